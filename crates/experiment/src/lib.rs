@@ -1,0 +1,1 @@
+//! A plan becomes trials: resolved, ordered in seeded blocks, run one by one, stored at once.

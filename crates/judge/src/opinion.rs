@@ -1,0 +1,201 @@
+use std::collections::BTreeMap;
+
+use record::{Distribution, Metric};
+use serde::Serialize;
+
+/// Everything that can be concluded from a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// The run's number.
+    pub run: i64,
+    /// How many blocks have at least one finished trial.
+    pub blocks: u32,
+    /// Stages in the plan's order.
+    pub stages: Vec<StageOpinion>,
+    /// How far apart two equal things lay in this session; absent without an A/A pair.
+    pub noise_floor: Option<NoiseFloor>,
+    /// The plan's claims in order.
+    pub claims: Vec<ClaimVerdict>,
+    /// One row per trial, in the order in which they ran.
+    pub trials: Vec<TrialOpinion>,
+}
+
+/// What can be said about one stage over all its trials.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageOpinion {
+    /// The stage's name.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// Trials that count.
+    pub counted: u32,
+    /// Trials kept out by a disqualifying doubt or a failure.
+    pub left_out: u32,
+    /// Figures by metric; a metric that cannot be given is absent (and `too_few` may say why).
+    pub figures: BTreeMap<Metric, Figure>,
+    /// Quantile metrics left out because fewer than 100 samples lie beyond them.
+    pub too_few: Vec<Metric>,
+    /// Response times of all counted trials, merged. Exported apart (it is large).
+    #[serde(skip)]
+    pub response: Distribution,
+    /// Throughput, mean and median against the baseline; empty for the baseline itself.
+    pub against_baseline: Vec<Comparison>,
+    /// Doubts of its trials, each kind once, worst first, with how many trials have it.
+    pub doubts: Vec<(Doubt, u32)>,
+    /// Why no trial of it counts, if none does.
+    pub failure: Option<String>,
+}
+
+/// A figure with its uncertainty.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Figure {
+    /// Median over blocks, in the metric's unit.
+    pub value: f64,
+    /// 95 % interval; `None` when there are too few blocks to give one.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Two stages, one metric.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What is compared.
+    pub metric: Metric,
+    /// The stage above the line (`RUN:STAGE` when two runs are compared).
+    pub of: String,
+    /// The stage below the line.
+    pub over: String,
+    /// Median of the per-block ratios (of the medians, when the blocks are not paired).
+    pub ratio: f64,
+    /// 95 % interval of the ratio; `None` with too few blocks.
+    pub interval: Option<(f64, f64)>,
+    /// Blocks (pairs) it rests on.
+    pub pairs: u32,
+    /// Whether both sides ran interleaved in the same blocks.
+    pub paired: bool,
+    /// What to say.
+    pub verdict: Verdict,
+}
+
+/// What to say of a comparison. "Same" and "cannot tell" are different words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The interval lies on the better side of 1 and beyond the noise floor.
+    Better,
+    /// The interval lies on the worse side of 1 and beyond the noise floor.
+    Worse,
+    /// The whole interval lies within the noise floor (or within 3 %) around 1.
+    Same,
+    /// Anything else: more blocks are needed.
+    CannotTell,
+}
+
+/// The A/A pair: one stage under two names.
+#[derive(Clone, Debug, Serialize)]
+pub struct NoiseFloor {
+    /// The stage that ran twice.
+    pub stage: String,
+    /// Throughput of the second over the first.
+    pub comparison: Comparison,
+    /// Half-width of that interval as a share (0.04: ratios within 4 % of 1 are noise); `None`
+    /// with too few blocks.
+    pub share: Option<f64>,
+}
+
+/// A claim of the plan, decided.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClaimVerdict {
+    /// Identifier (`A1`).
+    pub id: String,
+    /// The statement in words.
+    pub text: String,
+    /// The figure that the field report gave.
+    pub reported: String,
+    /// Its conditions.
+    pub conditions: Vec<Condition>,
+    /// All conditions together.
+    pub holds: Holds,
+    /// Why it cannot be told, if so ("one block gives no interval", "no trial of `x` counts").
+    pub reason: Option<String>,
+}
+
+/// One condition of a claim.
+#[derive(Clone, Debug, Serialize)]
+pub struct Condition {
+    /// As the plan has it.
+    pub text: String,
+    /// The measured value of its left side.
+    pub value: Option<f64>,
+    /// 95 % interval of that value.
+    pub interval: Option<(f64, f64)>,
+    /// Whether it holds.
+    pub holds: Holds,
+}
+
+/// Whether a statement holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Holds {
+    /// The whole interval satisfies it.
+    Holds,
+    /// The whole interval contradicts it.
+    DoesNotHold,
+    /// The interval reaches over the edge, or there is none.
+    CannotTell,
+}
+
+/// One trial as the judge sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct TrialOpinion {
+    /// Block, 0-based.
+    pub block: u32,
+    /// The stage's name.
+    pub stage: String,
+    /// Second half of the A/A pair.
+    pub again: bool,
+    /// Whether it enters figures, comparisons and claims.
+    pub counts: bool,
+    /// Its figures (no intervals: it is one trial).
+    pub figures: BTreeMap<Metric, f64>,
+    /// Why to doubt it.
+    pub doubts: Vec<Doubt>,
+    /// Why it has no facts, if it failed.
+    pub failure: Option<String>,
+}
+
+/// A reason not to trust a trial.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Doubt {
+    /// Which reason.
+    pub kind: DoubtKind,
+    /// Whether it keeps the trial out of figures and verdicts.
+    pub disqualifies: bool,
+    /// The facts that raised it, one line with numbers.
+    pub because: String,
+    /// What to do about it, one line.
+    pub advice: String,
+}
+
+/// Reasons not to trust a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DoubtKind {
+    /// Answers differed from the expected body.
+    AnswersDiffered,
+    /// Requests failed or timed out.
+    Errors,
+    /// A worker thread of the engine was busy most of the time.
+    GeneratorSaturated,
+    /// connections = throughput x mean response time is broken.
+    LittlesLaw,
+    /// The accounting identity is broken: a bug in weir.
+    Accounting,
+    /// The hypervisor took CPU time away.
+    StolenCpu,
+    /// The warm-up failed.
+    WarmUp,
+    /// Too few samples for a quantile that was asked for.
+    TooFewSamples,
+    /// The window was too short to mean anything.
+    ShortWindow,
+}

@@ -1,0 +1,128 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Deserializer, Serializer as _, V2Serializer};
+use serde::{Deserialize, Serialize};
+
+/// Durations in nanoseconds, kept in an `HdrHistogram`: bounded memory however long a load runs.
+///
+/// Values from 1 microsecond to 1 hour are kept to three significant digits (an error below
+/// 0.1 %); values outside are clamped to the range. Serialised as base64 of the `HdrHistogram` V2
+/// encoding, which other tools of that family read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution(Histogram<u64>);
+
+/// Shortest duration told apart, in nanoseconds.
+const LOWEST: u64 = 1_000;
+/// Longest duration kept, in nanoseconds (one hour).
+const HIGHEST: u64 = 3_600_000_000_000;
+
+impl Default for Distribution {
+    fn default() -> Self {
+        Self(Histogram::new_with_bounds(LOWEST, HIGHEST, 3).expect("constant bounds are valid"))
+    }
+}
+
+impl Distribution {
+    /// Adds one duration in nanoseconds.
+    #[inline]
+    pub fn record(&mut self, nanoseconds: u64) {
+        self.0.saturating_record(nanoseconds);
+    }
+
+    /// Adds every value of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.0.add(&other.0).expect("both have the same bounds");
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.reset();
+    }
+
+    /// How many durations were recorded.
+    pub fn count(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Whether nothing was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Arithmetic mean in seconds; `None` when empty.
+    pub fn mean(&self) -> Option<f64> {
+        (!self.is_empty()).then(|| self.0.mean() / 1e9)
+    }
+
+    /// The value below which the share `q` (0 to 1) of the durations lies, in seconds; `None` when
+    /// empty. Whether there are enough samples to say so is the judge's question, not ours.
+    pub fn quantile(&self, q: f64) -> Option<f64> {
+        (!self.is_empty()).then(|| self.0.value_at_quantile(q) as f64 / 1e9)
+    }
+
+    /// Largest recorded duration in seconds; `None` when empty.
+    pub fn max(&self) -> Option<f64> {
+        (!self.is_empty()).then(|| self.0.max() as f64 / 1e9)
+    }
+
+    /// Smallest recorded duration in seconds; `None` when empty.
+    pub fn min(&self) -> Option<f64> {
+        (!self.is_empty()).then(|| self.0.min() as f64 / 1e9)
+    }
+
+    /// The recorded values as (seconds, count), ascending, empty cells left out.
+    pub fn cells(&self) -> impl Iterator<Item = (f64, u64)> + '_ {
+        self.0
+            .iter_recorded()
+            .map(|cell| (cell.value_iterated_to() as f64 / 1e9, cell.count_at_value()))
+    }
+}
+
+impl Serialize for Distribution {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::new();
+        V2Serializer::new()
+            .serialize(&self.0, &mut bytes)
+            .map_err(serde::ser::Error::custom)?;
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+}
+
+impl<'de> Deserialize<'de> for Distribution {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        let text = String::deserialize(deserializer)?;
+        let bytes = STANDARD.decode(text).map_err(D::Error::custom)?;
+        Deserializer::new()
+            .deserialize(&mut bytes.as_slice())
+            .map(Self)
+            .map_err(|e| D::Error::custom(format!("{e:?}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn survives_json() {
+        let mut kept = Distribution::default();
+        for milliseconds in 1..=1_000u64 {
+            kept.record(milliseconds * 1_000_000);
+        }
+        let text = serde_json::to_string(&kept).unwrap();
+        let read: Distribution = serde_json::from_str(&text).unwrap();
+        assert_eq!(kept, read);
+        let median = read.quantile(0.5).unwrap();
+        assert!((median - 0.5).abs() < 0.001, "{median}");
+    }
+
+    #[test]
+    fn clamps_instead_of_losing() {
+        let mut kept = Distribution::default();
+        kept.record(1);
+        kept.record(u64::MAX);
+        assert_eq!(kept.count(), 2);
+    }
+}

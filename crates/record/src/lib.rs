@@ -1,0 +1,30 @@
+//! What a trial leaves behind: plain facts and metric names, no behaviour.
+//!
+//! Every other crate meets here. Nothing in this crate measures, decides or prints; it only says
+//! which facts exist, in which unit, and how they are written down (JSON through serde).
+//! Durations are seconds (`f64`) where people read them and nanoseconds (`u64`) in distributions;
+//! sizes are bytes; CPU time is seconds of one core.
+
+mod distribution;
+mod load;
+mod metric;
+mod plan;
+mod run;
+mod stack;
+mod trial;
+
+pub use distribution::Distribution;
+pub use load::{BodyCheck, Cause, EngineCost, Interval, LoadFacts, WarmUp};
+pub use metric::Metric;
+pub use plan::{
+    Amount, App, Choice, Claim, Interface, Knob, Load, Method, Plan, Protocol, Route, Stage,
+    StaticSite, Target, Transport, WarmUpPlan,
+};
+pub use run::{Host, Run, RunStatus};
+pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
+pub use trial::{Failure, Measured, Outcome, Step, Trial};
+
+/// The wall clock, read in this one place: when something happened, never how long it took.
+pub fn now() -> jiff::Timestamp {
+    jiff::Timestamp::now()
+}

@@ -1,0 +1,170 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Distribution;
+
+/// Why a request failed, named by cause: a reader must know what to look at next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Nobody listens on the address.
+    Refused,
+    /// The connection could not be opened for another reason than refusal.
+    Connect,
+    /// A Unix socket's accept queue was full, or the connection was not accepted in time.
+    Backlog,
+    /// This machine ran out of local ports or file descriptors: our side's fault, never the server's.
+    Exhausted,
+    /// The peer reset the connection before the first byte of the answer.
+    ResetBeforeAnswer,
+    /// The peer reset the connection in the middle of the answer.
+    ResetInAnswer,
+    /// The peer closed the connection before the first byte of the answer.
+    ClosedBeforeAnswer,
+    /// The peer closed the connection before the answer was whole.
+    Truncated,
+    /// The bytes are not an answer of this protocol.
+    Malformed,
+    /// The answer's status was not the expected one.
+    Status,
+    /// The answer's body was not the expected one.
+    Body,
+}
+
+impl Cause {
+    /// The cause as a person says it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Refused => "connection refused",
+            Self::Connect => "could not connect",
+            Self::Backlog => "accept queue full",
+            Self::Exhausted => "out of local ports or descriptors (our side)",
+            Self::ResetBeforeAnswer => "reset before the answer",
+            Self::ResetInAnswer => "reset inside the answer",
+            Self::ClosedBeforeAnswer => "closed before the answer",
+            Self::Truncated => "closed inside the answer",
+            Self::Malformed => "not a valid answer",
+            Self::Status => "unexpected status",
+            Self::Body => "unexpected body",
+        }
+    }
+}
+
+/// What one load did and saw.
+///
+/// The accounting identity holds always:
+/// `scheduled = completed + sum(failed) + timed_out + in_flight`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LoadFacts {
+    /// Length of the measured window: from the first due time to the last completion (by count)
+    /// or to the deadline (by duration). Seconds.
+    pub seconds: f64,
+    /// Requests that fell due inside the window.
+    pub scheduled: u64,
+    /// Answered inside the window with the expected status and body.
+    pub completed: u64,
+    /// Answered wrongly or not at all, by cause.
+    pub failed: BTreeMap<Cause, u64>,
+    /// Not answered within the time limit; kept in the distributions as "at least this long".
+    pub timed_out: u64,
+    /// Sent and still unanswered when the window closed.
+    pub in_flight: u64,
+    /// How many of `in_flight` were answered in the drain that follows the window; their times are
+    /// in the distributions (else the slowest would vanish), their count is not in the throughput.
+    pub drained: u64,
+    /// Answers by HTTP status, wrong ones included.
+    pub statuses: BTreeMap<u16, u64>,
+    /// Bytes written to and read from sockets inside the window.
+    pub bytes_sent: u64,
+    /// See `bytes_sent`.
+    pub bytes_received: u64,
+    /// Connections that were to be kept open at once.
+    pub connections: u32,
+    /// Connections actually opened, reopened ones included.
+    pub connects: u64,
+    /// From the first byte sent to the last received, per request.
+    pub service: Distribution,
+    /// From the due time to the last byte received: what a user waits, opening the connection included.
+    pub response: Distribution,
+    /// From `connect` to an open connection, per connection.
+    pub connect: Distribution,
+    /// From the first byte sent to the first byte received.
+    pub first_byte: Distribution,
+    /// How late the engine itself was: from the moment a request could have left (due, and a
+    /// connection free) to the moment it was written.
+    pub lateness: Distribution,
+    /// Throughput over time, in slices of equal length.
+    pub intervals: Vec<Interval>,
+    /// What came before the window.
+    pub warm_up: WarmUp,
+    /// Bodies that were looked at.
+    pub bodies: BodyCheck,
+    /// What generating this load cost.
+    pub engine: EngineCost,
+}
+
+impl LoadFacts {
+    /// All failures, without those that timed out.
+    pub fn failures(&self) -> u64 {
+        self.failed.values().sum()
+    }
+
+    /// Completed requests per second of the window.
+    pub fn throughput(&self) -> f64 {
+        if self.seconds > 0.0 {
+            self.completed as f64 / self.seconds
+        } else {
+            0.0
+        }
+    }
+}
+
+/// One slice of the measured window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// End of the slice, seconds since the window opened.
+    pub until: f64,
+    /// Requests completed in it.
+    pub completed: u64,
+}
+
+/// The load that was applied and thrown away before measuring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WarmUp {
+    /// Requests answered.
+    pub requests: u64,
+    /// Requests that failed or timed out; a warm-up that only fails is a doubt.
+    pub failed: u64,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+/// Bodies compared with the expected one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BodyCheck {
+    /// How many answers were compared.
+    pub compared: u64,
+    /// The start of the first wrong answer, for the reader.
+    pub example: Option<String>,
+}
+
+/// What the load engine itself cost, so that nobody takes its limits for the server's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EngineCost {
+    /// Worker threads.
+    pub threads: u32,
+    /// CPU seconds of all worker threads in user mode.
+    pub cpu_user: f64,
+    /// CPU seconds of all worker threads in the kernel.
+    pub cpu_system: f64,
+    /// Busy share (0 to 1) of the busiest worker thread.
+    pub busiest: f64,
+}
+
+impl EngineCost {
+    /// CPU seconds in both modes.
+    pub fn cpu(&self) -> f64 {
+        self.cpu_user + self.cpu_system
+    }
+}

@@ -1,0 +1,75 @@
+use serde::{Deserialize, Serialize};
+
+/// A figure of a trial that can be named in a plan, compared and claimed about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Metric {
+    /// Completed requests per second.
+    Throughput,
+    /// Mean response time in seconds.
+    Mean,
+    /// Median response time in seconds.
+    P50,
+    /// 90th percentile of the response time in seconds.
+    P90,
+    /// 99th percentile of the response time in seconds.
+    P99,
+    /// Longest response time in seconds.
+    Max,
+    /// CPU seconds of all processes of the stack per completed request.
+    CpuPerRequest,
+    /// Sum over the stack's processes of their largest resident memory, in bytes.
+    PeakMemory,
+    /// Failed and timed-out share of the scheduled requests, 0 to 1.
+    Errors,
+}
+
+impl Metric {
+    /// Every metric, in the order in which tables show them.
+    pub const ALL: [Self; 9] = [
+        Self::Throughput,
+        Self::Mean,
+        Self::P50,
+        Self::P90,
+        Self::P99,
+        Self::Max,
+        Self::CpuPerRequest,
+        Self::PeakMemory,
+        Self::Errors,
+    ];
+
+    /// The name used in plans, on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Throughput => "throughput",
+            Self::Mean => "mean",
+            Self::P50 => "p50",
+            Self::P90 => "p90",
+            Self::P99 => "p99",
+            Self::Max => "max",
+            Self::CpuPerRequest => "cpu-per-request",
+            Self::PeakMemory => "peak-memory",
+            Self::Errors => "errors",
+        }
+    }
+
+    /// The metric of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|metric| metric.name() == name)
+    }
+
+    /// Whether a larger figure is the better one.
+    pub fn larger_is_better(self) -> bool {
+        matches!(self, Self::Throughput)
+    }
+
+    /// The quantile of the response time that this metric is, if it is one.
+    pub fn quantile(self) -> Option<f64> {
+        match self {
+            Self::P50 => Some(0.50),
+            Self::P90 => Some(0.90),
+            Self::P99 => Some(0.99),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+use serde::{Deserialize, Serialize};
+
+use crate::Target;
+
+/// What was started to serve one trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StackFacts {
+    /// Programs, from the one that clients speak to inwards.
+    pub servers: Vec<ServerFacts>,
+    /// Where clients connect.
+    pub address: Target,
+    /// Seconds from the first spawn to the first right answer.
+    pub ready_after: f64,
+    /// What was compared before the load.
+    pub verified: Verified,
+}
+
+/// One program of a stack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ServerFacts {
+    /// Name of its catalogue entry.
+    pub entry: String,
+    /// The version it reports of itself.
+    pub version: String,
+    /// Argument vector as executed.
+    pub argv: Vec<String>,
+    /// Environment added to weir's own.
+    pub env: Vec<(String, String)>,
+    /// Every knob with the value it ran with, defaults included.
+    pub knobs: Vec<(String, crate::Knob)>,
+    /// Files written for it.
+    pub files: Vec<RenderedFile>,
+    /// Last lines it logged, warnings included.
+    pub log_tail: Vec<String>,
+}
+
+/// A file rendered from a catalogue template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RenderedFile {
+    /// Path below the stack's own folder.
+    pub path: String,
+    /// SHA-256 of the content, hexadecimal.
+    pub sha256: String,
+    /// The content.
+    pub content: String,
+}
+
+/// What the answers were compared with before any timed request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// Requests compared with the reference.
+    pub requests: u32,
+    /// Where the reference came from ("gunicorn alone", "file static/hello.html").
+    pub reference: String,
+    /// Status of the loaded route's answer.
+    pub status: u16,
+    /// Bytes in the loaded route's body.
+    pub body_bytes: u64,
+    /// Whether bodies were compared whole; if not, why.
+    pub body_compared: Option<String>,
+}
+
+/// What one process cost over the measured window.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProcessCost {
+    /// Process id.
+    pub pid: u32,
+    /// Short command name as the kernel knows it.
+    pub command: String,
+    /// Which program of the stack it belongs to (entry name), or `weir`.
+    pub owner: String,
+    /// CPU seconds in user mode over the window.
+    pub cpu_user: f64,
+    /// CPU seconds in the kernel over the window.
+    pub cpu_system: f64,
+    /// Largest resident memory so far, bytes.
+    pub peak_rss: u64,
+}
+
+impl ProcessCost {
+    /// CPU seconds in both modes.
+    pub fn cpu(&self) -> f64 {
+        self.cpu_user + self.cpu_system
+    }
+}

@@ -1,0 +1,73 @@
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{LoadFacts, ProcessCost, StackFacts};
+
+/// One fresh start of a stage, loaded and stopped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The run it belongs to.
+    pub run: i64,
+    /// Which block (0-based).
+    pub block: u32,
+    /// Place in the block's random order (0-based).
+    pub position: u32,
+    /// The stage's name.
+    pub stage: String,
+    /// Whether this is the second half of the A/A pair: the same stage under another name.
+    pub again: bool,
+    /// When it began.
+    pub started: Timestamp,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of a trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Facts.
+    Measured(Box<Measured>),
+    /// It did not get that far.
+    Failed(Failure),
+}
+
+/// The facts of a trial that was loaded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// What was started.
+    pub stack: StackFacts,
+    /// What the load did and saw.
+    pub load: LoadFacts,
+    /// What each process cost over the window, weir's own last.
+    pub processes: Vec<ProcessCost>,
+    /// Share of the machine's CPU time stolen by the hypervisor over the window, 0 to 1.
+    pub stolen: f64,
+}
+
+/// Why a trial has no facts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// How far it came.
+    pub step: Step,
+    /// What went wrong, one line.
+    pub error: String,
+    /// Last lines of the log of the process concerned.
+    pub log_tail: Vec<String>,
+}
+
+/// The steps of a trial, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Rendering and spawning.
+    Start,
+    /// Waiting for the first right answer.
+    Ready,
+    /// Comparing answers.
+    Verify,
+    /// Warm-up and measured window.
+    Load,
+    /// Ending every process.
+    Stop,
+}

@@ -1,0 +1,1 @@
+//! A store becomes something to read: words, units, terminal, HTML, JSON.

@@ -1,0 +1,1 @@
+//! A stack becomes processes: composed, rendered, supervised, ready, verified.

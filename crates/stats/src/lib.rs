@@ -1,0 +1,1 @@
+//! Pure mathematics over numbers: quantiles, bootstrap, paired comparison, verdicts, steady state.

@@ -1,0 +1,1 @@
+//! Development only: a scripted HTTP peer, condition waiting, temporary folders.

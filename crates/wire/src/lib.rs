@@ -1,0 +1,1 @@
+//! Protocols without sockets, one file each: bytes in, events out.
