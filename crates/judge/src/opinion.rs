@@ -80,9 +80,9 @@ pub struct Comparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The interval lies on the better side of 1 and beyond the noise floor.
+    /// The interval lies on the better side of 1, and the ratio beyond the noise floor and 3 %.
     Better,
-    /// The interval lies on the worse side of 1 and beyond the noise floor.
+    /// The interval lies on the worse side of 1, and the ratio beyond the noise floor and 3 %.
     Worse,
     /// The whole interval lies within the noise floor (or within 3 %) around 1.
     Same,
@@ -97,9 +97,11 @@ pub struct NoiseFloor {
     pub stage: String,
     /// Throughput of the second over the first.
     pub comparison: Comparison,
-    /// Half-width of that interval as a share (0.04: ratios within 4 % of 1 are noise); `None`
-    /// with too few blocks.
+    /// Half-width of that interval as a share (0.04: ratios within 4 % of 1 are noise), and never
+    /// less than the distance of its ratio from 1; `None` with too few blocks.
     pub share: Option<f64>,
+    /// The same for every metric that has one: a verdict on a metric uses that metric's own floor.
+    pub by_metric: BTreeMap<Metric, f64>,
 }
 
 /// A claim of the plan, decided.

@@ -35,6 +35,12 @@ impl Plan {
     pub fn stage(&self, name: &str) -> Option<&Stage> {
         self.stages.iter().find(|stage| stage.name == name)
     }
+
+    /// How many trials the plan asks for: every stage once per block, and the A/A half with them.
+    pub fn trials(&self) -> u64 {
+        let per_block = self.stages.len() + usize::from(self.noise_floor.is_some());
+        u64::from(self.blocks) * per_block as u64
+    }
 }
 
 /// An application, as its `app.toml` or its folder declares it.
