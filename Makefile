@@ -1,0 +1,102 @@
+# Everything a fresh Debian 12 with Rust, Python and make needs to build, try and test weir.
+
+SHELL      := bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS  += --no-print-directory
+.ONESHELL:
+.DEFAULT_GOAL := help
+
+# nginx and apt tools live there, and an ordinary user's PATH on Debian has no sbin
+export PATH := $(PATH):/usr/sbin:/sbin
+
+GUESTBOOK := apps/guestbook
+VENV      := $(GUESTBOOK)/.venv
+TARGET    := $(or $(CARGO_TARGET_DIR),target)
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
+
+.PHONY: deps
+deps: packages venv ## install what is missing: nginx, a C compiler, the guestbook's Python packages
+
+.PHONY: build
+build: packages ## build target/release/weir
+	@cargo build --release --locked --bin weir
+
+.PHONY: demo
+demo: deps build ## the guestbook in five stages; report in report/
+	@$(TARGET)/release/weir run claims/a-guestbook.toml --out report
+
+.PHONY: test
+test: deps lint ## formatting, lints, every test
+	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
+	cargo test --locked --workspace
+
+.PHONY: lint
+lint: packages ## formatting and lints only
+	@cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+
+.PHONY: bench
+bench: WANTED += wrk:wrk
+bench: deps build ## weir's load engine against its peers
+	@for script in bench/*.sh; do
+		echo "== $$script"
+		bash "$$script"
+	done
+
+.PHONY: clean
+clean: ## remove everything that was built or installed below this folder
+	@cargo clean
+	rm -rf $(VENV) $(GUESTBOOK)/data report
+	find apps -name __pycache__ -prune -exec rm -rf {} +
+
+# What must be there, as PROGRAM:PACKAGE. cc stands for a compiler with its headers (SQLite is
+# built from source); venv for a python3 that can make virtual environments.
+WANTED := nginx:nginx python3:python3
+
+.PHONY: packages
+packages:
+	@missing=()
+	for pair in $(WANTED); do
+		command -v "$${pair%%:*}" > /dev/null || missing+=("$${pair##*:}")
+	done
+	printf '#include <stdio.h>\nint main(void) { return 0; }\n' \
+		| cc -x c - -o /dev/null 2> /dev/null || missing+=(gcc libc6-dev)
+	python3 -c 'import ensurepip, venv' 2> /dev/null || missing+=(python3-venv)
+	if [ $${#missing[@]} = 0 ]; then exit 0; fi
+	install="apt-get install -y --no-install-recommends $${missing[*]}"
+	if ! command -v apt-get > /dev/null; then
+		echo "error: missing: $${missing[*]} (Debian's names), and there is no apt-get to install them with" >&2
+		exit 1
+	fi
+	if [ "$$(id -u)" = 0 ]; then
+		root="env"
+	elif sudo -n true 2> /dev/null; then
+		root="sudo -n env"
+	else
+		echo "error: missing: $${missing[*]}" >&2
+		echo "hint: this needs root once: sudo apt-get update && sudo $$install" >&2
+		exit 1
+	fi
+	echo "installing $${missing[*]}"
+	$$root apt-get update -qq
+	$$root DEBIAN_FRONTEND=noninteractive $$install
+	if [[ " $${missing[*]} " == *" nginx "* && -d /run/systemd/system ]]; then
+		echo "note: Debian starts nginx as a service; weir needs the program only: systemctl disable --now nginx"
+	fi
+
+# The requirements are copied in last, so a venv that was interrupted or is out of date is made anew;
+# so is one whose interpreter is gone.
+.PHONY: venv
+venv: packages
+	@if cmp -s $(GUESTBOOK)/requirements.txt $(VENV)/requirements.txt \
+		&& $(VENV)/bin/python -c 'import flask, gunicorn, gevent, tornado, pytest' 2> /dev/null; then
+		exit 0
+	fi
+	rm -rf $(VENV)
+	python3 -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--requirement $(GUESTBOOK)/requirements.txt
+	cp $(GUESTBOOK)/requirements.txt $(VENV)/requirements.txt
