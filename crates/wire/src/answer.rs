@@ -1,0 +1,137 @@
+use crate::{Ask, End, Event, Malformed, Session, Unsendable};
+
+/// Most header lines that are read.
+const MOST_LINES: usize = 128;
+
+/// One whole answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Final status.
+    pub status: u16,
+    /// Header names in lower case, and values, in the order in which they came.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// The body, transfer coding removed.
+    pub body: Vec<u8>,
+    /// Whether the connection could carry another request.
+    pub keep: bool,
+}
+
+impl Answer {
+    /// The first header of this name (given in lower case), as text.
+    pub fn header(&self, name: &str) -> Option<std::borrow::Cow<'_, str>> {
+        let (_, value) = self.headers.iter().find(|(given, _)| given == name)?;
+        Some(String::from_utf8_lossy(value))
+    }
+}
+
+/// Why there is no whole answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Incomplete {
+    /// The connection was closed before the first byte.
+    #[error("the connection was closed before the answer")]
+    BeforeAnswer,
+    /// The connection was closed inside the answer.
+    #[error("the connection was closed inside the answer")]
+    Truncated,
+    /// The bytes are not an answer.
+    #[error("not a valid answer: {0}")]
+    Malformed(#[from] Malformed),
+}
+
+/// Builds one [`Answer`] out of the bytes that a caller reads from its socket.
+///
+/// ```
+/// use wire::{Ask, Collector, Http1};
+/// let ask = Ask { method: "GET", path: "/", host: "localhost", headers: &[], keep_alive: false };
+/// let (mut collector, request) = Collector::<Http1>::new(&ask).unwrap();
+/// assert!(request.starts_with(b"GET / HTTP/1.1\r\n")); // write these bytes to the socket
+/// let answer = collector.receive(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").unwrap().unwrap();
+/// assert_eq!((answer.status, answer.body.as_slice()), (200, b"ok".as_slice()));
+/// ```
+#[derive(Debug)]
+pub struct Collector<S> {
+    session: S,
+    answer: Answer,
+    done: bool,
+}
+
+impl<S: Session> Collector<S> {
+    /// A collector for the answer to `ask`, and the bytes to send first.
+    ///
+    /// # Errors
+    /// When `ask` cannot be put on the wire.
+    pub fn new(ask: &Ask<'_>) -> Result<(Self, Vec<u8>), Unsendable> {
+        let request = S::prepare(ask)?;
+        let mut out = Vec::new();
+        let mut session = S::open(&mut out);
+        session.send(&request, &mut out);
+        Ok((
+            Self {
+                session,
+                answer: Answer::default(),
+                done: false,
+            },
+            out,
+        ))
+    }
+
+    /// Takes bytes that arrived; the answer, once it is whole.
+    ///
+    /// # Errors
+    /// When the bytes are not an answer.
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<Option<Answer>, Incomplete> {
+        let Self {
+            session,
+            answer,
+            done,
+        } = self;
+        session.receive(bytes, &mut Vec::new(), |_, event| {
+            *done |= take(answer, event);
+        })?;
+        Ok(self.done.then(|| std::mem::take(&mut self.answer)))
+    }
+
+    /// The peer has ended the stream.
+    ///
+    /// # Errors
+    /// When the answer is not whole.
+    pub fn close(&mut self) -> Result<Answer, Incomplete> {
+        let answer = &mut self.answer;
+        match self.session.close(|_, event| {
+            take(answer, event);
+        }) {
+            End::Complete => Ok(std::mem::take(answer)),
+            End::Truncated => Err(Incomplete::Truncated),
+            End::BeforeAnswer | End::Idle => Err(Incomplete::BeforeAnswer),
+        }
+    }
+}
+
+/// Adds an event to the answer; whether it was the last.
+fn take(answer: &mut Answer, event: Event<'_>) -> bool {
+    match event {
+        Event::FirstByte => {}
+        Event::Head { status, fields } => {
+            answer.status = status;
+            answer.headers = headers(fields);
+        }
+        Event::Body(piece) => answer.body.extend_from_slice(piece),
+        Event::Done { keep } => {
+            answer.keep = keep;
+            return true;
+        }
+    }
+    false
+}
+
+/// The session has accepted these lines, so that a failure here cannot occur.
+fn headers(fields: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut lines = [httparse::EMPTY_HEADER; MOST_LINES];
+    match httparse::parse_headers(fields, &mut lines) {
+        Ok(httparse::Status::Complete((_, lines))) => lines
+            .iter()
+            .map(|line| (line.name.to_ascii_lowercase(), line.value.to_vec()))
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,139 @@
+use std::fmt;
+
+/// Number of a request on its connection, from 0: the key under which its answer's events arrive.
+pub type Exchange = u32;
+
+/// One connection's protocol state, without its socket and its clock.
+///
+/// The caller opens a connection, hands [`open`](Session::open)'s bytes to it, then as many
+/// requests as [`capacity`](Session::capacity) allows; it feeds what arrives to
+/// [`receive`](Session::receive) and tells the peer's end of stream to [`close`](Session::close).
+/// After an error, and after an answer that does not keep the connection, the session is over.
+pub trait Session: Sized {
+    /// A request made ready once, to be sent many times.
+    type Request: Send + Sync;
+
+    /// Turns a request's description into what `send` takes.
+    ///
+    /// # Errors
+    /// When a part cannot be put on the wire (a line break in a header).
+    fn prepare(ask: &Ask<'_>) -> Result<Self::Request, Unsendable>;
+
+    /// Begins a fresh connection; appends the bytes that the protocol wants before any request.
+    fn open(out: &mut Vec<u8>) -> Self;
+
+    /// How many more requests may be sent before an answer must arrive.
+    fn capacity(&self) -> usize;
+
+    /// Appends the bytes of one request to `out`. Call it only while there is capacity.
+    fn send(&mut self, request: &Self::Request, out: &mut Vec<u8>) -> Exchange;
+
+    /// Takes bytes that arrived and says what they mean, in order. Bytes that the protocol itself
+    /// owes to the peer (acknowledgements) are appended to `out`.
+    ///
+    /// # Errors
+    /// When the bytes are not an answer of this protocol. An answer reported as done by the same
+    /// call does not count either: what follows shows that its framing was wrong.
+    fn receive(
+        &mut self,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+        on: impl FnMut(Exchange, Event<'_>),
+    ) -> Result<(), Malformed>;
+
+    /// The peer has ended the stream. May complete an answer that ends with its connection.
+    fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End;
+}
+
+/// What a request asks for, in no protocol's words.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// `GET`, `HEAD` …
+    pub method: &'a str,
+    /// Path and query, beginning with `/`.
+    pub path: &'a str,
+    /// The authority asked (`host` or `host:port`).
+    pub host: &'a str,
+    /// Header names and values besides `Host`.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// Whether the connection is to be kept for another request.
+    pub keep_alive: bool,
+}
+
+/// A part of a request that cannot be put on the wire.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{part} `{}` cannot be sent: it holds {what}", .value.escape_debug())]
+pub struct Unsendable {
+    /// Which part: `method`, `path`, `host`, `header name`, `header value`.
+    pub part: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What is wrong with it.
+    pub what: &'static str,
+}
+
+/// What arriving bytes mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// The first byte of an answer has arrived.
+    FirstByte,
+    /// The answer's head is whole.
+    Head {
+        /// The final status, 200 to 999 (interim answers are passed over).
+        status: u16,
+        /// The header lines as they came, to the empty line; see [`Answer`] for a reading.
+        fields: &'a [u8],
+    },
+    /// A piece of the body, transfer coding removed.
+    Body(&'a [u8]),
+    /// The answer is whole.
+    Done {
+        /// Whether the connection can carry another request.
+        keep: bool,
+    },
+}
+
+/// What the peer's end of stream means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// No request was waiting for an answer.
+    Idle,
+    /// It completed the answer (the events said so).
+    Complete,
+    /// Not one byte of the answer had come.
+    BeforeAnswer,
+    /// The answer had begun and is not whole.
+    Truncated,
+}
+
+/// Why bytes are not an answer of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// Bytes arrived though no request was waiting: the answer before was longer than it said.
+    Unasked,
+    /// The head does not parse.
+    Head,
+    /// The head is longer, or has more lines, than any sensible server sends.
+    TooLong,
+    /// The status is not a final one that was asked for.
+    Status,
+    /// `Content-Length` is not a number, or there are two that differ.
+    Length,
+    /// The chunked transfer coding is broken.
+    Chunk,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unasked => "bytes after the end of the answer",
+            Self::Head => "the head does not parse",
+            Self::TooLong => "the head is too long",
+            Self::Status => "the status is not a final one",
+            Self::Length => "content-length is invalid or contradicts itself",
+            Self::Chunk => "the chunked coding is broken",
+        })
+    }
+}
+
+impl std::error::Error for Malformed {}
