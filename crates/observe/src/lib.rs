@@ -1,1 +1,40 @@
 //! What happens inside meanwhile: CPU time and memory of every process of a stack.
+//!
+//! A [`Watch`] is opened when the measured window opens, sampled while it lasts, and closed with
+//! it. Facts come from `/proc`; nothing is attached to the processes that are watched.
+
+mod cpu;
+mod tree;
+mod watch;
+
+pub use watch::Watch;
+
+/// The machine weir runs on, as far as it can be read.
+pub fn host() -> record::Host {
+    use procfs::Current as _;
+    record::Host {
+        kernel: std::fs::read_to_string("/proc/sys/kernel/osrelease")
+            .map(|text| text.trim().to_owned())
+            .unwrap_or_default(),
+        system: os_name().unwrap_or_default(),
+        cpu: procfs::CpuInfo::current()
+            .ok()
+            .and_then(|info| info.model_name(0).map(str::to_owned))
+            .unwrap_or_default(),
+        cores: cores(),
+        memory: procfs::Meminfo::current().map_or(0, |memory| memory.mem_total),
+    }
+}
+
+/// Cores that this process may use: its affinity mask and its cgroup's quota respected.
+pub fn cores() -> u32 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+}
+
+fn os_name() -> Option<String> {
+    let text = std::fs::read_to_string("/etc/os-release").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+    Some(line.trim_matches('"').to_owned())
+}

@@ -1,0 +1,156 @@
+//! The plan file as a user types it. What it means is [`crate::resolve`]'s business.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use record::{Knob, Transport};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+
+/// A plan file, key by key. `docs/plan.toml` explains each.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct PlanFile {
+    pub(crate) title: Option<String>,
+    pub(crate) app: PathBuf,
+    pub(crate) baseline: Option<String>,
+    pub(crate) noise_floor: Option<String>,
+    #[serde(default = "default_blocks")]
+    pub(crate) blocks: u32,
+    pub(crate) seed: Option<u64>,
+    #[serde(default)]
+    pub(crate) load: LoadTable,
+    #[serde(default)]
+    pub(crate) stage: Vec<StageTable>,
+    #[serde(default)]
+    pub(crate) claim: Vec<ClaimTable>,
+}
+
+/// Six blocks are the fewest from which a 95 % interval of a paired ratio can be given.
+fn default_blocks() -> u32 {
+    6
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct LoadTable {
+    pub(crate) connections: u32,
+    pub(crate) requests: Option<u64>,
+    pub(crate) seconds: Option<f64>,
+    pub(crate) warm_up: WarmUpTable,
+    pub(crate) keep_alive: bool,
+    pub(crate) threads: u32,
+    pub(crate) timeout: f64,
+}
+
+impl Default for LoadTable {
+    fn default() -> Self {
+        Self {
+            connections: 100,
+            requests: None,
+            seconds: None,
+            warm_up: WarmUpTable::default(),
+            keep_alive: true,
+            threads: 0,
+            timeout: 30.0,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct WarmUpTable {
+    pub(crate) requests: Option<u64>,
+    pub(crate) seconds: Option<f64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct StageTable {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) server: Option<ChoiceTable>,
+    pub(crate) front: Option<ChoiceTable>,
+    #[serde(default)]
+    pub(crate) link: Transport,
+    pub(crate) route: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ClaimTable {
+    pub(crate) id: String,
+    pub(crate) text: String,
+    pub(crate) reported: String,
+    pub(crate) expect: Vec<String>,
+}
+
+/// `"gunicorn"`, or `{ entry = "gunicorn", workers = 2 }`: an entry and the knobs that differ from
+/// its defaults.
+#[derive(Clone, Debug)]
+pub(crate) struct ChoiceTable {
+    pub(crate) entry: String,
+    pub(crate) knobs: BTreeMap<String, Knob>,
+}
+
+impl<'de> Deserialize<'de> for ChoiceTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ChoiceVisitor)
+    }
+}
+
+struct ChoiceVisitor;
+
+impl<'de> Visitor<'de> for ChoiceVisitor {
+    type Value = ChoiceTable;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("the name of an entry, or a table `{ entry = \"...\", knob = value }`")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, entry: &str) -> Result<ChoiceTable, E> {
+        Ok(ChoiceTable {
+            entry: entry.to_owned(),
+            knobs: BTreeMap::new(),
+        })
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<ChoiceTable, M::Error> {
+        let mut entry = None;
+        let mut knobs = BTreeMap::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "entry" {
+                entry = Some(map.next_value()?);
+            } else {
+                knobs.insert(key, map.next_value::<KnobValue>()?.0);
+            }
+        }
+        let entry = entry.ok_or_else(|| serde::de::Error::missing_field("entry"))?;
+        Ok(ChoiceTable { entry, knobs })
+    }
+}
+
+struct KnobValue(Knob);
+
+impl<'de> Deserialize<'de> for KnobValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct KnobVisitor;
+        impl Visitor<'_> for KnobVisitor {
+            type Value = KnobValue;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a knob's value: true or false, a whole number, or text")
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<KnobValue, E> {
+                Ok(KnobValue(Knob::Switch(value)))
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<KnobValue, E> {
+                Ok(KnobValue(Knob::Number(value)))
+            }
+            fn visit_str<E>(self, value: &str) -> Result<KnobValue, E> {
+                Ok(KnobValue(Knob::Text(value.to_owned())))
+            }
+        }
+        deserializer.deserialize_any(KnobVisitor)
+    }
+}

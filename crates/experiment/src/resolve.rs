@@ -1,0 +1,278 @@
+//! What a plan file means: defaults filled in, names checked, ready to be stored and run.
+
+use std::path::{Path, PathBuf};
+
+use record::{Amount, App, Choice, Claim, Load, Plan, Stage, WarmUpPlan};
+
+use crate::plan::{ChoiceTable, ClaimTable, LoadTable, PlanFile, StageTable, WarmUpTable};
+
+/// Why a plan cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The file could not be read.
+    #[error("cannot read plan `{path}`: {reason}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// The file is not TOML, or has an unknown key or a value of the wrong type.
+    #[error("`{path}` is not a plan:\n{detail}")]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Line, column and the offending line, with a caret under it.
+        detail: String,
+    },
+    /// A value is well-formed and makes no sense.
+    #[error("`{path}`: `{key}`: {problem}")]
+    Meaning {
+        /// The file.
+        path: PathBuf,
+        /// Path of the key inside the file.
+        key: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What to write instead.
+        hint: Option<String>,
+    },
+}
+
+impl PlanError {
+    /// What to do next.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Read { .. } => {
+                Some("give the path of a plan file, for instance `claims/a-guestbook.toml`".into())
+            }
+            Self::Syntax { .. } => {
+                Some("every key of a plan is explained by `weir help plan`".into())
+            }
+            Self::Meaning { hint, .. } => hint.clone(),
+        }
+    }
+}
+
+/// Reads and parses a plan file.
+///
+/// # Errors
+/// When it cannot be read or has an unknown key or a wrong type.
+pub(crate) fn read(path: &Path) -> Result<PlanFile, PlanError> {
+    let text = std::fs::read_to_string(path).map_err(|reason| PlanError::Read {
+        path: path.to_owned(),
+        reason,
+    })?;
+    toml::from_str(&text).map_err(|error| PlanError::Syntax {
+        path: path.to_owned(),
+        detail: error.to_string().trim_end().to_owned(),
+    })
+}
+
+/// A plan file on its way to a plan; knows where it came from, for its errors.
+pub(crate) struct Resolver<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) app: App,
+}
+
+impl Resolver<'_> {
+    /// Turns the file into a plan.
+    ///
+    /// # Errors
+    /// When a value makes no sense; entries and knobs are checked by whoever has the catalogue.
+    pub(crate) fn resolve(self, file: PlanFile) -> Result<Plan, PlanError> {
+        let load = self.load(&file.load)?;
+        let stages = self.stages(file.stage)?;
+        let first = stages[0].name.clone();
+        let baseline = self.stage_named("baseline", file.baseline.unwrap_or(first), &stages)?;
+        let noise_floor = match file.noise_floor {
+            None => Some(baseline.clone()),
+            Some(name) if name == "none" => None,
+            Some(name) => Some(self.stage_named("noise-floor", name, &stages)?),
+        };
+        if file.blocks == 0 {
+            return Err(self.wrong("blocks", "must be at least 1", "6 blocks are the fewest that give an interval"));
+        }
+        let claims = self.claims(file.claim, &stages)?;
+        let name = self
+            .path
+            .file_stem()
+            .map_or_else(|| "plan".into(), |stem| stem.to_string_lossy().into_owned());
+        Ok(Plan {
+            title: file.title.unwrap_or_else(|| name.clone()),
+            name,
+            app: self.app,
+            load,
+            blocks: file.blocks,
+            seed: file.seed.unwrap_or_else(rand::random),
+            stages,
+            baseline,
+            noise_floor,
+            claims,
+        })
+    }
+
+    fn load(&self, table: &LoadTable) -> Result<Load, PlanError> {
+        let amount = match (table.requests, table.seconds) {
+            (Some(0), _) => return Err(self.wrong("load.requests", "must be at least 1", "write `requests = 1000`")),
+            (Some(count), None) => Amount::Requests(count),
+            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => Amount::Seconds(seconds),
+            (None, Some(_)) => return Err(self.wrong("load.seconds", "must be above 0", "write `seconds = 10`")),
+            (None, None) => Amount::Seconds(10.0),
+            (Some(_), Some(_)) => {
+                return Err(self.wrong(
+                    "load.seconds",
+                    "a load ends by `requests` or by `seconds`, not by both",
+                    "remove one of the two keys",
+                ));
+            }
+        };
+        if table.connections == 0 {
+            return Err(self.wrong("load.connections", "must be at least 1", "write `connections = 100`"));
+        }
+        if !(table.timeout.is_finite() && table.timeout > 0.0) {
+            return Err(self.wrong("load.timeout", "must be above 0 seconds", "write `timeout = 30`"));
+        }
+        Ok(Load {
+            connections: table.connections,
+            amount,
+            warm_up: self.warm_up(&table.warm_up)?,
+            keep_alive: table.keep_alive,
+            threads: table.threads,
+            timeout: table.timeout,
+        })
+    }
+
+    fn warm_up(&self, table: &WarmUpTable) -> Result<WarmUpPlan, PlanError> {
+        match (table.requests, table.seconds) {
+            (None, None) => Ok(WarmUpPlan::Seconds(1.0)),
+            (Some(0), None) => Ok(WarmUpPlan::None),
+            (Some(count), None) => Ok(WarmUpPlan::Requests(count)),
+            (None, Some(seconds)) if seconds == 0.0 => Ok(WarmUpPlan::None),
+            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => Ok(WarmUpPlan::Seconds(seconds)),
+            _ => Err(self.wrong(
+                "load.warm-up",
+                "give `requests` or `seconds`, 0 or more",
+                "write `warm-up = { requests = 200 }`",
+            )),
+        }
+    }
+
+    fn stages(&self, tables: Vec<StageTable>) -> Result<Vec<Stage>, PlanError> {
+        if tables.is_empty() {
+            return Err(self.wrong("stage", "a plan needs at least one stage", "add `[[stage]]` with a `name` and a `server`"));
+        }
+        let mut stages: Vec<Stage> = Vec::new();
+        for (index, table) in tables.into_iter().enumerate() {
+            let stage = self.stage(index, table)?;
+            if stages.iter().any(|other| other.name == stage.name) {
+                return Err(self.wrong(
+                    &format!("stage[{index}].name"),
+                    &format!("two stages are called `{}`", stage.name),
+                    "give each stage a name of its own",
+                ));
+            }
+            stages.push(stage);
+        }
+        Ok(stages)
+    }
+
+    fn stage(&self, index: usize, table: StageTable) -> Result<Stage, PlanError> {
+        let well_named = !table.name.is_empty()
+            && table.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c));
+        if !well_named {
+            return Err(self.wrong(
+                &format!("stage[{index}].name"),
+                &format!("`{}` is not a stage name", table.name),
+                "use letters, digits and `-_.+`; the words for people go into `title`",
+            ));
+        }
+        if table.server.is_none() && table.front.is_none() {
+            return Err(self.wrong(
+                &format!("stage[{index}]"),
+                "has neither `server` nor `front`",
+                "write `server = \"gunicorn\"`, `front = \"nginx\"` or both",
+            ));
+        }
+        let route = table.route.unwrap_or_else(|| self.app.routes[0].path.clone());
+        if !self.app.routes.iter().any(|known| known.path == route) {
+            return Err(self.wrong(
+                &format!("stage[{index}].route"),
+                &format!("the app declares no route `{route}`"),
+                &format!("add it to the app's `app.toml`, or use one of {}", self.routes()),
+            ));
+        }
+        Ok(Stage {
+            title: table.title.unwrap_or_else(|| table.name.clone()),
+            name: table.name,
+            server: table.server.map(choice),
+            front: table.front.map(choice),
+            link: table.link,
+            route,
+        })
+    }
+
+    fn claims(&self, tables: Vec<ClaimTable>, stages: &[Stage]) -> Result<Vec<Claim>, PlanError> {
+        let names: Vec<&str> = stages.iter().map(|stage| stage.name.as_str()).collect();
+        for (index, table) in tables.iter().enumerate() {
+            for (place, text) in table.expect.iter().enumerate() {
+                judge::check_expectation(text, &names).map_err(|error| PlanError::Meaning {
+                    path: self.path.to_owned(),
+                    key: format!("claim[{index}].expect[{place}]"),
+                    problem: error.to_string(),
+                    hint: error.hint(),
+                })?;
+            }
+            if table.expect.is_empty() {
+                return Err(self.wrong(
+                    &format!("claim[{index}].expect"),
+                    "a claim needs at least one condition",
+                    "write ``expect = [\"throughput of `b` / throughput of `a` >= 1.6\"]``",
+                ));
+            }
+        }
+        Ok(tables.into_iter().map(claim).collect())
+    }
+
+    fn stage_named(&self, key: &str, name: String, stages: &[Stage]) -> Result<String, PlanError> {
+        if stages.iter().any(|stage| stage.name == name) {
+            return Ok(name);
+        }
+        let names: Vec<String> = stages.iter().map(|stage| format!("`{}`", stage.name)).collect();
+        Err(self.wrong(
+            key,
+            &format!("no stage is called `{name}`"),
+            &format!("use one of {}", names.join(", ")),
+        ))
+    }
+
+    fn routes(&self) -> String {
+        let paths: Vec<String> = self.app.routes.iter().map(|route| format!("`{}`", route.path)).collect();
+        paths.join(", ")
+    }
+
+    fn wrong(&self, key: &str, problem: &str, hint: &str) -> PlanError {
+        PlanError::Meaning {
+            path: self.path.to_owned(),
+            key: key.to_owned(),
+            problem: problem.to_owned(),
+            hint: Some(hint.to_owned()),
+        }
+    }
+}
+
+fn choice(table: ChoiceTable) -> Choice {
+    Choice {
+        entry: table.entry,
+        knobs: table.knobs,
+    }
+}
+
+fn claim(table: ClaimTable) -> Claim {
+    Claim {
+        id: table.id,
+        text: table.text,
+        reported: table.reported,
+        expect: table.expect,
+    }
+}

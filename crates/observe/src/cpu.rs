@@ -1,0 +1,97 @@
+use procfs::process::Process;
+
+/// What a process has used since it began.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Usage {
+    /// When it began, in clock ticks since boot: tells a reused process id from the old one.
+    pub(crate) began: u64,
+    pub(crate) command: String,
+    /// CPU seconds in user mode.
+    pub(crate) user: f64,
+    /// CPU seconds in the kernel.
+    pub(crate) system: f64,
+    /// Largest resident memory so far, bytes.
+    pub(crate) peak_rss: u64,
+}
+
+/// Reads a living process; `None` when it is gone.
+///
+/// `/proc/PID/stat` counts in ticks of 10 ms, too coarse for a window of 100 ms, so the total comes
+/// from the scheduler's nanoseconds (`/proc/PID/task/*/schedstat`) and only its split into user
+/// and kernel mode from the ticks. Threads that ended are in the ticks alone, hence the larger of
+/// the two counts.
+pub(crate) fn usage(pid: u32) -> Option<Usage> {
+    let process = Process::new(pid.cast_signed()).ok()?;
+    let stat = process.stat().ok()?;
+    let ticks_per_second = procfs::ticks_per_second() as f64;
+    let user = stat.utime as f64 / ticks_per_second;
+    let system = stat.stime as f64 / ticks_per_second;
+    let precise = scheduled_seconds(&process);
+    let total = precise.max(user + system);
+    let share = if user + system > 0.0 {
+        user / (user + system)
+    } else {
+        0.5
+    };
+    Some(Usage {
+        began: stat.starttime,
+        command: stat.comm,
+        user: total * share,
+        system: total * (1.0 - share),
+        peak_rss: process
+            .status()
+            .ok()
+            .and_then(|status| status.vmhwm)
+            .unwrap_or(0)
+            * 1024,
+    })
+}
+
+fn scheduled_seconds(process: &Process) -> f64 {
+    let Ok(tasks) = process.tasks() else {
+        return 0.0;
+    };
+    tasks
+        .filter_map(Result::ok)
+        .filter_map(|task| task.schedstat().ok())
+        .map(|stat| stat.sum_exec_runtime as f64 / 1e9)
+        .sum()
+}
+
+/// Ticks of all processors since boot: stolen by the hypervisor, and in all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MachineTicks {
+    stolen: u64,
+    all: u64,
+}
+
+impl MachineTicks {
+    pub(crate) fn read() -> Self {
+        use procfs::CurrentSI as _;
+        let Ok(stat) = procfs::KernelStats::current() else {
+            return Self::default();
+        };
+        let cpu = stat.total;
+        let stolen = cpu.steal.unwrap_or(0);
+        Self {
+            stolen,
+            all: cpu.user
+                + cpu.nice
+                + cpu.system
+                + cpu.idle
+                + cpu.iowait.unwrap_or(0)
+                + cpu.irq.unwrap_or(0)
+                + cpu.softirq.unwrap_or(0)
+                + stolen,
+        }
+    }
+
+    /// Share of the processors' time that was stolen since `earlier`, 0 to 1.
+    pub(crate) fn stolen_since(self, earlier: Self) -> f64 {
+        let all = self.all.saturating_sub(earlier.all);
+        if all == 0 {
+            return 0.0;
+        }
+        self.stolen.saturating_sub(earlier.stolen) as f64 / all as f64
+    }
+}
