@@ -31,6 +31,10 @@ impl Distribution {
     }
 
     /// Adds every value of `other`.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "every distribution has the same bounds"
+    )]
     pub fn merge(&mut self, other: &Self) {
         self.0.add(&other.0).expect("both have the same bounds");
     }
@@ -94,10 +98,15 @@ impl<'de> Deserialize<'de> for Distribution {
         use serde::de::Error;
         let text = String::deserialize(deserializer)?;
         let bytes = STANDARD.decode(text).map_err(D::Error::custom)?;
-        Deserializer::new()
+        let read: Histogram<u64> = Deserializer::new()
             .deserialize(&mut bytes.as_slice())
-            .map(Self)
-            .map_err(|e| D::Error::custom(format!("{e:?}")))
+            .map_err(|e| D::Error::custom(format!("{e:?}")))?;
+        // into our own bounds, whatever bounds the text was written with: `merge` relies on them
+        let mut own = Self::default();
+        own.0
+            .add(&read)
+            .map_err(|e| D::Error::custom(format!("{e:?}")))?;
+        Ok(own)
     }
 }
 
@@ -116,6 +125,22 @@ mod tests {
         assert_eq!(kept, read);
         let median = read.quantile(0.5).unwrap();
         assert!((median - 0.5).abs() < 0.001, "{median}");
+    }
+
+    #[test]
+    fn takes_foreign_bounds_into_its_own() {
+        let mut foreign = Histogram::<u64>::new_with_bounds(1, 10_000_000, 2).unwrap();
+        foreign.record(5_000_000).unwrap();
+        let text = serde_json::to_string(&Distribution(foreign)).unwrap();
+        let mut read: Distribution = serde_json::from_str(&text).unwrap();
+        read.merge(&Distribution::default());
+        read.record(HIGHEST);
+        assert_eq!(read.count(), 2);
+
+        let mut too_long = Histogram::<u64>::new_with_bounds(1, u64::MAX / 2, 3).unwrap();
+        too_long.record(u64::MAX / 4).unwrap();
+        let text = serde_json::to_string(&Distribution(too_long)).unwrap();
+        assert!(serde_json::from_str::<Distribution>(&text).is_err());
     }
 
     #[test]
