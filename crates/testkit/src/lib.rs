@@ -1,1 +1,47 @@
-//! Development only: a scripted HTTP peer, condition waiting, temporary folders.
+//! Development only: a scripted HTTP peer, a real nginx, condition waiting, temporary folders.
+//!
+//! Tests of every crate stand on these: a [`ScriptedPeer`] misbehaves exactly as told, and
+//! [`Nginx`] is the real thing. Ports are chosen by the kernel; dropping a value stops what it
+//! started. Everything here panics when the test machine cannot do what is asked: that is a failed
+//! test, never a skipped one.
+
+mod nginx;
+mod peer;
+mod socket;
+mod step;
+
+use std::time::{Duration, Instant};
+
+pub use nginx::Nginx;
+pub use peer::ScriptedPeer;
+pub use socket::{Refusing, UnacceptingUnix};
+pub use step::{Gate, Step, answer};
+pub use tempfile::TempDir;
+
+/// Waits until `condition` holds; whether it did before `patience` ran out. The one place where a
+/// test may wait for something that cannot be waited on.
+pub fn eventually(patience: Duration, mut condition: impl FnMut() -> bool) -> bool {
+    let give_up = Instant::now() + patience;
+    loop {
+        if condition() {
+            return true;
+        }
+        if Instant::now() >= give_up {
+            return false;
+        }
+        #[expect(clippy::disallowed_methods, reason = "a bounded poll of a condition")]
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A fresh folder, removed when the value is dropped.
+///
+/// # Panics
+/// When the temporary folder of the machine cannot be written.
+#[must_use]
+pub fn temp_dir() -> TempDir {
+    tempfile::Builder::new()
+        .prefix("weir-test-")
+        .tempdir()
+        .expect("a temporary folder")
+}
