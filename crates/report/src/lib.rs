@@ -1,1 +1,4 @@
 //! A store becomes something to read: words, units, terminal, HTML, JSON.
+
+pub mod units;
+pub mod words;

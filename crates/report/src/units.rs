@@ -1,0 +1,319 @@
+//! The one place that turns numbers into text: three significant digits, a unit, and the
+//! uncertainty where there is one.
+//!
+//! A figure never reads `0.00`: it changes its unit, or shows the digits that matter. A number that
+//! is not finite reads [`NOTHING`]. Thousands are separated by commas, decimals by a point.
+
+use judge::Figure;
+use record::Metric;
+
+/// What stands where there is no figure.
+pub const NOTHING: &str = "—";
+
+/// A bare number with three significant digits: `0.895`, `11.1`, `4,660`, `1.20e-7`.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        NOTHING.to_owned()
+    } else if size == 0.0 {
+        "0".to_owned()
+    } else if size < 0.000_999_5 {
+        format!("{value:.2e}")
+    } else if size < 999.5 {
+        format!("{value:.*}", decimals(size))
+    } else {
+        let step = 10_f64.powi(size.log10().floor() as i32 - 2);
+        let sign = if value < 0.0 { "-" } else { "" };
+        format!(
+            "{sign}{}",
+            separated(((size / step).round() * step).round() as u64)
+        )
+    }
+}
+
+/// How many decimals show three significant digits of a number below 1,000 after rounding.
+fn decimals(size: f64) -> usize {
+    let mut decimals = 2 - size.log10().floor() as i32;
+    let scale = 10_f64.powi(decimals);
+    // 9.996 is 10.0 and not 10.00
+    if (size * scale).round() >= 1_000.0 {
+        decimals -= 1;
+    }
+    decimals.max(0) as usize
+}
+
+/// A count, exactly: `7,398`.
+pub fn count(value: u64) -> String {
+    separated(value)
+}
+
+fn separated(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A duration given in seconds: `400 µs`, `226 ms`, `1.00 s`, `12.0 min`, `3.00 h`.
+pub fn duration(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 6] = [
+        (1e-9, "ns"),
+        (1e-6, "µs"),
+        (1e-3, "ms"),
+        (1.0, "s"),
+        (60.0, "min"),
+        (3_600.0, "h"),
+    ];
+    // seconds stay seconds up to ten minutes: `90.0 s` is read at a glance
+    const UP_TO: [f64; 5] = [999.5, 999.5, 999.5, 599.5, 119.5];
+    if seconds == 0.0 {
+        return "0 s".to_owned();
+    }
+    let size = seconds.abs();
+    let unit = UNITS
+        .iter()
+        .zip(UP_TO)
+        .position(|((scale, _), up_to)| size / scale < up_to)
+        .unwrap_or(UP_TO.len());
+    let (scale, name) = UNITS[unit];
+    with_unit(seconds / scale, name)
+}
+
+/// A size in bytes, in powers of 1,000: `194 B`, `7.40 KB`, `46.2 MB`.
+pub fn bytes(size: f64) -> String {
+    const UNITS: [&str; 5] = ["B", "KB", "MB", "GB", "TB"];
+    if size.is_finite() && size.abs() < 999.5 {
+        return format!("{size:.0} B");
+    }
+    let mut scaled = size;
+    let mut unit = 0;
+    while scaled.abs() >= 999.5 && unit + 1 < UNITS.len() {
+        scaled /= 1_000.0;
+        unit += 1;
+    }
+    with_unit(scaled, UNITS[unit])
+}
+
+/// Requests per second: `421 req/s`.
+pub fn rate(per_second: f64) -> String {
+    with_unit(per_second, "req/s")
+}
+
+/// A share (0 to 1) as a percentage: `0 %`, `0.0123 %`, `3.25 %`, `100 %`.
+pub fn percent(share: f64) -> String {
+    with_unit(share * 100.0, "%")
+}
+
+/// A ratio: `1.88 ×`.
+pub fn ratio(value: f64) -> String {
+    with_unit(value, "×")
+}
+
+/// A ratio with its interval, if it has one: `1.88 × [1.81, 1.95]`.
+pub fn ratio_within(value: f64, interval: Option<(f64, f64)>) -> String {
+    format!("{}{}", ratio(value), between(interval))
+}
+
+/// A bare number with its interval, if it has one: `0.54 [0.51, 0.58]`.
+pub fn number_within(value: f64, interval: Option<(f64, f64)>) -> String {
+    format!("{}{}", number(value), between(interval))
+}
+
+fn between(interval: Option<(f64, f64)>) -> String {
+    interval.map_or_else(String::new, |(low, high)| {
+        format!(" [{}, {}]", number(low), number(high))
+    })
+}
+
+/// A value of a metric in its own unit.
+pub fn metric(metric: Metric, value: f64) -> String {
+    match metric {
+        Metric::Throughput => rate(value),
+        Metric::PeakMemory => bytes(value),
+        Metric::Errors => percent(value),
+        Metric::Mean
+        | Metric::P50
+        | Metric::P90
+        | Metric::P99
+        | Metric::Max
+        | Metric::CpuPerRequest => duration(value),
+    }
+}
+
+/// A figure with its uncertainty: `421 req/s ±3 %`.
+pub fn figure(of: Metric, figure: &Figure) -> String {
+    joined(metric(of, figure.value), figure)
+}
+
+/// The same without the unit of a rate, for a column that names it: `421 ±3 %`.
+pub fn figure_in_column(of: Metric, figure: &Figure) -> String {
+    let value = if of == Metric::Throughput {
+        number(figure.value)
+    } else {
+        metric(of, figure.value)
+    };
+    joined(value, figure)
+}
+
+fn joined(value: String, figure: &Figure) -> String {
+    match uncertainty(figure) {
+        Some(uncertainty) => format!("{value} {uncertainty}"),
+        None => value,
+    }
+}
+
+/// The wider side of a figure's interval as a share of the figure: `±3 %`, `±0.4 %`, `±<0.1 %`.
+///
+/// `None` without an interval, or around zero, where a share says nothing.
+pub fn uncertainty(figure: &Figure) -> Option<String> {
+    let (low, high) = figure.interval?;
+    let share = (figure.value - low).abs().max((high - figure.value).abs()) / figure.value.abs();
+    share.is_finite().then(|| format!("±{}", about(share)))
+}
+
+/// A share as a rough percentage, one or two digits: `3 %`, `0.4 %`, `<0.1 %`.
+pub fn about(share: f64) -> String {
+    let percent = share * 100.0;
+    if !percent.is_finite() {
+        NOTHING.to_owned()
+    } else if percent < 0.05 {
+        "<0.1 %".to_owned()
+    } else if percent < 0.95 {
+        format!("{percent:.1} %")
+    } else {
+        format!("{} %", separated(percent.round() as u64))
+    }
+}
+
+fn with_unit(value: f64, unit: &str) -> String {
+    if value.is_finite() {
+        format!("{} {unit}", number(value))
+    } else {
+        NOTHING.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_three_significant_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (0.000_000_12, "1.20e-7"),
+            (0.000_999_4, "9.99e-4"),
+            (0.000_999_6, "0.00100"),
+            (0.012_34, "0.0123"),
+            (0.099_96, "0.100"),
+            (0.895, "0.895"),
+            (0.999_6, "1.00"),
+            (1.0, "1.00"),
+            (9.994, "9.99"),
+            (9.996, "10.0"),
+            (11.08, "11.1"),
+            (99.96, "100"),
+            (420.9, "421"),
+            (999.4, "999"),
+            (999.6, "1,000"),
+            (4_663.0, "4,660"),
+            (9_996.0, "10,000"),
+            (155_277.58, "155,000"),
+            (12_345_678.0, "12,300,000"),
+            (-4_663.0, "-4,660"),
+            (-0.5, "-0.500"),
+            (f64::NAN, "—"),
+            (f64::INFINITY, "—"),
+        ] {
+            assert_eq!(number(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn durations_choose_their_unit() {
+        for (seconds, text) in [
+            (0.0, "0 s"),
+            (2e-10, "0.200 ns"),
+            (0.000_000_4, "400 ns"),
+            (0.000_4, "400 µs"),
+            (0.000_999_6, "1.00 ms"),
+            (0.226, "226 ms"),
+            (0.999_6, "1.00 s"),
+            (90.0, "90.0 s"),
+            (599.4, "599 s"),
+            (600.0, "10.0 min"),
+            (7_200.0, "2.00 h"),
+            (f64::NAN, "—"),
+            (f64::INFINITY, "—"),
+        ] {
+            assert_eq!(duration(seconds), text, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn sizes_choose_their_unit() {
+        for (size, text) in [
+            (0.0, "0 B"),
+            (194.0, "194 B"),
+            (999.6, "1.00 KB"),
+            (7_398.0, "7.40 KB"),
+            (46_200_000.0, "46.2 MB"),
+            (999_600_000.0, "1.00 GB"),
+            (2.5e16, "25,000 TB"),
+            (f64::NAN, "—"),
+        ] {
+            assert_eq!(bytes(size), text, "{size}");
+        }
+    }
+
+    #[test]
+    fn uncertainty_is_the_wider_side_of_the_interval() {
+        let of = |value, interval| figure(Metric::Throughput, &Figure { value, interval });
+        assert_eq!(of(420.9, None), "421 req/s");
+        assert_eq!(of(420.9, Some((410.0, 433.0))), "421 req/s ±3 %");
+        assert_eq!(of(420.9, Some((419.0, 422.5))), "421 req/s ±0.5 %");
+        assert_eq!(of(420.9, Some((420.9, 420.9))), "421 req/s ±<0.1 %");
+        assert_eq!(of(420.9, Some((1.0, 6_000.0))), "421 req/s ±1,326 %");
+        let none = Figure {
+            value: 0.0,
+            interval: Some((0.0, 0.0)),
+        };
+        assert_eq!(figure(Metric::Errors, &none), "0 %");
+        let broken = Figure {
+            value: f64::NAN,
+            interval: Some((f64::NAN, 1.0)),
+        };
+        assert_eq!(figure(Metric::Mean, &broken), "—");
+    }
+
+    #[test]
+    fn ratios_carry_their_interval() {
+        assert_eq!(
+            ratio_within(1.881, Some((1.806, 1.952))),
+            "1.88 × [1.81, 1.95]"
+        );
+        assert_eq!(ratio_within(1.081, None), "1.08 ×");
+        assert_eq!(ratio(f64::NAN), "—");
+        assert_eq!(
+            number_within(0.542, Some((0.511, 0.58))),
+            "0.542 [0.511, 0.580]"
+        );
+    }
+
+    #[test]
+    fn counts_are_exact_and_shares_are_percentages() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1_000), "1,000");
+        assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(percent(0.0), "0 %");
+        assert_eq!(percent(0.000_123), "0.0123 %");
+        assert_eq!(percent(1.0), "100 %");
+    }
+}

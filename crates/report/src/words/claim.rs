@@ -1,0 +1,113 @@
+use judge::{ClaimVerdict, Condition, Holds};
+use record::Metric;
+
+use crate::units;
+
+/// Whether a statement holds.
+pub fn holds(holds: Holds) -> &'static str {
+    match holds {
+        Holds::Holds => "holds",
+        Holds::DoesNotHold => "does not hold",
+        Holds::CannotTell => "cannot tell",
+    }
+}
+
+/// The verdict on a claim, with the reason if it cannot be told.
+pub fn verdict_of_claim(claim: &ClaimVerdict) -> String {
+    match &claim.reason {
+        Some(reason) => format!("{}: {reason}", holds(claim.holds)),
+        None => holds(claim.holds).to_owned(),
+    }
+}
+
+/// The measured left side of a condition: `1.88 × [1.81, 1.95]`, or `—`.
+pub fn measured(condition: &Condition) -> String {
+    let Some(value) = condition.value else {
+        return units::NOTHING.to_owned();
+    };
+    match left_metric(&condition.text) {
+        Some(metric) => {
+            let interval = condition.interval.map_or_else(String::new, |(low, high)| {
+                format!(
+                    " [{}, {}]",
+                    units::metric(metric, low),
+                    units::metric(metric, high)
+                )
+            });
+            format!("{}{interval}", units::metric(metric, value))
+        }
+        None => units::ratio_within(value, condition.interval),
+    }
+}
+
+/// What a condition asks for, without the side that is measured: `>= 1.6`.
+pub fn expected(condition: &Condition) -> &str {
+    let text = condition.text.as_str();
+    ["within ", "<= ", ">= ", "< ", "> ", "= "]
+        .iter()
+        .filter_map(|sign| text.rfind(sign))
+        .min()
+        .map_or(text, |at| &text[at..])
+}
+
+/// The metric of a condition on one figure (``errors of `a` <= 0.01``); a ratio has no unit.
+fn left_metric(text: &str) -> Option<Metric> {
+    if text.contains(" / ") {
+        return None;
+    }
+    Metric::named(text.split(" of ").next()?.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(text: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Condition {
+        Condition {
+            text: text.to_owned(),
+            value,
+            interval,
+            holds: Holds::Holds,
+        }
+    }
+
+    #[test]
+    fn a_ratio_is_times_and_a_figure_has_its_unit() {
+        let ratio = "throughput of `b` / throughput of `a` >= 1.6";
+        let of = condition(ratio, Some(1.881), Some((1.806, 1.952)));
+        assert_eq!(measured(&of), "1.88 × [1.81, 1.95]");
+        assert_eq!(expected(&of), ">= 1.6");
+        let errors = condition("errors of `a` <= 0.01", Some(0.0), Some((0.0, 0.002)));
+        assert_eq!(measured(&errors), "0 % [0 %, 0.200 %]");
+        assert_eq!(
+            measured(&condition("p99 of `a` < 0.5", Some(0.226), None)),
+            "226 ms"
+        );
+        assert_eq!(measured(&condition(ratio, None, None)), "—");
+        let within = condition(
+            "mean of `b` / mean of `a` within 0.40 .. 0.65",
+            Some(0.5),
+            None,
+        );
+        assert_eq!(expected(&within), "within 0.40 .. 0.65");
+    }
+
+    #[test]
+    fn a_claim_that_cannot_be_told_says_why() {
+        let mut claim = ClaimVerdict {
+            id: "A1".into(),
+            text: "x".into(),
+            reported: "y".into(),
+            conditions: vec![],
+            holds: Holds::CannotTell,
+            reason: Some("one block gives no interval".into()),
+        };
+        assert_eq!(
+            verdict_of_claim(&claim),
+            "cannot tell: one block gives no interval"
+        );
+        claim.reason = None;
+        claim.holds = Holds::DoesNotHold;
+        assert_eq!(verdict_of_claim(&claim), "does not hold");
+    }
+}

@@ -1,0 +1,68 @@
+use judge::{Doubt, DoubtKind, Judged};
+
+use super::counted;
+
+/// One reason for doubt, with every stage that gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DoubtWords {
+    /// The reason in a few words.
+    pub title: &'static str,
+    /// Whether it keeps trials out of figures and verdicts.
+    pub disqualifies: bool,
+    /// What to do about it.
+    pub advice: String,
+    /// Stage, the facts, and how many of its trials show it.
+    pub seen: Vec<(String, String, u32)>,
+}
+
+/// A reason for doubt in a few words.
+pub fn doubt(kind: DoubtKind) -> &'static str {
+    match kind {
+        DoubtKind::AnswersDiffered => "answers differed from the expected ones",
+        DoubtKind::Errors => "requests failed",
+        DoubtKind::GeneratorSaturated => "the load generator was the bottleneck",
+        DoubtKind::LittlesLaw => "fewer requests were under way than planned (Little's law)",
+        DoubtKind::Accounting => "requests are unaccounted for: a bug in weir",
+        DoubtKind::StolenCpu => "the hypervisor took CPU time away",
+        DoubtKind::WarmUp => "the warm-up failed",
+        DoubtKind::TooFewSamples => "too few answers for a quantile",
+        DoubtKind::ShortWindow => "the measured window was very short",
+    }
+}
+
+/// Every doubt about a run's stages, each once, in the order in which the stages show them.
+pub fn doubts(judged: &Judged) -> Vec<DoubtWords> {
+    let mut all: Vec<DoubtWords> = Vec::new();
+    for stage in &judged.stages {
+        for (about, trials) in &stage.doubts {
+            let seen = (stage.name.clone(), about.because.clone(), *trials);
+            match all.iter_mut().find(|known| known.is(about)) {
+                Some(known) => known.seen.push(seen),
+                None => all.push(DoubtWords {
+                    title: doubt(about.kind),
+                    disqualifies: about.disqualifies,
+                    advice: about.advice.clone(),
+                    seen: vec![seen],
+                }),
+            }
+        }
+    }
+    all.sort_by_key(|about| !about.disqualifies); // stable: the worst first, else as seen
+    all
+}
+
+impl DoubtWords {
+    fn is(&self, about: &Doubt) -> bool {
+        self.title == doubt(about.kind)
+            && self.disqualifies == about.disqualifies
+            && self.advice == about.advice
+    }
+}
+
+/// Where a doubt was seen: ``in 2 trials of `static`: 93 % busy``.
+pub fn seen_in((stage, because, trials): &(String, String, u32)) -> String {
+    format!(
+        "in {} of `{stage}`: {because}",
+        counted(u64::from(*trials), "trial")
+    )
+}

@@ -1,0 +1,36 @@
+/// How to read the report's table and drawings, one paragraph each.
+pub const HOW_TO_READ: [(&str, &str); 4] = [
+    (
+        "Figures",
+        "Each figure is the median over the blocks, in which every stage is started afresh. What \
+         follows ± is the wider side of its 95 % interval. A dash means that the figure cannot be \
+         given honestly, for the reason below the table.",
+    ),
+    (
+        "Ratios",
+        "A ratio is the median of the ratios inside each block, with its 95 % interval in brackets: \
+         both sides ran minutes apart on the same machine. Better and worse need an interval that \
+         keeps clear of 1 and a difference beyond the noise floor. Same means that the whole \
+         interval lies within the noise. Anything else is cannot tell: more blocks are needed.",
+    ),
+    (
+        "Response time",
+        "What a user waits: from the moment a request is due until the last byte is there, opening \
+         the connection included. Requests that timed out count as at least that long.",
+    ),
+    (
+        "Doubts",
+        "A reason, computed from what was measured, not to trust a trial. One that disqualifies \
+         keeps the trial out of all figures, ratios and verdicts; the trial itself stays visible.",
+    ),
+];
+
+/// How a run is done.
+pub const METHOD: &str = "\
+    In each block every stage is started afresh, in an order drawn anew for the block. A stage must \
+    first answer, and answer right: its answers are compared with those of the app alone. Then it is \
+    warmed up, loaded over connections that each send the next request when the last is answered, \
+    and stopped. One stage runs twice in each block under two names; how far these two equal things \
+    lie apart is the noise floor. Every request is accounted for: scheduled = completed + failed + \
+    timed out + in flight. Verdicts are computed from the stored facts, and nothing is repeated \
+    until it pleases.";

@@ -1,0 +1,246 @@
+//! The one place that puts conclusions into words, so that the terminal and the HTML say the same.
+//!
+//! Names stand in backticks; the HTML turns those into `<code>`.
+
+mod claim;
+mod doubt;
+mod headline;
+mod method;
+
+pub use claim::{expected, holds, measured, verdict_of_claim};
+pub use doubt::{DoubtWords, doubt, doubts, seen_in};
+pub use headline::headline;
+pub use method::{HOW_TO_READ, METHOD};
+
+use judge::{Comparison, NoiseFloor, StageOpinion, Verdict};
+use record::{Amount, Cause, Load, LoadFacts, Metric, Run, RunStatus, Step, WarmUpPlan};
+
+use crate::units;
+
+/// A verdict on two stages.
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::Same => "same",
+        Verdict::CannotTell => "cannot tell",
+    }
+}
+
+/// A comparison as a sentence without its full stop.
+pub fn comparison(of: &Comparison) -> String {
+    format!(
+        "{} of `{}` is {} that of `{}`: {}",
+        metric(of.metric),
+        of.of,
+        units::ratio_within(of.ratio, of.interval),
+        of.over,
+        verdict(of.verdict),
+    )
+}
+
+/// What a comparison rests on: `6 blocks, interleaved`.
+pub fn pairs(of: &Comparison) -> String {
+    let blocks = counted(u64::from(of.pairs), "block");
+    let how = if of.paired {
+        "interleaved"
+    } else {
+        "not interleaved: measured at different times"
+    };
+    format!("{blocks}, {how}")
+}
+
+/// A metric in running text.
+pub fn metric(of: Metric) -> &'static str {
+    match of {
+        Metric::Throughput => "throughput",
+        Metric::Mean => "mean response time",
+        Metric::P50 => "median response time",
+        Metric::P90 => "90th percentile of the response time",
+        Metric::P99 => "99th percentile of the response time",
+        Metric::Max => "longest response time",
+        Metric::CpuPerRequest => "CPU time per request",
+        Metric::PeakMemory => "peak memory",
+        Metric::Errors => "share of failed requests",
+    }
+}
+
+/// A metric as the head of a column.
+pub fn column(of: Metric) -> &'static str {
+    match of {
+        Metric::Throughput => "req/s",
+        Metric::Mean => "mean",
+        Metric::P50 => "p50",
+        Metric::P90 => "p90",
+        Metric::P99 => "p99",
+        Metric::Max => "max",
+        Metric::CpuPerRequest => "CPU/req",
+        Metric::PeakMemory => "memory",
+        Metric::Errors => "errors",
+    }
+}
+
+/// Why a quantile is not given: `p99 needs 10,000 answers, there are 6,000`.
+pub fn too_few(of: Metric, answers: u64) -> String {
+    let beyond = of.quantile().map_or(f64::NAN, |q| 1.0 - q);
+    let needed = (100.0 / beyond).round();
+    format!(
+        "{} needs {} answers, there are {}",
+        of.name(),
+        units::number(needed),
+        units::count(answers)
+    )
+}
+
+/// The reasons for the quantiles that no stage of a run may give, each once.
+pub fn too_few_in(stages: &[StageOpinion]) -> Vec<String> {
+    let mut reasons: Vec<String> = Vec::new();
+    for stage in stages {
+        for reason in stage
+            .too_few
+            .iter()
+            .map(|of| too_few(*of, stage.response.count()))
+        {
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+    }
+    reasons
+}
+
+/// How far apart two equal things lay.
+pub fn noise_floor(floor: &NoiseFloor) -> String {
+    let measured = units::ratio_within(floor.comparison.ratio, floor.comparison.interval);
+    match floor.share {
+        Some(share) => format!(
+            "`{}` against itself came out at {measured}: differences within {} are noise here",
+            floor.stage,
+            units::about(share)
+        ),
+        None => format!(
+            "`{}` against itself came out at {measured}: too few blocks to say what is noise",
+            floor.stage
+        ),
+    }
+}
+
+/// What was applied to each stage.
+pub fn load(load: &Load) -> String {
+    let amount = match load.amount {
+        Amount::Requests(requests) => counted(requests, "request"),
+        Amount::Seconds(seconds) => format!("requests for {}", units::duration(seconds)),
+    };
+    let keep_alive = if load.keep_alive {
+        "kept open"
+    } else {
+        "a new one for each request"
+    };
+    let warm_up = match load.warm_up {
+        WarmUpPlan::None => "without a warm-up".to_owned(),
+        WarmUpPlan::Requests(requests) => {
+            format!("after a warm-up of {}", counted(requests, "request"))
+        }
+        WarmUpPlan::Seconds(seconds) => format!("after a warm-up of {}", units::duration(seconds)),
+    };
+    let connections = counted(u64::from(load.connections), "connection");
+    format!("{amount} over {connections} ({keep_alive}), {warm_up}")
+}
+
+/// How often: `6 blocks: every stage started afresh in each, in random order (seed 2008)`.
+pub fn blocks(run: &Run) -> String {
+    let blocks = counted(u64::from(run.plan.blocks), "block");
+    format!(
+        "{blocks}: every stage started afresh in each, in random order (seed {})",
+        run.plan.seed
+    )
+}
+
+/// The machine: `2 cores of Intel Xeon, 25.3 GB, Debian 12, Linux 6.18`.
+pub fn host(run: &Run) -> String {
+    let host = &run.host;
+    format!(
+        "{} of {}, {}, {}, Linux {}",
+        counted(u64::from(host.cores), "core"),
+        host.cpu,
+        units::bytes(host.memory as f64),
+        host.system,
+        host.kernel
+    )
+}
+
+/// How far a run came.
+pub fn status(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Begun => "cut short or still running",
+        RunStatus::Finished => "finished",
+        RunStatus::Stopped => "stopped",
+    }
+}
+
+/// The step at which a trial failed: `while becoming ready`.
+pub fn step(step: Step) -> &'static str {
+    match step {
+        Step::Start => "while starting",
+        Step::Ready => "while becoming ready",
+        Step::Verify => "while its answers were compared",
+        Step::Load => "under load",
+        Step::Stop => "while stopping",
+    }
+}
+
+/// The accounting identity with its numbers.
+pub fn accounting(load: &LoadFacts) -> String {
+    let accounted = load.completed + load.failures() + load.timed_out + load.in_flight;
+    let sign = if accounted == load.scheduled {
+        "="
+    } else {
+        "≠"
+    };
+    format!(
+        "{} scheduled {sign} {} completed + {} failed + {} timed out + {} in flight",
+        units::count(load.scheduled),
+        units::count(load.completed),
+        units::count(load.failures()),
+        units::count(load.timed_out),
+        units::count(load.in_flight)
+    )
+}
+
+/// What to look at when requests fail for this cause.
+pub fn cause_advice(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Refused => "is the server up, and is this its port?",
+        Cause::Connect => "look at the address, and at what stands between here and there",
+        Cause::Backlog => "more arrives than is accepted: raise the backlog, or add workers",
+        Cause::Exhausted => {
+            "keep connections open, or use fewer: this machine ran out, not the server"
+        }
+        Cause::ResetBeforeAnswer | Cause::ClosedBeforeAnswer => {
+            "a worker died or refused: its log says more"
+        }
+        Cause::ResetInAnswer | Cause::Truncated => {
+            "a worker died while it answered: its log says more"
+        }
+        Cause::Malformed => "does this port speak HTTP/1.1?",
+        Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
+        Cause::Body => {
+            "the answer changed under load: if part of it may, declare that part as dynamic"
+        }
+    }
+}
+
+/// A count with its noun: `1 block`, `6 blocks`.
+pub fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", units::count(count))
+}
+
+/// Names in a row: `a`, `a and b`, `a, b and c`.
+pub fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
