@@ -1,1 +1,30 @@
-//! Facts kept in SQLite, one row per trial as soon as it ends.
+//! Facts kept in `SQLite`, one row per trial as soon as it ends.
+//!
+//! A trial is on the disk when [`Store::save`] returns: killing weir, or the machine losing its
+//! power, costs the trial under way and no other. Any number of readers may look at a store while
+//! a run writes to it.
+
+mod error;
+mod files;
+mod open;
+mod read;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+pub use error::StoreError;
+pub use read::{Export, Summary};
+
+/// An open store.
+#[derive(Debug)]
+pub struct Store {
+    connection: rusqlite::Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Where it is kept.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}

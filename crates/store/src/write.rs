@@ -1,0 +1,128 @@
+use record::{Host, Plan, Run, RunStatus, Trial};
+use rusqlite::{ErrorCode, Transaction, TransactionBehavior, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{Store, StoreError, files};
+
+impl Store {
+    /// Writes down that a run begins, and gives it its number.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn begin_run(&mut self, plan: &Plan, host: &Host, weir: &str) -> Result<Run, StoreError> {
+        let mut run = Run {
+            id: 0,
+            started: record::now(),
+            plan: plan.clone(),
+            host: host.clone(),
+            weir: weir.to_owned(),
+            status: RunStatus::Begun,
+        };
+        let values = params![
+            run.plan.name,
+            run.started.to_string(),
+            status_name(run.status),
+            u32::try_from(plan.trials()).unwrap_or(u32::MAX),
+            run.weir,
+            json("the host", &run.host)?,
+            json("the plan", &run.plan)?,
+        ];
+        self.connection
+            .execute(
+                "INSERT INTO run (name, started, status, planned, weir, host, plan)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                values,
+            )
+            .map_err(|error| self.error(&error))?;
+        run.id = self.connection.last_insert_rowid();
+        Ok(run)
+    }
+
+    /// Writes a trial down; it is safe on the disk when this returns.
+    ///
+    /// # Errors
+    /// The run has such a trial already (same block, stage and `again`), there is no such run, or
+    /// the store cannot be written. Nothing of the trial is kept then, and nothing else is lost.
+    pub fn save(&mut self, trial: &Trial) -> Result<(), StoreError> {
+        self.require(trial.run)?;
+        let what = format!("a trial of `{}`", trial.stage);
+        let mut outcome = trial.outcome.clone();
+        let saved = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(|error| StoreError::from_sqlite(&self.path, &error))
+            .and_then(|transaction| {
+                files::put_away(&transaction, &mut outcome)
+                    .map_err(|error| StoreError::from_sqlite(&self.path, &error))?;
+                let outcome = json(&what, &outcome)?;
+                insert(transaction, trial, &outcome).map_err(|error| {
+                    if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
+                        already_saved(trial)
+                    } else {
+                        StoreError::from_sqlite(&self.path, &error)
+                    }
+                })
+            });
+        saved.map_err(|error| error.during(trial.run))
+    }
+
+    /// Notes how far a run came.
+    ///
+    /// # Errors
+    /// There is no such run, or the store cannot be written.
+    pub fn finish(&mut self, run: i64, status: RunStatus) -> Result<(), StoreError> {
+        self.require(run)?;
+        self.connection
+            .execute(
+                "UPDATE run SET status = ?2 WHERE id = ?1",
+                params![run, status_name(status)],
+            )
+            .map(|_| ())
+            .map_err(|error| self.error(&error).during(run))
+    }
+}
+
+fn insert(transaction: Transaction, trial: &Trial, outcome: &str) -> rusqlite::Result<()> {
+    transaction.execute(
+        "INSERT INTO trial (run, block, position, stage, again, started, outcome)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            trial.run,
+            trial.block,
+            trial.position,
+            trial.stage,
+            trial.again,
+            trial.started.to_string(),
+            outcome,
+        ],
+    )?;
+    transaction.commit()
+}
+
+fn already_saved(trial: &Trial) -> StoreError {
+    StoreError::AlreadySaved {
+        run: trial.run,
+        block: trial.block,
+        stage: trial.stage.clone(),
+    }
+}
+
+pub(crate) fn status_name(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Begun => "begun",
+        RunStatus::Finished => "finished",
+        RunStatus::Stopped => "stopped",
+    }
+}
+
+/// Facts as JSON that is known to read back: one `NaN` would make a whole run unreadable later.
+fn json<T: Serialize + DeserializeOwned>(what: &str, facts: &T) -> Result<String, StoreError> {
+    let unreadable = |error: serde_json::Error| StoreError::Unreadable {
+        what: what.to_owned(),
+        reason: error.to_string(),
+    };
+    let text = serde_json::to_string(facts).map_err(unreadable)?;
+    serde_json::from_str::<T>(&text).map_err(unreadable)?;
+    Ok(text)
+}

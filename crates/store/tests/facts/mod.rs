@@ -1,0 +1,127 @@
+use std::collections::BTreeMap;
+
+use record::{
+    Amount, App, Distribution, Failure, Host, Interface, Load, LoadFacts, Measured, Outcome, Plan,
+    ProcessCost, RenderedFile, ServerFacts, StackFacts, Stage, Step, Target, Transport, Trial,
+    Verified, WarmUpPlan,
+};
+
+/// Two stages, one of them also as the A/A half: three trials a block.
+pub(crate) fn plan(blocks: u32) -> Plan {
+    let stage = |name: &str| Stage {
+        name: name.to_owned(),
+        title: name.to_owned(),
+        server: None,
+        front: None,
+        link: Transport::Tcp,
+        route: "/".to_owned(),
+    };
+    Plan {
+        name: "ladder".to_owned(),
+        title: "two stages".to_owned(),
+        app: App {
+            name: "app".to_owned(),
+            dir: "/srv/app".into(),
+            interface: Interface::Wsgi,
+            entry: "app:app".to_owned(),
+            frameworks: Vec::new(),
+            python: None,
+            setup: Vec::new(),
+            env: BTreeMap::new(),
+            routes: Vec::new(),
+            site: None,
+        },
+        load: Load {
+            connections: 10,
+            amount: Amount::Requests(1_000),
+            warm_up: WarmUpPlan::None,
+            keep_alive: true,
+            threads: 1,
+            timeout: 2.0,
+        },
+        blocks,
+        seed: 1,
+        stages: vec![stage("dev"), stage("nginx")],
+        baseline: "dev".to_owned(),
+        noise_floor: Some("dev".to_owned()),
+        claims: Vec::new(),
+    }
+}
+
+pub(crate) fn host() -> Host {
+    Host {
+        kernel: "6.18".to_owned(),
+        cores: 2,
+        ..Host::default()
+    }
+}
+
+/// A trial with figures whose last bit matters and a file that is the same in every block.
+pub(crate) fn trial(run: i64, block: u32, stage: &str) -> Trial {
+    let mut response = Distribution::default();
+    for i in 0..1_000 {
+        response.record(1_000_000 + i * 7_919);
+    }
+    let server = ServerFacts {
+        entry: "nginx".to_owned(),
+        version: "1.22.1".to_owned(),
+        argv: vec!["nginx".to_owned(), "-c".to_owned(), "nginx.conf".to_owned()],
+        env: Vec::new(),
+        knobs: Vec::new(),
+        files: vec![
+            file("nginx.conf", 'a', "worker_processes 2;\n"),
+            file("empty", 'b', ""),
+        ],
+        log_tail: vec!["ready".to_owned()],
+    };
+    let measured = Measured {
+        stack: StackFacts {
+            servers: vec![server],
+            address: Target::Tcp(([127, 0, 0, 1], 8_000).into()),
+            ready_after: 0.1 + 0.2,
+            verified: Verified::default(),
+        },
+        load: LoadFacts {
+            seconds: 1.0 / 3.0 + f64::from(block),
+            scheduled: 1_000,
+            completed: 1_000,
+            response,
+            ..LoadFacts::default()
+        },
+        processes: vec![ProcessCost::default()],
+        stolen: 0.001,
+    };
+    Trial {
+        run,
+        block,
+        position: 0,
+        stage: stage.to_owned(),
+        again: false,
+        started: record::now(),
+        outcome: Outcome::Measured(Box::new(measured)),
+    }
+}
+
+pub(crate) fn file(path: &str, hash: char, content: &str) -> RenderedFile {
+    RenderedFile {
+        path: path.to_owned(),
+        sha256: hash.to_string().repeat(64),
+        content: content.to_owned(),
+    }
+}
+
+/// A trial that did not become ready.
+#[allow(
+    dead_code,
+    reason = "each test binary uses its own part of this module"
+)]
+pub(crate) fn failed(run: i64, block: u32, stage: &str) -> Trial {
+    Trial {
+        outcome: Outcome::Failed(Failure {
+            step: Step::Ready,
+            error: "not ready after 10 s".to_owned(),
+            log_tail: vec!["bind: address in use".to_owned()],
+        }),
+        ..trial(run, block, stage)
+    }
+}

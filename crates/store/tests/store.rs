@@ -1,0 +1,260 @@
+//! A store keeps what it was given, says clearly what it cannot do, and lets others read meanwhile.
+
+use std::path::PathBuf;
+use std::sync::Barrier;
+use std::thread;
+
+use facts::{failed, file, host, plan, trial};
+use record::{Outcome, RunStatus, Trial};
+use rusqlite::Connection;
+use store::{Store, StoreError};
+use tempfile::TempDir;
+
+mod facts;
+
+fn new() -> (TempDir, PathBuf, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("below/this/weir.db");
+    let store = Store::open(&path).unwrap();
+    (folder, path, store)
+}
+
+fn files(trial: &mut Trial) -> &mut Vec<record::RenderedFile> {
+    match &mut trial.outcome {
+        Outcome::Measured(measured) => &mut measured.stack.servers[0].files,
+        Outcome::Failed(_) => panic!("a failed trial has no files"),
+    }
+}
+
+#[test]
+fn reads_back_what_was_written_to_the_last_bit() {
+    let (_folder, path, mut store) = new();
+    let run = store.begin_run(&plan(2), &host(), "0.1.0").unwrap();
+    let mut again = trial(run.id, 0, "dev");
+    again.again = true;
+    let trials = [
+        trial(run.id, 0, "nginx"),
+        trial(run.id, 0, "dev"),
+        again,
+        failed(run.id, 1, "dev"),
+    ];
+    for trial in &trials {
+        store.save(trial).unwrap();
+    }
+    drop(store);
+
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.run(run.id).unwrap(), run);
+    assert_eq!(store.trials(run.id).unwrap(), trials);
+    let export = store.export(run.id).unwrap();
+    let text = serde_json::to_string(&export).unwrap();
+    assert_eq!(
+        serde_json::from_str::<store::Export>(&text).unwrap(),
+        export
+    );
+}
+
+#[test]
+fn lists_runs_with_how_far_they_came() {
+    let (_folder, _path, mut store) = new();
+    assert!(matches!(store.latest(), Err(StoreError::Empty { .. })));
+    let first = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    for stage in ["dev", "nginx"] {
+        store.save(&trial(first.id, 0, stage)).unwrap();
+    }
+    store.finish(first.id, RunStatus::Stopped).unwrap();
+    let second = store.begin_run(&plan(8), &host(), "0.1.0").unwrap();
+    assert_eq!(store.latest().unwrap(), second);
+
+    let rows: Vec<_> = store
+        .runs()
+        .unwrap()
+        .into_iter()
+        .map(|row| (row.id, row.status, row.done, row.planned))
+        .collect();
+    let expected = [
+        (second.id, RunStatus::Begun, 0, 24),
+        (first.id, RunStatus::Stopped, 2, 3),
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn a_trial_cannot_be_saved_twice() {
+    let (_folder, _path, mut store) = new();
+    let run = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    store.save(&trial(run.id, 0, "dev")).unwrap();
+    let error = store.save(&failed(run.id, 0, "dev")).unwrap_err();
+    assert!(
+        matches!(error, StoreError::AlreadySaved { block: 0, .. }),
+        "{error}"
+    );
+    assert_eq!(store.trials(run.id).unwrap().len(), 1);
+}
+
+#[test]
+fn equal_files_are_kept_once_and_unequal_ones_apart() {
+    let (_folder, path, mut store) = new();
+    let run = store.begin_run(&plan(3), &host(), "0.1.0").unwrap();
+    let mut odd = trial(run.id, 2, "dev");
+    *files(&mut odd) = vec![file(
+        "nginx.conf",
+        'a',
+        "another content under the same hash\n",
+    )];
+    let trials = [trial(run.id, 0, "dev"), trial(run.id, 1, "dev"), odd];
+    for trial in &trials {
+        store.save(trial).unwrap();
+    }
+    assert_eq!(store.trials(run.id).unwrap(), trials);
+
+    let plain = Connection::open(path).unwrap();
+    let count = |query: &str| -> i64 { plain.query_row(query, [], |row| row.get(0)).unwrap() };
+    assert_eq!(count("SELECT count(*) FROM file"), 2);
+    let inside = "SELECT count(*) FROM trial WHERE outcome LIKE '%worker_processes%'";
+    assert_eq!(count(inside), 0);
+}
+
+#[test]
+fn a_figure_that_is_not_a_number_is_refused_instead_of_lost() {
+    let (_folder, _path, mut store) = new();
+    let run = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    let mut broken = trial(run.id, 0, "dev");
+    if let Outcome::Measured(measured) = &mut broken.outcome {
+        measured.stolen = f64::NAN;
+    }
+    let error = store.save(&broken).unwrap_err();
+    assert!(matches!(error, StoreError::Unreadable { .. }), "{error}");
+    assert!(store.trials(run.id).unwrap().is_empty());
+}
+
+#[test]
+fn an_unknown_run_is_named_with_the_latest_one() {
+    let (_folder, _path, mut store) = new();
+    let run = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    let errors = [
+        store.run(99).unwrap_err(),
+        store.trials(99).unwrap_err(),
+        store.export(99).unwrap_err(),
+        store.finish(99, RunStatus::Finished).unwrap_err(),
+        store.save(&trial(99, 0, "dev")).unwrap_err(),
+    ];
+    for error in errors {
+        assert!(error.to_string().contains("no run `99`"), "{error}");
+        let hint = error.hint().unwrap();
+        assert!(
+            hint.contains("weir list") && hint.contains(&run.id.to_string()),
+            "{hint}"
+        );
+    }
+}
+
+#[test]
+fn other_files_are_recognised_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("notes.txt");
+    let words = "not a database, but longer than the hundred bytes of a header. ".repeat(30);
+    std::fs::write(&text, &words).unwrap();
+    let error = Store::open(&text).unwrap_err();
+    assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
+    assert_eq!(std::fs::read_to_string(&text).unwrap(), words);
+
+    let foreign = folder.path().join("browser.db");
+    let made = Connection::open(&foreign).unwrap();
+    made.execute_batch("CREATE TABLE run (url TEXT); INSERT INTO run VALUES ('x')")
+        .unwrap();
+    drop(made);
+    let before = std::fs::read(&foreign).unwrap();
+    let error = Store::open(&foreign).unwrap_err();
+    assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
+    assert_eq!(std::fs::read(&foreign).unwrap(), before);
+}
+
+#[test]
+fn a_later_schema_is_refused() {
+    let (_folder, path, store) = new();
+    drop(store);
+    let later = Connection::open(&path).unwrap();
+    later.pragma_update(None, "user_version", 41).unwrap();
+    drop(later);
+    let error = Store::open(&path).unwrap_err();
+    assert!(
+        matches!(error, StoreError::TooNew { found: 41, .. }),
+        "{error}"
+    );
+    assert!(error.hint().unwrap().contains("update weir"));
+}
+
+#[test]
+fn a_damaged_store_is_told() {
+    let (_folder, path, mut store) = new();
+    let run = store.begin_run(&plan(20), &host(), "0.1.0").unwrap();
+    for block in 0..20 {
+        store.save(&trial(run.id, block, "dev")).unwrap();
+    }
+    drop(store);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let length = bytes.len();
+    bytes[4096..length].fill(0x5a);
+    std::fs::write(&path, bytes).unwrap();
+    let error = Store::open(&path)
+        .and_then(|store| store.trials(run.id))
+        .unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = folder.path().join("file");
+    std::fs::write(&taken, "").unwrap();
+    for path in [taken.join("weir.db"), folder.path().to_owned()] {
+        let error = Store::open(&path).unwrap_err();
+        assert!(matches!(error, StoreError::CannotOpen { .. }), "{error}");
+        assert!(
+            error.to_string().contains(&path.display().to_string()),
+            "{error}"
+        );
+        assert!(error.hint().unwrap().contains("--store PATH"));
+    }
+}
+
+#[test]
+fn readers_see_finished_trials_while_a_run_writes() {
+    let (_folder, path, mut store) = new();
+    let run = store.begin_run(&plan(40), &host(), "0.1.0").unwrap();
+    let reader = Store::open(&path).unwrap();
+    for block in 0..40 {
+        store.save(&trial(run.id, block, "dev")).unwrap();
+        assert_eq!(reader.trials(run.id).unwrap().len(), block as usize + 1);
+        assert_eq!(reader.runs().unwrap()[0].done, block + 1);
+    }
+    // a reader in the middle of its reading does not hold the writer up
+    let slow = Connection::open(&path).unwrap();
+    slow.execute_batch("BEGIN; SELECT count(*) FROM trial;")
+        .unwrap();
+    store.save(&trial(run.id, 40, "dev")).unwrap();
+    let seen: i64 = slow
+        .query_row("SELECT count(*) FROM trial", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!((seen, reader.trials(run.id).unwrap().len()), (40, 41));
+}
+
+#[test]
+fn many_may_make_the_same_new_store_at_once() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weir.db");
+        let together = Barrier::new(8);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    together.wait();
+                    let mut store = Store::open(&path).unwrap();
+                    store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+                });
+            }
+        });
+        assert_eq!(Store::open(&path).unwrap().runs().unwrap().len(), 8);
+    }
+}
