@@ -66,6 +66,10 @@ pub struct LoadFacts {
     pub completed: u64,
     /// Answered wrongly or not at all, by cause.
     pub failed: BTreeMap<Cause, u64>,
+    /// For each cause of `failed`, what the first such request saw (an excerpt, or the system's
+    /// error message).
+    #[serde(default)]
+    pub examples: BTreeMap<Cause, String>,
     /// Not answered within the time limit; kept in the distributions as "at least this long".
     pub timed_out: u64,
     /// Sent and still unanswered when the window closed.
