@@ -1,1 +1,25 @@
 //! The app servers and front ends that weir knows, as data: one TOML file each.
+//!
+//! `app-servers/gunicorn.toml` is the annotated example: it explains every key. What the keys mean
+//! is decided in the `stack` crate; this crate only carries the text into the binary.
+
+use include_dir::{Dir, include_dir};
+
+static APP_SERVERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/app-servers");
+static FRONT_ENDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/front-ends");
+
+/// Every built-in entry as (path below the catalogue, text), app servers first.
+pub fn entries() -> impl Iterator<Item = (String, &'static str)> {
+    let folders = [("app-servers", &APP_SERVERS), ("front-ends", &FRONT_ENDS)];
+    folders.into_iter().flat_map(|(folder, files)| {
+        files.files().filter_map(move |file| {
+            let path = file.path();
+            (path.extension()? == "toml").then(|| {
+                Some((
+                    format!("{folder}/{}", path.display()),
+                    file.contents_utf8()?,
+                ))
+            })?
+        })
+    })
+}

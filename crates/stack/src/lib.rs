@@ -1,1 +1,49 @@
 //! A stack becomes processes: composed, rendered, supervised, ready, verified.
+//!
+//! Describe, then do: [`compose()`] decides what a stage of a plan means, [`render()`] turns that into
+//! programs as values (argv, environment, files), and [`start()`] makes them processes, each under a
+//! guardian that outlives weir by exactly as long as it takes to leave nothing behind. What servers
+//! exist, and how each is started, asked to stop and configured, is data: the [`Catalogue`].
+
+pub mod app;
+mod capture;
+mod catalogue;
+mod compose;
+mod descendants;
+mod detect;
+mod difference;
+mod entry;
+mod error;
+mod expression;
+mod fetch;
+pub mod guardian;
+mod knob;
+mod log;
+mod nearest;
+mod order;
+mod owner;
+mod ports;
+mod probe;
+mod readiness;
+mod render;
+mod running;
+mod setup;
+mod start;
+mod supervisor;
+mod verify;
+mod workspace;
+
+pub use self::catalogue::Catalogue;
+pub use compose::{Composition, Part, compose};
+pub use detect::Detected;
+pub use entry::{Entry, Kind};
+pub use error::StackError;
+pub use knob::KnobSpec;
+pub use probe::{Found, State, probe};
+pub use render::{Program, render};
+pub use running::Running;
+pub use setup::setup;
+pub use start::{Options, start};
+pub use supervisor::GuardCommand;
+pub use verify::Reference;
+pub use workspace::Workspace;

@@ -1,0 +1,6 @@
+//! Makes cargo notice entries that are added or removed, not only edited ones.
+
+fn main() {
+    println!("cargo::rerun-if-changed=app-servers");
+    println!("cargo::rerun-if-changed=front-ends");
+}

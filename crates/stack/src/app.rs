@@ -1,0 +1,254 @@
+//! The application: as its `app.toml` declares it, or as a look into its folder finds it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::{App, Interface, Method, Route, StaticSite};
+use serde::Deserialize;
+
+use crate::entry::toml_problem;
+use crate::error::StackError;
+use crate::expression;
+
+pub use crate::detect::detect;
+
+/// `app.toml`, key by key.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct AppFile {
+    name: String,
+    interface: Interface,
+    #[serde(default)]
+    entry: String,
+    #[serde(default)]
+    frameworks: Vec<String>,
+    /// Relative to the app's folder.
+    python: Option<PathBuf>,
+    /// Templates; `{{ python }}` is the app's interpreter.
+    #[serde(default)]
+    setup: Vec<Vec<String>>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    routes: Vec<RouteTable>,
+    site: Option<SiteTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct RouteTable {
+    path: String,
+    #[serde(default)]
+    method: Method,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    #[serde(default = "ok")]
+    status: u16,
+    #[serde(default, alias = "expect_headers")]
+    expect_headers: BTreeMap<String, HeaderRule>,
+    #[serde(default)]
+    contains: Vec<String>,
+    #[serde(default)]
+    dynamic: Vec<String>,
+}
+
+fn ok() -> u16 {
+    200
+}
+
+/// `content-type = "text/html"` (this value) or `etag = true` (any value).
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a value, or true for any value")]
+enum HeaderRule {
+    Value(String),
+    There(bool),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SiteTable {
+    dir: PathBuf,
+    url: String,
+}
+
+/// Reads an app from its `app.toml`, or from the folder that holds one.
+///
+/// The interpreter is `python` if given, else the file's `python`, else `$VIRTUAL_ENV`, else
+/// `.venv` in the app's folder, else `python3` on PATH.
+///
+/// # Errors
+/// A file that cannot be read or is wrong, by line; no interpreter.
+pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
+    let file = if path.is_dir() {
+        path.join("app.toml")
+    } else {
+        path.to_owned()
+    };
+    let problem = |problem: String| StackError::AppFile {
+        file: file.clone(),
+        problem,
+    };
+    let text = std::fs::read_to_string(&file)
+        .map_err(|error| problem(error.to_string().to_lowercase()))?;
+    let table: AppFile =
+        toml::from_str(&text).map_err(|error| problem(toml_problem(&text, &error)))?;
+    let dir = file
+        .parent()
+        .map(|parent| {
+            if parent.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                parent
+            }
+        })
+        .and_then(|parent| parent.canonicalize().ok())
+        .ok_or_else(|| problem("its folder cannot be found".to_owned()))?;
+    let own = table.python.as_ref().map(|path| dir.join(path));
+    let python = match table.interface {
+        Interface::Static => None,
+        Interface::Wsgi | Interface::Asgi => Some(interpreter(&dir, python.or(own.as_deref()))?),
+    };
+    resolve(table, dir, python).map_err(problem)
+}
+
+fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App, String> {
+    if table.routes.is_empty() {
+        return Err("`routes` is empty: declare at least one request with its answer".to_owned());
+    }
+    if table.entry.is_empty() && table.interface != Interface::Static {
+        return Err(
+            "`entry` is missing: what an app server loads, such as `module:callable`".to_owned(),
+        );
+    }
+    let words = minijinja::context! { python => minijinja::value::Serde(&python) };
+    let command = |argv: &Vec<String>| -> Result<Vec<String>, String> {
+        argv.iter()
+            .map(|text| expression::render(text, &words))
+            .collect()
+    };
+    let setup = table
+        .setup
+        .iter()
+        .map(|argv| {
+            if argv.is_empty() {
+                Err("an empty command".to_owned())
+            } else {
+                command(argv)
+            }
+        })
+        .collect::<Result<_, _>>()
+        .map_err(|problem| format!("`setup`: {problem}"))?;
+    Ok(App {
+        name: table.name,
+        interface: table.interface,
+        entry: table.entry,
+        frameworks: table.frameworks,
+        setup,
+        env: table.env,
+        routes: table
+            .routes
+            .into_iter()
+            .map(RouteTable::resolve)
+            .collect::<Result<_, _>>()?,
+        site: table.site.map(|site| site.resolve(&dir)).transpose()?,
+        python,
+        dir,
+    })
+}
+
+impl RouteTable {
+    fn resolve(self) -> Result<Route, String> {
+        let place = format!("route `{}`", self.path);
+        if !self.path.starts_with('/')
+            || self
+                .path
+                .contains(|c: char| c.is_whitespace() || c.is_control())
+        {
+            return Err(format!("{place}: a path begins with `/` and has no spaces"));
+        }
+        if !(200..600).contains(&self.status) {
+            return Err(format!(
+                "{place}: `status` {} is not a final status (200 to 599)",
+                self.status
+            ));
+        }
+        if let Some((name, _)) = self
+            .headers
+            .iter()
+            .find(|(name, value)| !one_line(name) || !one_line(value))
+        {
+            return Err(format!("{place}: header `{name}` must be one line"));
+        }
+        if let Some(pattern) = self
+            .dynamic
+            .iter()
+            .find(|pattern| regex::bytes::Regex::new(pattern).is_err())
+        {
+            return Err(format!(
+                "{place}: `dynamic` `{pattern}` is not a regular expression"
+            ));
+        }
+        let mut expect_headers = BTreeMap::new();
+        for (name, rule) in self.expect_headers {
+            let value = match rule {
+                HeaderRule::Value(value) => Some(value),
+                HeaderRule::There(true) => None,
+                HeaderRule::There(false) => {
+                    return Err(format!("{place}: header `{name}`: write a value, or true"));
+                }
+            };
+            expect_headers.insert(name.to_lowercase(), value);
+        }
+        Ok(Route {
+            method: self.method,
+            path: self.path,
+            headers: self.headers,
+            status: self.status,
+            expect_headers,
+            contains: self.contains,
+            dynamic: self.dynamic,
+        })
+    }
+}
+
+fn one_line(text: &str) -> bool {
+    !text.contains(['\r', '\n'])
+}
+
+impl SiteTable {
+    fn resolve(self, app: &Path) -> Result<StaticSite, String> {
+        if !(self.url.starts_with('/') && self.url.ends_with('/')) {
+            return Err(format!(
+                "`site.url` `{}` must begin and end with `/`",
+                self.url
+            ));
+        }
+        let dir = app.join(&self.dir);
+        let dir = dir
+            .canonicalize()
+            .map_err(|_| format!("`site.dir` `{}` is no folder", dir.display()))?;
+        Ok(StaticSite { dir, url: self.url })
+    }
+}
+
+/// The app's interpreter, absolute. Links are kept: a virtual environment's `python` is one.
+///
+/// # Errors
+/// The one that was asked for is not there, or none can be found.
+pub fn interpreter(dir: &Path, explicit: Option<&Path>) -> Result<PathBuf, StackError> {
+    let no = |problem| Err(StackError::NoPython { problem });
+    if let Some(path) = explicit {
+        return match which::which(path) {
+            Ok(found) => Ok(std::path::absolute(&found).unwrap_or(found)),
+            Err(_) => no(format!("`{}` is no program", path.display())),
+        };
+    }
+    let active = std::env::var_os("VIRTUAL_ENV").map(PathBuf::from);
+    let environments = active.into_iter().chain([dir.join(".venv")]);
+    let found = environments
+        .map(|environment| environment.join("bin/python"))
+        .find(|path| path.exists());
+    match found.or_else(|| which::which("python3").ok()) {
+        Some(path) => Ok(std::path::absolute(&path).unwrap_or(path)),
+        None => no("no $VIRTUAL_ENV, no `.venv`, and no `python3` on PATH".to_owned()),
+    }
+}

@@ -1,0 +1,41 @@
+use std::collections::BTreeMap;
+
+use procfs::process::{Process, all_processes};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Every living descendant of a process (zombies left out), as far as it can be seen.
+pub(crate) fn descendants(root: u32) -> Vec<u32> {
+    let mut children: BTreeMap<i32, Vec<(i32, char)>> = BTreeMap::new();
+    for process in all_processes().into_iter().flatten().flatten() {
+        if let Ok(stat) = process.stat() {
+            children
+                .entry(stat.ppid)
+                .or_default()
+                .push((stat.pid, stat.state));
+        }
+    }
+    let mut found = Vec::new();
+    let mut parents = vec![root as i32];
+    while let Some(parent) = parents.pop() {
+        for (pid, state) in children.remove(&parent).unwrap_or_default() {
+            parents.push(pid);
+            if state != 'Z' {
+                found.push(pid as u32);
+            }
+        }
+    }
+    found
+}
+
+/// Kills one process; one that is gone already is as good.
+pub(crate) fn kill(pid: u32) {
+    if let Some(pid) = Pid::from_raw(pid as i32) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+}
+
+/// When a process began, in clock ticks since boot: tells it from a later one of the same id.
+pub(crate) fn birth(pid: u32) -> Option<u64> {
+    let stat = Process::new(pid as i32).ok()?.stat().ok()?;
+    (stat.state != 'Z').then_some(stat.starttime)
+}

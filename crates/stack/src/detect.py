@@ -1,0 +1,107 @@
+"""Looks at an application for weir: `python detect.py MODULE[:CALLABLE]`, in the app's folder.
+
+Prints one JSON object on its last line. It imports the module, as a server would, and calls nothing.
+"""
+
+import importlib
+import inspect
+import json
+import os
+import sys
+import traceback
+
+NAMES = ("app", "application", "create_app", "make_app", "wsgi_app", "asgi_app")
+
+
+def main(argument):
+    module_name, _, wanted = argument.partition(":")
+    sys.path.insert(0, os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+    except BaseException as error:  # SystemExit too: a module that ends the process does not load
+        missing = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
+        return {
+            "error": "%s: %s" % (type(error).__name__, error),
+            "missing": missing,
+            "module": module_name,
+            "traceback": traceback.format_exc().splitlines()[-15:],
+        }
+    callables = [name for name, value in vars(module).items() if looks_like_app(value)]
+    name = wanted or next((name for name in NAMES if callable(getattr(module, name, None))), None)
+    name = name or (callables[0] if callables else None)
+    if name is None:
+        return {"error": "module `%s` has no application" % module_name, "callables": callables}
+    factory = name.endswith(")")
+    try:
+        app = eval(name, vars(module)) if factory else attribute(module, name)
+        if not factory and name in ("create_app", "make_app") and inspect.isfunction(app):
+            name, app, factory = name + "()", app(), True
+    except BaseException as error:
+        return {
+            "error": "%s: %s" % (type(error).__name__, error),
+            "callables": callables,
+            "traceback": traceback.format_exc().splitlines()[-15:],
+        }
+    if not callable(app):
+        return {"error": "`%s` in module `%s` cannot be called" % (name, module_name), "callables": callables}
+    return describe(app, "%s:%s" % (module_name, name))
+
+
+def attribute(module, name):
+    value = module
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def looks_like_app(value):
+    return not inspect.isclass(value) and callable(value) and interface_of(value, strict=True) is not None
+
+
+def interface_of(app, strict=False):
+    """wsgi or asgi: by known classes, then by what the callable takes."""
+    ancestors = {"%s.%s" % (kind.__module__, kind.__name__) for kind in type(app).__mro__}
+    if any(name.startswith(("flask.app.", "django.core.handlers.wsgi.", "bottle.Bottle", "falcon.app.App")) for name in ancestors):
+        return "wsgi"
+    if any(name.startswith(("starlette.applications.", "fastapi.applications.", "quart.app.", "django.core.handlers.asgi.", "falcon.asgi.app.App")) for name in ancestors):
+        return "asgi"
+    call = app if inspect.isroutine(app) else type(app).__call__
+    try:
+        names = [name for name in inspect.signature(call).parameters if name != "self"]
+    except (TypeError, ValueError):
+        return None
+    if inspect.iscoroutinefunction(call) or names[:3] == ["scope", "receive", "send"]:
+        return "asgi" if len(names) == 3 else None
+    if names[:2] == ["environ", "start_response"] or (len(names) == 2 and not strict):
+        return "wsgi"
+    return None
+
+
+def describe(app, entry):
+    interface = interface_of(app)
+    if interface is None:
+        return {"error": "`%s` takes neither (environ, start_response) nor (scope, receive, send)" % entry}
+    found = {"entry": entry, "interface": interface, "framework": None, "static": None}
+    package = type(app).__mro__
+    for kind in package:
+        framework = kind.__module__.partition(".")[0]
+        if framework in ("flask", "django", "fastapi", "starlette", "quart", "bottle", "falcon"):
+            found["framework"] = [framework, version(framework)]
+            break
+    folder, url = getattr(app, "static_folder", None), getattr(app, "static_url_path", None)
+    if folder and url and os.path.isdir(folder):
+        found["static"] = {"dir": os.path.abspath(folder), "url": "/" + url.strip("/") + "/"}
+    return found
+
+
+def version(package):
+    from importlib import metadata
+
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+if __name__ == "__main__":
+    print("\n" + json.dumps(main(sys.argv[1])))

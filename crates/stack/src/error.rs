@@ -1,0 +1,339 @@
+use std::path::PathBuf;
+
+use record::{Failure, Step};
+
+/// Why a stack could not be described, started, trusted or stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum StackError {
+    /// A catalogue entry is wrong.
+    #[error("catalogue entry `{file}`: {problem}")]
+    Entry {
+        /// Path of the entry, below the catalogue for built-in ones.
+        file: String,
+        /// What is wrong, with the line or key.
+        problem: String,
+    },
+    /// An `app.toml` is wrong.
+    #[error("`{file}`: {problem}")]
+    AppFile {
+        /// Path of the file.
+        file: PathBuf,
+        /// What is wrong, with the line or key.
+        problem: String,
+    },
+    /// There is no interpreter for the app.
+    #[error("no Python for the app: {problem}")]
+    NoPython {
+        /// Where it was looked for.
+        problem: String,
+    },
+    /// The app could not be looked at or its module does not load.
+    #[error("cannot load `{entry}` in `{dir}`: {problem}")]
+    Detect {
+        /// As the user typed it.
+        entry: String,
+        /// The app's folder.
+        dir: PathBuf,
+        /// What went wrong.
+        problem: String,
+        /// What to do, if it is known.
+        hint: Option<String>,
+        /// The end of the traceback.
+        traceback: Vec<String>,
+    },
+    /// A plan names an entry that the catalogue lacks.
+    #[error("unknown {kind} `{name}`")]
+    UnknownEntry {
+        /// `app server` or `front end`.
+        kind: &'static str,
+        /// The name in the plan.
+        name: String,
+        /// What to type instead.
+        hint: String,
+    },
+    /// A plan sets a knob that is unknown, out of range or of the wrong type.
+    #[error("knob `{knob}` of `{entry}`: {problem}")]
+    Knob {
+        /// The entry.
+        entry: String,
+        /// The knob's name in the plan.
+        knob: String,
+        /// What is wrong, with the range.
+        problem: String,
+        /// What to type instead.
+        hint: String,
+    },
+    /// This combination cannot work.
+    #[error("stage `{stage}` cannot be served: {why}")]
+    Refused {
+        /// The stage.
+        stage: String,
+        /// Why not.
+        why: String,
+        /// What would work.
+        hint: String,
+    },
+    /// A template of an entry cannot be rendered.
+    #[error("catalogue entry `{entry}`: {place}: {problem}")]
+    Template {
+        /// The entry.
+        entry: String,
+        /// Which template: `argv`, `files.nginx.conf`.
+        place: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A server or something it needs is not installed.
+    #[error("`{entry}` cannot be started: {what} is missing ({why})")]
+    Missing {
+        /// The entry.
+        entry: String,
+        /// What is missing.
+        what: String,
+        /// How that was found.
+        why: String,
+        /// The command that installs it.
+        install: Option<String>,
+    },
+    /// The server itself refuses its configuration.
+    #[error("`{entry}` refuses its configuration: {}", log_tail.last().map_or("no word why", |l| l))]
+    Check {
+        /// The entry.
+        entry: String,
+        /// What the check printed.
+        log_tail: Vec<String>,
+    },
+    /// A setup command of the app failed.
+    #[error("setup command `{command}` {how}")]
+    Setup {
+        /// The command.
+        command: String,
+        /// How it ended.
+        how: String,
+        /// The end of what it printed.
+        log_tail: Vec<String>,
+    },
+    /// A server ended before it was ready.
+    #[error(
+        "`{entry}` {how} before it was ready: {}",
+        crate::log::telling(log_tail)
+    )]
+    Exited {
+        /// The entry.
+        entry: String,
+        /// How it ended ("ended with code 3").
+        how: String,
+        /// Last lines of its log.
+        log_tail: Vec<String>,
+    },
+    /// A server ended while it should have served.
+    #[error(
+        "`{entry}` {how} while it should have served: {}",
+        crate::log::telling(log_tail)
+    )]
+    Died {
+        /// The entry.
+        entry: String,
+        /// How it ended.
+        how: String,
+        /// Last lines of its log.
+        log_tail: Vec<String>,
+    },
+    /// A server answers, but never as expected.
+    #[error(
+        "`{entry}` never answered right: {got} to `{request}` after {seconds:.0} s, expected {expected}"
+    )]
+    WrongAnswer {
+        /// The entry.
+        entry: String,
+        /// The request.
+        request: String,
+        /// The answer ("status 500").
+        got: String,
+        /// What counts as right ("status 200").
+        expected: String,
+        /// How long weir waited.
+        seconds: f64,
+        /// Last lines of its log.
+        log_tail: Vec<String>,
+    },
+    /// A server does not answer at all.
+    #[error("`{entry}` was not ready after {seconds:.0} s: {last}")]
+    NotReady {
+        /// The entry.
+        entry: String,
+        /// How long weir waited.
+        seconds: f64,
+        /// What the last attempt met.
+        last: String,
+        /// Last lines of its log.
+        log_tail: Vec<String>,
+    },
+    /// Somebody took the address between choosing and binding, again and again.
+    #[error("`{entry}` found its address `{address}` in use, {attempts} times with fresh ports")]
+    AddressInUse {
+        /// The entry.
+        entry: String,
+        /// The last address tried.
+        address: String,
+        /// How often.
+        attempts: u32,
+        /// Last lines of its log.
+        log_tail: Vec<String>,
+    },
+    /// Somebody else answers on the address that the server was given.
+    #[error("process {pid} (`{command}`) answers on `{address}` in place of `{entry}`")]
+    Stranger {
+        /// The entry.
+        entry: String,
+        /// The address.
+        address: String,
+        /// Who listens there.
+        pid: u32,
+        /// Its command name.
+        command: String,
+    },
+    /// The stack answers differently from the reference.
+    #[error("`{request}` is answered wrongly: {problem}")]
+    Differs {
+        /// The request.
+        request: String,
+        /// The first difference.
+        problem: String,
+        /// A few lines around it.
+        context: Vec<String>,
+    },
+    /// A request of weir's own failed.
+    #[error("`{request}` failed: {problem}")]
+    Fetch {
+        /// The request.
+        request: String,
+        /// Why.
+        problem: String,
+    },
+    /// The guardian does not do its work.
+    #[error("the guardian of `{entry}` {problem}")]
+    Guardian {
+        /// The entry.
+        entry: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The user interrupted.
+    #[error("interrupted")]
+    Interrupted,
+    /// The operating system refused something.
+    #[error("{doing}: {error}")]
+    System {
+        /// What weir was doing, with the path.
+        doing: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+impl StackError {
+    pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
+        let doing = doing.into();
+        move |error| Self::System { doing, error }
+    }
+
+    /// What the user should type or do next.
+    pub fn hint(&self) -> Option<String> {
+        let text = match self {
+            Self::Entry { .. } | Self::Template { .. } => {
+                "`app-servers/gunicorn.toml` in weir's catalogue explains every key"
+            }
+            Self::AppFile { .. } => "`apps/guestbook/app.toml` is a complete example",
+            Self::NoPython { .. } => {
+                "activate the app's virtual environment, or pass `--python PATH`"
+            }
+            Self::Detect { hint, .. } => return hint.clone(),
+            Self::UnknownEntry { hint, .. }
+            | Self::Knob { hint, .. }
+            | Self::Refused { hint, .. } => return Some(hint.clone()),
+            Self::Missing { install, .. } => {
+                return install
+                    .as_ref()
+                    .map(|command| format!("install it: {command}"));
+            }
+            Self::Check { .. } => "`weir stack STAGE --print` shows the rendered files",
+            Self::Setup { .. } => "run the command by hand in the app's folder",
+            Self::Exited { .. } => {
+                "its last lines stand above; `weir stack STAGE --print` shows the command"
+            }
+            Self::Died { .. } => {
+                "its last lines stand above; less load shows whether load is the reason"
+            }
+            Self::WrongAnswer { .. } => {
+                "look at the log lines above, or declare the status that the route answers with"
+            }
+            Self::NotReady { .. } => "look at the log lines above, or allow more time to get ready",
+            Self::AddressInUse { .. } => {
+                "something on this machine takes ports as fast as weir chooses them; try again"
+            }
+            Self::Stranger { .. } => "stop that process, or try again: weir chooses another port",
+            Self::Differs { .. } => {
+                "if the part that differs is meant to, declare it in the route's `dynamic`"
+            }
+            Self::Guardian { .. } => "was it killed by hand? run it again",
+            Self::Fetch { .. } | Self::Interrupted | Self::System { .. } => return None,
+        };
+        Some(text.to_owned())
+    }
+
+    /// Last lines of the log of the process concerned, or the lines around a difference.
+    pub fn log_tail(&self) -> &[String] {
+        match self {
+            Self::Detect {
+                traceback: lines, ..
+            }
+            | Self::Differs { context: lines, .. }
+            | Self::Check {
+                log_tail: lines, ..
+            }
+            | Self::Setup {
+                log_tail: lines, ..
+            }
+            | Self::Exited {
+                log_tail: lines, ..
+            }
+            | Self::Died {
+                log_tail: lines, ..
+            }
+            | Self::WrongAnswer {
+                log_tail: lines, ..
+            }
+            | Self::NotReady {
+                log_tail: lines, ..
+            }
+            | Self::AddressInUse {
+                log_tail: lines, ..
+            } => lines,
+            _ => &[],
+        }
+    }
+
+    /// The step of a trial that this error ends.
+    pub fn step(&self) -> Step {
+        match self {
+            Self::Exited { .. }
+            | Self::WrongAnswer { .. }
+            | Self::NotReady { .. }
+            | Self::Stranger { .. } => Step::Ready,
+            Self::Differs { .. } | Self::Fetch { .. } => Step::Verify,
+            Self::Died { .. } => Step::Load,
+            Self::Guardian { .. } => Step::Stop,
+            _ => Step::Start,
+        }
+    }
+
+    /// The error as a trial records it.
+    pub fn failure(&self) -> Failure {
+        Failure {
+            step: self.step(),
+            error: self.to_string(),
+            log_tail: self.log_tail().to_vec(),
+        }
+    }
+}

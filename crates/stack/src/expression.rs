@@ -1,0 +1,113 @@
+use std::collections::BTreeSet;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, Error, UndefinedBehavior, Value};
+
+/// Templates and conditions of entries: strict, so that a name nobody defined is an error.
+pub(crate) fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let syntax = SyntaxConfig::builder()
+        .keep_trailing_newline(true)
+        .build()
+        .expect("the usual delimiters");
+    environment.set_syntax(syntax);
+    environment.add_test("at_least", at_least);
+    environment
+}
+
+/// Renders one template.
+pub(crate) fn render(template: &str, context: &Value) -> Result<String, String> {
+    environment()
+        .render_str(template, context)
+        .map_err(|error| one_line(&error))
+}
+
+/// Evaluates one condition.
+pub(crate) fn holds(condition: &str, context: &Value) -> Result<bool, String> {
+    environment()
+        .compile_expression(condition)
+        .and_then(|expression| expression.eval(context))
+        .map(|value| value.is_true())
+        .map_err(|error| one_line(&error))
+}
+
+/// Evaluates a formula over `cores` to a whole number.
+pub(crate) fn whole_number(formula: &str, cores: u32) -> Result<i64, String> {
+    let value = environment()
+        .compile_expression(formula)
+        .and_then(|expression| expression.eval(minijinja::context! { cores }))
+        .map_err(|error| one_line(&error))?;
+    i64::try_from(value.clone())
+        .map_err(|_| format!("`{formula}` gives `{value}`, not a whole number"))
+}
+
+/// The names a template uses, such as `knobs.workers`; an error if it does not parse.
+pub(crate) fn names_in_template(template: &str) -> Result<BTreeSet<String>, String> {
+    environment()
+        .template_from_str(template)
+        .map(|template| template.undeclared_variables(true).into_iter().collect())
+        .map_err(|error| one_line(&error))
+}
+
+/// The names a condition uses; an error if it does not parse.
+pub(crate) fn names_in_condition(condition: &str) -> Result<BTreeSet<String>, String> {
+    environment()
+        .compile_expression(condition)
+        .map(|expression| expression.undeclared_variables(true).into_iter().collect())
+        .map_err(|error| one_line(&error))
+}
+
+fn at_least(version: &str, wanted: &str) -> bool {
+    fn numbers(version: &str) -> Vec<u64> {
+        version
+            .split('.')
+            .map_while(|part| part.parse().ok())
+            .collect()
+    }
+    numbers(version) >= numbers(wanted)
+}
+
+fn one_line(error: &Error) -> String {
+    let detail = error
+        .detail()
+        .map_or_else(|| error.kind().to_string(), str::to_owned);
+    match error.line() {
+        Some(line) if line > 1 => format!("{detail} (line {line} of the template)"),
+        _ => detail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_whole_numbers_over_cores() {
+        assert_eq!(whole_number("2*cores+1", 4), Ok(9));
+        assert_eq!(whole_number("cores", 2), Ok(2));
+        assert_eq!(whole_number("cores // 2", 5), Ok(2));
+        assert!(
+            whole_number("cores / 3", 2)
+                .unwrap_err()
+                .contains("not a whole number")
+        );
+        assert!(whole_number("kores", 2).is_err());
+        assert!(whole_number("2 *", 2).is_err());
+    }
+
+    #[test]
+    fn versions_compare_by_their_numbers() {
+        assert!(at_least("25.10.1", "25.9"));
+        assert!(at_least("27.0", "25.1"));
+        assert!(!at_least("24.1.1", "25.1"));
+    }
+
+    #[test]
+    fn an_undefined_name_is_an_error() {
+        let context = minijinja::context! { listen => minijinja::context! { port => 80 } };
+        assert_eq!(render("{{ listen.port }}", &context).unwrap(), "80");
+        assert!(render("{{ listen.prot }}", &context).is_err());
+        assert!(holds("listen.prot == 80", &context).is_err());
+    }
+}

@@ -1,0 +1,95 @@
+//! What weir and a guardian say to each other: one JSON value on each line.
+
+use std::path::PathBuf;
+
+use rustix::process::Signal;
+use serde::{Deserialize, Serialize};
+
+/// From weir to the guardian, on its standard input.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Order {
+    /// Remove this folder if weir dies without a `Bye`.
+    Watch { folder: PathBuf },
+    /// Start the server.
+    Spawn(Spawn),
+    /// End it and everything it started.
+    Stop,
+    /// All is cleared away; go.
+    Bye,
+}
+
+/// What to start, and how it is ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Spawn {
+    pub(crate) argv: Vec<String>,
+    pub(crate) env: Vec<(String, String)>,
+    pub(crate) unset: Vec<String>,
+    pub(crate) cwd: PathBuf,
+    /// Standard output and error go to the end of this file.
+    pub(crate) log: PathBuf,
+    pub(crate) signal: StopSignal,
+    /// Milliseconds between the signal and the kill.
+    pub(crate) grace: u64,
+}
+
+/// From the guardian to weir, on its standard output.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Report {
+    /// The server runs under this process id.
+    Spawned { pid: u32 },
+    /// It could not be started.
+    NotSpawned { problem: String },
+    /// The server itself ended; what it started may still run.
+    Exited(Exit),
+    /// Nothing of it is left; so many had to be killed.
+    Gone { killed: u32 },
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By a signal.
+    Signal(i32),
+}
+
+impl Exit {
+    /// As a person says it.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Self::Code(code) => format!("ended with code {code}"),
+            Self::Signal(signal) => format!("was ended by signal {signal}"),
+        }
+    }
+}
+
+/// Signals that ask a server to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum StopSignal {
+    Term,
+    Int,
+    Quit,
+    Hup,
+    Usr1,
+    Usr2,
+    Winch,
+}
+
+impl StopSignal {
+    pub(crate) fn signal(self) -> Signal {
+        match self {
+            Self::Term => Signal::TERM,
+            Self::Int => Signal::INT,
+            Self::Quit => Signal::QUIT,
+            Self::Hup => Signal::HUP,
+            Self::Usr1 => Signal::USR1,
+            Self::Usr2 => Signal::USR2,
+            Self::Winch => Signal::WINCH,
+        }
+    }
+}

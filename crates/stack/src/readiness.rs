@@ -1,0 +1,175 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use record::{Route, Target};
+
+use crate::error::StackError;
+use crate::fetch::fetch;
+use crate::log;
+use crate::order::Exit;
+use crate::owner::squatter;
+use crate::render::Program;
+use crate::supervisor::Supervised;
+
+/// Pause between two questions; the end of the process cuts it short.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How long to wait, and whether the user still wants to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience<'a> {
+    pub(crate) began: Instant,
+    pub(crate) limit: Duration,
+    pub(crate) interrupted: &'a AtomicBool,
+}
+
+impl<'a> Patience<'a> {
+    pub(crate) fn new(limit: Duration, interrupted: &'a AtomicBool) -> Self {
+        Self {
+            began: Instant::now(),
+            limit,
+            interrupted,
+        }
+    }
+
+    /// The same limit from now on.
+    pub(crate) fn anew(self) -> Self {
+        Self {
+            began: Instant::now(),
+            ..self
+        }
+    }
+
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn lasts(&self) -> bool {
+        !self.interrupted() && self.began.elapsed() < self.limit
+    }
+}
+
+/// Why a server did not become ready.
+pub(crate) enum Unready {
+    /// Somebody else has its address: worth another attempt with another one.
+    AddressTaken(StackError),
+    /// Anything else.
+    Failed(StackError),
+}
+
+/// Asks a server for a route until it answers as expected.
+pub(crate) fn wait(
+    server: &mut Supervised,
+    program: &Program,
+    route: &Route,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    let mut last = Attempt::Nothing;
+    loop {
+        if patience.interrupted() {
+            return Err(Unready::Failed(StackError::Interrupted));
+        }
+        let pause = if matches!(last, Attempt::Nothing) {
+            Duration::ZERO
+        } else {
+            PAUSE
+        };
+        let exit = server.exit_within(pause);
+        if lost_its_address(program) {
+            return Err(Unready::AddressTaken(in_use(program)));
+        }
+        if let Some(exit) = exit {
+            return Err(Unready::Failed(exited(program, exit)));
+        }
+        if !patience.lasts() {
+            return Err(Unready::Failed(last.error(program, route, patience.limit)));
+        }
+        let mut go_on = || patience.lasts() && server.exit_within(Duration::ZERO).is_none();
+        match fetch(&program.listen, route, &mut go_on) {
+            Ok(answer) if answer.status == route.status => return ours(server, program),
+            Ok(answer) => last = Attempt::Answered(answer.status),
+            Err(words) => last = Attempt::Failed(words),
+        }
+    }
+}
+
+/// What the last question met.
+enum Attempt {
+    Nothing,
+    Answered(u16),
+    Failed(String),
+}
+
+impl Attempt {
+    fn error(self, program: &Program, route: &Route, limit: Duration) -> StackError {
+        let (entry, seconds) = (program.entry.clone(), limit.as_secs_f64());
+        let log_tail = log::tail(&program.log);
+        let last = match self {
+            Self::Answered(status) => {
+                return StackError::WrongAnswer {
+                    entry,
+                    request: format!("{} {}", route.method.name(), route.path),
+                    got: format!("status {status}"),
+                    expected: format!("status {}", route.status),
+                    seconds,
+                    log_tail,
+                };
+            }
+            Self::Nothing => "it was not asked".to_owned(),
+            Self::Failed(words) => words,
+        };
+        StackError::NotReady {
+            entry,
+            seconds,
+            last,
+            log_tail,
+        }
+    }
+}
+
+/// The right answer must come from our server, not from one that took its port first.
+fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
+    let Target::Tcp(address) = program.listen else {
+        return Ok(());
+    };
+    match squatter(address, server.guardian_pid()) {
+        None => Ok(()),
+        Some(other) => Err(Unready::AddressTaken(StackError::Stranger {
+            entry: program.entry.clone(),
+            address: address.to_string(),
+            pid: other.pid,
+            command: other.command,
+        })),
+    }
+}
+
+fn lost_its_address(program: &Program) -> bool {
+    let pattern =
+        regex::Regex::new(&program.address_in_use).expect("checked when the entry was read");
+    log::tail(&program.log)
+        .iter()
+        .any(|line| pattern.is_match(line))
+}
+
+fn in_use(program: &Program) -> StackError {
+    StackError::AddressInUse {
+        entry: program.entry.clone(),
+        address: words(&program.listen),
+        attempts: crate::start::ATTEMPTS,
+        log_tail: log::tail(&program.log),
+    }
+}
+
+fn exited(program: &Program, exit: Exit) -> StackError {
+    StackError::Exited {
+        entry: program.entry.clone(),
+        how: exit.words(),
+        log_tail: log::tail(&program.log),
+    }
+}
+
+fn words(target: &Target) -> String {
+    match target {
+        Target::Tcp(address) => address.to_string(),
+        Target::Unix(path) => path.display().to_string(),
+    }
+}

@@ -1,0 +1,189 @@
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use record::{ServerFacts, StackFacts, Target, Verified};
+use tempfile::TempDir;
+
+use crate::compose::Composition;
+use crate::error::StackError;
+use crate::log;
+use crate::readiness::Patience;
+use crate::render::Program;
+use crate::supervisor::Supervised;
+use crate::verify::{self, Reference};
+
+/// Longest time for one answer while answers are compared.
+const ANSWER_LIMIT: Duration = Duration::from_secs(30);
+
+/// A stack that serves. Dropped, it is stopped, and nothing of it is left.
+#[derive(Debug)]
+pub struct Running<'a> {
+    composition: Composition,
+    /// From the program that clients speak to inwards, as in the composition.
+    programs: Vec<Program>,
+    supervised: Vec<Supervised>,
+    folder: Option<TempDir>,
+    ready_after: Duration,
+    verified: Verified,
+    interrupted: &'a AtomicBool,
+}
+
+impl<'a> Running<'a> {
+    pub(crate) fn new(
+        composition: Composition,
+        programs: Vec<Program>,
+        supervised: Vec<Supervised>,
+        folder: TempDir,
+        interrupted: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            composition,
+            programs,
+            supervised,
+            folder: Some(folder),
+            ready_after: Duration::ZERO,
+            verified: Verified::default(),
+            interrupted,
+        }
+    }
+
+    pub(crate) fn inside_out(&mut self) -> impl Iterator<Item = (&Program, &mut Supervised)> {
+        self.programs.iter().zip(&mut self.supervised).rev()
+    }
+
+    pub(crate) fn ready(&mut self, after: Duration) {
+        self.ready_after = after;
+    }
+
+    /// The programs as they were rendered, from the one that clients speak to inwards.
+    pub fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+
+    /// Where clients connect.
+    pub fn address(&self) -> &Target {
+        &self.programs[0].listen
+    }
+
+    /// The main process of each program with the name of its entry, from the client's side inwards.
+    pub fn processes(&self) -> Vec<(u32, String)> {
+        let pids = self.supervised.iter().map(Supervised::pid);
+        pids.zip(self.programs.iter().map(|program| program.entry.clone()))
+            .collect()
+    }
+
+    /// What counts as right: the answers of the bare app server, asked directly and not through the
+    /// front end; or the files themselves when there is no app server.
+    ///
+    /// # Errors
+    /// A request that fails, or a file that cannot be read.
+    pub fn reference(&self) -> Result<Reference, StackError> {
+        let routes = self.composition.routes();
+        match (self.composition.app_server(), self.programs.last()) {
+            (Some(_), Some(server)) => Reference::ask(
+                &server.listen,
+                &routes,
+                &format!("{} alone", server.entry),
+                self.patience(),
+            ),
+            _ => Reference::from_files(self.composition.app.site.as_ref(), &routes),
+        }
+    }
+
+    /// Compares the stack's answers with the reference, before any timed request.
+    ///
+    /// # Errors
+    /// The first answer that differs in status, in a header the app declares, in text it must
+    /// contain, or in its body.
+    pub fn verify(&mut self, reference: &Reference) -> Result<Verified, StackError> {
+        let routes = self.composition.routes();
+        let verified = verify::verify(
+            self.address(),
+            &routes,
+            &self.composition.route,
+            reference,
+            self.patience(),
+        )?;
+        self.verified = verified.clone();
+        Ok(verified)
+    }
+
+    fn patience(&self) -> Patience<'a> {
+        Patience::new(ANSWER_LIMIT, self.interrupted)
+    }
+
+    /// Whether every program still runs.
+    ///
+    /// # Errors
+    /// The first that ended, with the last lines of its log; or a guardian that was killed.
+    pub fn check_alive(&mut self) -> Result<(), StackError> {
+        for (program, server) in self.programs.iter().zip(&mut self.supervised) {
+            if let Some(exit) = server.exit_within(Duration::ZERO) {
+                return Err(StackError::Died {
+                    entry: program.entry.clone(),
+                    how: exit.words(),
+                    log_tail: log::tail(&program.log),
+                });
+            }
+            if !server.guarded() {
+                return Err(StackError::Guardian {
+                    entry: program.entry.clone(),
+                    problem: "is gone".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends every program, the front end first, removes the stack's folder, and returns what was served.
+    ///
+    /// # Errors
+    /// A program that could not be ended.
+    pub fn stop(mut self) -> Result<StackFacts, StackError> {
+        let stopped = self.end();
+        let facts = self.facts();
+        self.clear();
+        stopped.map(|()| facts)
+    }
+
+    /// Front end first: an app server waits for connections that a front end keeps open.
+    fn end(&mut self) -> Result<(), StackError> {
+        let mut outcome = Ok(());
+        for server in &mut self.supervised {
+            let stopped = server.stop();
+            outcome = outcome.and(stopped);
+        }
+        outcome
+    }
+
+    /// The folder goes before the guardians, who would remove it if weir died right here.
+    fn clear(&mut self) {
+        self.folder = None;
+        self.supervised.drain(..).for_each(Supervised::dismiss);
+    }
+
+    fn facts(&self) -> StackFacts {
+        let server = |program: &Program| ServerFacts {
+            entry: program.entry.clone(),
+            version: program.version.clone(),
+            argv: program.argv.clone(),
+            env: program.env.clone(),
+            knobs: program.knobs.clone(),
+            files: program.files.clone(),
+            log_tail: log::tail(&program.log),
+        };
+        StackFacts {
+            servers: self.programs.iter().map(server).collect(),
+            address: self.address().clone(),
+            ready_after: self.ready_after.as_secs_f64(),
+            verified: self.verified.clone(),
+        }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let _ = self.end();
+        self.clear();
+    }
+}

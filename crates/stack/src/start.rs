@@ -1,0 +1,178 @@
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::capture::capture;
+use crate::compose::Composition;
+use crate::error::StackError;
+use crate::log;
+use crate::order::Spawn;
+use crate::ports;
+use crate::probe::{Identity, identify};
+use crate::readiness::{self, Patience, Unready};
+use crate::render::{Program, render};
+use crate::running::Running;
+use crate::supervisor::{GuardCommand, Supervised};
+use crate::workspace::Workspace;
+
+/// How often a start is tried when somebody takes the chosen ports.
+pub(crate) const ATTEMPTS: u32 = 3;
+/// Longest time for a server's own test of its configuration, and for a test of what it needs.
+const CHECK_LIMIT: Duration = Duration::from_secs(20);
+
+/// How a stack is started.
+#[derive(Clone)]
+pub struct Options<'a> {
+    /// How guardians are started.
+    pub guard: GuardCommand,
+    /// Longest time from the start of a program to its first right answer.
+    pub ready_timeout: Duration,
+    /// Set by the user's Ctrl-C; looked at in every wait.
+    pub interrupted: &'a AtomicBool,
+    /// Chooses so many different loopback addresses.
+    pub ports: fn(usize) -> std::io::Result<Vec<SocketAddr>>,
+}
+
+impl<'a> Options<'a> {
+    /// weir's own guardian, 30 seconds to get ready, free ports chosen by the kernel.
+    pub fn new(interrupted: &'a AtomicBool) -> Self {
+        Self {
+            guard: GuardCommand::default(),
+            ready_timeout: Duration::from_secs(30),
+            interrupted,
+            ports: ports::free,
+        }
+    }
+}
+
+/// Starts every program of a composition, the app server first, and waits until each answers.
+///
+/// # Errors
+/// A server that is missing, refuses its configuration, ends, or does not answer right in time;
+/// after an error nothing of the stack is left.
+pub fn start<'a>(
+    composition: &Composition,
+    options: &Options<'a>,
+) -> Result<Running<'a>, StackError> {
+    let python = composition.app.python.as_deref();
+    let identities: Vec<_> = composition
+        .parts
+        .iter()
+        .map(|part| identify(&part.entry, python))
+        .collect::<Result<_, _>>()?;
+    let mut attempt = 1;
+    loop {
+        match start_once(composition, &identities, options) {
+            Ok(running) => return Ok(running),
+            Err(Unready::AddressTaken(_)) if attempt < ATTEMPTS => attempt += 1,
+            Err(Unready::AddressTaken(error) | Unready::Failed(error)) => return Err(error),
+        }
+    }
+}
+
+impl From<StackError> for Unready {
+    fn from(error: StackError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+fn start_once<'a>(
+    composition: &Composition,
+    identities: &[Identity],
+    options: &Options<'a>,
+) -> Result<Running<'a>, Unready> {
+    let folder = new_folder().map_err(StackError::system("creating a folder for the stack"))?;
+    let addresses =
+        (options.ports)(composition.parts.len()).map_err(StackError::system("choosing ports"))?;
+    let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
+    let programs = render(composition, &workspace)?;
+    // Guardians first: from here on the folder is removed whatever happens to weir.
+    let supervised: Vec<_> = programs
+        .iter()
+        .map(|program| Supervised::open(&options.guard, &program.entry, folder.path()))
+        .collect::<Result<_, _>>()?;
+    let mut running = Running::new(
+        composition.clone(),
+        programs,
+        supervised,
+        folder,
+        options.interrupted,
+    );
+    for program in running.programs() {
+        prepare(program, &workspace.folder)?;
+    }
+    let began = Instant::now();
+    for (program, server) in running.inside_out() {
+        server.launch(spawn(program))?;
+        let patience = Patience::new(options.ready_timeout, options.interrupted);
+        readiness::wait(server, program, &composition.route, patience)?;
+    }
+    running.ready(began.elapsed());
+    Ok(running)
+}
+
+/// A short path: a Unix socket's address holds 107 bytes.
+fn new_folder() -> std::io::Result<tempfile::TempDir> {
+    let place = std::env::temp_dir();
+    let place = if place.as_os_str().len() > 40 {
+        "/tmp".into()
+    } else {
+        place
+    };
+    tempfile::Builder::new().prefix("weir-").tempdir_in(place)
+}
+
+/// Writes a program's files and lets it test its configuration.
+fn prepare(program: &Program, folder: &Path) -> Result<(), StackError> {
+    for need in &program.needs {
+        let printed = capture(&need.check, Some(&program.cwd), &program.env, CHECK_LIMIT);
+        let why = match printed {
+            Ok(printed) if printed.succeeded() => continue,
+            Ok(printed) => log::telling(&log::last_lines(&printed.everything())).to_owned(),
+            Err(error) => error.to_string(),
+        };
+        return Err(StackError::Missing {
+            entry: program.entry.clone(),
+            what: need.what.clone(),
+            why,
+            install: Some(need.install.clone()),
+        });
+    }
+    let own = folder.join(&program.entry);
+    std::fs::create_dir(&own)
+        .map_err(StackError::system(format!("creating `{}`", own.display())))?;
+    for file in &program.files {
+        let path = folder.join(&file.path);
+        std::fs::write(&path, &file.content)
+            .map_err(StackError::system(format!("writing `{}`", path.display())))?;
+    }
+    check(program)
+}
+
+fn check(program: &Program) -> Result<(), StackError> {
+    let Some(argv) = &program.check else {
+        return Ok(());
+    };
+    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT)
+        .map_err(StackError::system(format!("running `{}`", argv.join(" "))))?;
+    if printed.succeeded() {
+        return Ok(());
+    }
+    Err(StackError::Check {
+        entry: program.entry.clone(),
+        log_tail: log::last_lines(&printed.everything()),
+    })
+}
+
+fn spawn(program: &Program) -> Spawn {
+    Spawn {
+        argv: program.argv.clone(),
+        env: program.env.clone(),
+        unset: program.unset.clone(),
+        cwd: program.cwd.clone(),
+        log: program.log.clone(),
+        signal: program.stop.signal,
+        grace: u64::from(program.stop.grace) * 1000,
+    }
+}

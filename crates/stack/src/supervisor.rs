@@ -1,0 +1,211 @@
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use crate::descendants::{birth, descendants, kill};
+use crate::error::StackError;
+use crate::order::{Exit, Order, Report, Spawn};
+
+/// Longest time a guardian may take over the spawn, and over the kill after the grace period.
+const GUARDIAN_LIMIT: Duration = Duration::from_secs(10);
+
+/// How a guardian is started.
+#[derive(Clone, Debug)]
+pub struct GuardCommand {
+    /// The executable.
+    pub program: PathBuf,
+    /// Its arguments; the process must call [`crate::guardian::main`].
+    pub args: Vec<String>,
+}
+
+impl Default for GuardCommand {
+    /// This executable again, as `weir guard`.
+    fn default() -> Self {
+        Self {
+            program: std::env::current_exe().unwrap_or_else(|_| "weir".into()),
+            args: vec!["guard".to_owned()],
+        }
+    }
+}
+
+/// One guardian, and the server it watches once it was told to start one.
+///
+/// Dropped before [`Supervised::dismiss`], it ends the server and removes the folder, as if weir had died.
+#[derive(Debug)]
+pub(crate) struct Supervised {
+    entry: String,
+    guardian: Child,
+    orders: Option<ChildStdin>,
+    reports: Receiver<Report>,
+    server: Option<Server>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Server {
+    pid: u32,
+    /// See [`birth`].
+    birth: Option<u64>,
+    grace: Duration,
+    exit: Option<Exit>,
+    gone: Option<u32>,
+}
+
+impl Supervised {
+    /// Starts a guardian that removes `folder` should weir die.
+    pub(crate) fn open(
+        guard: &GuardCommand,
+        entry: &str,
+        folder: &Path,
+    ) -> Result<Self, StackError> {
+        let mut guardian = Command::new(&guard.program)
+            .args(&guard.args)
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(StackError::system(format!(
+                "starting the guardian `{}`",
+                guard.program.display()
+            )))?;
+        let stdout = guardian.stdout.take().expect("it is piped");
+        let (sender, reports) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                if let Ok(report) = serde_json::from_str(&line) {
+                    let _ = sender.send(report);
+                }
+            }
+        });
+        let orders = guardian.stdin.take();
+        let mut supervised = Self {
+            entry: entry.to_owned(),
+            guardian,
+            orders,
+            reports,
+            server: None,
+        };
+        supervised.order(&Order::Watch {
+            folder: folder.to_owned(),
+        })?;
+        Ok(supervised)
+    }
+
+    /// Starts the server.
+    pub(crate) fn launch(&mut self, spawn: Spawn) -> Result<(), StackError> {
+        let (grace, argv) = (Duration::from_millis(spawn.grace), spawn.argv.clone());
+        self.order(&Order::Spawn(spawn))?;
+        match self.reports.recv_timeout(GUARDIAN_LIMIT) {
+            Ok(Report::Spawned { pid }) => {
+                self.server = Some(Server {
+                    pid,
+                    birth: birth(pid),
+                    grace,
+                    exit: None,
+                    gone: None,
+                });
+                Ok(())
+            }
+            Ok(Report::NotSpawned { problem }) => Err(StackError::System {
+                doing: format!("starting `{}`", argv.first().map_or("", |name| name)),
+                error: std::io::Error::other(problem),
+            }),
+            _ => Err(self.problem("did not start it")),
+        }
+    }
+
+    /// Process id of the server itself; 0 before it was launched.
+    pub(crate) fn pid(&self) -> u32 {
+        self.server.map_or(0, |server| server.pid)
+    }
+
+    /// Process id of the guardian, under which the whole family lives.
+    pub(crate) fn guardian_pid(&self) -> u32 {
+        self.guardian.id()
+    }
+
+    /// How the server ended, if it did within that time.
+    pub(crate) fn exit_within(&mut self, limit: Duration) -> Option<Exit> {
+        let known = |this: &Self| this.server.and_then(|server| server.exit);
+        let deadline = Instant::now() + limit;
+        while known(self).is_none() && self.hear(deadline) {}
+        known(self)
+    }
+
+    /// Whether the guardian itself still lives.
+    pub(crate) fn guarded(&mut self) -> bool {
+        matches!(self.guardian.try_wait(), Ok(None))
+    }
+
+    /// Ends the server and everything it started.
+    pub(crate) fn stop(&mut self) -> Result<(), StackError> {
+        let Some(server) = self.server else {
+            return Ok(());
+        };
+        let ordered = self.order(&Order::Stop);
+        let deadline = Instant::now() + server.grace + GUARDIAN_LIMIT;
+        let gone = |this: &Self| this.server.is_some_and(|server| server.gone.is_some());
+        while !gone(self) && self.hear(deadline) {}
+        if ordered.is_ok() && gone(self) {
+            return Ok(());
+        }
+        self.kill_family(server);
+        Err(self.problem("could not end it; weir killed what it could see"))
+    }
+
+    /// Lets the guardian go, once the folder it watches was removed.
+    pub(crate) fn dismiss(mut self) {
+        let _ = self.order(&Order::Bye);
+    }
+
+    /// Takes in one report; `false` when none came before the deadline, or none can come.
+    fn hear(&mut self, deadline: Instant) -> bool {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match (self.reports.recv_timeout(left), &mut self.server) {
+            (Ok(Report::Exited(exit)), Some(server)) => server.exit = Some(exit),
+            (Ok(Report::Gone { killed }), Some(server)) => server.gone = Some(killed),
+            (Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected), _) => return false,
+            _ => {}
+        }
+        true
+    }
+
+    /// When the guardian was killed: the family is still found from the server down, unless the
+    /// server's id belongs to somebody else by now.
+    fn kill_family(&self, server: Server) {
+        if server.birth.is_some() && birth(server.pid) == server.birth {
+            let family = descendants(server.pid);
+            kill(server.pid);
+            family.into_iter().for_each(kill);
+        }
+    }
+
+    fn order(&mut self, order: &Order) -> Result<(), StackError> {
+        let line = serde_json::to_string(order).expect("orders are plain values");
+        let written = self
+            .orders
+            .as_mut()
+            .is_some_and(|pipe| writeln!(pipe, "{line}").is_ok());
+        if written {
+            Ok(())
+        } else {
+            Err(self.problem("is gone"))
+        }
+    }
+
+    fn problem(&self, problem: &str) -> StackError {
+        StackError::Guardian {
+            entry: self.entry.clone(),
+            problem: problem.to_owned(),
+        }
+    }
+}
+
+impl Drop for Supervised {
+    fn drop(&mut self) {
+        self.orders = None;
+        let _ = self.guardian.wait();
+    }
+}

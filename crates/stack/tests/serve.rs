@@ -1,0 +1,241 @@
+//! Real servers, started, verified and stopped.
+
+mod support;
+
+use std::path::Path;
+
+use record::{Interface, Knob, Target, Transport};
+use support::{HELLO, all_gone, app, choice, gunicorn, route, stage, start, text, wsgi};
+
+fn folder_of(running: &stack::Running<'_>) -> std::path::PathBuf {
+    running.programs()[0].log.parent().unwrap().to_owned()
+}
+
+/// Starts, verifies and stops a stage; nothing of it may be left.
+fn whole_life(stage: &record::Stage, app: &record::App) -> record::StackFacts {
+    let mut running =
+        start(stage, app).unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+    let folder = folder_of(&running);
+    let pids: Vec<_> = running
+        .processes()
+        .into_iter()
+        .map(|(pid, _)| pid)
+        .collect();
+    let reference = running.reference().unwrap();
+    let verified = running.verify(&reference).unwrap();
+    assert_eq!((verified.status, verified.body_compared), (200, None));
+    running.check_alive().unwrap();
+    let facts = running.stop().unwrap();
+    assert!(all_gone(&pids), "{pids:?}");
+    assert!(!folder.exists(), "{}", folder.display());
+    facts
+}
+
+#[test]
+fn gunicorn_alone() {
+    let served = wsgi(HELLO);
+    let facts = whole_life(&gunicorn(), &served.app);
+    let server = &facts.servers[0];
+    assert_eq!(
+        (facts.servers.len(), server.entry.as_str()),
+        (1, "gunicorn")
+    );
+    assert!(
+        server.version.starts_with(|c: char| c.is_ascii_digit()),
+        "{}",
+        server.version
+    );
+    assert!(
+        server
+            .log_tail
+            .iter()
+            .any(|line| line.contains("Starting gunicorn")),
+        "{:?}",
+        server.log_tail
+    );
+    assert_eq!(facts.verified.reference, "gunicorn alone");
+    assert_eq!(facts.verified.body_bytes, 26);
+    assert!(facts.ready_after > 0.0);
+}
+
+#[test]
+fn gunicorn_with_every_worker_class() {
+    let served = wsgi(HELLO);
+    for class in ["sync", "gthread", "gevent", "tornado"] {
+        let knobs = [
+            ("worker-class", text(class)),
+            ("workers", text("cores")),
+            ("threads", Knob::Number(2)),
+        ];
+        whole_life(
+            &stage(choice("gunicorn", &knobs), None, Transport::Tcp),
+            &served.app,
+        );
+    }
+}
+
+#[test]
+fn gunicorn_loads_asgi_with_its_own_worker_class() {
+    let source = r#"
+async def app(scope, receive, send):
+    if scope["type"] != "http":
+        raise NotImplementedError(scope["type"])
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"hi"})
+"#;
+    let served = app(source, Interface::Asgi);
+    let facts = whole_life(&gunicorn(), &served.app);
+    assert!(
+        facts.servers[0]
+            .knobs
+            .contains(&("worker-class".into(), text("asgi")))
+    );
+}
+
+#[test]
+fn flask_dev_on_both_transports() {
+    let source = "from flask import Flask\napp = Flask(__name__)\n@app.get('/')\ndef page():\n    return 'hi'\n";
+    let mut served = wsgi(source);
+    served.app.frameworks = vec!["flask".into()];
+    whole_life(
+        &stage(choice("flask-dev", &[]), None, Transport::Tcp),
+        &served.app,
+    );
+    whole_life(
+        &stage(
+            choice("flask-dev", &[("threaded", Knob::Switch(false))]),
+            choice("nginx", &[]),
+            Transport::Unix,
+        ),
+        &served.app,
+    );
+}
+
+#[test]
+fn nginx_serves_files_alone() {
+    let mut served = wsgi(HELLO);
+    served.app.routes = vec![route("/"), route("/static/hello.html")];
+    let page = "/static/hello.html".to_owned();
+    served.app.routes[1]
+        .expect_headers
+        .insert("content-type".into(), Some("text/html".into()));
+    let stage = record::Stage {
+        route: page,
+        ..stage(None, choice("nginx", &[]), Transport::Tcp)
+    };
+    let facts = whole_life(&stage, &served.app);
+    assert_eq!(facts.verified.requests, 1, "only the file is there");
+    assert!(facts.verified.reference.starts_with("file "));
+    assert_eq!(facts.servers[0].files[0].path, "nginx/nginx.conf");
+    assert_eq!(facts.servers[0].files[0].sha256.len(), 64);
+}
+
+#[test]
+fn nginx_in_front_over_tcp_and_unix() {
+    let mut served = wsgi(HELLO);
+    served.app.routes.push(route("/static/hello.html"));
+    for link in [Transport::Tcp, Transport::Unix] {
+        for keepalive in [0, 8] {
+            let front = choice("nginx", &[("upstream-keepalive", Knob::Number(keepalive))]);
+            let server = choice(
+                "gunicorn",
+                &[
+                    ("worker-class", text("gthread")),
+                    ("threads", Knob::Number(2)),
+                ],
+            );
+            let facts = whole_life(&stage(server, front, link), &served.app);
+            let entries: Vec<_> = facts
+                .servers
+                .iter()
+                .map(|server| server.entry.as_str())
+                .collect();
+            assert_eq!(
+                entries,
+                ["nginx", "gunicorn"],
+                "from the client's side inwards"
+            );
+            assert!(matches!(facts.address, Target::Tcp(_)));
+            assert_eq!(facts.verified.requests, 2);
+        }
+    }
+}
+
+#[test]
+fn what_changes_from_answer_to_answer_is_masked_or_not_compared() {
+    let mut served = wsgi(HELLO);
+    served.app.routes.push(route("/ticket"));
+    let mut running = start(&gunicorn(), &served.app).unwrap();
+    let reference = running.reference().unwrap();
+    let verified = running.verify(&reference).unwrap();
+    assert!(
+        verified
+            .body_compared
+            .unwrap()
+            .contains("`/ticket` differs between two answers")
+    );
+    running.stop().unwrap();
+
+    served.app.routes[1].dynamic = vec!["ticket [0-9a-f]+".into()];
+    whole_life(&gunicorn(), &served.app);
+}
+
+#[test]
+fn a_stack_that_answers_differently_is_found_out() {
+    let mut served = wsgi(HELLO);
+    let reference = {
+        let running = start(&gunicorn(), &served.app).unwrap();
+        let reference = running.reference().unwrap();
+        running.stop().unwrap();
+        reference
+    };
+    std::fs::write(
+        served.dir.path().join("hello.py"),
+        HELLO.replace("<p>you</p>", "<p>someone</p>"),
+    )
+    .unwrap();
+    let mut running = start(&gunicorn(), &served.app).unwrap();
+    let error = running.verify(&reference).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`GET /` is answered wrongly: the body differs from the reference at line 2, column 4"
+    );
+    assert_eq!(
+        error.log_tail(),
+        ["  <h1>Hello</h1>", "- <p>you</p>", "+ <p>someone</p>"]
+    );
+    assert_eq!(error.step(), record::Step::Verify);
+    drop(running);
+
+    served.app.routes[0]
+        .expect_headers
+        .insert("x-frame-options".into(), None);
+    let running = start(&gunicorn(), &served.app).unwrap();
+    let error = running.reference().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`GET /` is answered wrongly: header `x-frame-options` is missing"
+    );
+}
+
+#[test]
+fn the_environment_reaches_the_app_and_hidden_settings_do_not() {
+    let source = r#"
+import os
+def app(environ, start_response):
+    body = (os.environ["GREETING"] + os.environ.get("WEB_CONCURRENCY", " none")).encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+"#;
+    let mut served = wsgi(source);
+    served.app.env.insert("GREETING".into(), "hello".into());
+    served.app.routes[0].contains = vec!["hello none".into()];
+    // A user's own configuration file is kept out: this one would change the answer's port.
+    std::fs::write(
+        served.dir.path().join("gunicorn.conf.py"),
+        "raise SystemExit('must not be read')\n",
+    )
+    .unwrap();
+    whole_life(&gunicorn(), &served.app);
+    assert!(Path::new(&served.app.dir).exists());
+}

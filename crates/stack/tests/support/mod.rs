@@ -1,0 +1,177 @@
+//! What the tests of real stacks share: an app without a framework, a guardian, an interpreter.
+
+// Each test binary uses its own part of this.
+#![allow(dead_code, unreachable_pub, reason = "shared by several test binaries")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use record::{App, Choice, Interface, Knob, Method, Route, Stage, StaticSite, Transport};
+use stack::{Catalogue, Composition, GuardCommand, Options, Running, StackError};
+
+pub static CALM: AtomicBool = AtomicBool::new(false);
+
+/// The app most tests serve: no framework, one file, a folder of files.
+pub const HELLO: &str = r#"
+import os
+def app(environ, start_response):
+    path = environ["PATH_INFO"]
+    if path == "/static/hello.html":
+        here = os.path.dirname(__file__)
+        body = open(os.path.join(here, "static", "hello.html"), "rb").read()
+    elif path == "/ticket":
+        body = b"<p>ticket " + os.urandom(4).hex().encode() + b"</p>"
+    else:
+        body = b"<h1>Hello</h1>\n<p>you</p>\n"
+    start_response("200 OK", [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body)))])
+    return [body]
+"#;
+
+/// The interpreter with the app servers in it.
+pub fn python() -> PathBuf {
+    if let Some(path) = std::env::var_os("WEIR_TEST_PYTHON") {
+        return path.into();
+    }
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../apps/guestbook/.venv/bin/python");
+    assert!(
+        own.exists(),
+        "`{}` is missing: run `make deps`",
+        own.display()
+    );
+    std::path::absolute(own).unwrap()
+}
+
+/// `weir guard` without the rest of weir, built by cargo beside the tests.
+pub fn guard() -> GuardCommand {
+    GuardCommand {
+        program: example("guard"),
+        args: Vec::new(),
+    }
+}
+
+/// An example of this crate; `cargo test` builds them all.
+pub fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let program = test
+        .parent()
+        .and_then(Path::parent)
+        .unwrap()
+        .join("examples")
+        .join(name);
+    assert!(
+        program.exists(),
+        "`{}` is missing: run `cargo build -p stack --examples`",
+        program.display()
+    );
+    program
+}
+
+pub fn options() -> Options<'static> {
+    Options {
+        guard: guard(),
+        ready_timeout: Duration::from_secs(60),
+        ..Options::new(&CALM)
+    }
+}
+
+/// An app of this source, in a folder of its own.
+pub struct Served {
+    pub dir: testkit::TempDir,
+    pub app: App,
+}
+
+pub fn wsgi(source: &str) -> Served {
+    app(source, Interface::Wsgi)
+}
+
+pub fn app(source: &str, interface: Interface) -> Served {
+    let dir = testkit::temp_dir();
+    let files = dir.path().join("static");
+    std::fs::create_dir(&files).unwrap();
+    std::fs::write(dir.path().join("hello.py"), source).unwrap();
+    std::fs::write(files.join("hello.html"), "<h1>Hello from a file</h1>\n").unwrap();
+    let app = App {
+        name: "hello".into(),
+        dir: dir.path().to_owned(),
+        interface,
+        entry: "hello:app".into(),
+        frameworks: Vec::new(),
+        python: Some(python()),
+        setup: Vec::new(),
+        env: BTreeMap::new(),
+        routes: vec![route("/")],
+        site: Some(StaticSite {
+            dir: files,
+            url: "/static/".into(),
+        }),
+    };
+    Served { dir, app }
+}
+
+pub fn route(path: &str) -> Route {
+    Route {
+        method: Method::Get,
+        path: path.into(),
+        headers: BTreeMap::new(),
+        status: 200,
+        expect_headers: BTreeMap::new(),
+        contains: Vec::new(),
+        dynamic: Vec::new(),
+    }
+}
+
+pub fn choice(entry: &str, knobs: &[(&str, Knob)]) -> Option<Choice> {
+    let knobs = knobs
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()))
+        .collect();
+    Some(Choice {
+        entry: entry.into(),
+        knobs,
+    })
+}
+
+pub fn text(word: &str) -> Knob {
+    Knob::Text(word.into())
+}
+
+pub fn stage(server: Option<Choice>, front: Option<Choice>, link: Transport) -> Stage {
+    Stage {
+        name: "stage".into(),
+        title: String::new(),
+        server,
+        front,
+        link,
+        route: "/".into(),
+    }
+}
+
+pub fn gunicorn() -> Stage {
+    stage(choice("gunicorn", &[]), None, Transport::Tcp)
+}
+
+pub fn composed(stage: &Stage, app: &App) -> Composition {
+    stack::compose(stage, app, &Catalogue::load(&[]).unwrap()).unwrap()
+}
+
+pub fn start(stage: &Stage, app: &App) -> Result<Running<'static>, StackError> {
+    stack::start(&composed(stage, app), &options())
+}
+
+/// Whether a process of this id is there and is not a zombie.
+pub fn lives(pid: u32) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+        stat.rsplit(')')
+            .next()
+            .is_some_and(|rest| !rest.trim_start().starts_with('Z'))
+    })
+}
+
+/// Waits until none of these processes is left.
+pub fn all_gone(pids: &[u32]) -> bool {
+    testkit::eventually(Duration::from_secs(20), || {
+        !pids.iter().any(|pid| lives(*pid))
+    })
+}
