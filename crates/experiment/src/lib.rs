@@ -1,1 +1,44 @@
 //! A plan becomes trials: resolved, ordered in seeded blocks, run one by one, stored at once.
+
+mod error;
+mod ladder;
+mod order;
+mod plan;
+mod references;
+mod resolve;
+mod run;
+mod trial;
+
+use std::path::Path;
+
+pub use error::ExperimentError;
+pub use ladder::{Ladder, ladder};
+pub use order::{Slot, order, trials};
+pub use resolve::PlanError;
+pub use run::{Lab, News, run};
+
+/// Reads a plan file and the app it names.
+///
+/// # Errors
+/// When either is wrong. Entries, knobs and combinations are checked by [`check`].
+pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, ExperimentError> {
+    let file = resolve::read(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let app = stack::app::read(&folder.join(&file.app), python)?;
+    Ok(resolve::Resolver { path, app }.resolve(file)?)
+}
+
+/// Checks every stage against the catalogue, before anything is started.
+///
+/// # Errors
+/// The first stage that names an unknown entry, a knob out of range or a combination that cannot
+/// work.
+pub fn check(plan: &record::Plan, catalogue: &stack::Catalogue) -> Result<(), ExperimentError> {
+    for stage in &plan.stages {
+        stack::compose(stage, &plan.app, catalogue).map_err(|error| ExperimentError::Stage {
+            stage: stage.name.clone(),
+            error: Box::new(error),
+        })?;
+    }
+    Ok(())
+}

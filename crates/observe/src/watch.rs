@@ -12,6 +12,7 @@ use crate::tree::descendants;
 pub struct Watch {
     supervisors: Vec<(u32, String)>,
     machine: MachineTicks,
+    stolen: f64,
     processes: BTreeMap<(u32, u64), Seen>,
     /// Our own share is what the engine's window cost, read from the same place.
     own: u32,
@@ -33,6 +34,7 @@ impl Watch {
         Self {
             supervisors,
             machine: MachineTicks::default(),
+            stolen: 0.0,
             processes: BTreeMap::new(),
             own: std::process::id(),
         }
@@ -51,11 +53,16 @@ impl Watch {
         self.look(false);
     }
 
-    /// The window closes: the cost of each process, weir's own last, and the share of CPU time
-    /// that the hypervisor stole meanwhile (0 to 1).
-    pub fn close(mut self) -> (Vec<ProcessCost>, f64) {
+    /// The window closes: what is used from now on does not count.
+    pub fn close(&mut self) {
         self.look(false);
-        let stolen = MachineTicks::read().stolen_since(self.machine);
+        self.stolen = MachineTicks::read().stolen_since(self.machine);
+    }
+
+    /// The cost of each process, weir's own last, and the share of CPU time that the hypervisor
+    /// stole meanwhile (0 to 1).
+    pub fn costs(self) -> (Vec<ProcessCost>, f64) {
+        let stolen = self.stolen;
         let mut costs: Vec<ProcessCost> = self
             .processes
             .into_iter()
@@ -134,7 +141,8 @@ mod tests {
         watch.open();
         std::io::Write::write_all(&mut tell, b"go\n").unwrap();
         assert_eq!(said.next().unwrap().unwrap(), "done");
-        let (costs, _) = watch.close();
+        watch.close();
+        let (costs, _) = watch.costs();
 
         drop(tell);
         shell.wait().unwrap();
@@ -151,7 +159,8 @@ mod tests {
         child.wait().unwrap();
         let mut watch = Watch::attach(vec![(child.id(), "gone".to_owned())]);
         watch.open();
-        let (costs, _) = watch.close();
+        watch.close();
+        let (costs, _) = watch.costs();
         assert!(costs.iter().all(|cost| cost.owner == OWN));
     }
 

@@ -2,6 +2,12 @@
 
 use std::fmt;
 
+use experiment::ExperimentError;
+use judge::CompareError;
+use load::LoadError;
+use stack::StackError;
+use store::StoreError;
+
 use crate::exit::Exit;
 
 /// An error on its way to the user.
@@ -39,10 +45,85 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.message)?;
+        write!(f, "error: {}", self.message)?;
         match &self.hint {
             Some(hint) => write!(f, "\nhint: {hint}"),
             None => Ok(()),
         }
+    }
+}
+
+/// The error, then the log lines that explain it.
+fn with_log(message: impl fmt::Display, log_tail: &[String]) -> String {
+    let lines: String = log_tail.iter().map(|line| format!("\n  | {line}")).collect();
+    format!("{message}{lines}")
+}
+
+impl From<StackError> for Error {
+    fn from(error: StackError) -> Self {
+        Self::new(exit_of_stack(&error), with_log(&error, error.log_tail())).hint(error.hint())
+    }
+}
+
+fn exit_of_stack(error: &StackError) -> Exit {
+    use StackError as E;
+    match error {
+        E::Entry { .. }
+        | E::AppFile { .. }
+        | E::Detect { .. }
+        | E::UnknownEntry { .. }
+        | E::Knob { .. }
+        | E::Refused { .. }
+        | E::Template { .. }
+        | E::Check { .. } => Exit::File,
+        E::NoPython { .. } | E::Missing { .. } => Exit::Missing,
+        E::Setup { .. }
+        | E::Exited { .. }
+        | E::Died { .. }
+        | E::WrongAnswer { .. }
+        | E::NotReady { .. }
+        | E::AddressInUse { .. }
+        | E::Stranger { .. }
+        | E::Guardian { .. } => Exit::Stack,
+        E::Differs { .. } | E::Fetch { .. } => Exit::Answers,
+        E::Interrupted => Exit::Interrupted,
+        E::System { .. } => Exit::Internal,
+    }
+}
+
+impl From<ExperimentError> for Error {
+    fn from(error: ExperimentError) -> Self {
+        let exit = match &error {
+            ExperimentError::Plan(_) => Exit::File,
+            ExperimentError::Stack(stack) => exit_of_stack(stack),
+            ExperimentError::Stage { error, .. } => exit_of_stack(error),
+            ExperimentError::Load { .. } => Exit::Target,
+            ExperimentError::Store(_) => Exit::Store,
+            ExperimentError::Interrupted { .. } => Exit::Interrupted,
+        };
+        Self::new(exit, with_log(&error, error.log_tail())).hint(error.hint())
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::new(Exit::Store, error.to_string()).hint(error.hint())
+    }
+}
+
+impl From<LoadError> for Error {
+    fn from(error: LoadError) -> Self {
+        let exit = match error {
+            LoadError::Interrupted => Exit::Interrupted,
+            LoadError::Invalid { .. } | LoadError::Unsendable(_) => Exit::Usage,
+            _ => Exit::Target,
+        };
+        Self::new(exit, error.to_string()).hint(error.hint())
+    }
+}
+
+impl From<CompareError> for Error {
+    fn from(error: CompareError) -> Self {
+        Self::new(Exit::Usage, error.to_string()).hint(error.hint())
     }
 }

@@ -1,1 +1,34 @@
-fn main() {}
+//! weir: a performance laboratory for the serving stack of a web application.
+//!
+//! This crate only reads the command line, calls the others, and says how it ended.
+
+mod args;
+mod commands;
+mod error;
+mod exit;
+mod progress;
+mod session;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use exit::Exit;
+use session::Session;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // The guardian has no user to talk to: it is another program that shares the executable.
+    if let Command::Guard { args } = &cli.command {
+        return ExitCode::from(stack::guardian::main(args));
+    }
+    let exit = match Session::new(cli.common).and_then(|mut session| commands::run(cli.command, &mut session)) {
+        Ok(exit) => exit,
+        Err(error) => {
+            anstream::eprintln!("{error}");
+            error.exit()
+        }
+    };
+    ExitCode::from(exit)
+}

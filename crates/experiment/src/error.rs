@@ -1,0 +1,81 @@
+use load::LoadError;
+use record::{Failure, Step};
+use stack::StackError;
+use store::StoreError;
+
+use crate::PlanError;
+
+/// Why a plan was not run, or not to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// The plan file is wrong.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The app is wrong, or something about a stack that belongs to no stage.
+    #[error(transparent)]
+    Stack(#[from] StackError),
+    /// A stage could not be composed, started, verified or stopped.
+    #[error("stage `{stage}`: {error}")]
+    Stage {
+        /// The stage.
+        stage: String,
+        /// What happened.
+        error: Box<StackError>,
+    },
+    /// A stage could not be loaded.
+    #[error("stage `{stage}`: {error}")]
+    Load {
+        /// The stage.
+        stage: String,
+        /// What happened.
+        error: LoadError,
+    },
+    /// Results could not be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The user ended it; finished trials are kept.
+    #[error("interrupted; {done} of {planned} trials are kept")]
+    Interrupted {
+        /// The run.
+        run: i64,
+        /// Trials stored.
+        done: u32,
+        /// Trials planned.
+        planned: u32,
+    },
+}
+
+impl ExperimentError {
+    /// What to do next.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Plan(error) => error.hint(),
+            Self::Stack(error) => error.hint(),
+            Self::Stage { error, .. } => error.hint(),
+            Self::Load { error, .. } => error.hint(),
+            Self::Store(error) => error.hint(),
+            Self::Interrupted { run, .. } => Some(format!("go on with `weir run --resume {run}`")),
+        }
+    }
+
+    /// Last log lines of the process concerned.
+    pub fn log_tail(&self) -> &[String] {
+        match self {
+            Self::Stack(error) => error.log_tail(),
+            Self::Stage { error, .. } => error.log_tail(),
+            _ => &[],
+        }
+    }
+
+    /// The error as a trial records it.
+    pub(crate) fn failure(&self) -> Failure {
+        match self {
+            Self::Stage { error, .. } => error.failure(),
+            other => Failure {
+                step: Step::Load,
+                error: other.to_string(),
+                log_tail: Vec::new(),
+            },
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! One trial, end to end: the sentence that the whole tree tells.
+
+use load::{Body, Event, Expected, Job};
+use observe::Watch;
+use record::{Measured, Outcome, Plan, Route, Stage, Trial};
+use stack::Reference;
+
+use crate::error::ExperimentError;
+use crate::order::Slot;
+use crate::references::References;
+use crate::run::{Lab, News};
+
+/// Where a trial stands in its run.
+pub(crate) struct Place<'a> {
+    pub(crate) run: i64,
+    pub(crate) block: u32,
+    pub(crate) position: u32,
+    pub(crate) slot: &'a Slot,
+}
+
+/// Runs one trial. An error is also a fact: it is in the trial's outcome, and beside it as it was.
+pub(crate) fn trial(
+    lab: &Lab,
+    plan: &Plan,
+    place: &Place,
+    references: &mut References,
+    news: &mut dyn FnMut(&News),
+) -> (Trial, Option<ExperimentError>) {
+    let started = record::now();
+    let stage = plan.stage(&place.slot.stage).expect("the order names stages of the plan");
+    let measured = measure(lab, plan, stage, references, news);
+    let (outcome, error) = match measured {
+        Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
+        Err(error) => (Outcome::Failed(error.failure()), Some(error)),
+    };
+    let trial = Trial {
+        run: place.run,
+        block: place.block,
+        position: place.position,
+        stage: stage.name.clone(),
+        again: place.slot.again,
+        started,
+        outcome,
+    };
+    (trial, error)
+}
+
+fn measure(
+    lab: &Lab,
+    plan: &Plan,
+    stage: &Stage,
+    references: &mut References,
+    news: &mut dyn FnMut(&News),
+) -> Result<Measured, ExperimentError> {
+    let failed = |error| ExperimentError::Stage {
+        stage: stage.name.clone(),
+        error: Box::new(error),
+    };
+    news(&News::Step("starting"));
+    let composition = stack::compose(stage, &plan.app, lab.catalogue).map_err(failed)?;
+    let mut running = stack::start(&composition, &lab.options()).map_err(failed)?;
+
+    news(&News::Step("comparing answers"));
+    let reference = references.of(stage, &running).map_err(failed)?;
+    running.verify(reference).map_err(failed)?;
+    let job = Job {
+        target: running.address().clone(),
+        host: "localhost".into(),
+        expected: expected(&composition.route, reference),
+        route: composition.route.clone(),
+        load: plan.load.clone(),
+    };
+
+    let mut watch = Watch::attach(running.guardians());
+    let load = load::run(&job, lab.interrupted, &mut |event| {
+        match &event {
+            Event::Opened => watch.open(),
+            Event::Tick(_) => watch.sample(),
+            Event::Closed => watch.close(),
+            Event::WarmUp(_) => {}
+        }
+        news(&News::Load(event));
+    });
+    // A server that died explains a load that failed, not the other way round.
+    running.check_alive().map_err(failed)?;
+    let load = load.map_err(|error| ExperimentError::Load {
+        stage: stage.name.clone(),
+        error,
+    })?;
+    news(&News::Step("stopping"));
+    let stack = running.stop().map_err(failed)?;
+    let (processes, stolen) = watch.costs();
+    Ok(Measured {
+        stack,
+        load,
+        processes,
+        stolen,
+    })
+}
+
+/// What every answer under load must be: the reference's body to the byte, unless parts of it
+/// differ from answer to answer; then the text that the app declares.
+fn expected(route: &Route, reference: &Reference) -> Expected {
+    let body = match reference.body(route) {
+        Some(body) if route.dynamic.is_empty() => Body::Exact(body.to_vec()),
+        _ if route.contains.is_empty() => Body::Any,
+        _ => Body::Contains(route.contains.iter().map(|text| text.clone().into()).collect()),
+    };
+    Expected {
+        status: route.status,
+        body,
+    }
+}

@@ -1,0 +1,107 @@
+//! `weir bench`: loads one URL.
+
+use load::{Body, Expected, Job};
+use record::{Amount, Load, Method, Route, Target, WarmUpPlan};
+use url::Url;
+
+use crate::args::BenchArgs;
+use crate::commands::print_json;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::{Session, width};
+
+pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
+    let job = job(args)?;
+    let mut progress = session.progress();
+    let facts = load::run(&job, session.interrupted(), &mut |event| progress.load(&event));
+    progress.end();
+    let facts = facts?;
+    let doubts = judge::doubts(&facts);
+    if session.json() {
+        print_json(&report::json::bench(&facts, &doubts))?;
+    } else {
+        anstream::print!("{}", report::terminal::bench(&args.url, &facts, &doubts, width()));
+    }
+    Ok(if doubts.iter().any(|doubt| doubt.disqualifies) {
+        Exit::Invalid
+    } else {
+        Exit::Done
+    })
+}
+
+fn job(args: &BenchArgs) -> Result<Job> {
+    let (target, host, path) = match &args.unix {
+        Some(socket) => (Target::Unix(socket.clone()), "localhost".to_owned(), args.url.clone()),
+        None => tcp(&args.url)?,
+    };
+    if !path.starts_with('/') {
+        return Err(Error::new(Exit::Usage, format!("`{path}` is not a path"))
+            .hint("with --unix, give the path alone: `weir bench --unix /run/app.sock /`".to_owned()));
+    }
+    Ok(Job {
+        target,
+        host,
+        expected: Expected {
+            status: args.status,
+            body: match args.contains.as_slice() {
+                [] => Body::Any,
+                texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
+            },
+        },
+        route: Route {
+            method: Method::Get,
+            path,
+            headers: args.header.iter().cloned().collect(),
+            status: args.status,
+            expect_headers: std::collections::BTreeMap::new(),
+            contains: args.contains.clone(),
+            dynamic: Vec::new(),
+        },
+        load: load_plan(args),
+    })
+}
+
+fn load_plan(args: &BenchArgs) -> Load {
+    Load {
+        connections: args.connections,
+        amount: match (args.requests, args.duration) {
+            (Some(requests), _) => Amount::Requests(requests),
+            (None, duration) => Amount::Seconds(duration.unwrap_or(10.0)),
+        },
+        warm_up: if args.warm_up > 0.0 {
+            WarmUpPlan::Seconds(args.warm_up)
+        } else {
+            WarmUpPlan::None
+        },
+        keep_alive: !args.no_keep_alive,
+        threads: args.threads,
+        timeout: args.timeout,
+    }
+}
+
+/// Address, `Host` header and path of a URL.
+fn tcp(text: &str) -> Result<(Target, String, String)> {
+    let wrong = |why: String| {
+        Error::new(Exit::Usage, format!("cannot load `{text}`: {why}"))
+            .hint("give a URL such as `http://127.0.0.1:8000/`".to_owned())
+    };
+    let url = Url::parse(text).map_err(|error| wrong(error.to_string()))?;
+    if url.scheme() != "http" {
+        return Err(wrong(format!("`{}` is not spoken here; http is", url.scheme())));
+    }
+    let name = url.host_str().ok_or_else(|| wrong("it names no host".into()))?;
+    let address = url
+        .socket_addrs(|| None)
+        .ok()
+        .and_then(|addresses| addresses.first().copied())
+        .ok_or_else(|| wrong(format!("no address is known for host `{name}`")))?;
+    let host = match url.port() {
+        Some(port) => format!("{name}:{port}"),
+        None => name.to_owned(),
+    };
+    let path = match url.query() {
+        Some(query) => format!("{}?{query}", url.path()),
+        None => url.path().to_owned(),
+    };
+    Ok((Target::Tcp(address), host, path))
+}

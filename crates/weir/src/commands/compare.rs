@@ -1,0 +1,28 @@
+//! `weir compare`: two runs, or two stages, side by side.
+
+use crate::args::Side;
+use crate::commands::print_json;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::session::{Session, width};
+
+pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
+    let store = session.store()?;
+    let read = |side: &Side| -> Result<_> {
+        let run = session.run(&store, side.run)?;
+        let trials = store.trials(run.id)?;
+        Ok((run, trials))
+    };
+    let (of_run, of_trials) = read(of)?;
+    let (over_run, over_trials) = read(over)?;
+    let comparisons = judge::compare(
+        (&of_run, &of_trials, of.stage.as_deref()),
+        (&over_run, &over_trials, over.stage.as_deref()),
+    )?;
+    if session.json() {
+        print_json(&comparisons)?;
+    } else {
+        anstream::print!("{}", report::terminal::comparisons(&comparisons, width()));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,43 @@
+//! `weir help`: a command, `plan`, or `exit-codes`.
+
+use clap::CommandFactory as _;
+
+use crate::args::Cli;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+/// The plan that explains itself; a test resolves it.
+const PLAN: &str = include_str!("../../../../docs/plan.toml");
+
+pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
+    let mut cli = Cli::command();
+    let text = match topic {
+        None => cli.render_long_help().ansi().to_string(),
+        Some("plan") => PLAN.to_owned(),
+        Some("exit-codes") => exit_codes(),
+        Some(name) => match cli.find_subcommand_mut(name).filter(|command| !command.is_hide_set()) {
+            Some(command) => command.render_long_help().ansi().to_string(),
+            None => {
+                return Err(Error::new(Exit::Usage, format!("there is no help on `{name}`"))
+                    .hint("type `weir help`, `weir help plan` or `weir help exit-codes`".to_owned()));
+            }
+        },
+    };
+    anstream::println!("{}", text.trim_end());
+    Ok(Exit::Done)
+}
+
+/// The vocabulary of exit codes as a table in Markdown, as `docs/exit-codes.md` has it.
+pub(crate) fn exit_codes() -> String {
+    let rows = Exit::ALL.map(|(exit, meaning)| format!("| {} | {meaning} |\n", exit as u8));
+    format!("| code | meaning |\n|---|---|\n{}", rows.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_documentation_prints_the_same_codes() {
+        let page = include_str!("../../../../docs/exit-codes.md");
+        assert!(page.contains(&super::exit_codes()), "docs/exit-codes.md should contain:\n{}", super::exit_codes());
+    }
+}

@@ -1,0 +1,44 @@
+//! One file per command, and the table that finds it.
+
+mod bench;
+mod compare;
+mod doctor;
+mod help;
+mod list;
+mod report;
+mod run;
+mod show;
+mod stack;
+mod r#try;
+mod up;
+
+use crate::args::Command;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// Does what the user asked for.
+pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
+    match command {
+        Command::Try(args) => r#try::run(&args, session),
+        Command::Run(args) => run::run(&args, session),
+        Command::Bench(args) => bench::run(&args, session),
+        Command::List => list::run(session),
+        Command::Show { run } => show::run(run, session),
+        Command::Compare { of, over } => compare::run(&of, &over, session),
+        Command::Report { run, out } => report::run(run, out.as_deref(), session),
+        Command::Doctor { python } => doctor::run(&python, session),
+        Command::Stack(args) => stack::run(&args, session),
+        Command::Up { plan, stage, python } => up::run(&plan, &stage, &python, session),
+        Command::Help { topic } => help::run(topic.as_deref()),
+        Command::Guard { .. } => unreachable!("main hands the guardian its own arguments"),
+    }
+}
+
+/// Writes JSON to standard output.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| crate::error::Error::new(Exit::Internal, error.to_string()))?;
+    println!("{text}");
+    Ok(())
+}

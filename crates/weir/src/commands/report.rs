@@ -1,0 +1,50 @@
+//! `weir report`: the files of a run, written from the store.
+
+use std::path::{Path, PathBuf};
+
+use judge::Judged;
+use record::{Run, Trial};
+
+use crate::args::RunName;
+use crate::commands::{print_json, show};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::Session;
+
+pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Result<Exit> {
+    let store = session.store()?;
+    let id = session.run(&store, name)?.id;
+    let (run, trials, judged) = show::judged(id, &store)?;
+    let files = write(&run, &trials, &judged, &session.report_folder(id, out))?;
+    if session.json() {
+        print_json(&files)?;
+    } else {
+        for file in files {
+            println!("{}", file.display());
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes the HTML report and the JSON export into a folder, which is made if need be.
+pub(crate) fn write(run: &Run, trials: &[Trial], judged: &Judged, folder: &Path) -> Result<Vec<PathBuf>> {
+    let export = serde_json::to_string_pretty(&::report::json::export(run, trials, judged))
+        .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
+    let page = ::report::html::page(run, trials, judged);
+    let files = [("report.html", page), ("run.json", export)];
+    let cannot = |error: std::io::Error| {
+        Error::new(Exit::Store, format!("cannot write the report to `{}`: {error}", folder.display())).hint(format!(
+            "the run is in the store; write it elsewhere with `weir report {} --out DIR`",
+            run.id
+        ))
+    };
+    std::fs::create_dir_all(folder).map_err(cannot)?;
+    files
+        .into_iter()
+        .map(|(name, content)| {
+            let path = folder.join(name);
+            std::fs::write(&path, content).map_err(cannot)?;
+            Ok(path)
+        })
+        .collect()
+}

@@ -1,0 +1,70 @@
+//! `weir run`: a plan, from its first trial to its verdicts.
+
+use std::time::Duration;
+
+use experiment::Lab;
+use record::{Plan, Run};
+use stack::GuardCommand;
+use store::Store;
+
+use crate::args::{HowArgs, RunArgs};
+use crate::commands::show;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// Longest time for a program to give its first right answer.
+const READY: Duration = Duration::from_secs(30);
+
+pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
+    let mut store = session.store()?;
+    let run = match (args.resume, &args.plan) {
+        (Some(name), _) => session.run(&store, name)?,
+        (None, Some(path)) => {
+            let mut plan = experiment::read_plan(path, args.how.python.python.as_deref())?;
+            apply(&args.how, &mut plan);
+            begin(&plan, session, &mut store)?
+        }
+        (None, None) => unreachable!("clap asks for a plan unless --resume is given"),
+    };
+    carry_out(&run, &mut store, session, false, &args.how)
+}
+
+/// The command line has the last word.
+pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
+    if how.quick {
+        plan.blocks = 1;
+    }
+    plan.blocks = how.blocks.unwrap_or(plan.blocks);
+    plan.seed = how.seed.unwrap_or(plan.seed);
+}
+
+/// Checks a plan and gives it a number in the store.
+pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result<Run> {
+    experiment::check(plan, &session.catalogue()?)?;
+    Ok(store.begin_run(plan, &observe::host(), env!("CARGO_PKG_VERSION"))?)
+}
+
+/// Runs what is left of a run, then shows it and writes its reports.
+pub(crate) fn carry_out(
+    run: &Run,
+    store: &mut Store,
+    session: &Session,
+    keep_going: bool,
+    how: &HowArgs,
+) -> Result<Exit> {
+    let catalogue = session.catalogue()?;
+    let mut progress = session.progress();
+    let mut lab = Lab {
+        store,
+        catalogue: &catalogue,
+        guard: GuardCommand::default(),
+        ready_timeout: READY,
+        interrupted: session.interrupted(),
+        keep_going,
+    };
+    let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
+    progress.end();
+    ended?;
+    show::present(run.id, store, session, Some(how.out.as_deref()))
+}

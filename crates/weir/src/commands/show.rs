@@ -1,0 +1,56 @@
+//! `weir show`: a run as its facts are judged today.
+
+use std::path::Path;
+
+use judge::Judged;
+use record::{Run, Trial};
+use store::Store;
+
+use crate::args::RunName;
+use crate::commands::{print_json, report};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::session::{Session, width};
+
+pub(crate) fn run(name: RunName, session: &Session) -> Result<Exit> {
+    let store = session.store()?;
+    let run = session.run(&store, name)?;
+    present(run.id, &store, session, None)
+}
+
+/// Prints a run; with `reports`, writes its files too (to that folder, or to the usual one).
+pub(crate) fn present(
+    run: i64,
+    store: &Store,
+    session: &Session,
+    reports: Option<Option<&Path>>,
+) -> Result<Exit> {
+    let (run, trials, judged) = judged(run, store)?;
+    let files = reports
+        .map(|out| report::write(&run, &trials, &judged, &session.report_folder(run.id, out)))
+        .transpose()?
+        .unwrap_or_default();
+    if session.json() {
+        print_json(&::report::json::export(&run, &trials, &judged))?;
+    } else {
+        anstream::print!("{}", ::report::terminal::run(&run, &judged, &files, width()));
+    }
+    Ok(verdict(&judged))
+}
+
+/// Reads a run and judges it.
+pub(crate) fn judged(run: i64, store: &Store) -> Result<(Run, Vec<Trial>, Judged)> {
+    let run = store.run(run)?;
+    let trials = store.trials(run.id)?;
+    let judged = judge::judge(&run, &trials);
+    Ok((run, trials, judged))
+}
+
+/// A run in which nothing counts is not a success.
+fn verdict(judged: &Judged) -> Exit {
+    if judged.stages.iter().any(|stage| stage.counted > 0) {
+        Exit::Done
+    } else {
+        Exit::Invalid
+    }
+}

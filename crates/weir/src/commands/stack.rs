@@ -1,0 +1,108 @@
+//! `weir stack NAME --print`: what would run, with nothing started.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::{App, Choice, Interface, Knob, Plan, Route, Stage, StaticSite, Transport};
+use stack::{Catalogue, Entry, Kind, Workspace};
+
+use crate::args::StackArgs;
+use crate::commands::print_json;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::Session;
+
+pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
+    let catalogue = session.catalogue()?;
+    let python = args.python.python.as_deref();
+    let (stage, app) = match &args.plan {
+        Some(path) => of_plan(&experiment::read_plan(path, python)?, &args.name)?,
+        None => of_entry(&catalogue, &args.name, &args.set, python)?,
+    };
+    let composition = ::stack::compose(&stage, &app, &catalogue)?;
+    let programs = ::stack::render(&composition, &Workspace::preview(&composition))?;
+    if session.json() {
+        print_json(&programs)?;
+    } else {
+        let help = |entry: &str, knob: &str| {
+            let entry = catalogue.entry(entry)?;
+            let spec = entry.knobs.get(knob)?;
+            Some(format!("{} ({})", spec.help, spec.range()))
+        };
+        anstream::print!("{}", report::terminal::programs(&programs.iter().map(view).collect::<Vec<_>>(), &help));
+    }
+    Ok(Exit::Done)
+}
+
+fn of_plan(plan: &Plan, name: &str) -> Result<(Stage, App)> {
+    match plan.stage(name) {
+        Some(stage) => Ok((stage.clone(), plan.app.clone())),
+        None => Err(no_such_stage(plan, name)),
+    }
+}
+
+/// The error for a stage that a plan does not have.
+pub(crate) fn no_such_stage(plan: &Plan, name: &str) -> Error {
+    let names: Vec<String> = plan.stages.iter().map(|stage| format!("`{}`", stage.name)).collect();
+    Error::new(Exit::File, format!("plan `{}` has no stage `{name}`", plan.name))
+        .hint(format!("use one of {}", names.join(", ")))
+}
+
+/// An entry by itself, with an app that stands for any.
+fn of_entry(
+    catalogue: &Catalogue,
+    name: &str,
+    settings: &[(String, String)],
+    python: Option<&Path>,
+) -> Result<(Stage, App)> {
+    let entry = catalogue.entry(name).ok_or_else(|| {
+        let names: Vec<String> = catalogue.entries().map(|entry| format!("`{}`", entry.name)).collect();
+        Error::new(Exit::File, format!("the catalogue has no entry `{name}`"))
+            .hint(format!("use one of {}, or a stage with `--plan FILE`", names.join(", ")))
+    })?;
+    let choice = Choice {
+        entry: entry.name.clone(),
+        knobs: settings.iter().map(|(knob, value)| (knob.clone(), value_of(value))).collect(),
+    };
+    let (server, front) = match entry.kind {
+        Kind::AppServer => (Some(choice), None),
+        Kind::FrontEnd => (None, Some(choice)),
+    };
+    let stage = Stage {
+        name: entry.name.clone(),
+        title: entry.title.clone(),
+        server,
+        front,
+        link: Transport::Tcp,
+        route: "/".into(),
+    };
+    Ok((stage, any_app(entry, python)?))
+}
+
+/// Stands for the user's app where only the server is of interest.
+fn any_app(entry: &Entry, python: Option<&Path>) -> Result<App> {
+    let here = PathBuf::from(".");
+    Ok(App {
+        name: "app".into(),
+        interface: entry.runs.first().copied().unwrap_or(Interface::Static),
+        entry: "MODULE:CALLABLE".into(),
+        frameworks: entry.frameworks.clone(),
+        python: Some(::stack::app::interpreter(&here, python)?),
+        setup: Vec::new(),
+        env: BTreeMap::new(),
+        routes: vec![Route::get("/")],
+        site: Some(StaticSite {
+            dir: PathBuf::from("/STATIC/FOLDER"),
+            url: "/".into(),
+        }),
+        dir: here,
+    })
+}
+
+fn value_of(text: &str) -> Knob {
+    match (text.parse::<bool>(), text.parse::<i64>()) {
+        (Ok(switch), _) => Knob::Switch(switch),
+        (_, Ok(number)) => Knob::Number(number),
+        _ => Knob::Text(text.to_owned()),
+    }
+}

@@ -1,0 +1,42 @@
+//! `weir up`: one stack in the foreground, to look at with a browser or curl.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use record::Target;
+use stack::Options;
+
+use crate::args::PythonArg;
+use crate::commands::stack::no_such_stage;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// How often the stack is looked after while the user looks at it.
+const TICK: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(plan: &Path, stage: &str, python: &PythonArg, session: &Session) -> Result<Exit> {
+    let plan = experiment::read_plan(plan, python.python.as_deref())?;
+    let catalogue = session.catalogue()?;
+    let stage = plan.stage(stage).ok_or_else(|| no_such_stage(&plan, stage))?;
+    let options = Options::new(session.interrupted());
+    ::stack::setup(&plan.app, &options.guard, session.interrupted())?;
+    let composition = ::stack::compose(stage, &plan.app, &catalogue)?;
+    let mut running = ::stack::start(&composition, &options)?;
+    println!("`{}` serves at {}", stage.name, place(running.address(), &stage.route));
+    println!("press Ctrl-C to end it");
+    while !session.interrupted().load(Ordering::Relaxed) {
+        running.check_alive()?;
+        std::thread::park_timeout(TICK);
+    }
+    running.stop()?;
+    Ok(Exit::Done)
+}
+
+fn place(target: &Target, path: &str) -> String {
+    match target {
+        Target::Tcp(address) => format!("http://{address}{path}"),
+        Target::Unix(socket) => format!("{} (try: curl --unix-socket {0} http://localhost{path})", socket.display()),
+    }
+}
