@@ -2,10 +2,49 @@
 //!
 //! Everything here is a pure function of a [`record::Run`] and its [`record::Trial`]s, so a better
 //! statistic improves old runs. `report` words and draws what this crate concludes.
+//!
+//! A trial with a disqualifying doubt is shown and enters nothing, with two exceptions that are
+//! written down where they are made: errors are counted where they happen, and a stack that was
+//! faster than the load generator may still satisfy a claim that it is fast.
 
+mod claim;
+mod compare;
+mod doubt;
+pub mod expect;
+mod figures;
 mod opinion;
+mod runs;
+mod session;
+mod stage;
+mod words;
 
+use std::collections::BTreeSet;
+
+use record::{Run, Trial};
+
+pub use expect::{Expect, ExpectError, check_expectation};
 pub use opinion::{
     ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, NoiseFloor,
     StageOpinion, TrialOpinion, Verdict,
 };
+pub use runs::{CompareError, Side, compare, differences};
+
+/// Everything that can be concluded from a run and its trials (in the order in which they ran; a
+/// run under way or cut short has fewer than planned).
+pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
+    let session = session::Session::new(run, trials);
+    let blocks: BTreeSet<u32> = trials.iter().map(|trial| trial.block).collect();
+    let stages = run.plan.stages.iter();
+    Judged {
+        run: run.id,
+        blocks: blocks.len() as u32,
+        stages: stages.map(|of| stage::opinion(&session, of)).collect(),
+        noise_floor: compare::noise_floor(&session),
+        claims: claim::verdicts(&session),
+        trials: session
+            .trials
+            .into_iter()
+            .map(|seen| seen.opinion)
+            .collect(),
+    }
+}

@@ -84,7 +84,7 @@ pub enum Verdict {
     Better,
     /// The interval lies on the worse side of 1, and the ratio beyond the noise floor and 3 %.
     Worse,
-    /// The whole interval lies within the noise floor (or within 3 %) around 1.
+    /// The whole interval lies within the noise floor (at least 3 %, at most 10 %) around 1.
     Same,
     /// Anything else: more blocks are needed.
     CannotTell,
@@ -117,7 +117,9 @@ pub struct ClaimVerdict {
     pub conditions: Vec<Condition>,
     /// All conditions together.
     pub holds: Holds,
-    /// Why it cannot be told, if so ("one block gives no interval", "no trial of `x` counts").
+    /// Why it cannot be told, if so ("one block gives no interval", "no trial of `x` counts"); for
+    /// a decided claim, what must be known to believe it ("the load generator, not `x`, was the
+    /// bottleneck: the true value is at least this").
     pub reason: Option<String>,
 }
 

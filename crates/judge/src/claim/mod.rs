@@ -1,0 +1,171 @@
+//! Claims decided: each condition by its interval, a claim by all its conditions.
+
+mod measure;
+
+use record::{Claim, Metric};
+
+use crate::expect::{Bound, Expect};
+use crate::opinion::{ClaimVerdict, Condition, Holds};
+use crate::session::Session;
+use crate::words::number;
+use measure::{Measure, at_best, measure};
+
+/// A condition with what led to it.
+struct Decided {
+    condition: Condition,
+    /// Why it cannot be told, or what must be known to believe it.
+    reason: Option<String>,
+}
+
+/// The plan's claims in order.
+pub(crate) fn verdicts(session: &Session) -> Vec<ClaimVerdict> {
+    let claims = session.run.plan.claims.iter();
+    claims.map(|claim| verdict(session, claim)).collect()
+}
+
+/// The median, and the quantile metrics that claims name.
+pub(crate) fn quantiles_asked(claims: &[Claim]) -> Vec<Metric> {
+    let conditions = claims.iter().flat_map(|claim| &claim.expect);
+    let mut asked: Vec<Metric> = conditions
+        .filter_map(|text| Expect::parse(text).ok())
+        .flat_map(|expect| {
+            expect
+                .figures()
+                .map(|figure| figure.metric)
+                .collect::<Vec<_>>()
+        })
+        .filter(|metric| metric.quantile().is_some())
+        .chain([Metric::P50])
+        .collect();
+    asked.sort_unstable();
+    asked.dedup();
+    asked
+}
+
+/// A claim fails with any of its conditions and holds with all of them.
+fn verdict(session: &Session, claim: &Claim) -> ClaimVerdict {
+    let decided: Vec<Decided> = claim
+        .expect
+        .iter()
+        .map(|text| condition(session, text))
+        .collect();
+    let is = |holds: Holds| move |of: &Decided| of.condition.holds == holds;
+    let holds = if decided.iter().any(is(Holds::DoesNotHold)) {
+        Holds::DoesNotHold
+    } else if !decided.is_empty() && decided.iter().all(is(Holds::Holds)) {
+        Holds::Holds
+    } else {
+        Holds::CannotTell
+    };
+    let reason = if decided.is_empty() {
+        Some("it has no condition".to_owned())
+    } else {
+        let mut deciding = decided.iter().filter(|of| is(holds)(of));
+        deciding.find_map(|of| of.reason.clone())
+    };
+    ClaimVerdict {
+        id: claim.id.clone(),
+        text: claim.text.clone(),
+        reported: claim.reported.clone(),
+        conditions: decided.into_iter().map(|of| of.condition).collect(),
+        holds,
+        reason,
+    }
+}
+
+fn condition(session: &Session, text: &str) -> Decided {
+    match Expect::parse(text) {
+        Ok(expect) => decide(session, text, &expect),
+        Err(error) => decided(text, Holds::CannotTell, None, Some(error.to_string())),
+    }
+}
+
+fn decide(session: &Session, text: &str, expect: &Expect) -> Decided {
+    let measured = measure(session, expect);
+    if let Ok(measure) = &measured
+        && let Some(interval) = measure.interval
+    {
+        let holds = by_interval(&expect.bounds, interval);
+        let reason = (holds == Holds::CannotTell).then(|| reaches_over(interval));
+        return decided(text, holds, Some(measure), reason);
+    }
+    // a stack that outran the generator is at least as good as its figures
+    if let Some(limit) = at_best(session, expect) {
+        let holds = by_interval(&expect.bounds, limit.interval);
+        if holds != Holds::CannotTell {
+            return decided(text, holds, Some(&limit.measure), Some(limit.because));
+        }
+    }
+    match measured {
+        Ok(measure) => {
+            let reason = measure.no_interval.clone();
+            decided(text, Holds::CannotTell, Some(&measure), reason)
+        }
+        Err(reason) => decided(text, Holds::CannotTell, None, Some(reason)),
+    }
+}
+
+fn decided(text: &str, holds: Holds, of: Option<&Measure>, reason: Option<String>) -> Decided {
+    Decided {
+        condition: Condition {
+            text: text.to_owned(),
+            value: of.map(|measure| measure.value),
+            interval: of.and_then(|measure| measure.interval),
+            holds,
+        },
+        reason,
+    }
+}
+
+fn reaches_over((low, high): (f64, f64)) -> String {
+    format!(
+        "the interval {} to {} reaches over the edge: more blocks are needed",
+        number(low),
+        number(high)
+    )
+}
+
+/// Holds if the whole interval satisfies every bound, does not hold if it misses one altogether.
+fn by_interval(bounds: &[Bound], (low, high): (f64, f64)) -> Holds {
+    // every bound allows one connected stretch: with both ends inside, all between is
+    let satisfied = |bound: &Bound| bound.holds(low) && bound.holds(high);
+    let missed = |bound: &Bound| match *bound {
+        Bound::Below(_) | Bound::AtMost(_) => !bound.holds(low),
+        Bound::Above(_) | Bound::AtLeast(_) => !bound.holds(high),
+        Bound::Within(from, to) => high < from || low > to,
+    };
+    if bounds.iter().any(missed) {
+        Holds::DoesNotHold
+    } else if bounds.iter().all(satisfied) {
+        Holds::Holds
+    } else {
+        Holds::CannotTell
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_decides_only_when_it_lies_on_one_side() {
+        use Bound::{Above, AtLeast, AtMost, Below, Within};
+        let said = |bound, interval| by_interval(&[bound], interval);
+        for (bound, holds, misses, over) in [
+            (AtLeast(1.6), (1.6, 2.0), (1.2, 1.59), (1.5, 1.7)),
+            (Above(1.6), (1.61, 2.0), (1.2, 1.6), (1.6, 1.7)),
+            (AtMost(0.3), (0.1, 0.3), (0.31, 0.4), (0.2, 0.4)),
+            (Below(0.3), (0.1, 0.29), (0.3, 0.4), (0.2, 0.3)),
+            (Within(0.9, 1.1), (0.9, 1.1), (1.11, 1.2), (0.8, 1.0)),
+            (Within(0.9, 1.1), (0.95, 1.0), (0.1, 0.89), (0.8, 1.2)),
+        ] {
+            assert_eq!(said(bound, holds), Holds::Holds, "{bound:?}");
+            assert_eq!(said(bound, misses), Holds::DoesNotHold, "{bound:?}");
+            assert_eq!(said(bound, over), Holds::CannotTell, "{bound:?}");
+        }
+        let both = [AtLeast(1.0), AtMost(2.0)];
+        assert_eq!(by_interval(&both, (1.1, 1.9)), Holds::Holds);
+        assert_eq!(by_interval(&both, (2.1, 2.2)), Holds::DoesNotHold);
+        assert_eq!(by_interval(&both, (1.1, 2.2)), Holds::CannotTell);
+    }
+}

@@ -1,0 +1,146 @@
+use std::collections::BTreeMap;
+
+use record::Metric;
+use stats::Estimate;
+
+use crate::opinion::{Comparison, NoiseFloor, Verdict};
+use crate::session::Session;
+
+/// Ratios this close to 1 are no difference that anybody should act on, however sure they are.
+const NEGLIGIBLE: f64 = 0.03;
+
+/// However noisy a session is, ratios farther than this from 1 are not called the same.
+const SAME_AT_MOST: f64 = 0.10;
+
+/// Two stages of a session by one metric, paired by block; `None` when no block has both, or a
+/// figure is zero.
+pub(crate) fn paired(
+    session: &Session,
+    of: &str,
+    over: &str,
+    metric: Metric,
+) -> Option<Comparison> {
+    let below = session.by_block(over, false, metric);
+    let pairs = matched(&session.by_block(of, false, metric), &below);
+    let ratio = stats::paired_ratio(&pairs)?;
+    Some(Comparison {
+        metric,
+        of: of.to_owned(),
+        over: over.to_owned(),
+        ratio: ratio.value,
+        interval: ratio.interval,
+        pairs: pairs.len() as u32,
+        paired: true,
+        verdict: verdict(metric, ratio, floor_share(session, metric)),
+    })
+}
+
+/// Figures of the same block side by side.
+pub(crate) fn matched(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> Vec<(f64, f64)> {
+    of.iter()
+        .filter_map(|(block, above)| Some((*above, *over.get(block)?)))
+        .collect()
+}
+
+/// What to say of a ratio when equal things lay `floor` (a share) apart.
+pub(crate) fn verdict(metric: Metric, ratio: Estimate, floor: Option<f64>) -> Verdict {
+    let Some((low, high)) = ratio.interval else {
+        return Verdict::CannotTell;
+    };
+    let (low, high) = (low.ln(), high.ln());
+    let noise = floor.unwrap_or(0.0).max(NEGLIGIBLE);
+    let same = noise.min(SAME_AT_MOST).ln_1p();
+    if -same <= low && high <= same {
+        return Verdict::Same;
+    }
+    let sure = low > 0.0 || high < 0.0;
+    if !sure || ratio.value.ln().abs() <= noise.ln_1p() {
+        return Verdict::CannotTell;
+    }
+    if (ratio.value > 1.0) == metric.larger_is_better() {
+        Verdict::Better
+    } else {
+        Verdict::Worse
+    }
+}
+
+/// The A/A pair of a session; `None` if the plan has none, or no block has both halves.
+pub(crate) fn noise_floor(session: &Session) -> Option<NoiseFloor> {
+    let stage = session.run.plan.noise_floor.clone()?;
+    let (ratio, pairs) = halves(session, &stage, Metric::Throughput)?;
+    let share = floor_share(session, Metric::Throughput);
+    let by_metric = Metric::ALL
+        .into_iter()
+        .filter_map(|metric| Some((metric, floor_share(session, metric)?)))
+        .collect();
+    let comparison = Comparison {
+        metric: Metric::Throughput,
+        of: stage.clone(),
+        over: stage.clone(),
+        ratio: ratio.value,
+        interval: ratio.interval,
+        pairs,
+        paired: true,
+        verdict: verdict(Metric::Throughput, ratio, None),
+    };
+    Some(NoiseFloor {
+        stage,
+        comparison,
+        share,
+        by_metric,
+    })
+}
+
+/// How far apart the two halves of the A/A pair lay by this metric, as a share: half the width of
+/// their ratio's interval, and no less than the ratio's own distance from 1. `None` without an
+/// interval.
+pub(crate) fn floor_share(session: &Session, metric: Metric) -> Option<f64> {
+    let stage = session.run.plan.noise_floor.as_deref()?;
+    let (ratio, _) = halves(session, stage, metric)?;
+    let off = ratio.value.ln().abs().exp_m1();
+    Some(stats::half_width(ratio.interval?).max(off))
+}
+
+/// The second half of the A/A pair over the first, and the number of blocks with both.
+fn halves(session: &Session, stage: &str, metric: Metric) -> Option<(Estimate, u32)> {
+    let pairs = matched(
+        &session.by_block(stage, true, metric),
+        &session.by_block(stage, false, metric),
+    );
+    Some((stats::paired_ratio(&pairs)?, pairs.len() as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(metric: Metric, value: f64, interval: (f64, f64), floor: Option<f64>) -> Verdict {
+        let interval = Some(interval);
+        verdict(metric, Estimate { value, interval }, floor)
+    }
+
+    #[test]
+    fn needs_an_interval_on_one_side_and_an_effect_beyond_the_noise() {
+        use Metric::{Mean, Throughput};
+        use Verdict::{Better, CannotTell, Same, Worse};
+        assert_eq!(said(Throughput, 1.4, (1.2, 1.6), None), Better);
+        assert_eq!(said(Throughput, 0.7, (0.6, 0.8), None), Worse);
+        assert_eq!(said(Mean, 1.4, (1.2, 1.6), None), Worse);
+        assert_eq!(said(Mean, 0.7, (0.6, 0.8), None), Better);
+        // sure, but inside the noise of equal things
+        assert_eq!(said(Throughput, 1.10, (1.05, 1.2), Some(0.12)), CannotTell);
+        assert_eq!(said(Throughput, 1.10, (1.05, 1.2), Some(0.05)), Better);
+        // large, but not sure
+        assert_eq!(said(Throughput, 1.4, (0.9, 1.6), None), CannotTell);
+        // sure and negligible is the same
+        assert_eq!(said(Throughput, 1.02, (1.015, 1.025), None), Same);
+        assert_eq!(said(Throughput, 1.02, (0.95, 1.06), Some(0.07)), Same);
+        // a noisy session does not make unequal things the same
+        assert_eq!(said(Throughput, 1.1, (0.7, 1.4), Some(0.6)), CannotTell);
+        let unknown = Estimate {
+            value: 9.0,
+            interval: None,
+        };
+        assert_eq!(verdict(Throughput, unknown, None), CannotTell);
+    }
+}

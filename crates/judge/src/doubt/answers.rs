@@ -1,0 +1,157 @@
+use record::{Cause, LoadFacts, WarmUpPlan};
+
+use super::{Evidence, doubt};
+use crate::figures::error_share;
+use crate::opinion::{Doubt, DoubtKind};
+use crate::words::{counted, percent};
+
+/// Share of failed and timed-out requests above which the rest says little about the stack:
+/// failures are often the quickest answers.
+const ERRORS_DISQUALIFY: f64 = 0.01;
+
+/// scheduled = completed + failed + timed out + in flight, and no more drained than in flight.
+pub(super) fn accounting(evidence: &Evidence) -> Option<Doubt> {
+    let load = &evidence.measured.load;
+    let accounted = load.completed + load.failures() + load.timed_out + load.in_flight;
+    if accounted == load.scheduled && load.drained <= load.in_flight {
+        return None;
+    }
+    let because = format!(
+        "{} scheduled, but {} completed + {} failed + {} timed out + {} in flight ({} drained)",
+        load.scheduled,
+        load.completed,
+        load.failures(),
+        load.timed_out,
+        load.in_flight,
+        load.drained
+    );
+    let advice = "this is a bug in weir: please report it with `weir show RUN --json`";
+    Some(doubt(DoubtKind::Accounting, true, because, advice))
+}
+
+/// One wrong body disqualifies: the stack was verified before the load, so under load it serves
+/// something else. A wrong status is shown; how many are too many is [`errors`]' question.
+pub(super) fn differed(evidence: &Evidence) -> Option<Doubt> {
+    let load = &evidence.measured.load;
+    let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
+    let (bodies, statuses) = (count(Cause::Body), count(Cause::Status));
+    if bodies + statuses == 0 {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if bodies > 0 {
+        let compared = load.bodies.compared;
+        parts.push(format!("{bodies} of {compared} compared bodies differed"));
+    }
+    if statuses > 0 {
+        let kinds = other_statuses(evidence);
+        parts.push(format!(
+            "{} an unexpected status{kinds}",
+            counted_had(statuses)
+        ));
+    }
+    let advice = "look at the stack's log, and at the answer itself while `weir up` keeps it \
+                  running; a part that may differ is declared as `dynamic` in `app.toml`";
+    Some(doubt(
+        DoubtKind::AnswersDiffered,
+        bodies > 0,
+        parts.join(", "),
+        advice,
+    ))
+}
+
+fn counted_had(answers: u64) -> String {
+    format!("{} had", counted(answers, "answer"))
+}
+
+/// ` (502: 3, 503: 1)`: every status but the route's own.
+fn other_statuses(evidence: &Evidence) -> String {
+    let plan = &evidence.run.plan;
+    let path = plan.stage(evidence.stage).map(|stage| &stage.route);
+    let route = plan
+        .app
+        .routes
+        .iter()
+        .find(|route| Some(&route.path) == path);
+    let expected = route.map(|route| route.status);
+    let others: Vec<String> = evidence
+        .measured
+        .load
+        .statuses
+        .iter()
+        .filter(|(status, _)| Some(**status) != expected)
+        .map(|(status, count)| format!("{status}: {count}"))
+        .collect();
+    if others.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", others.join(", "))
+    }
+}
+
+/// Any error is shown; above 1 % they disqualify.
+pub(super) fn errors(evidence: &Evidence) -> Option<Doubt> {
+    let load = &evidence.measured.load;
+    let share = error_share(load).filter(|share| *share > 0.0)?;
+    let because = format!(
+        "{} of {} requests ({}): {}",
+        load.failures() + load.timed_out,
+        load.scheduled,
+        percent(share),
+        by_cause(load)
+    );
+    let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
+    let advice = if ours * 2 > load.failures() + load.timed_out {
+        "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
+         higher `ulimit -n`"
+    } else {
+        "look at the stack's log; fewer connections, a longer accept queue or a longer `timeout` \
+         tell whether it was overloaded"
+    };
+    Some(doubt(
+        DoubtKind::Errors,
+        share > ERRORS_DISQUALIFY,
+        because,
+        advice,
+    ))
+}
+
+/// `connection refused 10, timed out 2`, the most frequent first.
+fn by_cause(load: &LoadFacts) -> String {
+    let mut causes: Vec<(u64, &str)> = load
+        .failed
+        .iter()
+        .map(|(cause, count)| (*count, cause.words()))
+        .chain([(load.timed_out, "timed out")])
+        .filter(|(count, _)| *count > 0)
+        .collect();
+    causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let parts: Vec<String> = causes
+        .iter()
+        .map(|(count, words)| format!("{words} {count}"))
+        .collect();
+    parts.join(", ")
+}
+
+/// A warm-up without one right answer leaves the window cold: it disqualifies. One that failed in
+/// part (more than 1 %) is shown.
+pub(super) fn warm_up(evidence: &Evidence) -> Option<Doubt> {
+    let warm_up = &evidence.measured.load.warm_up;
+    let planned = match evidence.run.plan.load.warm_up {
+        WarmUpPlan::None => false,
+        WarmUpPlan::Requests(requests) => requests > 0,
+        WarmUpPlan::Seconds(seconds) => seconds > 0.0,
+    };
+    let all = warm_up.requests + warm_up.failed;
+    let cold = planned && warm_up.requests == 0;
+    if !cold && warm_up.failed as f64 <= ERRORS_DISQUALIFY * all as f64 {
+        return None;
+    }
+    let because = format!(
+        "{} of {} failed",
+        warm_up.failed,
+        counted(all, "warm-up request")
+    );
+    let advice = "look at the stack's log: it answered the readiness check, and failed under load";
+    Some(doubt(DoubtKind::WarmUp, cold, because, advice))
+}

@@ -1,0 +1,69 @@
+use super::{Evidence, doubt};
+use crate::opinion::{Doubt, DoubtKind};
+use crate::words::{number, percent};
+
+/// Busy share of the engine's busiest thread from which it is told.
+const BUSY: f64 = 0.7;
+/// Busy share from which the generator, and not the stack, sets the pace.
+const SATURATED: f64 = 0.9;
+
+/// Share of stolen CPU time from which it is told.
+const STOLEN: f64 = 0.05;
+/// Stolen core seconds below which the share disqualifies nothing: the kernel counts in ticks of
+/// 10 ms, so one unlucky tick is a large share of a short window.
+const STOLEN_SECONDS: f64 = 0.05;
+
+/// An engine thread that never waits adds its own queue to every time, and its own limit to the
+/// throughput. From 70 % busy this is told, because times begin to carry the engine's own wait; at
+/// 90 % the figures are the generator's and the trial is out. The literature asks for less (80 %
+/// and below), on machines where the generator has cores to itself; where it shares two with the
+/// stack a stricter rule would leave no fast stack at all, and a laxer one would rank generators.
+pub(super) fn generator_saturated(evidence: &Evidence) -> Option<Doubt> {
+    let load = &evidence.measured.load;
+    let busiest = load.engine.busiest;
+    if busiest < BUSY {
+        return None;
+    }
+    let each = load.engine.cpu() / load.completed.max(1) as f64;
+    let because = format!(
+        "its busiest thread was busy {} of the time, at {} us of CPU per request",
+        percent(busiest),
+        number(each * 1e6)
+    );
+    let saturated = busiest >= SATURATED;
+    let advice = if saturated {
+        "the stack can do at least this much: give weir more `threads` or a core of its own, or \
+         load a dearer route"
+    } else {
+        "the times carry some of the generator's own wait: give weir more `threads` or a core of \
+         its own"
+    };
+    Some(doubt(
+        DoubtKind::GeneratorSaturated,
+        saturated,
+        because,
+        advice,
+    ))
+}
+
+/// More than 5 % stolen disqualifies, once it is more than the kernel's clock can invent.
+pub(super) fn stolen_cpu(evidence: &Evidence) -> Option<Doubt> {
+    let stolen = evidence.measured.stolen;
+    if stolen <= STOLEN {
+        return None;
+    }
+    let cores = f64::from(evidence.run.host.cores.max(1));
+    let seconds = stolen * cores * evidence.measured.load.seconds;
+    let because = format!(
+        "{} of the machine's CPU time went to other guests ({} core seconds)",
+        percent(stolen),
+        number(seconds)
+    );
+    let advice = "run again at a quieter time, or on a machine of your own";
+    Some(doubt(
+        DoubtKind::StolenCpu,
+        seconds >= STOLEN_SECONDS,
+        because,
+        advice,
+    ))
+}

@@ -1,0 +1,79 @@
+use super::{Evidence, doubt};
+use crate::figures::samples_needed;
+use crate::opinion::{Doubt, DoubtKind};
+use crate::words::{counted, number};
+
+/// Share by which Little's law may be missed, over what the window's edges explain.
+const LITTLE: f64 = 0.05;
+
+/// Windows shorter than this are told, in seconds: a scheduler's time slice, or ten ticks of the
+/// kernel's CPU accounting.
+const SHORT: f64 = 0.1;
+
+/// In a closed loop every connection always has one request under way, so Little's law says
+/// connections = (sum of the response times) / window, which is throughput x mean response time
+/// counted over everything whose time was kept (answers of the drain and timeouts included).
+/// If it is missed, times and rate do not belong together and neither can be believed.
+///
+/// The tolerance is 5 %, and what the edges of the window explain:
+/// * At its end a window by count has connections that found no further request, and a window by
+///   duration has requests that reach beyond it, both for no longer than the longest response.
+///   So the sum may be off by connections x longest, which is the share longest / window. For
+///   equal response times that is connections / requests; for unequal ones it is more (with
+///   exponential times the last of 100 connections ends five mean responses after the first).
+/// * A request whose time was not kept (failed, or never answered) had its connection busy for no
+///   longer than the window: one connection each.
+pub(super) fn littles_law(evidence: &Evidence) -> Option<Doubt> {
+    let load = &evidence.measured.load;
+    let (mean, longest) = (load.response.mean()?, load.response.max()?);
+    let times = load.response.count();
+    if load.seconds <= 0.0 {
+        return None;
+    }
+    let inside = stats::requests_inside(times as f64 / load.seconds, mean);
+    let connections = u64::from(load.connections).min(load.scheduled) as f64;
+    let untimed = load.scheduled.saturating_sub(times) as f64;
+    let tolerance = connections * (LITTLE + longest / load.seconds) + untimed;
+    if (inside - connections).abs() <= tolerance {
+        return None;
+    }
+    let because = format!(
+        "{} requests were under way on average, {} connections were to be busy (within {})",
+        number(inside),
+        number(connections),
+        number(tolerance)
+    );
+    let advice = "times and rate contradict each other: load for longer, and look at the number \
+                  of connects, the errors and the intervals in `weir show RUN --json`";
+    Some(doubt(DoubtKind::LittlesLaw, true, because, advice))
+}
+
+/// Told only: the figures are what they are, and blocks show how far they scatter.
+pub(super) fn short(evidence: &Evidence) -> Option<Doubt> {
+    let seconds = evidence.measured.load.seconds;
+    if seconds >= SHORT {
+        return None;
+    }
+    let because = format!("the window lasted {} ms", number(seconds * 1e3));
+    let advice = "load with more requests, or for a duration";
+    Some(doubt(DoubtKind::ShortWindow, false, because, advice))
+}
+
+/// Told only: the quantile is not given for this trial; all trials of the stage together may
+/// still carry it.
+pub(super) fn too_few_samples(evidence: &Evidence) -> Option<Doubt> {
+    let samples = evidence.measured.load.response.count();
+    let missing: Vec<String> = evidence
+        .asked
+        .iter()
+        .filter_map(|metric| Some((metric.name(), samples_needed(*metric)?)))
+        .filter(|(_, needed)| samples < *needed)
+        .map(|(name, needed)| format!("{name} needs {needed}"))
+        .collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let because = format!("{}: {}", counted(samples, "answer"), missing.join(", "));
+    let advice = "load with more requests, or for a longer duration";
+    Some(doubt(DoubtKind::TooFewSamples, false, because, advice))
+}

@@ -1,0 +1,214 @@
+use record::Metric;
+
+use super::{Bound, Expect, ExpectError, Figure};
+use crate::words::closest;
+
+const EXAMPLE: &str = "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``";
+const BOUNDS: &str = "`<`, `<=`, `>`, `>=` or `within`";
+
+pub(super) fn condition(text: &str) -> Result<Expect, ExpectError> {
+    let mut cursor = Cursor { text, at: 0 };
+    let of = cursor.figure()?;
+    let over = if cursor.symbol("/") {
+        let at = cursor.here();
+        let over = cursor.figure()?;
+        cursor.comparable(at, of.metric, over.metric)?;
+        Some(over)
+    } else {
+        None
+    };
+    let mut bounds = vec![cursor.bound()?];
+    while cursor.word("and") {
+        bounds.push(cursor.bound()?);
+    }
+    cursor.end()?;
+    Ok(Expect {
+        text: text.to_owned(),
+        of,
+        over,
+        bounds,
+    })
+}
+
+/// Reads a text from left to right.
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn figure(&mut self) -> Result<Figure, ExpectError> {
+        let metric = self.metric()?;
+        if !self.word("of") {
+            return Err(self.expected("`of`", "name the stage: ``throughput of `nginx` ``"));
+        }
+        let (at, stage) = self.name()?;
+        Ok(Figure { metric, stage, at })
+    }
+
+    fn metric(&mut self) -> Result<Metric, ExpectError> {
+        let at = self.here();
+        let word = self.take(|c| c.is_ascii_alphanumeric() || c == '-');
+        if word == "median" {
+            return Ok(Metric::P50);
+        }
+        Metric::named(word).ok_or_else(|| {
+            self.at = at;
+            let names = || Metric::ALL.into_iter().map(Metric::name).chain(["median"]);
+            let hint = match closest(word, names()) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            self.expected("a metric", &hint)
+        })
+    }
+
+    fn name(&mut self) -> Result<(usize, String), ExpectError> {
+        let at = self.here();
+        let quoted = "write the stage's name in backticks: `nginx`";
+        if !self.symbol("`") {
+            return Err(self.expected("a stage in backticks", quoted));
+        }
+        let Some(length) = self.rest().find('`').filter(|length| *length > 0) else {
+            self.at = at;
+            return Err(self.expected("a stage in backticks", quoted));
+        };
+        let name = &self.rest()[..length];
+        self.at += length + 1;
+        Ok((at, name.to_owned()))
+    }
+
+    fn bound(&mut self) -> Result<Bound, ExpectError> {
+        self.here();
+        if self.word("within") {
+            return self.within();
+        }
+        // the longer symbol first
+        for (symbol, bound) in [
+            ("<=", Bound::AtMost as fn(f64) -> Bound),
+            (">=", Bound::AtLeast),
+            ("<", Bound::Below),
+            (">", Bound::Above),
+        ] {
+            if self.symbol(symbol) {
+                return self.number().map(bound);
+            }
+        }
+        Err(self.expected(BOUNDS, EXAMPLE))
+    }
+
+    fn within(&mut self) -> Result<Bound, ExpectError> {
+        let at = self.here();
+        let low = self.number()?;
+        if !self.symbol("..") {
+            return Err(self.expected("`..`", "a range reads `within 0.9 .. 1.35`"));
+        }
+        let high = self.number()?;
+        if low > high {
+            let problem = format!("nothing lies within {low} .. {high}");
+            let width = self.at - at;
+            let hint = format!("write the smaller end first: `within {high} .. {low}`");
+            return Err(ExpectError::new(self.text, at, width, problem, hint));
+        }
+        Ok(Bound::Within(low, high))
+    }
+
+    fn number(&mut self) -> Result<f64, ExpectError> {
+        let at = self.here();
+        self.take(|c| c.is_ascii_digit());
+        // the first point of `..` belongs to no number
+        let fraction = self.rest().strip_prefix('.');
+        if fraction.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            self.at += 1;
+            self.take(|c| c.is_ascii_digit());
+        }
+        self.text[at..self.at].parse().map_err(|_| {
+            self.at = at;
+            self.expected(
+                "a number",
+                "numbers read `1.6` or `300`, in the metric's own unit",
+            )
+        })
+    }
+
+    /// A ratio of seconds and bytes says nothing.
+    fn comparable(&self, at: usize, of: Metric, over: Metric) -> Result<(), ExpectError> {
+        let time = |metric| {
+            use Metric::{Max, Mean, P50, P90, P99};
+            matches!(metric, Mean | P50 | P90 | P99 | Max)
+        };
+        if of == over || (time(of) && time(over)) {
+            return Ok(());
+        }
+        let problem = format!(
+            "`{}` is not measured in the unit of `{}`",
+            over.name(),
+            of.name()
+        );
+        let hint = format!("write `{}` on both sides of the `/`", of.name());
+        Err(ExpectError::new(
+            self.text,
+            at,
+            over.name().len(),
+            problem,
+            hint,
+        ))
+    }
+
+    fn end(&mut self) -> Result<(), ExpectError> {
+        self.here();
+        if self.rest().is_empty() {
+            return Ok(());
+        }
+        Err(self.expected(
+            "`and` or the end",
+            "another bound is joined by `and`: `>= 1.2 and < 2`",
+        ))
+    }
+
+    /// Skips spaces and tells where the next thing begins.
+    fn here(&mut self) -> usize {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+        self.at
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn take(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn symbol(&mut self, symbol: &str) -> bool {
+        self.here();
+        let found = self.rest().starts_with(symbol);
+        self.at += if found { symbol.len() } else { 0 };
+        found
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let at = self.here();
+        let found = self.take(char::is_alphanumeric) == word;
+        if !found {
+            self.at = at;
+        }
+        found
+    }
+
+    /// The error of having found something else at the cursor.
+    fn expected(&self, what: &str, hint: &str) -> ExpectError {
+        let rest = self.rest();
+        let found = rest.split_whitespace().next().unwrap_or_default();
+        let problem = if found.is_empty() {
+            format!("expected {what}, found the end")
+        } else {
+            format!("expected {what}, found `{}`", found.replace('`', "'"))
+        };
+        ExpectError::new(self.text, self.at, found.len(), problem, hint.to_owned())
+    }
+}

@@ -1,0 +1,84 @@
+use std::collections::BTreeMap;
+
+use record::{Distribution, LoadFacts, Measured, Metric, ProcessCost};
+
+/// How many samples must lie beyond a quantile before it is given: with 100 the quantile's own
+/// standard error is about a tenth of the share beyond it.
+const BEYOND: f64 = 100.0;
+
+/// The figures of one trial. A metric is absent where the facts do not carry it: a quantile with
+/// fewer than 100 samples beyond it, CPU time too short for the clock that measured it.
+pub(crate) fn of_trial(measured: &Measured) -> BTreeMap<Metric, f64> {
+    let with_value = |metric| figure(metric, measured).map(|value| (metric, value));
+    Metric::ALL.into_iter().filter_map(with_value).collect()
+}
+
+fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
+    let load = &measured.load;
+    match metric {
+        Metric::Throughput => Some(load.throughput()),
+        Metric::Mean => load.response.mean(),
+        Metric::Max => load.response.max(),
+        Metric::P50 | Metric::P90 | Metric::P99 => quantile(metric, &load.response),
+        Metric::CpuPerRequest => {
+            let cpu: f64 = stack(measured).map(ProcessCost::cpu).sum();
+            (cpu > 0.0 && load.completed > 0).then(|| cpu / load.completed as f64)
+        }
+        Metric::PeakMemory => {
+            let peak: u64 = stack(measured).map(|process| process.peak_rss).sum();
+            (peak > 0).then_some(peak as f64)
+        }
+        Metric::Errors => error_share(load),
+    }
+}
+
+/// Failed and timed-out share of what fell due, 0 to 1; `None` when nothing did.
+pub(crate) fn error_share(load: &LoadFacts) -> Option<f64> {
+    let failed = load.failures() + load.timed_out;
+    (load.scheduled > 0).then(|| failed as f64 / load.scheduled as f64)
+}
+
+/// The quantile metric of these times, if enough samples lie beyond it.
+pub(crate) fn quantile(metric: Metric, times: &Distribution) -> Option<f64> {
+    let needed = samples_needed(metric)?;
+    (times.count() >= needed)
+        .then(|| times.quantile(metric.quantile()?))
+        .flatten()
+}
+
+/// How many samples a quantile metric needs: n(1 - q) >= 100. `None` for other metrics.
+pub(crate) fn samples_needed(metric: Metric) -> Option<u64> {
+    // rounded, because 1 - 0.9 is a little less than 0.1 in binary
+    metric
+        .quantile()
+        .map(|q| (BEYOND / (1.0 - q)).round() as u64)
+}
+
+/// The processes under load, without weir's own.
+pub(crate) fn stack(measured: &Measured) -> impl Iterator<Item = &ProcessCost> {
+    measured
+        .processes
+        .iter()
+        .filter(|process| process.owner != "weir")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_need_a_hundred_samples_beyond() {
+        assert_eq!(samples_needed(Metric::P50), Some(200));
+        assert_eq!(samples_needed(Metric::P90), Some(1_000));
+        assert_eq!(samples_needed(Metric::P99), Some(10_000));
+        assert_eq!(samples_needed(Metric::Mean), None);
+        let mut times = Distribution::default();
+        for _ in 0..999 {
+            times.record(5_000_000);
+        }
+        assert!(quantile(Metric::P50, &times).is_some());
+        assert_eq!(quantile(Metric::P90, &times), None);
+        times.record(5_000_000);
+        assert!(quantile(Metric::P90, &times).is_some());
+    }
+}

@@ -1,0 +1,137 @@
+use std::collections::BTreeMap;
+
+use record::{Distribution, Measured, Metric, Outcome, Run, Trial};
+
+use crate::claim;
+use crate::doubt::{self, Evidence};
+use crate::figures;
+use crate::opinion::{DoubtKind, TrialOpinion};
+
+/// A run's trials with an opinion on each: what every further conclusion rests on.
+pub(crate) struct Session<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) trials: Vec<Seen<'a>>,
+}
+
+/// A trial and what is thought of it.
+pub(crate) struct Seen<'a> {
+    pub(crate) trial: &'a Trial,
+    pub(crate) opinion: TrialOpinion,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(run: &'a Run, trials: &'a [Trial]) -> Self {
+        let asked = claim::quantiles_asked(&run.plan.claims);
+        let trials = trials
+            .iter()
+            .map(|trial| Seen {
+                trial,
+                opinion: opinion(run, trial, &asked),
+            })
+            .collect();
+        Self { run, trials }
+    }
+
+    /// The trials of a stage: its own, or those of the A/A half.
+    pub(crate) fn of(&self, stage: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
+        self.trials
+            .iter()
+            .filter(move |seen| seen.trial.stage == stage && seen.trial.again == again)
+    }
+
+    /// A stage's figure in each block in which a trial of it counts and has the figure.
+    pub(crate) fn by_block(&self, stage: &str, again: bool, metric: Metric) -> BTreeMap<u32, f64> {
+        self.of(stage, again)
+            .filter(|seen| seen.counts_for(metric))
+            .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&metric)?)))
+            .collect()
+    }
+
+    /// Response times of a stage's counted trials, merged.
+    pub(crate) fn response(&self, stage: &str) -> Distribution {
+        let mut merged = Distribution::default();
+        for seen in self.of(stage, false).filter(|seen| seen.opinion.counts) {
+            if let Outcome::Measured(measured) = &seen.trial.outcome {
+                merged.merge(&measured.load.response);
+            }
+        }
+        merged
+    }
+
+    /// Why no trial of a stage counts: its first failure or disqualifying doubt.
+    pub(crate) fn why_none_counts(&self, stage: &str) -> String {
+        let reason = |seen: &Seen| {
+            let doubt = seen.opinion.doubts.iter().find(|doubt| doubt.disqualifies);
+            let failure = seen.opinion.failure.clone();
+            failure.or_else(|| doubt.map(|doubt| doubt.because.clone()))
+        };
+        self.of(stage, false)
+            .find_map(reason)
+            .unwrap_or_else(|| "it has not run".to_owned())
+    }
+}
+
+impl Seen<'_> {
+    /// Whether the trial enters figures of this metric. Errors disqualify a trial, but not as a
+    /// witness of its errors: without it a stage that fails would show the error share of its
+    /// good days.
+    pub(crate) fn counts_for(&self, metric: Metric) -> bool {
+        let spoils = |kind| {
+            metric != Metric::Errors
+                || !matches!(kind, DoubtKind::Errors | DoubtKind::AnswersDiffered)
+        };
+        let doubts = &self.opinion.doubts;
+        self.opinion.failure.is_none()
+            && !doubts
+                .iter()
+                .any(|doubt| doubt.disqualifies && spoils(doubt.kind))
+    }
+
+    /// Whether the generator was the bottleneck and nothing else is wrong: the stack is then at
+    /// least as good as the trial's figures.
+    pub(crate) fn is_lower_limit(&self) -> bool {
+        let mut doubts = self
+            .opinion
+            .doubts
+            .iter()
+            .filter(|doubt| doubt.disqualifies);
+        self.opinion.failure.is_none()
+            && !self.opinion.counts
+            && doubts.all(|doubt| doubt.kind == DoubtKind::GeneratorSaturated)
+    }
+}
+
+fn opinion(run: &Run, trial: &Trial, asked: &[Metric]) -> TrialOpinion {
+    let mut opinion = TrialOpinion {
+        block: trial.block,
+        stage: trial.stage.clone(),
+        again: trial.again,
+        counts: false,
+        figures: BTreeMap::new(),
+        doubts: Vec::new(),
+        failure: None,
+    };
+    match &trial.outcome {
+        Outcome::Failed(failure) => opinion.failure = Some(failure.error.clone()),
+        Outcome::Measured(measured) => {
+            opinion.doubts = doubts(run, trial, measured, asked);
+            opinion.counts = !opinion.doubts.iter().any(|doubt| doubt.disqualifies);
+            opinion.figures = figures::of_trial(measured);
+        }
+    }
+    opinion
+}
+
+fn doubts(
+    run: &Run,
+    trial: &Trial,
+    measured: &Measured,
+    asked: &[Metric],
+) -> Vec<crate::opinion::Doubt> {
+    doubt::all(&Evidence {
+        run,
+        stage: &trial.stage,
+        measured,
+        asked,
+    })
+}

@@ -1,0 +1,102 @@
+use std::collections::BTreeMap;
+
+use record::{Distribution, Metric, Stage};
+
+use crate::compare;
+use crate::figures;
+use crate::opinion::{Doubt, Figure, StageOpinion};
+use crate::session::{Seen, Session};
+
+/// The metrics by which a stage is compared with the baseline.
+const AGAINST_BASELINE: [Metric; 3] = [Metric::Throughput, Metric::Mean, Metric::P50];
+
+/// What can be said about one stage over all its trials. The A/A half stays out of it: a stage
+/// that ran twice as often would look twice as sure.
+pub(crate) fn opinion(session: &Session, stage: &Stage) -> StageOpinion {
+    let trials: Vec<&Seen> = session.of(&stage.name, false).collect();
+    let counted = trials.iter().filter(|seen| seen.opinion.counts).count();
+    let response = session.response(&stage.name);
+    let figures: BTreeMap<Metric, Figure> = Metric::ALL
+        .into_iter()
+        .filter_map(|metric| Some((metric, figure(session, &stage.name, metric, &response)?)))
+        .collect();
+    let too_few = Metric::ALL
+        .into_iter()
+        .filter(|metric| counted > 0 && metric.quantile().is_some())
+        .filter(|metric| !figures.contains_key(metric))
+        .collect();
+    StageOpinion {
+        name: stage.name.clone(),
+        title: stage.title.clone(),
+        counted: counted as u32,
+        left_out: (trials.len() - counted) as u32,
+        figures,
+        too_few,
+        response,
+        against_baseline: against_baseline(session, &stage.name),
+        doubts: doubts(&trials),
+        failure: (counted == 0).then(|| session.why_none_counts(&stage.name)),
+    }
+}
+
+/// A stage's figure: the median over its blocks, with the interval of that median.
+///
+/// A quantile is given per block where every counted trial has the samples for it. Where only all
+/// of them together have, it is that of the merged times, and has no interval: one taken from the
+/// merged sample would know nothing of what differs from start to start, and be far too narrow.
+pub(crate) fn figure(
+    session: &Session,
+    stage: &str,
+    metric: Metric,
+    response: &Distribution,
+) -> Option<Figure> {
+    let by_block: Vec<f64> = session
+        .by_block(stage, false, metric)
+        .into_values()
+        .collect();
+    let counted = session
+        .of(stage, false)
+        .filter(|seen| seen.counts_for(metric))
+        .count();
+    if metric.quantile().is_some() && by_block.len() < counted {
+        return figures::quantile(metric, response).map(|value| Figure {
+            value,
+            interval: None,
+        });
+    }
+    let estimate = stats::median_estimate(&by_block)?;
+    Some(Figure {
+        value: estimate.value,
+        interval: estimate.interval,
+    })
+}
+
+fn against_baseline(session: &Session, stage: &str) -> Vec<crate::opinion::Comparison> {
+    let baseline = &session.run.plan.baseline;
+    if stage == baseline {
+        return Vec::new();
+    }
+    AGAINST_BASELINE
+        .into_iter()
+        .filter_map(|metric| compare::paired(session, stage, baseline, metric))
+        .collect()
+}
+
+/// Each kind of doubt once (its worst form, earliest), with how many trials have it; the
+/// disqualifying ones first, then the more frequent.
+fn doubts(trials: &[&Seen]) -> Vec<(Doubt, u32)> {
+    let mut kinds: Vec<(Doubt, u32)> = Vec::new();
+    for doubt in trials.iter().flat_map(|seen| &seen.opinion.doubts) {
+        match kinds.iter_mut().find(|(known, _)| known.kind == doubt.kind) {
+            Some((known, count)) => {
+                *count += 1;
+                if doubt.disqualifies && !known.disqualifies {
+                    *known = doubt.clone();
+                }
+            }
+            None => kinds.push((doubt.clone(), 1)),
+        }
+    }
+    kinds.sort_by_key(|(doubt, count)| (!doubt.disqualifies, std::cmp::Reverse(*count)));
+    kinds
+}
