@@ -1,1 +1,64 @@
 //! A load plan becomes load: worker threads that own their connections, clock and recorder.
+//!
+//! [`run`] applies a warm-up, waits at a barrier, opens the measured window, drains what is still
+//! in flight when it closes, and returns what happened as [`record::LoadFacts`]. Nothing is shared
+//! between workers on the way of a request; they meet in a quota that is taken in batches and in
+//! figures that are published a few times per second.
+//!
+//! How a request is timed, in nanoseconds of the monotonic clock:
+//!
+//! ```text
+//!  due ──── ready ──── sent ──── first byte ──── done
+//!   │         │          └──────────┴ first_byte   │
+//!   │         │          └──────────────────────── ┴ service
+//!   │         └ lateness ┘                         │
+//!   └───────────────────────────────────────────── ┴ response
+//! ```
+//!
+//! In a closed loop a request falls *due* when its connection's previous answer is whole; it is
+//! *ready* when a connection is open for it. Opening connections is thus inside the response time.
+
+mod alarms;
+mod check;
+mod clock;
+mod cost;
+mod crew;
+mod descriptors;
+mod error;
+mod facts;
+mod flight;
+mod job;
+mod live;
+mod phase;
+mod reactor;
+mod recorder;
+mod schedule;
+mod timeline;
+mod transport;
+mod worker;
+
+use std::sync::atomic::AtomicBool;
+
+pub use error::{LoadError, Trouble};
+pub use job::{Body, Expected, Job};
+pub use live::{Event, Tick};
+
+/// Applies a load and says what happened.
+///
+/// `events` is called on the caller's thread. While it handles [`Event::Opened`] the workers wait,
+/// connected and warmed up; when it is called with [`Event::Closed`] they are idle again. Setting
+/// `stop` ends the load early: what was measured until then is returned.
+///
+/// # Errors
+/// Only when the load could not be applied at all: the job makes no sense, the system refuses what
+/// it needs, it was interrupted before the window, or not one request was answered rightly. Other
+/// failures are facts.
+pub fn run(
+    job: &Job,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<record::LoadFacts, LoadError> {
+    job.check()?;
+    // The one place that names a protocol: another one is another session type here.
+    crew::run::<wire::Http1>(job, stop, events)
+}

@@ -39,6 +39,16 @@ impl Distribution {
         self.0.add(&other.0).expect("both have the same bounds");
     }
 
+    /// What was added since `earlier`, a copy of this very distribution; empty if it is not one.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        let mut recent = self.clone();
+        match recent.0.subtract(&earlier.0) {
+            Ok(()) => recent,
+            Err(_) => Self::default(),
+        }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.0.reset();
@@ -141,6 +151,18 @@ mod tests {
         too_long.record(u64::MAX / 4).unwrap();
         let text = serde_json::to_string(&Distribution(too_long)).unwrap();
         assert!(serde_json::from_str::<Distribution>(&text).is_err());
+    }
+
+    #[test]
+    fn tells_what_is_new() {
+        let mut kept = Distribution::default();
+        kept.record(5_000);
+        let earlier = kept.clone();
+        kept.record(9_000_000);
+        let recent = kept.since(&earlier);
+        assert_eq!(recent.count(), 1);
+        assert!(recent.min().unwrap() > 0.0089);
+        assert!(earlier.since(&kept).is_empty());
     }
 
     #[test]

@@ -1,0 +1,109 @@
+//! The load engine by itself, for `bench/` and for a look under a profiler:
+//! `cargo run --release -p load --example engine -- http://127.0.0.1:8080/ -c 100 -d 5`.
+//!
+//! Prints one line of JSON: `completed`, `seconds`, `cpu_seconds` of the whole process, and
+//! `cpu_us_per_request`, of which the engine's own threads are `engine_cpu_us_per_request`.
+
+use std::net::ToSocketAddrs;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use load::{Body, Expected, Job};
+use record::{Amount, Load, LoadFacts, Method, Route, Target, WarmUpPlan};
+use rustix::time::{ClockId, clock_gettime};
+
+const USAGE: &str = "usage: engine URL [-c CONNECTIONS] [-d SECONDS | -n REQUESTS] [-t THREADS] \
+                     [-w WARM-UP-SECONDS] [-b EXACT-BODY] [-k (no keep-alive)] [-f (all facts)]";
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(line) => {
+            println!("{line}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure() -> Result<String, Box<dyn std::error::Error>> {
+    let (job, all) = job(std::env::args().skip(1))?;
+    let facts = load::run(&job, &AtomicBool::new(false), &mut |_| ())?;
+    Ok(if all {
+        serde_json::to_string(&facts)?
+    } else {
+        summary(&facts).to_string()
+    })
+}
+
+fn summary(facts: &LoadFacts) -> serde_json::Value {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    let cpu = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
+    let quantile = |q: f64| facts.response.quantile(q).map(|seconds| seconds * 1e6);
+    serde_json::json!({
+        "completed": facts.completed,
+        "seconds": facts.seconds,
+        "throughput": facts.throughput(),
+        "cpu_seconds": cpu,
+        "cpu_us_per_request": cpu * 1e6 / facts.completed as f64,
+        "engine_cpu_us_per_request": facts.engine.cpu() * 1e6 / facts.completed as f64,
+        "busiest": facts.engine.busiest,
+        "response_us": { "p50": quantile(0.5), "p99": quantile(0.99), "max": quantile(1.0) },
+        "lateness_us_p99": facts.lateness.quantile(0.99).map(|seconds| seconds * 1e6),
+        "failed": facts.failed,
+        "timed_out": facts.timed_out,
+        "connects": facts.connects,
+    })
+}
+
+fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::error::Error>> {
+    let mut load = Load {
+        connections: 100,
+        amount: Amount::Seconds(5.0),
+        warm_up: WarmUpPlan::None,
+        keep_alive: true,
+        threads: 1,
+        timeout: 10.0,
+    };
+    let (mut place, mut body, mut all) = (None, Body::Any, false);
+    let mut args = args;
+    while let Some(flag) = args.next() {
+        let mut value = || args.next().ok_or(USAGE);
+        match flag.as_str() {
+            "-c" => load.connections = value()?.parse()?,
+            "-d" => load.amount = Amount::Seconds(value()?.parse()?),
+            "-n" => load.amount = Amount::Requests(value()?.parse()?),
+            "-t" => load.threads = value()?.parse()?,
+            "-w" => load.warm_up = WarmUpPlan::Seconds(value()?.parse()?),
+            "-b" => body = Body::Exact(value()?.into_bytes()),
+            "-k" => load.keep_alive = false,
+            "-f" => all = true,
+            _ => place = Some(url::Url::parse(&flag)?),
+        }
+    }
+    let url = place.ok_or(USAGE)?;
+    let host = url.host_str().ok_or(USAGE)?;
+    let port = url.port_or_known_default().ok_or(USAGE)?;
+    let address = (host, port)
+        .to_socket_addrs()?
+        .next()
+        .ok_or("the host has no address")?;
+    let job = Job {
+        target: Target::Tcp(address),
+        host: format!("{host}:{port}"),
+        route: Route {
+            method: Method::Get,
+            path: url[url::Position::BeforePath..url::Position::AfterQuery].to_owned(),
+            headers: std::collections::BTreeMap::default(),
+            status: 200,
+            expect_headers: std::collections::BTreeMap::default(),
+            contains: Vec::new(),
+            dynamic: Vec::new(),
+        },
+        expected: Expected { status: 200, body },
+        load,
+    };
+    Ok((job, all))
+}

@@ -1,0 +1,259 @@
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::Scope;
+use std::time::Duration;
+
+use record::{LoadFacts, Target};
+use wire::Session;
+
+use crate::check::Check;
+use crate::clock::{Clock, nanoseconds, seconds};
+use crate::live::{Board, Figures};
+use crate::phase::Phase;
+use crate::reactor::Reactor;
+use crate::recorder::Recorder;
+use crate::schedule::Schedule;
+use crate::worker::{Orders, Worker};
+use crate::{Event, Job, LoadError, Tick, descriptors, facts};
+
+/// How often the caller hears from a running load.
+const TICK: Duration = Duration::from_millis(200);
+/// A load that has brought no right answer for so long, and a failure for each connection, is
+/// given up: nobody wants to wait an hour to hear that the port was wrong.
+const HOPELESS: u64 = 1_000_000_000;
+
+/// A phase as a worker is sent into it.
+struct Go<'a> {
+    phase: Phase,
+    start: u64,
+    own: u64,
+    shared: &'a AtomicU64,
+    workers: u64,
+}
+
+/// Workers as the caller's thread sees them.
+struct Crew<'a> {
+    job: &'a Job,
+    clock: Clock,
+    /// Connections of each worker.
+    shares: Vec<u64>,
+    boards: &'a [Board],
+    halt: &'a AtomicBool,
+    stop: &'a AtomicBool,
+    go: Vec<Sender<Go<'a>>>,
+    done: Receiver<io::Result<Recorder>>,
+}
+
+pub(crate) fn run<S: Session + Send>(
+    job: &Job,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<LoadFacts, LoadError> {
+    let threads = job.threads();
+    descriptors::check(job.load.connections, threads)?;
+    let request = job.request::<S>()?;
+    let check = Check::new(&job.expected, job.route.method == record::Method::Head);
+    let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
+    let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
+    let halt = AtomicBool::new(false);
+    let clock = Clock::start();
+    let orders = || Orders::<S> {
+        request: &request,
+        check: &check,
+        keep_alive: job.load.keep_alive,
+        timeout: nanoseconds(job.load.timeout),
+        clock,
+        halt: &halt,
+    };
+    std::thread::scope(|scope| {
+        let (report, done) = channel();
+        let shares = job.shares();
+        let mut go = Vec::new();
+        for (board, &share) in boards.iter().zip(&shares) {
+            go.push(hire(
+                scope,
+                orders(),
+                board,
+                &job.target,
+                share as usize,
+                report.clone(),
+            )?);
+        }
+        let boards = &boards;
+        let crew = Crew {
+            job,
+            clock,
+            shares,
+            boards,
+            halt: &halt,
+            stop,
+            go,
+            done,
+        };
+        crew.lead(&quotas, events)
+    })
+}
+
+/// Starts a worker's thread. It serves the phases it is sent into, until nobody can send any more.
+fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
+    scope: &'scope Scope<'scope, '_>,
+    orders: Orders<'a, S>,
+    board: &'a Board,
+    target: &Target,
+    connections: usize,
+    report: Sender<io::Result<Recorder>>,
+) -> io::Result<Sender<Go<'a>>> {
+    let reactor = Reactor::new(target, connections)?;
+    let (go, phases) = channel::<Go<'a>>();
+    std::thread::Builder::new()
+        .name("weir-load".to_owned())
+        .spawn_scoped(scope, move || {
+            let mut worker = Worker::new(orders, board, reactor, connections);
+            for Go {
+                phase,
+                start,
+                own,
+                shared,
+                workers,
+            } in phases
+            {
+                let schedule = Schedule::closed(phase.requests, shared, own, workers);
+                if report
+                    .send(worker.serve(schedule, start, phase.length))
+                    .is_err()
+                {
+                    break;
+                }
+            }
+        })?;
+    Ok(go)
+}
+
+impl<'a> Crew<'a> {
+    fn lead(
+        &self,
+        quotas: &'a [AtomicU64; 2],
+        events: &mut dyn FnMut(Event),
+    ) -> Result<LoadFacts, LoadError> {
+        let plan = Phase::warm_up(self.job.load.warm_up);
+        let mut warm_up = record::WarmUp::default();
+        if !plan.is_none() {
+            let seen = self.send_into(plan, &quotas[0], &mut |tick| events(Event::WarmUp(tick)))?;
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(LoadError::Interrupted);
+            }
+            if self.halt.load(Ordering::Relaxed) {
+                return Err(facts::nothing_right(self.job, &seen).unwrap_or(LoadError::Interrupted));
+            }
+            warm_up = facts::warm_up(&seen);
+        }
+        events(Event::Opened);
+        let plan = Phase::window(self.job.load.amount);
+        let seen = self.send_into(plan, &quotas[1], &mut |tick| events(Event::Tick(tick)))?;
+        events(Event::Closed);
+        let stopped = self.stop.load(Ordering::Relaxed);
+        if stopped && seen.completed == 0 {
+            return Err(LoadError::Interrupted);
+        }
+        if let Some(error) = facts::nothing_right(self.job, &seen) {
+            return Err(error);
+        }
+        let whole = !self.halt.load(Ordering::Relaxed);
+        Ok(facts::facts(
+            self.job,
+            self.job.threads(),
+            warm_up,
+            seen,
+            whole,
+        ))
+    }
+
+    /// Sends all workers into a phase, and waits for them.
+    fn send_into(
+        &self,
+        phase: Phase,
+        shared: &'a AtomicU64,
+        tell: &mut dyn FnMut(Tick),
+    ) -> Result<Recorder, LoadError> {
+        // Each connection's first request is put aside for it, so that all of them are opened.
+        let first = u64::from(self.job.load.connections);
+        let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
+        shared.store(phase.requests.unwrap_or(0) - set_aside, Ordering::Relaxed);
+        for board in self.boards {
+            board.publish(0, 0, &record::Distribution::default());
+        }
+        let start = self.clock.now();
+        let workers = self.shares.len() as u64;
+        for (go, &share) in self.go.iter().zip(&self.shares) {
+            let own = share.min(set_aside);
+            set_aside -= own;
+            // A worker that is gone has panicked; joining it will say so.
+            let _ = go.send(Go {
+                phase,
+                start,
+                own,
+                shared,
+                workers,
+            });
+        }
+        self.watch(phase, start, tell)
+    }
+
+    /// Tells how far the phase is until all workers are through, and merges what they saw.
+    fn watch(
+        &self,
+        phase: Phase,
+        start: u64,
+        tell: &mut dyn FnMut(Tick),
+    ) -> Result<Recorder, LoadError> {
+        let mut sum: Option<Recorder> = None;
+        let mut before = (start, Figures::default());
+        let mut missing = self.shares.len();
+        while missing > 0 {
+            match self.done.recv_timeout(TICK) {
+                Ok(seen) => {
+                    missing -= 1;
+                    let seen = seen.inspect_err(|_| self.halt.store(true, Ordering::Relaxed))?;
+                    match &mut sum {
+                        Some(sum) => sum.merge(seen),
+                        None => sum = Some(seen),
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => self.tick(phase, start, &mut before, tell),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        sum.ok_or_else(|| io::Error::other("all workers of the load engine are gone").into())
+    }
+
+    fn tick(
+        &self,
+        phase: Phase,
+        start: u64,
+        before: &mut (u64, Figures),
+        tell: &mut dyn FnMut(Tick),
+    ) {
+        let now = self.clock.now();
+        let mut figures = Figures::default();
+        for board in self.boards {
+            board.add_to(&mut figures);
+        }
+        let recent = figures.response.since(&before.1.response);
+        tell(Tick {
+            elapsed: seconds(now - start),
+            completed: figures.completed,
+            of: phase.requests,
+            rate: figures.completed.saturating_sub(before.1.completed) as f64
+                / seconds(now - before.0),
+            p99: recent.quantile(0.99),
+        });
+        let hopeless = now - start > HOPELESS
+            && figures.completed == 0
+            && figures.unanswered >= u64::from(self.job.load.connections);
+        if hopeless || self.stop.load(Ordering::Relaxed) {
+            self.halt.store(true, Ordering::Relaxed);
+        }
+        *before = (now, figures);
+    }
+}

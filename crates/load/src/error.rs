@@ -1,0 +1,134 @@
+use std::io;
+
+use record::Cause;
+
+/// Why a load could not be applied at all.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The job makes no sense.
+    #[error("{what}, not `{value}`")]
+    Invalid {
+        /// The demand.
+        what: &'static str,
+        /// The value given.
+        value: String,
+    },
+    /// The request cannot be put on the wire.
+    #[error(transparent)]
+    Unsendable(#[from] wire::Unsendable),
+    /// This process may not open that many connections.
+    #[error(
+        "{needed} file descriptors are needed for `{connections}` connections, and the limit is `{limit}`"
+    )]
+    Descriptors {
+        /// Connections wanted.
+        connections: u32,
+        /// Descriptors needed, those already open included.
+        needed: u64,
+        /// The soft limit.
+        limit: u64,
+    },
+    /// The system refused what the engine itself needs.
+    #[error("cannot set up the load engine: {0}")]
+    Setup(#[from] io::Error),
+    /// No connection could ever be opened.
+    #[error("nobody could connect to `{target}` in {attempts} attempts: {}", .cause.words())]
+    Unreachable {
+        /// The target.
+        target: String,
+        /// How often it was tried.
+        attempts: u64,
+        /// The most frequent cause.
+        cause: Cause,
+        /// The system's message.
+        example: Option<String>,
+    },
+    /// Connections were opened, and not one request was answered rightly.
+    #[error("none of {requests} requests to `{target}` was answered rightly: {trouble}{}", with(.example.as_ref()))]
+    NothingRight {
+        /// The target.
+        target: String,
+        /// Requests made.
+        requests: u64,
+        /// The most frequent trouble.
+        trouble: Trouble,
+        /// What the first such request saw.
+        example: Option<String>,
+    },
+    /// It was stopped before anything was measured.
+    #[error("interrupted before anything was measured")]
+    Interrupted,
+}
+
+fn with(example: Option<&String>) -> String {
+    example.map_or_else(String::new, |example| format!(": {example}"))
+}
+
+/// What went wrong with requests, timeouts included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Trouble {
+    /// Failed by a cause.
+    Failed(Cause),
+    /// Not answered within so many seconds.
+    Stalled(f64),
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Failed(cause) => f.write_str(cause.words()),
+            Self::Stalled(limit) => write!(f, "no answer within {limit} s"),
+        }
+    }
+}
+
+impl LoadError {
+    /// What the user should do next.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Invalid { .. } | Self::Unsendable(_) => return None,
+            Self::Descriptors { needed, .. } => {
+                return Some(format!(
+                    "run `ulimit -n {needed}` first, or use fewer connections"
+                ));
+            }
+            Self::Setup(_) => "use fewer threads or connections",
+            Self::Unreachable { cause, .. } => unreachable_hint(*cause),
+            Self::NothingRight {
+                trouble: Trouble::Stalled(_),
+                ..
+            } => {
+                "look at the server: it accepts connections and does not answer; or raise the time limit"
+            }
+            Self::NothingRight {
+                trouble: Trouble::Failed(cause),
+                ..
+            } => wrong_hint(*cause),
+            Self::Interrupted => "let it run to the end of its warm-up",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+fn unreachable_hint(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Refused => "start the server, or check the address: nobody listens there",
+        Cause::Backlog => {
+            "the server does not accept connections fast enough: use fewer, or raise its backlog"
+        }
+        Cause::Exhausted => {
+            "use fewer connections, or keep them alive: local ports or descriptors ran out"
+        }
+        _ => "check the address, and that the network or the socket's permissions allow it",
+    }
+}
+
+fn wrong_hint(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Status => "check the path and the expected status; open the URL by hand",
+        Cause::Body => "check the expected body; open the URL by hand",
+        Cause::Malformed => "check the port: whatever listens there does not speak HTTP/1",
+        Cause::Truncated => "look at the server's log: it closes in the middle of its answers",
+        _ => "look at the server's log: it drops connections instead of answering",
+    }
+}

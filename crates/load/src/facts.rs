@@ -1,0 +1,114 @@
+use std::collections::BTreeMap;
+
+use record::{Amount, BodyCheck, Cause, EngineCost, LoadFacts, WarmUp};
+
+use crate::clock::seconds;
+use crate::recorder::Recorder;
+use crate::transport;
+use crate::{Job, LoadError, Trouble};
+
+/// The warm-up in figures.
+pub(crate) fn warm_up(recorder: &Recorder) -> WarmUp {
+    WarmUp {
+        requests: recorder.completed + recorder.drained,
+        failed: recorder.unanswered()
+            + recorder.timed_out_in_drain
+            + recorder.failed_in_drain.values().sum::<u64>(),
+        seconds: seconds(recorder.last.max(recorder.closed) - recorder.start),
+    }
+}
+
+/// The window in figures; `whole` unless it was interrupted.
+pub(crate) fn facts(
+    job: &Job,
+    threads: u32,
+    warm_up: WarmUp,
+    seen: Recorder,
+    whole: bool,
+) -> LoadFacts {
+    let length = match job.load.amount {
+        Amount::Requests(_) if whole => seconds(seen.last - seen.start),
+        _ => seconds(seen.closed - seen.start),
+    };
+    let example = [Cause::Body, Cause::Status]
+        .iter()
+        .find_map(|cause| seen.examples.get(cause));
+    LoadFacts {
+        seconds: length,
+        scheduled: seen.scheduled,
+        completed: seen.completed,
+        timed_out: seen.timed_out,
+        in_flight: seen.in_flight,
+        drained: seen.drained,
+        statuses: statuses(&seen.statuses),
+        bytes_sent: seen.bytes_sent,
+        bytes_received: seen.bytes_received,
+        connections: job.load.connections,
+        connects: seen.connects,
+        intervals: seen.timeline.intervals(length),
+        warm_up,
+        bodies: BodyCheck {
+            compared: seen.compared,
+            example: example.cloned(),
+        },
+        engine: EngineCost {
+            threads,
+            cpu_user: seen.cost.user,
+            cpu_system: seen.cost.system,
+            busiest: seen.busiest.min(1.0),
+        },
+        failed: seen.failed,
+        examples: seen.examples,
+        service: seen.service,
+        response: seen.response,
+        connect: seen.connect,
+        first_byte: seen.first_byte,
+        lateness: seen.lateness,
+    }
+}
+
+fn statuses(counts: &[u64]) -> BTreeMap<u16, u64> {
+    (0u16..)
+        .zip(counts.iter().copied())
+        .filter(|(_, count)| *count > 0)
+        .collect()
+}
+
+/// Why there is nothing to report: not one right answer, neither in time nor in the drain.
+pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
+    if seen.completed + seen.drained > 0 || seen.scheduled == 0 {
+        return None;
+    }
+    let target = transport::name(&job.target);
+    let count = |cause: &Cause| {
+        let in_window = seen.failed.get(cause).copied().unwrap_or(0);
+        in_window + seen.failed_in_drain.get(cause).copied().unwrap_or(0)
+    };
+    let causes = seen.failed.keys().chain(seen.failed_in_drain.keys());
+    let worst = causes.max_by_key(|cause| count(cause)).copied();
+    let stalled = seen.timed_out + seen.timed_out_in_drain;
+    let example = worst.and_then(|cause| seen.examples.get(&cause).cloned());
+    Some(match worst {
+        Some(cause) if seen.connects == 0 => {
+            let attempts = seen.scheduled;
+            LoadError::Unreachable {
+                target,
+                attempts,
+                cause,
+                example,
+            }
+        }
+        Some(cause) if count(&cause) >= stalled => LoadError::NothingRight {
+            target,
+            requests: seen.scheduled,
+            trouble: Trouble::Failed(cause),
+            example,
+        },
+        _ => LoadError::NothingRight {
+            target,
+            requests: seen.scheduled,
+            trouble: Trouble::Stalled(job.load.timeout),
+            example: None,
+        },
+    })
+}

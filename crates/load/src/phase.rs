@@ -1,0 +1,44 @@
+use record::{Amount, WarmUpPlan};
+
+use crate::clock::nanoseconds;
+
+/// What is applied in one phase; with neither there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Phase {
+    pub(crate) requests: Option<u64>,
+    /// Nanoseconds.
+    pub(crate) length: Option<u64>,
+}
+
+impl Phase {
+    pub(crate) fn warm_up(plan: WarmUpPlan) -> Self {
+        match plan {
+            WarmUpPlan::None => Self::default(),
+            WarmUpPlan::Requests(requests) => Self {
+                requests: Some(requests),
+                length: None,
+            },
+            WarmUpPlan::Seconds(length) => Self {
+                requests: None,
+                length: Some(nanoseconds(length)),
+            },
+        }
+    }
+
+    pub(crate) fn window(amount: Amount) -> Self {
+        match amount {
+            Amount::Requests(requests) => Self {
+                requests: Some(requests),
+                length: None,
+            },
+            Amount::Seconds(length) => Self {
+                requests: None,
+                length: Some(nanoseconds(length)),
+            },
+        }
+    }
+
+    pub(crate) fn is_none(self) -> bool {
+        self.requests.unwrap_or(0) == 0 && self.length.unwrap_or(0) == 0
+    }
+}

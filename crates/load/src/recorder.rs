@@ -1,0 +1,173 @@
+use std::collections::BTreeMap;
+
+use record::{Cause, Distribution};
+
+use crate::cost::ThreadCost;
+use crate::flight::Flight;
+use crate::timeline::Timeline;
+
+/// What one worker saw in one phase. Owned by the worker; merged when the phase is over.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    /// When the window opened.
+    pub(crate) start: u64,
+    pub(crate) scheduled: u64,
+    pub(crate) completed: u64,
+    pub(crate) failed: BTreeMap<Cause, u64>,
+    pub(crate) examples: BTreeMap<Cause, String>,
+    pub(crate) timed_out: u64,
+    pub(crate) in_flight: u64,
+    pub(crate) drained: u64,
+    /// Answered wrongly or not at all after the window had closed.
+    pub(crate) failed_in_drain: BTreeMap<Cause, u64>,
+    pub(crate) timed_out_in_drain: u64,
+    /// Answers by status; the index is the status.
+    pub(crate) statuses: Vec<u64>,
+    pub(crate) bytes_sent: u64,
+    pub(crate) bytes_received: u64,
+    pub(crate) connects: u64,
+    pub(crate) compared: u64,
+    pub(crate) service: Distribution,
+    pub(crate) response: Distribution,
+    pub(crate) connect: Distribution,
+    pub(crate) first_byte: Distribution,
+    pub(crate) lateness: Distribution,
+    pub(crate) timeline: Timeline,
+    /// When the last request that counts came to its end.
+    pub(crate) last: u64,
+    /// When the window closed.
+    pub(crate) closed: u64,
+    /// CPU time of the window; of the busiest worker after merging.
+    pub(crate) cost: ThreadCost,
+    pub(crate) busiest: f64,
+}
+
+impl Recorder {
+    pub(crate) fn new(start: u64, length: Option<u64>) -> Self {
+        Self {
+            start,
+            scheduled: 0,
+            completed: 0,
+            failed: BTreeMap::new(),
+            examples: BTreeMap::new(),
+            timed_out: 0,
+            in_flight: 0,
+            drained: 0,
+            failed_in_drain: BTreeMap::new(),
+            timed_out_in_drain: 0,
+            statuses: vec![0; 1000],
+            bytes_sent: 0,
+            bytes_received: 0,
+            connects: 0,
+            compared: 0,
+            service: Distribution::default(),
+            response: Distribution::default(),
+            connect: Distribution::default(),
+            first_byte: Distribution::default(),
+            lateness: Distribution::default(),
+            timeline: Timeline::new(start, length),
+            last: start,
+            closed: start,
+            cost: ThreadCost::default(),
+            busiest: 0.0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn completed(&mut self, flight: &Flight, now: u64) {
+        self.completed += 1;
+        self.timeline.add(now);
+        self.last = now;
+        self.times(flight, now);
+    }
+
+    /// Answered after the window had closed: the time counts, or the slowest would vanish.
+    pub(crate) fn drained(&mut self, flight: &Flight, now: u64) {
+        self.drained += 1;
+        self.times(flight, now);
+    }
+
+    #[inline]
+    fn times(&mut self, flight: &Flight, now: u64) {
+        self.service.record(now - flight.sent);
+        self.response.record(now - flight.due);
+        self.first_byte.record(flight.first_byte - flight.sent);
+    }
+
+    /// Its time so far is a lower bound, and is kept as such.
+    pub(crate) fn timed_out(&mut self, flight: &Flight, now: u64, in_drain: bool) {
+        if in_drain {
+            self.timed_out_in_drain += 1;
+        } else {
+            self.last = now;
+            self.timed_out += 1;
+        }
+        self.response.record(now - flight.due);
+        if flight.sent > 0 {
+            self.service.record(now - flight.sent);
+            let first_byte = if flight.first_byte > 0 {
+                flight.first_byte
+            } else {
+                now
+            };
+            self.first_byte.record(first_byte - flight.sent);
+        }
+    }
+
+    pub(crate) fn failed(&mut self, cause: Cause, now: u64, in_drain: bool) {
+        if in_drain {
+            *self.failed_in_drain.entry(cause).or_default() += 1;
+        } else {
+            self.last = now;
+            *self.failed.entry(cause).or_default() += 1;
+        }
+    }
+
+    /// Keeps what the first request that failed for this cause saw.
+    pub(crate) fn example(&mut self, cause: Cause, describe: impl FnOnce() -> String) {
+        self.examples.entry(cause).or_insert_with(describe);
+    }
+
+    /// Requests that came to an end without a right answer inside the window.
+    pub(crate) fn unanswered(&self) -> u64 {
+        self.failed.values().sum::<u64>() + self.timed_out
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.scheduled += other.scheduled;
+        self.completed += other.completed;
+        self.timed_out += other.timed_out;
+        self.in_flight += other.in_flight;
+        self.drained += other.drained;
+        self.timed_out_in_drain += other.timed_out_in_drain;
+        self.bytes_sent += other.bytes_sent;
+        self.bytes_received += other.bytes_received;
+        self.connects += other.connects;
+        self.compared += other.compared;
+        add(&mut self.failed, other.failed);
+        add(&mut self.failed_in_drain, other.failed_in_drain);
+        for (cause, example) in other.examples {
+            self.examples.entry(cause).or_insert(example);
+        }
+        for (own, their) in self.statuses.iter_mut().zip(&other.statuses) {
+            *own += their;
+        }
+        self.service.merge(&other.service);
+        self.response.merge(&other.response);
+        self.connect.merge(&other.connect);
+        self.first_byte.merge(&other.first_byte);
+        self.lateness.merge(&other.lateness);
+        self.timeline.merge(other.timeline);
+        self.last = self.last.max(other.last);
+        self.closed = self.closed.max(other.closed);
+        self.cost.user += other.cost.user;
+        self.cost.system += other.cost.system;
+        self.busiest = self.busiest.max(other.busiest);
+    }
+}
+
+fn add(own: &mut BTreeMap<Cause, u64>, their: BTreeMap<Cause, u64>) {
+    for (cause, count) in their {
+        *own.entry(cause).or_default() += count;
+    }
+}
