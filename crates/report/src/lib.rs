@@ -1,4 +1,5 @@
 //! A store becomes something to read: words, units, terminal, HTML, JSON.
 
+pub mod terminal;
 pub mod units;
 pub mod words;

@@ -116,18 +116,25 @@ pub fn ratio(value: f64) -> String {
 
 /// A ratio with its interval, if it has one: `1.88 × [1.81, 1.95]`.
 pub fn ratio_within(value: f64, interval: Option<(f64, f64)>) -> String {
-    format!("{}{}", ratio(value), between(interval))
+    format!("{}{}", ratio(value), between(value, interval))
 }
 
 /// A bare number with its interval, if it has one: `0.54 [0.51, 0.58]`.
 pub fn number_within(value: f64, interval: Option<(f64, f64)>) -> String {
-    format!("{}{}", number(value), between(interval))
+    format!("{}{}", number(value), between(value, interval))
 }
 
-fn between(interval: Option<(f64, f64)>) -> String {
-    interval.map_or_else(String::new, |(low, high)| {
-        format!(" [{}, {}]", number(low), number(high))
-    })
+/// The interval with as many decimals as the value has, so that the three line up.
+fn between(value: f64, interval: Option<(f64, f64)>) -> String {
+    let Some((low, high)) = interval else {
+        return String::new();
+    };
+    let size = value.abs();
+    if !(0.000_999_5..999.5).contains(&size) || !low.is_finite() || !high.is_finite() {
+        return format!(" [{}, {}]", number(low), number(high));
+    }
+    let decimals = decimals(size);
+    format!(" [{low:.decimals$}, {high:.decimals$}]")
 }
 
 /// A value of a metric in its own unit.
@@ -298,7 +305,19 @@ mod tests {
             ratio_within(1.881, Some((1.806, 1.952))),
             "1.88 × [1.81, 1.95]"
         );
+        assert_eq!(
+            ratio_within(1.003, Some((0.963, 1.038))),
+            "1.00 × [0.96, 1.04]"
+        );
+        assert_eq!(
+            ratio_within(4_663.0, Some((4_500.0, 4_800.0))),
+            "4,660 × [4,500, 4,800]"
+        );
         assert_eq!(ratio_within(1.081, None), "1.08 ×");
+        assert_eq!(
+            ratio_within(1.081, Some((f64::NAN, 2.0))),
+            "1.08 × [—, 2.00]"
+        );
         assert_eq!(ratio(f64::NAN), "—");
         assert_eq!(
             number_within(0.542, Some((0.511, 0.58))),

@@ -52,6 +52,25 @@ pub fn doubts(judged: &Judged) -> Vec<DoubtWords> {
 }
 
 impl DoubtWords {
+    /// A doubt about a load that belongs to no stage.
+    pub fn of_one_load(about: &Doubt) -> Self {
+        Self {
+            title: doubt(about.kind),
+            disqualifies: about.disqualifies,
+            advice: about.advice.clone(),
+            seen: vec![(String::new(), about.because.clone(), 1)],
+        }
+    }
+
+    /// What it does to the result; nothing when it is a caution only.
+    pub fn effect(&self) -> Option<&'static str> {
+        match self.seen.first() {
+            _ if !self.disqualifies => None,
+            Some((stage, ..)) if stage.is_empty() => Some("do not trust these figures"),
+            _ => Some("left out of figures and verdicts"),
+        }
+    }
+
     fn is(&self, about: &Doubt) -> bool {
         self.title == doubt(about.kind)
             && self.disqualifies == about.disqualifies
@@ -59,8 +78,11 @@ impl DoubtWords {
     }
 }
 
-/// Where a doubt was seen: ``in 2 trials of `static`: 93 % busy``.
+/// Where a doubt was seen: ``in 2 trials of `static`: 93 % busy``; the facts alone without a stage.
 pub fn seen_in((stage, because, trials): &(String, String, u32)) -> String {
+    if stage.is_empty() {
+        return because.clone();
+    }
     format!(
         "in {} of `{stage}`: {because}",
         counted(u64::from(*trials), "trial")

@@ -80,33 +80,45 @@ pub fn column(of: Metric) -> &'static str {
     }
 }
 
-/// Why a quantile is not given: `p99 needs 10,000 answers, there are 6,000`.
-pub fn too_few(of: Metric, answers: u64) -> String {
-    let beyond = of.quantile().map_or(f64::NAN, |q| 1.0 - q);
-    let needed = (100.0 / beyond).round();
+/// Answers that must lie beyond a quantile before it is shown; the judge's rule for its figures.
+const BEYOND: f64 = 100.0;
+
+/// Whether there are enough answers to give the quantile `q`.
+pub fn enough(q: f64, answers: u64) -> bool {
+    answers as f64 * (1.0 - q) >= BEYOND - 1e-6
+}
+
+/// Why a quantile is not given: `p99 needs 10,000 answers, there are 997`.
+pub fn too_few_for(name: &str, q: f64, answers: u64) -> String {
+    let needed = (BEYOND / (1.0 - q)).round() as u64;
     format!(
-        "{} needs {} answers, there are {}",
-        of.name(),
-        units::number(needed),
+        "{name} needs {} answers, there are {}",
+        units::count(needed),
         units::count(answers)
     )
 }
 
-/// The reasons for the quantiles that no stage of a run may give, each once.
-pub fn too_few_in(stages: &[StageOpinion]) -> Vec<String> {
-    let mut reasons: Vec<String> = Vec::new();
-    for stage in stages {
-        for reason in stage
-            .too_few
+/// The reason for each quantile that some stage may not give, with the most answers any of them has.
+pub fn too_few(stages: &[StageOpinion]) -> Vec<String> {
+    let answers = |stage: &StageOpinion| {
+        stage
+            .response
+            .count()
+            .checked_div(u64::from(stage.counted))
+            .unwrap_or(0)
+    };
+    let most = |metric: &Metric| {
+        stages
             .iter()
-            .map(|of| too_few(*of, stage.response.count()))
-        {
-            if !reasons.contains(&reason) {
-                reasons.push(reason);
-            }
-        }
-    }
-    reasons
+            .filter(|stage| stage.too_few.contains(metric))
+            .map(answers)
+            .max()
+    };
+    let reason = |metric: &Metric| {
+        let reason = too_few_for(metric.name(), metric.quantile()?, most(metric)?);
+        Some(format!("{reason} in a trial"))
+    };
+    Metric::ALL.iter().filter_map(reason).collect()
 }
 
 /// How far apart two equal things lay.
@@ -228,6 +240,15 @@ pub fn cause_advice(cause: Cause) -> &'static str {
             "the answer changed under load: if part of it may, declare that part as dynamic"
         }
     }
+}
+
+/// What to look at when requests time out.
+pub const TIMED_OUT_ADVICE: &str =
+    "the server is stuck or far too slow for this load: fewer connections, or a longer time limit";
+
+/// When something happened: `2026-11-20 18:14`.
+pub fn moment(at: jiff::Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// A count with its noun: `1 block`, `6 blocks`.

@@ -1,0 +1,118 @@
+use judge::Comparison;
+use record::Run;
+
+use super::paragraph::{FLUSH, Page};
+use super::style::{BAD, DIM, GOOD, STRONG, of_verdict};
+use super::table::{Cell, Column, Table};
+use crate::{units, words};
+
+/// A program that weir can use, found or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// What it is for (`app server`, `front end`, `tool`).
+    pub kind: String,
+    /// The version it reports; `None` when it is not installed.
+    pub version: Option<String>,
+    /// The command that installs it.
+    pub install: Option<String>,
+}
+
+/// The runs of a store, each with the number of its stored trials.
+pub fn runs(runs: &[(Run, u64)], width: usize) -> String {
+    if runs.is_empty() {
+        return "No runs yet. `weir try module:app` in your app's folder makes the first.\n"
+            .to_owned();
+    }
+    let mut table = Table::new(vec![
+        Column::right("run"),
+        Column::left("begun (UTC)"),
+        Column::left("plan"),
+        Column::right("trials").rank(0),
+        Column::left("status"),
+        Column::wrapping("title"),
+    ]);
+    for (run, trials) in runs {
+        table.row(vec![
+            Cell::styled(run.id.to_string(), STRONG),
+            Cell::new(words::moment(run.started)),
+            Cell::new(&run.plan.name),
+            Cell::new(units::count(*trials)),
+            Cell::new(words::status(run.status)),
+            Cell::styled(&run.plan.title, DIM),
+        ]);
+    }
+    table.fit(width).0
+}
+
+/// Comparisons, grouped by what is compared.
+pub fn compare(comparisons: &[Comparison], width: usize) -> String {
+    if comparisons.is_empty() {
+        return "Nothing to compare: the two sides have no stage with a figure in common.\n"
+            .to_owned();
+    }
+    let mut page = Page::new(width);
+    for (index, group) in comparisons.chunk_by(same_sides).enumerate() {
+        if index > 0 {
+            page.space();
+        }
+        let head = format!("`{}` against `{}`", group[0].of, group[0].over);
+        page.say(
+            STRONG,
+            FLUSH,
+            &format!("{head} ({})", words::pairs(&group[0])),
+        );
+        let mut table = Table::new(vec![Column::left(""), Column::left(""), Column::left("")]);
+        for of in group {
+            table.row(vec![
+                Cell::new(words::metric(of.metric)),
+                Cell::new(units::ratio_within(of.ratio, of.interval)),
+                Cell::styled(words::verdict(of.verdict), of_verdict(of.verdict)),
+            ]);
+        }
+        page.lines(&table.fit(width).0);
+    }
+    page.into_text()
+}
+
+fn same_sides(a: &Comparison, b: &Comparison) -> bool {
+    (&a.of, &a.over) == (&b.of, &b.over)
+}
+
+/// What is installed, and the commands that install the rest.
+pub fn doctor(programs: &[Program], width: usize) -> String {
+    let columns = vec![
+        Column::left("program"),
+        Column::left("for"),
+        Column::wrapping("version"),
+    ];
+    let mut table = Table::new(columns);
+    let mut commands: Vec<&str> = Vec::new();
+    for program in programs {
+        let version = match &program.version {
+            Some(version) => Cell::styled(version, GOOD),
+            None => Cell::styled("missing", BAD),
+        };
+        table.row(vec![
+            Cell::styled(&program.name, STRONG),
+            Cell::new(&program.kind),
+            version,
+        ]);
+        let install = program
+            .install
+            .as_deref()
+            .filter(|_| program.version.is_none());
+        commands.extend(install.filter(|command| !commands.contains(command)));
+    }
+    let mut page = Page::new(width);
+    page.lines(&table.fit(width).0);
+    if !commands.is_empty() {
+        page.space();
+        page.say(STRONG, FLUSH, "To install what is missing");
+        for command in commands {
+            page.verbatim(&format!("  {command}"));
+        }
+    }
+    page.into_text()
+}

@@ -1,0 +1,16 @@
+//! Results on a terminal. Every function returns text with colours in it, ready for `anstream`,
+//! which takes them out where they do not belong; no meaning hangs on colour alone.
+//!
+//! `width` is the terminal's, in columns. Tables leave out their least important columns when they
+//! do not fit, and say so.
+
+mod bench;
+mod lists;
+mod paragraph;
+mod run;
+mod style;
+mod table;
+
+pub use bench::bench;
+pub use lists::{Program, compare, doctor, runs};
+pub use run::run;

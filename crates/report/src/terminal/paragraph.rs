@@ -1,0 +1,93 @@
+use anstyle::Style;
+use textwrap::{Options, WordSplitter};
+
+use super::style::paint;
+
+/// Text for a terminal of a certain width, line by line.
+pub(super) struct Page {
+    text: String,
+    width: usize,
+}
+
+/// How a paragraph stands on the page: what its first line and the others begin with.
+#[derive(Clone, Copy)]
+pub(super) struct Indent(pub(super) &'static str, pub(super) &'static str);
+
+/// At the margin.
+pub(super) const FLUSH: Indent = Indent("", "  ");
+/// Below a table or a heading.
+pub(super) const INSIDE: Indent = Indent("  ", "    ");
+/// Below something inside.
+pub(super) const DEEPER: Indent = Indent("    ", "      ");
+
+impl Page {
+    pub(super) fn new(width: usize) -> Self {
+        Self {
+            text: String::new(),
+            width,
+        }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A paragraph in one style, wrapped.
+    pub(super) fn say(&mut self, style: Style, indent: Indent, text: &str) {
+        for line in textwrap::wrap(&harmless(text), options(self.width, indent)) {
+            self.text.push_str(&paint(style, &line));
+            self.text.push('\n');
+        }
+    }
+
+    /// A line that is never wrapped, because somebody will copy it.
+    pub(super) fn verbatim(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Lines that are ready.
+    pub(super) fn lines(&mut self, lines: &str) {
+        self.text.push_str(lines);
+    }
+
+    /// An empty line.
+    pub(super) fn space(&mut self) {
+        self.text.push('\n');
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+}
+
+fn options(width: usize, indent: Indent) -> Options<'static> {
+    Options::new(width.max(1))
+        .initial_indent(indent.0)
+        .subsequent_indent(indent.1)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .break_words(false)
+}
+
+/// The text without control characters: what a server logged or answered must not steer the terminal.
+pub(super) fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_control() && c != '\n' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+/// The lines of a text in a column of this width.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let lines = textwrap::wrap(text, options(width, Indent("", "")));
+    lines
+        .into_iter()
+        .map(std::borrow::Cow::into_owned)
+        .collect()
+}

@@ -1,0 +1,230 @@
+use std::path::Path;
+
+use judge::{Comparison, Judged, StageOpinion};
+use record::{Metric, Run};
+
+use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
+use super::style::{BAD, DIM, PLAIN, STRONG, UNSURE, of_holds, of_verdict};
+use super::table::{Cell, Column, Table};
+use crate::words::DoubtWords;
+use crate::{units, words};
+
+/// What follows throughput and ratio: metric, and the rank by which its column goes on a narrow
+/// terminal.
+const FIGURES: [(Metric, Option<u8>); 7] = [
+    (Metric::Mean, None),
+    (Metric::P50, Some(4)),
+    (Metric::P90, Some(1)),
+    (Metric::P99, Some(5)),
+    (Metric::CpuPerRequest, Some(3)),
+    (Metric::PeakMemory, Some(2)),
+    (Metric::Errors, None),
+];
+
+/// A run: its stages in a table, the answer, doubts with advice, claims, and where the files are
+/// (what each is, and its path).
+pub fn run(run: &Run, judged: &Judged, files: &[(&str, &Path)], width: usize) -> String {
+    let mut page = Page::new(width);
+    head(&mut page, run);
+    stages(&mut page, run, judged);
+    page.space();
+    page.say(STRONG, FLUSH, &words::headline(run, judged));
+    if let Some(floor) = &judged.noise_floor {
+        page.say(
+            PLAIN,
+            FLUSH,
+            &format!("Noise floor: {}.", words::noise_floor(floor)),
+        );
+    }
+    doubts(&mut page, &words::doubts(judged));
+    claims(&mut page, judged);
+    if !files.is_empty() {
+        page.space();
+    }
+    for (what, path) in files {
+        page.verbatim(&format!("{what}  {}", path.display()));
+    }
+    page.into_text()
+}
+
+fn head(page: &mut Page, run: &Run) {
+    page.say(
+        STRONG,
+        FLUSH,
+        &format!("Run {} · {}", run.id, run.plan.title),
+    );
+    let moment = words::moment(run.started);
+    page.say(
+        DIM,
+        FLUSH,
+        &format!("{moment} UTC · weir {} · {}", run.weir, words::host(run)),
+    );
+    page.say(DIM, FLUSH, &words::load(&run.plan.load));
+    page.say(DIM, FLUSH, &words::blocks(run));
+    page.space();
+}
+
+fn stages(page: &mut Page, run: &Run, judged: &Judged) {
+    let full = stage_table(run, judged, true);
+    let fits = full.natural_width() <= page.width();
+    let table = if fits {
+        full
+    } else {
+        stage_table(run, judged, false)
+    };
+    let (lines, dropped) = table.fit(page.width());
+    page.lines(&lines);
+    for note in notes(judged, &dropped) {
+        page.say(DIM, INSIDE, &note);
+    }
+    for stage in &judged.stages {
+        if let Some(failure) = &stage.failure {
+            page.say(
+                BAD,
+                INSIDE,
+                &format!("`{}` could not be measured: {failure}", stage.name),
+            );
+        }
+    }
+}
+
+fn stage_table(run: &Run, judged: &Judged, intervals: bool) -> Table {
+    let mut columns = vec![
+        Column::left("stage"),
+        Column::right(words::column(Metric::Throughput)),
+        Column::right(&format!("vs {}", run.plan.baseline)),
+        Column::left(""),
+    ];
+    columns.extend(FIGURES.iter().map(|(metric, rank)| {
+        let column = Column::right(words::column(*metric));
+        let given = judged
+            .stages
+            .iter()
+            .any(|stage| stage.figures.contains_key(metric));
+        match rank {
+            _ if !given => column.rank(0),
+            Some(rank) => column.rank(*rank),
+            None => column,
+        }
+    }));
+    let mut table = Table::new(columns);
+    for stage in &judged.stages {
+        let compared = stage
+            .against_baseline
+            .iter()
+            .find(|of| of.metric == Metric::Throughput);
+        let mut cells = vec![
+            Cell::styled(&stage.name, STRONG),
+            figure(stage, Metric::Throughput),
+        ];
+        cells.extend(ratio(compared, stage.name == run.plan.baseline, intervals));
+        cells.extend(FIGURES.iter().map(|(metric, _)| figure(stage, *metric)));
+        table.row(cells);
+    }
+    table
+}
+
+fn figure(stage: &StageOpinion, metric: Metric) -> Cell {
+    match stage.figures.get(&metric) {
+        None => Cell::styled(units::NOTHING, DIM),
+        Some(figure) if metric == Metric::Throughput => {
+            Cell::new(units::figure_in_column(metric, figure))
+        }
+        Some(figure) if metric == Metric::Errors && figure.value > 0.0 => {
+            Cell::styled(units::percent(figure.value), BAD)
+        }
+        Some(figure) => Cell::new(units::metric(metric, figure.value)),
+    }
+}
+
+fn ratio(compared: Option<&Comparison>, baseline: bool, intervals: bool) -> [Cell; 2] {
+    match compared {
+        Some(of) => [
+            Cell::new(units::ratio_within(
+                of.ratio,
+                of.interval.filter(|_| intervals),
+            )),
+            Cell::styled(words::verdict(of.verdict), of_verdict(of.verdict)),
+        ],
+        None if baseline => [Cell::styled("baseline", DIM), Cell::new("")],
+        None => [Cell::styled(units::NOTHING, DIM), Cell::new("")],
+    }
+}
+
+fn notes(judged: &Judged, dropped: &[&str]) -> Vec<String> {
+    let mut notes: Vec<String> = words::too_few(&judged.stages)
+        .into_iter()
+        .map(|reason| format!("{} {reason}", units::NOTHING))
+        .collect();
+    for stage in judged
+        .stages
+        .iter()
+        .filter(|stage| stage.left_out > 0 && stage.counted > 0)
+    {
+        let of = u64::from(stage.counted + stage.left_out);
+        let trials = words::counted(of, "trial");
+        notes.push(format!(
+            "{} of {trials} of `{}` left out",
+            stage.left_out, stage.name
+        ));
+    }
+    if !dropped.is_empty() {
+        notes.push(format!("not shown at this width: {}", dropped.join(", ")));
+    }
+    notes
+}
+
+/// Doubts under their heading, each once, with advice; nothing when there are none.
+pub(super) fn doubts(page: &mut Page, all: &[DoubtWords]) {
+    if all.is_empty() {
+        return;
+    }
+    page.space();
+    page.say(STRONG, FLUSH, "Doubts");
+    for doubt in all {
+        let (style, mark) = if doubt.disqualifies {
+            (BAD, "✗")
+        } else {
+            (UNSURE, "!")
+        };
+        let effect = doubt
+            .effect()
+            .map_or_else(String::new, |effect| format!(": {effect}"));
+        page.say(style, INSIDE, &format!("{mark} {}{effect}", doubt.title));
+        for seen in &doubt.seen {
+            page.say(PLAIN, DEEPER, &words::seen_in(seen));
+        }
+        page.say(PLAIN, DEEPER, &format!("→ {}", doubt.advice));
+    }
+}
+
+fn claims(page: &mut Page, judged: &Judged) {
+    if judged.claims.is_empty() {
+        return;
+    }
+    let mut table = Table::new(vec![
+        Column::left(""),
+        Column::left(""),
+        Column::wrapping(""),
+    ]);
+    for claim in &judged.claims {
+        table.row(vec![
+            Cell::styled(&claim.id, STRONG),
+            Cell::styled(words::holds(claim.holds), of_holds(claim.holds)),
+            Cell::new(&claim.text),
+        ]);
+        let mut below = |line: String| {
+            table.row(vec![Cell::new(""), Cell::new(""), Cell::new(line)]);
+        };
+        below(format!("reported  {}", claim.reported));
+        for of in &claim.conditions {
+            below(format!("measured  {}   ({})", words::measured(of), of.text));
+        }
+        if let Some(reason) = &claim.reason {
+            below(format!("because   {reason}"));
+        }
+    }
+    page.space();
+    page.say(STRONG, FLUSH, "Claims");
+    page.lines(&table.fit(page.width()).0);
+}

@@ -1,0 +1,215 @@
+//! A run of five stages and six blocks as it might come out of the store, with opinions to match:
+//! made up, reproducible, and with something of everything that a report must show.
+#![allow(dead_code)] // each test file uses a part of it
+
+mod opinions;
+mod plan;
+
+use std::collections::BTreeMap;
+
+use record::{
+    Cause, Distribution, EngineCost, Failure, Interval, Knob, LoadFacts, Measured, Outcome,
+    ProcessCost, RenderedFile, Run, ServerFacts, StackFacts, Step, Target, Trial, Verified,
+};
+
+pub(crate) use opinions::{comparison, doubts, judged};
+pub(crate) use plan::{STAGES, StageSample, run};
+
+pub(crate) const BLOCKS: u32 = 6;
+
+/// A small generator of numbers between 0 and 1, always the same.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub(crate) fn roll(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Roughly normal, mean 0, deviation 1.
+    pub(crate) fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
+    }
+}
+
+pub(crate) fn trials(run: &Run) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for block in 0..BLOCKS {
+        for (place, stage) in STAGES.iter().enumerate() {
+            trials.push(trial(run, stage, block, place as u32, false));
+        }
+        trials.push(trial(run, &STAGES[1], block, 5, true));
+    }
+    let failed = trials
+        .iter_mut()
+        .find(|trial| trial.stage == "nginx-in-front" && trial.block == 4);
+    failed.expect("block 4 is there").outcome = Outcome::Failed(Failure {
+        step: Step::Ready,
+        error: "`nginx` did not answer `/` with 200 within 10 s".into(),
+        log_tail: vec![
+            "[emerg] bind() to 127.0.0.1:40123 failed (98: Address already in use)".into(),
+        ],
+    });
+    trials
+}
+
+fn trial(run: &Run, stage: &StageSample, block: u32, position: u32, again: bool) -> Trial {
+    let mut dice = Dice::new(u64::from(block) * 100 + u64::from(position) + 7);
+    let load = load(stage, &mut dice);
+    Trial {
+        run: run.id,
+        block,
+        position,
+        stage: stage.name.into(),
+        again,
+        started: run.started,
+        outcome: Outcome::Measured(Box::new(Measured {
+            stack: stack(stage, block),
+            processes: processes(stage, &load),
+            load,
+            stolen: 0.002,
+        })),
+    }
+}
+
+pub(crate) fn load(stage: &StageSample, dice: &mut Dice) -> LoadFacts {
+    let failed = stage.failed;
+    let completed = 1_000 - failed;
+    let seconds = completed as f64 / (stage.rate * (1.0 + 0.02 * dice.normal()));
+    let mut facts = LoadFacts {
+        seconds,
+        scheduled: 1_000,
+        completed,
+        failed: BTreeMap::from([(Cause::ResetBeforeAnswer, failed)]),
+        examples: BTreeMap::from([(
+            Cause::ResetBeforeAnswer,
+            "Connection reset by peer (os error 104)".into(),
+        )]),
+        statuses: BTreeMap::from([(200, completed)]),
+        bytes_sent: 76_000,
+        bytes_received: completed * stage.bytes,
+        connections: 100,
+        connects: 1_000,
+        engine: EngineCost {
+            threads: 2,
+            cpu_user: 0.006,
+            cpu_system: 0.015,
+            busiest: 0.04,
+        },
+        intervals: (1..=4)
+            .map(|slice| Interval {
+                until: seconds * f64::from(slice) / 4.0,
+                completed: completed / 4,
+            })
+            .collect(),
+        ..LoadFacts::default()
+    };
+    if failed == 0 {
+        facts.failed.clear();
+        facts.examples.clear();
+    }
+    times(stage, completed, dice, &mut facts);
+    facts
+}
+
+fn times(stage: &StageSample, completed: u64, dice: &mut Dice, facts: &mut LoadFacts) {
+    for _ in 0..completed {
+        let slow = if dice.roll() < stage.tail { 2.6 } else { 1.0 };
+        let response = stage.median * (stage.spread * dice.normal()).exp() * slow;
+        let connect = 0.000_08 * (0.3 * dice.normal()).exp();
+        for (kept, seconds) in [
+            (&mut facts.response, response),
+            (&mut facts.service, response - connect),
+            (&mut facts.first_byte, response * 0.98),
+            (&mut facts.connect, connect),
+            (&mut facts.lateness, 0.000_004),
+        ] {
+            kept.record((seconds * 1e9) as u64);
+        }
+    }
+}
+
+fn stack(stage: &StageSample, block: u32) -> StackFacts {
+    let port = 40_000 + block;
+    StackFacts {
+        servers: stage
+            .servers
+            .iter()
+            .map(|entry| server(entry, port))
+            .collect(),
+        address: Target::Tcp(([127, 0, 0, 1], port as u16).into()),
+        ready_after: 0.41,
+        verified: Verified {
+            requests: 5,
+            reference: "the app under gunicorn alone".into(),
+            status: 200,
+            body_bytes: stage.bytes,
+            body_compared: None,
+        },
+    }
+}
+
+fn server(entry: &str, port: u32) -> ServerFacts {
+    let content = format!(
+        "# rendered by weir from catalogue/{entry}.toml\nworker_processes auto;\nevents {{ worker_connections 1024; }}\n\
+         http {{\n    server {{\n        listen 127.0.0.1:{port};\n        location / {{ proxy_pass http://unix:/run/up.sock; }}\n    }}\n}}\n"
+    );
+    ServerFacts {
+        entry: entry.into(),
+        version: if entry == "nginx" { "1.22.1" } else { "27.0.1" }.into(),
+        argv: vec![
+            entry.into(),
+            "-c".into(),
+            "conf/with space.conf".into(),
+            format!("127.0.0.1:{port}"),
+        ],
+        env: vec![("GUESTBOOK_DATA".into(), "data/lab".into())],
+        knobs: vec![
+            ("workers".into(), Knob::Number(2)),
+            ("worker-class".into(), Knob::Text("sync".into())),
+            ("keepalive".into(), Knob::Switch(false)),
+        ],
+        files: vec![RenderedFile {
+            path: format!("{entry}.conf"),
+            sha256: "9f86d081884c7d65".repeat(4),
+            content,
+        }],
+        log_tail: vec!["[notice] start worker process 4242".into()],
+    }
+}
+
+fn processes(stage: &StageSample, load: &LoadFacts) -> Vec<ProcessCost> {
+    let cpu = stage.cpu * load.completed as f64;
+    let mut all: Vec<ProcessCost> = stage
+        .servers
+        .iter()
+        .enumerate()
+        .map(|(index, entry)| ProcessCost {
+            pid: 4_000 + index as u32,
+            command: (*entry).into(),
+            owner: (*entry).into(),
+            cpu_user: cpu * 0.8 / stage.servers.len() as f64,
+            cpu_system: cpu * 0.2 / stage.servers.len() as f64,
+            peak_rss: 31_400_000,
+        })
+        .collect();
+    all.push(ProcessCost {
+        pid: 3_999,
+        command: "weir".into(),
+        owner: "weir".into(),
+        cpu_user: load.engine.cpu_user,
+        cpu_system: load.engine.cpu_system,
+        peak_rss: 12_000_000,
+    });
+    all
+}
+
+pub(crate) fn empty() -> Distribution {
+    Distribution::default()
+}

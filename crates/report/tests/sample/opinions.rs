@@ -1,0 +1,276 @@
+use std::collections::BTreeMap;
+
+use judge::{
+    ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, NoiseFloor,
+    StageOpinion, TrialOpinion, Verdict,
+};
+use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Trial};
+
+pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
+    Judged {
+        run: run.id,
+        blocks: run.plan.blocks,
+        stages: run
+            .plan
+            .stages
+            .iter()
+            .map(|stage| stage_opinion(&stage.name, &stage.title, trials))
+            .collect(),
+        noise_floor: Some(noise_floor()),
+        claims: claims(),
+        trials: trials.iter().map(trial_opinion).collect(),
+    }
+}
+
+pub(crate) fn doubts() -> Vec<Doubt> {
+    vec![
+        Doubt {
+            kind: DoubtKind::GeneratorSaturated,
+            disqualifies: true,
+            because: "the busiest worker thread was busy 97 % of the time".into(),
+            advice: "give the engine more threads, or pin the stack to fewer cores".into(),
+        },
+        Doubt {
+            kind: DoubtKind::Errors,
+            disqualifies: false,
+            because: "3 of 1,000 requests failed: 3 reset before the answer".into(),
+            advice: "look at the server's log, which is kept with the trial".into(),
+        },
+    ]
+}
+
+fn trial_opinion(trial: &Trial) -> TrialOpinion {
+    let mut figures = BTreeMap::new();
+    let mut failure = None;
+    match &trial.outcome {
+        Outcome::Measured(measured) => {
+            figures.insert(Metric::Throughput, measured.load.throughput());
+            for metric in [Metric::Mean, Metric::P50, Metric::P90, Metric::Max] {
+                figures.extend(time(metric, &measured.load.response).map(|value| (metric, value)));
+            }
+        }
+        Outcome::Failed(failed) => failure = Some(failed.error.clone()),
+    }
+    let saturated = trial.stage == "static" && trial.block == 2;
+    TrialOpinion {
+        block: trial.block,
+        stage: trial.stage.clone(),
+        again: trial.again,
+        counts: failure.is_none() && !saturated,
+        figures,
+        doubts: if saturated {
+            doubts()[..1].to_vec()
+        } else {
+            vec![]
+        },
+        failure,
+    }
+}
+
+fn time(metric: Metric, times: &Distribution) -> Option<f64> {
+    match metric {
+        Metric::Mean => times.mean(),
+        Metric::Max => times.max(),
+        _ => times.quantile(metric.quantile()?),
+    }
+}
+
+fn stage_opinion(name: &str, title: &str, trials: &[Trial]) -> StageOpinion {
+    let own = |trial: &&Trial| trial.stage == name && !trial.again;
+    let measured: Vec<&Measured> = trials.iter().filter(own).filter_map(facts).collect();
+    let mut response = Distribution::default();
+    for of in &measured {
+        response.merge(&of.load.response);
+    }
+    let spoilt = u32::from(name == "static");
+    let figures = figures(&measured);
+    StageOpinion {
+        name: name.into(),
+        title: title.into(),
+        counted: measured.len() as u32 - spoilt,
+        left_out: super::BLOCKS - measured.len() as u32 + spoilt,
+        against_baseline: against_baseline(name, figures[&Metric::Throughput].value),
+        figures,
+        too_few: vec![Metric::P99],
+        response,
+        doubts: match name {
+            "static" => vec![(doubts()[0].clone(), 1)],
+            "nginx-in-front" => vec![(doubts()[1].clone(), 5)],
+            _ => vec![],
+        },
+        failure: None,
+    }
+}
+
+fn facts(trial: &Trial) -> Option<&Measured> {
+    match &trial.outcome {
+        Outcome::Measured(measured) => Some(measured),
+        Outcome::Failed(_) => None,
+    }
+}
+
+fn figures(measured: &[&Measured]) -> BTreeMap<Metric, Figure> {
+    let middle = |of: &dyn Fn(&Measured) -> Option<f64>| {
+        let mut values: Vec<f64> = measured.iter().filter_map(|facts| of(facts)).collect();
+        values.sort_by(f64::total_cmp);
+        let interval = Some((values[0], values[values.len() - 1]));
+        Figure {
+            value: values[values.len() / 2],
+            interval,
+        }
+    };
+    let mut figures = BTreeMap::from([
+        (Metric::Throughput, middle(&|of| Some(of.load.throughput()))),
+        (
+            Metric::CpuPerRequest,
+            middle(&|of| Some(cpu(of) / of.load.completed as f64)),
+        ),
+        (
+            Metric::PeakMemory,
+            middle(&|of| Some(31.4e6 * (of.processes.len() - 1) as f64)),
+        ),
+        (
+            Metric::Errors,
+            middle(&|of| Some(of.load.failures() as f64 / 1_000.0)),
+        ),
+    ]);
+    for metric in [Metric::Mean, Metric::P50, Metric::P90, Metric::Max] {
+        figures.insert(metric, middle(&|of| time(metric, &of.load.response)));
+    }
+    figures
+}
+
+fn cpu(measured: &Measured) -> f64 {
+    let own = measured
+        .processes
+        .iter()
+        .filter(|process| process.owner != "weir");
+    own.map(ProcessCost::cpu).sum()
+}
+
+fn against_baseline(name: &str, rate: f64) -> Vec<Comparison> {
+    let ratio = rate / 203.6;
+    if name == "flask-dev" {
+        return vec![];
+    }
+    vec![
+        comparison(
+            Metric::Throughput,
+            name,
+            "flask-dev",
+            ratio,
+            Verdict::Better,
+        ),
+        comparison(
+            Metric::Mean,
+            name,
+            "flask-dev",
+            1.0 / ratio,
+            Verdict::Better,
+        ),
+        comparison(
+            Metric::P50,
+            name,
+            "flask-dev",
+            1.01 / ratio,
+            Verdict::Better,
+        ),
+    ]
+}
+
+pub(crate) fn comparison(
+    metric: Metric,
+    of: &str,
+    over: &str,
+    ratio: f64,
+    verdict: Verdict,
+) -> Comparison {
+    Comparison {
+        metric,
+        of: of.into(),
+        over: over.into(),
+        ratio,
+        interval: Some((ratio * 0.96, ratio * 1.035)),
+        pairs: 6,
+        paired: true,
+        verdict,
+    }
+}
+
+fn noise_floor() -> NoiseFloor {
+    NoiseFloor {
+        stage: "one-worker".into(),
+        comparison: comparison(
+            Metric::Throughput,
+            "one-worker",
+            "one-worker",
+            1.003,
+            Verdict::Same,
+        ),
+        share: Some(0.038),
+        by_metric: BTreeMap::from([(Metric::Throughput, 0.038)]),
+    }
+}
+
+fn condition(text: &str, value: f64, holds: Holds) -> Condition {
+    let interval = Some((value * 0.97, value * 1.03));
+    Condition {
+        text: text.into(),
+        value: Some(value),
+        interval,
+        holds,
+    }
+}
+
+fn claims() -> Vec<ClaimVerdict> {
+    vec![
+        ClaimVerdict {
+            id: "A1".into(),
+            text: "One gunicorn sync worker is hardly faster than Flask's development server"
+                .into(),
+            reported: "203.6 -> 223.8 requests/s (1.10 x); mean 491 -> 447 ms".into(),
+            conditions: vec![condition(
+                "throughput of `one-worker` / throughput of `flask-dev` within 0.95 .. 1.33",
+                1.101,
+                Holds::Holds,
+            )],
+            holds: Holds::Holds,
+            reason: None,
+        },
+        ClaimVerdict {
+            id: "A3".into(),
+            text: "nginx alone, serving a static page, is an order of magnitude above".into(),
+            reported: "4,663 requests/s (11.1 x the two workers)".into(),
+            conditions: vec![condition(
+                "throughput of `static` / throughput of `two-workers` >= 8",
+                4.2,
+                Holds::DoesNotHold,
+            )],
+            holds: Holds::DoesNotHold,
+            reason: None,
+        },
+        undecided(),
+    ]
+}
+
+fn undecided() -> ClaimVerdict {
+    ClaimVerdict {
+        id: "A5".into(),
+        text: "From the first stage to the last, the time a user waits is about halved".into(),
+        reported: "mean 467 -> 253 ms (0.542 x), median 489 -> 264 ms (0.540 x)".into(),
+        conditions: vec![
+            condition(
+                "mean of `nginx-in-front` / mean of `flask-dev` within 0.40 .. 0.65",
+                0.645,
+                Holds::CannotTell,
+            ),
+            condition(
+                "p50 of `nginx-in-front` / p50 of `flask-dev` within 0.40 .. 0.65",
+                0.528,
+                Holds::Holds,
+            ),
+        ],
+        holds: Holds::CannotTell,
+        reason: Some("the interval reaches over 0.65: more blocks would narrow it".into()),
+    }
+}
