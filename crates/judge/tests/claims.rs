@@ -1,0 +1,221 @@
+//! Claims hold, do not hold, or cannot be told; and it is said why.
+
+use judge::{ClaimVerdict, Holds, judge};
+use lab::{claim, facts, failed, run, saturated, trial, trial_of, trials};
+use record::{Cause, Trial};
+
+mod lab;
+
+fn decide(expect: &[&str], all: &[Trial]) -> ClaimVerdict {
+    let mut run = run(&["a", "b"]);
+    run.plan.claims = vec![claim(expect)];
+    judge(&run, all).claims.remove(0)
+}
+
+/// `b` is 1.4 to 1.6 times as fast as `a` in each of `blocks`.
+fn faster(blocks: usize) -> Vec<Trial> {
+    let ratios = [1.4, 1.5, 1.6, 1.5, 1.45, 1.55].iter().cycle().take(blocks);
+    let rates: Vec<f64> = ratios.map(|ratio| 400.0 * ratio).collect();
+    [trials("a", &vec![400.0; blocks]), trials("b", &rates)].concat()
+}
+
+fn holds(expect: &str, all: &[Trial]) -> Holds {
+    decide(&[expect], all).holds
+}
+
+#[test]
+fn ratios_are_decided_by_their_interval() {
+    let all = faster(6);
+    let ratio = "throughput of `b` / throughput of `a`";
+    for (bound, expected) in [
+        (">= 1.3", Holds::Holds),
+        (">= 1.7", Holds::DoesNotHold),
+        (">= 1.5", Holds::CannotTell),
+        ("within 1.3 .. 1.7", Holds::Holds),
+        ("within 0.9 .. 1.35", Holds::DoesNotHold),
+        ("within 1.45 .. 1.7", Holds::CannotTell),
+        ("> 1.2 and < 1.9", Holds::Holds),
+        ("> 1.2 and < 1.3", Holds::DoesNotHold),
+    ] {
+        assert_eq!(
+            holds(&format!("{ratio} {bound}"), &all),
+            expected,
+            "{bound}"
+        );
+    }
+    let decided = decide(&[&format!("{ratio} >= 1.3")], &all);
+    let condition = &decided.conditions[0];
+    assert!((condition.value.unwrap() - 1.5).abs() < 0.001);
+    assert!((condition.interval.unwrap().0 - 1.4).abs() < 0.001);
+    assert_eq!(decided.reason, None);
+    assert_eq!(
+        (decided.id.as_str(), decided.reported.as_str()),
+        ("A1", "1.10 x")
+    );
+}
+
+#[test]
+fn exchanging_the_stages_contradicts_what_held() {
+    let all = faster(6);
+    assert_eq!(
+        holds("throughput of `b` / throughput of `a` >= 1.3", &all),
+        Holds::Holds
+    );
+    assert_eq!(
+        holds("throughput of `a` / throughput of `b` >= 1.3", &all),
+        Holds::DoesNotHold
+    );
+    assert_eq!(
+        holds("mean of `b` / mean of `a` < 0.75", &all),
+        Holds::Holds
+    );
+    assert_eq!(
+        holds("median of `a` / median of `b` < 0.75", &all),
+        Holds::DoesNotHold
+    );
+}
+
+#[test]
+fn single_figures_are_decided_too() {
+    let all = faster(6);
+    assert_eq!(holds("throughput of `a` >= 399", &all), Holds::Holds);
+    assert_eq!(holds("mean of `a` < 0.02", &all), Holds::DoesNotHold);
+    assert_eq!(holds("throughput of `b` > 600", &all), Holds::CannotTell);
+    assert_eq!(holds("errors of `a` < 0.01", &all), Holds::Holds);
+}
+
+#[test]
+fn a_claim_fails_with_one_condition_and_holds_with_all() {
+    let all = faster(6);
+    let (yes, no, open) = (
+        "throughput of `a` > 300",
+        "throughput of `a` > 500",
+        "throughput of `b` > 600",
+    );
+    for (expect, expected) in [
+        (vec![yes, yes], Holds::Holds),
+        (vec![yes, no], Holds::DoesNotHold),
+        (vec![open, no], Holds::DoesNotHold),
+        (vec![yes, open], Holds::CannotTell),
+        (vec![], Holds::CannotTell),
+    ] {
+        let decided = decide(&expect, &all);
+        assert_eq!(decided.holds, expected, "{expect:?}");
+        assert_eq!(decided.conditions.len(), expect.len());
+        assert_eq!(decided.reason.is_some(), expected == Holds::CannotTell);
+    }
+}
+
+fn reason(expect: &str, all: &[Trial]) -> String {
+    let decided = decide(&[expect], all);
+    assert_eq!(decided.holds, Holds::CannotTell, "{expect}");
+    decided.reason.expect("what cannot be told has a reason")
+}
+
+#[test]
+fn what_cannot_be_told_says_why() {
+    let ratio = "throughput of `b` / throughput of `a` >= 1.3";
+    assert_eq!(reason(ratio, &faster(1)), "one block gives no interval");
+    let few = "5 blocks give no 95 % interval: 6 are needed";
+    assert_eq!(reason(ratio, &faster(5)), few);
+    assert_eq!(reason("mean of `a` < 1", &faster(5)), few);
+    let open = reason("throughput of `b` / throughput of `a` >= 1.5", &faster(6));
+    assert_eq!(
+        open,
+        "the interval 1.40 to 1.60 reaches over the edge: more blocks are needed"
+    );
+    let broken = [trials("a", &[400.0; 6]), vec![failed(0, "b")]].concat();
+    let expected = "no trial of `b` counts: `gunicorn` was not ready after 10 s";
+    assert_eq!(reason(ratio, &broken), expected);
+    assert_eq!(
+        reason("p99 of `a` < 1", &faster(6)),
+        "too few answers for p99 of `a`"
+    );
+    let apart = [trials("a", &[400.0; 2]), vec![trial(5, "b", 600.0)]].concat();
+    assert!(reason(ratio, &apart).contains("no block has"));
+    assert!(reason("loudness of `a` < 1", &faster(6)).contains("expected a metric"));
+    assert!(reason("mean of `zzz` < 1", &faster(6)).contains("it has not run"));
+    let merged: Vec<Trial> = (0..6)
+        .map(|block| trial_of(block, "a", 400.0, 2_000))
+        .collect();
+    assert!(reason("p99 of `a` < 1", &merged).contains("all blocks together"));
+}
+
+#[test]
+fn one_block_still_shows_its_value() {
+    let decided = decide(
+        &["throughput of `b` / throughput of `a` >= 1.3"],
+        &faster(1),
+    );
+    let condition = &decided.conditions[0];
+    assert!((condition.value.unwrap() - 1.4).abs() < 0.001);
+    assert_eq!(condition.interval, None);
+}
+
+#[test]
+fn a_stack_that_outran_the_generator_is_at_least_that_fast() {
+    let all: Vec<Trial> = [
+        trials("a", &[400.0; 6]),
+        trials("b", &[4_000.0; 6])
+            .into_iter()
+            .map(saturated)
+            .collect(),
+    ]
+    .concat();
+    let limit = |expect: &str| {
+        let decided = decide(&[expect], &all);
+        (decided.holds, decided.reason.unwrap_or_default())
+    };
+    let (holds, why) = limit("throughput of `b` / throughput of `a` >= 8");
+    assert_eq!(holds, Holds::Holds);
+    assert_eq!(
+        why,
+        "the load generator, not `b`, was the bottleneck: the true value is at least this"
+    );
+    assert_eq!(
+        limit("throughput of `a` / throughput of `b` < 0.2").0,
+        Holds::Holds
+    );
+    assert_eq!(limit("mean of `b` < 0.1").0, Holds::Holds);
+    assert!(limit("mean of `b` < 0.1").1.contains("at most"));
+    assert_eq!(limit("throughput of `b` < 1000").0, Holds::DoesNotHold);
+    // the other end stays open
+    for open in [
+        "throughput of `b` / throughput of `a` >= 12",
+        "throughput of `b` / throughput of `a` within 8 .. 12",
+        "mean of `b` > 0.001",
+        "cpu-per-request of `b` < 1",
+    ] {
+        let (holds, why) = limit(open);
+        assert_eq!(holds, Holds::CannotTell, "{open}");
+        assert!(why.contains("no trial of `b` counts"), "{why}");
+    }
+    // two limits against each other say nothing
+    let both: Vec<Trial> = all.into_iter().map(saturated).collect();
+    let decided = decide(&["throughput of `b` / throughput of `a` >= 8"], &both);
+    assert_eq!(decided.holds, Holds::CannotTell);
+}
+
+#[test]
+fn nothing_else_makes_a_disqualified_trial_count() {
+    let mut all = faster(6);
+    for trial in &mut all[6..] {
+        facts(trial).load.engine.busiest = 0.99;
+        facts(trial).load.failed.insert(Cause::Refused, 100);
+        facts(trial).load.completed -= 100;
+    }
+    assert_eq!(
+        holds("throughput of `b` / throughput of `a` >= 1.01", &all),
+        Holds::CannotTell
+    );
+    // errors are the one figure that errors do not spoil, but saturation does
+    assert_eq!(holds("errors of `b` > 0.05", &all), Holds::CannotTell);
+    for trial in &mut all[6..] {
+        facts(trial).load.engine.busiest = 0.2;
+    }
+    assert_eq!(holds("errors of `b` > 0.05", &all), Holds::Holds);
+    assert_eq!(
+        holds("throughput of `b` / throughput of `a` >= 1.01", &all),
+        Holds::CannotTell
+    );
+}

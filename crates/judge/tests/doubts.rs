@@ -1,0 +1,228 @@
+//! Every doubt is raised by its fact, on its own side of its edge, and by nothing else.
+
+use judge::DoubtKind::{
+    Accounting, AnswersDiffered, Errors, GeneratorSaturated, LittlesLaw, ShortWindow, StolenCpu,
+    TooFewSamples, WarmUp,
+};
+use lab::{doubts, facts, kinds, trial, trial_of};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use record::{Cause, Distribution, Measured, Trial};
+
+mod lab;
+
+fn spoiled(spoil: impl Fn(&mut Measured)) -> Trial {
+    let mut trial = trial(0, "a", 400.0);
+    spoil(facts(&mut trial));
+    trial
+}
+
+/// Turns completed requests into failed ones, so that everything still adds up.
+fn failing(cause: Cause, count: u64) -> Trial {
+    spoiled(|facts| {
+        facts.load.completed -= count;
+        facts.load.failed.insert(cause, count);
+    })
+}
+
+#[test]
+fn sound_facts_raise_none() {
+    assert_eq!(kinds(&trial(0, "a", 400.0)), []);
+}
+
+#[test]
+fn a_wrong_body_disqualifies() {
+    let trial = failing(Cause::Body, 1);
+    assert_eq!(kinds(&trial), [(AnswersDiffered, true), (Errors, false)]);
+    assert_eq!(
+        doubts(&trial)[0].because,
+        "1 of 1000 compared bodies differed"
+    );
+}
+
+#[test]
+fn a_wrong_status_is_told_with_the_status() {
+    let mut trial = failing(Cause::Status, 3);
+    facts(&mut trial).load.statuses = [(200, 997), (502, 2), (503, 1)].into();
+    assert_eq!(kinds(&trial), [(AnswersDiffered, false), (Errors, false)]);
+    let because = &doubts(&trial)[0].because;
+    assert_eq!(
+        because,
+        "3 answers had an unexpected status (502: 2, 503: 1)"
+    );
+}
+
+#[test]
+fn errors_are_told_and_above_one_percent_disqualify() {
+    assert_eq!(kinds(&failing(Cause::Refused, 10)), [(Errors, false)]);
+    let mut worse = failing(Cause::Refused, 4);
+    facts(&mut worse).load.timed_out = 7;
+    facts(&mut worse).load.completed -= 7;
+    assert_eq!(kinds(&worse), [(Errors, true)]);
+    let because = &doubts(&worse)[0].because;
+    assert_eq!(
+        because,
+        "11 of 1000 requests (1.10 %): timed out 7, connection refused 4"
+    );
+}
+
+#[test]
+fn our_own_exhaustion_has_its_own_advice() {
+    let (theirs, ours) = (failing(Cause::Refused, 20), failing(Cause::Exhausted, 20));
+    assert!(doubts(&ours)[0].advice.contains("this machine"));
+    assert!(!doubts(&theirs)[0].advice.contains("this machine"));
+}
+
+#[test]
+fn requests_that_do_not_add_up_are_a_bug() {
+    let lost = spoiled(|facts| facts.load.completed -= 1);
+    assert_eq!(kinds(&lost), [(Accounting, true)]);
+    assert!(doubts(&lost)[0].because.contains("999 completed"));
+    let conjured = spoiled(|facts| facts.load.drained = 1);
+    assert_eq!(kinds(&conjured), [(Accounting, true)]);
+}
+
+#[test]
+fn a_busy_generator_is_told_and_a_saturated_one_disqualifies() {
+    let busy = |share| spoiled(|facts| facts.load.engine.busiest = share);
+    assert_eq!(kinds(&busy(0.69)), []);
+    assert_eq!(kinds(&busy(0.70)), [(GeneratorSaturated, false)]);
+    assert_eq!(kinds(&busy(0.89)), [(GeneratorSaturated, false)]);
+    assert_eq!(kinds(&busy(0.90)), [(GeneratorSaturated, true)]);
+    let because = &doubts(&busy(0.97))[0].because;
+    // 0.2 s of CPU a second at 400 requests a second
+    assert!(
+        because.contains("97.0 %") && because.contains("500 us"),
+        "{because}"
+    );
+}
+
+#[test]
+fn stolen_time_disqualifies_once_it_is_more_than_a_tick() {
+    let stolen = |share| spoiled(|facts| facts.stolen = share);
+    assert_eq!(kinds(&stolen(0.05)), []);
+    assert_eq!(kinds(&stolen(0.06)), [(StolenCpu, true)]);
+    // 0.12 s x 2 cores x 10 % = 24 ms: two ticks
+    let mut brief = trial(0, "a", REQUESTS_IN_120_MS);
+    facts(&mut brief).stolen = 0.1;
+    assert_eq!(kinds(&brief), [(StolenCpu, false)]);
+}
+const REQUESTS_IN_120_MS: f64 = lab::REQUESTS as f64 / 0.12;
+
+#[test]
+fn a_warm_up_that_only_failed_disqualifies() {
+    let warm_up = |requests, failed| {
+        spoiled(move |facts| {
+            facts.load.warm_up.requests = requests;
+            facts.load.warm_up.failed = failed;
+        })
+    };
+    assert_eq!(kinds(&warm_up(0, 100)), [(WarmUp, true)]);
+    assert_eq!(kinds(&warm_up(90, 10)), [(WarmUp, false)]);
+    assert_eq!(kinds(&warm_up(99, 1)), []);
+    assert_eq!(
+        doubts(&warm_up(90, 10))[0].because,
+        "10 of 100 warm-up requests failed"
+    );
+}
+
+#[test]
+fn a_short_window_is_told() {
+    assert_eq!(kinds(&trial(0, "a", 9_999.0)), []);
+    assert_eq!(kinds(&trial(0, "a", 20_000.0)), [(ShortWindow, false)]);
+    assert_eq!(
+        doubts(&trial(0, "a", 20_000.0))[0].because,
+        "the window lasted 50.0 ms"
+    );
+}
+
+#[test]
+fn too_few_answers_for_what_is_asked_are_told() {
+    assert_eq!(
+        kinds(&trial_of(0, "a", 400.0, 199)),
+        [(TooFewSamples, false)]
+    );
+    let mut run = lab::run(&["a"]);
+    run.plan.claims = vec![lab::claim(&["p99 of `a` < 1"])];
+    let judged = judge::judge(&run, &[trial(0, "a", 400.0)]);
+    let because = &judged.trials[0].doubts[0].because;
+    assert_eq!(because, "1000 answers: p99 needs 10000");
+}
+
+#[test]
+fn idle_connections_break_littles_law() {
+    let idle = spoiled(|facts| {
+        // half of the connections never carried a request: times halve, the rate stays
+        let mut response = Distribution::default();
+        (0..lab::REQUESTS).for_each(|_| response.record(12_500_000));
+        facts.load.response = response;
+    });
+    assert_eq!(kinds(&idle), [(LittlesLaw, true)]);
+    let because = &doubts(&idle)[0].because;
+    assert!(
+        because.starts_with("5.00 requests were under way"),
+        "{because}"
+    );
+}
+
+/// A closed loop in front of `servers` that each serve one request at a time: what an honest
+/// generator would write down.
+fn closed_loop(servers: usize, service: &mut impl FnMut() -> f64) -> Trial {
+    let mut free = vec![0.0f64; servers];
+    let mut due = [0.0f64; lab::CONNECTIONS as usize];
+    let mut response = Distribution::default();
+    let mut end = 0.0f64;
+    for _ in 0..lab::REQUESTS {
+        let first = |times: &[f64]| {
+            let order = times.iter().enumerate();
+            order.min_by(|a, b| a.1.total_cmp(b.1)).unwrap().0
+        };
+        let (connection, server) = (first(&due), first(&free));
+        let done = due[connection].max(free[server]) + service();
+        response.record(((done - due[connection]) * 1e9) as u64);
+        (due[connection], free[server]) = (done, done);
+        end = end.max(done);
+    }
+    spoiled(|facts| {
+        facts.load.seconds = end;
+        facts.load.response = response.clone();
+    })
+}
+
+#[test]
+fn honest_closed_loops_keep_littles_law_whatever_the_service_times() {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    for servers in [1, 2, 10, 50] {
+        for _ in 0..50 {
+            let exponential =
+                closed_loop(servers, &mut || -0.01 * (1.0 - random.random::<f64>()).ln());
+            assert_eq!(kinds(&exponential), [], "{servers} servers");
+            let mut heavy = || if random.random_bool(0.01) { 0.5 } else { 0.01 };
+            assert_eq!(
+                kinds(&closed_loop(servers, &mut heavy)),
+                [],
+                "{servers} servers"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_worst_comes_first_and_each_says_what_to_do() {
+    let mut trial = failing(Cause::Body, 20);
+    facts(&mut trial).load.engine.busiest = 0.8;
+    facts(&mut trial).stolen = 0.3;
+    let all = doubts(&trial);
+    assert_eq!(all.len(), 4);
+    assert!(all.is_sorted_by_key(|doubt| !doubt.disqualifies));
+    for doubt in all {
+        assert!(
+            doubt.because.chars().any(|c| c.is_ascii_digit()),
+            "{doubt:?}"
+        );
+        assert!(
+            !doubt.advice.is_empty() && !doubt.advice.contains('\n'),
+            "{doubt:?}"
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! The language of expectations, and what it says when it does not understand.
+
+use judge::expect::Bound;
+use judge::{Expect, check_expectation};
+use record::Metric;
+
+fn bounds(text: &str) -> Vec<Bound> {
+    Expect::parse(text)
+        .unwrap_or_else(|error| panic!("{error}"))
+        .bounds
+}
+
+#[test]
+fn reads_ratios_figures_and_every_bound() {
+    let ratio = Expect::parse("throughput of `b` / throughput of `a` >= 1.6").unwrap();
+    assert_eq!(
+        (ratio.of.metric, ratio.of.stage.as_str()),
+        (Metric::Throughput, "b")
+    );
+    let over = ratio.over.as_ref().unwrap();
+    assert_eq!(
+        (over.metric, over.stage.as_str()),
+        (Metric::Throughput, "a")
+    );
+    assert_eq!(ratio.bounds, [Bound::AtLeast(1.6)]);
+
+    assert_eq!(bounds("mean of `x` < 0.3"), [Bound::Below(0.3)]);
+    assert_eq!(bounds("mean of `x` <= 3"), [Bound::AtMost(3.0)]);
+    assert_eq!(
+        bounds("cpu-per-request of `x` > 0.00004"),
+        [Bound::Above(0.000_04)]
+    );
+    assert_eq!(
+        bounds("mean of `x` within 0.9 .. 1.35"),
+        [Bound::Within(0.9, 1.35)]
+    );
+    assert_eq!(
+        bounds("  mean  of`x`within 1..2  "),
+        [Bound::Within(1.0, 2.0)]
+    );
+    let joined = bounds("mean of `x` >= 1.2 and < 2 and within 1 .. 3");
+    assert_eq!(
+        joined,
+        [
+            Bound::AtLeast(1.2),
+            Bound::Below(2.0),
+            Bound::Within(1.0, 3.0)
+        ]
+    );
+    let median = Expect::parse("median of `a b/c` < 1").unwrap();
+    assert_eq!(
+        (median.of.metric, median.of.stage.as_str()),
+        (Metric::P50, "a b/c")
+    );
+    assert!(Expect::parse("p90 of `a` / p50 of `a` < 3").is_ok());
+}
+
+#[test]
+fn every_metric_has_a_name_in_the_language() {
+    for metric in Metric::ALL {
+        let read = Expect::parse(&format!("{} of `a` >= 0", metric.name())).unwrap();
+        assert_eq!(read.of.metric, metric);
+    }
+}
+
+/// What is said of a wrong text: the message, the first line of the hint, the carets.
+fn said(text: &str) -> (String, String, String) {
+    let error = check_expectation(text, &["gunicorn", "nginx"]).unwrap_err();
+    let hint = error.hint().unwrap();
+    let lines: Vec<&str> = hint.lines().collect();
+    assert_eq!(lines[1], text, "the hint shows the text");
+    assert_eq!(lines.len(), 3);
+    (error.to_string(), lines[0].to_owned(), lines[2].to_owned())
+}
+
+/// A wrong text, the message, what to write, and the carets.
+const WRONG: [(&str, &str, &str, &str); 11] = [
+    (
+        "thruput of `nginx` > 1",
+        "expected a metric, found `thruput` (column 1)",
+        "did you mean `throughput`?",
+        "^^^^^^^",
+    ),
+    (
+        "throughput of `ngnix` > 1",
+        "no stage is called `ngnix` (column 15)",
+        "did you mean `nginx`?",
+        "              ^^^^^^^",
+    ),
+    (
+        "throughput of `apache` > 1",
+        "no stage is called `apache` (column 15)",
+        "the stages are `gunicorn`, `nginx`",
+        "              ^^^^^^^^",
+    ),
+    (
+        "throughput of nginx > 1",
+        "expected a stage in backticks, found `nginx` (column 15)",
+        "write the stage's name in backticks: `nginx`",
+        "              ^^^^^",
+    ),
+    (
+        "throughput of `nginx",
+        "expected a stage in backticks, found `'nginx` (column 15)",
+        "write the stage's name in backticks: `nginx`",
+        "              ^^^^^^",
+    ),
+    (
+        "mean of `nginx` = 3",
+        "expected `<`, `<=`, `>`, `>=` or `within`, found `=` (column 17)",
+        "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``",
+        "                ^",
+    ),
+    (
+        "mean of `nginx` < fast",
+        "expected a number, found `fast` (column 19)",
+        "numbers read `1.6` or `300`, in the metric's own unit",
+        "                  ^^^^",
+    ),
+    (
+        "mean of `nginx` < ",
+        "expected a number, found the end (column 19)",
+        "numbers read `1.6` or `300`, in the metric's own unit",
+        "                  ^",
+    ),
+    (
+        "mean of `nginx` within 2 .. 1",
+        "nothing lies within 2 .. 1 (column 24)",
+        "write the smaller end first: `within 1 .. 2`",
+        "                       ^^^^^^",
+    ),
+    (
+        "mean of `nginx` < 1 or > 2",
+        "expected `and` or the end, found `or` (column 21)",
+        "another bound is joined by `and`: `>= 1.2 and < 2`",
+        "                    ^^",
+    ),
+    (
+        "mean of `nginx` / throughput of `nginx` < 1",
+        "`throughput` is not measured in the unit of `mean` (column 19)",
+        "write `mean` on both sides of the `/`",
+        "                  ^^^^^^^^^^",
+    ),
+];
+
+#[test]
+fn errors_point_at_the_place_and_say_what_to_write() {
+    for (text, message, hint, carets) in WRONG {
+        let expected = (message.to_owned(), hint.to_owned(), carets.to_owned());
+        assert_eq!(said(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn any_text_gets_an_answer() {
+    // every beginning and every ending of a condition, with letters of several bytes in it
+    let text = "throughput of `späť` / throughput of `日本` within 0.9 .. 1.35 and >= 1";
+    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    for at in places {
+        for part in [&text[..at], &text[at..]] {
+            if let Err(error) = Expect::parse(part) {
+                assert!(error.column() <= part.chars().count() + 1, "{part}");
+                assert!(error.pointed().contains('^') && !error.to_string().contains('\n'));
+            }
+        }
+    }
+    assert!(Expect::parse(text).is_ok());
+    for odd in [
+        "",
+        " ",
+        "`",
+        "/",
+        "mean of `` < 1",
+        "mean of `a` < 1e9",
+        "mean of `a` < -1",
+        "mean\nof",
+    ] {
+        assert!(Expect::parse(odd).is_err(), "{odd}");
+    }
+}

@@ -1,0 +1,242 @@
+//! Runs and trials out of the air: consistent facts that a test then spoils in one place.
+
+#![allow(
+    dead_code,
+    reason = "each test binary uses its own part of this module"
+)]
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use judge::{Doubt, DoubtKind, Judged, StageOpinion};
+use record::{
+    Amount, App, BodyCheck, Claim, Distribution, EngineCost, Failure, Host, Interface, Load,
+    LoadFacts, Measured, Method, Outcome, Plan, ProcessCost, Route, Run, RunStatus, StackFacts,
+    Stage, Step, Target, Transport, Trial, Verified, WarmUp, WarmUpPlan,
+};
+
+pub(crate) const CONNECTIONS: u32 = 10;
+pub(crate) const REQUESTS: u64 = 1_000;
+
+/// A run of these stages, the first being the baseline, without an A/A pair.
+pub(crate) fn run(stages: &[&str]) -> Run {
+    let route = Route {
+        method: Method::Get,
+        path: "/".to_owned(),
+        headers: BTreeMap::new(),
+        status: 200,
+        expect_headers: BTreeMap::new(),
+        contains: Vec::new(),
+        dynamic: Vec::new(),
+    };
+    let plan = Plan {
+        name: "lab".to_owned(),
+        title: "a run out of the air".to_owned(),
+        app: app(route),
+        load: load(),
+        blocks: 6,
+        seed: 11,
+        stages: stages.iter().map(|name| stage(name)).collect(),
+        baseline: stages[0].to_owned(),
+        noise_floor: None,
+        claims: Vec::new(),
+    };
+    Run {
+        id: 1,
+        started: Timestamp::UNIX_EPOCH,
+        plan,
+        host: Host {
+            cores: 2,
+            ..Host::default()
+        },
+        weir: "0.1.0".to_owned(),
+        status: RunStatus::Finished,
+    }
+}
+
+fn app(route: Route) -> App {
+    App {
+        name: "app".to_owned(),
+        dir: "/srv/app".into(),
+        interface: Interface::Wsgi,
+        entry: "app:app".to_owned(),
+        frameworks: Vec::new(),
+        python: None,
+        setup: Vec::new(),
+        env: BTreeMap::new(),
+        routes: vec![route],
+        site: None,
+    }
+}
+
+fn load() -> Load {
+    Load {
+        connections: CONNECTIONS,
+        amount: Amount::Requests(REQUESTS),
+        warm_up: WarmUpPlan::Requests(100),
+        keep_alive: true,
+        threads: 1,
+        timeout: 2.0,
+    }
+}
+
+fn stage(name: &str) -> Stage {
+    Stage {
+        name: name.to_owned(),
+        title: name.to_owned(),
+        server: None,
+        front: None,
+        link: Transport::Tcp,
+        route: "/".to_owned(),
+    }
+}
+
+/// A claim with these conditions.
+pub(crate) fn claim(expect: &[&str]) -> Claim {
+    Claim {
+        id: "A1".to_owned(),
+        text: "it is faster".to_owned(),
+        reported: "1.10 x".to_owned(),
+        expect: expect.iter().map(|&text| text.to_owned()).collect(),
+    }
+}
+
+/// A trial without a doubt: `rate` requests per second, every answer equally late.
+pub(crate) fn trial(block: u32, stage: &str, rate: f64) -> Trial {
+    trial_of(block, stage, rate, REQUESTS)
+}
+
+/// Like [`trial`], with this many requests.
+pub(crate) fn trial_of(block: u32, stage: &str, rate: f64, requests: u64) -> Trial {
+    let seconds = requests as f64 / rate;
+    let mut response = Distribution::default();
+    for _ in 0..requests {
+        response.record((f64::from(CONNECTIONS) / rate * 1e9) as u64);
+    }
+    let load = LoadFacts {
+        seconds,
+        scheduled: requests,
+        completed: requests,
+        statuses: [(200, requests)].into(),
+        connections: CONNECTIONS,
+        connects: u64::from(CONNECTIONS),
+        response,
+        warm_up: WarmUp {
+            requests: 100,
+            failed: 0,
+            seconds: 0.1,
+        },
+        bodies: BodyCheck {
+            compared: requests,
+            example: None,
+        },
+        engine: EngineCost {
+            threads: 1,
+            cpu_user: 0.1 * seconds,
+            cpu_system: 0.1 * seconds,
+            busiest: 0.2,
+        },
+        ..LoadFacts::default()
+    };
+    let measured = Measured {
+        stack: StackFacts {
+            servers: Vec::new(),
+            address: Target::Tcp(([127, 0, 0, 1], 8_000).into()),
+            ready_after: 0.2,
+            verified: Verified::default(),
+        },
+        load,
+        processes: vec![
+            process("gunicorn", 0.4 * seconds, 30 << 20),
+            process("nginx", 0.1 * seconds, 5 << 20),
+            process("weir", 0.2 * seconds, 9 << 20),
+        ],
+        stolen: 0.0,
+    };
+    Trial {
+        run: 1,
+        block,
+        position: 0,
+        stage: stage.to_owned(),
+        again: false,
+        started: Timestamp::UNIX_EPOCH,
+        outcome: Outcome::Measured(Box::new(measured)),
+    }
+}
+
+fn process(owner: &str, cpu: f64, peak_rss: u64) -> ProcessCost {
+    ProcessCost {
+        pid: 1,
+        command: owner.to_owned(),
+        owner: owner.to_owned(),
+        cpu_user: cpu / 2.0,
+        cpu_system: cpu / 2.0,
+        peak_rss,
+    }
+}
+
+/// One trial per rate, block by block.
+pub(crate) fn trials(stage: &str, rates: &[f64]) -> Vec<Trial> {
+    let blocks = (0..).zip(rates);
+    blocks
+        .map(|(block, rate)| trial(block, stage, *rate))
+        .collect()
+}
+
+/// The same as the second half of the A/A pair.
+pub(crate) fn again(stage: &str, rates: &[f64]) -> Vec<Trial> {
+    let mut second = trials(stage, rates);
+    for trial in &mut second {
+        trial.again = true;
+    }
+    second
+}
+
+/// The facts of a measured trial, to be spoiled.
+pub(crate) fn facts(trial: &mut Trial) -> &mut Measured {
+    match &mut trial.outcome {
+        Outcome::Measured(measured) => measured,
+        Outcome::Failed(failure) => panic!("not measured: {}", failure.error),
+    }
+}
+
+/// The same trial, with its generator busy all the time.
+pub(crate) fn saturated(mut trial: Trial) -> Trial {
+    facts(&mut trial).load.engine.busiest = 0.97;
+    trial
+}
+
+/// A trial that did not become ready.
+pub(crate) fn failed(block: u32, stage: &str) -> Trial {
+    Trial {
+        outcome: Outcome::Failed(Failure {
+            step: Step::Ready,
+            error: "`gunicorn` was not ready after 10 s".to_owned(),
+            log_tail: Vec::new(),
+        }),
+        ..trial(block, stage, 1.0)
+    }
+}
+
+/// The doubts about one trial of a run that plans what [`run`] plans.
+pub(crate) fn doubts(trial: &Trial) -> Vec<Doubt> {
+    let run = run(&[&trial.stage]);
+    let judged = judge::judge(&run, std::slice::from_ref(trial));
+    judged.trials[0].doubts.clone()
+}
+
+/// Kind and weight of the doubts about one trial.
+pub(crate) fn kinds(trial: &Trial) -> Vec<(DoubtKind, bool)> {
+    let doubts = doubts(trial).into_iter();
+    doubts
+        .map(|doubt| (doubt.kind, doubt.disqualifies))
+        .collect()
+}
+
+/// A judged stage.
+pub(crate) fn stage_of<'a>(judged: &'a Judged, name: &str) -> &'a StageOpinion {
+    let mut stages = judged.stages.iter();
+    stages
+        .find(|stage| stage.name == name)
+        .expect("a planned stage")
+}

@@ -1,0 +1,150 @@
+//! Comparing stages of one run and of two.
+
+use judge::{CompareError, Comparison, Verdict, compare, differences};
+use lab::{failed, run, saturated, trials};
+use record::{Metric, Run, Trial};
+
+mod lab;
+
+fn numbered(id: i64, stages: &[&str]) -> Run {
+    let mut run = run(stages);
+    run.id = id;
+    run
+}
+
+fn rates(middle: f64) -> Vec<f64> {
+    [0.98, 1.01, 1.0, 0.99, 1.02, 1.0, 1.01]
+        .map(|share| share * middle)
+        .to_vec()
+}
+
+fn only(metric: Metric, all: &[Comparison]) -> Vec<&Comparison> {
+    all.iter().filter(|of| of.metric == metric).collect()
+}
+
+#[test]
+fn stages_of_one_run_are_paired() {
+    use Metric::{CpuPerRequest, Max, Mean, P50, P90, PeakMemory, Throughput};
+    let run = numbered(7, &["a", "b"]);
+    let all = [trials("a", &rates(400.0)), trials("b", &rates(600.0))].concat();
+    let found = compare((&run, &all, Some("b")), (&run, &all, Some("a"))).unwrap();
+    let metrics: Vec<Metric> = found.iter().map(|of| of.metric).collect();
+    assert_eq!(
+        metrics,
+        [Throughput, Mean, P50, P90, Max, CpuPerRequest, PeakMemory]
+    );
+    let throughput = &found[0];
+    assert!(throughput.paired && throughput.pairs == 7);
+    assert!((throughput.ratio - 1.5).abs() < 1e-9);
+    assert_eq!(
+        (throughput.of.as_str(), throughput.over.as_str()),
+        ("b", "a")
+    );
+    assert_eq!(throughput.verdict, Verdict::Better);
+}
+
+#[test]
+fn two_runs_are_compared_stage_by_stage_and_say_so() {
+    let (old, new) = (numbered(3, &["a", "b"]), numbered(4, &["b", "c", "a"]));
+    let before = [trials("a", &rates(400.0)), trials("b", &rates(600.0))].concat();
+    let after = [trials("a", &rates(400.0)), trials("b", &rates(300.0))].concat();
+    let found = compare((&new, &after, None), (&old, &before, None)).unwrap();
+    let throughput = only(Metric::Throughput, &found);
+    let said: Vec<_> = throughput
+        .iter()
+        .map(|of| (of.of.as_str(), of.over.as_str(), of.paired, of.verdict))
+        .collect();
+    let expected = [
+        ("4:b", "3:b", false, Verdict::Worse),
+        ("4:a", "3:a", false, Verdict::Same),
+    ];
+    assert_eq!(said, expected);
+    assert!((throughput[0].ratio - 0.5).abs() < 1e-9);
+    assert!(throughput[0].interval.is_some());
+
+    let one = compare((&new, &after, Some("b")), (&old, &before, None)).unwrap();
+    assert!(one.iter().all(|of| of.of == "4:b" && of.over == "3:b"));
+    let crossed = compare((&new, &after, Some("a")), (&old, &before, Some("b"))).unwrap();
+    assert_eq!(crossed[0].verdict, Verdict::Worse);
+}
+
+#[test]
+fn few_blocks_on_either_side_cannot_tell() {
+    let (old, new) = (numbered(3, &["a"]), numbered(4, &["a"]));
+    let (before, after) = (trials("a", &rates(400.0)), trials("a", &[800.0; 5]));
+    let found = compare((&new, &after, None), (&old, &before, None)).unwrap();
+    assert_eq!(
+        (found[0].interval, found[0].verdict),
+        (None, Verdict::CannotTell)
+    );
+    assert!((found[0].ratio - 2.0).abs() < 1e-9);
+}
+
+fn refused(of: judge::Side, over: judge::Side) -> (String, String) {
+    let error = compare(of, over).unwrap_err();
+    (
+        error.to_string(),
+        error.hint().expect("every error has a hint"),
+    )
+}
+
+#[test]
+fn what_cannot_be_compared_is_told_with_what_to_type() {
+    let (one, two) = (numbered(1, &["gunicorn", "nginx"]), numbered(2, &["puma"]));
+    let all: Vec<Trial> = trials("gunicorn", &rates(400.0));
+    let none: Vec<Trial> = Vec::new();
+
+    let (error, hint) = refused((&one, &all, Some("gunicron")), (&one, &all, Some("nginx")));
+    assert_eq!(error, "run 1 has no stage `gunicron`");
+    assert_eq!(hint, "did you mean `1:gunicorn`?");
+    let (_, hint) = refused((&one, &all, Some("thin")), (&one, &all, Some("nginx")));
+    assert_eq!(hint, "it has `gunicorn`, `nginx`");
+
+    for stage in [None, Some("nginx")] {
+        let (error, hint) = refused((&one, &all, stage), (&one, &all, None));
+        assert_eq!(error, "both sides are the same: run 1");
+        assert!(hint.contains("weir compare 1:STAGE 1:STAGE"), "{hint}");
+    }
+    let (error, hint) = refused((&one, &all, None), (&two, &none, None));
+    assert_eq!(error, "runs 1 and 2 have no stage in common");
+    assert!(
+        hint.contains("1:STAGE 2:STAGE") && hint.contains("`puma`"),
+        "{hint}"
+    );
+
+    let broken = [all.clone(), vec![failed(0, "nginx")]].concat();
+    let (error, hint) = refused(
+        (&one, &broken, Some("nginx")),
+        (&one, &broken, Some("gunicorn")),
+    );
+    assert!(
+        error.contains("no trial of `nginx` in run 1 counts: `gunicorn` was not ready"),
+        "{error}"
+    );
+    assert!(hint.contains("weir show 1"), "{hint}");
+    let outrun: Vec<Trial> = trials("puma", &rates(9.0))
+        .into_iter()
+        .map(saturated)
+        .collect();
+    let error = compare(
+        (&one, &all, Some("gunicorn")),
+        (&two, &outrun, Some("puma")),
+    )
+    .unwrap_err();
+    assert!(
+        matches!(error, CompareError::NothingCounts { run: 2, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn differences_name_what_else_changed() {
+    let (old, mut new) = (numbered(1, &["a"]), numbered(2, &["a", "b"]));
+    assert!(differences(&new, &old).is_empty());
+    new.plan.load.connections = 100;
+    new.host.cores = 64;
+    assert_eq!(
+        differences(&new, &old),
+        ["the load differs", "the number of cores differs"]
+    );
+}
