@@ -63,9 +63,6 @@ impl Check {
     #[inline]
     pub(crate) fn head(&self, progress: &mut Progress, status: u16) {
         progress.status = status;
-        progress.length = 0;
-        progress.differs = None;
-        progress.start.clear();
         if let Wanted::Contains(parts) = &self.body {
             progress.found.clear();
             progress.found.resize(parts.len(), false);
@@ -143,6 +140,15 @@ impl Check {
 }
 
 impl Progress {
+    /// Back to before the answer.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.status = 0;
+        self.length = 0;
+        self.differs = None;
+        self.start.clear();
+    }
+
     pub(crate) fn status(&self) -> u16 {
         self.status
     }

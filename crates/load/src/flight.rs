@@ -33,6 +33,7 @@ impl Flight {
         self.sent = 0;
         self.first_byte = 0;
         self.done = None;
+        self.progress.clear();
     }
 
     #[inline]

@@ -224,12 +224,19 @@ impl Talk<'_> {
     }
 
     fn read(&mut self) -> Result<(), Over> {
+        let mut looked_at: usize = 0;
         loop {
-            if let Some(end) = self.unread.windows(4).position(|four| four == b"\r\n\r\n") {
-                let request = self.unread.drain(..end + 4).collect();
+            // An end may have begun in the three bytes before.
+            let from = looked_at.saturating_sub(3);
+            let end = self.unread[from..]
+                .windows(4)
+                .position(|four| four == b"\r\n\r\n");
+            if let Some(end) = end {
+                let request = self.unread.drain(..from + end + 4).collect();
                 locked(&self.shared.requests).push(request);
                 return Ok(());
             }
+            looked_at = self.unread.len();
             if self.receive()? == 0 {
                 return Err(Over);
             }

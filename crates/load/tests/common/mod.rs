@@ -1,0 +1,64 @@
+//! What the tests of the load engine share.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use load::{Body, Event, Expected, Job, LoadError};
+use record::{Amount, Load, LoadFacts, Method, Route, Target, WarmUpPlan};
+use testkit::ScriptedPeer;
+
+/// 20 requests over 2 connections from one thread, kept alive, status 200, any body.
+pub(crate) fn job(target: Target) -> Job {
+    Job {
+        target,
+        host: "localhost".to_owned(),
+        route: Route {
+            method: Method::Get,
+            path: "/".to_owned(),
+            headers: BTreeMap::new(),
+            status: 200,
+            expect_headers: BTreeMap::new(),
+            contains: Vec::new(),
+            dynamic: Vec::new(),
+        },
+        expected: Expected {
+            status: 200,
+            body: Body::Any,
+        },
+        load: Load {
+            connections: 2,
+            amount: Amount::Requests(20),
+            warm_up: WarmUpPlan::None,
+            keep_alive: true,
+            threads: 1,
+            timeout: 30.0,
+        },
+    }
+}
+
+pub(crate) fn to(peer: &ScriptedPeer) -> Job {
+    job(Target::Tcp(peer.address()))
+}
+
+/// Runs the load; whatever it says, the accounting identity holds.
+pub(crate) fn run(job: &Job) -> Result<LoadFacts, LoadError> {
+    run_until(job, &AtomicBool::new(false), &mut |_| ())
+}
+
+pub(crate) fn run_until(
+    job: &Job,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<LoadFacts, LoadError> {
+    let facts = load::run(job, stop, events)?;
+    let accounted = facts.completed + facts.failures() + facts.timed_out + facts.in_flight;
+    assert_eq!(
+        facts.scheduled, accounted,
+        "the accounting identity: {facts:?}"
+    );
+    let sliced: u64 = facts.intervals.iter().map(|slice| slice.completed).sum();
+    assert_eq!(facts.completed, sliced, "intervals hold all completions");
+    assert!(facts.intervals.len() <= 101, "{}", facts.intervals.len());
+    Ok(facts)
+}

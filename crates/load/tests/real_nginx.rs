@@ -1,0 +1,83 @@
+//! The load engine against the real thing.
+
+mod common;
+
+use common::{job, run};
+use load::Body;
+use record::{Amount, Cause, Target, WarmUpPlan};
+use testkit::Nginx;
+
+#[test]
+fn nginx_over_tcp_and_unix() {
+    let nginx = Nginx::start("location / { return 200 \"ok\\n\"; }");
+    for target in [Target::Tcp(nginx.address()), Target::Unix(nginx.path())] {
+        for keep_alive in [true, false] {
+            let mut job = job(target.clone());
+            job.load.connections = 17;
+            job.load.threads = 2;
+            job.load.keep_alive = keep_alive;
+            job.load.warm_up = WarmUpPlan::Requests(100);
+            job.load.amount = Amount::Requests(2_000);
+            job.expected.body = Body::Exact(b"ok\n".to_vec());
+            let facts = run(&job).unwrap();
+            assert_eq!(
+                (facts.completed, facts.failures(), facts.timed_out),
+                (2_000, 0, 0)
+            );
+            let connects = if keep_alive { 17 } else { 2_000 };
+            assert_eq!(facts.connects, connects);
+        }
+    }
+}
+
+#[test]
+fn nginx_closes_kept_connections_now_and_then() {
+    // Legal, announced, and counted by wrk as hundreds of thousands of "read errors" (wg/wrk#219).
+    let nginx = Nginx::start("keepalive_requests 10; location / { return 200 \"ok\\n\"; }");
+    let mut job = job(Target::Tcp(nginx.address()));
+    job.load.amount = Amount::Requests(1_000);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.failures()), (1_000, 0));
+    assert!((100..=102).contains(&facts.connects), "{}", facts.connects);
+}
+
+#[test]
+fn nginx_errors_are_failures() {
+    let nginx = Nginx::start("location / { return 503; }");
+    let error = run(&job(Target::Tcp(nginx.address())))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains(Cause::Status.words()) && error.contains("status 503"),
+        "{error}"
+    );
+}
+
+#[test]
+fn seconds_of_load_stay_within_bounded_memory() {
+    // oha keeps every sample; here memory does not depend on how long a load runs.
+    let nginx = Nginx::start("keepalive_requests 1000000; location / { return 200 \"ok\\n\"; }");
+    let mut job = job(Target::Tcp(nginx.address()));
+    job.load.connections = 50;
+    job.load.amount = Amount::Seconds(0.2);
+    run(&job).unwrap();
+    let before = resident();
+    job.load.amount = Amount::Seconds(2.0);
+    let facts = run(&job).unwrap();
+    let grown = resident().saturating_sub(before);
+    assert!(facts.completed > 1_000);
+    assert!(
+        grown < 8 << 20,
+        "{grown} bytes for {} requests",
+        facts.completed
+    );
+}
+
+/// Peak resident memory of this process, bytes.
+fn resident() -> u64 {
+    let status = procfs::process::Process::myself()
+        .unwrap()
+        .status()
+        .unwrap();
+    status.vmhwm.unwrap() * 1024
+}
