@@ -1,5 +1,13 @@
 //! A store becomes something to read: words, units, terminal, HTML, JSON.
+//!
+//! Every function takes facts (`record`) and opinions (`judge`) and returns text; nothing here
+//! measures, concludes, prints or writes a file.
 
+mod error;
+pub mod html;
+pub mod json;
 pub mod terminal;
 pub mod units;
 pub mod words;
+
+pub use error::ReportError;

@@ -84,6 +84,20 @@ pub fn duration(seconds: f64) -> String {
     with_unit(seconds / scale, name)
 }
 
+/// A round duration on an axis, without digits that say nothing: `20 ms`, `1 s`.
+pub fn round_duration(seconds: f64) -> String {
+    let text = duration(seconds);
+    let Some((number, unit)) = text.split_once(' ') else {
+        return text;
+    };
+    let number = if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        number
+    };
+    format!("{number} {unit}")
+}
+
 /// A size in bytes, in powers of 1,000: `194 B`, `7.40 KB`, `46.2 MB`.
 pub fn bytes(size: f64) -> String {
     const UNITS: [&str; 5] = ["B", "KB", "MB", "GB", "TB"];
@@ -261,6 +275,20 @@ mod tests {
         ] {
             assert_eq!(duration(seconds), text, "{seconds}");
         }
+    }
+
+    #[test]
+    fn round_durations_have_no_idle_digits() {
+        for (seconds, text) in [
+            (0.02, "20 ms"),
+            (1.0, "1 s"),
+            (0.2, "200 ms"),
+            (2.5, "2.5 s"),
+            (0.0, "0 s"),
+        ] {
+            assert_eq!(round_duration(seconds), text);
+        }
+        assert_eq!(round_duration(f64::NAN), "—");
     }
 
     #[test]

@@ -157,3 +157,25 @@ fn lists() {
     ];
     insta::assert_snapshot!("doctor", plain(&terminal::doctor(&programs, 80)));
 }
+
+#[test]
+fn a_preview_shows_all_that_would_be_started() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let record::Outcome::Measured(measured) = &trials[3].outcome else {
+        panic!("the first block has no failure");
+    };
+    let preview = |of: &record::ServerFacts| terminal::Preview {
+        entry: of.entry.clone(),
+        version: of.version.clone(),
+        argv: of.argv.clone(),
+        env: of.env.clone(),
+        cwd: "/srv/guest book".into(),
+        knobs: of.knobs.clone(),
+        files: of.files.clone(),
+    };
+    let previews: Vec<_> = measured.stack.servers.iter().map(preview).collect();
+    let help =
+        |entry: &str, knob: &str| (knob == "workers").then(|| format!("processes of {entry}"));
+    insta::assert_snapshot!(plain(&terminal::programs(&previews, &help)));
+}

@@ -55,25 +55,13 @@ fn facts(load: &LoadFacts) -> Table {
             .collect();
         fact("statuses", statuses.join(", "), PLAIN);
     }
-    fact("engine", engine(load), PLAIN);
+    fact("engine", words::engine(load), PLAIN);
     table
 }
 
 fn connections(load: &LoadFacts) -> String {
     let planned = words::counted(u64::from(load.connections), "connection");
     format!("{planned}, {} opened", units::count(load.connects))
-}
-
-/// What generating the load cost.
-fn engine(load: &LoadFacts) -> String {
-    let engine = &load.engine;
-    let each = engine.cpu() / load.completed as f64;
-    format!(
-        "{} CPU per request in {}, the busiest {} busy",
-        units::duration(each),
-        words::counted(u64::from(engine.threads), "thread"),
-        units::about(engine.busiest)
-    )
 }
 
 fn latency(page: &mut Page, load: &LoadFacts) {

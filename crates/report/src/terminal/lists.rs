@@ -1,5 +1,6 @@
 use judge::Comparison;
 use record::Run;
+use serde::Serialize;
 
 use super::paragraph::{FLUSH, Page};
 use super::style::{BAD, DIM, GOOD, STRONG, of_verdict};
@@ -7,7 +8,7 @@ use super::table::{Cell, Column, Table};
 use crate::{units, words};
 
 /// A program that weir can use, found or not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Program {
     /// Its name.
     pub name: String,

@@ -7,10 +7,12 @@
 mod bench;
 mod lists;
 mod paragraph;
+mod preview;
 mod run;
 mod style;
 mod table;
 
 pub use bench::bench;
 pub use lists::{Program, compare, doctor, runs};
+pub use preview::{Preview, programs};
 pub use run::run;

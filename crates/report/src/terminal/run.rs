@@ -74,8 +74,15 @@ fn stages(page: &mut Page, run: &Run, judged: &Judged) {
     };
     let (lines, dropped) = table.fit(page.width());
     page.lines(&lines);
-    for note in notes(judged, &dropped) {
+    for note in words::notes(judged) {
         page.say(DIM, INSIDE, &note);
+    }
+    if !dropped.is_empty() {
+        page.say(
+            DIM,
+            INSIDE,
+            &format!("not shown at this width: {}", dropped.join(", ")),
+        );
     }
     for stage in &judged.stages {
         if let Some(failure) = &stage.failure {
@@ -149,29 +156,6 @@ fn ratio(compared: Option<&Comparison>, baseline: bool, intervals: bool) -> [Cel
         None if baseline => [Cell::styled("baseline", DIM), Cell::new("")],
         None => [Cell::styled(units::NOTHING, DIM), Cell::new("")],
     }
-}
-
-fn notes(judged: &Judged, dropped: &[&str]) -> Vec<String> {
-    let mut notes: Vec<String> = words::too_few(&judged.stages)
-        .into_iter()
-        .map(|reason| format!("{} {reason}", units::NOTHING))
-        .collect();
-    for stage in judged
-        .stages
-        .iter()
-        .filter(|stage| stage.left_out > 0 && stage.counted > 0)
-    {
-        let of = u64::from(stage.counted + stage.left_out);
-        let trials = words::counted(of, "trial");
-        notes.push(format!(
-            "{} of {trials} of `{}` left out",
-            stage.left_out, stage.name
-        ));
-    }
-    if !dropped.is_empty() {
-        notes.push(format!("not shown at this width: {}", dropped.join(", ")));
-    }
-    notes
 }
 
 /// Doubts under their heading, each once, with advice; nothing when there are none.

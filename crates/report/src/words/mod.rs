@@ -12,8 +12,8 @@ pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use headline::headline;
 pub use method::{HOW_TO_READ, METHOD};
 
-use judge::{Comparison, NoiseFloor, StageOpinion, Verdict};
-use record::{Amount, Cause, Load, LoadFacts, Metric, Run, RunStatus, Step, WarmUpPlan};
+use judge::{Comparison, Judged, NoiseFloor, StageOpinion, Verdict};
+use record::{Amount, Cause, Knob, Load, LoadFacts, Metric, Run, RunStatus, Step, WarmUpPlan};
 
 use crate::units;
 
@@ -99,7 +99,7 @@ pub fn too_few_for(name: &str, q: f64, answers: u64) -> String {
 }
 
 /// The reason for each quantile that some stage may not give, with the most answers any of them has.
-pub fn too_few(stages: &[StageOpinion]) -> Vec<String> {
+fn too_few(stages: &[StageOpinion]) -> Vec<String> {
     let answers = |stage: &StageOpinion| {
         stage
             .response
@@ -181,6 +181,21 @@ pub fn host(run: &Run) -> String {
     )
 }
 
+/// The value of a knob.
+pub fn knob(value: &Knob) -> String {
+    match value {
+        Knob::Switch(true) => "on".to_owned(),
+        Knob::Switch(false) => "off".to_owned(),
+        Knob::Number(number) => number.to_string(),
+        Knob::Text(text) => text.clone(),
+    }
+}
+
+/// An argument vector as a shell would take it.
+pub fn command(argv: &[String]) -> String {
+    shlex::try_join(argv.iter().map(String::as_str)).unwrap_or_else(|_| argv.join(" "))
+}
+
 /// How far a run came.
 pub fn status(status: RunStatus) -> &'static str {
     match status {
@@ -217,6 +232,56 @@ pub fn accounting(load: &LoadFacts) -> String {
         units::count(load.timed_out),
         units::count(load.in_flight)
     )
+}
+
+/// Every failure by cause with what the first one saw:
+/// `3 × reset before the answer, the first: Connection reset by peer`.
+pub fn failures(load: &LoadFacts) -> Vec<String> {
+    let told = |(cause, count): (&Cause, &u64)| {
+        let seen = load
+            .examples
+            .get(cause)
+            .map(|seen| format!(", the first: {seen}"));
+        format!(
+            "{} × {}{}",
+            units::count(*count),
+            cause.words(),
+            seen.unwrap_or_default()
+        )
+    };
+    load.failed.iter().map(told).collect()
+}
+
+/// What generating a load cost: `7.20 µs CPU per request in 2 threads, the busiest 4 % busy`.
+pub fn engine(load: &LoadFacts) -> String {
+    let engine = &load.engine;
+    format!(
+        "{} CPU per request in {}, the busiest {} busy",
+        units::duration(engine.cpu() / load.completed as f64),
+        counted(u64::from(engine.threads), "thread"),
+        units::about(engine.busiest)
+    )
+}
+
+/// What to say below the table of stages: why quantiles are missing, which trials are left out.
+pub fn notes(judged: &Judged) -> Vec<String> {
+    let missing = too_few(&judged.stages);
+    let mut notes: Vec<String> = missing
+        .iter()
+        .map(|reason| format!("{} {reason}", units::NOTHING))
+        .collect();
+    for stage in judged
+        .stages
+        .iter()
+        .filter(|stage| stage.left_out > 0 && stage.counted > 0)
+    {
+        let trials = counted(u64::from(stage.counted + stage.left_out), "trial");
+        notes.push(format!(
+            "{} of {trials} of `{}` left out",
+            stage.left_out, stage.name
+        ));
+    }
+    notes
 }
 
 /// What to look at when requests fail for this cause.

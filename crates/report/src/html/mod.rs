@@ -1,0 +1,83 @@
+//! A run as one HTML file that opens offline, needs no script, and prints.
+//!
+//! Geometry is computed here and drawn by the template; every text goes through the template's
+//! escaping, and the page's own policy forbids scripts and anything from outside.
+
+mod blocks;
+mod details;
+mod strips;
+mod view;
+
+use judge::Judged;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, UndefinedBehavior, context};
+use record::{Run, Trial};
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("style.css");
+
+/// The report on a run.
+///
+/// # Panics
+/// If the template, which is part of the program, does not fit its data, which has the same shape
+/// for every run; the tests draw runs of each kind.
+pub fn page(run: &Run, trials: &[Trial], judged: &Judged) -> String {
+    draw(run, trials, judged).expect("the built-in template fits its data")
+}
+
+fn draw(run: &Run, trials: &[Trial], judged: &Judged) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_syntax(
+        SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build()?,
+    );
+    environment.add_filter("code", code);
+    environment.add_template("page.html", PAGE)?;
+    environment.get_template("page.html")?.render(context! {
+        style => Value::from_safe_string(STYLE.to_owned()),
+        page => Serde(view::Page::new(run, judged)),
+        strips => Serde(strips::Strips::new(&judged.stages)),
+        blocks => Serde(blocks::Blocks::new(judged)),
+        details => Serde(details::all(trials, judged)),
+    })
+}
+
+/// Text in which names stand in backticks, escaped, with `<code>` around the names.
+fn code(text: &str) -> Value {
+    let mut html = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some((before, name, after)) = next_name(rest) {
+        let (before, name) = (minijinja::HtmlEscape(before), minijinja::HtmlEscape(name));
+        html.push_str(&format_args!("{before}<code>{name}</code>").to_string());
+        rest = after;
+    }
+    html.push_str(&minijinja::HtmlEscape(rest).to_string());
+    Value::from_safe_string(html)
+}
+
+fn next_name(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, from) = text.split_once('`')?;
+    let (name, after) = from.split_once('`')?;
+    Some((before, name, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_code_and_everything_is_escaped() {
+        for (text, html) in [
+            ("`a` & `b`", "<code>a</code> &amp; <code>b</code>"),
+            ("`<script>`", "<code>&lt;script&gt;</code>"),
+            ("a ` alone <b>", "a ` alone &lt;b&gt;"),
+            ("", ""),
+        ] {
+            assert_eq!(code(text).to_string(), html);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+use judge::StageOpinion;
+use record::Distribution;
+use serde::Serialize;
+
+use crate::{units, words};
+
+/// Response times of all stages on one logarithmic axis, a strip for each.
+///
+/// A strip shows how the answers spread over the axis (its height is relative to its own peak),
+/// with a thin line from the fastest to the slowest. Places are percentages of the axis, so the
+/// drawing stretches while the labels keep their size.
+#[derive(Serialize)]
+pub(super) struct Strips {
+    ticks: Vec<Tick>,
+    rows: Vec<Strip>,
+}
+
+#[derive(Serialize)]
+struct Tick {
+    at: String,
+    label: String,
+    /// Not a power of ten: left out where there is little room.
+    minor: bool,
+}
+
+#[derive(Serialize)]
+struct Strip {
+    name: String,
+    title: String,
+    /// The area, in a box of `WIDTH` by `HEIGHT`.
+    area: String,
+    from: String,
+    to: String,
+    marks: Vec<Mark>,
+    summary: String,
+}
+
+#[derive(Serialize)]
+struct Mark {
+    name: &'static str,
+    at: String,
+    text: String,
+}
+
+/// The box in which an area is drawn; it is stretched to the strip's size.
+const WIDTH: f64 = 1_000.0;
+const HEIGHT: f64 = 100.0;
+/// Cells of the axis, and over how many of them (one deviation) a count is smeared, so that the
+/// outline shows the shape and not the noise of neighbouring cells.
+const CELLS: usize = 250;
+const SMEAR: f64 = 1.5;
+
+impl Strips {
+    pub(super) fn new(stages: &[StageOpinion]) -> Option<Self> {
+        let drawn: Vec<_> = stages
+            .iter()
+            .filter(|stage| !stage.response.is_empty())
+            .collect();
+        let axis = Axis::over(drawn.iter().map(|stage| &stage.response))?;
+        Some(Self {
+            ticks: axis.ticks(),
+            rows: drawn.iter().map(|stage| Strip::new(stage, &axis)).collect(),
+        })
+    }
+}
+
+impl Strip {
+    fn new(stage: &StageOpinion, axis: &Axis) -> Self {
+        let times = &stage.response;
+        let marks: Vec<Mark> = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99")]
+            .into_iter()
+            .filter(|(q, _)| words::enough(*q, times.count()))
+            .filter_map(|(q, name)| {
+                let seconds = times.quantile(q)?;
+                Some(Mark {
+                    name,
+                    at: percent(axis.share(seconds)),
+                    text: units::duration(seconds),
+                })
+            })
+            .collect();
+        let most: Vec<String> = marks
+            .iter()
+            .map(|mark| format!("{} {}", mark.name, mark.text))
+            .collect();
+        let max = units::duration(times.max().unwrap_or(f64::NAN));
+        Self {
+            name: stage.name.clone(),
+            title: stage.title.clone(),
+            area: area(times, axis),
+            from: percent(axis.share(times.min().unwrap_or(axis.low))),
+            to: percent(axis.share(times.max().unwrap_or(axis.high))),
+            marks,
+            summary: format!("{}, max {max}", most.join(", ")),
+        }
+    }
+}
+
+/// The outline of the answers over the axis.
+fn area(times: &Distribution, axis: &Axis) -> String {
+    let mut cells = vec![0.0; CELLS];
+    for (seconds, count) in times.cells() {
+        let cell = (axis.share(seconds) * CELLS as f64) as usize;
+        cells[cell.min(CELLS - 1)] += count as f64;
+    }
+    let smooth = smeared(&cells);
+    let peak = smooth.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let points: Vec<String> = smooth
+        .iter()
+        .enumerate()
+        .map(|(cell, height)| {
+            let x = (cell as f64 + 0.5) / CELLS as f64 * WIDTH;
+            format!("{x:.0},{:.1}", HEIGHT * (1.0 - height / peak))
+        })
+        .collect();
+    format!("M0,{HEIGHT} L{} L{WIDTH},{HEIGHT} Z", points.join(" "))
+}
+
+/// Each cell's count spread over its neighbours as a bell.
+fn smeared(cells: &[f64]) -> Vec<f64> {
+    let reach = (SMEAR * 3.0) as usize;
+    let weight = |step: usize| (-0.5 * ((step as f64 - reach as f64) / SMEAR).powi(2)).exp();
+    let neighbour = |cell: usize, step: usize| cells.get((cell + step).checked_sub(reach)?);
+    (0..cells.len())
+        .map(|cell| {
+            (0..=2 * reach)
+                .filter_map(|step| Some(neighbour(cell, step)? * weight(step)))
+                .sum()
+        })
+        .collect()
+}
+
+/// A logarithmic axis in seconds.
+struct Axis {
+    low: f64,
+    high: f64,
+}
+
+impl Axis {
+    /// From below the fastest to beyond the slowest of all.
+    fn over<'a>(all: impl Iterator<Item = &'a Distribution>) -> Option<Self> {
+        let ends = all.filter_map(|times| Some((times.min()?.max(1e-6), times.max()?.max(1e-6))));
+        let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        Some(Self {
+            low: low / 1.15,
+            high: high * 1.15,
+        })
+    }
+
+    /// Where a duration lies, 0 to 1.
+    fn share(&self, seconds: f64) -> f64 {
+        ((seconds / self.low).ln() / (self.high / self.low).ln()).clamp(0.0, 1.0)
+    }
+
+    /// Round durations: 1, 2 and 5 of each power of ten, or the powers alone on a long axis.
+    fn ticks(&self) -> Vec<Tick> {
+        let decades = (self.high / self.low).log10();
+        let steps: &[f64] = if decades > 3.5 {
+            &[1.0]
+        } else {
+            &[1.0, 2.0, 5.0]
+        };
+        let first = self.low.log10().floor() as i32;
+        let last = self.high.log10().ceil() as i32;
+        (first..=last)
+            .flat_map(|power| {
+                steps
+                    .iter()
+                    .map(move |step| (*step, step * 10_f64.powi(power)))
+            })
+            .filter(|(_, seconds)| (self.low..=self.high).contains(seconds))
+            .map(|(step, seconds)| Tick {
+                at: percent(self.share(seconds)),
+                label: units::round_duration(seconds),
+                minor: step > 1.0,
+            })
+            .collect()
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}%", share * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(seconds: &[f64]) -> Distribution {
+        let mut times = Distribution::default();
+        for seconds in seconds {
+            times.record((seconds * 1e9) as u64);
+        }
+        times
+    }
+
+    #[test]
+    fn an_axis_holds_every_duration_and_has_round_ticks() {
+        let (fast, slow) = (of(&[0.018, 0.022]), of(&[0.2, 1.4]));
+        let axis = Axis::over([&fast, &slow].into_iter()).unwrap();
+        let labels: Vec<_> = axis.ticks().into_iter().map(|tick| tick.label).collect();
+        assert_eq!(
+            labels,
+            ["20 ms", "50 ms", "100 ms", "200 ms", "500 ms", "1 s"]
+        );
+        for seconds in [0.018, 0.022, 0.2, 1.4] {
+            assert!((0.01..0.99).contains(&axis.share(seconds)), "{seconds}");
+        }
+    }
+
+    #[test]
+    fn one_single_duration_still_has_an_axis() {
+        let one = of(&[0.01]);
+        let axis = Axis::over([&one].into_iter()).unwrap();
+        assert!((axis.share(0.01) - 0.5).abs() < 0.01);
+        assert!(!area(&one, &axis).contains("NaN"));
+    }
+
+    #[test]
+    fn a_long_axis_has_powers_of_ten_only() {
+        let wide = of(&[0.000_01, 10.0]);
+        let axis = Axis::over([&wide].into_iter()).unwrap();
+        assert!(axis.ticks().iter().all(|tick| !tick.minor));
+    }
+
+    #[test]
+    fn the_peak_fills_the_box_and_lies_where_the_answers_are() {
+        let times = of(&[0.1; 50]);
+        let axis = Axis {
+            low: 0.01,
+            high: 1.0,
+        };
+        let area = area(&times, &axis);
+        assert!(
+            area.contains("502,0.0") || area.contains("498,0.0"),
+            "{area}"
+        );
+    }
+}

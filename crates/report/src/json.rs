@@ -1,0 +1,94 @@
+//! A run as one JSON document, for other programs: facts, and the opinions on them.
+//!
+//! `{"schema": "weir/run/1", "run": …, "judged": …, "trials": […]}`. Within a version of the schema
+//! keys are added, never renamed or removed. Durations are seconds and sizes bytes, except in
+//! distributions, which are base64 of the `HdrHistogram` V2 encoding in nanoseconds.
+
+use std::collections::BTreeMap;
+
+use judge::{Doubt, Judged};
+use record::{LoadFacts, Run, Trial};
+use serde::{Deserialize, Serialize};
+
+use crate::{ReportError, words};
+
+/// The shape of the export; the number grows when a reader must change.
+pub const SCHEMA: &str = "weir/run/1";
+
+/// A run, ready to be written as JSON.
+#[derive(Serialize)]
+pub struct Document<'a> {
+    schema: &'static str,
+    run: &'a Run,
+    judged: &'a Judged,
+    trials: &'a [Trial],
+}
+
+/// The export of a run.
+pub fn export<'a>(run: &'a Run, trials: &'a [Trial], judged: &'a Judged) -> Document<'a> {
+    Document {
+        schema: SCHEMA,
+        run,
+        judged,
+        trials,
+    }
+}
+
+/// One load, ready to be written as JSON.
+#[derive(Serialize)]
+pub struct Bench<'a> {
+    schema: &'static str,
+    throughput: f64,
+    response: BTreeMap<&'static str, f64>,
+    doubts: &'a [Doubt],
+    load: &'a LoadFacts,
+}
+
+/// The result of a bench: `{"schema": "weir/bench/1", …}`. `throughput` is in requests per second,
+/// `response` in seconds; a quantile for which there are too few answers is absent.
+pub fn bench<'a>(load: &'a LoadFacts, doubts: &'a [Doubt]) -> Bench<'a> {
+    let times = &load.response;
+    let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)]
+        .into_iter()
+        .filter(|(_, q)| words::enough(*q, times.count()))
+        .map(|(name, q)| (name, times.quantile(q)));
+    let response = [("mean", times.mean()), ("max", times.max())]
+        .into_iter()
+        .chain(quantiles)
+        .filter_map(|(name, seconds)| Some((name, seconds?)))
+        .collect();
+    Bench {
+        schema: "weir/bench/1",
+        throughput: load.throughput(),
+        response,
+        doubts,
+        load,
+    }
+}
+
+/// The facts of an export. Opinions are not read back: they follow from the facts.
+#[derive(Debug, Deserialize)]
+pub struct Export {
+    /// The run.
+    pub run: Run,
+    /// Its trials, in the order in which they ran.
+    pub trials: Vec<Trial>,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    schema: String,
+}
+
+/// Reads the facts back.
+///
+/// # Errors
+/// [`ReportError::Schema`] for an export of another version, [`ReportError::Json`] for anything
+/// that is no export.
+pub fn read(text: &str) -> Result<Export, ReportError> {
+    let version: Version = serde_json::from_str(text)?;
+    if version.schema != SCHEMA {
+        return Err(ReportError::Schema(version.schema));
+    }
+    Ok(serde_json::from_str(text)?)
+}

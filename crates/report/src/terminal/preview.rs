@@ -1,0 +1,87 @@
+use record::{Knob, RenderedFile};
+
+use super::paragraph::{FLUSH, INSIDE, Page};
+use super::style::{DIM, STRONG};
+use super::table::{Cell, Column, Table};
+use crate::words;
+
+/// One program of a stack as it would be started.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preview {
+    /// Name of its catalogue entry.
+    pub entry: String,
+    /// The version it reports of itself.
+    pub version: String,
+    /// Argument vector.
+    pub argv: Vec<String>,
+    /// Environment added to weir's own.
+    pub env: Vec<(String, String)>,
+    /// Working folder.
+    pub cwd: std::path::PathBuf,
+    /// Every knob with its value, defaults included.
+    pub knobs: Vec<(String, Knob)>,
+    /// Files that would be written.
+    pub files: Vec<RenderedFile>,
+}
+
+/// Commands and files keep their lines, however long: they are there to be copied.
+const UNWRAPPED: usize = usize::MAX / 2;
+
+/// What would be started: command, environment, knobs and files. `help` says what a knob of an
+/// entry is, given both names.
+pub fn programs(programs: &[Preview], help: &dyn Fn(&str, &str) -> Option<String>) -> String {
+    let mut page = Page::new(UNWRAPPED);
+    for (index, program) in programs.iter().enumerate() {
+        if index > 0 {
+            page.space();
+        }
+        page.say(
+            STRONG,
+            FLUSH,
+            &format!("{} {}", program.entry, program.version),
+        );
+        page.lines(&start(program).fit(UNWRAPPED).0);
+        if !program.knobs.is_empty() {
+            page.space();
+            page.lines(&knobs(program, help).fit(UNWRAPPED).0);
+        }
+        for file in &program.files {
+            page.space();
+            page.say(STRONG, INSIDE, &file.path);
+            page.say(DIM, INSIDE, &format!("sha256 {}", file.sha256));
+            for line in file.content.lines() {
+                page.verbatim(format!("    {line}").trim_end());
+            }
+        }
+    }
+    page.into_text()
+}
+
+fn start(program: &Preview) -> Table {
+    let mut table = Table::new(vec![Column::left(""), Column::left("")]);
+    let mut row = |name: &str, text: &str| {
+        table.row(vec![Cell::styled(name, DIM), Cell::new(text)]);
+    };
+    row("command", &words::command(&program.argv));
+    row("in", &program.cwd.display().to_string());
+    for (name, value) in &program.env {
+        row("with", &words::command(&[format!("{name}={value}")]));
+    }
+    table
+}
+
+fn knobs(program: &Preview, help: &dyn Fn(&str, &str) -> Option<String>) -> Table {
+    let mut table = Table::new(vec![
+        Column::left("knob"),
+        Column::left("value"),
+        Column::left(""),
+    ]);
+    for (name, value) in &program.knobs {
+        table.row(vec![
+            Cell::new(name),
+            Cell::styled(words::knob(value), STRONG),
+            Cell::styled(help(&program.entry, name).unwrap_or_default(), DIM),
+        ]);
+    }
+    table
+}

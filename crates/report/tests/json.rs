@@ -1,0 +1,68 @@
+//! The export: facts survive it to the last bit.
+
+mod sample;
+
+use report::{ReportError, json};
+
+#[test]
+fn facts_are_read_back_as_they_were() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    let text = serde_json::to_string_pretty(&json::export(&run, &trials, &judged)).unwrap();
+    let export = json::read(&text).unwrap();
+    assert_eq!(export.run, run);
+    assert_eq!(export.trials, trials);
+}
+
+#[test]
+fn the_document_says_what_it_is() {
+    let run = sample::run();
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    let text = serde_json::to_string_pretty(&json::export(&run, &trials, &judged)).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let keys: Vec<_> = document.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["schema", "run", "judged", "trials"]);
+    assert_eq!(document["schema"], "weir/run/1");
+    assert_eq!(document["judged"]["claims"][1]["holds"], "does-not-hold");
+    assert_eq!(
+        document["judged"]["stages"][2]["against_baseline"][0]["verdict"],
+        "better"
+    );
+    assert_eq!(
+        document["judged"]["stages"][3]["doubts"][0][0]["kind"],
+        "generator-saturated"
+    );
+}
+
+#[test]
+fn what_is_no_export_is_refused_with_a_hint() {
+    let newer = json::read(r#"{"schema": "weir/run/2", "run": {}, "trials": []}"#).unwrap_err();
+    assert!(matches!(newer, ReportError::Schema(_)), "{newer}");
+    assert_eq!(
+        newer.to_string(),
+        "the export says schema `weir/run/2`, this weir reads `weir/run/1`"
+    );
+    for text in ["", "[]", "{}", r#"{"schema": "weir/run/1"}"#] {
+        let error = json::read(text).unwrap_err();
+        assert!(
+            error.to_string().starts_with("not a run exported by weir:"),
+            "{error}"
+        );
+        assert!(error.hint().is_some());
+    }
+}
+
+#[test]
+fn a_bench_gives_only_the_quantiles_that_it_has_the_answers_for() {
+    let load = sample::load(&sample::STAGES[2], &mut sample::Dice::new(1));
+    let text = serde_json::to_string(&json::bench(&load, &sample::doubts())).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["schema"], "weir/bench/1");
+    let given: Vec<_> = document["response"].as_object().unwrap().keys().collect();
+    assert_eq!(given, ["max", "mean", "p50", "p90"]);
+    assert_eq!(document["doubts"][0]["disqualifies"], true);
+    let read: record::LoadFacts = serde_json::from_value(document["load"].clone()).unwrap();
+    assert_eq!(read, load);
+}
