@@ -122,6 +122,26 @@ pub struct Route {
     pub dynamic: Vec<String>,
 }
 
+impl Route {
+    /// `GET path`, answered with 200.
+    pub fn get(path: impl Into<String>) -> Self {
+        Self {
+            method: Method::Get,
+            path: path.into(),
+            headers: BTreeMap::new(),
+            status: 200,
+            expect_headers: BTreeMap::new(),
+            contains: Vec::new(),
+            dynamic: Vec::new(),
+        }
+    }
+
+    /// The request as a person writes it: `GET /`.
+    pub fn request(&self) -> String {
+        format!("{} {}", self.method.name(), self.path)
+    }
+}
+
 /// Request methods that weir sends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(stack::guardian::main())
+    ExitCode::from(stack::guardian::main(&[]))
 }

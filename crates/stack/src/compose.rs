@@ -6,6 +6,7 @@ use crate::catalogue::Catalogue;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::nearest::nearest;
+use crate::offers::{no_transport, offered, or_none, spoken};
 use crate::render::refusal;
 
 /// What a stage means: which programs, with every knob's value, connected how.
@@ -153,12 +154,7 @@ impl Bench<'_> {
                 format!("app servers that can: {}", or_none(&able)),
             ));
         }
-        if !entry.frameworks.is_empty()
-            && !entry
-                .frameworks
-                .iter()
-                .any(|name| app.frameworks.contains(name))
-        {
+        if !entry.knows_framework(app) {
             return Err(self.refuse(
                 format!("`{}` serves {} apps only and `{}` is none", entry.name, entry.frameworks.join(", "), app.name),
                 "name the framework in app.toml (`frameworks = [\"…\"]`), or choose another app server",
@@ -236,80 +232,13 @@ impl Bench<'_> {
         protocol: Protocol,
         transport: Transport,
     ) -> Result<Part, StackError> {
-        let unfit = |knob: &str, problem, hint| StackError::Knob {
-            entry: entry.name.clone(),
-            knob: knob.to_owned(),
-            problem,
-            hint,
-        };
-        let known = || entry.knobs.keys().map(String::as_str);
-        if let Some(name) = choice
-            .knobs
-            .keys()
-            .find(|name| !entry.knobs.contains_key(*name))
-        {
-            let hint = match nearest(name, known()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("known: {}", or_none(&known().collect::<Vec<_>>())),
-            };
-            return Err(unfit(name, "there is no such knob".to_owned(), hint));
-        }
-        let mut knobs = BTreeMap::new();
-        for (name, spec) in &entry.knobs {
-            let given = choice
-                .knobs
-                .get(name)
-                .unwrap_or_else(|| spec.default_for(self.app.interface));
-            let value = spec
-                .resolve(given, self.cores)
-                .map_err(|it| unfit(name, it.problem, it.hint))?;
-            knobs.insert(name.clone(), value);
-        }
+        let knobs = entry.settle(&choice.knobs, self.app.interface, self.cores)?;
         Ok(Part {
             entry: entry.clone(),
             knobs,
             protocol,
             transport,
         })
-    }
-}
-
-type Offers = BTreeMap<Protocol, Vec<Transport>>;
-
-/// The first protocol offered over this transport (the wanted one, if one is wanted).
-fn spoken(offers: &Offers, wanted: Option<Protocol>, transport: Transport) -> Option<Protocol> {
-    let fits = |protocol: &Protocol| wanted.is_none_or(|wanted| wanted == *protocol);
-    offers
-        .iter()
-        .find(|(protocol, transports)| fits(protocol) && transports.contains(&transport))
-        .map(|(protocol, _)| *protocol)
-}
-
-fn no_transport(entry: &Entry, transport: Transport) -> String {
-    format!("`{}` does not listen on {}", entry.name, words(transport))
-}
-
-fn offered(offers: &Offers) -> String {
-    let names: Vec<_> = offers
-        .values()
-        .flatten()
-        .map(|transport| words(*transport))
-        .collect();
-    format!("it offers: {}", or_none(&names))
-}
-
-fn words(transport: Transport) -> &'static str {
-    match transport {
-        Transport::Tcp => "tcp",
-        Transport::Unix => "unix",
-    }
-}
-
-fn or_none(names: &[&str]) -> String {
-    if names.is_empty() {
-        "none".to_owned()
-    } else {
-        names.join(", ")
     }
 }
 

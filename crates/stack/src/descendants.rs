@@ -15,12 +15,12 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
         }
     }
     let mut found = Vec::new();
-    let mut parents = vec![root as i32];
+    let mut parents = vec![root.cast_signed()];
     while let Some(parent) = parents.pop() {
         for (pid, state) in children.remove(&parent).unwrap_or_default() {
             parents.push(pid);
             if state != 'Z' {
-                found.push(pid as u32);
+                found.push(pid.cast_unsigned());
             }
         }
     }
@@ -29,13 +29,13 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
 
 /// Kills one process; one that is gone already is as good.
 pub(crate) fn kill(pid: u32) {
-    if let Some(pid) = Pid::from_raw(pid as i32) {
+    if let Some(pid) = Pid::from_raw(pid.cast_signed()) {
         let _ = kill_process(pid, Signal::KILL);
     }
 }
 
 /// When a process began, in clock ticks since boot: tells it from a later one of the same id.
 pub(crate) fn birth(pid: u32) -> Option<u64> {
-    let stat = Process::new(pid as i32).ok()?.stat().ok()?;
+    let stat = Process::new(pid.cast_signed()).ok()?.stat().ok()?;
     (stat.state != 'Z').then_some(stat.starttime)
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use record::{App, Interface, Method, Route, StaticSite};
+use record::{App, Interface, Route, StaticSite};
 use serde::Deserialize;
 
 use crate::app::interpreter;
@@ -13,7 +13,7 @@ use crate::log;
 /// Imports the app's module in the app's own interpreter and says what it found.
 const LOOK: &str = include_str!("detect.py");
 /// Longest time an import may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// An app that weir found out about by itself.
 #[derive(Clone, Debug)]
@@ -144,15 +144,7 @@ fn app(
         python: Some(python),
         setup: Vec::new(),
         env: BTreeMap::new(),
-        routes: vec![Route {
-            method: Method::Get,
-            path: "/".to_owned(),
-            headers: BTreeMap::new(),
-            status: 200,
-            expect_headers: BTreeMap::new(),
-            contains: Vec::new(),
-            dynamic: Vec::new(),
-        }],
+        routes: vec![Route::get("/")],
         site,
     }
 }

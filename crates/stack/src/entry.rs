@@ -1,9 +1,10 @@
-use std::collections::{BTreeMap, BTreeSet};
+mod flaws;
 
-use record::{Interface, Protocol, Transport};
+use std::collections::BTreeMap;
+
+use record::{App, Interface, Knob, Protocol, Transport};
 use serde::Deserialize;
 
-use crate::expression::{names_in_condition, names_in_template};
 use crate::knob::KnobSpec;
 use crate::order::StopSignal;
 
@@ -51,9 +52,33 @@ pub struct Entry {
     pub(crate) needs: Vec<Need>,
     #[serde(default)]
     pub(crate) refuse: Vec<Refusal>,
+    /// What it proposes for an app without a plan.
+    #[serde(default)]
+    pub rungs: Vec<Rung>,
     /// What a plan may set, by name.
     #[serde(default)]
     pub knobs: BTreeMap<String, KnobSpec>,
+}
+
+/// A way of running an entry that is worth trying on any app.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rung {
+    /// The stage's name.
+    pub name: String,
+    /// One line for people; for a front end it is followed by the app server's.
+    pub title: String,
+    /// Place in the table: slow ways have small ranks.
+    pub rank: u32,
+    /// Knobs that differ from the defaults.
+    #[serde(default)]
+    pub knobs: BTreeMap<String, Knob>,
+    /// A front end that serves the app's files, with no app server behind it.
+    #[serde(default)]
+    pub alone: bool,
+    /// An app server that is also tried behind front ends.
+    #[serde(default)]
+    pub behind: bool,
 }
 
 fn address_in_use() -> String {
@@ -155,167 +180,15 @@ impl Entry {
         entry.flaw().map_or(Ok(entry), Err)
     }
 
-    fn flaw(&self) -> Option<String> {
-        let word = |name: &str| {
-            !name.is_empty()
-                && name
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-        };
-        if !word(&self.name) {
-            return Some(format!(
-                "`name` must be lower-case words joined by `-`, not `{}`",
-                self.name
-            ));
-        }
-        if let Some((name, spec)) = self
-            .knobs
-            .iter()
-            .find(|(name, spec)| !word(name) || spec.flaw().is_some())
-        {
-            let flaw = spec
-                .flaw()
-                .unwrap_or_else(|| "its name must be lower-case words joined by `-`".into());
-            return Some(format!("knob `{name}`: {flaw}"));
-        }
-        self.flaw_in_paths()
-            .or_else(|| self.flaw_in_patterns())
-            .or_else(|| self.flaw_in_templates())
+    /// Whether it can load this app by itself.
+    pub fn can_load(&self, app: &App) -> bool {
+        self.runs.contains(&app.interface) && self.knows_framework(app)
     }
 
-    fn flaw_in_paths(&self) -> Option<String> {
-        if self.listens.values().all(Vec::is_empty) {
-            return Some("`listens` is empty: clients could not reach it".into());
-        }
-        match self.kind {
-            Kind::AppServer if self.runs.is_empty() => Some("an app server needs `runs`".into()),
-            Kind::AppServer if !self.speaks.is_empty() => Some("`speaks` is for front ends".into()),
-            Kind::FrontEnd if self.runs.is_empty() && self.speaks.is_empty() => {
-                Some("a front end needs `speaks`, or `runs = [\"static\"]`".into())
-            }
-            _ => self
-                .files
-                .iter()
-                .find(|file| {
-                    std::path::Path::new(&file.path).components().count() != 1
-                        || file.path.contains("..")
-                })
-                .map(|file| {
-                    format!(
-                        "file `{}` must be a plain name: it lies in the private folder",
-                        file.path
-                    )
-                }),
-        }
+    pub(crate) fn knows_framework(&self, app: &App) -> bool {
+        let used = |name| app.frameworks.contains(name);
+        self.frameworks.is_empty() || self.frameworks.iter().any(used)
     }
-
-    fn flaw_in_patterns(&self) -> Option<String> {
-        let version = regex::Regex::new(&self.find.version.pattern);
-        match (version, regex::Regex::new(&self.address_in_use)) {
-            (Err(error), _) => Some(format!("`find.version.pattern`: {}", last_line(&error))),
-            (Ok(pattern), _) if pattern.captures_len() < 2 => {
-                Some("`find.version.pattern` needs a group around the version".into())
-            }
-            (_, Err(error)) => Some(format!("`address-in-use`: {}", last_line(&error))),
-            _ => None,
-        }
-    }
-
-    /// Templates must parse, name only knobs that exist, and leave no knob unused.
-    fn flaw_in_templates(&self) -> Option<String> {
-        let mut used = BTreeSet::new();
-        for (place, text, condition) in self.texts() {
-            let names = if condition {
-                names_in_condition(text)
-            } else {
-                names_in_template(text)
-            };
-            match names {
-                Ok(names) => used.extend(names.into_iter().map(|name| (name, place))),
-                Err(problem) => {
-                    return Some(format!("{place}: {problem} in `{}`", text.lines().next()?));
-                }
-            }
-        }
-        let knob = |name: &str| {
-            name.strip_prefix("knobs.")
-                .map(|knob| knob.replace('_', "-"))
-        };
-        if let Some((name, place)) = used
-            .iter()
-            .filter_map(|(name, place)| Some((knob(name)?, place)))
-            .find(|(name, _)| !self.knobs.contains_key(name))
-        {
-            return Some(format!("{place}: there is no knob `{name}`"));
-        }
-        let used: BTreeSet<_> = used.iter().filter_map(|(name, _)| knob(name)).collect();
-        self.knobs
-            .keys()
-            .find(|name| !used.contains(*name))
-            .map(|name| format!("knob `{name}` is used in no template"))
-    }
-
-    /// Every template and condition, with the key it stands under.
-    fn texts(&self) -> Vec<(&'static str, &str, bool)> {
-        let mut texts = Vec::new();
-        for argument in &self.argv {
-            match argument {
-                Argument::Always(text) => texts.push(("argv", text.as_str(), false)),
-                Argument::When(some) => {
-                    texts.push(("argv", some.when.as_str(), true));
-                    texts.extend(some.argv.iter().map(|text| ("argv", text.as_str(), false)));
-                }
-            }
-        }
-        texts.extend(self.env.values().map(|text| ("env", text.as_str(), false)));
-        texts.extend(
-            self.files
-                .iter()
-                .map(|file| ("files", file.template.as_str(), false)),
-        );
-        texts.extend(
-            self.check
-                .iter()
-                .flatten()
-                .map(|text| ("check", text.as_str(), false)),
-        );
-        texts.extend(
-            self.install
-                .values()
-                .map(|text| ("install", text.as_str(), false)),
-        );
-        texts.extend(
-            self.find
-                .version
-                .argv
-                .iter()
-                .map(|text| ("find", text.as_str(), false)),
-        );
-        for need in &self.needs {
-            texts.push(("needs", &need.when, true));
-            texts.extend(
-                need.check
-                    .iter()
-                    .map(|text| ("needs", text.as_str(), false)),
-            );
-            texts.push(("needs", &need.install, false));
-        }
-        for refusal in &self.refuse {
-            texts.push(("refuse", &refusal.when, true));
-            texts.push(("refuse", &refusal.why, false));
-            texts.push(("refuse", &refusal.hint, false));
-        }
-        texts
-    }
-}
-
-fn last_line(error: &regex::Error) -> String {
-    error
-        .to_string()
-        .lines()
-        .last()
-        .unwrap_or_default()
-        .to_owned()
 }
 
 /// What is wrong with a TOML text, in one line: `line 3: unknown field …`.

@@ -1,6 +1,6 @@
-use std::path::PathBuf;
+mod advice;
 
-use record::{Failure, Step};
+use std::path::PathBuf;
 
 /// Why a stack could not be described, started, trusted or stopped.
 #[derive(Debug, thiserror::Error)]
@@ -140,30 +140,26 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// A server answers, but never as expected.
-    #[error(
-        "`{entry}` never answered right: {got} to `{request}` after {seconds:.0} s, expected {expected}"
-    )]
+    #[error("`{entry}` never answered `{request}` right in {seconds} s: {problem}")]
     WrongAnswer {
         /// The entry.
         entry: String,
         /// The request.
         request: String,
-        /// The answer ("status 500").
-        got: String,
-        /// What counts as right ("status 200").
-        expected: String,
+        /// The last answer ("status 500, expected 200").
+        problem: String,
         /// How long weir waited.
-        seconds: f64,
+        seconds: u64,
         /// Last lines of its log.
         log_tail: Vec<String>,
     },
     /// A server does not answer at all.
-    #[error("`{entry}` was not ready after {seconds:.0} s: {last}")]
+    #[error("`{entry}` was not ready after {seconds} s: {last}")]
     NotReady {
         /// The entry.
         entry: String,
         /// How long weir waited.
-        seconds: f64,
+        seconds: u64,
         /// What the last attempt met.
         last: String,
         /// Last lines of its log.
@@ -230,110 +226,4 @@ pub enum StackError {
         /// What the system said.
         error: std::io::Error,
     },
-}
-
-impl StackError {
-    pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
-        let doing = doing.into();
-        move |error| Self::System { doing, error }
-    }
-
-    /// What the user should type or do next.
-    pub fn hint(&self) -> Option<String> {
-        let text = match self {
-            Self::Entry { .. } | Self::Template { .. } => {
-                "`app-servers/gunicorn.toml` in weir's catalogue explains every key"
-            }
-            Self::AppFile { .. } => "`apps/guestbook/app.toml` is a complete example",
-            Self::NoPython { .. } => {
-                "activate the app's virtual environment, or pass `--python PATH`"
-            }
-            Self::Detect { hint, .. } => return hint.clone(),
-            Self::UnknownEntry { hint, .. }
-            | Self::Knob { hint, .. }
-            | Self::Refused { hint, .. } => return Some(hint.clone()),
-            Self::Missing { install, .. } => {
-                return install
-                    .as_ref()
-                    .map(|command| format!("install it: {command}"));
-            }
-            Self::Check { .. } => "`weir stack STAGE --print` shows the rendered files",
-            Self::Setup { .. } => "run the command by hand in the app's folder",
-            Self::Exited { .. } => {
-                "its last lines stand above; `weir stack STAGE --print` shows the command"
-            }
-            Self::Died { .. } => {
-                "its last lines stand above; less load shows whether load is the reason"
-            }
-            Self::WrongAnswer { .. } => {
-                "look at the log lines above, or declare the status that the route answers with"
-            }
-            Self::NotReady { .. } => "look at the log lines above, or allow more time to get ready",
-            Self::AddressInUse { .. } => {
-                "something on this machine takes ports as fast as weir chooses them; try again"
-            }
-            Self::Stranger { .. } => "stop that process, or try again: weir chooses another port",
-            Self::Differs { .. } => {
-                "if the part that differs is meant to, declare it in the route's `dynamic`"
-            }
-            Self::Guardian { .. } => "was it killed by hand? run it again",
-            Self::Fetch { .. } | Self::Interrupted | Self::System { .. } => return None,
-        };
-        Some(text.to_owned())
-    }
-
-    /// Last lines of the log of the process concerned, or the lines around a difference.
-    pub fn log_tail(&self) -> &[String] {
-        match self {
-            Self::Detect {
-                traceback: lines, ..
-            }
-            | Self::Differs { context: lines, .. }
-            | Self::Check {
-                log_tail: lines, ..
-            }
-            | Self::Setup {
-                log_tail: lines, ..
-            }
-            | Self::Exited {
-                log_tail: lines, ..
-            }
-            | Self::Died {
-                log_tail: lines, ..
-            }
-            | Self::WrongAnswer {
-                log_tail: lines, ..
-            }
-            | Self::NotReady {
-                log_tail: lines, ..
-            }
-            | Self::AddressInUse {
-                log_tail: lines, ..
-            } => lines,
-            _ => &[],
-        }
-    }
-
-    /// The step of a trial that this error ends.
-    pub fn step(&self) -> Step {
-        match self {
-            Self::Exited { .. }
-            | Self::WrongAnswer { .. }
-            | Self::NotReady { .. }
-            | Self::Stranger { .. } => Step::Ready,
-            Self::Differs { .. } | Self::Fetch { .. } => Step::Verify,
-            Self::Died { .. } => Step::Load,
-            Self::Guardian { .. } => Step::Stop,
-            _ => Step::Start,
-        }
-    }
-
-    /// The error as a trial records it.
-    pub fn failure(&self) -> Failure {
-        Failure {
-            step: self.step(),
-            error: self.to_string(),
-            log_tail: self.log_tail().to_vec(),
-        }
-    }
 }

@@ -13,6 +13,7 @@ pub(crate) fn environment() -> Environment<'static> {
         .expect("the usual delimiters");
     environment.set_syntax(syntax);
     environment.add_test("at_least", at_least);
+    environment.add_filter("quoted", quoted);
     environment
 }
 
@@ -66,6 +67,11 @@ fn at_least(version: &str, wanted: &str) -> bool {
             .collect()
     }
     numbers(version) >= numbers(wanted)
+}
+
+/// A text in double quotes, as most configuration languages take it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 fn one_line(error: &Error) -> String {

@@ -20,16 +20,18 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, PidfdFlags, WaitOptions, WaitStatus};
 
 use crate::descendants::{descendants, kill};
-use crate::order::{Exit, Order, Report, Spawn};
+use crate::order::{Exit, Order, Report, Spawn, StopSignal};
 
 /// Pause between two rounds of killing; a fork that slipped through one round falls in the next.
 const ROUND: Duration = Duration::from_millis(10);
 
 /// The whole life of a guardian: orders on standard input, reports on standard output.
 ///
+/// Its arguments change nothing: they tell who reads `ps` which program it watches.
+///
 /// Returns the exit code: 0 when weir said goodbye, 1 when it was gone, 2 when the guardian could
 /// not take up its post.
-pub fn main() -> u8 {
+pub fn main(_args: &[String]) -> u8 {
     // Not in weir's session: a Ctrl-C on the terminal is for weir, which then orders the stop.
     // A handler that does nothing, not "ignore": the server would inherit the latter.
     let posted = rustix::process::setsid().is_ok()
@@ -72,7 +74,8 @@ struct Guardian {
 struct Server {
     /// Names the process even after its id was given to another.
     handle: OwnedFd,
-    spawn: Spawn,
+    signal: StopSignal,
+    grace: u64,
     exited: bool,
     childless: bool,
 }
@@ -82,9 +85,9 @@ impl Guardian {
         while let Ok(event) = self.events.recv() {
             match event {
                 Event::Order(Order::Watch { folder }) => self.folder = Some(folder),
-                Event::Order(Order::Spawn(spawn)) => self.spawn(spawn),
-                Event::Order(Order::Stop) => {
-                    let killed = self.end();
+                Event::Order(Order::Spawn(spawn)) => self.spawn(&spawn),
+                Event::Order(Order::Stop { grace }) => {
+                    let killed = self.end(Duration::from_millis(grace));
                     report(&Report::Gone { killed });
                 }
                 Event::Order(Order::Bye) => return 0,
@@ -94,22 +97,24 @@ impl Guardian {
                 break;
             }
         }
-        self.end();
+        let grace = self.server.as_ref().map_or(0, |server| server.grace);
+        self.end(Duration::from_millis(grace));
         if let Some(folder) = &self.folder {
             let _ = std::fs::remove_dir_all(folder);
         }
         1
     }
 
-    fn spawn(&mut self, spawn: Spawn) {
-        match launch(&spawn) {
+    fn spawn(&mut self, spawn: &Spawn) {
+        match launch(spawn) {
             Ok((pid, handle)) => {
                 report(&Report::Spawned {
-                    pid: pid.as_raw_nonzero().get() as u32,
+                    pid: pid.as_raw_nonzero().get().cast_unsigned(),
                 });
                 self.server = Some(Server {
                     handle,
-                    spawn,
+                    signal: spawn.signal,
+                    grace: spawn.grace,
                     exited: false,
                     childless: false,
                 });
@@ -135,10 +140,10 @@ impl Guardian {
     }
 
     /// Ends the server and all it left behind; returns how many had to be killed.
-    fn end(&mut self) -> u32 {
+    fn end(&mut self, grace: Duration) -> u32 {
         let Some(server) = &self.server else { return 0 };
-        let _ = rustix::process::pidfd_send_signal(&server.handle, server.spawn.signal.signal());
-        let deadline = Instant::now() + Duration::from_millis(server.spawn.grace);
+        let _ = rustix::process::pidfd_send_signal(&server.handle, server.signal.signal());
+        let deadline = Instant::now() + grace;
         while self.server.as_ref().is_some_and(|server| !server.exited) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || !self.note_within(left) {

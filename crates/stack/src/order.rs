@@ -13,8 +13,8 @@ pub(crate) enum Order {
     Watch { folder: PathBuf },
     /// Start the server.
     Spawn(Spawn),
-    /// End it and everything it started.
-    Stop,
+    /// End it and everything it started; kill what is left after so many milliseconds.
+    Stop { grace: u64 },
     /// All is cleared away; go.
     Bye,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Spawn {
     /// Standard output and error go to the end of this file.
     pub(crate) log: PathBuf,
     pub(crate) signal: StopSignal,
-    /// Milliseconds between the signal and the kill.
+    /// Milliseconds between the signal and the kill, should weir die.
     pub(crate) grace: u64,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Squatter {
 pub(crate) fn squatter(address: SocketAddr, guardian: u32) -> Option<Squatter> {
     let mut listening = listeners(address);
     for pid in descendants(guardian) {
-        for inode in sockets(pid as i32) {
+        for inode in sockets(pid.cast_signed()) {
             listening.remove(&inode);
         }
     }
@@ -27,7 +27,7 @@ pub(crate) fn squatter(address: SocketAddr, guardian: u32) -> Option<Squatter> {
     all_processes().ok()?.flatten().find_map(|process| {
         let theirs = sockets(process.pid).any(|inode| listening.contains(&inode));
         theirs.then(|| Squatter {
-            pid: process.pid as u32,
+            pid: process.pid.cast_unsigned(),
             command: process
                 .stat()
                 .map_or_else(|_| "?".to_owned(), |stat| stat.comm),

@@ -101,15 +101,14 @@ enum Attempt {
 
 impl Attempt {
     fn error(self, program: &Program, route: &Route, limit: Duration) -> StackError {
-        let (entry, seconds) = (program.entry.clone(), limit.as_secs_f64());
+        let (entry, seconds) = (program.entry.clone(), limit.as_secs());
         let log_tail = log::tail(&program.log);
         let last = match self {
             Self::Answered(status) => {
                 return StackError::WrongAnswer {
                     entry,
-                    request: format!("{} {}", route.method.name(), route.path),
-                    got: format!("status {status}"),
-                    expected: format!("status {}", route.status),
+                    request: route.request(),
+                    problem: format!("status {status}, expected {}", route.status),
                     seconds,
                     log_tail,
                 };

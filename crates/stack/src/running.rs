@@ -15,7 +15,7 @@ use crate::verify::{self, Reference};
 /// Longest time for one answer while answers are compared.
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
-/// A stack that serves. Dropped, it is stopped, and nothing of it is left.
+/// A stack that serves. Dropped, it is stopped in a hurry, and nothing of it is left.
 #[derive(Debug)]
 pub struct Running<'a> {
     composition: Composition,
@@ -68,6 +68,14 @@ impl<'a> Running<'a> {
     /// The main process of each program with the name of its entry, from the client's side inwards.
     pub fn processes(&self) -> Vec<(u32, String)> {
         let pids = self.supervised.iter().map(Supervised::pid);
+        pids.zip(self.programs.iter().map(|program| program.entry.clone()))
+            .collect()
+    }
+
+    /// The guardian of each program with the name of its entry: everything that program ever
+    /// started lives below it, the guardian itself is weir's.
+    pub fn guardians(&self) -> Vec<(u32, String)> {
+        let pids = self.supervised.iter().map(Supervised::guardian_pid);
         pids.zip(self.programs.iter().map(|program| program.entry.clone()))
             .collect()
     }
@@ -140,17 +148,17 @@ impl<'a> Running<'a> {
     /// # Errors
     /// A program that could not be ended.
     pub fn stop(mut self) -> Result<StackFacts, StackError> {
-        let stopped = self.end();
+        let stopped = self.end(false);
         let facts = self.facts();
         self.clear();
         stopped.map(|()| facts)
     }
 
     /// Front end first: an app server waits for connections that a front end keeps open.
-    fn end(&mut self) -> Result<(), StackError> {
+    fn end(&mut self, hurry: bool) -> Result<(), StackError> {
         let mut outcome = Ok(());
         for server in &mut self.supervised {
-            let stopped = server.stop();
+            let stopped = server.stop(hurry);
             outcome = outcome.and(stopped);
         }
         outcome
@@ -183,7 +191,7 @@ impl<'a> Running<'a> {
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        let _ = self.end();
+        let _ = self.end(true);
         self.clear();
     }
 }

@@ -10,7 +10,7 @@ use crate::readiness::Patience;
 use crate::supervisor::{GuardCommand, Supervised};
 
 /// Longest time for one setup command.
-const LIMIT: Duration = Duration::from_secs(600);
+const LIMIT: Duration = Duration::from_mins(10);
 /// How often the user's Ctrl-C is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -65,7 +65,7 @@ fn run(
             None => Err(failed(format!("did not end within {} s", LIMIT.as_secs()))),
         }
     });
-    let stopped = command.stop();
+    let stopped = command.stop(true);
     drop(folder);
     command.dismiss();
     outcome.and(stopped)

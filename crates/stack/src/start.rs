@@ -11,7 +11,7 @@ use crate::order::Spawn;
 use crate::ports;
 use crate::probe::{Identity, identify};
 use crate::readiness::{self, Patience, Unready};
-use crate::render::{Program, render};
+use crate::render::{Prerequisite, Program, render};
 use crate::running::Running;
 use crate::supervisor::{GuardCommand, Supervised};
 use crate::workspace::Workspace;
@@ -123,34 +123,44 @@ fn new_folder() -> std::io::Result<tempfile::TempDir> {
     tempfile::Builder::new().prefix("weir-").tempdir_in(place)
 }
 
-/// Writes a program's files and lets it test its configuration.
+/// Makes sure that a program has what it needs, writes its files, and lets it test them.
 fn prepare(program: &Program, folder: &Path) -> Result<(), StackError> {
-    for need in &program.needs {
-        let printed = capture(&need.check, Some(&program.cwd), &program.env, CHECK_LIMIT);
-        let why = match printed {
-            Ok(printed) if printed.succeeded() => continue,
-            Ok(printed) => log::telling(&log::last_lines(&printed.everything())).to_owned(),
-            Err(error) => error.to_string(),
-        };
-        return Err(StackError::Missing {
-            entry: program.entry.clone(),
-            what: need.what.clone(),
-            why,
-            install: Some(need.install.clone()),
-        });
-    }
-    let own = folder.join(&program.entry);
-    std::fs::create_dir(&own)
-        .map_err(StackError::system(format!("creating `{}`", own.display())))?;
-    for file in &program.files {
-        let path = folder.join(&file.path);
-        std::fs::write(&path, &file.content)
-            .map_err(StackError::system(format!("writing `{}`", path.display())))?;
-    }
+    program
+        .needs
+        .iter()
+        .try_for_each(|need| have(need, program))?;
+    write(program, folder)?;
     check(program)
 }
 
-fn check(program: &Program) -> Result<(), StackError> {
+fn have(need: &Prerequisite, program: &Program) -> Result<(), StackError> {
+    let printed = capture(&need.check, Some(&program.cwd), &program.env, CHECK_LIMIT);
+    let why = match printed {
+        Ok(printed) if printed.succeeded() => return Ok(()),
+        Ok(printed) => log::telling(&log::last_lines(&printed.everything())).to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Err(StackError::Missing {
+        entry: program.entry.clone(),
+        what: need.what.clone(),
+        why,
+        install: Some(need.install.clone()),
+    })
+}
+
+/// Writes a program's files into its own folder.
+pub(crate) fn write(program: &Program, folder: &Path) -> Result<(), StackError> {
+    let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
+    let own = folder.join(&program.entry);
+    std::fs::create_dir(&own).map_err(doing(&own))?;
+    program.files.iter().try_for_each(|file| {
+        let path = folder.join(&file.path);
+        std::fs::write(&path, &file.content).map_err(doing(&path))
+    })
+}
+
+/// Lets a program test its own configuration, if its entry says how.
+pub(crate) fn check(program: &Program) -> Result<(), StackError> {
     let Some(argv) = &program.check else {
         return Ok(());
     };

@@ -11,6 +11,9 @@ use crate::order::{Exit, Order, Report, Spawn};
 /// Longest time a guardian may take over the spawn, and over the kill after the grace period.
 const GUARDIAN_LIMIT: Duration = Duration::from_secs(10);
 
+/// Longest time between the signal and the kill when nobody waits for the server's last words.
+const HURRY: Duration = Duration::from_secs(1);
+
 /// How a guardian is started.
 #[derive(Clone, Debug)]
 pub struct GuardCommand {
@@ -61,6 +64,7 @@ impl Supervised {
     ) -> Result<Self, StackError> {
         let mut guardian = Command::new(&guard.program)
             .args(&guard.args)
+            .arg(entry)
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -139,19 +143,26 @@ impl Supervised {
         matches!(self.guardian.try_wait(), Ok(None))
     }
 
-    /// Ends the server and everything it started.
-    pub(crate) fn stop(&mut self) -> Result<(), StackError> {
+    /// Ends the server and everything it started: politely, or in a `hurry` with little patience.
+    pub(crate) fn stop(&mut self, hurry: bool) -> Result<(), StackError> {
         let Some(server) = self.server else {
             return Ok(());
         };
-        let ordered = self.order(&Order::Stop);
-        let deadline = Instant::now() + server.grace + GUARDIAN_LIMIT;
+        let grace = if hurry {
+            server.grace.min(HURRY)
+        } else {
+            server.grace
+        };
+        let ordered = self.order(&Order::Stop {
+            grace: grace.as_millis() as u64,
+        });
+        let deadline = Instant::now() + grace + GUARDIAN_LIMIT;
         let gone = |this: &Self| this.server.is_some_and(|server| server.gone.is_some());
         while !gone(self) && self.hear(deadline) {}
         if ordered.is_ok() && gone(self) {
             return Ok(());
         }
-        self.kill_family(server);
+        kill_family(server);
         Err(self.problem("could not end it; weir killed what it could see"))
     }
 
@@ -172,16 +183,6 @@ impl Supervised {
         true
     }
 
-    /// When the guardian was killed: the family is still found from the server down, unless the
-    /// server's id belongs to somebody else by now.
-    fn kill_family(&self, server: Server) {
-        if server.birth.is_some() && birth(server.pid) == server.birth {
-            let family = descendants(server.pid);
-            kill(server.pid);
-            family.into_iter().for_each(kill);
-        }
-    }
-
     fn order(&mut self, order: &Order) -> Result<(), StackError> {
         let line = serde_json::to_string(order).expect("orders are plain values");
         let written = self
@@ -200,6 +201,16 @@ impl Supervised {
             entry: self.entry.clone(),
             problem: problem.to_owned(),
         }
+    }
+}
+
+/// When the guardian was killed: the family is still found from the server down, unless the
+/// server's id belongs to somebody else by now.
+fn kill_family(server: Server) {
+    if server.birth.is_some() && birth(server.pid) == server.birth {
+        let family = descendants(server.pid);
+        kill(server.pid);
+        family.into_iter().for_each(kill);
     }
 }
 

@@ -76,6 +76,12 @@ impl Reference {
         })
     }
 
+    /// The body that counts as right for a route, its dynamic parts taken out; `None` when the
+    /// route is unknown, or when two answers of the reference differed.
+    pub fn body(&self, route: &Route) -> Option<&[u8]> {
+        self.of(route)?.body.as_deref()
+    }
+
     fn of(&self, route: &Route) -> Option<&Expected> {
         self.expected
             .iter()
@@ -131,7 +137,7 @@ fn ask(target: &Target, route: &Route, patience: Patience<'_>) -> Result<Answer,
             return StackError::Interrupted;
         }
         StackError::Fetch {
-            request: line(route),
+            request: route.request(),
             problem,
         }
     })
@@ -202,7 +208,7 @@ fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<(), StackE
         &String::from_utf8_lossy(&got),
     );
     Err(StackError::Differs {
-        request: line(route),
+        request: route.request(),
         problem,
         context,
     })
@@ -213,7 +219,7 @@ fn masked(route: &Route, body: Vec<u8>) -> Result<Vec<u8>, StackError> {
     let mut body = body;
     for pattern in &route.dynamic {
         let pattern = regex::bytes::Regex::new(pattern).map_err(|_| StackError::Fetch {
-            request: line(route),
+            request: route.request(),
             problem: format!("its `dynamic` `{pattern}` is not a regular expression"),
         })?;
         body = pattern.replace_all(&body, &b"<dynamic>"[..]).into_owned();
@@ -228,12 +234,8 @@ fn file(site: &StaticSite, route: &Route) -> Option<PathBuf> {
 
 fn differs(route: &Route, problem: String) -> StackError {
     StackError::Differs {
-        request: line(route),
+        request: route.request(),
         problem,
         context: Vec::new(),
     }
-}
-
-fn line(route: &Route) -> String {
-    format!("{} {}", route.method.name(), route.path)
 }

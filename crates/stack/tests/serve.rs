@@ -2,10 +2,8 @@
 
 mod support;
 
-use std::path::Path;
-
-use record::{Interface, Knob, Target, Transport};
-use support::{HELLO, all_gone, app, choice, gunicorn, route, stage, start, text, wsgi};
+use record::{Interface, Knob, Route, Target, Transport};
+use support::{HELLO, all_gone, app, choice, gunicorn, served_by, stage, start, text, wsgi};
 
 fn folder_of(running: &stack::Running<'_>) -> std::path::PathBuf {
     running.programs()[0].log.parent().unwrap().to_owned()
@@ -33,8 +31,8 @@ fn whole_life(stage: &record::Stage, app: &record::App) -> record::StackFacts {
 
 #[test]
 fn gunicorn_alone() {
-    let served = wsgi(HELLO);
-    let facts = whole_life(&gunicorn(), &served.app);
+    let demo = wsgi(HELLO);
+    let facts = whole_life(&gunicorn(), &demo.app);
     let server = &facts.servers[0];
     assert_eq!(
         (facts.servers.len(), server.entry.as_str()),
@@ -60,17 +58,14 @@ fn gunicorn_alone() {
 
 #[test]
 fn gunicorn_with_every_worker_class() {
-    let served = wsgi(HELLO);
+    let demo = wsgi(HELLO);
     for class in ["sync", "gthread", "gevent", "tornado"] {
         let knobs = [
             ("worker-class", text(class)),
             ("workers", text("cores")),
             ("threads", Knob::Number(2)),
         ];
-        whole_life(
-            &stage(choice("gunicorn", &knobs), None, Transport::Tcp),
-            &served.app,
-        );
+        whole_life(&served_by(choice("gunicorn", &knobs)), &demo.app);
     }
 }
 
@@ -83,8 +78,8 @@ async def app(scope, receive, send):
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
     await send({"type": "http.response.body", "body": b"hi"})
 "#;
-    let served = app(source, Interface::Asgi);
-    let facts = whole_life(&gunicorn(), &served.app);
+    let demo = app(source, Interface::Asgi);
+    let facts = whole_life(&gunicorn(), &demo.app);
     assert!(
         facts.servers[0]
             .knobs
@@ -95,35 +90,32 @@ async def app(scope, receive, send):
 #[test]
 fn flask_dev_on_both_transports() {
     let source = "from flask import Flask\napp = Flask(__name__)\n@app.get('/')\ndef page():\n    return 'hi'\n";
-    let mut served = wsgi(source);
-    served.app.frameworks = vec!["flask".into()];
-    whole_life(
-        &stage(choice("flask-dev", &[]), None, Transport::Tcp),
-        &served.app,
-    );
+    let mut demo = wsgi(source);
+    demo.app.frameworks = vec!["flask".into()];
+    whole_life(&served_by(choice("flask-dev", &[])), &demo.app);
     whole_life(
         &stage(
-            choice("flask-dev", &[("threaded", Knob::Switch(false))]),
-            choice("nginx", &[]),
+            Some(choice("flask-dev", &[("threaded", Knob::Switch(false))])),
+            Some(choice("nginx", &[])),
             Transport::Unix,
         ),
-        &served.app,
+        &demo.app,
     );
 }
 
 #[test]
 fn nginx_serves_files_alone() {
-    let mut served = wsgi(HELLO);
-    served.app.routes = vec![route("/"), route("/static/hello.html")];
+    let mut demo = wsgi(HELLO);
+    demo.app.routes = vec![Route::get("/"), Route::get("/static/hello.html")];
     let page = "/static/hello.html".to_owned();
-    served.app.routes[1]
+    demo.app.routes[1]
         .expect_headers
         .insert("content-type".into(), Some("text/html".into()));
     let stage = record::Stage {
         route: page,
-        ..stage(None, choice("nginx", &[]), Transport::Tcp)
+        ..stage(None, Some(choice("nginx", &[])), Transport::Tcp)
     };
-    let facts = whole_life(&stage, &served.app);
+    let facts = whole_life(&stage, &demo.app);
     assert_eq!(facts.verified.requests, 1, "only the file is there");
     assert!(facts.verified.reference.starts_with("file "));
     assert_eq!(facts.servers[0].files[0].path, "nginx/nginx.conf");
@@ -132,8 +124,8 @@ fn nginx_serves_files_alone() {
 
 #[test]
 fn nginx_in_front_over_tcp_and_unix() {
-    let mut served = wsgi(HELLO);
-    served.app.routes.push(route("/static/hello.html"));
+    let mut demo = wsgi(HELLO);
+    demo.app.routes.push(Route::get("/static/hello.html"));
     for link in [Transport::Tcp, Transport::Unix] {
         for keepalive in [0, 8] {
             let front = choice("nginx", &[("upstream-keepalive", Knob::Number(keepalive))]);
@@ -144,7 +136,7 @@ fn nginx_in_front_over_tcp_and_unix() {
                     ("threads", Knob::Number(2)),
                 ],
             );
-            let facts = whole_life(&stage(server, front, link), &served.app);
+            let facts = whole_life(&stage(Some(server), Some(front), link), &demo.app);
             let entries: Vec<_> = facts
                 .servers
                 .iter()
@@ -163,9 +155,9 @@ fn nginx_in_front_over_tcp_and_unix() {
 
 #[test]
 fn what_changes_from_answer_to_answer_is_masked_or_not_compared() {
-    let mut served = wsgi(HELLO);
-    served.app.routes.push(route("/ticket"));
-    let mut running = start(&gunicorn(), &served.app).unwrap();
+    let mut demo = wsgi(HELLO);
+    demo.app.routes.push(Route::get("/ticket"));
+    let mut running = start(&gunicorn(), &demo.app).unwrap();
     let reference = running.reference().unwrap();
     let verified = running.verify(&reference).unwrap();
     assert!(
@@ -176,25 +168,25 @@ fn what_changes_from_answer_to_answer_is_masked_or_not_compared() {
     );
     running.stop().unwrap();
 
-    served.app.routes[1].dynamic = vec!["ticket [0-9a-f]+".into()];
-    whole_life(&gunicorn(), &served.app);
+    demo.app.routes[1].dynamic = vec!["ticket [0-9a-f]+".into()];
+    whole_life(&gunicorn(), &demo.app);
 }
 
 #[test]
 fn a_stack_that_answers_differently_is_found_out() {
-    let mut served = wsgi(HELLO);
+    let mut demo = wsgi(HELLO);
     let reference = {
-        let running = start(&gunicorn(), &served.app).unwrap();
+        let running = start(&gunicorn(), &demo.app).unwrap();
         let reference = running.reference().unwrap();
         running.stop().unwrap();
         reference
     };
     std::fs::write(
-        served.dir.path().join("hello.py"),
+        demo.dir.path().join("hello.py"),
         HELLO.replace("<p>you</p>", "<p>someone</p>"),
     )
     .unwrap();
-    let mut running = start(&gunicorn(), &served.app).unwrap();
+    let mut running = start(&gunicorn(), &demo.app).unwrap();
     let error = running.verify(&reference).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -207,10 +199,10 @@ fn a_stack_that_answers_differently_is_found_out() {
     assert_eq!(error.step(), record::Step::Verify);
     drop(running);
 
-    served.app.routes[0]
+    demo.app.routes[0]
         .expect_headers
         .insert("x-frame-options".into(), None);
-    let running = start(&gunicorn(), &served.app).unwrap();
+    let running = start(&gunicorn(), &demo.app).unwrap();
     let error = running.reference().unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -227,15 +219,14 @@ def app(environ, start_response):
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return [body]
 "#;
-    let mut served = wsgi(source);
-    served.app.env.insert("GREETING".into(), "hello".into());
-    served.app.routes[0].contains = vec!["hello none".into()];
+    let mut demo = wsgi(source);
+    demo.app.env.insert("GREETING".into(), "hello".into());
+    demo.app.routes[0].contains = vec!["hello none".into()];
     // A user's own configuration file is kept out: this one would change the answer's port.
     std::fs::write(
-        served.dir.path().join("gunicorn.conf.py"),
+        demo.dir.path().join("gunicorn.conf.py"),
         "raise SystemExit('must not be read')\n",
     )
     .unwrap();
-    whole_life(&gunicorn(), &served.app);
-    assert!(Path::new(&served.app.dir).exists());
+    whole_life(&gunicorn(), &demo.app);
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{App, Choice, Interface, Knob, Method, Route, Stage, StaticSite, Transport};
+use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite, Transport};
 use stack::{Catalogue, Composition, GuardCommand, Options, Running, StackError};
 
 pub static CALM: AtomicBool = AtomicBool::new(false);
@@ -71,7 +71,7 @@ pub fn example(name: &str) -> PathBuf {
 pub fn options() -> Options<'static> {
     Options {
         guard: guard(),
-        ready_timeout: Duration::from_secs(60),
+        ready_timeout: Duration::from_mins(1),
         ..Options::new(&CALM)
     }
 }
@@ -101,7 +101,7 @@ pub fn app(source: &str, interface: Interface) -> Served {
         python: Some(python()),
         setup: Vec::new(),
         env: BTreeMap::new(),
-        routes: vec![route("/")],
+        routes: vec![Route::get("/")],
         site: Some(StaticSite {
             dir: files,
             url: "/static/".into(),
@@ -110,27 +110,15 @@ pub fn app(source: &str, interface: Interface) -> Served {
     Served { dir, app }
 }
 
-pub fn route(path: &str) -> Route {
-    Route {
-        method: Method::Get,
-        path: path.into(),
-        headers: BTreeMap::new(),
-        status: 200,
-        expect_headers: BTreeMap::new(),
-        contains: Vec::new(),
-        dynamic: Vec::new(),
-    }
-}
-
-pub fn choice(entry: &str, knobs: &[(&str, Knob)]) -> Option<Choice> {
+pub fn choice(entry: &str, knobs: &[(&str, Knob)]) -> Choice {
     let knobs = knobs
         .iter()
         .map(|(name, value)| ((*name).to_owned(), value.clone()))
         .collect();
-    Some(Choice {
+    Choice {
         entry: entry.into(),
         knobs,
-    })
+    }
 }
 
 pub fn text(word: &str) -> Knob {
@@ -148,8 +136,13 @@ pub fn stage(server: Option<Choice>, front: Option<Choice>, link: Transport) -> 
     }
 }
 
+/// A stage of one app server that clients speak to.
+pub fn served_by(server: Choice) -> Stage {
+    stage(Some(server), None, Transport::Tcp)
+}
+
 pub fn gunicorn() -> Stage {
-    stage(choice("gunicorn", &[]), None, Transport::Tcp)
+    served_by(choice("gunicorn", &[]))
 }
 
 pub fn composed(stage: &Stage, app: &App) -> Composition {

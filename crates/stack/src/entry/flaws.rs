@@ -1,0 +1,189 @@
+use std::collections::BTreeSet;
+
+use record::Interface;
+
+use super::{Argument, Entry, Kind};
+use crate::expression::{names_in_condition, names_in_template};
+
+impl Entry {
+    /// The first thing that is wrong with it, as far as that shows without running it.
+    pub(super) fn flaw(&self) -> Option<String> {
+        let word = |name: &str| {
+            !name.is_empty()
+                && name
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        };
+        if !word(&self.name) {
+            return Some(format!(
+                "`name` must be lower-case words joined by `-`, not `{}`",
+                self.name
+            ));
+        }
+        if let Some((name, spec)) = self
+            .knobs
+            .iter()
+            .find(|(name, spec)| !word(name) || spec.flaw().is_some())
+        {
+            let flaw = spec
+                .flaw()
+                .unwrap_or_else(|| "its name must be lower-case words joined by `-`".into());
+            return Some(format!("knob `{name}`: {flaw}"));
+        }
+        self.flaw_in_paths()
+            .or_else(|| self.flaw_in_patterns())
+            .or_else(|| self.flaw_in_templates())
+            .or_else(|| self.flaw_in_rungs())
+    }
+
+    fn flaw_in_rungs(&self) -> Option<String> {
+        let interface = self.runs.first().copied().unwrap_or(Interface::Static);
+        self.rungs.iter().find_map(|rung| {
+            let flaw = match self.settle(&rung.knobs, interface, 1) {
+                Err(error) => error.to_string(),
+                Ok(_) if rung.alone && !self.runs.contains(&Interface::Static) => {
+                    "`alone` is for entries that run `static`".to_owned()
+                }
+                Ok(_) if rung.behind && self.kind == Kind::FrontEnd => {
+                    "`behind` is for app servers".to_owned()
+                }
+                Ok(_) => return None,
+            };
+            Some(format!("rung `{}`: {flaw}", rung.name))
+        })
+    }
+
+    fn flaw_in_paths(&self) -> Option<String> {
+        if self.listens.values().all(Vec::is_empty) {
+            return Some("`listens` is empty: clients could not reach it".into());
+        }
+        match self.kind {
+            Kind::AppServer if self.runs.is_empty() => Some("an app server needs `runs`".into()),
+            Kind::AppServer if !self.speaks.is_empty() => Some("`speaks` is for front ends".into()),
+            Kind::FrontEnd if self.runs.is_empty() && self.speaks.is_empty() => {
+                Some("a front end needs `speaks`, or `runs = [\"static\"]`".into())
+            }
+            _ => self
+                .files
+                .iter()
+                .find(|file| {
+                    std::path::Path::new(&file.path).components().count() != 1
+                        || file.path.contains("..")
+                })
+                .map(|file| {
+                    format!(
+                        "file `{}` must be a plain name: it lies in the private folder",
+                        file.path
+                    )
+                }),
+        }
+    }
+
+    fn flaw_in_patterns(&self) -> Option<String> {
+        let version = regex::Regex::new(&self.find.version.pattern);
+        match (version, regex::Regex::new(&self.address_in_use)) {
+            (Err(error), _) => Some(format!("`find.version.pattern`: {}", last_line(&error))),
+            (Ok(pattern), _) if pattern.captures_len() < 2 => {
+                Some("`find.version.pattern` needs a group around the version".into())
+            }
+            (_, Err(error)) => Some(format!("`address-in-use`: {}", last_line(&error))),
+            _ => None,
+        }
+    }
+
+    /// Templates must parse, name only knobs that exist, and leave no knob unused.
+    fn flaw_in_templates(&self) -> Option<String> {
+        let mut used = BTreeSet::new();
+        for (place, text, condition) in self.texts() {
+            let names = if condition {
+                names_in_condition(text)
+            } else {
+                names_in_template(text)
+            };
+            match names {
+                Ok(names) => used.extend(names.into_iter().map(|name| (name, place))),
+                Err(problem) => {
+                    return Some(format!("{place}: {problem} in `{}`", text.lines().next()?));
+                }
+            }
+        }
+        let knob = |name: &str| {
+            name.strip_prefix("knobs.")
+                .map(|knob| knob.replace('_', "-"))
+        };
+        if let Some((name, place)) = used
+            .iter()
+            .filter_map(|(name, place)| Some((knob(name)?, place)))
+            .find(|(name, _)| !self.knobs.contains_key(name))
+        {
+            return Some(format!("{place}: there is no knob `{name}`"));
+        }
+        let used: BTreeSet<_> = used.iter().filter_map(|(name, _)| knob(name)).collect();
+        self.knobs
+            .keys()
+            .find(|name| !used.contains(*name))
+            .map(|name| format!("knob `{name}` is used in no template"))
+    }
+
+    /// Every template and condition, with the key it stands under.
+    fn texts(&self) -> Vec<(&'static str, &str, bool)> {
+        let mut texts = Vec::new();
+        for argument in &self.argv {
+            match argument {
+                Argument::Always(text) => texts.push(("argv", text.as_str(), false)),
+                Argument::When(some) => {
+                    texts.push(("argv", some.when.as_str(), true));
+                    texts.extend(some.argv.iter().map(|text| ("argv", text.as_str(), false)));
+                }
+            }
+        }
+        texts.extend(self.env.values().map(|text| ("env", text.as_str(), false)));
+        texts.extend(
+            self.files
+                .iter()
+                .map(|file| ("files", file.template.as_str(), false)),
+        );
+        texts.extend(
+            self.check
+                .iter()
+                .flatten()
+                .map(|text| ("check", text.as_str(), false)),
+        );
+        texts.extend(
+            self.install
+                .values()
+                .map(|text| ("install", text.as_str(), false)),
+        );
+        texts.extend(
+            self.find
+                .version
+                .argv
+                .iter()
+                .map(|text| ("find", text.as_str(), false)),
+        );
+        for need in &self.needs {
+            texts.push(("needs", &need.when, true));
+            texts.extend(
+                need.check
+                    .iter()
+                    .map(|text| ("needs", text.as_str(), false)),
+            );
+            texts.push(("needs", &need.install, false));
+        }
+        for refusal in &self.refuse {
+            texts.push(("refuse", &refusal.when, true));
+            texts.push(("refuse", &refusal.why, false));
+            texts.push(("refuse", &refusal.hint, false));
+        }
+        texts
+    }
+}
+
+fn last_line(error: &regex::Error) -> String {
+    error
+        .to_string()
+        .lines()
+        .last()
+        .unwrap_or_default()
+        .to_owned()
+}

@@ -1,0 +1,203 @@
+//! An entry's texts, and the words they may use.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use minijinja::Value;
+use minijinja::value::Serde;
+use record::{Interface, Knob, RenderedFile, Target};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::Prerequisite;
+use crate::compose::{Composition, Part};
+use crate::entry::{Argument, Entry, FileTemplate};
+use crate::error::StackError;
+use crate::expression;
+
+/// The names that templates may use; `gunicorn.toml` explains them.
+#[derive(Serialize)]
+struct Words<'a> {
+    app: AppWords<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    python: Option<&'a Path>,
+    knobs: BTreeMap<String, &'a Knob>,
+    cores: u32,
+    superuser: bool,
+    site: Option<SiteWords>,
+    #[serde(flatten)]
+    seat: Option<SeatWords>,
+}
+
+#[derive(Serialize)]
+struct AppWords<'a> {
+    name: &'a str,
+    dir: &'a Path,
+    entry: &'a str,
+    interface: Interface,
+}
+
+#[derive(Serialize)]
+struct SiteWords {
+    dir: String,
+    url: String,
+}
+
+/// What is known only once a workspace was chosen.
+#[derive(Serialize)]
+pub(super) struct SeatWords {
+    pub(super) listen: AddressWords,
+    pub(super) upstream: Option<AddressWords>,
+    pub(super) folder: PathBuf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) program: Option<PathBuf>,
+    pub(super) version: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum AddressWords {
+    Tcp {
+        transport: &'static str,
+        address: String,
+        host: String,
+        port: u16,
+    },
+    Unix {
+        transport: &'static str,
+        address: String,
+        path: PathBuf,
+    },
+}
+
+impl AddressWords {
+    pub(super) fn of(target: &Target) -> Self {
+        match target {
+            Target::Tcp(address) => Self::Tcp {
+                transport: "tcp",
+                address: address.to_string(),
+                host: address.ip().to_string(),
+                port: address.port(),
+            },
+            Target::Unix(path) => Self::Unix {
+                transport: "unix",
+                address: format!("unix:{}", path.display()),
+                path: path.clone(),
+            },
+        }
+    }
+}
+
+/// An entry's texts with the words they may use.
+pub(super) struct Template<'a> {
+    entry: &'a Entry,
+    words: Value,
+}
+
+impl<'a> Template<'a> {
+    pub(super) fn new(
+        composition: &'a Composition,
+        part: &'a Part,
+        seat: Option<SeatWords>,
+    ) -> Self {
+        let app = &composition.app;
+        let words = Words {
+            app: AppWords {
+                name: &app.name,
+                dir: &app.dir,
+                entry: &app.entry,
+                interface: app.interface,
+            },
+            python: app.python.as_deref(),
+            knobs: part
+                .knobs
+                .iter()
+                .map(|(name, value)| (name.replace('-', "_"), value))
+                .collect(),
+            cores: composition.cores,
+            superuser: rustix::process::geteuid().is_root(),
+            site: app.site.as_ref().map(|site| SiteWords {
+                dir: site
+                    .dir
+                    .display()
+                    .to_string()
+                    .trim_end_matches('/')
+                    .to_owned(),
+                url: site.url.clone(),
+            }),
+            seat,
+        };
+        Self {
+            entry: &part.entry,
+            words: Value::from(Serde(&words)),
+        }
+    }
+
+    fn problem(&self, place: &str, problem: String) -> StackError {
+        StackError::Template {
+            entry: self.entry.name.clone(),
+            place: place.to_owned(),
+            problem,
+        }
+    }
+
+    pub(super) fn render(&self, place: &str, text: &str) -> Result<String, StackError> {
+        expression::render(text, &self.words).map_err(|problem| self.problem(place, problem))
+    }
+
+    pub(super) fn holds(&self, place: &str, condition: &str) -> Result<bool, StackError> {
+        expression::holds(condition, &self.words).map_err(|problem| self.problem(place, problem))
+    }
+
+    pub(super) fn list(&self, place: &str, texts: &[String]) -> Result<Vec<String>, StackError> {
+        texts.iter().map(|text| self.render(place, text)).collect()
+    }
+
+    pub(super) fn argv(&self, arguments: &[Argument]) -> Result<Vec<String>, StackError> {
+        let mut argv = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Always(text) => argv.push(self.render("argv", text)?),
+                Argument::When(some) if self.holds("argv", &some.when)? => {
+                    argv.extend(self.list("argv", &some.argv)?);
+                }
+                Argument::When(_) => {}
+            }
+        }
+        Ok(argv)
+    }
+
+    pub(super) fn files(&self) -> Result<Vec<RenderedFile>, StackError> {
+        let file = |file: &FileTemplate| {
+            let content = self.render(&format!("files.{}", file.path), &file.template)?;
+            Ok(RenderedFile {
+                path: format!("{}/{}", self.entry.name, file.path),
+                sha256: hexadecimal(&Sha256::digest(content.as_bytes())),
+                content,
+            })
+        };
+        self.entry.files.iter().map(file).collect()
+    }
+
+    pub(super) fn needs(&self) -> Result<Vec<Prerequisite>, StackError> {
+        let mut needs = Vec::new();
+        for need in &self.entry.needs {
+            if self.holds("needs", &need.when)? {
+                needs.push(Prerequisite {
+                    what: need.what.clone(),
+                    check: self.list("needs", &need.check)?,
+                    install: self.render("needs", &need.install)?,
+                });
+            }
+        }
+        Ok(needs)
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // a String takes everything
+        text
+    })
+}

@@ -1,0 +1,234 @@
+//! Nothing of a stack may survive: not a stop, not a server that will not end, not `kill -9` of weir.
+
+mod support;
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use record::Choice;
+use stack::{Catalogue, Options, Running};
+use support::{all_gone, choice, example, lives, options, served_by, wsgi};
+
+/// A server as stubborn as the test wants, as a catalogue entry: `stubborn.py HOST PORT`.
+const ENTRY: &str = r#"
+name = "stubborn"
+kind = "app-server"
+title = "a server that will not end"
+home = "none"
+runs = ["wsgi"]
+listens = { http1 = ["tcp"] }
+argv = ["{{ python }}", "stubborn.py", "{{ listen.host }}", "{{ listen.port }}"]
+stop = { signal = "TERM", grace = 1 }
+find = { version = { argv = ["{{ python }}", "--version"], pattern = '(\d[\d.]*)' } }
+"#;
+
+/// Serves, and before that does what `PRELUDE` says.
+const SERVER: &str = r#"
+import http.server, os, signal, sys, time
+class Hello(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200); self.send_header("Content-Length", "2"); self.end_headers(); self.wfile.write(b"ok")
+server = http.server.HTTPServer((sys.argv[1], int(sys.argv[2])), Hello)
+PRELUDE
+server.serve_forever()
+"#;
+
+/// Ignores every polite signal.
+const DEAF: &str =
+    "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)";
+
+/// Leaves a grandchild behind that has its own session and process group, and is deaf too.
+const DAEMON: &str = r#"
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)
+        server.socket.close()
+        with open("daemon.part", "w") as f: f.write(str(os.getpid()))
+        os.rename("daemon.part", "daemon.pid")
+        while True: time.sleep(1000)
+    os._exit(0)
+"#;
+
+struct Stubborn {
+    demo: support::Served,
+    catalogue: testkit::TempDir,
+}
+
+impl Stubborn {
+    fn new(prelude: &str) -> Self {
+        let demo = wsgi("");
+        let catalogue = testkit::temp_dir();
+        std::fs::write(catalogue.path().join("stubborn.toml"), ENTRY).unwrap();
+        let server = SERVER.replace("PRELUDE", prelude);
+        std::fs::write(demo.dir.path().join("stubborn.py"), server).unwrap();
+        Self { demo, catalogue }
+    }
+
+    fn choice() -> Choice {
+        choice("stubborn", &[])
+    }
+
+    fn start<'a>(&self, options: &Options<'a>) -> Running<'a> {
+        let catalogue = Catalogue::load(&[self.catalogue.path().to_owned()]).unwrap();
+        let composition =
+            stack::compose(&served_by(Self::choice()), &self.demo.app, &catalogue).unwrap();
+        stack::start(&composition, options).unwrap()
+    }
+
+    /// The grandchild's process id, once it has written it.
+    fn daemon(&self) -> u32 {
+        let file = self.demo.dir.path().join("daemon.pid");
+        assert!(testkit::eventually(Duration::from_secs(20), || file.exists()));
+        std::fs::read_to_string(file).unwrap().parse().unwrap()
+    }
+}
+
+fn folder_of(running: &Running<'_>) -> PathBuf {
+    running.programs()[0].log.parent().unwrap().to_owned()
+}
+
+#[test]
+fn a_server_that_ignores_its_signal_is_killed() {
+    let stubborn = Stubborn::new(DEAF);
+    let running = stubborn.start(&options());
+    let (pid, _) = running.processes()[0];
+    running.stop().unwrap();
+    assert!(!lives(pid));
+}
+
+#[test]
+fn a_grandchild_in_its_own_session_is_killed() {
+    let stubborn = Stubborn::new(DAEMON);
+    let running = stubborn.start(&options());
+    let (server, daemon) = (running.processes()[0].0, stubborn.daemon());
+    assert!(lives(daemon));
+    running.stop().unwrap();
+    assert!(!lives(server) && !lives(daemon));
+}
+
+#[test]
+fn a_grandchild_outlives_its_server_but_not_the_stack() {
+    let stubborn = Stubborn::new(&format!("{DAEMON}\nos.environ['CRASH'] = '1'"));
+    let mut running = stubborn.start(&options());
+    let (server, daemon) = (running.processes()[0].0, stubborn.daemon());
+    kill(server);
+    assert!(testkit::eventually(Duration::from_secs(20), || running
+        .check_alive()
+        .is_err()));
+    assert!(lives(daemon), "only the server ended");
+    drop(running);
+    assert!(!lives(daemon), "a dropped stack is a stopped one");
+}
+
+#[test]
+fn a_guardian_that_was_killed_is_noticed_and_its_family_ended() {
+    let stubborn = Stubborn::new(DEAF);
+    let mut running = stubborn.start(&options());
+    let (server, guardian) = (running.processes()[0].0, running.guardians()[0].0);
+    kill(guardian);
+    assert!(testkit::eventually(Duration::from_secs(20), || running
+        .check_alive()
+        .is_err()));
+    let error = running.stop().unwrap_err();
+    assert!(
+        error.to_string().starts_with("the guardian of `stubborn`"),
+        "{error}"
+    );
+    assert!(all_gone(&[server]));
+}
+
+#[test]
+fn kill_9_of_weir_leaves_nothing() {
+    let stubborn = Stubborn::new(&format!("{DEAF}\n{DAEMON}"));
+    let (mut weir, said) = holder(&stubborn);
+    let daemon = stubborn.daemon();
+    let (folder, pids) = (
+        PathBuf::from(&said[0]),
+        [said[1].parse().unwrap(), said[2].parse().unwrap(), daemon],
+    );
+    assert!(
+        folder.exists() && pids.iter().all(|pid| lives(*pid)),
+        "{said:?}"
+    );
+    weir.kill().unwrap();
+    weir.wait().unwrap();
+    assert!(all_gone(&pids), "server, guardian and daemon: {pids:?}");
+    assert!(!folder.exists(), "{}", folder.display());
+}
+
+/// Ctrl-C on a terminal reaches the whole foreground group: the guardian must not mind, because
+/// weir gives the orders.
+#[test]
+fn a_guardian_is_not_in_weirs_session() {
+    let stubborn = Stubborn::new("pass");
+    let running = stubborn.start(&options());
+    let guardian = running.guardians()[0].0;
+    let session = |pid: u32| {
+        rustix::process::getsid(rustix::process::Pid::from_raw(pid.cast_signed())).unwrap()
+    };
+    assert_ne!(session(guardian), session(std::process::id()));
+    let pid = rustix::process::Pid::from_raw(guardian.cast_signed()).unwrap();
+    for signal in [
+        rustix::process::Signal::INT,
+        rustix::process::Signal::TERM,
+        rustix::process::Signal::HUP,
+    ] {
+        rustix::process::kill_process(pid, signal).unwrap();
+    }
+    let folder = folder_of(&running);
+    running.stop().expect("the guardian still takes orders");
+    assert!(!folder.exists());
+}
+
+#[test]
+fn a_server_does_not_inherit_ignored_signals() {
+    let stubborn = Stubborn::new("pass");
+    let running = stubborn.start(&options());
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", running.processes()[0].0)).unwrap();
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .unwrap();
+    let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
+    let (hup, int, term) = (1 << 0, 1 << 1, 1 << 14);
+    assert_eq!(ignored & (hup | int | term), 0, "{ignored:x}");
+    running.stop().unwrap();
+}
+
+fn kill(pid: u32) {
+    let pid = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+}
+
+/// A process that stands for weir: it starts the stack, says where it lies, and waits.
+fn holder(stubborn: &Stubborn) -> (Child, Vec<String>) {
+    let app = stubborn.demo.dir.path();
+    let mut file = File::create(app.join("app.toml")).unwrap();
+    write!(
+        file,
+        "name = \"x\"\ninterface = \"wsgi\"\nentry = \"x:y\"\n[[routes]]\npath = \"/\"\n"
+    )
+    .unwrap();
+    let mut holder = Command::new(example("holder"))
+        .args([
+            app,
+            stubborn.catalogue.path(),
+            &support::python(),
+            &example("guard"),
+        ])
+        .arg("stubborn")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(holder.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    (holder, line.split_whitespace().map(str::to_owned).collect())
+}

@@ -1,0 +1,273 @@
+//! Apps and machines that misbehave: one clear error each, and nothing left behind.
+
+mod support;
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use record::{Knob, Route, Step, Transport};
+use stack::{Options, StackError};
+use support::{HELLO, choice, composed, gunicorn, options, served_by, stage, start, text, wsgi};
+
+/// The error of a start that must fail.
+fn failure(source: &str, limit: Duration) -> StackError {
+    let demo = wsgi(source);
+    let options = Options {
+        ready_timeout: limit,
+        ..options()
+    };
+    stack::start(&composed(&gunicorn(), &demo.app), &options)
+        .expect_err("this app cannot be served")
+}
+
+const SHORT: Duration = Duration::from_secs(2);
+const LONG: Duration = Duration::from_mins(2);
+
+#[test]
+fn an_app_that_does_not_import() {
+    let error = failure("import nowhere_to_be_found\n", LONG);
+    assert_eq!(
+        error.to_string(),
+        "`gunicorn` ended with code 3 before it was ready: \
+         ModuleNotFoundError: No module named 'nowhere_to_be_found'"
+    );
+    assert_eq!(error.step(), Step::Ready);
+    assert!(!error.log_tail().is_empty());
+    assert_eq!(error.failure().error, error.to_string());
+}
+
+#[test]
+fn an_app_that_crashes_after_start() {
+    let source = "import os, signal\ndef app(environ, start_response):\n    os.kill(os.getppid(), signal.SIGKILL)\n";
+    let error = failure(source, LONG);
+    assert!(
+        error
+            .to_string()
+            .starts_with("`gunicorn` was ended by signal 9 before it was ready"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_app_that_answers_500_for_ever() {
+    let source = "def app(environ, start_response):\n    raise ValueError('no luck')\n";
+    let error = failure(source, SHORT);
+    assert_eq!(
+        error.to_string(),
+        "`gunicorn` never answered `GET /` right in 2 s: status 500, expected 200"
+    );
+    assert!(
+        error
+            .log_tail()
+            .iter()
+            .any(|line| line == "ValueError: no luck"),
+        "{:?}",
+        error.log_tail()
+    );
+    assert!(error.hint().is_some());
+}
+
+#[test]
+fn an_app_that_never_becomes_ready() {
+    let source =
+        "import threading\ndef app(environ, start_response):\n    threading.Event().wait()\n";
+    let error = failure(source, SHORT);
+    assert_eq!(
+        error.to_string(),
+        "`gunicorn` was not ready after 2 s: no answer in time"
+    );
+    assert_eq!(error.step(), Step::Ready);
+}
+
+#[test]
+fn an_app_that_ends_while_it_serves() {
+    let demo = wsgi(HELLO);
+    let mut running = start(&gunicorn(), &demo.app).unwrap();
+    let (pid, _) = running.processes()[0].clone();
+    let pid = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    let mut died = None;
+    assert!(testkit::eventually(LONG, || {
+        died = running.check_alive().err();
+        died.is_some()
+    }));
+    let died = died.unwrap();
+    assert!(
+        died.to_string()
+            .starts_with("`gunicorn` was ended by signal 9 while it should have served"),
+        "{died}"
+    );
+    assert_eq!(died.step(), Step::Load);
+    running.stop().unwrap();
+}
+
+#[test]
+fn an_interrupt_ends_every_wait() {
+    static PRESSED: AtomicBool = AtomicBool::new(true);
+    let demo = wsgi(HELLO);
+    let options = Options {
+        interrupted: &PRESSED,
+        ..options()
+    };
+    let error = stack::start(&composed(&gunicorn(), &demo.app), &options).unwrap_err();
+    assert!(matches!(error, StackError::Interrupted), "{error}");
+}
+
+/// A port that somebody holds, whichever is asked for.
+fn taken(count: usize) -> std::io::Result<Vec<SocketAddr>> {
+    static HOLDER: OnceLock<TcpListener> = OnceLock::new();
+    let holder = HOLDER.get_or_init(|| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap());
+    Ok(vec![holder.local_addr()?; count])
+}
+
+#[test]
+fn a_port_taken_between_choosing_and_binding_for_good() {
+    let demo = wsgi("from flask import Flask\napp = Flask(__name__)\n");
+    for entry in ["gunicorn", "flask-dev"] {
+        let mut app = demo.app.clone();
+        app.frameworks = vec!["flask".into()];
+        let options = Options {
+            ports: taken,
+            ..options()
+        };
+        let error =
+            stack::start(&composed(&served_by(choice(entry, &[])), &app), &options).unwrap_err();
+        let StackError::AddressInUse {
+            attempts: 3,
+            address,
+            ..
+        } = &error
+        else {
+            panic!("{error}")
+        };
+        assert_eq!(*address, taken(1).unwrap()[0].to_string());
+        assert_eq!(error.step(), Step::Start);
+    }
+}
+
+#[test]
+fn a_port_taken_once_is_chosen_again() {
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    fn first_taken(count: usize) -> std::io::Result<Vec<SocketAddr>> {
+        if ASKED.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+            return Ok(vec![free.local_addr()?; count]);
+        }
+        taken(count)
+    }
+    let demo = wsgi(HELLO);
+    let file = "/static/hello.html";
+    let mut app = demo.app.clone();
+    app.routes = vec![Route::get(file)];
+    let nginx = record::Stage {
+        route: file.into(),
+        ..stage(None, Some(choice("nginx", &[])), Transport::Tcp)
+    };
+    let options = Options {
+        ports: first_taken,
+        ..options()
+    };
+    stack::start(&composed(&nginx, &app), &options)
+        .unwrap()
+        .stop()
+        .unwrap();
+    assert!(ASKED.load(std::sync::atomic::Ordering::Relaxed));
+}
+
+/// A stranger that answers right: our server fails to bind, and must not be taken for ready.
+#[test]
+fn somebody_else_who_answers_right_is_not_ours() {
+    static STRANGER: OnceLock<SocketAddr> = OnceLock::new();
+    fn the_strangers(count: usize) -> std::io::Result<Vec<SocketAddr>> {
+        Ok(vec![*STRANGER.get().unwrap(); count])
+    }
+    let demo = wsgi(HELLO);
+    let other = start(&gunicorn(), &demo.app).unwrap();
+    let record::Target::Tcp(address) = *other.address() else {
+        panic!("gunicorn alone listens on TCP")
+    };
+    STRANGER.set(address).unwrap();
+    let options = Options {
+        ports: the_strangers,
+        ..options()
+    };
+    let error = stack::start(&composed(&gunicorn(), &demo.app), &options).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            StackError::Stranger { .. } | StackError::AddressInUse { .. }
+        ),
+        "{error}"
+    );
+    other.stop().unwrap();
+}
+
+#[test]
+fn what_a_worker_class_needs_is_named_before_anything_starts() {
+    let mut demo = wsgi(HELLO);
+    // An interpreter of its own without any package but the ones of gunicorn.
+    let bare = demo.dir.path().join("bare");
+    let python = support::python();
+    let script = format!(
+        "import sys\nsys.modules['tornado'] = None\nimport runpy\n\
+         sys.argv = sys.argv[1:]\n\
+         if sys.argv[0] == '-m':\n    sys.argv = sys.argv[1:]\n    runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)\n\
+         else:\n    exec(sys.argv[1])\n"
+    );
+    std::fs::write(demo.dir.path().join("bare.py"), script).unwrap();
+    let launcher = format!(
+        "#!/bin/sh\nexec {} {}/bare.py \"$@\"\n",
+        python.display(),
+        demo.dir.path().display()
+    );
+    std::fs::write(&bare, launcher).unwrap();
+    std::fs::set_permissions(&bare, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    demo.app.python = Some(bare.clone());
+    let tornado = served_by(choice("gunicorn", &[("worker-class", text("tornado"))]));
+    let error = start(&tornado, &demo.app).unwrap_err();
+    assert!(
+        error.to_string().starts_with(
+            "`gunicorn` cannot be started: tornado for worker class `tornado` is missing"
+        ),
+        "{error}"
+    );
+    assert_eq!(
+        error.hint().unwrap(),
+        format!("install it: {} -m pip install tornado", bare.display())
+    );
+}
+
+#[test]
+fn a_server_that_is_not_there() {
+    let mut demo = wsgi(HELLO);
+    demo.app.python = Some("/usr/bin/false".into());
+    let error = start(&gunicorn(), &demo.app).unwrap_err();
+    assert!(matches!(error, StackError::Missing { .. }), "{error}");
+    assert_eq!(error.step(), Step::Start);
+}
+
+#[test]
+fn a_configuration_that_the_server_refuses() {
+    let mut demo = wsgi(HELLO);
+    // nginx takes this for a variable, and there is none of that name.
+    let file = "/static/hello.html";
+    demo.app.routes = vec![Route::get(file)];
+    demo.app.site.as_mut().unwrap().dir = "/nowhere/$broken".into();
+    let nginx = record::Stage {
+        route: file.into(),
+        ..stage(
+            None,
+            Some(choice("nginx", &[("workers", Knob::Number(1))])),
+            Transport::Tcp,
+        )
+    };
+    let error = start(&nginx, &demo.app).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("`nginx` refuses its configuration: "),
+        "{error}"
+    );
+}
