@@ -165,6 +165,30 @@ fn idle_connections_break_littles_law() {
     );
 }
 
+#[test]
+fn times_that_were_kept_explain_nothing_away() {
+    // a hundred timeouts whose times are there, on connections of which half were idle
+    let idle = spoiled(|facts| {
+        let mut response = Distribution::default();
+        (0..lab::REQUESTS).for_each(|_| response.record(12_500_000));
+        facts.load.response = response;
+        facts.load.completed -= 100;
+        facts.load.timed_out = 100;
+    });
+    assert_eq!(kinds(&idle), [(Errors, true), (LittlesLaw, true)]);
+}
+
+#[test]
+fn failures_without_a_time_may_have_kept_their_connection_busy() {
+    let mut stuck = failing(Cause::ResetInAnswer, 5);
+    facts(&mut stuck).load.response = {
+        let mut response = Distribution::default();
+        (0..lab::REQUESTS - 5).for_each(|_| response.record(12_500_000));
+        response
+    };
+    assert_eq!(kinds(&stuck), [(Errors, false)]);
+}
+
 /// A closed loop in front of `servers` that each serve one request at a time: what an honest
 /// generator would write down.
 fn closed_loop(servers: usize, service: &mut impl FnMut() -> f64) -> Trial {
