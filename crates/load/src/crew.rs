@@ -248,10 +248,10 @@ impl<'a> Crew<'a> {
                 / seconds(now - before.0),
             p99: recent.quantile(0.99),
         });
-        let hopeless = now - start > HOPELESS
+        let give_up = now - start > HOPELESS
             && figures.completed == 0
-            && figures.unanswered >= u64::from(self.job.load.connections);
-        if hopeless || self.stop.load(Ordering::Relaxed) {
+            && figures.hopeless >= u64::from(self.job.load.connections);
+        if give_up || self.stop.load(Ordering::Relaxed) {
             self.halt.store(true, Ordering::Relaxed);
         }
         *before = (now, figures);

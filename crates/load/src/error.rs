@@ -32,7 +32,7 @@ pub enum LoadError {
     #[error("cannot set up the load engine: {0}")]
     Setup(#[from] io::Error),
     /// No connection could ever be opened.
-    #[error("nobody could connect to `{target}` in {attempts} attempts: {}", .cause.words())]
+    #[error("nobody could connect to `{target}` in {attempts} attempts: {}{}", .cause.words(), detail(*.cause, .example.as_ref()))]
     Unreachable {
         /// The target.
         target: String,
@@ -62,6 +62,15 @@ pub enum LoadError {
 
 fn with(example: Option<&String>) -> String {
     example.map_or_else(String::new, |example| format!(": {example}"))
+}
+
+/// The system's words add nothing to a refusal.
+fn detail(cause: Cause, example: Option<&String>) -> String {
+    if cause == Cause::Refused {
+        String::new()
+    } else {
+        with(example)
+    }
 }
 
 /// What went wrong with requests, timeouts included.

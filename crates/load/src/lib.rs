@@ -46,7 +46,9 @@ pub use live::{Event, Tick};
 /// Applies a load and says what happened.
 ///
 /// `events` is called on the caller's thread. While it handles [`Event::Opened`] the workers wait,
-/// connected and warmed up; when it is called with [`Event::Closed`] they are idle again. Setting
+/// with the connections that the warm-up has opened; when it is called with [`Event::Closed`] what
+/// was in flight at the window's end has been answered or given up, and they are idle again. So
+/// what a server did between the two calls, it did for `completed + drained` right answers. Setting
 /// `stop` ends the load early: what was measured until then is returned.
 ///
 /// # Errors

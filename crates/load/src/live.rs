@@ -35,7 +35,8 @@ pub struct Tick {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figures {
     pub(crate) completed: u64,
-    pub(crate) unanswered: u64,
+    /// Requests that failed in a way that lets nobody hope.
+    pub(crate) hopeless: u64,
     /// All response times of the phase.
     pub(crate) response: Distribution,
 }
@@ -45,17 +46,17 @@ pub(crate) struct Figures {
 pub(crate) struct Board(Mutex<Figures>);
 
 impl Board {
-    pub(crate) fn publish(&self, completed: u64, unanswered: u64, response: &Distribution) {
+    pub(crate) fn publish(&self, completed: u64, hopeless: u64, response: &Distribution) {
         let mut figures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         figures.completed = completed;
-        figures.unanswered = unanswered;
+        figures.hopeless = hopeless;
         figures.response.clone_from(response);
     }
 
     pub(crate) fn add_to(&self, sum: &mut Figures) {
         let figures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sum.completed += figures.completed;
-        sum.unanswered += figures.unanswered;
+        sum.hopeless += figures.hopeless;
         sum.response.merge(&figures.response);
     }
 }

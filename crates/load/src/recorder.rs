@@ -133,6 +133,11 @@ impl Recorder {
         self.failed.values().sum::<u64>() + self.timed_out
     }
 
+    /// Of those, the ones that let nobody hope. A full accept queue does: the server is busy.
+    pub(crate) fn hopeless(&self) -> u64 {
+        self.unanswered() - self.failed.get(&Cause::Backlog).copied().unwrap_or(0)
+    }
+
     pub(crate) fn merge(&mut self, other: Self) {
         self.scheduled += other.scheduled;
         self.completed += other.completed;

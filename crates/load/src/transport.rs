@@ -107,3 +107,26 @@ pub(crate) fn name(target: &Target) -> String {
         Target::Unix(path) => format!("unix:{}", path.display()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_system_are_named_by_whose_fault_they_are() {
+        for (errno, expected) in [
+            (Errno::CONNREFUSED, Cause::Refused),
+            (Errno::NOENT, Cause::Refused),
+            (Errno::AGAIN, Cause::Backlog),
+            (Errno::TIMEDOUT, Cause::Backlog),
+            (Errno::ADDRNOTAVAIL, Cause::Exhausted),
+            (Errno::MFILE, Cause::Exhausted),
+            (Errno::NFILE, Cause::Exhausted),
+            (Errno::ACCESS, Cause::Connect),
+            (Errno::NETUNREACH, Cause::Connect),
+        ] {
+            assert_eq!(cause(&io::Error::from(errno)), expected, "{errno:?}");
+        }
+        assert_eq!(cause(&io::Error::other("not the system's")), Cause::Connect);
+    }
+}

@@ -102,7 +102,9 @@ impl<'a, S: Session> Worker<'a, S> {
             if let Some(opened_in) = self.lines[at].opened_in {
                 self.connected(opened_in);
             }
-            self.next(at, start);
+            // A closed loop has no schedule: a connection is free when its turn comes, and what the
+            // others' first requests take is no lateness of this one.
+            self.next(at, self.orders.clock.now());
         }
         let mut glance = start;
         while self.active > 0 {
@@ -139,11 +141,8 @@ impl<'a, S: Session> Worker<'a, S> {
 
     fn publish(&self) {
         let recorder = &self.recorder;
-        self.board.publish(
-            recorder.completed,
-            recorder.unanswered(),
-            &recorder.response,
-        );
+        self.board
+            .publish(recorder.completed, recorder.hopeless(), &recorder.response);
     }
 
     /// Handles all that has happened. The clock is read for each thing apart: in a long turn the

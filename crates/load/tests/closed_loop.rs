@@ -456,10 +456,10 @@ fn littles_law_holds() {
     let mut job = to(&peer);
     job.load.connections = 8;
     job.load.threads = 2;
-    job.load.amount = Amount::Seconds(1.0);
+    job.load.amount = Amount::Seconds(2.0);
     let facts = run(&job).unwrap();
     let connections = facts.throughput() * facts.response.mean().unwrap();
-    assert!((connections / 8.0 - 1.0).abs() < 0.05, "{connections}");
+    assert!((connections / 8.0 - 1.0).abs() < 0.1, "{connections}");
 }
 
 #[test]

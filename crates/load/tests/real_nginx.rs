@@ -52,32 +52,3 @@ fn nginx_errors_are_failures() {
         "{error}"
     );
 }
-
-#[test]
-fn seconds_of_load_stay_within_bounded_memory() {
-    // oha keeps every sample; here memory does not depend on how long a load runs.
-    let nginx = Nginx::start("keepalive_requests 1000000; location / { return 200 \"ok\\n\"; }");
-    let mut job = job(Target::Tcp(nginx.address()));
-    job.load.connections = 50;
-    job.load.amount = Amount::Seconds(0.2);
-    run(&job).unwrap();
-    let before = resident();
-    job.load.amount = Amount::Seconds(2.0);
-    let facts = run(&job).unwrap();
-    let grown = resident().saturating_sub(before);
-    assert!(facts.completed > 1_000);
-    assert!(
-        grown < 8 << 20,
-        "{grown} bytes for {} requests",
-        facts.completed
-    );
-}
-
-/// Peak resident memory of this process, bytes.
-fn resident() -> u64 {
-    let status = procfs::process::Process::myself()
-        .unwrap()
-        .status()
-        .unwrap();
-    status.vmhwm.unwrap() * 1024
-}

@@ -397,7 +397,7 @@ fn stalled() {
 }
 
 #[test]
-fn a_server_that_comes_late_is_waited_for_with_pauses() {
+fn a_connection_that_keeps_failing_pauses() {
     let port = Refusing::new();
     let mut job = job(Target::Tcp(port.address()));
     job.load.amount = Amount::Seconds(0.4);

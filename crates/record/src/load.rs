@@ -12,7 +12,8 @@ pub enum Cause {
     Refused,
     /// The connection could not be opened for another reason than refusal.
     Connect,
-    /// A Unix socket's accept queue was full, or the connection was not accepted in time.
+    /// A Unix socket's accept queue was full, or the kernel gave up waiting for an accepted
+    /// connection.
     Backlog,
     /// This machine ran out of local ports or file descriptors: our side's fault, never the server's.
     Exhausted,
@@ -85,13 +86,14 @@ pub struct LoadFacts {
     pub bytes_received: u64,
     /// Connections that were to be kept open at once.
     pub connections: u32,
-    /// Connections actually opened, reopened ones included.
+    /// Connections that carried the window: opened in it (reopened ones included), or left open by
+    /// the warm-up.
     pub connects: u64,
     /// From the first byte sent to the last received, per request.
     pub service: Distribution,
     /// From the due time to the last byte received: what a user waits, opening the connection included.
     pub response: Distribution,
-    /// From `connect` to an open connection, per connection.
+    /// From `connect` to an open connection, for each of `connects`.
     pub connect: Distribution,
     /// From the first byte sent to the first byte received.
     pub first_byte: Distribution,
