@@ -17,6 +17,12 @@ pub use order::{Slot, order, trials};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
 
+/// A seed for a plan that names none.
+pub fn seed() -> u64 {
+    // JSON numbers are exact up to 2^53; a seed that cannot be typed back is no seed
+    rand::random::<u64>() >> 11
+}
+
 /// Reads a plan file and the app it names.
 ///
 /// # Errors

@@ -104,7 +104,7 @@ impl Resolver<'_> {
             app: self.app,
             load,
             blocks: file.blocks,
-            seed: file.seed.unwrap_or_else(rand::random),
+            seed: file.seed.unwrap_or_else(crate::seed),
             stages,
             baseline,
             noise_floor,

@@ -63,8 +63,9 @@ pub(crate) enum Command {
     },
     /// Say which app servers and front ends are installed, and how to install the others
     Doctor {
-        #[command(flatten)]
-        python: PythonArg,
+        /// The Python whose servers are looked for [default: as `weir run` chooses it]
+        #[arg(long, value_name = "PATH")]
+        python: Option<PathBuf>,
     },
     /// Print what a stage or an entry would run: argv, environment and files
     Stack(StackArgs),
@@ -75,7 +76,7 @@ pub(crate) enum Command {
         /// The stage's name
         stage: String,
         #[command(flatten)]
-        python: PythonArg,
+        start: StartArgs,
     },
     /// Explain a command, or `plan`: every key of a plan file, or `exit-codes`
     Help {
@@ -91,10 +92,13 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct PythonArg {
+pub(crate) struct StartArgs {
     /// The Python that the app runs in [default: the active virtual environment, the app's .venv, python3]
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
+    /// Longest time for a server to give its first right answer
+    #[arg(long, default_value = "30s", value_name = "TIME", value_parser = seconds)]
+    pub(crate) ready_timeout: f64,
 }
 
 #[derive(Debug, Args)]
@@ -103,7 +107,7 @@ pub(crate) struct RunArgs {
     #[arg(required_unless_present = "resume")]
     pub(crate) plan: Option<PathBuf>,
     /// Go on with a run that was cut short
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "python"])]
     pub(crate) resume: Option<RunName>,
     #[command(flatten)]
     pub(crate) how: HowArgs,
@@ -125,7 +129,7 @@ pub(crate) struct HowArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) python: PythonArg,
+    pub(crate) start: StartArgs,
 }
 
 #[derive(Debug, Args)]
@@ -200,8 +204,9 @@ pub(crate) struct StackArgs {
     /// Print and start nothing (the only thing this command does; `weir up` starts a stack)
     #[arg(long, required = true)]
     pub(crate) print: bool,
-    #[command(flatten)]
-    pub(crate) python: PythonArg,
+    /// The Python that stands in the commands [default: as `weir run` chooses it]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) python: Option<PathBuf>,
 }
 
 /// A run as users name it.

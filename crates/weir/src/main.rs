@@ -14,7 +14,6 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Cli, Command};
-use exit::Exit;
 use session::Session;
 
 fn main() -> ExitCode {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use experiment::News;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use load::{Event, Tick};
+use record::Outcome;
 use report::units;
 
 /// How much is said.
@@ -56,25 +57,25 @@ impl Progress {
             News::Begun { trials, done } => {
                 self.of = *trials - *done;
                 self.began = Instant::now();
-                self.line(&format!("{} trials to run", self.of));
             }
-            News::Setup(command) => self.show(&format!("setting up: {command}")),
-            News::Reference(source) => self.show(&format!("taking the reference answers from {source}")),
-            News::Trial { block, blocks, stage } => {
+            News::Setup => self.show("setting the app up"),
+            News::Reference(server) => self.show(&format!("taking the reference answers from {server}")),
+            News::Trial { block, blocks, slot } => {
+                let again = if slot.again { " (again: A/A)" } else { "" };
+                let number = self.done + 1;
                 self.headline = format!(
-                    "[{}/{}] block {} of {} · {stage}",
-                    self.done + 1,
+                    "[{number}/{}] block {} of {blocks} · {}{again}",
                     self.of,
                     block + 1,
-                    blocks
+                    slot.stage
                 );
                 self.show(&self.headline.clone());
             }
             News::Step(words) => self.show(&format!("{} · {words}", self.headline)),
             News::Load(event) => self.load(event),
-            News::TrialDone { summary } => {
+            News::Stored(trial) => {
                 self.done += 1;
-                self.line(&format!("{} · {summary}{}", self.headline, self.time_left()));
+                self.line(&format!("{} · {}{}", self.headline, summary(&trial.outcome), self.time_left()));
             }
         }
     }
@@ -131,4 +132,22 @@ fn live(tick: &Tick) -> String {
         .map(|seconds| format!(" · p99 {}", units::duration(seconds)))
         .unwrap_or_default();
     format!("{done} · {}{p99}", units::rate(tick.rate))
+}
+
+fn summary(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Failed(failure) => format!("failed: {}", failure.error),
+        Outcome::Measured(measured) => {
+            let load = &measured.load;
+            let mean = load.response.mean().map(units::duration);
+            let trouble = load.failures() + load.timed_out;
+            let trouble = (trouble > 0).then(|| format!(" · {trouble} failed"));
+            format!(
+                "{} · mean {}{}",
+                units::rate(load.throughput()),
+                mean.unwrap_or_else(|| "unknown".into()),
+                trouble.unwrap_or_default()
+            )
+        }
+    }
 }

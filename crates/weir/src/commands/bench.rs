@@ -20,7 +20,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&report::json::bench(&facts, &doubts))?;
     } else {
-        anstream::print!("{}", report::terminal::bench(&args.url, &facts, &doubts, width()));
+        anstream::print!("{}", report::terminal::bench(&facts, &doubts, width()));
     }
     Ok(if doubts.iter().any(|doubt| doubt.disqualifies) {
         Exit::Invalid

@@ -6,13 +6,14 @@ use crate::exit::Exit;
 use crate::session::{Session, width};
 
 pub(crate) fn run(session: &Session) -> Result<Exit> {
-    let runs = session.store()?.runs()?;
+    let store = session.store()?;
+    let runs = store.runs()?;
     if session.json() {
         print_json(&runs)?;
-    } else if runs.is_empty() {
-        println!("no runs yet; `weir try module:callable` in your app's folder makes the first");
     } else {
-        anstream::print!("{}", report::terminal::runs(&runs, width()));
+        let rows = runs.iter().map(|summary| Ok((store.run(summary.id)?, u64::from(summary.done))));
+        let rows: Vec<_> = rows.collect::<Result<_>>()?;
+        anstream::print!("{}", report::terminal::runs(&rows, width()));
     }
     Ok(Exit::Done)
 }

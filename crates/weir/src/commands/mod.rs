@@ -27,9 +27,9 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Show { run } => show::run(run, session),
         Command::Compare { of, over } => compare::run(&of, &over, session),
         Command::Report { run, out } => report::run(run, out.as_deref(), session),
-        Command::Doctor { python } => doctor::run(&python, session),
+        Command::Doctor { python } => doctor::run(python.as_deref(), session),
         Command::Stack(args) => stack::run(&args, session),
-        Command::Up { plan, stage, python } => up::run(&plan, &stage, &python, session),
+        Command::Up { plan, stage, start } => up::run(&plan, &stage, &start, session),
         Command::Help { topic } => help::run(topic.as_deref()),
         Command::Guard { .. } => unreachable!("main hands the guardian its own arguments"),
     }

@@ -19,7 +19,7 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
     if session.json() {
         print_json(&files)?;
     } else {
-        for file in files {
+        for (_, file) in files {
             println!("{}", file.display());
         }
     }
@@ -27,11 +27,11 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
 }
 
 /// Writes the HTML report and the JSON export into a folder, which is made if need be.
-pub(crate) fn write(run: &Run, trials: &[Trial], judged: &Judged, folder: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn write(run: &Run, trials: &[Trial], judged: &Judged, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
     let export = serde_json::to_string_pretty(&::report::json::export(run, trials, judged))
         .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
     let page = ::report::html::page(run, trials, judged);
-    let files = [("report.html", page), ("run.json", export)];
+    let files = [("report", "report.html", page), ("export", "run.json", export)];
     let cannot = |error: std::io::Error| {
         Error::new(Exit::Store, format!("cannot write the report to `{}`: {error}", folder.display())).hint(format!(
             "the run is in the store; write it elsewhere with `weir report {} --out DIR`",
@@ -41,10 +41,10 @@ pub(crate) fn write(run: &Run, trials: &[Trial], judged: &Judged, folder: &Path)
     std::fs::create_dir_all(folder).map_err(cannot)?;
     files
         .into_iter()
-        .map(|(name, content)| {
+        .map(|(what, name, content)| {
             let path = folder.join(name);
             std::fs::write(&path, content).map_err(cannot)?;
-            Ok(path)
+            Ok((what, path))
         })
         .collect()
 }

@@ -13,15 +13,12 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::session::Session;
 
-/// Longest time for a program to give its first right answer.
-const READY: Duration = Duration::from_secs(30);
-
 pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
     let mut store = session.store()?;
     let run = match (args.resume, &args.plan) {
         (Some(name), _) => session.run(&store, name)?,
         (None, Some(path)) => {
-            let mut plan = experiment::read_plan(path, args.how.python.python.as_deref())?;
+            let mut plan = experiment::read_plan(path, args.how.start.python.as_deref())?;
             apply(&args.how, &mut plan);
             begin(&plan, session, &mut store)?
         }
@@ -59,7 +56,7 @@ pub(crate) fn carry_out(
         store,
         catalogue: &catalogue,
         guard: GuardCommand::default(),
-        ready_timeout: READY,
+        ready_timeout: Duration::from_secs_f64(how.start.ready_timeout),
         interrupted: session.interrupted(),
         keep_going,
     };

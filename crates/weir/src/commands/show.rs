@@ -1,6 +1,6 @@
 //! `weir show`: a run as its facts are judged today.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge::Judged;
 use record::{Run, Trial};
@@ -33,9 +33,13 @@ pub(crate) fn present(
     if session.json() {
         print_json(&::report::json::export(&run, &trials, &judged))?;
     } else {
-        anstream::print!("{}", ::report::terminal::run(&run, &judged, &files, width()));
+        anstream::print!("{}", ::report::terminal::run(&run, &judged, &named(&files), width()));
     }
     Ok(verdict(&judged))
+}
+
+fn named<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a Path)> {
+    files.iter().map(|(what, path)| (*what, path.as_path())).collect()
 }
 
 /// Reads a run and judges it.

@@ -14,7 +14,7 @@ use crate::session::Session;
 
 pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
     let catalogue = session.catalogue()?;
-    let python = args.python.python.as_deref();
+    let python = args.python.as_deref();
     let (stage, app) = match &args.plan {
         Some(path) => of_plan(&experiment::read_plan(path, python)?, &args.name)?,
         None => of_entry(&catalogue, &args.name, &args.set, python)?,

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::session::Session;
 
 pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
-    let detected = stack::app::detect(&args.entry, &args.dir, args.how.python.python.as_deref())?;
+    let detected = stack::app::detect(&args.entry, &args.dir, args.how.start.python.as_deref())?;
     let mut app = detected.app;
     app.routes = vec![Route::get(&args.path)];
     let file = app.site.as_ref().and_then(some_file);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use record::Target;
 use stack::Options;
 
-use crate::args::PythonArg;
+use crate::args::StartArgs;
 use crate::commands::stack::no_such_stage;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -16,11 +16,14 @@ use crate::session::Session;
 /// How often the stack is looked after while the user looks at it.
 const TICK: Duration = Duration::from_millis(100);
 
-pub(crate) fn run(plan: &Path, stage: &str, python: &PythonArg, session: &Session) -> Result<Exit> {
-    let plan = experiment::read_plan(plan, python.python.as_deref())?;
+pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session) -> Result<Exit> {
+    let plan = experiment::read_plan(plan, start.python.as_deref())?;
     let catalogue = session.catalogue()?;
     let stage = plan.stage(stage).ok_or_else(|| no_such_stage(&plan, stage))?;
-    let options = Options::new(session.interrupted());
+    let options = Options {
+        ready_timeout: Duration::from_secs_f64(start.ready_timeout),
+        ..Options::new(session.interrupted())
+    };
     ::stack::setup(&plan.app, &options.guard, session.interrupted())?;
     let composition = ::stack::compose(stage, &plan.app, &catalogue)?;
     let mut running = ::stack::start(&composition, &options)?;

@@ -1,0 +1,103 @@
+//! Plans and apps that are wrong in themselves: one clear error each, and nothing started.
+
+mod support;
+
+use support::Place;
+
+const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n";
+const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+
+fn refused(plan: &str, code: i32, words: &[&str]) {
+    let place = Place::new();
+    place.app(APP);
+    place.plan(plan);
+    place.run(&["run", "plan.toml"]).fails(code, words);
+    assert!(place.leftovers().is_empty());
+    let runs = place.run(&["list", "--json"]);
+    assert_eq!(runs.out.trim(), "[]", "a plan that is wrong is no run");
+}
+
+#[test]
+fn an_unknown_key() {
+    refused(&format!("{STAGE}conections = 3\n"), 5, &["plan.toml", "line", "conections", "weir help plan"]);
+}
+
+#[test]
+fn a_wrong_type() {
+    refused("[[stage]]\nname = \"one\"\nserver = 7\n", 5, &["plan.toml", "line", "name of an entry"]);
+}
+
+#[test]
+fn an_unknown_server() {
+    let stage = "[[stage]]\nname = \"one\"\nserver = \"gunicron\"\n";
+    refused(stage, 5, &["stage `one`", "unknown app server `gunicron`", "gunicorn"]);
+}
+
+#[test]
+fn a_knob_out_of_range() {
+    let stage = "[[stage]]\nname = \"one\"\nserver = { entry = \"gunicorn\", workers = 0 }\n";
+    refused(stage, 5, &["stage `one`", "`workers`", "gunicorn", "1"]);
+}
+
+#[test]
+fn an_unknown_knob() {
+    let stage = "[[stage]]\nname = \"one\"\nserver = { entry = \"gunicorn\", wokers = 1 }\n";
+    refused(stage, 5, &["`wokers`", "workers"]);
+}
+
+#[test]
+fn a_stage_that_serves_nothing() {
+    refused("[[stage]]\nname = \"one\"\n", 5, &["stage[0]", "neither `server` nor `front`"]);
+}
+
+#[test]
+fn two_stages_of_one_name() {
+    refused(&format!("{STAGE}{STAGE}"), 5, &["two stages are called `one`"]);
+}
+
+#[test]
+fn a_route_that_the_app_does_not_have() {
+    refused(&format!("{STAGE}route = \"/nowhere\"\n"), 5, &["stage[0].route", "/nowhere"]);
+}
+
+#[test]
+fn a_claim_about_an_unknown_stage() {
+    let claim = "[[claim]]\nid = \"X\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `two` > 1\"]\n";
+    refused(&format!("{STAGE}{claim}"), 5, &["claim[0].expect[0]", "two"]);
+}
+
+#[test]
+fn a_plan_that_is_not_there() {
+    let place = Place::new();
+    place.run(&["run", "nowhere.toml"]).fails(5, &["cannot read plan `nowhere.toml`"]);
+}
+
+#[test]
+fn an_app_that_is_not_there() {
+    let place = Place::new();
+    place.plan(STAGE);
+    place.run(&["run", "plan.toml"]).fails(5, &["app.toml"]);
+}
+
+#[test]
+fn an_app_with_an_unknown_key() {
+    let place = Place::new();
+    place.app(APP);
+    place.write("app/app.toml", "name = \"mine\"\ninterfase = \"wsgi\"\n");
+    place.plan(STAGE);
+    place.run(&["run", "plan.toml"]).fails(5, &["app.toml", "interfase"]);
+}
+
+#[test]
+fn an_entry_with_an_unknown_key() {
+    let place = Place::new();
+    place.write("own/app-servers/mine.toml", "name = \"mine\"\nkind = \"app-server\"\nflavour = 3\n");
+    place.run(&["doctor", "--catalogue", "own"]).fails(5, &["mine.toml", "flavour"]);
+}
+
+#[test]
+fn a_run_that_is_not_there() {
+    let place = Place::new();
+    place.run(&["show", "7"]).fails(10, &["7", "weir list"]);
+    place.run(&["show", "last"]).fails(10, &["no run"]);
+}

@@ -1,0 +1,88 @@
+//! URLs that cannot be loaded: refused, reset, stalled, half a body, garbage. One clear error each.
+
+mod support;
+
+use support::{Place, Said};
+use testkit::{ScriptedPeer, Step, answer};
+
+fn bench(url: &str, more: &[&str]) -> (Place, Said) {
+    let place = Place::new();
+    let mut args = vec!["bench", url, "-c", "4", "-n", "20", "--warm-up", "0s"];
+    args.extend(more);
+    let said = place.run(&args);
+    (place, said)
+}
+
+fn peer(steps: Vec<Step>) -> (ScriptedPeer, String) {
+    let peer = ScriptedPeer::tcp(move |_| steps.clone());
+    let url = format!("http://{}/", peer.address());
+    (peer, url)
+}
+
+#[test]
+fn refused() {
+    let (peer, url) = peer(vec![]);
+    drop(peer); // its port is free again, and nobody listens there
+    let (place, said) = bench(&url, &[]);
+    said.fails(9, &["connection refused", "nobody listens"]);
+    place.assert_clean();
+}
+
+#[test]
+fn reset() {
+    let (_peer, url) = peer(vec![Step::Read, Step::Reset]);
+    bench(&url, &[]).1.fails(9, &["reset before the answer"]);
+}
+
+#[test]
+fn stalled() {
+    let (_peer, url) = peer(vec![Step::Read, Step::Stall]);
+    bench(&url, &["--timeout", "200ms"]).1.fails(9, &["no answer within 0.2 s"]);
+}
+
+#[test]
+fn half_a_body() {
+    let half = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this".to_vec();
+    let (_peer, url) = peer(vec![Step::Read, Step::Send(half), Step::Close]);
+    bench(&url, &[]).1.fails(9, &["closed inside the answer"]);
+}
+
+#[test]
+fn garbage() {
+    let (_peer, url) = peer(vec![Step::Read, Step::Send(b"\x16\x03\x01 what?\r\n\r\n".to_vec()), Step::Close]);
+    bench(&url, &[]).1.fails(9, &["not a valid answer", "does not speak HTTP"]);
+}
+
+#[test]
+fn always_the_wrong_status() {
+    let (_peer, url) = peer(Step::serve(answer(500, &[], "sorry")));
+    bench(&url, &[]).1.fails(9, &["unexpected status", "500"]);
+}
+
+#[test]
+fn urls_that_make_no_sense() {
+    for (url, word) in [("ftp://127.0.0.1/", "ftp"), ("nonsense", "nonsense"), ("http:///", "http:///")] {
+        bench(url, &[]).1.fails(2, &["cannot load", word]);
+    }
+}
+
+#[test]
+fn a_sound_target_is_loaded_and_accounted_for() {
+    let (peer, url) = peer(Step::serve(answer(200, &[], "hello")));
+    let (place, said) = bench(&url, &["--json", "--contains", "hello"]);
+    let facts: serde_json::Value = serde_json::from_str(&said.succeeds().out).unwrap();
+    assert_eq!(facts["load"]["scheduled"], 20);
+    assert_eq!(facts["load"]["completed"], 20);
+    assert_eq!(peer.requests().len(), 20);
+    assert_eq!(peer.most_open(), 4);
+    place.assert_clean();
+}
+
+#[test]
+fn a_unix_socket_is_loaded() {
+    let peer = ScriptedPeer::unix(|_| Step::serve(answer(200, &[], "hello")));
+    let socket = peer.path();
+    let (_, said) = bench("/", &["--unix", socket.to_str().unwrap(), "--json"]);
+    let facts: serde_json::Value = serde_json::from_str(&said.succeeds().out).unwrap();
+    assert_eq!(facts["load"]["completed"], 20);
+}

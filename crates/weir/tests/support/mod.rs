@@ -1,0 +1,194 @@
+//! A place of its own for each test: home, store, temporary folder, and a tag by which every
+//! process that it causes can be found again.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::fs;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Long enough for anything these tests wait for, however busy the machine is.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The repository's folder.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The Python that `make deps` sets up, with Flask and gunicorn.
+pub fn python() -> PathBuf {
+    let own = std::env::var_os("WEIR_TEST_PYTHON").map(PathBuf::from);
+    let python = own.unwrap_or_else(|| repository().join("apps/guestbook/.venv/bin/python"));
+    assert!(python.exists(), "{} is missing: run `make deps`", python.display());
+    python
+}
+
+/// A place of its own.
+pub struct Place {
+    folder: TempDir,
+}
+
+/// What an invocation of weir left.
+pub struct Said {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        let folder = TempDir::with_prefix("wt").unwrap();
+        fs::create_dir(folder.path().join("tmp")).unwrap();
+        Self { folder }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// weir with everything it might touch inside this place.
+    pub fn weir(&self, args: &[&str]) -> Command {
+        let mut weir = Command::new(env!("CARGO_BIN_EXE_weir"));
+        weir.args(args)
+            .current_dir(self.folder.path())
+            .env("HOME", self.folder.path())
+            .env("TMPDIR", self.path("tmp"))
+            .env("WEIR_STORE", self.path("weir.db"))
+            .env("WEIR_TEST_PLACE", self.folder.path())
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("VIRTUAL_ENV", python().parent().unwrap().parent().unwrap())
+            .stdin(Stdio::null())
+            .process_group(0);
+        weir
+    }
+
+    /// Runs weir to its end.
+    pub fn run(&self, args: &[&str]) -> Said {
+        said(self.weir(args))
+    }
+
+    /// Starts weir with its output thrown away.
+    pub fn start(&self, args: &[&str]) -> Child {
+        self.weir(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// A WSGI app of this source, with an `app.toml`, in the folder `app`.
+    pub fn app(&self, source: &str) {
+        self.write("app/mine.py", source);
+        self.write(
+            "app/app.toml",
+            "name = \"mine\"\ninterface = \"wsgi\"\nentry = \"mine:app\"\n[[routes]]\npath = \"/\"\nstatus = 200\n",
+        );
+    }
+
+    /// A plan for that app with these stages, short enough for a test.
+    pub fn plan(&self, rest: &str) -> PathBuf {
+        self.write(
+            "plan.toml",
+            &format!(
+                "app = \"app\"\nblocks = 1\nseed = 1\nnoise-floor = \"none\"\n{}\n{rest}",
+                "[load]\nconnections = 4\nrequests = 40\nwarm-up = { requests = 4 }\n"
+            ),
+        )
+    }
+
+    /// Everything that weir or a server left: processes, and files in the temporary folder.
+    pub fn leftovers(&self) -> Vec<String> {
+        let mut left = self.processes();
+        let files = fs::read_dir(self.path("tmp")).unwrap();
+        left.extend(files.map(|file| format!("file {}", file.unwrap().path().display())));
+        left
+    }
+
+    /// Living processes that this place caused. Some servers overwrite their environment, so open
+    /// files and the working folder tell as well.
+    pub fn processes(&self) -> Vec<String> {
+        let mark = self.folder.path().to_str().unwrap();
+        procfs::process::all_processes()
+            .unwrap()
+            .filter_map(Result::ok)
+            .filter(|process| process.pid != std::process::id().cast_signed())
+            .filter(|process| process.stat().is_ok_and(|stat| stat.state != 'Z'))
+            .filter(|process| belongs(process, mark))
+            .map(|process| {
+                let argv = process.cmdline().unwrap_or_default().join(" ");
+                format!("process {} {argv}", process.pid)
+            })
+            .collect()
+    }
+
+    /// Nothing is left, at once or as soon as guardians have done their work.
+    pub fn assert_clean(&self) {
+        let clean = testkit::eventually(PATIENCE, || self.leftovers().is_empty());
+        assert!(clean, "left behind: {:#?}", self.leftovers());
+    }
+
+    /// A run as `weir show --json` exports it.
+    pub fn exported(&self, run: &str) -> Value {
+        let said = self.run(&["show", run, "--json"]);
+        serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {} {}", said.out, said.err))
+    }
+
+    /// Trials that the store holds of run 1; none while there is no store.
+    pub fn stored(&self) -> usize {
+        if !self.path("weir.db").exists() {
+            return 0;
+        }
+        let said = self.run(&["show", "1", "--json"]);
+        let value: Result<Value, _> = serde_json::from_str(&said.out);
+        value.map_or(0, |value| value["trials"].as_array().map_or(0, Vec::len))
+    }
+}
+
+fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
+    let below = |path: &Path| path.to_str().is_some_and(|path| path.starts_with(mark));
+    let environment = process.environ().ok();
+    let tagged = environment.is_some_and(|all| all.values().any(|value| value.to_str() == Some(mark)));
+    let opened = || {
+        let mut files = process.fd().into_iter().flatten().filter_map(Result::ok);
+        files.any(|file| matches!(&file.target, procfs::process::FDTarget::Path(path) if below(path)))
+    };
+    tagged || process.cwd().is_ok_and(|cwd| below(&cwd)) || opened()
+}
+
+/// Runs a command to its end.
+pub fn said(mut command: Command) -> Said {
+    let output = command.output().unwrap();
+    Said {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+impl Said {
+    /// It ended with this code, and one error says each of these, with a next step.
+    pub fn fails(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, code, "exit code\nstdout: {}\nstderr: {}", self.out, self.err);
+        let errors = self.err.lines().filter(|line| line.starts_with("error: ")).count();
+        assert_eq!(errors, 1, "one clear error: {}", self.err);
+        for word in words {
+            assert!(self.err.contains(word), "`{word}` is missing in: {}", self.err);
+        }
+        assert!(self.err.contains("\nhint: "), "no next step in: {}", self.err);
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+    }
+
+    pub fn succeeds(&self) -> &Self {
+        assert_eq!(self.code, 0, "stdout: {}\nstderr: {}", self.out, self.err);
+        self
+    }
+}
