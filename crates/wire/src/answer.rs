@@ -3,6 +3,9 @@ use crate::{Ask, End, Event, Malformed, Session, Unsendable};
 /// Most header lines that are read.
 const MOST_LINES: usize = 128;
 
+/// Longest body that is collected, in bytes: a readiness check must not be drowned.
+const LARGEST_BODY: usize = 64 << 20;
+
 /// One whole answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -33,6 +36,9 @@ pub enum Incomplete {
     /// The connection was closed inside the answer.
     #[error("the connection was closed inside the answer")]
     Truncated,
+    /// The body is beyond what is collected (64 MiB).
+    #[error("the body is longer than 64 MiB")]
+    TooLarge,
     /// The bytes are not an answer.
     #[error("not a valid answer: {0}")]
     Malformed(#[from] Malformed),
@@ -78,7 +84,7 @@ impl<S: Session> Collector<S> {
     /// Takes bytes that arrived; the answer, once it is whole.
     ///
     /// # Errors
-    /// When the bytes are not an answer.
+    /// When the bytes are not an answer, or one that is too large.
     pub fn receive(&mut self, bytes: &[u8]) -> Result<Option<Answer>, Incomplete> {
         let Self {
             session,
@@ -88,6 +94,9 @@ impl<S: Session> Collector<S> {
         session.receive(bytes, &mut Vec::new(), |_, event| {
             *done |= take(answer, event);
         })?;
+        if answer.body.len() > LARGEST_BODY {
+            return Err(Incomplete::TooLarge);
+        }
         Ok(self.done.then(|| std::mem::take(&mut self.answer)))
     }
 

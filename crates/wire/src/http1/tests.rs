@@ -275,6 +275,14 @@ fn heads_are_bounded() {
 }
 
 #[test]
+fn collected_bodies_are_bounded() {
+    let flood = vec![b'x'; 1 << 20];
+    let mut pieces: Vec<&[u8]> = vec![b"HTTP/1.1 200 OK\r\n\r\n"];
+    pieces.extend(std::iter::repeat_n(flood.as_slice(), 65));
+    assert_eq!(collect("GET", &pieces), Err(Incomplete::TooLarge));
+}
+
+#[test]
 fn ends() {
     assert_eq!(get(""), Err(Incomplete::BeforeAnswer));
     for half in [
