@@ -88,7 +88,11 @@ fn ids_are_unique_and_every_label_refers_to_one() {
 #[test]
 fn nothing_comes_from_outside_and_no_script_may_run() {
     let page = Page::sample();
-    assert_eq!(page.all("[src], [href], link, script, iframe, object, form").len(), 0);
+    assert_eq!(
+        page.all("[src], [href], link, script, iframe, object, form")
+            .len(),
+        0
+    );
     assert!(!page.text.contains("url(") && !page.text.contains("@import"));
     let policy = page.all("meta[http-equiv=Content-Security-Policy]");
     let policy = policy[0].attr("content").expect("it has one");

@@ -32,14 +32,14 @@ struct Strip {
     from: String,
     to: String,
     marks: Vec<Mark>,
-    summary: String,
+    /// The same in words: `p50 226 ms`.
+    parts: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct Mark {
     name: &'static str,
     at: String,
-    text: String,
 }
 
 /// The box in which an area is drawn; it is stretched to the strip's size.
@@ -67,31 +67,31 @@ impl Strips {
 impl Strip {
     fn new(stage: &StageOpinion, axis: &Axis) -> Self {
         let times = &stage.response;
-        let marks: Vec<Mark> = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99")]
+        let known: Vec<(&'static str, f64)> = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99")]
             .into_iter()
             .filter(|(q, _)| words::enough(*q, times.count()))
-            .filter_map(|(q, name)| {
-                let seconds = times.quantile(q)?;
-                Some(Mark {
-                    name,
-                    at: percent(axis.share(seconds)),
-                    text: units::duration(seconds),
-                })
-            })
+            .filter_map(|(q, name)| Some((name, times.quantile(q)?)))
             .collect();
-        let most: Vec<String> = marks
-            .iter()
-            .map(|mark| format!("{} {}", mark.name, mark.text))
-            .collect();
-        let max = units::duration(times.max().unwrap_or(f64::NAN));
+        let at = |seconds| percent(axis.share(seconds));
+        let longest = times.max().map(|seconds| ("max", seconds));
         Self {
             name: stage.name.clone(),
             title: stage.title.clone(),
             area: area(times, axis),
-            from: percent(axis.share(times.min().unwrap_or(axis.low))),
-            to: percent(axis.share(times.max().unwrap_or(axis.high))),
-            marks,
-            summary: format!("{}, max {max}", most.join(", ")),
+            from: at(times.min().unwrap_or(axis.low)),
+            to: at(times.max().unwrap_or(axis.high)),
+            marks: known
+                .iter()
+                .map(|&(name, seconds)| Mark {
+                    name,
+                    at: at(seconds),
+                })
+                .collect(),
+            parts: known
+                .into_iter()
+                .chain(longest)
+                .map(|(name, seconds)| format!("{name} {}", units::duration(seconds)))
+                .collect(),
         }
     }
 }

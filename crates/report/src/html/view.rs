@@ -20,7 +20,7 @@ pub(super) struct Page {
     claims: Vec<Claim>,
     doubts: Vec<Doubt>,
     how_to_read: Vec<(&'static str, &'static str)>,
-    method: &'static str,
+    method: String,
 }
 
 #[derive(Serialize)]
@@ -98,7 +98,7 @@ impl Page {
             claims: judged.claims.iter().map(Claim::new).collect(),
             doubts: words::doubts(judged).into_iter().map(Doubt::new).collect(),
             how_to_read: words::HOW_TO_READ.to_vec(),
-            method: words::METHOD,
+            method: words::method(judged),
         }
     }
 }

@@ -35,38 +35,42 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
             leader.name
         );
     }
-    let peers: Vec<_> = rivals
-        .iter()
-        .filter(|(_, rival)| overlap(best, rival))
-        .collect();
-    let ways = format!("of {} ways to serve `{route}`", rivals.len());
+    let ways = format!("{} ways to serve `{route}`", rivals.len());
     if best.interval.is_none() {
         return format!(
-            "`{}` came first {ways}: {rate}{}. One block gives no interval, so chance may have decided.",
+            "`{}` came first of {ways}: {rate}{}. There are too few blocks for an interval, so chance \
+             may have decided.",
             leader.name,
             against_baseline(leader)
         );
     }
+    let peers: Vec<_> = rivals
+        .iter()
+        .filter(|(_, rival)| overlap(best, rival))
+        .collect();
     if peers.len() > 1 {
-        let names: Vec<String> = peers
+        let names: Vec<_> = peers
             .iter()
             .map(|(stage, _)| format!("`{}`", stage.name))
             .collect();
-        let rates: Vec<String> = peers
-            .iter()
-            .map(|(_, figure)| units::figure(Metric::Throughput, figure))
-            .collect();
-        return format!(
-            "{} are the fastest {ways}, too close to tell apart: {}.",
-            list(&names),
-            list(&rates)
-        );
+        let rates: Vec<_> = peers.iter().map(|(_, figure)| rate_of(figure)).collect();
+        let (names, rates) = (list(&names), list(&rates));
+        return format!("{names} lead {ways} and cannot be told apart: {rates}.");
     }
     format!(
-        "`{}` is the fastest {ways}: {rate}{}.",
+        "`{}` is the fastest of {ways}: {rate}{}.",
         leader.name,
         against_baseline(leader)
     )
+}
+
+fn rate_of(figure: &Figure) -> String {
+    let missing = if figure.interval.is_none() {
+        " (no interval)"
+    } else {
+        ""
+    };
+    format!("{}{missing}", units::figure(Metric::Throughput, figure))
 }
 
 fn against_baseline(stage: &StageOpinion) -> String {

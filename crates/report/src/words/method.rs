@@ -1,3 +1,5 @@
+use judge::Judged;
+
 /// How to read the report's table and drawings, one paragraph each.
 pub const HOW_TO_READ: [(&str, &str); 4] = [
     (
@@ -25,12 +27,26 @@ pub const HOW_TO_READ: [(&str, &str); 4] = [
     ),
 ];
 
-/// How a run is done.
-pub const METHOD: &str = "\
+/// How a run is done; with the A/A pair, if it has one.
+pub fn method(judged: &Judged) -> String {
+    let pair = if judged.noise_floor.is_some() {
+        PAIR
+    } else {
+        ""
+    };
+    format!("{TRIALS} {pair}{ACCOUNTS}")
+}
+
+const TRIALS: &str = "\
     In each block every stage is started afresh, in an order drawn anew for the block. A stage must \
     first answer, and answer right: its answers are compared with those of the app alone. Then it is \
     warmed up, loaded over connections that each send the next request when the last is answered, \
-    and stopped. One stage runs twice in each block under two names; how far these two equal things \
-    lie apart is the noise floor. Every request is accounted for: scheduled = completed + failed + \
-    timed out + in flight. Verdicts are computed from the stored facts, and nothing is repeated \
-    until it pleases.";
+    and stopped.";
+
+const PAIR: &str = "\
+    One stage runs twice in each block under two names; how far these two equal things lie apart is \
+    the noise floor. ";
+
+const ACCOUNTS: &str = "\
+    Every request is accounted for: scheduled = completed + failed + timed out + in flight. Verdicts \
+    are computed from the stored facts, and nothing is repeated until it pleases.";

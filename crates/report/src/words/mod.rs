@@ -10,7 +10,7 @@ mod method;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use headline::headline;
-pub use method::{HOW_TO_READ, METHOD};
+pub use method::{HOW_TO_READ, method};
 
 use judge::{Comparison, Judged, NoiseFloor, StageOpinion, Verdict};
 use record::{Amount, Cause, Knob, Load, LoadFacts, Metric, Run, RunStatus, Step, WarmUpPlan};

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use record::{
     Cause, Distribution, EngineCost, Failure, Interval, Knob, LoadFacts, Measured, Outcome,
-    ProcessCost, RenderedFile, Run, ServerFacts, StackFacts, Step, Target, Trial, Verified,
+    ProcessCost, RenderedFile, Run, ServerFacts, StackFacts, Step, Target, Trial, Verified, WarmUp,
 };
 
 pub(crate) use opinions::{comparison, doubts, judged};
@@ -96,6 +96,11 @@ pub(crate) fn load(stage: &StageSample, dice: &mut Dice) -> LoadFacts {
         bytes_received: completed * stage.bytes,
         connections: 100,
         connects: 1_000,
+        warm_up: WarmUp {
+            requests: 200,
+            failed: 0,
+            seconds: 0.6,
+        },
         engine: EngineCost {
             threads: 2,
             cpu_user: 0.006,

@@ -1,0 +1,117 @@
+//! The one sentence that says how a run ended.
+
+mod sample;
+
+use judge::{Figure, Judged};
+use record::Metric;
+use report::words;
+
+fn headline(change: impl FnOnce(&mut Judged)) -> String {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    change(&mut judged);
+    words::headline(&run, &judged)
+}
+
+fn set(judged: &mut Judged, stage: &str, value: f64, interval: Option<(f64, f64)>) {
+    let stage = judged
+        .stages
+        .iter_mut()
+        .find(|of| of.name == stage)
+        .expect("a stage of the sample");
+    stage
+        .figures
+        .insert(Metric::Throughput, Figure { value, interval });
+}
+
+#[test]
+fn a_stage_that_does_other_work_does_not_compete() {
+    let said = headline(|_| {});
+    assert!(
+        said.starts_with("`two-workers` is the fastest of 4 ways to serve `/`: 423 req/s"),
+        "{said}"
+    );
+    assert!(said.ends_with("that of `flask-dev`."), "{said}");
+}
+
+#[test]
+fn stages_whose_intervals_overlap_are_not_told_apart() {
+    let said = headline(|judged| set(judged, "nginx-in-front", 417.0, Some((405.0, 430.0))));
+    assert_eq!(
+        said,
+        "`two-workers` and `nginx-in-front` lead 4 ways to serve `/` and cannot be told apart: \
+         423 req/s ±4 % and 417 req/s ±3 %."
+    );
+}
+
+#[test]
+fn a_stage_without_an_interval_is_not_told_apart_either() {
+    let said = headline(|judged| set(judged, "nginx-in-front", 380.0, None));
+    assert!(
+        said.ends_with("423 req/s ±4 % and 380 req/s (no interval)."),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_baseline_may_win() {
+    let said = headline(|judged| set(judged, "flask-dev", 900.0, Some((890.0, 910.0))));
+    assert_eq!(
+        said,
+        "`flask-dev` is the fastest of 4 ways to serve `/`: 900 req/s ±1 %."
+    );
+}
+
+#[test]
+fn a_stage_without_a_figure_does_not_compete() {
+    let only = |keep: &'static [&'static str]| {
+        headline(|judged| {
+            for stage in judged
+                .stages
+                .iter_mut()
+                .filter(|stage| !keep.contains(&stage.name.as_str()))
+            {
+                stage.figures.clear();
+            }
+        })
+    };
+    assert!(
+        only(&["flask-dev"]).starts_with("Only `flask-dev` could be measured on `/`: 205 req/s")
+    );
+    assert_eq!(
+        only(&["static"]),
+        "No stage that serves `/` could be measured."
+    );
+}
+
+#[test]
+fn without_intervals_chance_is_named() {
+    let said = headline(|judged| {
+        for stage in &mut judged.stages {
+            stage
+                .figures
+                .values_mut()
+                .for_each(|figure| figure.interval = None);
+        }
+    });
+    assert!(said.contains("came first of 4 ways"), "{said}");
+    assert!(said.contains("chance may have decided"), "{said}");
+}
+
+#[test]
+fn lists_read_like_sentences() {
+    let of =
+        |items: &[&str]| words::list(&items.iter().map(ToString::to_string).collect::<Vec<_>>());
+    assert_eq!(
+        [of(&[]), of(&["a"]), of(&["a", "b"]), of(&["a", "b", "c"])],
+        ["", "a", "a and b", "a, b and c"]
+    );
+}
+
+#[test]
+fn a_broken_account_is_not_written_as_an_identity() {
+    let mut load = sample::load(&sample::STAGES[0], &mut sample::Dice::new(2));
+    assert!(words::accounting(&load).contains("1,000 scheduled = 1,000 completed"));
+    load.completed -= 1;
+    assert!(words::accounting(&load).contains("1,000 scheduled ≠ 999 completed"));
+}
