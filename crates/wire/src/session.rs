@@ -81,7 +81,7 @@ pub enum Event<'a> {
     Head {
         /// The final status, 200 to 999 (interim answers are passed over).
         status: u16,
-        /// The header lines as they came, to the empty line; see [`Answer`] for a reading.
+        /// The header lines as they came, to the empty line; see [`Answer`](crate::Answer) for a reading.
         fields: &'a [u8],
     },
     /// A piece of the body, transfer coding removed.
