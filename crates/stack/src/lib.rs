@@ -43,7 +43,7 @@ pub use detect::Detected;
 pub use entry::{Entry, Kind, Rung};
 pub use error::StackError;
 pub use knob::{KnobKind, KnobSpec};
-pub use probe::{Found, State, probe};
+pub use probe::{Found, State, probe, require};
 pub use render::{Program, render};
 pub use running::Running;
 pub use setup::setup;

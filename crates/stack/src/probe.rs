@@ -70,6 +70,14 @@ pub fn probe(catalogue: &Catalogue, python: Option<&Path>) -> Vec<Found> {
     catalogue.entries().map(found).collect()
 }
 
+/// Makes sure that a server is installed.
+///
+/// # Errors
+/// When it is missing, with the command that installs it.
+pub fn require(entry: &Entry, python: Option<&Path>) -> Result<(), StackError> {
+    identify(entry, python).map(|_| ())
+}
+
 /// Finds a server and asks its version.
 pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity, StackError> {
     let missing = |why: String| StackError::Missing {

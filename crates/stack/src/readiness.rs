@@ -83,7 +83,10 @@ pub(crate) fn wait(
         if !patience.lasts() {
             return Err(Unready::Failed(last.error(program, route, patience.limit)));
         }
-        let mut go_on = || patience.lasts() && server.exit_within(Duration::ZERO).is_none();
+        let mut go_on = || {
+            let at_work = server.exit_within(Duration::ZERO).is_none();
+            patience.lasts() && at_work && !lost_its_address(program)
+        };
         match fetch(&program.listen, route, &mut go_on) {
             Ok(answer) if answer.status == route.status => return ours(server, program),
             Ok(answer) => last = Attempt::Answered(answer.status),

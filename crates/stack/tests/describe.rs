@@ -59,7 +59,8 @@ fn formulas_use_the_cores_of_this_process() {
         &built_in(),
     )
     .unwrap();
-    let cores = std::thread::available_parallelism().unwrap().get() as i64;
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let cores = i64::try_from(cores).unwrap();
     assert_eq!(
         composition.parts[0].knobs["workers"],
         Knob::Number(2 * cores + 1)

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use record::{Knob, Route, Step, Transport};
-use stack::{Options, StackError};
+use stack::{Catalogue, Options, StackError};
 use support::{HELLO, choice, composed, gunicorn, options, served_by, stage, start, text, wsgi};
 
 /// The error of a start that must fail.
@@ -176,29 +176,44 @@ fn a_port_taken_once_is_chosen_again() {
     assert!(ASKED.load(std::sync::atomic::Ordering::Relaxed));
 }
 
-/// A stranger that answers right: our server fails to bind, and must not be taken for ready.
+/// A server that listens nowhere, while a stranger answers right on its address.
 #[test]
 fn somebody_else_who_answers_right_is_not_ours() {
     static STRANGER: OnceLock<SocketAddr> = OnceLock::new();
     fn the_strangers(count: usize) -> std::io::Result<Vec<SocketAddr>> {
-        Ok(vec![*STRANGER.get().unwrap(); count])
+        let address = STRANGER.get().ok_or(std::io::ErrorKind::NotFound)?;
+        Ok(vec![*address; count])
     }
+    const IDLE: &str = r#"
+name = "idle"
+kind = "app-server"
+title = "listens nowhere"
+home = "none"
+runs = ["wsgi"]
+listens = { http1 = ["tcp"] }
+argv = ["{{ python }}", "-c", "import threading; threading.Event().wait()"]
+stop = { signal = "TERM", grace = 1 }
+find = { version = { argv = ["{{ python }}", "--version"], pattern = '(\d[\d.]*)' } }
+"#;
     let demo = wsgi(HELLO);
     let other = start(&gunicorn(), &demo.app).unwrap();
     let record::Target::Tcp(address) = *other.address() else {
         panic!("gunicorn alone listens on TCP")
     };
     STRANGER.set(address).unwrap();
+    let folder = testkit::temp_dir();
+    std::fs::write(folder.path().join("idle.toml"), IDLE).unwrap();
+    let catalogue = Catalogue::load(&[folder.path().to_owned()]).unwrap();
+    let idle = stack::compose(&served_by(choice("idle", &[])), &demo.app, &catalogue).unwrap();
     let options = Options {
         ports: the_strangers,
         ..options()
     };
-    let error = stack::start(&composed(&gunicorn(), &demo.app), &options).unwrap_err();
+    let error = stack::start(&idle, &options).unwrap_err();
     assert!(
-        matches!(
-            error,
-            StackError::Stranger { .. } | StackError::AddressInUse { .. }
-        ),
+        error
+            .to_string()
+            .contains(&format!("answers on `{address}` in place of `idle`")),
         "{error}"
     );
     other.stop().unwrap();
@@ -210,12 +225,10 @@ fn what_a_worker_class_needs_is_named_before_anything_starts() {
     // An interpreter of its own without any package but the ones of gunicorn.
     let bare = demo.dir.path().join("bare");
     let python = support::python();
-    let script = format!(
-        "import sys\nsys.modules['tornado'] = None\nimport runpy\n\
+    let script = "import sys\nsys.modules['tornado'] = None\nimport runpy\n\
          sys.argv = sys.argv[1:]\n\
          if sys.argv[0] == '-m':\n    sys.argv = sys.argv[1:]\n    runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)\n\
-         else:\n    exec(sys.argv[1])\n"
-    );
+         else:\n    exec(sys.argv[1])\n";
     std::fs::write(demo.dir.path().join("bare.py"), script).unwrap();
     let launcher = format!(
         "#!/bin/sh\nexec {} {}/bare.py \"$@\"\n",

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite, Transport};
 use stack::{Catalogue, Composition, GuardCommand, Options, Running, StackError};
@@ -51,21 +51,35 @@ pub fn guard() -> GuardCommand {
     }
 }
 
-/// An example of this crate; `cargo test` builds them all.
+/// An example of this crate. `cargo test` builds them all; with `--test NAME` it builds none, and an
+/// old one would test old code.
 pub fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
-    let program = test
-        .parent()
-        .and_then(Path::parent)
-        .unwrap()
-        .join("examples")
-        .join(name);
+    let folder = test.parent().and_then(Path::parent).unwrap();
+    let program = folder.join("examples").join(name);
+    let built = std::fs::metadata(&program)
+        .and_then(|file| file.modified())
+        .ok();
     assert!(
-        program.exists(),
-        "`{}` is missing: run `cargo build -p stack --examples`",
+        built >= newest(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")),
+        "`{}` is missing or older than its sources: run `cargo build -p stack --examples`",
         program.display()
     );
     program
+}
+
+/// When the last of a folder's files was changed.
+fn newest(folder: &Path) -> Option<SystemTime> {
+    let changed = |path: PathBuf| {
+        if path.is_dir() {
+            return newest(&path);
+        }
+        std::fs::metadata(path)
+            .and_then(|file| file.modified())
+            .ok()
+    };
+    let files = std::fs::read_dir(folder).unwrap();
+    files.filter_map(|file| changed(file.unwrap().path())).max()
 }
 
 pub fn options() -> Options<'static> {
