@@ -20,7 +20,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use record::{Run, Trial};
+use record::{LoadFacts, Run, Trial};
 
 pub use expect::{Expect, ExpectError, check_expectation};
 pub use opinion::{
@@ -28,6 +28,12 @@ pub use opinion::{
     StageOpinion, TrialOpinion, Verdict,
 };
 pub use runs::{CompareError, Side, compare, differences};
+
+/// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a
+/// target that it did not start.
+pub fn doubts(load: &LoadFacts) -> Vec<Doubt> {
+    doubt::all(&doubt::Evidence::alone(load))
+}
 
 /// Everything that can be concluded from a run and its trials (in the order in which they ran; a
 /// run under way or cut short has fewer than planned).

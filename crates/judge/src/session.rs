@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use record::{Distribution, Measured, Metric, Outcome, Run, Trial};
+use record::{Distribution, Metric, Outcome, Run, Trial};
 
 use crate::claim;
 use crate::doubt::{self, Evidence};
@@ -114,24 +114,10 @@ fn opinion(run: &Run, trial: &Trial, asked: &[Metric]) -> TrialOpinion {
     match &trial.outcome {
         Outcome::Failed(failure) => opinion.failure = Some(failure.error.clone()),
         Outcome::Measured(measured) => {
-            opinion.doubts = doubts(run, trial, measured, asked);
+            opinion.doubts = doubt::all(&Evidence::of(run, &trial.stage, measured, asked));
             opinion.counts = !opinion.doubts.iter().any(|doubt| doubt.disqualifies);
             opinion.figures = figures::of_trial(measured);
         }
     }
     opinion
-}
-
-fn doubts(
-    run: &Run,
-    trial: &Trial,
-    measured: &Measured,
-    asked: &[Metric],
-) -> Vec<crate::opinion::Doubt> {
-    doubt::all(&Evidence {
-        run,
-        stage: &trial.stage,
-        measured,
-        asked,
-    })
 }

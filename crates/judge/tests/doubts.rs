@@ -137,6 +137,32 @@ fn a_short_window_is_told() {
 }
 
 #[test]
+fn a_window_without_an_answer_disqualifies() {
+    let empty = spoiled(|facts| {
+        facts.load.completed = 0;
+        facts.load.in_flight = facts.load.scheduled;
+        facts.load.drained = facts.load.scheduled;
+    });
+    assert_eq!(kinds(&empty), [(ShortWindow, true)]);
+    let because = &doubts(&empty)[0].because;
+    assert!(
+        because.ends_with("no request was answered in it"),
+        "{because}"
+    );
+}
+
+#[test]
+fn a_load_by_itself_is_doubted_by_the_same_rules() {
+    let of = |mut trial: Trial| judge::doubts(&facts(&mut trial).load);
+    assert_eq!(of(trial(0, "a", 400.0)), []);
+    let refused = failing(Cause::Refused, 20);
+    assert_eq!(of(refused.clone()), doubts(&refused));
+    let mut busy = trial(0, "a", 20_000.0);
+    facts(&mut busy).load.engine.busiest = 0.95;
+    assert_eq!(of(busy.clone()), doubts(&busy));
+}
+
+#[test]
 fn too_few_answers_for_what_is_asked_are_told() {
     assert_eq!(
         kinds(&trial_of(0, "a", 400.0, 199)),

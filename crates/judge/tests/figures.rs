@@ -184,7 +184,7 @@ fn empty_facts_give_no_figure_that_is_no_number() {
     facts(&mut nothing).load = record::LoadFacts::default();
     facts(&mut nothing).processes.clear();
     let judged = judge(&run(&["a"]), &[nothing]);
-    assert!(!judged.trials[0].counts, "no warm-up request was answered");
+    assert!(!judged.trials[0].counts, "nothing was answered");
     let figures = &judged.trials[0].figures;
     assert!(
         figures.values().all(|value| value.is_finite()),

@@ -1,4 +1,4 @@
-use record::{Cause, LoadFacts, WarmUpPlan};
+use record::{Cause, LoadFacts};
 
 use super::{Evidence, doubt};
 use crate::figures::error_share;
@@ -11,7 +11,7 @@ const ERRORS_DISQUALIFY: f64 = 0.01;
 
 /// scheduled = completed + failed + timed out + in flight, and no more drained than in flight.
 pub(super) fn accounting(evidence: &Evidence) -> Option<Doubt> {
-    let load = &evidence.measured.load;
+    let load = evidence.load;
     let accounted = load.completed + load.failures() + load.timed_out + load.in_flight;
     if accounted == load.scheduled && load.drained <= load.in_flight {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn accounting(evidence: &Evidence) -> Option<Doubt> {
 /// One wrong body disqualifies: the stack was verified before the load, so under load it serves
 /// something else. A wrong status is shown; how many are too many is [`errors`]' question.
 pub(super) fn differed(evidence: &Evidence) -> Option<Doubt> {
-    let load = &evidence.measured.load;
+    let load = evidence.load;
     let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
     let (bodies, statuses) = (count(Cause::Body), count(Cause::Status));
     if bodies + statuses == 0 {
@@ -66,20 +66,11 @@ fn counted_had(answers: u64) -> String {
 
 /// ` (502: 3, 503: 1)`: every status but the route's own.
 fn other_statuses(evidence: &Evidence) -> String {
-    let plan = &evidence.run.plan;
-    let path = plan.stage(evidence.stage).map(|stage| &stage.route);
-    let route = plan
-        .app
-        .routes
-        .iter()
-        .find(|route| Some(&route.path) == path);
-    let expected = route.map(|route| route.status);
     let others: Vec<String> = evidence
-        .measured
         .load
         .statuses
         .iter()
-        .filter(|(status, _)| Some(**status) != expected)
+        .filter(|(status, _)| Some(**status) != evidence.status)
         .map(|(status, count)| format!("{status}: {count}"))
         .collect();
     if others.is_empty() {
@@ -91,7 +82,7 @@ fn other_statuses(evidence: &Evidence) -> String {
 
 /// Any error is shown; above 1 % they disqualify.
 pub(super) fn errors(evidence: &Evidence) -> Option<Doubt> {
-    let load = &evidence.measured.load;
+    let load = evidence.load;
     let share = error_share(load).filter(|share| *share > 0.0)?;
     let because = format!(
         "{} of {} requests ({}): {}",
@@ -136,14 +127,9 @@ fn by_cause(load: &LoadFacts) -> String {
 /// A warm-up without one right answer leaves the window cold: it disqualifies. One that failed in
 /// part (more than 1 %) is shown.
 pub(super) fn warm_up(evidence: &Evidence) -> Option<Doubt> {
-    let warm_up = &evidence.measured.load.warm_up;
-    let planned = match evidence.run.plan.load.warm_up {
-        WarmUpPlan::None => false,
-        WarmUpPlan::Requests(requests) => requests > 0,
-        WarmUpPlan::Seconds(seconds) => seconds > 0.0,
-    };
+    let warm_up = evidence.load.warm_up;
     let all = warm_up.requests + warm_up.failed;
-    let cold = planned && warm_up.requests == 0;
+    let cold = warm_up.requests == 0 && (all > 0 || warm_up.seconds > 0.0);
     if !cold && warm_up.failed as f64 <= ERRORS_DISQUALIFY * all as f64 {
         return None;
     }

@@ -19,7 +19,7 @@ const STOLEN_SECONDS: f64 = 0.05;
 /// and below), on machines where the generator has cores to itself; where it shares two with the
 /// stack a stricter rule would leave no fast stack at all, and a laxer one would rank generators.
 pub(super) fn generator_saturated(evidence: &Evidence) -> Option<Doubt> {
-    let load = &evidence.measured.load;
+    let load = evidence.load;
     let busiest = load.engine.busiest;
     if busiest < BUSY {
         return None;
@@ -48,12 +48,11 @@ pub(super) fn generator_saturated(evidence: &Evidence) -> Option<Doubt> {
 
 /// More than 5 % stolen disqualifies, once it is more than the kernel's clock can invent.
 pub(super) fn stolen_cpu(evidence: &Evidence) -> Option<Doubt> {
-    let stolen = evidence.measured.stolen;
+    let (stolen, cores) = evidence.stolen;
     if stolen <= STOLEN {
         return None;
     }
-    let cores = f64::from(evidence.run.host.cores.max(1));
-    let seconds = stolen * cores * evidence.measured.load.seconds;
+    let seconds = stolen * f64::from(cores) * evidence.load.seconds;
     let because = format!(
         "{} of the machine's CPU time went to other guests ({} core seconds)",
         percent(stolen),

@@ -6,20 +6,48 @@ mod answers;
 mod machine;
 mod window;
 
-use record::{Measured, Metric, Run};
+use record::{LoadFacts, Measured, Metric, Run};
 
 use crate::opinion::{Doubt, DoubtKind};
 
 /// What a doubt may be computed from.
 pub(crate) struct Evidence<'a> {
-    pub(crate) run: &'a Run,
-    pub(crate) stage: &'a str,
-    pub(crate) measured: &'a Measured,
-    /// Quantile metrics that somebody will look at: the median, and those that claims name.
-    pub(crate) asked: &'a [Metric],
+    load: &'a LoadFacts,
+    /// The status that the loaded route answers with, if it is known.
+    status: Option<u16>,
+    /// Share of the machine's CPU time that was stolen, and the machine's cores.
+    stolen: (f64, u32),
+    /// Quantile metrics that somebody will look at.
+    asked: &'a [Metric],
 }
 
-/// Every doubt about a trial, the disqualifying ones first.
+impl<'a> Evidence<'a> {
+    /// All there is about a trial.
+    pub(crate) fn of(run: &Run, stage: &str, measured: &'a Measured, asked: &'a [Metric]) -> Self {
+        let path = run.plan.stage(stage).map(|stage| &stage.route);
+        let mut routes = run.plan.app.routes.iter();
+        Self {
+            load: &measured.load,
+            status: routes
+                .find(|route| Some(&route.path) == path)
+                .map(|route| route.status),
+            stolen: (measured.stolen, run.host.cores.max(1)),
+            asked,
+        }
+    }
+
+    /// A load by itself, on a target that weir did not start.
+    pub(crate) fn alone(load: &'a LoadFacts) -> Self {
+        Self {
+            load,
+            status: None,
+            stolen: (0.0, 1),
+            asked: &[Metric::P50],
+        }
+    }
+}
+
+/// Every doubt about a trial or a load, the disqualifying ones first.
 pub(crate) fn all(evidence: &Evidence) -> Vec<Doubt> {
     let rules = [
         answers::accounting,

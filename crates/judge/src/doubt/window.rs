@@ -24,7 +24,7 @@ const SHORT: f64 = 0.1;
 /// * A request whose time was not kept (failed, or never answered) had its connection busy for no
 ///   longer than the window: one connection each.
 pub(super) fn littles_law(evidence: &Evidence) -> Option<Doubt> {
-    let load = &evidence.measured.load;
+    let load = evidence.load;
     let (mean, longest) = (load.response.mean()?, load.response.max()?);
     let times = load.response.count();
     if load.seconds <= 0.0 {
@@ -48,21 +48,26 @@ pub(super) fn littles_law(evidence: &Evidence) -> Option<Doubt> {
     Some(doubt(DoubtKind::LittlesLaw, true, because, advice))
 }
 
-/// Told only: the figures are what they are, and blocks show how far they scatter.
+/// Told only, as blocks show how far the figures scatter; but a window in which nothing was
+/// answered, and nothing failed, has no figures.
 pub(super) fn short(evidence: &Evidence) -> Option<Doubt> {
-    let seconds = evidence.measured.load.seconds;
-    if seconds >= SHORT {
+    let load = evidence.load;
+    let empty = load.completed + load.failures() + load.timed_out == 0;
+    if load.seconds >= SHORT && !empty {
         return None;
     }
-    let because = format!("the window lasted {} ms", number(seconds * 1e3));
-    let advice = "load with more requests, or for a duration";
-    Some(doubt(DoubtKind::ShortWindow, false, because, advice))
+    let mut because = format!("the window lasted {} ms", number(load.seconds * 1e3));
+    if empty {
+        because += ", and no request was answered in it";
+    }
+    let advice = "load with more requests, or for a longer duration";
+    Some(doubt(DoubtKind::ShortWindow, empty, because, advice))
 }
 
 /// Told only: the quantile is not given for this trial; all trials of the stage together may
 /// still carry it.
 pub(super) fn too_few_samples(evidence: &Evidence) -> Option<Doubt> {
-    let samples = evidence.measured.load.response.count();
+    let samples = evidence.load.response.count();
     let missing: Vec<String> = evidence
         .asked
         .iter()
