@@ -21,12 +21,20 @@ pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&s
     let fronts = ladder.rungs(app, catalogue, found, Kind::FrontEnd);
     let page = app.routes[0].path.as_str();
     for (entry, rung) in &servers {
-        ladder.add(app, catalogue, stage(rung, Some(choice(entry, rung)), None, page));
+        ladder.add(
+            app,
+            catalogue,
+            stage(rung, Some(choice(entry, rung)), None, page),
+        );
     }
     for (entry, rung) in &fronts {
         if rung.alone {
             match file {
-                Some(file) => ladder.add(app, catalogue, stage(rung, None, Some(choice(entry, rung)), file)),
+                Some(file) => ladder.add(
+                    app,
+                    catalogue,
+                    stage(rung, None, Some(choice(entry, rung)), file),
+                ),
                 None => ladder.left_out.push((
                     rung.name.clone(),
                     "the app declares no static file that it could serve".into(),
@@ -35,7 +43,12 @@ pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&s
             continue;
         }
         for (server, behind) in servers.iter().filter(|(_, rung)| rung.behind) {
-            let mut stage = stage(rung, Some(choice(server, behind)), Some(choice(entry, rung)), page);
+            let mut stage = stage(
+                rung,
+                Some(choice(server, behind)),
+                Some(choice(entry, rung)),
+                page,
+            );
             stage.name = format!("{}+{}", rung.name, behind.name);
             stage.title = format!("{} {}", rung.title, behind.title);
             ladder.add(app, catalogue, stage);
@@ -58,12 +71,22 @@ impl Ladder {
             if kind == Kind::AppServer && !entry.can_load(app) {
                 continue;
             }
-            let state = found.iter().find(|found| found.entry == entry.name).map(|found| &found.state);
+            let state = found
+                .iter()
+                .find(|found| found.entry == entry.name)
+                .map(|found| &found.state);
             match state {
-                Some(State::Version(_)) => rungs.extend(entry.rungs.iter().map(|rung| (entry, rung))),
+                Some(State::Version(_)) => {
+                    rungs.extend(entry.rungs.iter().map(|rung| (entry, rung)));
+                }
                 Some(State::Missing { why, install }) => {
-                    let how = install.as_ref().map(|command| format!("; install it: {command}"));
-                    self.left_out.push((entry.name.clone(), format!("{why}{}", how.unwrap_or_default())));
+                    let how = install
+                        .as_ref()
+                        .map(|command| format!("; install it: {command}"));
+                    self.left_out.push((
+                        entry.name.clone(),
+                        format!("{why}{}", how.unwrap_or_default()),
+                    ));
                 }
                 None => {}
             }
@@ -78,7 +101,9 @@ impl Ladder {
         let parts = |stage: &Stage| {
             stack::compose(stage, app, catalogue).map(|composition| {
                 let parts = composition.parts.into_iter();
-                parts.map(|part| (part.entry.name, part.knobs)).collect::<Vec<_>>()
+                parts
+                    .map(|part| (part.entry.name, part.knobs))
+                    .collect::<Vec<_>>()
             })
         };
         match parts(&stage) {

@@ -9,6 +9,7 @@ mod resolve;
 mod run;
 mod trial;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use error::ExperimentError;
@@ -34,17 +35,32 @@ pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, Exp
     Ok(resolve::Resolver { path, app }.resolve(file)?)
 }
 
-/// Checks every stage against the catalogue, before anything is started.
+/// Checks every stage against the catalogue and this machine, before anything is started.
 ///
 /// # Errors
 /// The first stage that names an unknown entry, a knob out of range or a combination that cannot
-/// work.
+/// work; then the first one whose programs are not installed.
 pub fn check(plan: &record::Plan, catalogue: &stack::Catalogue) -> Result<(), ExperimentError> {
+    let mut needed = BTreeMap::new();
     for stage in &plan.stages {
-        stack::compose(stage, &plan.app, catalogue).map_err(|error| ExperimentError::Stage {
-            stage: stage.name.clone(),
-            error: Box::new(error),
-        })?;
+        let composition = stack::compose(stage, &plan.app, catalogue).map_err(at(stage))?;
+        for part in composition.parts {
+            needed
+                .entry(part.entry.name.clone())
+                .or_insert((stage, part.entry));
+        }
+    }
+    for (stage, entry) in needed.values() {
+        stack::require(entry, plan.app.python.as_deref()).map_err(at(stage))?;
     }
     Ok(())
+}
+
+/// An error of a stack as an error of this stage.
+fn at(stage: &record::Stage) -> impl FnOnce(stack::StackError) -> ExperimentError {
+    let stage = stage.name.clone();
+    move |error| ExperimentError::Stage {
+        stage,
+        error: Box::new(error),
+    }
 }

@@ -23,7 +23,11 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
         stage: stage.to_owned(),
         again,
     };
-    let mut slots: Vec<Slot> = plan.stages.iter().map(|stage| slot(&stage.name, false)).collect();
+    let mut slots: Vec<Slot> = plan
+        .stages
+        .iter()
+        .map(|stage| slot(&stage.name, false))
+        .collect();
     slots.extend(plan.noise_floor.iter().map(|stage| slot(stage, true)));
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(block));

@@ -55,12 +55,20 @@ impl References {
     ///
     /// # Errors
     /// A file of the app that cannot be read.
-    pub(crate) fn of(&mut self, stage: &Stage, running: &Running) -> Result<&Reference, StackError> {
+    pub(crate) fn of(
+        &mut self,
+        stage: &Stage,
+        running: &Running,
+    ) -> Result<&Reference, StackError> {
         match &self.app {
             Some(reference) if stage.server.is_some() => Ok(reference),
             _ => {
                 let reference = running.reference()?;
-                Ok(self.files.entry(stage.name.clone()).insert_entry(reference).into_mut())
+                Ok(self
+                    .files
+                    .entry(stage.name.clone())
+                    .insert_entry(reference)
+                    .into_mut())
             }
         }
     }

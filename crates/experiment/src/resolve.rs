@@ -91,7 +91,11 @@ impl Resolver<'_> {
             Some(name) => Some(self.stage_named("noise-floor", name, &stages)?),
         };
         if file.blocks == 0 {
-            return Err(self.wrong("blocks", "must be at least 1", "6 blocks are the fewest that give an interval"));
+            return Err(self.wrong(
+                "blocks",
+                "must be at least 1",
+                "6 blocks are the fewest that give an interval",
+            ));
         }
         let claims = self.claims(file.claim, &stages)?;
         let name = self
@@ -114,10 +118,20 @@ impl Resolver<'_> {
 
     fn load(&self, table: &LoadTable) -> Result<Load, PlanError> {
         let amount = match (table.requests, table.seconds) {
-            (Some(0), _) => return Err(self.wrong("load.requests", "must be at least 1", "write `requests = 1000`")),
+            (Some(0), _) => {
+                return Err(self.wrong(
+                    "load.requests",
+                    "must be at least 1",
+                    "write `requests = 1000`",
+                ));
+            }
             (Some(count), None) => Amount::Requests(count),
-            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => Amount::Seconds(seconds),
-            (None, Some(_)) => return Err(self.wrong("load.seconds", "must be above 0", "write `seconds = 10`")),
+            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => {
+                Amount::Seconds(seconds)
+            }
+            (None, Some(_)) => {
+                return Err(self.wrong("load.seconds", "must be above 0", "write `seconds = 10`"));
+            }
             (None, None) => Amount::Seconds(10.0),
             (Some(_), Some(_)) => {
                 return Err(self.wrong(
@@ -128,10 +142,18 @@ impl Resolver<'_> {
             }
         };
         if table.connections == 0 {
-            return Err(self.wrong("load.connections", "must be at least 1", "write `connections = 100`"));
+            return Err(self.wrong(
+                "load.connections",
+                "must be at least 1",
+                "write `connections = 100`",
+            ));
         }
         if !(table.timeout.is_finite() && table.timeout > 0.0) {
-            return Err(self.wrong("load.timeout", "must be above 0 seconds", "write `timeout = 30`"));
+            return Err(self.wrong(
+                "load.timeout",
+                "must be above 0 seconds",
+                "write `timeout = 30`",
+            ));
         }
         Ok(Load {
             connections: table.connections,
@@ -146,10 +168,11 @@ impl Resolver<'_> {
     fn warm_up(&self, table: &WarmUpTable) -> Result<WarmUpPlan, PlanError> {
         match (table.requests, table.seconds) {
             (None, None) => Ok(WarmUpPlan::Seconds(1.0)),
-            (Some(0), None) => Ok(WarmUpPlan::None),
+            (Some(0), None) | (None, Some(0.0)) => Ok(WarmUpPlan::None),
             (Some(count), None) => Ok(WarmUpPlan::Requests(count)),
-            (None, Some(seconds)) if seconds == 0.0 => Ok(WarmUpPlan::None),
-            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => Ok(WarmUpPlan::Seconds(seconds)),
+            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => {
+                Ok(WarmUpPlan::Seconds(seconds))
+            }
             _ => Err(self.wrong(
                 "load.warm-up",
                 "give `requests` or `seconds`, 0 or more",
@@ -160,7 +183,11 @@ impl Resolver<'_> {
 
     fn stages(&self, tables: Vec<StageTable>) -> Result<Vec<Stage>, PlanError> {
         if tables.is_empty() {
-            return Err(self.wrong("stage", "a plan needs at least one stage", "add `[[stage]]` with a `name` and a `server`"));
+            return Err(self.wrong(
+                "stage",
+                "a plan needs at least one stage",
+                "add `[[stage]]` with a `name` and a `server`",
+            ));
         }
         let mut stages: Vec<Stage> = Vec::new();
         for (index, table) in tables.into_iter().enumerate() {
@@ -179,7 +206,10 @@ impl Resolver<'_> {
 
     fn stage(&self, index: usize, table: StageTable) -> Result<Stage, PlanError> {
         let well_named = !table.name.is_empty()
-            && table.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c));
+            && table
+                .name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c));
         if !well_named {
             return Err(self.wrong(
                 &format!("stage[{index}].name"),
@@ -194,12 +224,17 @@ impl Resolver<'_> {
                 "write `server = \"gunicorn\"`, `front = \"nginx\"` or both",
             ));
         }
-        let route = table.route.unwrap_or_else(|| self.app.routes[0].path.clone());
+        let route = table
+            .route
+            .unwrap_or_else(|| self.app.routes[0].path.clone());
         if !self.app.routes.iter().any(|known| known.path == route) {
             return Err(self.wrong(
                 &format!("stage[{index}].route"),
                 &format!("the app declares no route `{route}`"),
-                &format!("add it to the app's `app.toml`, or use one of {}", self.routes()),
+                &format!(
+                    "add it to the app's `app.toml`, or use one of {}",
+                    self.routes()
+                ),
             ));
         }
         Ok(Stage {
@@ -238,7 +273,10 @@ impl Resolver<'_> {
         if stages.iter().any(|stage| stage.name == name) {
             return Ok(name);
         }
-        let names: Vec<String> = stages.iter().map(|stage| format!("`{}`", stage.name)).collect();
+        let names: Vec<String> = stages
+            .iter()
+            .map(|stage| format!("`{}`", stage.name))
+            .collect();
         Err(self.wrong(
             key,
             &format!("no stage is called `{name}`"),
@@ -247,7 +285,12 @@ impl Resolver<'_> {
     }
 
     fn routes(&self) -> String {
-        let paths: Vec<String> = self.app.routes.iter().map(|route| format!("`{}`", route.path)).collect();
+        let paths: Vec<String> = self
+            .app
+            .routes
+            .iter()
+            .map(|route| format!("`{}`", route.path))
+            .collect();
         paths.join(", ")
     }
 

@@ -27,7 +27,9 @@ pub(crate) fn trial(
     news: &mut dyn FnMut(&News),
 ) -> (Trial, Option<ExperimentError>) {
     let started = record::now();
-    let stage = plan.stage(&place.slot.stage).expect("the order names stages of the plan");
+    let stage = plan
+        .stage(&place.slot.stage)
+        .expect("the order names stages of the plan");
     let measured = measure(lab, plan, stage, references, news);
     let (outcome, error) = match measured {
         Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
@@ -104,7 +106,13 @@ fn expected(route: &Route, reference: &Reference) -> Expected {
     let body = match reference.body(route) {
         Some(body) if route.dynamic.is_empty() => Body::Exact(body.to_vec()),
         _ if route.contains.is_empty() => Body::Any,
-        _ => Body::Contains(route.contains.iter().map(|text| text.clone().into()).collect()),
+        _ => Body::Contains(
+            route
+                .contains
+                .iter()
+                .map(|text| text.clone().into())
+                .collect(),
+        ),
     };
     Expected {
         status: route.status,

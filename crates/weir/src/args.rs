@@ -6,7 +6,12 @@ use clap::{Args, Parser, Subcommand};
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
-#[command(name = "weir", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(
+    name = "weir",
+    version,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -314,13 +319,22 @@ mod tests {
     fn headers_cannot_smuggle_lines() {
         assert!(header("X-A: b\r\nX-C: d").is_err());
         assert!(header("no colon").is_err());
-        assert_eq!(header("Accept:  text/html"), Ok(("Accept".into(), "text/html".into())));
+        assert_eq!(
+            header("Accept:  text/html"),
+            Ok(("Accept".into(), "text/html".into()))
+        );
     }
 
     #[test]
     fn sides_are_read() {
         let side: Side = "3:static".parse().unwrap();
-        assert_eq!(side, Side { run: RunName::Number(3), stage: Some("static".into()) });
+        assert_eq!(
+            side,
+            Side {
+                run: RunName::Number(3),
+                stage: Some("static".into())
+            }
+        );
         assert!("x:static".parse::<Side>().is_err());
     }
 }

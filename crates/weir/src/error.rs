@@ -55,7 +55,10 @@ impl fmt::Display for Error {
 
 /// The error, then the log lines that explain it.
 fn with_log(message: impl fmt::Display, log_tail: &[String]) -> String {
-    let lines: String = log_tail.iter().map(|line| format!("\n  | {line}")).collect();
+    let lines: String = log_tail
+        .iter()
+        .map(|line| format!("\n  | {line}"))
+        .collect();
     format!("{message}{lines}")
 }
 

@@ -34,12 +34,21 @@ impl Exit {
     /// Every way to end with its meaning, for the documentation.
     pub(crate) const ALL: [(Self, &'static str); 11] = [
         (Self::Done, "everything asked for was done"),
-        (Self::Internal, "weir itself failed in a way it did not foresee"),
+        (
+            Self::Internal,
+            "weir itself failed in a way it did not foresee",
+        ),
         (Self::Usage, "the command line makes no sense"),
-        (Self::Invalid, "it was measured, and no trial can be trusted"),
+        (
+            Self::Invalid,
+            "it was measured, and no trial can be trusted",
+        ),
         (Self::File, "a plan, an app or a catalogue entry is wrong"),
         (Self::Missing, "a program that is needed is not installed"),
-        (Self::Stack, "a stack did not start, become ready, stay up or stop"),
+        (
+            Self::Stack,
+            "a stack did not start, become ready, stay up or stop",
+        ),
         (Self::Answers, "a stack answered wrongly"),
         (Self::Target, "the target could not be loaded"),
         (Self::Store, "the store could not be read or written"),

@@ -22,7 +22,9 @@ fn main() -> ExitCode {
     if let Command::Guard { args } = &cli.command {
         return ExitCode::from(stack::guardian::main(args));
     }
-    let exit = match Session::new(cli.common).and_then(|mut session| commands::run(cli.command, &mut session)) {
+    let exit = match Session::new(cli.common)
+        .and_then(|mut session| commands::run(cli.command, &mut session))
+    {
         Ok(exit) => exit,
         Err(error) => {
             anstream::eprintln!("{error}");

@@ -37,7 +37,9 @@ impl Progress {
             (false, false) => Voice::Lines,
         };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
-        bar.set_style(ProgressStyle::with_template("{spinner} {wide_msg}").expect("constant template"));
+        bar.set_style(
+            ProgressStyle::with_template("{spinner} {wide_msg}").expect("constant template"),
+        );
         if voice != Voice::Bar {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
@@ -59,8 +61,14 @@ impl Progress {
                 self.began = Instant::now();
             }
             News::Setup => self.show("setting the app up"),
-            News::Reference(server) => self.show(&format!("taking the reference answers from {server}")),
-            News::Trial { block, blocks, slot } => {
+            News::Reference(server) => {
+                self.show(&format!("taking the reference answers from {server}"))
+            }
+            News::Trial {
+                block,
+                blocks,
+                slot,
+            } => {
                 let again = if slot.again { " (again: A/A)" } else { "" };
                 let number = self.done + 1;
                 self.headline = format!(
@@ -75,7 +83,12 @@ impl Progress {
             News::Load(event) => self.load(event),
             News::Stored(trial) => {
                 self.done += 1;
-                self.line(&format!("{} · {}{}", self.headline, summary(&trial.outcome), self.time_left()));
+                self.line(&format!(
+                    "{} · {}{}",
+                    self.headline,
+                    summary(&trial.outcome),
+                    self.time_left()
+                ));
             }
         }
     }
@@ -87,7 +100,12 @@ impl Progress {
             Event::Tick(tick) => ("measuring", tick),
             Event::Opened | Event::Closed => return,
         };
-        let text = format!("{} · {words} · {}{}", self.headline, live(tick), self.time_left());
+        let text = format!(
+            "{} · {words} · {}{}",
+            self.headline,
+            live(tick),
+            self.time_left()
+        );
         self.show(text.trim_start_matches(" · "));
     }
 

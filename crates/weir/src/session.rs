@@ -31,11 +31,15 @@ impl Session {
             ..AppStrategyArgs::default()
         };
         let folders = choose_app_strategy(own).map_err(|error| {
-            Error::new(Exit::Internal, format!("cannot find your home folder: {error}"))
-                .hint("set HOME, or give `--store FILE`".to_owned())
+            Error::new(
+                Exit::Internal,
+                format!("cannot find your home folder: {error}"),
+            )
+            .hint("set HOME, or give `--store FILE`".to_owned())
         })?;
-        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed))
-            .map_err(|error| Error::new(Exit::Internal, format!("cannot listen for Ctrl-C: {error}")))?;
+        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(|error| {
+            Error::new(Exit::Internal, format!("cannot listen for Ctrl-C: {error}"))
+        })?;
         Ok(Self {
             common,
             data: folders.data_dir(),
@@ -73,7 +77,10 @@ impl Session {
     pub(crate) fn report_folder(&self, run: i64, out: Option<&Path>) -> PathBuf {
         match out {
             Some(out) => out.to_owned(),
-            None => self.store_path().with_extension("reports").join(format!("run-{run}")),
+            None => self
+                .store_path()
+                .with_extension("reports")
+                .join(format!("run-{run}")),
         }
     }
 
@@ -100,5 +107,6 @@ pub(crate) fn width() -> usize {
     if !std::io::stdout().is_terminal() {
         return 100;
     }
-    rustix::termios::tcgetwinsize(std::io::stdout()).map_or(100, |size| usize::from(size.ws_col.max(60)))
+    rustix::termios::tcgetwinsize(std::io::stdout())
+        .map_or(100, |size| usize::from(size.ws_col.max(60)))
 }

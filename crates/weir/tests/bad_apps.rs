@@ -24,7 +24,11 @@ fn runs_into(source: &str, code: i32, words: &[&str]) -> (Place, Said) {
 
 #[test]
 fn an_app_that_does_not_import() {
-    runs_into("import no_such_module_here\n", 7, &["stage `one`", "gunicorn", "no_such_module_here"]);
+    runs_into(
+        "import no_such_module_here\n",
+        7,
+        &["stage `one`", "gunicorn", "no_such_module_here"],
+    );
 }
 
 #[test]
@@ -35,13 +39,17 @@ fn an_app_without_its_callable() {
 #[test]
 fn an_app_that_always_answers_500() {
     let source = app("    start('500 Oops', [])\n    return [b'oops']");
-    runs_into(&source, 7, &["stage `one`", "status 500", "expected status 200"]);
+    runs_into(&source, 7, &["stage `one`", "status 500", "expected 200"]);
 }
 
 #[test]
 fn an_app_that_raises() {
     let source = app("    raise RuntimeError('the cupboard is bare')");
-    runs_into(&source, 7, &["stage `one`", "status 500", "the cupboard is bare"]);
+    runs_into(
+        &source,
+        7,
+        &["stage `one`", "status 500", "the cupboard is bare"],
+    );
 }
 
 #[test]
@@ -52,22 +60,34 @@ fn an_app_that_never_becomes_ready() {
 
 #[test]
 fn an_app_that_crashes_after_start() {
-    // the third request ends the whole server: after readiness and before the load is over
-    let source = "import os, signal\ncount = 0\ndef app(environ, start):\n    global count\n    count += 1\n    \
-                  if count > 8: os.kill(os.getppid(), signal.SIGKILL)\n    start('200 OK', [])\n    return [b'hi']\n";
+    // the worker ends its master: after readiness and before the load is over
+    let source = "import os, signal\nmaster, count = os.getppid(), 0\ndef app(environ, start):\n    global count\n    \
+                  count += 1\n    if count == 8: os.kill(master, signal.SIGKILL)\n    start('200 OK', [])\n    return [b'hi']\n";
     let (place, _) = runs_into(source, 7, &["stage `one`", "gunicorn", "signal 9"]);
     let export = place.exported("1");
     assert_eq!(export["run"]["status"], "stopped");
-    assert!(export["trials"][0]["outcome"]["failed"]["error"].as_str().unwrap().contains("signal 9"), "{export:#}");
+    assert!(
+        export["trials"][0]["outcome"]["failed"]["error"]
+            .as_str()
+            .unwrap()
+            .contains("signal 9"),
+        "{export:#}"
+    );
 }
 
 #[test]
 fn a_front_end_that_changes_the_answers() {
     let place = Place::new();
-    place.app("def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
-               return [environ.get('HTTP_X_FORWARDED_FOR', 'direct').split(',')[0].encode()]\n");
-    place.plan(&format!("{STAGE}[[stage]]\nname = \"two\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n"));
-    place.run(&["run", "plan.toml"]).fails(8, &["stage `two`", "GET /", "answered wrongly", "dynamic"]);
+    place.app(
+        "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+               return [environ.get('HTTP_X_FORWARDED_FOR', 'direct').split(',')[0].encode()]\n",
+    );
+    place.plan(&format!(
+        "{STAGE}[[stage]]\nname = \"two\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n"
+    ));
+    place
+        .run(&["run", "plan.toml"])
+        .fails(8, &["stage `two`", "GET /", "answered wrongly", "dynamic"]);
     place.assert_clean();
 }
 
@@ -75,14 +95,23 @@ fn a_front_end_that_changes_the_answers() {
 fn a_server_that_is_not_installed() {
     let place = Place::new();
     place.app("def app(environ, start): pass\n");
-    let entry = std::fs::read_to_string(support::repository().join("catalogue/front-ends/nginx.toml")).unwrap();
+    let entry =
+        std::fs::read_to_string(support::repository().join("catalogue/front-ends/nginx.toml"))
+            .unwrap();
     assert!(entry.contains("program = \"nginx\""));
-    place.write("own/front-ends/nginx.toml", &entry.replace("program = \"nginx\"", "program = \"nginx-that-nobody-has\""));
+    place.write(
+        "own/front-ends/nginx.toml",
+        &entry.replace("program = \"nginx\"", "program = \"nginx-that-nobody-has\""),
+    );
     place.plan("[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n");
     let said = place.run(&["run", "plan.toml", "--catalogue", "own"]);
     said.fails(6, &["stage `one`", "nginx", "missing", "apt-get install"]);
     let doctor = place.run(&["doctor", "--catalogue", "own"]);
-    assert!(doctor.succeeds().out.contains("apt-get install"), "{}", doctor.out);
+    assert!(
+        doctor.succeeds().out.contains("apt-get install"),
+        "{}",
+        doctor.out
+    );
     place.assert_clean();
 }
 
@@ -91,15 +120,21 @@ fn a_python_that_is_not_there() {
     let place = Place::new();
     place.app("def app(environ, start): pass\n");
     place.plan(STAGE);
-    place.run(&["run", "plan.toml", "--python", "/no/such/python"]).fails(6, &["/no/such/python", "--python"]);
+    place
+        .run(&["run", "plan.toml", "--python", "/no/such/python"])
+        .fails(6, &["/no/such/python", "--python"]);
 }
 
 #[test]
 fn an_app_to_try_that_does_not_import() {
     let place = Place::new();
     place.write("mine.py", "import no_such_module_here\n");
-    place.run(&["try", "mine:app"]).fails(5, &["mine:app", "no_such_module_here"]);
-    place.run(&["try", "nowhere:app"]).fails(5, &["nowhere:app"]);
+    place
+        .run(&["try", "mine:app"])
+        .fails(5, &["mine:app", "no_such_module_here"]);
+    place
+        .run(&["try", "nowhere:app"])
+        .fails(5, &["nowhere:app"]);
     place.assert_clean();
 }
 
@@ -107,14 +142,25 @@ fn an_app_to_try_that_does_not_import() {
 fn a_full_disk_under_the_store() {
     let place = Place::new();
     let body = "x".repeat(200);
-    place.app(&app(&format!("    start('200 OK', [])\n    return [b'{body}']")));
+    place.app(&app(&format!(
+        "    start('200 OK', [])\n    return [b'{body}']"
+    )));
     place.plan(&format!("{STAGE}[[claim]]\nid = \"X\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `one` > 1\"]\n"));
     std::fs::create_dir(place.path("disk")).unwrap();
     // a disk of 200 KiB in a mount namespace of its own, so that nothing of it stays
     let script = "mount -t tmpfs -o size=200k none disk && exec \"$@\"";
-    let weir = place.weir(&["run", "plan.toml", "--store", "disk/weir.db", "--blocks", "500"]);
+    let weir = place.weir(&[
+        "run",
+        "plan.toml",
+        "--store",
+        "disk/weir.db",
+        "--blocks",
+        "500",
+    ]);
     let mut full = std::process::Command::new("unshare");
-    full.args(["--mount", "sh", "-c", script, "sh"]).arg(weir.get_program()).args(weir.get_args());
+    full.args(["--mount", "sh", "-c", script, "sh"])
+        .arg(weir.get_program())
+        .args(weir.get_args());
     full.current_dir(place.path("."));
     for (name, value) in weir.get_envs() {
         match value {
@@ -122,6 +168,6 @@ fn a_full_disk_under_the_store() {
             None => full.env_remove(name),
         };
     }
-    said(full).fails(10, &["disk/weir.db", "full", "--store"]);
+    said(full).fails(10, &["disk/weir.db", "no space left", "--store"]);
     place.assert_clean();
 }

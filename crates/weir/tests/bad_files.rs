@@ -19,18 +19,30 @@ fn refused(plan: &str, code: i32, words: &[&str]) {
 
 #[test]
 fn an_unknown_key() {
-    refused(&format!("{STAGE}conections = 3\n"), 5, &["plan.toml", "line", "conections", "weir help plan"]);
+    refused(
+        &format!("{STAGE}conections = 3\n"),
+        5,
+        &["plan.toml", "line", "conections", "weir help plan"],
+    );
 }
 
 #[test]
 fn a_wrong_type() {
-    refused("[[stage]]\nname = \"one\"\nserver = 7\n", 5, &["plan.toml", "line", "name of an entry"]);
+    refused(
+        "[[stage]]\nname = \"one\"\nserver = 7\n",
+        5,
+        &["plan.toml", "line", "name of an entry"],
+    );
 }
 
 #[test]
 fn an_unknown_server() {
     let stage = "[[stage]]\nname = \"one\"\nserver = \"gunicron\"\n";
-    refused(stage, 5, &["stage `one`", "unknown app server `gunicron`", "gunicorn"]);
+    refused(
+        stage,
+        5,
+        &["stage `one`", "unknown app server `gunicron`", "gunicorn"],
+    );
 }
 
 #[test]
@@ -47,29 +59,47 @@ fn an_unknown_knob() {
 
 #[test]
 fn a_stage_that_serves_nothing() {
-    refused("[[stage]]\nname = \"one\"\n", 5, &["stage[0]", "neither `server` nor `front`"]);
+    refused(
+        "[[stage]]\nname = \"one\"\n",
+        5,
+        &["stage[0]", "neither `server` nor `front`"],
+    );
 }
 
 #[test]
 fn two_stages_of_one_name() {
-    refused(&format!("{STAGE}{STAGE}"), 5, &["two stages are called `one`"]);
+    refused(
+        &format!("{STAGE}{STAGE}"),
+        5,
+        &["two stages are called `one`"],
+    );
 }
 
 #[test]
 fn a_route_that_the_app_does_not_have() {
-    refused(&format!("{STAGE}route = \"/nowhere\"\n"), 5, &["stage[0].route", "/nowhere"]);
+    refused(
+        &format!("{STAGE}route = \"/nowhere\"\n"),
+        5,
+        &["stage[0].route", "/nowhere"],
+    );
 }
 
 #[test]
 fn a_claim_about_an_unknown_stage() {
     let claim = "[[claim]]\nid = \"X\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `two` > 1\"]\n";
-    refused(&format!("{STAGE}{claim}"), 5, &["claim[0].expect[0]", "two"]);
+    refused(
+        &format!("{STAGE}{claim}"),
+        5,
+        &["claim[0].expect[0]", "two"],
+    );
 }
 
 #[test]
 fn a_plan_that_is_not_there() {
     let place = Place::new();
-    place.run(&["run", "nowhere.toml"]).fails(5, &["cannot read plan `nowhere.toml`"]);
+    place
+        .run(&["run", "nowhere.toml"])
+        .fails(5, &["cannot read plan `nowhere.toml`"]);
 }
 
 #[test]
@@ -85,19 +115,28 @@ fn an_app_with_an_unknown_key() {
     place.app(APP);
     place.write("app/app.toml", "name = \"mine\"\ninterfase = \"wsgi\"\n");
     place.plan(STAGE);
-    place.run(&["run", "plan.toml"]).fails(5, &["app.toml", "interfase"]);
+    place
+        .run(&["run", "plan.toml"])
+        .fails(5, &["app.toml", "interfase"]);
 }
 
 #[test]
 fn an_entry_with_an_unknown_key() {
     let place = Place::new();
-    place.write("own/app-servers/mine.toml", "name = \"mine\"\nkind = \"app-server\"\nflavour = 3\n");
-    place.run(&["doctor", "--catalogue", "own"]).fails(5, &["mine.toml", "flavour"]);
+    place.write(
+        "own/app-servers/mine.toml",
+        "name = \"mine\"\nkind = \"app-server\"\nflavour = 3\n",
+    );
+    place
+        .run(&["doctor", "--catalogue", "own"])
+        .fails(5, &["mine.toml", "flavour"]);
 }
 
 #[test]
 fn a_run_that_is_not_there() {
     let place = Place::new();
-    place.run(&["show", "7"]).fails(10, &["7", "weir list"]);
+    place
+        .run(&["show", "7"])
+        .fails(10, &["no run `7`", "weir run PLAN"]);
     place.run(&["show", "last"]).fails(10, &["no run"]);
 }

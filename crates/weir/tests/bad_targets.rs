@@ -37,7 +37,9 @@ fn reset() {
 #[test]
 fn stalled() {
     let (_peer, url) = peer(vec![Step::Read, Step::Stall]);
-    bench(&url, &["--timeout", "200ms"]).1.fails(9, &["no answer within 0.2 s"]);
+    bench(&url, &["--timeout", "200ms"])
+        .1
+        .fails(9, &["no answer within 0.2 s"]);
 }
 
 #[test]
@@ -49,8 +51,14 @@ fn half_a_body() {
 
 #[test]
 fn garbage() {
-    let (_peer, url) = peer(vec![Step::Read, Step::Send(b"\x16\x03\x01 what?\r\n\r\n".to_vec()), Step::Close]);
-    bench(&url, &[]).1.fails(9, &["not a valid answer", "does not speak HTTP"]);
+    let (_peer, url) = peer(vec![
+        Step::Read,
+        Step::Send(b"\x16\x03\x01 what?\r\n\r\n".to_vec()),
+        Step::Close,
+    ]);
+    bench(&url, &[])
+        .1
+        .fails(9, &["not a valid answer", "does not speak HTTP"]);
 }
 
 #[test]
@@ -61,7 +69,11 @@ fn always_the_wrong_status() {
 
 #[test]
 fn urls_that_make_no_sense() {
-    for (url, word) in [("ftp://127.0.0.1/", "ftp"), ("nonsense", "nonsense"), ("http:///", "http:///")] {
+    for (url, word) in [
+        ("ftp://127.0.0.1/", "ftp"),
+        ("nonsense", "nonsense"),
+        ("http:///", "http:///"),
+    ] {
         bench(url, &[]).1.fails(2, &["cannot load", word]);
     }
 }

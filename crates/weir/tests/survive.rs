@@ -42,10 +42,17 @@ fn a_run_that_ends_well_leaves_nothing() {
 fn after_kill_9_nothing_runs_finished_trials_are_kept_and_the_run_goes_on() {
     let place = place();
     let mut weir = place.start(&["run", "plan.toml", "--blocks", "40"]);
-    assert!(testkit::eventually(PATIENCE, || place.stored() >= 3), "no trials were stored");
+    assert!(
+        testkit::eventually(PATIENCE, || place.stored() >= 3),
+        "no trials were stored"
+    );
     // in the middle of a trial: servers and their stubborn children are up
-    assert!(testkit::eventually(PATIENCE, || place.processes().iter().any(|process| process.contains("setsid")
-        || process.contains("trap"))));
+    assert!(testkit::eventually(PATIENCE, || place
+        .processes()
+        .iter()
+        .any(
+            |process| process.contains("setsid") || process.contains("trap")
+        )));
     kill(&weir, Signal::KILL);
     weir.wait().unwrap();
     place.assert_clean();
@@ -57,25 +64,42 @@ fn after_kill_9_nothing_runs_finished_trials_are_kept_and_the_run_goes_on() {
 
     // as many blocks as were begun, so that the rest takes no time worth speaking of
     let mut again = place.start(&["run", "--resume", "1"]);
-    assert!(testkit::eventually(PATIENCE, || place.stored() >= before.len() + 2), "it does not go on");
+    assert!(
+        testkit::eventually(PATIENCE, || place.stored() >= before.len() + 2),
+        "it does not go on"
+    );
     kill(&again, Signal::INT);
     assert_eq!(again.wait().unwrap().code(), Some(130));
     place.assert_clean();
     let after = place.exported("1")["trials"].as_array().unwrap().clone();
-    assert_eq!(after[..before.len()], before[..], "what was kept stays as it was");
+    assert_eq!(
+        after[..before.len()],
+        before[..],
+        "what was kept stays as it was"
+    );
 }
 
 #[test]
 fn ctrl_c_ends_it_in_good_order() {
     let place = place();
     let weir = place.weir(&["run", "plan.toml", "--blocks", "40"]);
-    let mut weir = { weir }.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    assert!(testkit::eventually(PATIENCE, || place.stored() >= 1), "no trial was stored");
+    let mut weir = { weir }
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    assert!(
+        testkit::eventually(PATIENCE, || place.stored() >= 1),
+        "no trial was stored"
+    );
     kill(&weir, Signal::INT);
     let mut err = String::new();
     std::io::Read::read_to_string(weir.stderr.as_mut().unwrap(), &mut err).unwrap();
     assert_eq!(weir.wait().unwrap().code(), Some(130), "{err}");
-    assert!(err.contains("interrupted") && err.contains("weir run --resume 1"), "{err}");
+    assert!(
+        err.contains("interrupted") && err.contains("weir run --resume 1"),
+        "{err}"
+    );
     place.assert_clean();
     assert_eq!(place.exported("1")["run"]["status"], "stopped");
 }
@@ -84,9 +108,17 @@ fn ctrl_c_ends_it_in_good_order() {
 fn up_serves_until_ctrl_c() {
     let place = place();
     let weir = place.weir(&["up", "plan.toml", "two"]);
-    let mut weir = { weir }.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut weir = { weir }
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut first = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(weir.stdout.as_mut().unwrap()), &mut first).unwrap();
+    std::io::BufRead::read_line(
+        &mut std::io::BufReader::new(weir.stdout.as_mut().unwrap()),
+        &mut first,
+    )
+    .unwrap();
     let url = first.split_whitespace().last().unwrap();
     assert!(url.starts_with("http://127.0.0.1:"), "{first}");
     let said = place.run(&["bench", url, "-n", "20", "-c", "2", "--contains", "hello"]);
@@ -100,7 +132,10 @@ fn up_serves_until_ctrl_c() {
 fn up_that_is_killed_leaves_nothing() {
     let place = place();
     let mut weir = place.start(&["up", "plan.toml", "two"]);
-    assert!(testkit::eventually(PATIENCE, || place.processes().iter().any(|process| process.contains("nginx"))));
+    assert!(testkit::eventually(PATIENCE, || place
+        .processes()
+        .iter()
+        .any(|process| process.contains("nginx"))));
     kill(&weir, Signal::KILL);
     weir.wait().unwrap();
     place.assert_clean();

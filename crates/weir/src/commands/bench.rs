@@ -13,7 +13,9 @@ use crate::session::{Session, width};
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let job = job(args)?;
     let mut progress = session.progress();
-    let facts = load::run(&job, session.interrupted(), &mut |event| progress.load(&event));
+    let facts = load::run(&job, session.interrupted(), &mut |event| {
+        progress.load(&event)
+    });
     progress.end();
     let facts = facts?;
     let doubts = judge::doubts(&facts);
@@ -31,12 +33,19 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
 
 fn job(args: &BenchArgs) -> Result<Job> {
     let (target, host, path) = match &args.unix {
-        Some(socket) => (Target::Unix(socket.clone()), "localhost".to_owned(), args.url.clone()),
+        Some(socket) => (
+            Target::Unix(socket.clone()),
+            "localhost".to_owned(),
+            args.url.clone(),
+        ),
         None => tcp(&args.url)?,
     };
     if !path.starts_with('/') {
-        return Err(Error::new(Exit::Usage, format!("`{path}` is not a path"))
-            .hint("with --unix, give the path alone: `weir bench --unix /run/app.sock /`".to_owned()));
+        return Err(
+            Error::new(Exit::Usage, format!("`{path}` is not a path")).hint(
+                "with --unix, give the path alone: `weir bench --unix /run/app.sock /`".to_owned(),
+            ),
+        );
     }
     Ok(Job {
         target,
@@ -87,9 +96,14 @@ fn tcp(text: &str) -> Result<(Target, String, String)> {
     };
     let url = Url::parse(text).map_err(|error| wrong(error.to_string()))?;
     if url.scheme() != "http" {
-        return Err(wrong(format!("`{}` is not spoken here; http is", url.scheme())));
+        return Err(wrong(format!(
+            "`{}` is not spoken here; http is",
+            url.scheme()
+        )));
     }
-    let name = url.host_str().ok_or_else(|| wrong("it names no host".into()))?;
+    let name = url
+        .host_str()
+        .ok_or_else(|| wrong("it names no host".into()))?;
     let address = url
         .socket_addrs(|| None)
         .ok()

@@ -15,11 +15,17 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
         None => cli.render_long_help().ansi().to_string(),
         Some("plan") => PLAN.to_owned(),
         Some("exit-codes") => exit_codes(),
-        Some(name) => match cli.find_subcommand_mut(name).filter(|command| !command.is_hide_set()) {
+        Some(name) => match cli
+            .find_subcommand_mut(name)
+            .filter(|command| !command.is_hide_set())
+        {
             Some(command) => command.render_long_help().ansi().to_string(),
             None => {
-                return Err(Error::new(Exit::Usage, format!("there is no help on `{name}`"))
-                    .hint("type `weir help`, `weir help plan` or `weir help exit-codes`".to_owned()));
+                return Err(
+                    Error::new(Exit::Usage, format!("there is no help on `{name}`")).hint(
+                        "type `weir help`, `weir help plan` or `weir help exit-codes`".to_owned(),
+                    ),
+                );
             }
         },
     };
@@ -38,6 +44,10 @@ mod tests {
     #[test]
     fn the_documentation_prints_the_same_codes() {
         let page = include_str!("../../../../docs/exit-codes.md");
-        assert!(page.contains(&super::exit_codes()), "docs/exit-codes.md should contain:\n{}", super::exit_codes());
+        assert!(
+            page.contains(&super::exit_codes()),
+            "docs/exit-codes.md should contain:\n{}",
+            super::exit_codes()
+        );
     }
 }

@@ -11,7 +11,9 @@ pub(crate) fn run(session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&runs)?;
     } else {
-        let rows = runs.iter().map(|summary| Ok((store.run(summary.id)?, u64::from(summary.done))));
+        let rows = runs
+            .iter()
+            .map(|summary| Ok((store.run(summary.id)?, u64::from(summary.done))));
         let rows: Vec<_> = rows.collect::<Result<_>>()?;
         anstream::print!("{}", report::terminal::runs(&rows, width()));
     }

@@ -27,13 +27,25 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
 }
 
 /// Writes the HTML report and the JSON export into a folder, which is made if need be.
-pub(crate) fn write(run: &Run, trials: &[Trial], judged: &Judged, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
+pub(crate) fn write(
+    run: &Run,
+    trials: &[Trial],
+    judged: &Judged,
+    folder: &Path,
+) -> Result<Vec<(&'static str, PathBuf)>> {
     let export = serde_json::to_string_pretty(&::report::json::export(run, trials, judged))
         .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
     let page = ::report::html::page(run, trials, judged);
-    let files = [("report", "report.html", page), ("export", "run.json", export)];
+    let files = [
+        ("report", "report.html", page),
+        ("export", "run.json", export),
+    ];
     let cannot = |error: std::io::Error| {
-        Error::new(Exit::Store, format!("cannot write the report to `{}`: {error}", folder.display())).hint(format!(
+        Error::new(
+            Exit::Store,
+            format!("cannot write the report to `{}`: {error}", folder.display()),
+        )
+        .hint(format!(
             "the run is in the store; write it elsewhere with `weir report {} --out DIR`",
             run.id
         ))

@@ -33,13 +33,19 @@ pub(crate) fn present(
     if session.json() {
         print_json(&::report::json::export(&run, &trials, &judged))?;
     } else {
-        anstream::print!("{}", ::report::terminal::run(&run, &judged, &named(&files), width()));
+        anstream::print!(
+            "{}",
+            ::report::terminal::run(&run, &judged, &named(&files), width())
+        );
     }
     Ok(verdict(&judged))
 }
 
 fn named<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a Path)> {
-    files.iter().map(|(what, path)| (*what, path.as_path())).collect()
+    files
+        .iter()
+        .map(|(what, path)| (*what, path.as_path()))
+        .collect()
 }
 
 /// Reads a run and judges it.

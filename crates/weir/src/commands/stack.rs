@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Interface, Knob, Plan, Route, Stage, StaticSite, Transport};
-use stack::{Catalogue, Entry, Kind, Workspace};
+use report::terminal::Preview;
+use stack::{Catalogue, Entry, Kind, Program, Workspace};
 
 use crate::args::StackArgs;
 use crate::commands::print_json;
@@ -21,17 +22,30 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
     };
     let composition = ::stack::compose(&stage, &app, &catalogue)?;
     let programs = ::stack::render(&composition, &Workspace::preview(&composition))?;
+    let previews: Vec<Preview> = programs.into_iter().map(preview).collect();
     if session.json() {
-        print_json(&programs)?;
+        print_json(&previews)?;
     } else {
         let help = |entry: &str, knob: &str| {
             let entry = catalogue.entry(entry)?;
             let spec = entry.knobs.get(knob)?;
             Some(format!("{} ({})", spec.help, spec.range()))
         };
-        anstream::print!("{}", report::terminal::programs(&programs.iter().map(view).collect::<Vec<_>>(), &help));
+        anstream::print!("{}", report::terminal::programs(&previews, &help));
     }
     Ok(Exit::Done)
+}
+
+fn preview(program: Program) -> Preview {
+    Preview {
+        entry: program.entry,
+        version: program.version,
+        argv: program.argv,
+        env: program.env,
+        cwd: program.cwd,
+        knobs: program.knobs,
+        files: program.files,
+    }
 }
 
 fn of_plan(plan: &Plan, name: &str) -> Result<(Stage, App)> {
@@ -43,9 +57,16 @@ fn of_plan(plan: &Plan, name: &str) -> Result<(Stage, App)> {
 
 /// The error for a stage that a plan does not have.
 pub(crate) fn no_such_stage(plan: &Plan, name: &str) -> Error {
-    let names: Vec<String> = plan.stages.iter().map(|stage| format!("`{}`", stage.name)).collect();
-    Error::new(Exit::File, format!("plan `{}` has no stage `{name}`", plan.name))
-        .hint(format!("use one of {}", names.join(", ")))
+    let names: Vec<String> = plan
+        .stages
+        .iter()
+        .map(|stage| format!("`{}`", stage.name))
+        .collect();
+    Error::new(
+        Exit::File,
+        format!("plan `{}` has no stage `{name}`", plan.name),
+    )
+    .hint(format!("use one of {}", names.join(", ")))
 }
 
 /// An entry by itself, with an app that stands for any.
@@ -56,13 +77,21 @@ fn of_entry(
     python: Option<&Path>,
 ) -> Result<(Stage, App)> {
     let entry = catalogue.entry(name).ok_or_else(|| {
-        let names: Vec<String> = catalogue.entries().map(|entry| format!("`{}`", entry.name)).collect();
-        Error::new(Exit::File, format!("the catalogue has no entry `{name}`"))
-            .hint(format!("use one of {}, or a stage with `--plan FILE`", names.join(", ")))
+        let names: Vec<String> = catalogue
+            .entries()
+            .map(|entry| format!("`{}`", entry.name))
+            .collect();
+        Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(format!(
+            "use one of {}, or a stage with `--plan FILE`",
+            names.join(", ")
+        ))
     })?;
     let choice = Choice {
         entry: entry.name.clone(),
-        knobs: settings.iter().map(|(knob, value)| (knob.clone(), value_of(value))).collect(),
+        knobs: settings
+            .iter()
+            .map(|(knob, value)| (knob.clone(), value_of(value)))
+            .collect(),
     };
     let (server, front) = match entry.kind {
         Kind::AppServer => (Some(choice), None),

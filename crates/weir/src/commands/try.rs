@@ -21,13 +21,18 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let found = stack::probe(&catalogue, app.python.as_deref());
     let ladder = ladder(&app, &catalogue, &found, file.as_deref());
     if !session.quiet() {
-        let framework = detected.framework.map(|(name, version)| format!("{name} {version}, "));
+        let framework = detected
+            .framework
+            .map(|(name, version)| format!("{name} {version}, "));
         anstream::eprintln!(
             "`{}` is a {} app ({}{})",
             args.entry,
             app.interface.name().to_uppercase(),
             framework.unwrap_or_default(),
-            app.python.as_deref().unwrap_or(Path::new("no Python")).display()
+            app.python
+                .as_deref()
+                .unwrap_or(Path::new("no Python"))
+                .display()
         );
         for (name, why) in &ladder.left_out {
             anstream::eprintln!("left out: {name}: {why}");
@@ -42,8 +47,10 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
 
 fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
     let Some(first) = ladder.stages.iter().find(|stage| stage.server.is_some()) else {
-        return Err(Error::new(Exit::Missing, "no installed app server can serve this app")
-            .hint("`weir doctor` says what can be installed, and how".to_owned()));
+        return Err(
+            Error::new(Exit::Missing, "no installed app server can serve this app")
+                .hint("`weir doctor` says what can be installed, and how".to_owned()),
+        );
     };
     let baseline = first.name.clone();
     Ok(Plan {
@@ -70,14 +77,25 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
 /// The smallest file of a site whose name needs no escaping in a URL, as the path to ask for.
 fn some_file(site: &StaticSite) -> Option<String> {
     let plain = |name: &str| {
-        !name.starts_with('.') && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+        !name.starts_with('.')
+            && name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
     };
     std::fs::read_dir(&site.dir)
         .ok()?
         .filter_map(|file| {
             let file = file.ok()?;
-            let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
-            let name = file.file_name().into_string().ok().filter(|name| plain(name))?;
+            let length = file
+                .metadata()
+                .ok()
+                .filter(std::fs::Metadata::is_file)?
+                .len();
+            let name = file
+                .file_name()
+                .into_string()
+                .ok()
+                .filter(|name| plain(name))?;
             (length > 0).then(|| (length, format!("{}{name}", site.url)))
         })
         .min()

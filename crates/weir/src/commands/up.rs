@@ -19,7 +19,9 @@ const TICK: Duration = Duration::from_millis(100);
 pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session) -> Result<Exit> {
     let plan = experiment::read_plan(plan, start.python.as_deref())?;
     let catalogue = session.catalogue()?;
-    let stage = plan.stage(stage).ok_or_else(|| no_such_stage(&plan, stage))?;
+    let stage = plan
+        .stage(stage)
+        .ok_or_else(|| no_such_stage(&plan, stage))?;
     let options = Options {
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
         ..Options::new(session.interrupted())
@@ -27,7 +29,11 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
     ::stack::setup(&plan.app, &options.guard, session.interrupted())?;
     let composition = ::stack::compose(stage, &plan.app, &catalogue)?;
     let mut running = ::stack::start(&composition, &options)?;
-    println!("`{}` serves at {}", stage.name, place(running.address(), &stage.route));
+    println!(
+        "`{}` serves at {}",
+        stage.name,
+        place(running.address(), &stage.route)
+    );
     println!("press Ctrl-C to end it");
     while !session.interrupted().load(Ordering::Relaxed) {
         running.check_alive()?;
@@ -40,6 +46,9 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
 fn place(target: &Target, path: &str) -> String {
     match target {
         Target::Tcp(address) => format!("http://{address}{path}"),
-        Target::Unix(socket) => format!("{} (try: curl --unix-socket {0} http://localhost{path})", socket.display()),
+        Target::Unix(socket) => format!(
+            "{} (try: curl --unix-socket {0} http://localhost{path})",
+            socket.display()
+        ),
     }
 }

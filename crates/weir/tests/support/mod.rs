@@ -13,46 +13,53 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Long enough for anything these tests wait for, however busy the machine is.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The repository's folder.
-pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 /// The Python that `make deps` sets up, with Flask and gunicorn.
-pub fn python() -> PathBuf {
+pub(crate) fn python() -> PathBuf {
     let own = std::env::var_os("WEIR_TEST_PYTHON").map(PathBuf::from);
     let python = own.unwrap_or_else(|| repository().join("apps/guestbook/.venv/bin/python"));
-    assert!(python.exists(), "{} is missing: run `make deps`", python.display());
+    assert!(
+        python.exists(),
+        "{} is missing: run `make deps`",
+        python.display()
+    );
     python
 }
 
 /// A place of its own.
-pub struct Place {
+pub(crate) struct Place {
     folder: TempDir,
 }
 
 /// What an invocation of weir left.
-pub struct Said {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Said {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Place {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = TempDir::with_prefix("wt").unwrap();
         fs::create_dir(folder.path().join("tmp")).unwrap();
         Self { folder }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// weir with everything it might touch inside this place.
-    pub fn weir(&self, args: &[&str]) -> Command {
+    pub(crate) fn weir(&self, args: &[&str]) -> Command {
         let mut weir = Command::new(env!("CARGO_BIN_EXE_weir"));
         weir.args(args)
             .current_dir(self.folder.path())
@@ -69,16 +76,20 @@ impl Place {
     }
 
     /// Runs weir to its end.
-    pub fn run(&self, args: &[&str]) -> Said {
+    pub(crate) fn run(&self, args: &[&str]) -> Said {
         said(self.weir(args))
     }
 
     /// Starts weir with its output thrown away.
-    pub fn start(&self, args: &[&str]) -> Child {
-        self.weir(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    pub(crate) fn start(&self, args: &[&str]) -> Child {
+        self.weir(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
     }
 
-    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
@@ -86,7 +97,7 @@ impl Place {
     }
 
     /// A WSGI app of this source, with an `app.toml`, in the folder `app`.
-    pub fn app(&self, source: &str) {
+    pub(crate) fn app(&self, source: &str) {
         self.write("app/mine.py", source);
         self.write(
             "app/app.toml",
@@ -95,7 +106,7 @@ impl Place {
     }
 
     /// A plan for that app with these stages, short enough for a test.
-    pub fn plan(&self, rest: &str) -> PathBuf {
+    pub(crate) fn plan(&self, rest: &str) -> PathBuf {
         self.write(
             "plan.toml",
             &format!(
@@ -106,7 +117,7 @@ impl Place {
     }
 
     /// Everything that weir or a server left: processes, and files in the temporary folder.
-    pub fn leftovers(&self) -> Vec<String> {
+    pub(crate) fn leftovers(&self) -> Vec<String> {
         let mut left = self.processes();
         let files = fs::read_dir(self.path("tmp")).unwrap();
         left.extend(files.map(|file| format!("file {}", file.unwrap().path().display())));
@@ -115,7 +126,7 @@ impl Place {
 
     /// Living processes that this place caused. Some servers overwrite their environment, so open
     /// files and the working folder tell as well.
-    pub fn processes(&self) -> Vec<String> {
+    pub(crate) fn processes(&self) -> Vec<String> {
         let mark = self.folder.path().to_str().unwrap();
         procfs::process::all_processes()
             .unwrap()
@@ -131,19 +142,20 @@ impl Place {
     }
 
     /// Nothing is left, at once or as soon as guardians have done their work.
-    pub fn assert_clean(&self) {
+    pub(crate) fn assert_clean(&self) {
         let clean = testkit::eventually(PATIENCE, || self.leftovers().is_empty());
         assert!(clean, "left behind: {:#?}", self.leftovers());
     }
 
     /// A run as `weir show --json` exports it.
-    pub fn exported(&self, run: &str) -> Value {
+    pub(crate) fn exported(&self, run: &str) -> Value {
         let said = self.run(&["show", run, "--json"]);
-        serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {} {}", said.out, said.err))
+        serde_json::from_str(&said.out)
+            .unwrap_or_else(|error| panic!("{error}: {} {}", said.out, said.err))
     }
 
     /// Trials that the store holds of run 1; none while there is no store.
-    pub fn stored(&self) -> usize {
+    pub(crate) fn stored(&self) -> usize {
         if !self.path("weir.db").exists() {
             return 0;
         }
@@ -156,16 +168,19 @@ impl Place {
 fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
     let below = |path: &Path| path.to_str().is_some_and(|path| path.starts_with(mark));
     let environment = process.environ().ok();
-    let tagged = environment.is_some_and(|all| all.values().any(|value| value.to_str() == Some(mark)));
+    let tagged =
+        environment.is_some_and(|all| all.values().any(|value| value.to_str() == Some(mark)));
     let opened = || {
         let mut files = process.fd().into_iter().flatten().filter_map(Result::ok);
-        files.any(|file| matches!(&file.target, procfs::process::FDTarget::Path(path) if below(path)))
+        files.any(
+            |file| matches!(&file.target, procfs::process::FDTarget::Path(path) if below(path)),
+        )
     };
     tagged || process.cwd().is_ok_and(|cwd| below(&cwd)) || opened()
 }
 
 /// Runs a command to its end.
-pub fn said(mut command: Command) -> Said {
+pub(crate) fn said(mut command: Command) -> Said {
     let output = command.output().unwrap();
     Said {
         code: output.status.code().unwrap_or(-1),
@@ -176,18 +191,34 @@ pub fn said(mut command: Command) -> Said {
 
 impl Said {
     /// It ended with this code, and one error says each of these, with a next step.
-    pub fn fails(&self, code: i32, words: &[&str]) {
-        assert_eq!(self.code, code, "exit code\nstdout: {}\nstderr: {}", self.out, self.err);
-        let errors = self.err.lines().filter(|line| line.starts_with("error: ")).count();
+    pub(crate) fn fails(&self, code: i32, words: &[&str]) {
+        assert_eq!(
+            self.code, code,
+            "exit code\nstdout: {}\nstderr: {}",
+            self.out, self.err
+        );
+        let errors = self
+            .err
+            .lines()
+            .filter(|line| line.starts_with("error: "))
+            .count();
         assert_eq!(errors, 1, "one clear error: {}", self.err);
         for word in words {
-            assert!(self.err.contains(word), "`{word}` is missing in: {}", self.err);
+            assert!(
+                self.err.contains(word),
+                "`{word}` is missing in: {}",
+                self.err
+            );
         }
-        assert!(self.err.contains("\nhint: "), "no next step in: {}", self.err);
+        assert!(
+            self.err.contains("\nhint: "),
+            "no next step in: {}",
+            self.err
+        );
         assert!(!self.err.contains("panicked"), "{}", self.err);
     }
 
-    pub fn succeeds(&self) -> &Self {
+    pub(crate) fn succeeds(&self) -> &Self {
         assert_eq!(self.code, 0, "stdout: {}\nstderr: {}", self.out, self.err);
         self
     }
