@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::path::Path;
+
 use record::{Interface, Knob, Route, Target, Transport};
 use support::{HELLO, all_gone, app, choice, gunicorn, served_by, stage, start, text, wsgi};
 
@@ -229,4 +231,63 @@ def app(environ, start_response):
     )
     .unwrap();
     whole_life(&gunicorn(), &demo.app);
+}
+
+/// The repository's own app, whose setup writes: in a copy of its own.
+fn guestbook() -> (testkit::TempDir, record::App) {
+    let origin = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../apps/guestbook");
+    let copy = testkit::temp_dir();
+    for part in ["app.toml", "guestbook"] {
+        copy_all(&origin.join(part), &copy.path().join(part));
+    }
+    let app = stack::app::read(copy.path(), Some(&support::python())).unwrap();
+    (copy, app)
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    if !from.is_dir() {
+        std::fs::copy(from, to).unwrap();
+        return;
+    }
+    std::fs::create_dir(to).unwrap();
+    for item in std::fs::read_dir(from).unwrap() {
+        let item = item.unwrap();
+        copy_all(&item.path(), &to.join(item.file_name()));
+    }
+}
+
+#[test]
+fn the_guestbook_is_the_same_behind_every_stack() {
+    let (_copy, app) = guestbook();
+    stack::setup(&app, &support::guard(), &support::CALM).unwrap();
+    let cores = || choice("gunicorn", &[("workers", text("cores"))]);
+    let nginx = || Some(choice("nginx", &[]));
+    let reference = {
+        let running = start(&gunicorn(), &app).unwrap();
+        let reference = running.reference().unwrap();
+        running.stop().unwrap();
+        reference
+    };
+    for stage in [
+        served_by(choice("flask-dev", &[])),
+        served_by(cores()),
+        stage(Some(cores()), nginx(), Transport::Tcp),
+        stage(Some(cores()), nginx(), Transport::Unix),
+    ] {
+        let mut running =
+            start(&stage, &app).unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+        let verified = running
+            .verify(&reference)
+            .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+        assert_eq!(
+            (verified.requests as usize, verified.body_compared),
+            (app.routes.len(), None)
+        );
+        running.stop().unwrap();
+    }
+    let page = record::Stage {
+        route: "/static/hello.html".into(),
+        ..stage(None, nginx(), Transport::Tcp)
+    };
+    whole_life(&page, &app);
 }
