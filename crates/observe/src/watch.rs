@@ -150,7 +150,11 @@ mod tests {
         assert!(burner.cpu() > 0.0, "{burner:?}");
         assert!(burner.peak_rss > 100_000, "{burner:?}");
         assert_eq!(costs.last().unwrap().owner, OWN);
-        assert_eq!(costs.len(), 2, "the supervisor itself is left out: {costs:?}");
+        assert_eq!(
+            costs.len(),
+            2,
+            "the supervisor itself is left out: {costs:?}"
+        );
     }
 
     #[test]

@@ -55,11 +55,9 @@ impl fmt::Display for Error {
 
 /// The error, then the log lines that explain it.
 fn with_log(message: impl fmt::Display, log_tail: &[String]) -> String {
-    let lines: String = log_tail
+    log_tail
         .iter()
-        .map(|line| format!("\n  | {line}"))
-        .collect();
-    format!("{message}{lines}")
+        .fold(message.to_string(), |text, line| text + "\n  | " + line)
 }
 
 impl From<StackError> for Error {

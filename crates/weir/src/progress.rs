@@ -62,7 +62,7 @@ impl Progress {
             }
             News::Setup => self.show("setting the app up"),
             News::Reference(server) => {
-                self.show(&format!("taking the reference answers from {server}"))
+                self.show(&format!("taking the reference answers from {server}"));
             }
             News::Trial {
                 block,

@@ -19,6 +19,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// One invocation of weir.
 pub(crate) struct Session {
     common: Common,
+    interrupted: &'static AtomicBool,
     data: PathBuf,
     config: PathBuf,
 }
@@ -42,13 +43,14 @@ impl Session {
         })?;
         Ok(Self {
             common,
+            interrupted: &INTERRUPTED,
             data: folders.data_dir(),
             config: folders.config_dir(),
         })
     }
 
     pub(crate) fn interrupted(&self) -> &'static AtomicBool {
-        &INTERRUPTED
+        self.interrupted
     }
 
     pub(crate) fn json(&self) -> bool {
@@ -92,13 +94,14 @@ impl Session {
         folders.extend(self.common.catalogue.iter().cloned());
         Ok(Catalogue::load(&folders)?)
     }
+}
 
-    pub(crate) fn run(&self, store: &Store, name: RunName) -> Result<Run> {
-        Ok(match name {
-            RunName::Last => store.latest()?,
-            RunName::Number(id) => store.run(id)?,
-        })
-    }
+/// The run that the user named.
+pub(crate) fn named(store: &Store, name: RunName) -> Result<Run> {
+    Ok(match name {
+        RunName::Last => store.latest()?,
+        RunName::Number(id) => store.run(id)?,
+    })
 }
 
 /// Columns that the user's terminal has, or 100 where there is none.

@@ -14,7 +14,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let job = job(args)?;
     let mut progress = session.progress();
     let facts = load::run(&job, session.interrupted(), &mut |event| {
-        progress.load(&event)
+        progress.load(&event);
     });
     progress.end();
     let facts = facts?;

@@ -4,12 +4,12 @@ use crate::args::Side;
 use crate::commands::print_json;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::session::{Session, width};
+use crate::session::{Session, named, width};
 
 pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
     let store = session.store()?;
     let read = |side: &Side| -> Result<_> {
-        let run = session.run(&store, side.run)?;
+        let run = named(&store, side.run)?;
         let trials = store.trials(run.id)?;
         Ok((run, trials))
     };

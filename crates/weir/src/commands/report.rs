@@ -9,11 +9,11 @@ use crate::args::RunName;
 use crate::commands::{print_json, show};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::session::Session;
+use crate::session::{Session, named};
 
 pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Result<Exit> {
     let store = session.store()?;
-    let id = session.run(&store, name)?.id;
+    let id = named(&store, name)?.id;
     let (run, trials, judged) = show::judged(id, &store)?;
     let files = write(&run, &trials, &judged, &session.report_folder(id, out))?;
     if session.json() {

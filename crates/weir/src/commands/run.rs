@@ -11,12 +11,12 @@ use crate::args::{HowArgs, RunArgs};
 use crate::commands::show;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::session::Session;
+use crate::session::{Session, named};
 
 pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
     let mut store = session.store()?;
     let run = match (args.resume, &args.plan) {
-        (Some(name), _) => session.run(&store, name)?,
+        (Some(name), _) => named(&store, name)?,
         (None, Some(path)) => {
             let mut plan = experiment::read_plan(path, args.how.start.python.as_deref())?;
             apply(&args.how, &mut plan);
@@ -63,5 +63,6 @@ pub(crate) fn carry_out(
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();
     ended?;
-    show::present(run.id, store, session, Some(how.out.as_deref()))
+    let folder = session.report_folder(run.id, how.out.as_deref());
+    show::present(run.id, store, session, Some(&folder))
 }

@@ -10,24 +10,24 @@ use crate::args::RunName;
 use crate::commands::{print_json, report};
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::session::{Session, width};
+use crate::session::{Session, named, width};
 
 pub(crate) fn run(name: RunName, session: &Session) -> Result<Exit> {
     let store = session.store()?;
-    let run = session.run(&store, name)?;
+    let run = named(&store, name)?;
     present(run.id, &store, session, None)
 }
 
-/// Prints a run; with `reports`, writes its files too (to that folder, or to the usual one).
+/// Prints a run; with `reports`, writes its files into that folder first.
 pub(crate) fn present(
     run: i64,
     store: &Store,
     session: &Session,
-    reports: Option<Option<&Path>>,
+    reports: Option<&Path>,
 ) -> Result<Exit> {
     let (run, trials, judged) = judged(run, store)?;
     let files = reports
-        .map(|out| report::write(&run, &trials, &judged, &session.report_folder(run.id, out)))
+        .map(|folder| report::write(&run, &trials, &judged, folder))
         .transpose()?
         .unwrap_or_default();
     if session.json() {
@@ -35,13 +35,13 @@ pub(crate) fn present(
     } else {
         anstream::print!(
             "{}",
-            ::report::terminal::run(&run, &judged, &named(&files), width())
+            ::report::terminal::run(&run, &judged, &borrowed(&files), width())
         );
     }
     Ok(verdict(&judged))
 }
 
-fn named<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a Path)> {
+fn borrowed<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a Path)> {
     files
         .iter()
         .map(|(what, path)| (*what, path.as_path()))
