@@ -1,0 +1,163 @@
+//! Entries of the catalogue, weir's and the users', and what is installed of them.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use record::{Choice, Transport};
+use stack::{Catalogue, Composition, StackError, State};
+use support::{HELLO, python, stage, wsgi};
+
+fn built_in() -> Catalogue {
+    Catalogue::load(&[]).unwrap()
+}
+
+/// Entries of a user.
+fn user_catalogue(name: &str, entry: &str) -> Result<Catalogue, StackError> {
+    let folder = testkit::temp_dir();
+    std::fs::write(folder.path().join(name), entry).unwrap();
+    Catalogue::load(&[folder.path().to_owned()])
+}
+
+const MINIMAL: &str = r#"
+name = "mine"
+kind = "app-server"
+title = "mine"
+home = "none"
+runs = ["wsgi"]
+listens = { http1 = ["tcp"] }
+argv = ["serve", "{{ listen.address }}"]
+stop = { signal = "TERM", grace = 1 }
+find = { version = { argv = ["serve", "--version"], pattern = '(\d+)' } }
+"#;
+
+#[test]
+fn a_users_entry_is_added_or_replaces() {
+    let catalogue = user_catalogue("mine.toml", MINIMAL).unwrap();
+    assert!(catalogue.entry("mine").is_some() && catalogue.entry("gunicorn").is_some());
+    assert_eq!(catalogue.overriding("mine"), None);
+    let own = MINIMAL.replace("\"mine\"", "\"gunicorn\"");
+    let catalogue = user_catalogue("gunicorn.toml", &own).unwrap();
+    assert!(
+        catalogue
+            .overriding("gunicorn")
+            .unwrap()
+            .ends_with("gunicorn.toml")
+    );
+    assert_eq!(catalogue.entry("gunicorn").unwrap().title, "gunicorn");
+    assert!(Catalogue::load(&[PathBuf::from("/no/such/folder")]).is_err());
+}
+
+#[test]
+fn a_wrong_entry_is_named_with_its_line_or_key() {
+    let cases = [
+        ("colour = 1\n", "unknown field `colour`"),
+        (
+            "[knobs.size]\ntype = \"integer\"\ndefault = 1\nhelp = \"h\"\nsource = \"s\"\n",
+            "knob `size`: an integer needs `min`, `max` and `unit`",
+        ),
+        (
+            "[knobs.on]\ntype = \"boolean\"\ndefault = true\nhelp = \"h\"\nsource = \"s\"\n",
+            "knob `on` is used in no template",
+        ),
+        (
+            "env = { A = \"{{ knobs.off }}\" }\n",
+            "env: there is no knob `off`",
+        ),
+        ("env = { A = \"{{ app.name\" }\n", "env: "),
+        ("address-in-use = \"(\"\n", "`address-in-use`"),
+        (
+            "files = [{ path = \"../x\", template = \"\" }]\n",
+            "file `../x` must be a plain name",
+        ),
+        (
+            "rungs = [{ name = \"r\", title = \"t\", rank = 1, knobs = { x = 1 } }]\n",
+            "rung `r`: knob `x`",
+        ),
+        (
+            "speaks = { http1 = [\"tcp\"] }\n",
+            "`speaks` is for front ends",
+        ),
+    ];
+    for (addition, expected) in cases {
+        // Keys go before the tables; the minimal entry has none.
+        let error = user_catalogue("mine.toml", &format!("{MINIMAL}{addition}"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("mine.toml`") && error.contains(expected),
+            "{addition}: {error}"
+        );
+        assert!(!error.contains('\n'), "{error}");
+    }
+    let error = user_catalogue("other.toml", MINIMAL)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("the file must be called `mine.toml`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn doctor_finds_what_is_there_and_says_how_to_install_the_rest() {
+    let state = |catalogue: &Catalogue, name: &str, python: Option<&Path>| {
+        let found = stack::probe(catalogue, python);
+        found
+            .into_iter()
+            .find(|found| found.entry == name)
+            .unwrap()
+            .state
+    };
+    let python = python();
+    for name in ["gunicorn", "flask-dev", "nginx"] {
+        assert!(
+            matches!(state(&built_in(), name, Some(&python)), State::Version(_)),
+            "{name}"
+        );
+    }
+    let elsewhere = Path::new("/usr/bin/false");
+    let State::Missing { install, .. } = state(&built_in(), "gunicorn", Some(elsewhere)) else {
+        panic!("no gunicorn there")
+    };
+    assert_eq!(
+        install.as_deref(),
+        Some("/usr/bin/false -m pip install gunicorn")
+    );
+    let catalogue = user_catalogue(
+        "mine.toml",
+        &format!("{MINIMAL}install = {{ a = \"no-such-tool x\", b = \"sh install.sh\" }}\n"),
+    )
+    .unwrap();
+    let State::Missing { why, install } = state(&catalogue, "mine", None) else {
+        panic!("there is no `serve`")
+    };
+    assert!(why.contains("serve --version"), "{why}");
+    assert_eq!(install.as_deref(), Some("sh install.sh"));
+}
+
+#[test]
+fn rungs_fit_the_apps_they_are_for() {
+    let demo = wsgi(HELLO);
+    let catalogue = built_in();
+    let compose = |server: Option<Choice>, front: Option<Choice>| -> Composition {
+        stack::compose(&stage(server, front, Transport::Tcp), &demo.app, &catalogue).unwrap()
+    };
+    for entry in catalogue
+        .entries()
+        .filter(|entry| entry.can_load(&demo.app))
+    {
+        for rung in &entry.rungs {
+            let server = Choice {
+                entry: entry.name.clone(),
+                knobs: rung.knobs.clone(),
+            };
+            compose(Some(server), None);
+        }
+    }
+    assert!(
+        !catalogue.entry("flask-dev").unwrap().can_load(&demo.app),
+        "it is no flask app"
+    );
+    assert!(!catalogue.entry("nginx").unwrap().can_load(&demo.app));
+}
