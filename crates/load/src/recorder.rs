@@ -163,6 +163,7 @@ impl Recorder {
         self.first_byte.merge(&other.first_byte);
         self.lateness.merge(&other.lateness);
         self.timeline.merge(other.timeline);
+        self.start = self.start.min(other.start);
         self.last = self.last.max(other.last);
         self.closed = self.closed.max(other.closed);
         self.cost.user += other.cost.user;

@@ -60,7 +60,7 @@ impl Timeline {
         self.width *= 2;
     }
 
-    /// Adds another worker's slices; both began with the same start and width.
+    /// Adds another worker's slices; both began at about the same time and with the same width.
     pub(crate) fn merge(&mut self, mut other: Self) {
         while self.width < other.width {
             self.coarsen();

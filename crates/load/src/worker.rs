@@ -82,7 +82,8 @@ impl<'a, S: Session> Worker<'a, S> {
         }
     }
 
-    /// Serves one phase: a window that began at `start`, to its end, and the drain after it.
+    /// Serves one phase, and the drain after it: a window of `length` that began at `start`, or a
+    /// window by count that begins now.
     ///
     /// # Errors
     /// When the event loop itself fails, which is this machine's fault.
@@ -93,6 +94,9 @@ impl<'a, S: Session> Worker<'a, S> {
         length: Option<u64>,
     ) -> io::Result<Recorder> {
         self.schedule = schedule;
+        // A window by count opens with its first request. Until this thread woke up there was none,
+        // and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
+        let start = length.map_or_else(|| self.orders.clock.now(), |_| start);
         self.recorder = Recorder::new(start, length);
         self.end = length.map_or(u64::MAX, |length| start + length);
         self.draining = false;
