@@ -3,4 +3,5 @@
 fn main() {
     println!("cargo::rerun-if-changed=app-servers");
     println!("cargo::rerun-if-changed=front-ends");
+    println!("cargo::rerun-if-changed=tools.toml");
 }

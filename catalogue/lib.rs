@@ -8,6 +8,9 @@ use include_dir::{Dir, include_dir};
 static APP_SERVERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/app-servers");
 static FRONT_ENDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/front-ends");
 
+/// Programs that users have beside weir, as one TOML text; `weir doctor` looks for them.
+pub const TOOLS: &str = include_str!("tools.toml");
+
 /// Every built-in entry as (path below the catalogue, text), app servers first.
 pub fn entries() -> impl Iterator<Item = (String, &'static str)> {
     let folders = [("app-servers", &APP_SERVERS), ("front-ends", &FRONT_ENDS)];

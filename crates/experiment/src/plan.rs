@@ -20,6 +20,8 @@ pub(crate) struct PlanFile {
     pub(crate) blocks: u32,
     pub(crate) seed: Option<u64>,
     #[serde(default)]
+    pub(crate) keep_going: bool,
+    #[serde(default)]
     pub(crate) load: LoadTable,
     #[serde(default)]
     pub(crate) stage: Vec<StageTable>,

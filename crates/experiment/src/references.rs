@@ -18,7 +18,7 @@ impl References {
     /// Starts the first app server of the plan alone, and takes its answers.
     ///
     /// # Errors
-    /// When it cannot be started; with `lab.keep_going` the next app server is taken instead, and
+    /// When it cannot be started; with `plan.keep_going` the next app server is taken instead, and
     /// only the last one's failure counts.
     pub(crate) fn take(
         lab: &Lab,
@@ -38,7 +38,7 @@ impl References {
                     });
                 }
             }
-            if app.is_some() || !lab.keep_going {
+            if app.is_some() || !plan.keep_going {
                 break;
             }
         }

@@ -113,6 +113,7 @@ impl Resolver<'_> {
             baseline,
             noise_floor,
             claims,
+            keep_going: file.keep_going,
         })
     }
 

@@ -26,8 +26,6 @@ pub struct Lab<'a> {
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
-    /// Whether a stage that fails is left out, and the others go on; else it ends the run.
-    pub keep_going: bool,
 }
 
 impl Lab<'_> {
@@ -74,7 +72,7 @@ pub enum News {
 /// Runs what is not yet stored of a run's trials.
 ///
 /// # Errors
-/// The first failure ends the run, unless `lab.keep_going`: then a failed stage is left out of the
+/// The first failure ends the run, unless the plan keeps going: then a failed stage is left out of the
 /// blocks that follow, and only a run in which every stage fails is an error. A store that cannot
 /// be written and the user's Ctrl-C always end it. Trials already stored stay.
 pub fn run(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
@@ -130,7 +128,7 @@ fn go(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), Exper
             lab.store.save(&done)?;
             book.note(&done);
             news(&News::Stored(Box::new(done)));
-            if let Some(error) = error.filter(|_| !lab.keep_going || book.all_broken(plan)) {
+            if let Some(error) = error.filter(|_| !plan.keep_going || book.all_broken(plan)) {
                 return Err(error);
             }
         }

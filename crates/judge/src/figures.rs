@@ -22,7 +22,9 @@ fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
         Metric::P50 | Metric::P90 | Metric::P99 => quantile(metric, &load.response),
         Metric::CpuPerRequest => {
             let cpu: f64 = stack(measured).map(ProcessCost::cpu).sum();
-            (cpu > 0.0 && load.completed > 0).then(|| cpu / load.completed as f64)
+            // the processes are watched to the end of the drain, so its answers count here
+            let answers = load.completed + load.drained;
+            (cpu > 0.0 && answers > 0).then(|| cpu / answers as f64)
         }
         Metric::PeakMemory => {
             let peak: u64 = stack(measured).map(|process| process.peak_rss).sum();

@@ -96,13 +96,13 @@ const WRONG: [(&str, &str, &str, &str); 11] = [
     (
         "throughput of nginx > 1",
         "expected a stage in backticks, found `nginx` (column 15)",
-        "write the stage's name in backticks: `nginx`",
+        "write the stage's name in backticks: `two-workers`",
         "              ^^^^^",
     ),
     (
         "throughput of `nginx",
         "expected a stage in backticks, found `'nginx` (column 15)",
-        "write the stage's name in backticks: `nginx`",
+        "write the stage's name in backticks: `two-workers`",
         "              ^^^^^^",
     ),
     (

@@ -28,6 +28,9 @@ pub struct Plan {
     pub noise_floor: Option<String>,
     /// Statements that the run decides.
     pub claims: Vec<Claim>,
+    /// Whether a stage that fails is left out and the others go on; else it ends the run.
+    #[serde(default)]
+    pub keep_going: bool,
 }
 
 impl Plan {

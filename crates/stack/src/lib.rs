@@ -34,6 +34,7 @@ mod settle;
 mod setup;
 mod start;
 mod supervisor;
+mod tools;
 mod verify;
 mod workspace;
 
@@ -49,5 +50,6 @@ pub use running::Running;
 pub use setup::setup;
 pub use start::{Options, start};
 pub use supervisor::GuardCommand;
+pub use tools::{Tool, tools};
 pub use verify::Reference;
 pub use workspace::Workspace;

@@ -11,7 +11,7 @@ use crate::error::StackError;
 use crate::expression;
 
 /// Longest time a server may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 /// Debian keeps servers here, and leaves these folders out of a user's PATH.
 const SBIN: &str = "/usr/local/sbin:/usr/sbin:/sbin";
 

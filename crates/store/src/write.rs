@@ -67,6 +67,19 @@ impl Store {
         saved.map_err(|error| error.during(trial.run))
     }
 
+    /// Takes a run up again: its failed trials are taken out, so that they can be tried once more.
+    ///
+    /// # Errors
+    /// There is no such run, or the store cannot be written.
+    pub fn resume(&mut self, run: i64) -> Result<(), StoreError> {
+        self.finish(run, RunStatus::Begun)?;
+        let failed = "DELETE FROM trial WHERE run = ?1 AND outcome ->> '$.failed' IS NOT NULL";
+        self.connection
+            .execute(failed, params![run])
+            .map(|_| ())
+            .map_err(|error| self.error(&error).during(run))
+    }
+
     /// Notes how far a run came.
     ///
     /// # Errors

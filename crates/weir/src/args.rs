@@ -147,6 +147,9 @@ pub(crate) struct TryArgs {
     /// The path to load
     #[arg(long, default_value = "/", value_name = "PATH")]
     pub(crate) path: String,
+    /// The status that this path answers with, as in 302 for a page behind a login
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
+    pub(crate) status: u16,
     /// Connections kept busy at once
     #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) connections: u32,

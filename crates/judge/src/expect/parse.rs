@@ -40,7 +40,7 @@ impl<'a> Cursor<'a> {
     fn figure(&mut self) -> Result<Figure, ExpectError> {
         let metric = self.metric()?;
         if !self.word("of") {
-            return Err(self.expected("`of`", "name the stage: ``throughput of `nginx` ``"));
+            return Err(self.expected("`of`", "name the stage: ``throughput of `two-workers` ``"));
         }
         let (at, stage) = self.name()?;
         Ok(Figure { metric, stage, at })
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
 
     fn name(&mut self) -> Result<(usize, String), ExpectError> {
         let at = self.here();
-        let quoted = "write the stage's name in backticks: `nginx`";
+        let quoted = "write the stage's name in backticks: `two-workers`";
         if !self.symbol("`") {
             return Err(self.expected("a stage in backticks", quoted));
         }

@@ -40,6 +40,7 @@ pub(crate) fn run(stages: &[&str]) -> Run {
         baseline: stages[0].to_owned(),
         noise_floor: None,
         claims: Vec::new(),
+        keep_going: false,
     };
     Run {
         id: 1,

@@ -145,9 +145,7 @@ fn words(trial: &TrialOpinion) -> String {
 
 fn reasons(trial: &TrialOpinion) -> String {
     let disqualifying = trial.doubts.iter().filter(|doubt| doubt.disqualifies);
-    let reasons: Vec<&str> = disqualifying
-        .map(|about| words::doubt(about.kind))
-        .collect();
+    let reasons: Vec<&str> = disqualifying.map(words::doubt).collect();
     reasons.join(", ")
 }
 

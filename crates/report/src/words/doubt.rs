@@ -16,11 +16,14 @@ pub struct DoubtWords {
 }
 
 /// A reason for doubt in a few words.
-pub fn doubt(kind: DoubtKind) -> &'static str {
-    match kind {
+pub fn doubt(about: &Doubt) -> &'static str {
+    match about.kind {
         DoubtKind::AnswersDiffered => "answers differed from the expected ones",
         DoubtKind::Errors => "requests failed",
-        DoubtKind::GeneratorSaturated => "the load generator was the bottleneck",
+        DoubtKind::GeneratorSaturated if about.disqualifies => {
+            "the load generator was the bottleneck"
+        }
+        DoubtKind::GeneratorSaturated => "the load generator was busy",
         DoubtKind::LittlesLaw => "fewer requests were under way than planned (Little's law)",
         DoubtKind::Accounting => "requests are unaccounted for: a bug in weir",
         DoubtKind::StolenCpu => "the hypervisor took CPU time away",
@@ -39,7 +42,7 @@ pub fn doubts(judged: &Judged) -> Vec<DoubtWords> {
             match all.iter_mut().find(|known| known.is(about)) {
                 Some(known) => known.seen.push(seen),
                 None => all.push(DoubtWords {
-                    title: doubt(about.kind),
+                    title: doubt(about),
                     disqualifies: about.disqualifies,
                     advice: about.advice.clone(),
                     seen: vec![seen],
@@ -55,7 +58,7 @@ impl DoubtWords {
     /// A doubt about a load that belongs to no stage.
     pub fn of_one_load(about: &Doubt) -> Self {
         Self {
-            title: doubt(about.kind),
+            title: doubt(about),
             disqualifies: about.disqualifies,
             advice: about.advice.clone(),
             seen: vec![(String::new(), about.because.clone(), 1)],
@@ -72,7 +75,7 @@ impl DoubtWords {
     }
 
     fn is(&self, about: &Doubt) -> bool {
-        self.title == doubt(about.kind)
+        self.title == doubt(about)
             && self.disqualifies == about.disqualifies
             && self.advice == about.advice
     }

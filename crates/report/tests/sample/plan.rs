@@ -133,6 +133,7 @@ fn plan() -> Plan {
         baseline: "flask-dev".into(),
         noise_floor: Some("one-worker".into()),
         claims: vec![claim()],
+        keep_going: false,
     }
 }
 

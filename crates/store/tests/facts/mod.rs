@@ -45,6 +45,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
         baseline: "dev".to_owned(),
         noise_floor: Some("dev".to_owned()),
         claims: Vec::new(),
+        keep_going: false,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use report::terminal::Program;
-use stack::{Found, State};
+use stack::{Found, State, Tool};
 
 use crate::commands::print_json;
 use crate::error::Result;
@@ -13,23 +13,34 @@ use crate::session::{Session, width};
 pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
     let python = stack::app::interpreter(Path::new("."), python)?;
     let found = stack::probe(&session.catalogue()?, Some(&python));
-    let tools: Vec<Program> = found.into_iter().map(tool).collect();
+    let servers = found.into_iter().map(server);
+    let programs: Vec<Program> = servers
+        .chain(stack::tools().into_iter().map(tool))
+        .collect();
     if session.json() {
-        print_json(&tools)?;
+        print_json(&programs)?;
     } else {
-        anstream::print!("{}", report::terminal::doctor(&tools, width()));
+        anstream::print!("{}", report::terminal::doctor(&programs, width()));
     }
     Ok(Exit::Done)
 }
 
-fn tool(found: Found) -> Program {
-    let (version, install) = match found.state {
+fn server(found: Found) -> Program {
+    program(found.entry, found.kind.words(), found.state)
+}
+
+fn tool(tool: Tool) -> Program {
+    program(tool.name, "tool", tool.state)
+}
+
+fn program(name: String, kind: &str, state: State) -> Program {
+    let (version, install) = match state {
         State::Version(version) => (Some(version), None),
         State::Missing { install, .. } => (None, install),
     };
     Program {
-        name: found.entry,
-        kind: found.kind.words().to_owned(),
+        name,
+        kind: kind.to_owned(),
         version,
         install,
     }

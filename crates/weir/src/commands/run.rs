@@ -16,7 +16,11 @@ use crate::session::{Session, named};
 pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
     let mut store = session.store()?;
     let run = match (args.resume, &args.plan) {
-        (Some(name), _) => named(&store, name)?,
+        (Some(name), _) => {
+            let run = named(&store, name)?;
+            store.resume(run.id)?;
+            run
+        }
         (None, Some(path)) => {
             let mut plan = experiment::read_plan(path, args.how.start.python.as_deref())?;
             apply(&args.how, &mut plan);
@@ -24,7 +28,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
         }
         (None, None) => unreachable!("clap asks for a plan unless --resume is given"),
     };
-    carry_out(&run, &mut store, session, false, &args.how)
+    carry_out(&run, &mut store, session, &args.how)
 }
 
 /// The command line has the last word.
@@ -47,7 +51,6 @@ pub(crate) fn carry_out(
     run: &Run,
     store: &mut Store,
     session: &Session,
-    keep_going: bool,
     how: &HowArgs,
 ) -> Result<Exit> {
     let catalogue = session.catalogue()?;
@@ -58,7 +61,6 @@ pub(crate) fn carry_out(
         guard: GuardCommand::default(),
         ready_timeout: Duration::from_secs_f64(how.start.ready_timeout),
         interrupted: session.interrupted(),
-        keep_going,
     };
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();

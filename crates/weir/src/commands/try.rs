@@ -14,7 +14,10 @@ use crate::session::Session;
 pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let detected = stack::app::detect(&args.entry, &args.dir, args.how.start.python.as_deref())?;
     let mut app = detected.app;
-    app.routes = vec![Route::get(&args.path)];
+    app.routes = vec![Route {
+        status: args.status,
+        ..Route::get(&args.path)
+    }];
     let file = app.site.as_ref().and_then(some_file);
     app.routes.extend(file.as_deref().map(Route::get));
     let catalogue = session.catalogue()?;
@@ -42,7 +45,7 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     apply(&args.how, &mut plan);
     let mut store = session.store()?;
     let run = begin(&plan, session, &mut store)?;
-    carry_out(&run, &mut store, session, true, &args.how)
+    carry_out(&run, &mut store, session, &args.how)
 }
 
 fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
@@ -71,6 +74,7 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
         noise_floor: Some(baseline.clone()),
         baseline,
         claims: Vec::new(),
+        keep_going: true,
     })
 }
 

@@ -1,0 +1,202 @@
+//! The main job: a user's own app on every stack that fits, and servers of the user's own.
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, Said, repository};
+
+/// A server that weir has never heard of: one file, no Rust.
+const WSGIREF: &str = r#"
+name = "wsgiref"
+kind = "app-server"
+title = "wsgiref, the standard library's server"
+home = "https://docs.python.org/3/library/wsgiref.html"
+runs = ["wsgi"]
+listens = { http1 = ["tcp"] }
+argv = [
+    "{{ python }}", "-c",
+    "import sys, importlib; sys.path.insert(0, '.'); from wsgiref.simple_server import make_server; m, c = sys.argv[1].split(':'); make_server(sys.argv[2], int(sys.argv[3]), getattr(importlib.import_module(m), c)).serve_forever()",
+    "{{ app.entry }}", "{{ listen.host }}", "{{ listen.port }}",
+]
+
+[stop]
+signal = "TERM"
+grace = 2
+
+[find]
+version = { argv = ["{{ python }}", "--version"], pattern = 'Python (\S+)' }
+
+[[rungs]]
+name = "wsgiref"
+title = "wsgiref"
+rank = 5
+"#;
+
+const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+                   return [b'hello']\n";
+
+const SMALL: [&str; 6] = ["--quick", "-n", "200", "-c", "4", "--json"];
+
+fn stages(said: &Said) -> Vec<(String, u64)> {
+    let run: Value = serde_json::from_str(&said.out)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", said.out, said.err));
+    let stages = run["judged"]["stages"].as_array().unwrap().iter();
+    stages
+        .map(|stage| {
+            (
+                stage["name"].as_str().unwrap().to_owned(),
+                stage["counted"].as_u64().unwrap() + stage["left_out"].as_u64().unwrap(),
+            )
+        })
+        .collect()
+}
+
+fn names(said: &Said) -> Vec<String> {
+    stages(said)
+        .into_iter()
+        .map(|(name, trials)| {
+            assert_eq!(trials, 1, "one block of `{name}`");
+            name
+        })
+        .collect()
+}
+
+fn trying(place: &Place, entry: &str, more: &[&str]) -> Said {
+    let args: Vec<&str> = ["try", entry]
+        .into_iter()
+        .chain(SMALL)
+        .chain(more.iter().copied())
+        .collect();
+    place.run(&args)
+}
+
+#[test]
+fn the_guestbook_without_a_plan() {
+    let place = Place::new();
+    let folder = repository().join("apps/guestbook");
+    let said = trying(
+        &place,
+        "guestbook:app",
+        &["--dir", folder.to_str().unwrap()],
+    );
+    said.succeeds();
+    assert_eq!(
+        names(&said),
+        [
+            "flask-dev",
+            "gunicorn-1",
+            "gunicorn-cores",
+            "nginx-static",
+            "nginx+gunicorn-cores"
+        ],
+        "{}",
+        said.err
+    );
+    assert!(said.err.contains("WSGI app (flask 3"), "{}", said.err);
+    place.assert_clean();
+}
+
+#[test]
+fn a_plain_wsgi_app_is_not_given_to_servers_of_a_framework() {
+    let place = Place::new();
+    place.write("mine.py", APP);
+    let said = trying(&place, "mine:app", &[]);
+    said.succeeds();
+    assert_eq!(
+        names(&said),
+        ["gunicorn-1", "gunicorn-cores", "nginx+gunicorn-cores"],
+        "{}",
+        said.err
+    );
+    assert!(said.err.contains("left out: nginx-static"), "{}", said.err);
+    place.assert_clean();
+}
+
+#[test]
+fn a_server_of_the_users_own_is_one_file() {
+    let place = Place::new();
+    place.write("mine.py", APP);
+    place.write("own/app-servers/wsgiref.toml", WSGIREF);
+    let said = trying(&place, "mine:app", &["--catalogue", "own"]);
+    assert_eq!(names(said.succeeds())[0], "wsgiref");
+    let doctor = place.run(&["doctor", "--catalogue", "own"]);
+    assert!(doctor.succeeds().out.contains("wsgiref"), "{}", doctor.out);
+    place.assert_clean();
+}
+
+#[test]
+fn entries_in_the_configuration_folder_are_read() {
+    let place = Place::new();
+    place.write(".config/weir/catalogue/app-servers/wsgiref.toml", WSGIREF);
+    let doctor = place.run(&["doctor"]);
+    assert!(doctor.succeeds().out.contains("wsgiref"), "{}", doctor.out);
+    let printed = place.run(&["stack", "wsgiref", "--print"]);
+    assert!(
+        printed.succeeds().out.contains("make_server"),
+        "{}",
+        printed.out
+    );
+}
+
+#[test]
+fn a_stage_that_fails_is_left_out_and_said() {
+    let place = Place::new();
+    place.write("mine.py", APP);
+    place.write(
+        "own/app-servers/wsgiref.toml",
+        &WSGIREF.replace("import sys, importlib;", "raise SystemExit('no thanks');"),
+    );
+    let args: Vec<&str> = ["try", "mine:app", "--catalogue", "own"]
+        .into_iter()
+        .chain(SMALL)
+        .collect();
+    let said = place.run(&args);
+    said.succeeds();
+    let run: Value = serde_json::from_str(&said.out).unwrap();
+    let failure = run["judged"]["stages"][0]["failure"].as_str().unwrap();
+    assert!(failure.contains("no thanks"), "{failure}");
+    assert_eq!(stages(&said).len(), 4);
+    place.assert_clean();
+}
+
+#[test]
+fn a_page_that_redirects_is_tried_when_it_is_said() {
+    let place = Place::new();
+    place.write("mine.py", "def app(environ, start):\n    start('302 Found', [('Location', '/login')])\n    return [b'']\n");
+    let said = trying(&place, "mine:app", &["--status", "302"]);
+    assert_eq!(names(said.succeeds()).len(), 3);
+    place
+        .run(&["try", "mine:app", "--quick", "--ready-timeout", "2s"])
+        .fails(7, &["status 302", "expected 200"]);
+}
+
+#[test]
+fn what_would_run_is_printed_and_nothing_started() {
+    let place = Place::new();
+    let plan = repository().join("claims/a-guestbook.toml");
+    let printed = place.run(&[
+        "stack",
+        "nginx-in-front",
+        "--plan",
+        plan.to_str().unwrap(),
+        "--print",
+    ]);
+    let text = &printed.succeeds().out;
+    for word in [
+        "nginx",
+        "proxy_pass http",
+        "gunicorn",
+        "--workers",
+        "GUESTBOOK_DATA",
+        "nginx.conf",
+        "sha256",
+    ] {
+        assert!(text.contains(word), "`{word}` is missing in: {text}");
+    }
+    let knob = place.run(&["stack", "gunicorn", "--set", "workers=7", "--print"]);
+    assert!(knob.succeeds().out.contains("--workers 7"), "{}", knob.out);
+    place
+        .run(&["stack", "gunicorn", "--set", "workers=many", "--print"])
+        .fails(5, &["workers", "many"]);
+    assert!(place.leftovers().is_empty());
+}
