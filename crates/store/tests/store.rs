@@ -258,3 +258,19 @@ fn many_may_make_the_same_new_store_at_once() {
         assert_eq!(Store::open(&path).unwrap().runs().unwrap().len(), 8);
     }
 }
+
+#[test]
+fn a_resumed_run_is_under_way_again_and_tries_what_failed_once_more() {
+    let (_folder, _path, mut store) = new();
+    let run = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    let kept = trial(run.id, 0, "dev");
+    store.save(&kept).unwrap();
+    store.save(&failed(run.id, 0, "nginx")).unwrap();
+    store.finish(run.id, RunStatus::Stopped).unwrap();
+
+    store.resume(run.id).unwrap();
+    assert_eq!(store.trials(run.id).unwrap(), [kept]);
+    assert_eq!(store.run(run.id).unwrap().status, RunStatus::Begun);
+    store.save(&trial(run.id, 0, "nginx")).unwrap();
+    assert!(store.resume(99).is_err());
+}

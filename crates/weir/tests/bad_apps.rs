@@ -76,6 +76,23 @@ fn an_app_that_crashes_after_start() {
 }
 
 #[test]
+fn a_failure_that_was_mended_is_tried_again_on_resume() {
+    let place = Place::new();
+    place.app("import no_such_module_here\n");
+    place.plan(STAGE);
+    place
+        .run(&["run", "plan.toml"])
+        .fails(7, &["no_such_module_here"]);
+    place.app(&app("    start('200 OK', [])\n    return [b'mended']"));
+    let said = place.run(&["run", "--resume", "1"]);
+    said.succeeds();
+    let export = place.exported("1");
+    assert_eq!(export["run"]["status"], "finished");
+    assert_eq!(export["judged"]["stages"][0]["counted"], 1, "{export:#}");
+    assert_eq!(export["trials"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn a_front_end_that_changes_the_answers() {
     let place = Place::new();
     place.app(

@@ -11,6 +11,7 @@ const PLAN: &str = include_str!("../../../../docs/plan.toml");
 
 pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
     let mut cli = Cli::command();
+    cli.build(); // else a subcommand does not know that it is weir's
     let text = match topic {
         None => cli.render_long_help().ansi().to_string(),
         Some("plan") => PLAN.to_owned(),

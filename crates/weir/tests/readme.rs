@@ -1,0 +1,100 @@
+//! The README's commands are run again, and what they print has the shape that the README shows.
+//!
+//! Figures differ from machine to machine, and so do doubts and verdicts; what must stay is which
+//! lines there are: what each begins with, in which order.
+
+mod support;
+
+use std::process::Command;
+
+use support::{Place, Said, repository, said};
+
+/// `$ weir …` blocks of the README: the arguments, and what was printed.
+fn examples() -> Vec<(Vec<String>, String)> {
+    let text = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let blocks = text
+        .split("```console\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap());
+    blocks
+        .map(|block| {
+            let (command, printed) = block.split_once('\n').unwrap();
+            let words = command
+                .strip_prefix("$ weir ")
+                .expect("a weir command")
+                .split(' ');
+            (words.map(str::to_owned).collect(), printed.to_owned())
+        })
+        .collect()
+}
+
+/// The first word of each line that is not a continuation, figures masked.
+fn shape(text: &str) -> Vec<String> {
+    let doubts = text.find("\nDoubts\n").unwrap_or(text.len());
+    let after = text[doubts..]
+        .find("\nClaims\n")
+        .map_or(text.len(), |at| doubts + at);
+    let stable = format!("{}{}", &text[..doubts], &text[after..]);
+    stable
+        .lines()
+        .filter(|line| !line.starts_with("   ") && !line.starts_with("  Linux"))
+        .filter_map(|line| line.split_whitespace().next())
+        .map(|word| {
+            word.chars()
+                .map(|c| if c.is_ascii_digit() { '0' } else { c })
+                .collect::<String>()
+        })
+        .map(|word| {
+            if word.starts_with("0000-") {
+                "date".to_owned()
+            } else {
+                word
+            }
+        })
+        .collect()
+}
+
+fn weir(place: &Place, args: &[String]) -> Said {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut command: Command = place.weir(&args);
+    command.current_dir(repository());
+    said(command)
+}
+
+#[test]
+fn its_commands_print_what_it_shows() {
+    let place = Place::new();
+    let examples = examples();
+    assert!(examples.len() >= 3, "the README shows real output");
+    for (mut args, printed) in examples {
+        if let Some(out) = args.iter().position(|arg| arg == "--out") {
+            args[out + 1] = place.path("report").to_str().unwrap().to_owned();
+        }
+        let said = weir(&place, &args);
+        said.succeeds();
+        assert_eq!(
+            shape(&said.out),
+            shape(&printed),
+            "`weir {}` prints\n{}",
+            args.join(" "),
+            said.out
+        );
+    }
+    let page = std::fs::read_to_string(place.path("report/report.html")).unwrap();
+    assert!(page.contains("guestbook") && page.contains("nginx.conf"));
+    let run = place.exported("last");
+    assert_eq!(
+        run["trials"].as_array().unwrap().len(),
+        36,
+        "five stages and the A/A pair, six blocks"
+    );
+    for claim in run["judged"]["claims"].as_array().unwrap() {
+        assert!(
+            ["holds", "does-not-hold", "cannot-tell"].contains(&claim["holds"].as_str().unwrap())
+        );
+        for condition in claim["conditions"].as_array().unwrap() {
+            assert!(condition["value"].as_f64().unwrap() > 0.0, "{claim:#}");
+        }
+    }
+    place.assert_clean();
+}
