@@ -44,6 +44,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
     Judged {
         run: run.id,
         blocks: blocks.len() as u32,
+        baseline: session.baseline().to_owned(),
         stages: stages.map(|of| stage::opinion(&session, of)).collect(),
         noise_floor: compare::noise_floor(&session),
         claims: claim::verdicts(&session),

@@ -10,6 +10,8 @@ pub struct Judged {
     pub run: i64,
     /// How many blocks have at least one finished trial.
     pub blocks: u32,
+    /// The stage that others are compared with; not the plan's if no trial of that one counts.
+    pub baseline: String,
     /// Stages in the plan's order.
     pub stages: Vec<StageOpinion>,
     /// How far apart two equal things lay in this session; absent without an A/A pair.

@@ -39,6 +39,23 @@ impl<'a> Session<'a> {
             .filter(move |seen| seen.trial.stage == stage && seen.trial.again == again)
     }
 
+    /// The stage that others are compared with: the plan's, or if no trial of that one counts, the
+    /// first stage of the same route that has one.
+    pub(crate) fn baseline(&self) -> &'a str {
+        let plan = &self.run.plan;
+        let counts = |stage: &str| self.of(stage, false).any(|seen| seen.opinion.counts);
+        let route = plan.stage(&plan.baseline).map(|stage| &stage.route);
+        let rivals = plan
+            .stages
+            .iter()
+            .filter(|stage| Some(&stage.route) == route);
+        let names = rivals.map(|stage| stage.name.as_str());
+        std::iter::once(plan.baseline.as_str())
+            .chain(names)
+            .find(|name| counts(name))
+            .unwrap_or(&plan.baseline)
+    }
+
     /// A stage's figure in each block in which a trial of it counts and has the figure.
     pub(crate) fn by_block(&self, stage: &str, again: bool, metric: Metric) -> BTreeMap<u32, f64> {
         self.of(stage, again)
@@ -66,6 +83,7 @@ impl<'a> Session<'a> {
             failure.or_else(|| doubt.map(|doubt| doubt.because.clone()))
         };
         self.of(stage, false)
+            .chain(self.of(stage, true))
             .find_map(reason)
             .unwrap_or_else(|| "it has not run".to_owned())
     }

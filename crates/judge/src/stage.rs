@@ -72,7 +72,7 @@ pub(crate) fn figure(
 }
 
 fn against_baseline(session: &Session, stage: &str) -> Vec<crate::opinion::Comparison> {
-    let baseline = &session.run.plan.baseline;
+    let baseline = session.baseline();
     if stage == baseline {
         return Vec::new();
     }

@@ -191,3 +191,19 @@ fn empty_facts_give_no_figure_that_is_no_number() {
         "{figures:?}"
     );
 }
+
+#[test]
+fn a_baseline_that_failed_is_stood_in_for_by_the_first_stage_that_did_not() {
+    let (a, b, c) = (failed(0, "a"), trial(0, "b", 100.0), trial(0, "c", 300.0));
+    let judged = judge(&run(&["a", "b", "c"]), &[a, b.clone(), c.clone()]);
+    assert_eq!(judged.baseline, "b");
+    close(stage_of(&judged, "c").against_baseline[0].ratio, 3.0);
+    assert!(stage_of(&judged, "b").against_baseline.is_empty());
+
+    // the A/A half alone may have run before the stage was given up
+    let mut second_half = failed(0, "a");
+    second_half.again = true;
+    let judged = judge(&run(&["a", "b", "c"]), &[second_half, b, c]);
+    let reason = stage_of(&judged, "a").failure.clone().unwrap();
+    assert_ne!(reason, "it has not run");
+}

@@ -83,7 +83,7 @@ impl Page {
             facts: facts(run),
             headline: words::headline(run, judged),
             noise: judged.noise_floor.as_ref().map(words::noise_floor),
-            baseline: run.plan.baseline.clone(),
+            baseline: judged.baseline.clone(),
             columns: Metric::ALL
                 .iter()
                 .skip(1)
@@ -92,7 +92,7 @@ impl Page {
             stages: judged
                 .stages
                 .iter()
-                .map(|stage| Stage::new(stage, run))
+                .map(|stage| Stage::new(stage, &judged.baseline))
                 .collect(),
             notes: words::notes(judged),
             claims: judged.claims.iter().map(Claim::new).collect(),
@@ -122,7 +122,7 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
 }
 
 impl Stage {
-    fn new(stage: &StageOpinion, run: &Run) -> Self {
+    fn new(stage: &StageOpinion, baseline: &str) -> Self {
         let versus = stage
             .against_baseline
             .iter()
@@ -139,7 +139,7 @@ impl Stage {
                 verdict: words::verdict(of.verdict),
                 class: class_of_verdict(of.verdict),
             }),
-            baseline: stage.name == run.plan.baseline,
+            baseline: stage.name == baseline,
             failure: stage.failure.clone(),
         }
     }

@@ -26,7 +26,7 @@ const FIGURES: [(Metric, Option<u8>); 7] = [
 pub fn run(run: &Run, judged: &Judged, files: &[(&str, &Path)], width: usize) -> String {
     let mut page = Page::new(width);
     head(&mut page, run);
-    stages(&mut page, run, judged);
+    stages(&mut page, judged);
     page.space();
     page.say(STRONG, FLUSH, &words::headline(run, judged));
     if let Some(floor) = &judged.noise_floor {
@@ -64,13 +64,13 @@ fn head(page: &mut Page, run: &Run) {
     page.space();
 }
 
-fn stages(page: &mut Page, run: &Run, judged: &Judged) {
-    let full = stage_table(run, judged, true);
+fn stages(page: &mut Page, judged: &Judged) {
+    let full = stage_table(judged, true);
     let fits = full.natural_width() <= page.width();
     let table = if fits {
         full
     } else {
-        stage_table(run, judged, false)
+        stage_table(judged, false)
     };
     let (lines, dropped) = table.fit(page.width());
     page.lines(&lines);
@@ -95,11 +95,11 @@ fn stages(page: &mut Page, run: &Run, judged: &Judged) {
     }
 }
 
-fn stage_table(run: &Run, judged: &Judged, intervals: bool) -> Table {
+fn stage_table(judged: &Judged, intervals: bool) -> Table {
     let mut columns = vec![
         Column::left("stage"),
         Column::right(words::column(Metric::Throughput)),
-        Column::right(&format!("vs {}", run.plan.baseline)),
+        Column::right(&format!("vs {}", judged.baseline)),
         Column::left(""),
     ];
     columns.extend(FIGURES.iter().map(|(metric, rank)| {
@@ -124,7 +124,7 @@ fn stage_table(run: &Run, judged: &Judged, intervals: bool) -> Table {
             Cell::styled(&stage.name, STRONG),
             figure(stage, Metric::Throughput),
         ];
-        cells.extend(ratio(compared, stage.name == run.plan.baseline, intervals));
+        cells.extend(ratio(compared, stage.name == judged.baseline, intervals));
         cells.extend(FIGURES.iter().map(|(metric, _)| figure(stage, *metric)));
         table.row(cells);
     }

@@ -12,7 +12,7 @@ use crate::units;
 pub fn headline(run: &Run, judged: &Judged) -> String {
     let route = run
         .plan
-        .stage(&run.plan.baseline)
+        .stage(&judged.baseline)
         .map_or("/", |stage| stage.route.as_str());
     let mut rivals: Vec<(&StageOpinion, Figure)> = judged
         .stages

@@ -10,6 +10,7 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
     Judged {
         run: run.id,
         blocks: run.plan.blocks,
+        baseline: run.plan.baseline.clone(),
         stages: run
             .plan
             .stages
