@@ -39,9 +39,9 @@ pub enum ExperimentError {
         /// The run.
         run: i64,
         /// Trials stored.
-        done: u32,
+        done: u64,
         /// Trials planned.
-        planned: u32,
+        planned: u64,
     },
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 
 pub use error::ExperimentError;
 pub use ladder::{Ladder, ladder};
-pub use order::{Slot, order, trials};
+pub use order::{Slot, order};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
 

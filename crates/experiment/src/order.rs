@@ -35,8 +35,96 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
     slots
 }
 
-/// Trials in the whole run.
-pub fn trials(plan: &Plan) -> u32 {
-    let per_block = plan.stages.len() as u32 + u32::from(plan.noise_floor.is_some());
-    per_block * plan.blocks
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use record::{Amount, App, Interface, Load, Stage, Transport, WarmUpPlan};
+
+    use super::*;
+
+    fn plan(seed: u64, noise_floor: Option<&str>) -> Plan {
+        let stage = |name: &str| Stage {
+            name: name.into(),
+            title: name.into(),
+            server: None,
+            front: None,
+            link: Transport::Tcp,
+            route: "/".into(),
+        };
+        Plan {
+            name: "plan".into(),
+            title: "plan".into(),
+            app: App {
+                name: "app".into(),
+                dir: "/".into(),
+                interface: Interface::Static,
+                entry: String::new(),
+                frameworks: Vec::new(),
+                python: None,
+                setup: Vec::new(),
+                env: BTreeMap::new(),
+                routes: Vec::new(),
+                site: None,
+            },
+            load: Load {
+                connections: 1,
+                amount: Amount::Requests(1),
+                warm_up: WarmUpPlan::None,
+                keep_alive: true,
+                threads: 0,
+                timeout: 1.0,
+            },
+            blocks: 8,
+            seed,
+            stages: ["a", "b", "c", "d"].map(stage).into(),
+            baseline: "a".into(),
+            noise_floor: noise_floor.map(str::to_owned),
+            claims: Vec::new(),
+            keep_going: false,
+        }
+    }
+
+    #[test]
+    fn each_block_has_every_stage_once_and_the_noise_floor_twice() {
+        for block in 0..8 {
+            let mut slots = order(&plan(1, Some("b")), block);
+            slots.sort();
+            let names: Vec<_> = slots
+                .iter()
+                .map(|slot| (slot.stage.as_str(), slot.again))
+                .collect();
+            assert_eq!(
+                names,
+                [
+                    ("a", false),
+                    ("b", false),
+                    ("b", true),
+                    ("c", false),
+                    ("d", false)
+                ]
+            );
+        }
+        assert_eq!(order(&plan(1, None), 0).len(), 4);
+    }
+
+    #[test]
+    fn the_seed_and_the_block_decide_the_order_and_nothing_else_does() {
+        let orders = |seed| {
+            (0..8)
+                .map(|block| order(&plan(seed, None), block))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            orders(7),
+            orders(7),
+            "a resumed run goes on in the order it was begun in"
+        );
+        assert_ne!(orders(7), orders(8));
+        let blocks = orders(7);
+        assert!(
+            blocks.iter().any(|block| *block != blocks[0]),
+            "blocks differ"
+        );
+    }
 }

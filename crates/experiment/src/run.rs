@@ -10,7 +10,7 @@ use stack::{Catalogue, GuardCommand, Options, StackError};
 use store::Store;
 
 use crate::error::ExperimentError;
-use crate::order::{Slot, order, trials};
+use crate::order::{Slot, order};
 use crate::references::References;
 use crate::trial::{Place, trial};
 
@@ -44,9 +44,9 @@ pub enum News {
     /// The run begins, or goes on where it was cut short.
     Begun {
         /// Trials in all.
-        trials: u32,
+        trials: u64,
         /// Trials already stored.
-        done: u32,
+        done: u64,
     },
     /// The app's setup commands run.
     Setup,
@@ -91,8 +91,8 @@ fn go(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), Exper
     let plan = &run.plan;
     let mut book = Book::open(lab.store, run)?;
     news(&News::Begun {
-        trials: trials(plan),
-        done: book.done.len() as u32,
+        trials: plan.trials(),
+        done: book.done.len() as u64,
     });
     let interrupted = |book: &Book, error: ExperimentError| book.interrupted(run, error);
     if !plan.app.setup.is_empty() {
@@ -180,8 +180,8 @@ impl Book {
         match error {
             ExperimentError::Stack(StackError::Interrupted) => ExperimentError::Interrupted {
                 run: run.id,
-                done: self.done.len() as u32,
-                planned: trials(&run.plan),
+                done: self.done.len() as u64,
+                planned: run.plan.trials(),
             },
             other => other,
         }

@@ -1,6 +1,7 @@
 """Looks at an application for weir: `python detect.py MODULE[:CALLABLE]`, in the app's folder.
 
-Prints one JSON object on its last line. It imports the module, as a server would, and calls nothing.
+Prints one JSON object on its last line. It imports the module, as a server would; of what it finds there
+it calls factories alone (`create_app`, `make_app`), and those only when the module has no app.
 """
 
 import importlib

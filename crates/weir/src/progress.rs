@@ -23,8 +23,8 @@ pub(crate) struct Progress {
     voice: Voice,
     bar: ProgressBar,
     began: Instant,
-    done: u32,
-    of: u32,
+    done: u64,
+    of: u64,
     headline: String,
 }
 
@@ -134,8 +134,8 @@ impl Progress {
         if self.done == 0 || self.done >= self.of {
             return String::new();
         }
-        let each = self.began.elapsed().as_secs_f64() / f64::from(self.done);
-        let left = Duration::from_secs_f64(each * f64::from(self.of - self.done));
+        let each = self.began.elapsed().as_secs_f64() / self.done as f64;
+        let left = Duration::from_secs_f64(each * (self.of - self.done) as f64);
         format!(" · about {} left", units::duration(left.as_secs_f64()))
     }
 }
