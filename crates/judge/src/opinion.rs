@@ -42,7 +42,7 @@ pub struct StageOpinion {
     pub response: Distribution,
     /// Throughput, mean and median against the baseline; empty for the baseline itself.
     pub against_baseline: Vec<Comparison>,
-    /// Doubts of its trials, each kind once, worst first, with how many trials have it.
+    /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.
     pub doubts: Vec<(Doubt, u32)>,
     /// Why no trial of it counts, if none does.
     pub failure: Option<String>,

@@ -82,18 +82,15 @@ fn against_baseline(session: &Session, stage: &str) -> Vec<crate::opinion::Compa
         .collect()
 }
 
-/// Each kind of doubt once (its worst form, earliest), with how many trials have it; the
+/// Each kind of doubt once (disqualifying ones apart), with how many trials have it; the
 /// disqualifying ones first, then the more frequent.
 fn doubts(trials: &[&Seen]) -> Vec<(Doubt, u32)> {
     let mut kinds: Vec<(Doubt, u32)> = Vec::new();
     for doubt in trials.iter().flat_map(|seen| &seen.opinion.doubts) {
-        match kinds.iter_mut().find(|(known, _)| known.kind == doubt.kind) {
-            Some((known, count)) => {
-                *count += 1;
-                if doubt.disqualifies && !known.disqualifies {
-                    *known = doubt.clone();
-                }
-            }
+        let same =
+            |known: &Doubt| known.kind == doubt.kind && known.disqualifies == doubt.disqualifies;
+        match kinds.iter_mut().find(|(known, _)| same(known)) {
+            Some((_, count)) => *count += 1,
             None => kinds.push((doubt.clone(), 1)),
         }
     }

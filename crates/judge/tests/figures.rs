@@ -149,7 +149,7 @@ fn errors_are_counted_where_they_happen() {
 }
 
 #[test]
-fn doubts_are_gathered_by_kind_the_worst_first() {
+fn doubts_are_gathered_by_kind_and_weight_the_worst_first() {
     let mut all = trials("a", &[400.0; 4]);
     for (trial, busiest) in all.iter_mut().zip([0.75, 0.95, 0.75, 0.0]) {
         facts(trial).load.engine.busiest = busiest;
@@ -164,8 +164,9 @@ fn doubts_are_gathered_by_kind_the_worst_first() {
         .map(|(doubt, count)| (doubt.kind, doubt.disqualifies, *count))
         .collect();
     let expected = [
-        (DoubtKind::GeneratorSaturated, true, 3),
+        (DoubtKind::GeneratorSaturated, true, 1),
         (DoubtKind::WarmUp, false, 4),
+        (DoubtKind::GeneratorSaturated, false, 2),
     ];
     assert_eq!(gathered, expected);
     assert!(

@@ -28,28 +28,25 @@ fn examples() -> Vec<(Vec<String>, String)> {
         .collect()
 }
 
-/// The first word of each line that is not a continuation, figures masked.
+/// The first word of each line of a table and of each paragraph, figures and stages' names masked.
+/// Where a paragraph wraps depends on its figures, so its further lines do not count.
 fn shape(text: &str) -> Vec<String> {
     let doubts = text.find("\nDoubts\n").unwrap_or(text.len());
     let after = text[doubts..]
         .find("\nClaims\n")
         .map_or(text.len(), |at| doubts + at);
     let stable = format!("{}{}", &text[..doubts], &text[after..]);
+    let row = |line: &str| {
+        line.starts_with("  ") && !line.starts_with("   ") && line.trim().contains("  ")
+    };
     stable
         .lines()
-        .filter(|line| !line.starts_with("   ") && !line.starts_with("  Linux"))
+        .filter(|line| !line.starts_with(' ') || row(line))
         .filter_map(|line| line.split_whitespace().next())
-        .map(|word| {
-            word.chars()
-                .map(|c| if c.is_ascii_digit() { '0' } else { c })
-                .collect::<String>()
-        })
-        .map(|word| {
-            if word.starts_with("0000-") {
-                "date".to_owned()
-            } else {
-                word
-            }
+        .map(|word| match word.chars().next() {
+            Some('`') => "`stage`".to_owned(),
+            Some('0'..='9') => "figure".to_owned(),
+            _ => word.to_owned(),
         })
         .collect()
 }

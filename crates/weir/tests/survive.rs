@@ -39,6 +39,16 @@ fn a_run_that_ends_well_leaves_nothing() {
 }
 
 #[test]
+fn an_error_in_a_stage_leaves_nothing() {
+    let place = Place::new();
+    place.app(&STUBBORN.replace("200 OK", "500 Oops"));
+    place.plan(STAGES);
+    let args = ["run", "plan.toml", "--ready-timeout", "2s"];
+    place.run(&args).fails(7, &["status 500", "expected 200"]);
+    place.assert_clean();
+}
+
+#[test]
 fn after_kill_9_nothing_runs_finished_trials_are_kept_and_the_run_goes_on() {
     let place = place();
     let mut weir = place.start(&["run", "plan.toml", "--blocks", "40"]);
