@@ -11,8 +11,13 @@ use crate::exit::Exit;
 use crate::session::{Session, width};
 
 pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
-    let python = stack::app::interpreter(Path::new("."), python)?;
-    let found = stack::probe(&session.catalogue()?, Some(&python));
+    let here = Path::new(".");
+    // a machine without any Python is a finding; one that the user named and is not there, an error
+    let python = match python {
+        Some(_) => Some(stack::app::interpreter(here, python)?),
+        None => stack::app::interpreter(here, None).ok(),
+    };
+    let found = stack::probe(&session.catalogue()?, python.as_deref());
     let servers = found.into_iter().map(server);
     let programs: Vec<Program> = servers
         .chain(stack::tools().into_iter().map(tool))
