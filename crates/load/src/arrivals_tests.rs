@@ -42,7 +42,7 @@ fn parts(
         .collect()
 }
 
-fn union(parts: Vec<Vec<u64>>) -> Vec<u64> {
+fn union(parts: &[Vec<u64>]) -> Vec<u64> {
     let mut all = parts.concat();
     all.sort_unstable();
     all
@@ -70,7 +70,7 @@ fn equal_gaps_are_equal_over_all_workers_together() {
             let lines = (0..crew.1).filter(|line| line % crew.0 == worker).count();
             assert!((times.len() as f64 - per_connection * lines as f64).abs() < 1.0);
         }
-        let times = union(times);
+        let times = union(&times);
         assert_eq!(times.len(), 10_000);
         assert_eq!((times[0], times[9_999]), (5, 9_999_000_005));
         assert!(times.windows(2).all(|pair| pair[1] - pair[0] == 1_000_000));
@@ -88,7 +88,7 @@ fn low_and_fractional_rates_are_exact() {
         (0.01, 1_000, 10),
     ] {
         let plan = steady(Process::Constant, rate);
-        let times = union(parts(&plan, (3, 10), Some(seconds * SECOND), None));
+        let times = union(&parts(&plan, (3, 10), Some(seconds * SECOND), None));
         assert_eq!(times.len(), expected, "{rate}/s for {seconds} s");
     }
 }
@@ -98,14 +98,14 @@ fn a_number_of_requests_is_exact() {
     for process in [Process::Constant, Process::Poisson] {
         for requests in [0, 1, 4, 1_003] {
             let times = parts(&steady(process, 700.0), (3, 10), None, Some(requests));
-            assert_eq!(union(times).len() as u64, requests);
+            assert_eq!(union(&times).len() as u64, requests);
         }
     }
 }
 
 #[test]
 fn poisson_gaps_are_exponential_and_independent() {
-    let times = union(parts(
+    let times = union(&parts(
         &steady(Process::Poisson, 2_000.0),
         (3, 10),
         Some(50 * SECOND),
@@ -147,7 +147,7 @@ fn correlation(pairs: &[(f64, f64)]) -> f64 {
 
 #[test]
 fn the_times_depend_on_the_seed_and_on_nothing_else() {
-    let of = |crew, plan: &record::Arrivals| union(parts(plan, crew, Some(SECOND), None));
+    let of = |crew, plan: &record::Arrivals| union(&parts(plan, crew, Some(SECOND), None));
     let poisson = steady(Process::Poisson, 1_000.0);
     assert_eq!(of((1, 1), &poisson), of((3, 10), &poisson));
     let other = record::Arrivals {
@@ -160,7 +160,7 @@ fn the_times_depend_on_the_seed_and_on_nothing_else() {
 #[test]
 fn a_ramp_has_its_rate_at_every_moment() {
     let ramp = record::Arrivals::ramp(&[100.0, 1_000.0], 10.0);
-    let times = union(parts(
+    let times = union(&parts(
         &plan(Process::Constant, ramp.clone()),
         (3, 10),
         Some(10 * SECOND),
@@ -177,7 +177,7 @@ fn a_ramp_has_its_rate_at_every_moment() {
         );
     }
     let poisson = plan(Process::Poisson, ramp);
-    let count = union(parts(&poisson, (1, 1), Some(10 * SECOND), None)).len() as f64;
+    let count = union(&parts(&poisson, (1, 1), Some(10 * SECOND), None)).len() as f64;
     assert!((count - 5_500.0).abs() < 5.0 * 5_500f64.sqrt(), "{count}");
 }
 
@@ -185,7 +185,7 @@ fn a_ramp_has_its_rate_at_every_moment() {
 fn rates_may_begin_and_end_at_nothing_and_jump() {
     let count = |legs, seconds: u64| {
         let plan = plan(Process::Constant, legs);
-        union(parts(&plan, (2, 4), Some(seconds * SECOND), None)).len()
+        union(&parts(&plan, (2, 4), Some(seconds * SECOND), None)).len()
     };
     assert_eq!(count(record::Arrivals::ramp(&[0.0, 100.0], 10.0), 10), 500);
     assert_eq!(count(record::Arrivals::ramp(&[100.0, 0.0], 10.0), 20), 500);

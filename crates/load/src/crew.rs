@@ -138,7 +138,7 @@ impl<'a> Crew<'a> {
         events(Event::Opened);
         let plan = Phase::window(self.job.load.amount);
         let seen = self.send_into(plan, &quotas[1], false, &mut |tick| {
-            events(Event::Tick(tick))
+            events(Event::Tick(tick));
         })?;
         events(Event::Closed);
         let stopped = self.stop.load(Ordering::Relaxed);

@@ -69,13 +69,11 @@ impl Schedule<'_> {
 
     /// The window has closed at `end`: nothing falls due any more, but what did is still to be sent.
     pub(crate) fn close(&mut self, end: u64) -> Rest {
-        match self {
-            Self::Queue(queue) => queue.close(end),
-            _ => {
-                *self = Self::Over;
-                Rest::default()
-            }
+        if let Self::Queue(queue) = self {
+            return queue.close(end);
         }
+        *self = Self::Over;
+        Rest::default()
     }
 }
 

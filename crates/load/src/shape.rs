@@ -1,6 +1,6 @@
 //! What a load's shape means to the engine.
 
-use record::{Amount, Load, Shape};
+use record::{Amount, Leg, Load, Shape};
 
 use crate::LoadError;
 use crate::arrivals::{Arrivals, Part, Span};
@@ -8,8 +8,8 @@ use crate::clock::nanoseconds;
 use crate::quota::Quota;
 use crate::schedule::{Queue, Schedule, Think};
 
-/// Highest rate, requests per second: beyond any one machine.
-const FASTEST: f64 = 1e8;
+/// Highest rate, requests per second: far beyond any one machine.
+const FASTEST: f64 = 1e7;
 
 /// # Errors
 /// When the shape makes no sense.
@@ -29,7 +29,7 @@ pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
     let peak = rates().fold(0.0, f64::max);
     if let Some(rate) = rates().find(|rate| !(0.0..=FASTEST).contains(rate)) {
         return wrong(
-            "a rate must be at least 0 and at most 100,000,000 requests/s",
+            "a rate must be at least 0 and at most 10,000,000 requests/s",
             rate.to_string(),
         );
     }
@@ -46,7 +46,7 @@ pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
             leg.seconds.to_string(),
         );
     }
-    let changes = arrivals.legs.len() > 1 || arrivals.legs.iter().any(|leg| leg.from != leg.to);
+    let changes = arrivals.legs.len() > 1 || !arrivals.legs.iter().all(Leg::is_steady);
     if let (true, Amount::Requests(requests)) = (changes, load.amount) {
         return wrong(
             "a rate that changes needs a duration to change over",
@@ -76,22 +76,22 @@ pub(crate) struct Share<'a> {
 }
 
 /// When this worker's requests fall due.
-pub(crate) fn schedule<'a>(shape: &Shape, share: &Share<'a>) -> Schedule<'a> {
-    let quota = || Quota::new(share.own, share.shared, share.part.workers);
-    let quota = share.span.requests.map(|_| quota());
+pub(crate) fn schedule<'a>(shape: &Shape, mine: &Share<'a>) -> Schedule<'a> {
+    let quota = || Quota::new(mine.own, mine.shared, mine.part.workers);
+    let quota = mine.span.requests.map(|_| quota());
     match shape {
         Shape::Open(plan) => {
-            let arrivals = arrivals(plan, share);
+            let arrivals = arrivals(plan, mine);
             Schedule::Queue(Box::new(Queue::arrivals(
                 arrivals,
-                most_waiting(plan, share),
+                most_waiting(plan, mine),
             )))
         }
         Shape::Closed { think } if *think > 0.0 => {
             let think = Think {
                 time: nanoseconds(*think),
                 quota,
-                connections: share.lines,
+                connections: mine.lines,
                 begun: 0,
             };
             Schedule::Queue(Box::new(Queue::think(think)))
@@ -102,16 +102,16 @@ pub(crate) fn schedule<'a>(shape: &Shape, share: &Share<'a>) -> Schedule<'a> {
 
 /// The warm-up applies the mean rate, so that the server meets the window in the state in which
 /// that rate keeps it.
-fn arrivals(plan: &record::Arrivals, share: &Share) -> Arrivals {
-    if !share.warm_up {
-        return Arrivals::new(plan, 1, share.span, share.part);
+fn arrivals(plan: &record::Arrivals, mine: &Share) -> Arrivals {
+    if !mine.warm_up {
+        return Arrivals::new(plan, 1, mine.span, mine.part);
     }
     let legs = record::Arrivals::steady(plan.mean_rate());
     let plan = record::Arrivals {
         legs,
         ..plan.clone()
     };
-    Arrivals::new(&plan, 0, share.span, share.part)
+    Arrivals::new(&plan, 0, mine.span, mine.part)
 }
 
 /// A worker's part of what may wait while its connections are busy: in proportion to them, and

@@ -38,8 +38,8 @@ impl Timer {
         let time = Itimerspec {
             it_interval: Timespec::default(),
             it_value: Timespec {
-                tv_sec: (after / 1_000_000_000) as i64,
-                tv_nsec: (after % 1_000_000_000) as i64,
+                tv_sec: (after / 1_000_000_000).cast_signed(),
+                tv_nsec: (after % 1_000_000_000).cast_signed(),
             },
         };
         timerfd_settime(&self.fd, TimerfdTimerFlags::empty(), &time)?;

@@ -22,6 +22,16 @@ impl Default for Shape {
 }
 
 impl Shape {
+    /// The same with other arrival times, if it is an open loop.
+    #[must_use]
+    pub fn reseeded(&self, seed: u64) -> Self {
+        let mut shape = self.clone();
+        if let Self::Open(arrivals) = &mut shape {
+            arrivals.seed = seed;
+        }
+        shape
+    }
+
     /// The schedule of an open loop.
     pub fn arrivals(&self) -> Option<&Arrivals> {
         match self {
@@ -77,6 +87,13 @@ pub struct Leg {
     pub to: f64,
     /// Its length.
     pub seconds: f64,
+}
+
+impl Leg {
+    /// Whether its rate does not change.
+    pub fn is_steady(&self) -> bool {
+        self.from.total_cmp(&self.to).is_eq()
+    }
 }
 
 impl Arrivals {
