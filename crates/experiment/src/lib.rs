@@ -7,6 +7,7 @@ mod plan;
 mod references;
 mod resolve;
 mod run;
+mod shape;
 mod trial;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub use ladder::{Ladder, ladder};
 pub use order::{Slot, order};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
+pub use shape::{ShapeError, Wishes};
 
 /// A seed for a plan that names none.
 pub fn seed() -> u64 {

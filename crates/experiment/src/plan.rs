@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use record::{Knob, Transport};
+use record::{Knob, Process, Transport};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
@@ -44,6 +44,12 @@ pub(crate) struct LoadTable {
     pub(crate) keep_alive: bool,
     pub(crate) threads: u32,
     pub(crate) timeout: f64,
+    pub(crate) think: Option<f64>,
+    pub(crate) rate: Option<f64>,
+    pub(crate) ramp: Option<Vec<f64>>,
+    pub(crate) steps: Option<Vec<f64>>,
+    pub(crate) arrivals: Option<Process>,
+    pub(crate) max_outstanding: Option<u32>,
 }
 
 impl Default for LoadTable {
@@ -56,6 +62,12 @@ impl Default for LoadTable {
             keep_alive: true,
             threads: 0,
             timeout: 30.0,
+            think: None,
+            rate: None,
+            ramp: None,
+            steps: None,
+            arrivals: None,
+            max_outstanding: None,
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use record::{Amount, App, Choice, Claim, Load, Plan, Stage, WarmUpPlan};
+use record::{Amount, App, Choice, Claim, Load, Plan, Shape, Stage, WarmUpPlan};
 
 use crate::plan::{ChoiceTable, ClaimTable, LoadTable, PlanFile, StageTable, WarmUpTable};
+use crate::shape::Wishes;
 
 /// Why a plan cannot be run.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +82,8 @@ impl Resolver<'_> {
     /// # Errors
     /// When a value makes no sense; entries and knobs are checked by whoever has the catalogue.
     pub(crate) fn resolve(self, file: PlanFile) -> Result<Plan, PlanError> {
-        let load = self.load(&file.load)?;
+        let seed = file.seed.unwrap_or_else(crate::seed);
+        let load = self.load(&file.load, seed)?;
         let stages = self.stages(file.stage)?;
         let first = stages[0].name.clone();
         let baseline = self.stage_named("baseline", file.baseline.unwrap_or(first), &stages)?;
@@ -108,7 +110,7 @@ impl Resolver<'_> {
             app: self.app,
             load,
             blocks: file.blocks,
-            seed: file.seed.unwrap_or_else(crate::seed),
+            seed,
             stages,
             baseline,
             noise_floor,
@@ -117,31 +119,8 @@ impl Resolver<'_> {
         })
     }
 
-    fn load(&self, table: &LoadTable) -> Result<Load, PlanError> {
-        let amount = match (table.requests, table.seconds) {
-            (Some(0), _) => {
-                return Err(self.wrong(
-                    "load.requests",
-                    "must be at least 1",
-                    "write `requests = 1000`",
-                ));
-            }
-            (Some(count), None) => Amount::Requests(count),
-            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => {
-                Amount::Seconds(seconds)
-            }
-            (None, Some(_)) => {
-                return Err(self.wrong("load.seconds", "must be above 0", "write `seconds = 10`"));
-            }
-            (None, None) => Amount::Seconds(10.0),
-            (Some(_), Some(_)) => {
-                return Err(self.wrong(
-                    "load.seconds",
-                    "a load ends by `requests` or by `seconds`, not by both",
-                    "remove one of the two keys",
-                ));
-            }
-        };
+    fn load(&self, table: &LoadTable, seed: u64) -> Result<Load, PlanError> {
+        let amount = self.amount(table)?;
         if table.connections == 0 {
             return Err(self.wrong(
                 "load.connections",
@@ -163,6 +142,53 @@ impl Resolver<'_> {
             keep_alive: table.keep_alive,
             threads: table.threads,
             timeout: table.timeout,
+            shape: self.shape(table, amount, seed)?,
+        })
+    }
+
+    fn amount(&self, table: &LoadTable) -> Result<Amount, PlanError> {
+        match (table.requests, table.seconds) {
+            (Some(0), _) => Err(self.wrong(
+                "load.requests",
+                "must be at least 1",
+                "write `requests = 1000`",
+            )),
+            (Some(count), None) => Ok(Amount::Requests(count)),
+            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => {
+                Ok(Amount::Seconds(seconds))
+            }
+            (None, Some(_)) => {
+                Err(self.wrong("load.seconds", "must be above 0", "write `seconds = 10`"))
+            }
+            (None, None) => Ok(Amount::Seconds(10.0)),
+            (Some(_), Some(_)) => Err(self.wrong(
+                "load.seconds",
+                "a load ends by `requests` or by `seconds`, not by both",
+                "remove one of the two keys",
+            )),
+        }
+    }
+
+    fn shape(&self, table: &LoadTable, amount: Amount, seed: u64) -> Result<Shape, PlanError> {
+        let wishes = Wishes {
+            think: table.think,
+            rate: table.rate,
+            ramp: table.ramp.clone(),
+            steps: table.steps.clone(),
+            arrivals: table.arrivals,
+            max_outstanding: table.max_outstanding,
+            connections: table.connections,
+            seconds: match amount {
+                Amount::Seconds(seconds) => Some(seconds),
+                Amount::Requests(_) => None,
+            },
+            seed,
+        };
+        wishes.shape().map_err(|error| PlanError::Meaning {
+            path: self.path.to_owned(),
+            key: format!("load.{}", error.key),
+            problem: error.problem.clone(),
+            hint: error.hint(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use load::{Body, Event, Expected, Job};
 use observe::Watch;
-use record::{Measured, Outcome, Plan, Route, Stage, Trial};
+use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial};
 use stack::Reference;
 
 use crate::error::ExperimentError;
@@ -30,7 +30,15 @@ pub(crate) fn trial(
     let stage = plan
         .stage(&place.slot.stage)
         .expect("the order names stages of the plan");
-    let measured = measure(lab, plan, stage, references, news);
+    let load = Load {
+        // Stages of a block meet the same arrivals, and blocks different ones.
+        shape: plan
+            .load
+            .shape
+            .reseeded(plan.seed.wrapping_add(place.block.into())),
+        ..plan.load.clone()
+    };
+    let measured = measure(lab, plan, stage, load, references, news);
     let (outcome, error) = match measured {
         Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
         Err(error) => (Outcome::Failed(error.failure()), Some(error)),
@@ -51,6 +59,7 @@ fn measure(
     lab: &Lab,
     plan: &Plan,
     stage: &Stage,
+    load: Load,
     references: &mut References,
     news: &mut dyn FnMut(&News),
 ) -> Result<Measured, ExperimentError> {
@@ -70,7 +79,7 @@ fn measure(
         host: "localhost".into(),
         expected: expected(&composition.route, reference),
         route: composition.route.clone(),
-        load: plan.load.clone(),
+        load,
     };
 
     let mut watch = Watch::attach(running.guardians());

@@ -192,8 +192,12 @@ pub enum DoubtKind {
     Errors,
     /// A worker thread of the engine was busy most of the time.
     GeneratorSaturated,
-    /// connections = throughput x mean response time is broken.
+    /// connections = throughput x (mean response time + think time) is broken (closed loop).
     LittlesLaw,
+    /// Requests of an open loop did not end at the rate at which they fell due.
+    RateNotHeld,
+    /// The engine, or the kernel that woke it, was late in an open loop.
+    Late,
     /// The accounting identity is broken: a bug in weir.
     Accounting,
     /// The hypervisor took CPU time away.

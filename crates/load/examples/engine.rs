@@ -9,11 +9,15 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use load::{Body, Expected, Job};
-use record::{Amount, Load, LoadFacts, Method, Route, Target, WarmUpPlan};
+use record::{
+    Amount, Arrivals, Distribution, Load, LoadFacts, Method, Process, Route, Shape, Target,
+    WarmUpPlan,
+};
 use rustix::time::{ClockId, clock_gettime};
 
 const USAGE: &str = "usage: engine URL [-c CONNECTIONS] [-d SECONDS | -n REQUESTS] [-t THREADS] \
-                     [-w WARM-UP-SECONDS] [-b EXACT-BODY] [-k (no keep-alive)] [-f (all facts)]";
+                     [-w WARM-UP-SECONDS] [-b EXACT-BODY] [-R RATE [-C (equal gaps)]] [-k (no keep-alive)] \
+                     [-f (all facts)]";
 
 fn main() -> ExitCode {
     match measure() {
@@ -41,7 +45,11 @@ fn measure() -> Result<String, Box<dyn std::error::Error>> {
 fn summary(facts: &LoadFacts) -> serde_json::Value {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     let cpu = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
-    let quantile = |q: f64| facts.response.quantile(q).map(|seconds| seconds * 1e6);
+    let micros = |times: &Distribution, q: f64| times.quantile(q).map(|seconds| seconds * 1e6);
+    let three = |times: &Distribution| {
+        let (p50, p99, max) = (micros(times, 0.5), micros(times, 0.99), micros(times, 1.0));
+        serde_json::json!({ "p50": p50, "p99": p99, "max": max, "of": times.count() })
+    };
     serde_json::json!({
         "completed": facts.completed,
         "seconds": facts.seconds,
@@ -50,8 +58,13 @@ fn summary(facts: &LoadFacts) -> serde_json::Value {
         "cpu_us_per_request": cpu * 1e6 / facts.completed as f64,
         "engine_cpu_us_per_request": facts.engine.cpu() * 1e6 / facts.completed as f64,
         "busiest": facts.engine.busiest,
-        "response_us": { "p50": quantile(0.5), "p99": quantile(0.99), "max": quantile(1.0) },
-        "lateness_us_p99": facts.lateness.quantile(0.99).map(|seconds| seconds * 1e6),
+        "offered": facts.offered,
+        "response_us": three(&facts.response),
+        "service_us": three(&facts.service),
+        "lateness_us": three(&facts.lateness),
+        "woken_us": three(&facts.woken),
+        "waited_us": three(&facts.waited),
+        "shed": facts.shed,
         "failed": facts.failed,
         "timed_out": facts.timed_out,
         "connects": facts.connects,
@@ -66,8 +79,10 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
         keep_alive: true,
         threads: 1,
         timeout: 10.0,
+        shape: Shape::default(),
     };
     let (mut place, mut body, mut all) = (None, Body::Any, false);
+    let (mut rate, mut process) = (None, Process::Poisson);
     let mut args = args;
     while let Some(flag) = args.next() {
         let mut value = || args.next().ok_or(USAGE);
@@ -78,10 +93,20 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
             "-t" => load.threads = value()?.parse()?,
             "-w" => load.warm_up = WarmUpPlan::Seconds(value()?.parse()?),
             "-b" => body = Body::Exact(value()?.into_bytes()),
+            "-R" => rate = Some(value()?.parse()?),
+            "-C" => process = Process::Constant,
             "-k" => load.keep_alive = false,
             "-f" => all = true,
             _ => place = Some(url::Url::parse(&flag)?),
         }
+    }
+    if let Some(rate) = rate {
+        load.shape = Shape::Open(Arrivals {
+            process,
+            legs: Arrivals::steady(rate),
+            max_outstanding: Arrivals::MAX_OUTSTANDING,
+            seed: 1,
+        });
     }
     let url = place.ok_or(USAGE)?;
     let host = url.host_str().ok_or(USAGE)?;

@@ -7,14 +7,15 @@ use std::time::Duration;
 use record::{LoadFacts, Target};
 use wire::Session;
 
+use crate::arrivals::Part;
 use crate::check::Check;
 use crate::clock::{Clock, nanoseconds, seconds};
 use crate::live::{Board, Figures};
 use crate::phase::Phase;
 use crate::reactor::Reactor;
 use crate::recorder::Recorder;
-use crate::schedule::Schedule;
-use crate::worker::{Orders, Worker};
+use crate::shape::{Share, schedule};
+use crate::worker::{Orders, Service, Worker};
 use crate::{Event, Job, LoadError, Tick, descriptors, facts};
 
 /// How often the caller hears from a running load.
@@ -23,14 +24,9 @@ const TICK: Duration = Duration::from_millis(200);
 /// given up: nobody wants to wait an hour to hear that the port was wrong.
 const HOPELESS: u64 = 1_000_000_000;
 
-/// A phase as a worker is sent into it.
-struct Go<'a> {
-    phase: Phase,
-    start: u64,
-    own: u64,
-    shared: &'a AtomicU64,
-    workers: u64,
-}
+/// How long before its first request a phase with a schedule is begun, so that all workers are
+/// awake by then.
+const LEAD: u64 = 2_000_000;
 
 /// Workers as the caller's thread sees them.
 struct Crew<'a> {
@@ -41,7 +37,7 @@ struct Crew<'a> {
     boards: &'a [Board],
     halt: &'a AtomicBool,
     stop: &'a AtomicBool,
-    go: Vec<Sender<Go<'a>>>,
+    go: Vec<Sender<Service<'a>>>,
     done: Receiver<io::Result<Recorder>>,
 }
 
@@ -103,26 +99,15 @@ fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
     target: &Target,
     connections: usize,
     report: Sender<io::Result<Recorder>>,
-) -> io::Result<Sender<Go<'a>>> {
+) -> io::Result<Sender<Service<'a>>> {
     let reactor = Reactor::new(target, connections)?;
-    let (go, phases) = channel::<Go<'a>>();
+    let (go, phases) = channel::<Service<'a>>();
     std::thread::Builder::new()
         .name("weir-load".to_owned())
         .spawn_scoped(scope, move || {
             let mut worker = Worker::new(orders, board, reactor, connections);
-            for Go {
-                phase,
-                start,
-                own,
-                shared,
-                workers,
-            } in phases
-            {
-                let schedule = Schedule::closed(phase.requests, shared, own, workers);
-                if report
-                    .send(worker.serve(schedule, start, phase.length))
-                    .is_err()
-                {
+            for phase in phases {
+                if report.send(worker.serve(phase)).is_err() {
                     break;
                 }
             }
@@ -139,7 +124,9 @@ impl<'a> Crew<'a> {
         let plan = Phase::warm_up(self.job.load.warm_up);
         let mut warm_up = record::WarmUp::default();
         if !plan.is_none() {
-            let seen = self.send_into(plan, &quotas[0], &mut |tick| events(Event::WarmUp(tick)))?;
+            let seen = self.send_into(plan, &quotas[0], true, &mut |tick| {
+                events(Event::WarmUp(tick));
+            })?;
             if self.stop.load(Ordering::Relaxed) {
                 return Err(LoadError::Interrupted);
             }
@@ -150,7 +137,9 @@ impl<'a> Crew<'a> {
         }
         events(Event::Opened);
         let plan = Phase::window(self.job.load.amount);
-        let seen = self.send_into(plan, &quotas[1], &mut |tick| events(Event::Tick(tick)))?;
+        let seen = self.send_into(plan, &quotas[1], false, &mut |tick| {
+            events(Event::Tick(tick));
+        })?;
         events(Event::Closed);
         let stopped = self.stop.load(Ordering::Relaxed);
         if stopped && seen.completed == 0 {
@@ -174,6 +163,7 @@ impl<'a> Crew<'a> {
         &self,
         phase: Phase,
         shared: &'a AtomicU64,
+        warm_up: bool,
         tell: &mut dyn FnMut(Tick),
     ) -> Result<Recorder, LoadError> {
         // Each connection's first request is put aside for it, so that all of them are opened.
@@ -183,18 +173,30 @@ impl<'a> Crew<'a> {
         for board in self.boards {
             board.publish(0, 0, &record::Distribution::default());
         }
-        let start = self.clock.now();
-        let workers = self.shares.len() as u64;
-        for (go, &share) in self.go.iter().zip(&self.shares) {
-            let own = share.min(set_aside);
+        let now = self.clock.now();
+        let open = self.job.load.shape.arrivals().is_some();
+        let start = if open { now + LEAD } else { now };
+        for (worker, (go, &lines)) in (0..).zip(self.go.iter().zip(&self.shares)) {
+            let own = lines.min(set_aside);
             set_aside -= own;
-            // A worker that is gone has panicked; joining it will say so.
-            let _ = go.send(Go {
-                phase,
-                start,
+            let share = Share {
+                span: phase.span(start),
+                part: Part {
+                    worker,
+                    workers: self.shares.len() as u64,
+                    connections: first,
+                },
+                lines,
                 own,
                 shared,
-                workers,
+                warm_up,
+            };
+            // A worker that is gone has panicked; joining it will say so.
+            let _ = go.send(Service {
+                schedule: schedule(&self.job.load.shape, &share),
+                start: (open || phase.length.is_some()).then_some(start),
+                length: phase.length,
+                prepare: open && warm_up && self.job.load.keep_alive,
             });
         }
         self.watch(phase, start, tell)
@@ -241,14 +243,14 @@ impl<'a> Crew<'a> {
         }
         let recent = figures.response.since(&before.1.response);
         tell(Tick {
-            elapsed: seconds(now - start),
+            elapsed: seconds(now.saturating_sub(start)),
             completed: figures.completed,
             of: phase.requests,
             rate: figures.completed.saturating_sub(before.1.completed) as f64
-                / seconds(now - before.0),
+                / seconds(now.saturating_sub(before.0)),
             p99: recent.quantile(0.99),
         });
-        let give_up = now - start > HOPELESS
+        let give_up = now.saturating_sub(start) > HOPELESS
             && figures.completed == 0
             && figures.hopeless >= u64::from(self.job.load.connections);
         if give_up || self.stop.load(Ordering::Relaxed) {

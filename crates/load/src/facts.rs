@@ -33,11 +33,17 @@ pub(crate) fn facts(
     let example = [Cause::Body, Cause::Status]
         .iter()
         .find_map(|cause| seen.examples.get(cause));
+    let offered = job
+        .load
+        .shape
+        .arrivals()
+        .map(|_| offered(job, &seen, length));
     LoadFacts {
         seconds: length,
         scheduled: seen.scheduled,
         completed: seen.completed,
         timed_out: seen.timed_out,
+        shed: seen.shed,
         in_flight: seen.in_flight,
         drained: seen.drained,
         statuses: statuses(&seen.statuses),
@@ -64,6 +70,24 @@ pub(crate) fn facts(
         connect: seen.connect,
         first_byte: seen.first_byte,
         lateness: seen.lateness,
+        waited: seen.waited,
+        woken: seen.woken,
+        shape: job.load.shape.clone(),
+        offered,
+    }
+}
+
+/// The rate at which requests fell due: what the server was really asked for, where the plan's
+/// rate is what it is asked for on average.
+fn offered(job: &Job, seen: &Recorder, length: f64) -> f64 {
+    match job.load.amount {
+        Amount::Seconds(_) => seen.scheduled as f64 / length,
+        // As many gaps as requests but one; the window itself lasts until the last answer.
+        Amount::Requests(_) => {
+            let gaps = seen.scheduled.saturating_sub(1) as f64;
+            let between = seconds(seen.last_due.saturating_sub(seen.start));
+            if between > 0.0 { gaps / between } else { 0.0 }
+        }
     }
 }
 

@@ -15,10 +15,14 @@
 //!   └───────────────────────────────────────────── ┴ response
 //! ```
 //!
-//! In a closed loop a request falls *due* when its connection's previous answer is whole; it is
-//! *ready* when a connection is open for it. Opening connections is thus inside the response time.
+//! In a closed loop a request falls *due* when its connection's previous answer is whole (and the
+//! think time is over), in an open loop when the schedule says so. It is *ready* when a connection
+//! is open for it and its thread awake. What lies between is told apart: *waited* for a connection
+//! because all were busy (the server's doing), *woken* late (the kernel's), or a connection had to
+//! be opened. What comes after *ready* is the engine's own *lateness*.
 
 mod alarms;
+mod arrivals;
 mod check;
 mod clock;
 mod cost;
@@ -30,10 +34,13 @@ mod flight;
 mod job;
 mod live;
 mod phase;
+mod quota;
 mod reactor;
 mod recorder;
 mod schedule;
+mod shape;
 mod timeline;
+mod timer;
 mod transport;
 mod worker;
 

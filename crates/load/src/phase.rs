@@ -1,5 +1,6 @@
 use record::{Amount, WarmUpPlan};
 
+use crate::arrivals::Span;
 use crate::clock::nanoseconds;
 
 /// What is applied in one phase; with neither there is none.
@@ -35,6 +36,14 @@ impl Phase {
                 requests: None,
                 length: Some(nanoseconds(length)),
             },
+        }
+    }
+
+    pub(crate) fn span(self, start: u64) -> Span {
+        Span {
+            start,
+            length: self.length,
+            requests: self.requests,
         }
     }
 

@@ -5,6 +5,7 @@ use mio::event::Event;
 use mio::{Events, Interest, Poll, Token};
 use record::Target;
 
+use crate::timer::Timer;
 use crate::transport::Stream;
 
 /// The event loop of one worker: opens, reads, writes and closes numbered connections, and says
@@ -15,7 +16,9 @@ pub(crate) struct Reactor {
     poll: Poll,
     events: Events,
     target: Target,
+    /// One more than there are connections: the last place is the timer's, and always empty.
     sockets: Vec<Option<Socket>>,
+    timer: Timer,
     /// Sockets opened so far; tells an event of a closed socket from one of its successor.
     opened: u32,
     /// What the system said. `next` looks at those from `at` to `turn`; the rest waits for the
@@ -60,11 +63,13 @@ pub(crate) enum Happening {
 
 impl Reactor {
     pub(crate) fn new(target: &Target, connections: usize) -> io::Result<Self> {
+        let poll = Poll::new()?;
         Ok(Self {
-            poll: Poll::new()?,
+            timer: Timer::new(poll.registry(), Token(connections))?,
+            poll,
             events: Events::with_capacity(1024),
             target: target.clone(),
-            sockets: (0..connections).map(|_| None).collect(),
+            sockets: (0..=connections).map(|_| None).collect(),
             opened: 0,
             ready: Vec::with_capacity(1024),
             at: 0,
@@ -152,6 +157,17 @@ impl Reactor {
         self.sockets[connection] = None; // the system forgets a closed descriptor by itself
     }
 
+    /// Waits until something happens, at latest until `moment` (it is `now`). The precise timer
+    /// costs a system call; [`Reactor::wait`] is precise to a millisecond and does not.
+    pub(crate) fn wait_for(&mut self, moment: u64, now: u64) -> io::Result<()> {
+        if moment <= now {
+            return self.wait(Duration::ZERO);
+        }
+        self.timer.set(moment, now)?;
+        // The timer ends this; what it is allowed beyond is never used up.
+        self.wait(Duration::from_nanos(moment - now) + Duration::from_millis(1))
+    }
+
     /// Waits until something happens, at most so long.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<()> {
         self.ready.drain(..self.at);
@@ -190,7 +206,7 @@ impl Reactor {
                         self.read(ready, buffer)
                     }
                 }
-                _ => None, // an event of a socket that is gone
+                _ => None, // an event of a socket that is gone, or of the timer
             };
             if let Some(happening) = happening {
                 return Some((connection, happening));

@@ -16,6 +16,7 @@ pub(crate) struct Recorder {
     pub(crate) failed: BTreeMap<Cause, u64>,
     pub(crate) examples: BTreeMap<Cause, String>,
     pub(crate) timed_out: u64,
+    pub(crate) shed: u64,
     pub(crate) in_flight: u64,
     pub(crate) drained: u64,
     /// Answered wrongly or not at all after the window had closed.
@@ -32,7 +33,11 @@ pub(crate) struct Recorder {
     pub(crate) connect: Distribution,
     pub(crate) first_byte: Distribution,
     pub(crate) lateness: Distribution,
+    pub(crate) waited: Distribution,
+    pub(crate) woken: Distribution,
     pub(crate) timeline: Timeline,
+    /// When the last request of an open loop fell due; 0 in a closed one.
+    pub(crate) last_due: u64,
     /// When the last request that counts came to its end.
     pub(crate) last: u64,
     /// When the window closed.
@@ -51,6 +56,7 @@ impl Recorder {
             failed: BTreeMap::new(),
             examples: BTreeMap::new(),
             timed_out: 0,
+            shed: 0,
             in_flight: 0,
             drained: 0,
             failed_in_drain: BTreeMap::new(),
@@ -65,7 +71,10 @@ impl Recorder {
             connect: Distribution::default(),
             first_byte: Distribution::default(),
             lateness: Distribution::default(),
+            waited: Distribution::default(),
+            woken: Distribution::default(),
             timeline: Timeline::new(start, length),
+            last_due: 0,
             last: start,
             closed: start,
             cost: ThreadCost::default(),
@@ -114,6 +123,18 @@ impl Recorder {
         }
     }
 
+    /// Waited for a connection beyond its time limit, and was never sent.
+    pub(crate) fn gave_up(&mut self, limit: u64, now: u64, in_drain: bool) {
+        if in_drain {
+            self.timed_out_in_drain += 1;
+        } else {
+            self.last = now;
+            self.scheduled += 1;
+            self.timed_out += 1;
+        }
+        self.response.record(limit);
+    }
+
     pub(crate) fn failed(&mut self, cause: Cause, now: u64, in_drain: bool) {
         if in_drain {
             *self.failed_in_drain.entry(cause).or_default() += 1;
@@ -142,6 +163,7 @@ impl Recorder {
         self.scheduled += other.scheduled;
         self.completed += other.completed;
         self.timed_out += other.timed_out;
+        self.shed += other.shed;
         self.in_flight += other.in_flight;
         self.drained += other.drained;
         self.timed_out_in_drain += other.timed_out_in_drain;
@@ -162,8 +184,11 @@ impl Recorder {
         self.connect.merge(&other.connect);
         self.first_byte.merge(&other.first_byte);
         self.lateness.merge(&other.lateness);
+        self.waited.merge(&other.waited);
+        self.woken.merge(&other.woken);
         self.timeline.merge(other.timeline);
         self.start = self.start.min(other.start);
+        self.last_due = self.last_due.max(other.last_due);
         self.last = self.last.max(other.last);
         self.closed = self.closed.max(other.closed);
         self.cost.user += other.cost.user;

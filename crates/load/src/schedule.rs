@@ -1,4 +1,7 @@
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::VecDeque;
+
+use crate::arrivals::Arrivals;
+use crate::quota::Quota;
 
 /// When requests fall due. The worker asks and never learns which shape of load it serves.
 #[derive(Debug)]
@@ -7,109 +10,220 @@ pub(crate) enum Schedule<'a> {
     Count(Quota<'a>),
     /// Closed loop: as soon as a connection is free, until the window closes.
     Endless,
+    /// At times that do not depend on a connection being free just then.
+    Queue(Box<Queue<'a>>),
     /// No request any more.
     Over,
 }
 
-impl<'a> Schedule<'a> {
-    /// This worker's part of a closed loop of `amount` requests, or of an endless one.
-    pub(crate) fn closed(
-        amount: Option<u64>,
-        shared: &'a AtomicU64,
-        own: u64,
-        workers: u64,
-    ) -> Self {
-        match amount {
-            Some(_) => Self::Count(Quota {
-                own,
-                shared,
-                workers,
-            }),
-            None => Self::Endless,
-        }
-    }
-
+impl Schedule<'_> {
     /// The due time of the request that a connection, free since `free`, is to carry next.
     #[inline]
     pub(crate) fn next(&mut self, free: u64) -> Option<u64> {
         match self {
             Self::Count(quota) => quota.take().then_some(free),
             Self::Endless => Some(free),
+            Self::Queue(queue) => queue.next(free),
             Self::Over => None,
         }
     }
-}
 
-/// A worker's share of a number of requests. What nobody has begun lies in one shared number, so
-/// that a slow worker's share is done by the others; batches keep it off the hot path, and shrink
-/// towards the end so that nobody sits on requests that others could send.
-#[derive(Debug)]
-pub(crate) struct Quota<'a> {
-    own: u64,
-    shared: &'a AtomicU64,
-    workers: u64,
-}
-
-/// Largest batch.
-const BATCH: u64 = 256;
-
-impl Quota<'_> {
-    #[inline]
-    fn take(&mut self) -> bool {
-        if self.own == 0 {
-            self.own = self.fetch();
+    /// The same as a phase begins, when every connection is free: nothing has to wait.
+    pub(crate) fn first(&mut self, free: u64) -> Option<u64> {
+        match self {
+            Self::Queue(queue) => queue.first(free),
+            _ => self.next(free),
         }
-        if self.own == 0 {
-            return false;
-        }
-        self.own -= 1;
-        true
     }
 
-    fn fetch(&self) -> u64 {
-        let batch = |left: u64| (left / (8 * self.workers)).clamp(1, BATCH).min(left);
-        self.shared
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                Some(left - batch(left))
-            })
-            .map_or(0, batch)
+    /// The due time of a request that a connection, free already, is to carry now.
+    pub(crate) fn take(&mut self, now: u64) -> Option<u64> {
+        match self {
+            Self::Queue(queue) => queue.take(now),
+            _ => None,
+        }
+    }
+
+    /// The next moment at which something falls due for a connection that is free already.
+    pub(crate) fn ahead(&self) -> u64 {
+        match self {
+            Self::Queue(queue) => queue.ahead(),
+            _ => u64::MAX,
+        }
+    }
+
+    /// Lets what has fallen due wait, or sheds it, as no connection is free.
+    pub(crate) fn admit(&mut self, now: u64) {
+        if let Self::Queue(queue) = self {
+            queue.admit(now);
+        }
+    }
+
+    /// Whether there will be no request any more once no connection is busy.
+    pub(crate) fn is_over(&self) -> bool {
+        match self {
+            Self::Queue(queue) => queue.is_over(),
+            _ => true,
+        }
+    }
+
+    /// The window has closed at `end`: nothing falls due any more, but what did is still to be sent.
+    pub(crate) fn close(&mut self, end: u64) -> Rest {
+        if let Self::Queue(queue) = self {
+            return queue.close(end);
+        }
+        *self = Self::Over;
+        Rest::default()
+    }
+}
+
+/// What a schedule has left when its window closes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rest {
+    /// Fallen due and not sent yet.
+    pub(crate) waiting: u64,
+    /// Fallen due beyond the bound.
+    pub(crate) shed: u64,
+    /// When the last request fell due; 0 if nobody kept that.
+    pub(crate) last: u64,
+}
+
+/// Due times in order: of requests that wait for a connection, and of those to come.
+#[derive(Debug)]
+pub(crate) struct Queue<'a> {
+    source: Source<'a>,
+    /// Of a think time also what is not due yet.
+    waiting: VecDeque<u64>,
+    /// Most requests of an open loop that may wait.
+    most: usize,
+    shed: u64,
+}
+
+#[derive(Debug)]
+enum Source<'a> {
+    Think(Think<'a>),
+    Arrivals(Arrivals),
+    Closed,
+}
+
+/// A closed loop that pauses between an answer and the next request.
+#[derive(Debug)]
+pub(crate) struct Think<'a> {
+    /// Nanoseconds.
+    pub(crate) time: u64,
+    /// Absent when it goes by time.
+    pub(crate) quota: Option<Quota<'a>>,
+    /// Connections of this worker. Their first requests are spread over one think time, as people
+    /// do not begin all at once.
+    pub(crate) connections: u64,
+    /// How many requests were asked for, until there is one for each connection.
+    pub(crate) begun: u64,
+}
+
+impl Think<'_> {
+    fn due(&mut self, free: u64) -> Option<u64> {
+        if !self.quota.as_mut().is_none_or(Quota::take) {
+            return None;
+        }
+        if self.begun == self.connections {
+            return Some(free + self.time);
+        }
+        self.begun += 1;
+        Some(free + self.time * (self.begun - 1) / self.connections)
+    }
+}
+
+impl<'a> Queue<'a> {
+    pub(crate) fn think(think: Think<'a>) -> Self {
+        Self::new(Source::Think(think), usize::MAX)
+    }
+
+    pub(crate) fn arrivals(arrivals: Arrivals, most: usize) -> Self {
+        Self::new(Source::Arrivals(arrivals), most)
+    }
+
+    fn new(source: Source<'a>, most: usize) -> Self {
+        Self {
+            source,
+            waiting: VecDeque::new(),
+            most,
+            shed: 0,
+        }
+    }
+
+    fn next(&mut self, free: u64) -> Option<u64> {
+        match &mut self.source {
+            Source::Think(think) => self.waiting.extend(think.due(free)),
+            // Until now every connection was busy: what fell due meanwhile found the queue without
+            // the room that this one makes.
+            Source::Arrivals(_) => self.admit(free),
+            Source::Closed => {}
+        }
+        self.take(free)
+    }
+
+    fn first(&mut self, free: u64) -> Option<u64> {
+        match self.source {
+            Source::Arrivals(_) => self.take(free),
+            Source::Think(_) | Source::Closed => self.next(free),
+        }
+    }
+
+    fn take(&mut self, now: u64) -> Option<u64> {
+        if let Some(&due) = self.waiting.front() {
+            return (due <= now).then(|| self.waiting.pop_front()).flatten();
+        }
+        match &mut self.source {
+            Source::Arrivals(arrivals) => arrivals.take(now),
+            Source::Think(_) | Source::Closed => None,
+        }
+    }
+
+    fn admit(&mut self, now: u64) {
+        let Source::Arrivals(arrivals) = &mut self.source else {
+            return;
+        };
+        while let Some(due) = arrivals.take(now) {
+            if self.waiting.len() < self.most {
+                self.waiting.push_back(due);
+            } else {
+                self.shed += 1;
+            }
+        }
+    }
+
+    fn ahead(&self) -> u64 {
+        let waiting = self.waiting.front().copied();
+        match &self.source {
+            Source::Arrivals(arrivals) => waiting.unwrap_or_else(|| arrivals.peek()),
+            Source::Think(_) | Source::Closed => waiting.unwrap_or(u64::MAX),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let source = match &self.source {
+            Source::Arrivals(arrivals) => arrivals.are_over(),
+            Source::Think(_) | Source::Closed => true,
+        };
+        source && self.waiting.is_empty()
+    }
+
+    fn close(&mut self, end: u64) -> Rest {
+        self.admit(end);
+        let last = match &self.source {
+            Source::Arrivals(arrivals) => arrivals.last(),
+            Source::Think(_) | Source::Closed => 0,
+        };
+        self.waiting.retain(|due| *due <= end);
+        self.source = Source::Closed;
+        Rest {
+            waiting: self.waiting.len() as u64,
+            shed: self.shed,
+            last,
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn take_all(mut schedule: Schedule<'_>) -> u64 {
-        let mut taken = 0;
-        while schedule.next(0).is_some() {
-            taken += 1;
-        }
-        taken
-    }
-
-    #[test]
-    fn workers_take_exactly_the_amount() {
-        for (amount, owns) in [(10, [4, 3, 3]), (1_000, [4, 3, 3]), (100_003, [4, 3, 3])] {
-            let shared = AtomicU64::new(amount - 10);
-            let taken: u64 = std::thread::scope(|scope| {
-                let workers = owns.map(|own| {
-                    let schedule = Schedule::closed(Some(amount), &shared, own, 3);
-                    scope.spawn(move || take_all(schedule))
-                });
-                workers.map(|worker| worker.join().unwrap()).iter().sum()
-            });
-            assert_eq!(taken, amount);
-        }
-    }
-
-    #[test]
-    fn a_slow_worker_leaves_the_rest_to_others() {
-        let shared = AtomicU64::new(10_000);
-        let mut slow = Schedule::closed(Some(10_000), &shared, 0, 2);
-        let quick = Schedule::closed(Some(10_000), &shared, 0, 2);
-        assert_eq!(slow.next(7), Some(7));
-        let done = take_all(quick);
-        assert!(done >= 10_000 - BATCH, "{done}");
-    }
-}
+#[path = "schedule_tests.rs"]
+mod tests;

@@ -1,10 +1,11 @@
 mod line;
 mod outcome;
+mod pacing;
 mod sending;
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use wire::Session;
 
@@ -16,7 +17,8 @@ use crate::live::Board;
 use crate::reactor::{Happening, Reactor};
 use crate::recorder::Recorder;
 use crate::schedule::Schedule;
-use line::Line;
+use line::{Doing, Line};
+use pacing::Nap;
 
 /// Bytes read at once; one buffer serves all connections of a worker.
 const BUFFER: usize = 64 * 1024;
@@ -37,6 +39,17 @@ pub(crate) struct Orders<'a, S: Session> {
     pub(crate) halt: &'a AtomicBool,
 }
 
+/// A phase as a worker serves it.
+pub(crate) struct Service<'a> {
+    pub(crate) schedule: Schedule<'a>,
+    /// When it begins; absent when it begins with its first request.
+    pub(crate) start: Option<u64>,
+    /// Nanoseconds, if it goes by time.
+    pub(crate) length: Option<u64>,
+    /// Whether connections are opened before there is a request for them.
+    pub(crate) prepare: bool,
+}
+
 /// A thread's connections, clock and recorder, and the loop that drives them.
 pub(crate) struct Worker<'a, S: Session> {
     orders: Orders<'a, S>,
@@ -45,12 +58,17 @@ pub(crate) struct Worker<'a, S: Session> {
     lines: Vec<Line<S>>,
     /// Lines that have a request, or will look for one after a pause.
     active: usize,
+    /// The others, the one that has rested longest first, so that all of them carry the load.
+    idle: VecDeque<usize>,
     deadlines: Alarms,
     pauses: Alarms,
     schedule: Schedule<'a>,
     recorder: Recorder,
     /// When the window closes; `u64::MAX` when it goes by count.
     end: u64,
+    /// When the loop is to look up next: something falls due for an idle line, or the window closes.
+    moment: u64,
+    nap: Nap,
     draining: bool,
     cost: ThreadCost,
     buffer: Vec<u8>,
@@ -70,11 +88,14 @@ impl<'a, S: Session> Worker<'a, S> {
             reactor,
             lines: (0..lines).map(|_| Line::new()).collect(),
             active: 0,
+            idle: VecDeque::with_capacity(lines),
             deadlines: Alarms::default(),
             pauses: Alarms::default(),
             schedule: Schedule::Over,
             recorder: Recorder::new(0, None),
             end: u64::MAX,
+            moment: u64::MAX,
+            nap: Nap::NONE,
             draining: false,
             cost: ThreadCost::default(),
             buffer: vec![0; BUFFER],
@@ -82,37 +103,23 @@ impl<'a, S: Session> Worker<'a, S> {
         }
     }
 
-    /// Serves one phase, and the drain after it: a window of `length` that began at `start`, or a
-    /// window by count that begins now.
+    /// Serves one phase, and the drain after it: one that begins at `start`, or now.
     ///
     /// # Errors
     /// When the event loop itself fails, which is this machine's fault.
-    pub(crate) fn serve(
-        &mut self,
-        schedule: Schedule<'a>,
-        start: u64,
-        length: Option<u64>,
-    ) -> io::Result<Recorder> {
-        self.schedule = schedule;
-        // A window by count opens with its first request. Until this thread woke up there was none,
-        // and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
-        let start = length.map_or_else(|| self.orders.clock.now(), |_| start);
-        self.recorder = Recorder::new(start, length);
-        self.end = length.map_or(u64::MAX, |length| start + length);
+    pub(crate) fn serve(&mut self, phase: Service<'a>) -> io::Result<Recorder> {
+        self.schedule = phase.schedule;
+        // A closed window by count opens with its first request. Until this thread woke up there was
+        // none, and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
+        let start = phase.start.unwrap_or_else(|| self.orders.clock.now());
+        self.recorder = Recorder::new(start, phase.length);
+        self.end = phase.length.map_or(u64::MAX, |length| start + length);
         self.draining = false;
         self.cost = ThreadCost::now();
-        self.active = self.lines.len();
-        for at in 0..self.lines.len() {
-            if let Some(opened_in) = self.lines[at].opened_in {
-                self.connected(opened_in);
-            }
-            // A closed loop has no schedule: a connection is free when its turn comes, and what the
-            // others' first requests take is no lateness of this one.
-            self.next(at, self.orders.clock.now());
-        }
+        self.begin(phase.prepare);
         let mut glance = start;
-        while self.active > 0 {
-            self.reactor.wait(self.patience(glance))?;
+        while self.active > 0 || !self.schedule.is_over() {
+            self.wait(glance)?;
             self.listen();
             let now = self.orders.clock.now();
             self.ring(now);
@@ -132,15 +139,6 @@ impl<'a, S: Session> Worker<'a, S> {
             &mut self.recorder,
             Recorder::new(0, None),
         ))
-    }
-
-    fn patience(&self, glance: u64) -> Duration {
-        let end = if self.draining { u64::MAX } else { self.end };
-        let until = glance
-            .min(end)
-            .min(self.deadlines.next())
-            .min(self.pauses.next());
-        Duration::from_nanos(until.saturating_sub(self.orders.clock.now()))
     }
 
     fn publish(&self) {
@@ -164,19 +162,16 @@ impl<'a, S: Session> Worker<'a, S> {
         }
     }
 
-    /// Has the window closed?
-    #[inline]
-    fn look(&mut self, now: u64) {
-        if now > self.end && !self.draining {
-            self.close_window(self.end);
-        }
-    }
-
     fn close_window(&mut self, now: u64) {
         self.draining = true;
-        self.schedule = Schedule::Over;
+        let rest = self.schedule.close(now);
+        self.set_moment();
         let recorder = &mut self.recorder;
-        recorder.in_flight = self.lines.iter().filter(|line| line.is_busy()).count() as u64;
+        let busy = self.lines.iter().filter(|line| line.is_busy()).count() as u64;
+        recorder.in_flight = busy + rest.waiting;
+        recorder.scheduled += rest.waiting + rest.shed;
+        recorder.shed = rest.shed;
+        recorder.last_due = rest.last;
         recorder.closed = now;
         recorder.cost = ThreadCost::now().since(self.cost);
         let length = crate::clock::seconds(now.saturating_sub(recorder.start));
@@ -195,13 +190,12 @@ impl<'a, S: Session> Worker<'a, S> {
         }
         while let Some(at) = self.deadlines.take(now) {
             self.lines[at].limited = false;
-            if !self.lines[at].is_busy() {
-                continue;
-            }
-            if self.lines[at].flight.due + self.orders.timeout <= now {
-                self.timed_out(at, now);
-            } else {
-                self.limit(at); // the alarm was a former request's
+            let over = self.lines[at].flight.due + self.orders.timeout <= now;
+            match self.lines[at].doing {
+                Doing::Resting | Doing::Pausing => {}
+                Doing::Preparing if over => self.unprepared(at, now),
+                Doing::Opening | Doing::Waiting if over => self.timed_out(at, now),
+                _ => self.limit(at), // the alarm was a former request's
             }
         }
     }

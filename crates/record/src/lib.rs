@@ -10,6 +10,7 @@ mod load;
 mod metric;
 mod plan;
 mod run;
+mod shape;
 mod stack;
 mod trial;
 
@@ -21,6 +22,7 @@ pub use plan::{
     StaticSite, Target, Transport, WarmUpPlan,
 };
 pub use run::{Host, Run, RunStatus};
+pub use shape::{Arrivals, Leg, Process, Shape};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 

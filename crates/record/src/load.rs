@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Distribution;
+use crate::{Distribution, Shape};
 
 /// Why a request failed, named by cause: a reader must know what to look at next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ impl Cause {
 /// What one load did and saw.
 ///
 /// The accounting identity holds always:
-/// `scheduled = completed + sum(failed) + timed_out + in_flight`.
+/// `scheduled = completed + sum(failed) + timed_out + shed + in_flight`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadFacts {
     /// Length of the measured window: from the first due time to the last completion (by count)
@@ -73,7 +73,11 @@ pub struct LoadFacts {
     pub examples: BTreeMap<Cause, String>,
     /// Not answered within the time limit; kept in the distributions as "at least this long".
     pub timed_out: u64,
-    /// Sent and still unanswered when the window closed.
+    /// Fell due when as many requests were outstanding as the plan allows, and never sent (open
+    /// loop).
+    #[serde(default)]
+    pub shed: u64,
+    /// Sent and still unanswered, or waiting for a connection, when the window closed.
     pub in_flight: u64,
     /// How many of `in_flight` were answered in the drain that follows the window; their times are
     /// in the distributions (else the slowest would vanish), their count is not in the throughput.
@@ -97,9 +101,23 @@ pub struct LoadFacts {
     pub connect: Distribution,
     /// From the first byte sent to the first byte received.
     pub first_byte: Distribution,
-    /// How late the engine itself was: from the moment a request could have left (due, and a
-    /// connection free) to the moment it was written.
+    /// How late the engine itself was: from the moment a request could have left (due, a
+    /// connection free, and the thread awake) to the moment it was written.
     pub lateness: Distribution,
+    /// How long requests waited because every connection was busy: the server's back-pressure.
+    /// From the due time to a free connection, of those requests only that had to wait.
+    #[serde(default)]
+    pub waited: Distribution,
+    /// How late the kernel woke the engine: from the due time to the wake-up, of those requests
+    /// only that fell due while their thread slept (open loop, or think time).
+    #[serde(default)]
+    pub woken: Distribution,
+    /// What made requests fall due.
+    #[serde(default)]
+    pub shape: Shape,
+    /// Requests per second that fell due in the window (open loop).
+    #[serde(default)]
+    pub offered: Option<f64>,
     /// Throughput over time, in slices of equal length.
     pub intervals: Vec<Interval>,
     /// What came before the window.
@@ -114,6 +132,11 @@ impl LoadFacts {
     /// All failures, without those that timed out.
     pub fn failures(&self) -> u64 {
         self.failed.values().sum()
+    }
+
+    /// Requests that are accounted for; the same number as `scheduled`, or there is a bug.
+    pub fn accounted(&self) -> u64 {
+        self.completed + self.failures() + self.timed_out + self.shed + self.in_flight
     }
 
     /// Completed requests per second of the window.

@@ -3,6 +3,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Shape;
+
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -248,7 +250,7 @@ pub enum Target {
 /// How a target is loaded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Load {
-    /// Connections kept busy at once (closed loop).
+    /// Connections kept busy at once (closed loop), or that wait for requests (open loop).
     pub connections: u32,
     /// When the measured window ends.
     pub amount: Amount,
@@ -261,6 +263,9 @@ pub struct Load {
     pub threads: u32,
     /// Seconds after which an unanswered request counts as timed out.
     pub timeout: f64,
+    /// What makes requests fall due.
+    #[serde(default)]
+    pub shape: Shape,
 }
 
 /// When the measured window ends.

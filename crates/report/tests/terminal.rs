@@ -5,7 +5,7 @@ mod sample;
 use std::path::Path;
 
 use judge::Verdict;
-use record::{Cause, Metric, Run, RunStatus};
+use record::{Arrivals, Cause, Metric, Process, Run, RunStatus, Shape};
 use report::terminal::{self, Program};
 use textwrap::core::display_width;
 
@@ -115,6 +115,27 @@ fn a_bench_in_which_nothing_was_answered() {
         ..Default::default()
     };
     insta::assert_snapshot!(plain(&terminal::bench(&load, &[], 80)));
+}
+
+#[test]
+fn an_open_loop_says_its_rate_and_who_was_late() {
+    let mut load = sample::load(&sample::STAGES[0], &mut sample::Dice::new(3));
+    load.shape = Shape::Open(Arrivals {
+        process: Process::Poisson,
+        legs: Arrivals::ramp(&[100.0, 1_000.0], 10.0),
+        max_outstanding: 1_000,
+        seed: 1,
+    });
+    load.offered = Some(550.0);
+    (load.shed, load.scheduled) = (25, load.scheduled + 25);
+    for late in 1..=1_000 {
+        load.woken.record(late * 100);
+    }
+    (0..20).for_each(|_| load.waited.record(40_000_000));
+    for width in [80, 110] {
+        let text = plain(&terminal::bench(&load, &[], width));
+        insta::assert_snapshot!(format!("open_loop_{width}"), text);
+    }
 }
 
 #[test]

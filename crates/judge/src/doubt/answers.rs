@@ -9,19 +9,19 @@ use crate::words::{counted, percent};
 /// failures are often the quickest answers.
 const ERRORS_DISQUALIFY: f64 = 0.01;
 
-/// scheduled = completed + failed + timed out + in flight, and no more drained than in flight.
+/// scheduled = completed + failed + timed out + shed + in flight, and no more drained than in flight.
 pub(super) fn accounting(evidence: &Evidence) -> Option<Doubt> {
     let load = evidence.load;
-    let accounted = load.completed + load.failures() + load.timed_out + load.in_flight;
-    if accounted == load.scheduled && load.drained <= load.in_flight {
+    if load.accounted() == load.scheduled && load.drained <= load.in_flight {
         return None;
     }
     let because = format!(
-        "{} scheduled, but {} completed + {} failed + {} timed out + {} in flight ({} drained)",
+        "{} scheduled, but {} completed + {} failed + {} timed out + {} shed + {} in flight ({} drained)",
         load.scheduled,
         load.completed,
         load.failures(),
         load.timed_out,
+        load.shed,
         load.in_flight,
         load.drained
     );

@@ -5,7 +5,7 @@ use crate::words::{number, percent};
 /// Busy share of the engine's busiest thread from which it is told.
 const BUSY: f64 = 0.7;
 /// Busy share from which the generator, and not the stack, sets the pace.
-const SATURATED: f64 = 0.9;
+pub(super) const SATURATED: f64 = 0.9;
 
 /// Share of stolen CPU time from which it is told.
 const STOLEN: f64 = 0.05;

@@ -4,6 +4,7 @@
 
 mod answers;
 mod machine;
+mod schedule;
 mod window;
 
 use record::{LoadFacts, Measured, Metric, Run};
@@ -56,6 +57,8 @@ pub(crate) fn all(evidence: &Evidence) -> Vec<Doubt> {
         answers::warm_up,
         machine::generator_saturated,
         machine::stolen_cpu,
+        schedule::rate_not_held,
+        schedule::late,
         window::littles_law,
         window::short,
         window::too_few_samples,

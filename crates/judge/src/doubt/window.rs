@@ -1,3 +1,5 @@
+use record::Shape;
+
 use super::{Evidence, doubt};
 use crate::figures::samples_needed;
 use crate::opinion::{Doubt, DoubtKind};
@@ -13,7 +15,10 @@ const SHORT: f64 = 0.1;
 /// In a closed loop every connection always has one request under way, so Little's law says
 /// connections = (sum of the response times) / window, which is throughput x mean response time
 /// counted over everything whose time was kept (answers of the drain and timeouts included).
-/// If it is missed, times and rate do not belong together and neither can be believed.
+/// If it is missed, times and rate do not belong together and neither can be believed. With a think
+/// time the law is that of an interactive system (Lazowska and others, "Quantitative System
+/// Performance", 1984, section 3.5): each round of a connection takes its response time and the
+/// think time. In an open loop nothing holds the number under way, and the law says nothing.
 ///
 /// The tolerance is 5 %, and what the edges of the window explain:
 /// * At its end a window by count has connections that found no further request, and a window by
@@ -25,7 +30,10 @@ const SHORT: f64 = 0.1;
 ///   longer than the window: one connection each.
 pub(super) fn littles_law(evidence: &Evidence) -> Option<Doubt> {
     let load = evidence.load;
-    let (mean, longest) = (load.response.mean()?, load.response.max()?);
+    let Shape::Closed { think } = load.shape else {
+        return None;
+    };
+    let (mean, longest) = (load.response.mean()? + think, load.response.max()? + think);
     let times = load.response.count();
     if load.seconds <= 0.0 {
         return None;

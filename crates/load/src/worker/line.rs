@@ -22,6 +22,8 @@ pub(super) enum Doing {
     Resting,
     /// No request; it failed and waits.
     Pausing,
+    /// No request; its connection is being opened for those to come.
+    Preparing,
     /// A request waits for its connection.
     Opening,
     /// A request is sent.

@@ -103,6 +103,7 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn broken(&mut self, at: usize, error: &io::Error, now: u64) {
         match self.lines[at].doing {
             Doing::Opening => self.unopened(at, error, now),
+            Doing::Preparing => self.unprepared(at, now),
             Doing::Waiting if self.lines[at].flight.first_byte == 0 => {
                 self.unanswered(at, Cause::ResetBeforeAnswer, now);
             }

@@ -9,13 +9,29 @@ impl<S: Session> Worker<'_, S> {
     /// The connection is free: its next request, or rest.
     #[inline]
     pub(super) fn next(&mut self, at: usize, now: u64) {
-        let Some(due) = self.schedule.next(now) else {
-            self.lines[at].doing = Doing::Resting;
-            self.active -= 1;
+        while let Some(due) = self.schedule.next(now) {
+            if due < now {
+                self.recorder.waited.record(now - due);
+                if due + self.orders.timeout <= now {
+                    self.recorder
+                        .gave_up(self.orders.timeout, now, self.draining);
+                    continue;
+                }
+            }
+            self.carry(at, due, now);
             return;
-        };
-        self.recorder.scheduled += 1;
-        self.lines[at].flight.begin(due);
+        }
+        self.rest(at);
+    }
+
+    /// Gives a request to a line that was ready for it at `ready`.
+    #[inline]
+    pub(super) fn carry(&mut self, at: usize, due: u64, ready: u64) {
+        // What fell due before the window closed was counted then.
+        self.recorder.scheduled += u64::from(!self.draining);
+        let line = &mut self.lines[at];
+        line.flight.begin(due);
+        line.flight.ready = ready;
         self.limit(at);
         if self.lines[at].session.is_some() {
             self.send(at);
@@ -24,14 +40,40 @@ impl<S: Session> Worker<'_, S> {
         }
     }
 
+    /// There is nothing to do.
+    pub(super) fn rest(&mut self, at: usize) {
+        self.lines[at].doing = Doing::Resting;
+        self.active -= 1;
+        self.idle.push_back(at);
+        self.set_moment();
+    }
+
     pub(super) fn open(&mut self, at: usize) {
-        let now = self.orders.clock.now();
         self.lines[at].doing = Doing::Opening;
+        self.connect(at);
+    }
+
+    /// Opens a connection before there is a request for it.
+    pub(super) fn prepare(&mut self, at: usize, now: u64) {
+        self.lines[at].doing = Doing::Preparing;
+        self.lines[at].flight.begin(now);
+        self.limit(at);
+        self.connect(at);
+    }
+
+    /// It could not be opened; whether anybody minds, the next request will find out.
+    pub(super) fn unprepared(&mut self, at: usize, now: u64) {
+        self.drop_socket(at);
+        self.next(at, now);
+    }
+
+    fn connect(&mut self, at: usize) {
+        let now = self.orders.clock.now();
         self.lines[at].opening_since = now;
         match self.reactor.open(at) {
             Ok(true) => self.opened(at, self.orders.clock.now()),
             Ok(false) => {}
-            Err(error) => self.unopened(at, &error, now),
+            Err(error) => self.broken(at, &error, now),
         }
     }
 
@@ -47,7 +89,11 @@ impl<S: Session> Worker<'_, S> {
             self.reactor.send(at, &self.out);
         }
         self.connected(opened_in);
-        self.send(at);
+        if self.lines[at].doing == Doing::Preparing {
+            self.next(at, now);
+        } else {
+            self.send(at);
+        }
     }
 
     pub(super) fn connected(&mut self, opened_in: u64) {

@@ -33,6 +33,7 @@ pub(crate) fn job(target: Target) -> Job {
             keep_alive: true,
             threads: 1,
             timeout: 30.0,
+            shape: record::Shape::default(),
         },
     }
 }
@@ -52,7 +53,7 @@ pub(crate) fn run_until(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
     let facts = load::run(job, stop, events)?;
-    let accounted = facts.completed + facts.failures() + facts.timed_out + facts.in_flight;
+    let accounted = facts.accounted();
     assert_eq!(
         facts.scheduled, accounted,
         "the accounting identity: {facts:?}"

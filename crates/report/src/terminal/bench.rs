@@ -14,6 +14,7 @@ const QUANTILES: [(f64, &str); 4] = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99"), 
 /// engine itself cost, and doubts.
 pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
     let mut page = Page::new(width);
+    page.say(DIM, FLUSH, &words::shape(&load.shape));
     page.lines(&facts(load).fit(width).0);
     if !load.response.is_empty() {
         page.space();
@@ -37,6 +38,9 @@ fn facts(load: &LoadFacts) -> Table {
         format!("{throughput}, {}/s received", units::bytes(received)),
         STRONG,
     );
+    if let Some(achieved) = words::achieved(load) {
+        fact("rate", achieved, PLAIN);
+    }
     fact(
         "window",
         format!(
@@ -70,16 +74,7 @@ fn latency(page: &mut Page, load: &LoadFacts) {
     columns.push(Column::right("max"));
     columns.push(Column::left("").rank(0));
     let mut table = Table::new(columns);
-    for (name, times, from) in [
-        ("response", &load.response, "from due to the last byte"),
-        ("service", &load.service, "from sent to the last byte"),
-        (
-            "first byte",
-            &load.first_byte,
-            "from sent to the first byte",
-        ),
-        ("connect", &load.connect, "opening a connection"),
-    ] {
+    for (name, times, from) in times(load) {
         if times.is_empty() {
             continue;
         }
@@ -98,6 +93,29 @@ fn latency(page: &mut Page, load: &LoadFacts) {
     for note in notes(load) {
         page.say(DIM, INSIDE, &note);
     }
+}
+
+/// What was timed, with what it means. Who was late is told where somebody can be: a closed loop's
+/// requests are not due before they can be sent.
+fn times(load: &LoadFacts) -> Vec<(&'static str, &Distribution, &'static str)> {
+    let mut times = vec![
+        ("response", &load.response, "from due to the last byte"),
+        ("service", &load.service, "from sent to the last byte"),
+        (
+            "first byte",
+            &load.first_byte,
+            "from sent to the first byte",
+        ),
+        ("connect", &load.connect, "opening a connection"),
+    ];
+    if load.shape.arrivals().is_some() {
+        times.extend([
+            ("waited", &load.waited, "of those with no connection free"),
+            ("woken", &load.woken, "late, by the kernel"),
+            ("lateness", &load.lateness, "late, by the engine"),
+        ]);
+    }
+    times
 }
 
 fn time(seconds: Option<f64>, style: anstyle::Style) -> Cell {

@@ -25,6 +25,11 @@ pub fn doubt(about: &Doubt) -> &'static str {
         }
         DoubtKind::GeneratorSaturated => "the load generator was busy",
         DoubtKind::LittlesLaw => "fewer requests were under way than planned (Little's law)",
+        DoubtKind::RateNotHeld if about.disqualifies => {
+            "the load generator did not keep up with the rate"
+        }
+        DoubtKind::RateNotHeld => "the server did not keep up with the rate",
+        DoubtKind::Late => "requests left late",
         DoubtKind::Accounting => "requests are unaccounted for: a bug in weir",
         DoubtKind::StolenCpu => "the hypervisor took CPU time away",
         DoubtKind::WarmUp => "the warm-up failed",

@@ -1,4 +1,4 @@
-use record::{Amount, Cause, Load, LoadFacts, WarmUpPlan};
+use record::{Amount, Arrivals, Cause, Load, LoadFacts, Process, Shape, WarmUpPlan};
 
 use super::counted;
 use crate::units;
@@ -22,19 +22,70 @@ pub fn load(load: &Load) -> String {
         WarmUpPlan::Seconds(seconds) => format!("after a warm-up of {}", units::duration(seconds)),
     };
     let connections = counted(u64::from(load.connections), "connection");
-    format!("{amount} over {connections} ({keep_alive}), {warm_up}")
+    let shape = shape(&load.shape);
+    format!("{shape}: {amount} over {connections} ({keep_alive}), {warm_up}")
+}
+
+/// `closed loop`, `closed loop, 10.0 ms think time`, or `open loop, Poisson, 500 requests/s`.
+pub fn shape(shape: &Shape) -> String {
+    match shape {
+        Shape::Closed { think } if *think > 0.0 => {
+            format!("closed loop, {} think time", units::duration(*think))
+        }
+        Shape::Closed { .. } => "closed loop".to_owned(),
+        Shape::Open(arrivals) => {
+            let process = match arrivals.process {
+                Process::Poisson => "Poisson",
+                Process::Constant => "equal gaps",
+            };
+            format!("open loop, {process}, {}", course(arrivals))
+        }
+    }
+}
+
+/// `500 requests/s`, or `100 to 1,000 requests/s in 10.0 s, then …`.
+fn course(arrivals: &Arrivals) -> String {
+    let legs = arrivals.legs.iter().map(|leg| {
+        let (from, to) = (units::number(leg.from), units::number(leg.to));
+        match (leg.is_steady(), leg.seconds > 0.0) {
+            (true, false) => format!("{to} requests/s"),
+            (true, true) => format!("{to} requests/s for {}", units::duration(leg.seconds)),
+            (false, _) => {
+                let seconds = units::duration(leg.seconds);
+                format!("{from} to {to} requests/s in {seconds}")
+            }
+        }
+    });
+    legs.collect::<Vec<_>>().join(", then ")
+}
+
+/// The rate that was asked for and the one that was answered:
+/// `500 requests/s offered, 499 requests/s achieved (99.8 %)`; nothing in a closed loop.
+pub fn achieved(load: &LoadFacts) -> Option<String> {
+    let offered = load.offered.filter(|offered| *offered > 0.0)?;
+    Some(format!(
+        "{} offered, {} achieved ({})",
+        units::rate(offered),
+        units::rate(load.throughput()),
+        units::percent(load.throughput() / offered)
+    ))
 }
 
 /// The accounting identity with its numbers.
 pub fn accounting(load: &LoadFacts) -> String {
-    let accounted = load.completed + load.failures() + load.timed_out + load.in_flight;
-    let sign = if accounted == load.scheduled {
+    let sign = if load.accounted() == load.scheduled {
         "="
     } else {
         "≠"
     };
+    // A closed loop has nothing to shed.
+    let shed = if load.shed > 0 || load.shape.arrivals().is_some() {
+        format!(" + {} shed", units::count(load.shed))
+    } else {
+        String::new()
+    };
     format!(
-        "{} scheduled {sign} {} completed + {} failed + {} timed out + {} in flight",
+        "{} scheduled {sign} {} completed + {} failed + {} timed out{shed} + {} in flight",
         units::count(load.scheduled),
         units::count(load.completed),
         units::count(load.failures()),

@@ -11,7 +11,9 @@ mod method;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use headline::headline;
-pub use load::{TIMED_OUT_ADVICE, accounting, cause_advice, engine, failures, load};
+pub use load::{
+    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, engine, failures, load, shape,
+};
 pub use method::{HOW_TO_READ, method};
 
 use judge::{Comparison, Judged, NoiseFloor, StageOpinion, Verdict};

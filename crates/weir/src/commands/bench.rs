@@ -1,7 +1,8 @@
 //! `weir bench`: loads one URL.
 
+use experiment::Wishes;
 use load::{Body, Expected, Job};
-use record::{Amount, Load, Method, Route, Target, WarmUpPlan};
+use record::{Amount, Load, Method, Route, Shape, Target, WarmUpPlan};
 use url::Url;
 
 use crate::args::BenchArgs;
@@ -66,17 +67,18 @@ fn job(args: &BenchArgs) -> Result<Job> {
             contains: args.contains.clone(),
             dynamic: Vec::new(),
         },
-        load: load_plan(args),
+        load: load_plan(args)?,
     })
 }
 
-fn load_plan(args: &BenchArgs) -> Load {
-    Load {
+fn load_plan(args: &BenchArgs) -> Result<Load> {
+    let amount = match (args.requests, args.duration) {
+        (Some(requests), _) => Amount::Requests(requests),
+        (None, duration) => Amount::Seconds(duration.unwrap_or(10.0)),
+    };
+    Ok(Load {
         connections: args.connections,
-        amount: match (args.requests, args.duration) {
-            (Some(requests), _) => Amount::Requests(requests),
-            (None, duration) => Amount::Seconds(duration.unwrap_or(10.0)),
-        },
+        amount,
         warm_up: if args.warm_up > 0.0 {
             WarmUpPlan::Seconds(args.warm_up)
         } else {
@@ -85,7 +87,28 @@ fn load_plan(args: &BenchArgs) -> Load {
         keep_alive: !args.no_keep_alive,
         threads: args.threads,
         timeout: args.timeout,
-    }
+        shape: shape(args, amount)?,
+    })
+}
+
+fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
+    let wishes = Wishes {
+        think: args.think,
+        rate: args.rate,
+        ramp: args.ramp.clone(),
+        steps: args.steps.clone(),
+        arrivals: args.arrivals.map(Into::into),
+        max_outstanding: args.max_outstanding,
+        connections: args.connections,
+        seconds: match amount {
+            Amount::Seconds(seconds) => Some(seconds),
+            Amount::Requests(_) => None,
+        },
+        seed: args.seed.unwrap_or_else(experiment::seed),
+    };
+    wishes.shape().map_err(|error| {
+        Error::new(Exit::Usage, format!("`--{}`: {}", error.key, error.problem)).hint(error.hint())
+    })
 }
 
 /// Address, `Host` header and path of a URL.

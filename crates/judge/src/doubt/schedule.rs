@@ -1,0 +1,106 @@
+//! Whether an open loop kept its schedule, and who is to blame if it did not.
+
+use record::{Distribution, LoadFacts};
+
+use super::machine::SATURATED;
+use super::{Evidence, doubt};
+use crate::opinion::{Doubt, DoubtKind};
+use crate::words::{counted, number, percent};
+
+/// Share of the offered rate below which it was not achieved.
+const HELD: f64 = 0.99;
+/// Lateness from which it is told: this share of the median response time, and no less than what a
+/// kernel's wake-up may take, in seconds.
+const LATE: (f64, f64) = (0.1, 50e-6);
+
+/// An open loop whose requests do not come to an end at the rate at which they fall due. Failures
+/// have a doubt of their own, and what is on a connection when the window closes is on time.
+///
+/// If the stack was too slow that is a finding, and told: the throughput is then what it can do,
+/// and the response times say how long the window was. If the engine was too slow (a thread busy
+/// nearly all the time, or nothing waited for a connection) the figures are the generator's, and
+/// the trial is out.
+pub(super) fn rate_not_held(evidence: &Evidence) -> Option<Doubt> {
+    let load = evidence.load;
+    let offered = load.offered?;
+    let on_time = load.in_flight.min(u64::from(load.connections));
+    let held = load.completed + load.failures() + on_time;
+    if held as f64 >= HELD * load.scheduled as f64 {
+        return None;
+    }
+    let because = format!(
+        "{} requests/s were offered and {} answered ({}): {}",
+        number(offered),
+        number(load.throughput()),
+        percent(load.throughput() / offered),
+        held_back(load)
+    );
+    let engine = load.engine.busiest >= SATURATED || load.waited.is_empty();
+    let advice = if engine {
+        "the load generator could not keep up: give weir more `threads` or a core of its own, or \
+         lower the rate"
+    } else {
+        "the server held every connection busy: response times now grow with the window, so lower \
+         the rate, or give it more connections if it has room for them"
+    };
+    Some(doubt(DoubtKind::RateNotHeld, engine, because, advice))
+}
+
+/// `120 shed, 3 timed out, 40 still waiting; 512 waited for a connection (p99 1.2 s)`.
+fn held_back(load: &LoadFacts) -> String {
+    let waiting = load.in_flight.saturating_sub(u64::from(load.connections));
+    let parts: Vec<String> = [
+        (load.shed, "shed"),
+        (load.timed_out, "timed out"),
+        (waiting, "still waiting"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| format!("{count} {what}"))
+    .collect();
+    let waited = load.waited.quantile(0.99).map_or_else(
+        || "none waited for a connection".to_owned(),
+        |p99| {
+            let requests = counted(load.waited.count(), "request");
+            format!(
+                "{requests} waited for a connection (p99 {} ms)",
+                number(p99 * 1e3)
+            )
+        },
+    );
+    if parts.is_empty() {
+        waited
+    } else {
+        format!("{}; {waited}", parts.join(", "))
+    }
+}
+
+/// An open loop's response times begin when a request is due, so that what the engine or the kernel
+/// is late is in them. From a tenth of the median (and 50 us) this is told; it disqualifies
+/// nothing, as the service times stand beside them and are free of it.
+pub(super) fn late(evidence: &Evidence) -> Option<Doubt> {
+    let load = evidence.load;
+    load.offered?;
+    let limit = (load.response.quantile(0.5)? * LATE.0).max(LATE.1);
+    let beyond = |times: &Distribution| times.quantile(0.99).filter(|p99| *p99 > limit);
+    let (engine, kernel) = (beyond(&load.lateness), beyond(&load.woken));
+    let told = |who: &str, p99: f64| format!("{who}, p99 {} us", number(p99 * 1e6));
+    let parts: Vec<String> = [
+        kernel.map(|p99| told("woken late by the kernel", p99)),
+        engine.map(|p99| told("sent late by the engine", p99)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if parts.is_empty() {
+        return None;
+    }
+    let because = format!(
+        "{} (more than {} us)",
+        parts.join("; "),
+        number(limit * 1e6)
+    );
+    let advice = "response times carry this, service times do not: give weir a core of its own, or \
+                  run on a quieter machine";
+    Some(doubt(DoubtKind::Late, false, because, advice))
+}

@@ -1,0 +1,128 @@
+//! What a load's shape means to the engine.
+
+use record::{Amount, Leg, Load, Shape};
+
+use crate::LoadError;
+use crate::arrivals::{Arrivals, Part, Span};
+use crate::clock::nanoseconds;
+use crate::quota::Quota;
+use crate::schedule::{Queue, Schedule, Think};
+
+/// Highest rate, requests per second: far beyond any one machine.
+const FASTEST: f64 = 1e7;
+
+/// # Errors
+/// When the shape makes no sense.
+pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
+    let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
+    let arrivals = match &load.shape {
+        Shape::Closed { think } if (0.0..=3600.0).contains(think) => return Ok(()),
+        Shape::Closed { think } => {
+            return wrong(
+                "the think time must be at least 0 and at most 3600 s",
+                think.to_string(),
+            );
+        }
+        Shape::Open(arrivals) => arrivals,
+    };
+    let rates = || arrivals.legs.iter().flat_map(|leg| [leg.from, leg.to]);
+    let peak = rates().fold(0.0, f64::max);
+    if let Some(rate) = rates().find(|rate| !(0.0..=FASTEST).contains(rate)) {
+        return wrong(
+            "a rate must be at least 0 and at most 10,000,000 requests/s",
+            rate.to_string(),
+        );
+    }
+    if peak <= 0.0 {
+        return wrong("a rate must be above 0 requests/s", peak.to_string());
+    }
+    if let Some(leg) = arrivals
+        .legs
+        .iter()
+        .find(|leg| !(0.0..=86_400.0).contains(&leg.seconds))
+    {
+        return wrong(
+            "a change of rate must take between 0 s and a day",
+            leg.seconds.to_string(),
+        );
+    }
+    let changes = arrivals.legs.len() > 1 || !arrivals.legs.iter().all(Leg::is_steady);
+    if let (true, Amount::Requests(requests)) = (changes, load.amount) {
+        return wrong(
+            "a rate that changes needs a duration to change over",
+            format!("{requests} requests"),
+        );
+    }
+    if arrivals.max_outstanding < load.connections {
+        return wrong(
+            "at least as many requests may be outstanding as there are connections",
+            arrivals.max_outstanding.to_string(),
+        );
+    }
+    Ok(())
+}
+
+/// One worker's part of a phase.
+#[derive(Debug)]
+pub(crate) struct Share<'a> {
+    pub(crate) span: Span,
+    pub(crate) part: Part,
+    /// Its connections.
+    pub(crate) lines: u64,
+    pub(crate) own: u64,
+    pub(crate) shared: &'a std::sync::atomic::AtomicU64,
+    /// Whether what happens is thrown away.
+    pub(crate) warm_up: bool,
+}
+
+/// When this worker's requests fall due.
+pub(crate) fn schedule<'a>(shape: &Shape, mine: &Share<'a>) -> Schedule<'a> {
+    let quota = || Quota::new(mine.own, mine.shared, mine.part.workers);
+    let quota = mine.span.requests.map(|_| quota());
+    match shape {
+        Shape::Open(plan) => {
+            let arrivals = arrivals(plan, mine);
+            Schedule::Queue(Box::new(Queue::arrivals(
+                arrivals,
+                most_waiting(plan, mine),
+            )))
+        }
+        Shape::Closed { think } if *think > 0.0 => {
+            let think = Think {
+                time: nanoseconds(*think),
+                quota,
+                connections: mine.lines,
+                begun: 0,
+            };
+            Schedule::Queue(Box::new(Queue::think(think)))
+        }
+        Shape::Closed { .. } => quota.map_or(Schedule::Endless, Schedule::Count),
+    }
+}
+
+/// The warm-up applies the mean rate, so that the server meets the window in the state in which
+/// that rate keeps it.
+fn arrivals(plan: &record::Arrivals, mine: &Share) -> Arrivals {
+    if !mine.warm_up {
+        return Arrivals::new(plan, 1, mine.span, mine.part);
+    }
+    let legs = record::Arrivals::steady(plan.mean_rate());
+    let plan = record::Arrivals {
+        legs,
+        ..plan.clone()
+    };
+    Arrivals::new(&plan, 0, mine.span, mine.part)
+}
+
+/// A worker's part of what may wait while its connections are busy: in proportion to them, and
+/// rounded so that all workers' parts together are exact.
+fn most_waiting(plan: &record::Arrivals, share: &Share) -> usize {
+    let Part {
+        worker,
+        workers,
+        connections,
+    } = share.part;
+    let waiting = u64::from(plan.max_outstanding).saturating_sub(connections);
+    let (each, rest) = (waiting / workers, waiting % workers);
+    (each + u64::from(worker < rest)) as usize
+}

@@ -1,0 +1,133 @@
+//! How a worker keeps time.
+
+use std::io;
+use std::time::Duration;
+
+use wire::Session;
+
+use super::Worker;
+
+/// The last time that the thread slept with something ahead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nap {
+    from: u64,
+    until: u64,
+}
+
+impl Nap {
+    pub(super) const NONE: Self = Self {
+        from: u64::MAX,
+        until: 0,
+    };
+
+    fn covers(self, moment: u64) -> bool {
+        self.from <= moment && moment < self.until
+    }
+}
+
+impl<S: Session> Worker<'_, S> {
+    /// Every connection looks for its first request, or is opened for those to come.
+    pub(super) fn begin(&mut self, prepare: bool) {
+        self.nap = Nap::NONE;
+        self.idle.clear();
+        self.active = self.lines.len();
+        for at in 0..self.lines.len() {
+            if let Some(opened_in) = self.lines[at].opened_in {
+                self.connected(opened_in);
+            }
+            // A closed loop has no schedule: a connection is free when its turn comes, and what the
+            // others' first requests take is no lateness of this one.
+            let now = self.orders.clock.now();
+            if prepare && self.lines[at].session.is_none() {
+                self.prepare(at, now);
+                continue;
+            }
+            match self.schedule.first(now) {
+                Some(due) => self.carry(at, due, now),
+                None => self.rest(at),
+            }
+        }
+        self.dispatch(self.orders.clock.now());
+    }
+
+    /// Waits until something happens, or is to. Only what falls due is worth a precise timer.
+    pub(super) fn wait(&mut self, glance: u64) -> io::Result<()> {
+        let now = self.orders.clock.now();
+        let end = if self.draining { u64::MAX } else { self.end };
+        let until = glance
+            .min(end)
+            .min(self.deadlines.next())
+            .min(self.pauses.next());
+        let patience = Duration::from_nanos(until.saturating_sub(now));
+        if self.moment >= end {
+            return self.reactor.wait(patience);
+        }
+        if self.moment < until {
+            self.reactor.wait_for(self.moment, now)?;
+        } else {
+            self.reactor.wait(patience)?;
+        }
+        self.nap = Nap {
+            from: now,
+            until: self.orders.clock.now(),
+        };
+        Ok(())
+    }
+
+    /// Is anything due, or has the window closed? Asked before each thing that is handled, so that
+    /// a long turn of the loop keeps nothing waiting.
+    #[inline]
+    pub(super) fn look(&mut self, now: u64) {
+        if now >= self.moment {
+            self.look_up(now);
+        }
+    }
+
+    #[cold]
+    fn look_up(&mut self, now: u64) {
+        let closes = now > self.end && !self.draining;
+        self.dispatch(if closes { self.end } else { now });
+        if closes {
+            self.close_window(self.end);
+        }
+    }
+
+    /// Gives what is due to the connections that are free.
+    fn dispatch(&mut self, now: u64) {
+        while let Some(&at) = self.idle.front() {
+            let Some(due) = self.schedule.take(now) else {
+                break;
+            };
+            self.idle.pop_front();
+            self.active += 1;
+            let ready = self.ready_for(due);
+            self.carry(at, due, ready);
+        }
+        if self.idle.is_empty() {
+            self.schedule.admit(now);
+        }
+        self.set_moment();
+    }
+
+    /// When this thread could have sent it. What fell due while it slept could not leave before the
+    /// kernel woke it up.
+    fn ready_for(&mut self, due: u64) -> u64 {
+        if !self.nap.covers(due) {
+            return due;
+        }
+        self.recorder.woken.record(self.nap.until - due);
+        self.nap.until
+    }
+
+    /// With every connection busy nothing can be done about what falls due: it is looked at when
+    /// one is free.
+    pub(super) fn set_moment(&mut self) {
+        let ahead = if self.idle.is_empty() {
+            u64::MAX
+        } else {
+            self.schedule.ahead()
+        };
+        let end = if self.draining { u64::MAX } else { self.end };
+        self.moment = ahead.min(end);
+    }
+}

@@ -1,0 +1,183 @@
+use serde::{Deserialize, Serialize};
+
+/// What makes requests fall due. A number without it says little: at equal load an open loop's
+/// response times can exceed a closed loop's by an order of magnitude (Schroeder, Wierman,
+/// Harchol-Balter, "Open Versus Closed", NSDI 2006).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// Closed loop: a connection's next request falls due when its last one has been answered.
+    Closed {
+        /// Seconds from that answer to the next request; 0 for none.
+        think: f64,
+    },
+    /// Open loop: requests fall due on a schedule, whatever the server does.
+    Open(Arrivals),
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self::Closed { think: 0.0 }
+    }
+}
+
+impl Shape {
+    /// The same with other arrival times, if it is an open loop.
+    #[must_use]
+    pub fn reseeded(&self, seed: u64) -> Self {
+        let mut shape = self.clone();
+        if let Self::Open(arrivals) = &mut shape {
+            arrivals.seed = seed;
+        }
+        shape
+    }
+
+    /// The schedule of an open loop.
+    pub fn arrivals(&self) -> Option<&Arrivals> {
+        match self {
+            Self::Closed { .. } => None,
+            Self::Open(arrivals) => Some(arrivals),
+        }
+    }
+}
+
+/// The schedule of an open loop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Arrivals {
+    /// How arrivals scatter around the rate.
+    pub process: Process,
+    /// The rate over time, leg after leg; the last leg's final rate holds for as long as the
+    /// window is open. At least one.
+    pub legs: Vec<Leg>,
+    /// Most requests that may have fallen due and not have come to an end. What falls due beyond
+    /// is shed: counted, and never sent. At least the number of connections.
+    pub max_outstanding: u32,
+    /// Seed of the arrival times; the same seed gives the same ones, whatever the number of
+    /// threads.
+    pub seed: u64,
+}
+
+/// How arrivals scatter around their rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Process {
+    /// Exponential gaps, as independent users make them.
+    #[default]
+    Poisson,
+    /// Equal gaps.
+    Constant,
+}
+
+impl Process {
+    /// The name used in plans and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Poisson => "poisson",
+            Self::Constant => "constant",
+        }
+    }
+}
+
+/// A stretch of time in which the rate goes from one value to another in a straight line.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Leg {
+    /// Requests per second at its beginning.
+    pub from: f64,
+    /// Requests per second at its end.
+    pub to: f64,
+    /// Its length.
+    pub seconds: f64,
+}
+
+impl Leg {
+    /// Whether its rate does not change.
+    pub fn is_steady(&self) -> bool {
+        self.from.total_cmp(&self.to).is_eq()
+    }
+}
+
+impl Arrivals {
+    /// Most outstanding requests unless somebody says otherwise: a second of 100,000 requests per
+    /// second, so that a server may stall for that long at any rate this engine reaches and
+    /// nothing is shed. They take 0.8 MB.
+    pub const MAX_OUTSTANDING: u32 = 100_000;
+
+    /// The same rate all the time.
+    pub fn steady(rate: f64) -> Vec<Leg> {
+        vec![Leg {
+            from: rate,
+            to: rate,
+            seconds: 0.0,
+        }]
+    }
+
+    /// Straight lines from each rate to the next, all of the same length: two rates are a ramp,
+    /// four can be a spike.
+    pub fn ramp(rates: &[f64], seconds: f64) -> Vec<Leg> {
+        let each = seconds / (rates.len().max(2) - 1) as f64;
+        rates
+            .windows(2)
+            .map(|pair| Leg {
+                from: pair[0],
+                to: pair[1],
+                seconds: each,
+            })
+            .collect()
+    }
+
+    /// Each rate held for the same time.
+    pub fn steps(rates: &[f64], seconds: f64) -> Vec<Leg> {
+        let each = seconds / rates.len().max(1) as f64;
+        rates
+            .iter()
+            .map(|&rate| Leg {
+                from: rate,
+                to: rate,
+                seconds: each,
+            })
+            .collect()
+    }
+
+    /// Requests per second over all legs together.
+    pub fn mean_rate(&self) -> f64 {
+        let seconds: f64 = self.legs.iter().map(|leg| leg.seconds).sum();
+        if seconds > 0.0 {
+            let requests = self
+                .legs
+                .iter()
+                .map(|leg| f64::midpoint(leg.from, leg.to) * leg.seconds);
+            requests.sum::<f64>() / seconds
+        } else {
+            self.legs.last().map_or(0.0, |leg| leg.to)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_become_legs() {
+        let arrivals = |legs| Arrivals {
+            process: Process::Poisson,
+            legs,
+            max_outstanding: 1,
+            seed: 1,
+        };
+        let spike = arrivals(Arrivals::ramp(&[100.0, 100.0, 500.0, 100.0], 9.0));
+        assert_eq!(spike.legs.len(), 3);
+        assert!((spike.mean_rate() - 700.0 / 3.0).abs() < 1e-9);
+        let steps = arrivals(Arrivals::steps(&[100.0, 200.0], 10.0));
+        assert!((steps.mean_rate() - 150.0).abs() < 1e-9);
+        assert!((arrivals(Arrivals::steady(0.5)).mean_rate() - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_was_stored_before_there_were_shapes_is_a_closed_loop() {
+        let text = r#"{"connections":1,"amount":{"requests":1},"warm_up":"none",
+                       "keep_alive":true,"timeout":1.0}"#;
+        let load: crate::Load = serde_json::from_str(text).unwrap();
+        assert_eq!(load.shape, Shape::Closed { think: 0.0 });
+    }
+}

@@ -1,0 +1,108 @@
+//! `weir bench` at a rate, and with a think time.
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, Said};
+use testkit::{ScriptedPeer, Step, answer};
+
+fn peer() -> (ScriptedPeer, String) {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
+    let url = format!("http://{}/", peer.address());
+    (peer, url)
+}
+
+fn bench(url: &str, more: &[&str]) -> Said {
+    let mut args = vec!["bench", url, "-c", "4", "--warm-up", "100ms"];
+    args.extend(more);
+    Place::new().run(&args)
+}
+
+/// The facts of a sound target; on a busy machine there may be doubts.
+fn facts(said: &Said) -> Value {
+    assert!([0, 4].contains(&said.code), "{}", said.err);
+    serde_json::from_str::<Value>(&said.out).unwrap()["load"].clone()
+}
+
+#[test]
+fn a_rate_is_kept_and_reported() {
+    let (peer, url) = peer();
+    let rate = ["-R", "200", "-d", "500ms", "--arrivals", "constant"];
+    let load = facts(&bench(&url, &[&rate[..], &["--json"]].concat()));
+    assert_eq!(load["scheduled"], 100);
+    assert_eq!(
+        (&load["shed"], &load["offered"]),
+        (&0.into(), &200.0.into())
+    );
+    assert_eq!(load["shape"]["open"]["process"], "constant");
+    assert_eq!(peer.connections(), 4, "the pool is opened");
+
+    let said = bench(&url, &rate);
+    for words in [
+        "open loop, equal gaps, 200 requests/s",
+        "200 req/s offered",
+        "100 scheduled = ",
+        "+ 0 shed + ",
+        "response",
+        "service",
+    ] {
+        assert!(said.out.contains(words), "`{words}`: {}", said.out);
+    }
+}
+
+#[test]
+fn ramps_steps_and_think_time_are_understood() {
+    let (_peer, url) = peer();
+    let scheduled = |more: &[&str]| {
+        let constant = ["-d", "400ms", "--arrivals", "constant", "--json"];
+        facts(&bench(&url, &[&constant[..], more].concat()))["scheduled"].clone()
+    };
+    assert_eq!(scheduled(&["--ramp", "0:500"]), 100);
+    assert_eq!(scheduled(&["--steps", "100:400"]), 100);
+    let said = bench(&url, &["-n", "8", "--think", "5ms"]);
+    assert!(
+        said.out.contains("closed loop, 5.00 ms think time"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn a_seed_repeats_the_arrivals() {
+    let (_peer, url) = peer();
+    let run = |seed| {
+        let args = ["-R", "300", "-d", "300ms", "--seed", seed, "--json"];
+        facts(&bench(&url, &args))
+    };
+    let (one, again) = (run("7"), run("7"));
+    assert_eq!(one["shape"]["open"]["process"], "poisson");
+    assert_eq!(one["scheduled"], again["scheduled"]);
+}
+
+#[test]
+fn contradictions_are_one_clear_error() {
+    for (args, words) in [
+        (&["-R", "100", "--think", "1s"][..], "--think"),
+        (&["-R", "0"], "must be above 0"),
+        (&["-R", "fast"], "fast"),
+        (&["-R", "1", "--ramp", "1:2"], "--ramp"),
+        (
+            &["--ramp", "1:2", "-n", "10"],
+            "needs a time to change over",
+        ),
+        (&["--ramp", "100"], "two rates"),
+        (
+            &["--arrivals", "poisson"],
+            "`--arrivals`: means nothing in a closed loop",
+        ),
+        (
+            &["-R", "100", "--max-outstanding", "3"],
+            "the 4 connections",
+        ),
+        (&["-R", "100", "--arrivals", "bursty"], "bursty"),
+    ] {
+        let said = bench("http://127.0.0.1:9/", args);
+        assert_eq!(said.code, 2, "{args:?}: {}", said.err);
+        assert!(said.err.contains(words), "{args:?}: {}", said.err);
+    }
+}
