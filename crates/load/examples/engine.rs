@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use load::{Body, Expected, Job};
-use record::{Amount, Load, LoadFacts, Method, Route, Target, WarmUpPlan};
+use record::{Amount, Load, LoadFacts, Method, Protocol, Route, Target, WarmUpPlan};
 use rustix::time::{ClockId, clock_gettime};
 
 const USAGE: &str = "usage: engine URL [-c CONNECTIONS] [-d SECONDS | -n REQUESTS] [-t THREADS] \
@@ -92,6 +92,7 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
         .ok_or("the host has no address")?;
     let job = Job {
         target: Target::Tcp(address),
+        protocol: Protocol::Http1,
         host: format!("{host}:{port}"),
         route: Route {
             method: Method::Get,
