@@ -10,7 +10,7 @@ use record::{Amount, Cause, LoadFacts, Protocol, Target};
 fn to(target: &Target, protocol: Protocol) -> Job {
     let mut job = job(target.clone());
     job.protocol = protocol;
-    job.host = "example:8080".to_owned();
+    job.host = "example:8080".into();
     job.load.connections = 4;
     job
 }
@@ -34,7 +34,7 @@ fn greet(job: &Job, before: u64, count: u64) -> LoadFacts {
     job.load.amount = Amount::Requests(count);
     let facts = right(&job, "hello, world\n");
     job.load.amount = Amount::Requests(1);
-    job.route.path = "/count".to_owned();
+    job.route.path = "/count".into();
     right(&job, &format!("{} greeted\n", before + count));
     facts
 }
@@ -46,7 +46,7 @@ fn look_around(job: &Job) {
     job.load.amount = Amount::Requests(2);
     let asked = |path: &str| {
         let mut job = job.clone();
-        job.route.path = path.to_owned();
+        job.route.path = path.into();
         job
     };
     let large = "0123456789abcdef".repeat(20_000);

@@ -15,6 +15,8 @@ mod message;
 mod packet;
 mod scgi;
 mod session;
+#[cfg(test)]
+mod testing;
 mod uwsgi;
 
 pub use ajp::Ajp;
