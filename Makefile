@@ -11,6 +11,8 @@ export PATH := $(PATH):/usr/sbin:/sbin
 
 GUESTBOOK := apps/guestbook
 VENV      := $(GUESTBOOK)/.venv
+PEERS     := crates/load/tests/peers
+PEER_VENV := .deps/peers
 TARGET    := $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: help
@@ -18,7 +20,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
 
 .PHONY: deps
-deps: packages venv ## install what is missing: nginx, a C compiler, the guestbook's Python packages
+deps: packages venv peers ## install what is missing: nginx, a C compiler, Python packages
 
 .PHONY: build
 build: packages ## build target/release/weir
@@ -49,11 +51,12 @@ bench: deps build ## weir's load engine against its peers
 .PHONY: clean
 clean: ## remove everything that was built or installed below this folder
 	@cargo clean
-	rm -rf $(VENV) $(GUESTBOOK)/data report
+	rm -rf $(VENV) $(PEER_VENV) $(GUESTBOOK)/data report
 	find apps -name __pycache__ -prune -exec rm -rf {} +
 
 # What must be there, as PROGRAM:PACKAGE. cc stands for a compiler with its headers (SQLite is
-# built from source); venv for a python3 that can make virtual environments.
+# built from source), which uWSGI needs as well, with Python's headers; venv for a python3 that can
+# make virtual environments.
 WANTED := nginx:nginx python3:python3
 
 .PHONY: packages
@@ -65,6 +68,8 @@ packages:
 	printf '#include <stdio.h>\nint main(void) { return 0; }\n' \
 		| cc -x c - -o /dev/null 2> /dev/null || missing+=(gcc libc6-dev)
 	python3 -c 'import ensurepip, venv' 2> /dev/null || missing+=(python3-venv)
+	python3 -c 'import pathlib, sysconfig; (pathlib.Path(sysconfig.get_path("include")) / "Python.h").stat()' \
+		2> /dev/null || missing+=(python3-dev)
 	if [ $${#missing[@]} = 0 ]; then exit 0; fi
 	install="apt-get install -y --no-install-recommends $${missing[*]}"
 	if ! command -v apt-get > /dev/null; then
@@ -100,3 +105,17 @@ venv: packages
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 		--requirement $(GUESTBOOK)/requirements.txt
 	cp $(GUESTBOOK)/requirements.txt $(VENV)/requirements.txt
+
+# App servers that the load engine's tests speak to; uWSGI is compiled, which takes half a minute.
+.PHONY: peers
+peers: packages
+	@if cmp -s $(PEERS)/requirements.txt $(PEER_VENV)/requirements.txt \
+		&& $(PEER_VENV)/bin/python -c 'import flup' 2> /dev/null \
+		&& $(PEER_VENV)/bin/uwsgi --version > /dev/null 2>&1; then
+		exit 0
+	fi
+	rm -rf $(PEER_VENV)
+	python3 -m venv $(PEER_VENV)
+	$(PEER_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--requirement $(PEERS)/requirements.txt
+	cp $(PEERS)/requirements.txt $(PEER_VENV)/requirements.txt

@@ -2,7 +2,7 @@
 
 use load::{Body, Event, Expected, Job};
 use observe::Watch;
-use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial};
+use record::{Load, Measured, Outcome, Plan, Protocol, Route, Stage, Trial};
 use stack::Reference;
 
 use crate::error::ExperimentError;
@@ -76,6 +76,7 @@ fn measure(
     running.verify(reference).map_err(failed)?;
     let job = Job {
         target: running.address().clone(),
+        protocol: Protocol::Http1, // as readiness and the comparison of answers speak it
         host: "localhost".into(),
         expected: expected(&composition.route, reference),
         route: composition.route.clone(),

@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Body, Expected, Job};
 use record::{
-    Amount, Arrivals, Distribution, Load, LoadFacts, Method, Process, Route, Shape, Target,
-    WarmUpPlan,
+    Amount, Arrivals, Distribution, Load, LoadFacts, Method, Process, Protocol, Route, Shape,
+    Target, WarmUpPlan,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -117,6 +117,7 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
         .ok_or("the host has no address")?;
     let job = Job {
         target: Target::Tcp(address),
+        protocol: Protocol::Http1,
         host: format!("{host}:{port}"),
         route: Route {
             method: Method::Get,

@@ -31,6 +31,8 @@ pub(crate) struct Progress {
     tail: Vec<u8>,
     /// The start of the body, for the reader of an error.
     start: Vec<u8>,
+    /// The start of what the application complained about beside its answer, for the same reader.
+    stderr: Vec<u8>,
 }
 
 /// Bytes of an answer that are shown to the reader.
@@ -72,12 +74,7 @@ impl Check {
 
     #[inline]
     pub(crate) fn piece(&self, progress: &mut Progress, piece: &[u8]) {
-        if progress.start.len() < EXCERPT {
-            let room = EXCERPT - progress.start.len();
-            progress
-                .start
-                .extend_from_slice(&piece[..piece.len().min(room)]);
-        }
+        keep_start(&mut progress.start, piece);
         match &self.body {
             Wanted::Any => {}
             Wanted::Exact(whole) => {
@@ -108,6 +105,10 @@ impl Check {
 
     /// The wrong answer in words.
     pub(crate) fn describe(&self, progress: &Progress) -> String {
+        self.difference(progress) + &progress.complaint()
+    }
+
+    fn difference(&self, progress: &Progress) -> String {
         let start = excerpt(&progress.start);
         if progress.status != self.status {
             return format!(
@@ -147,6 +148,20 @@ impl Progress {
         self.length = 0;
         self.differs = None;
         self.start.clear();
+        self.stderr.clear();
+    }
+
+    /// The application complained.
+    pub(crate) fn complain(&mut self, piece: &[u8]) {
+        keep_start(&mut self.stderr, piece);
+    }
+
+    /// What it complained about, in words; nothing if it did not.
+    pub(crate) fn complaint(&self) -> String {
+        if self.stderr.is_empty() {
+            return String::new();
+        }
+        format!("; stderr: `{}`", excerpt(&self.stderr))
     }
 
     pub(crate) fn status(&self) -> u16 {
@@ -156,9 +171,10 @@ impl Progress {
     /// Bytes of the body so far, and its start, in words.
     pub(crate) fn describe_partial(&self) -> String {
         format!(
-            "{} bytes of the body: `{}`",
+            "{} bytes of the body: `{}`{}",
             self.length,
-            excerpt(&self.start)
+            excerpt(&self.start),
+            self.complaint()
         )
     }
 
@@ -188,6 +204,14 @@ impl Progress {
             let surplus = self.tail.len().saturating_sub(overlap);
             self.tail.drain(..surplus);
         }
+    }
+}
+
+#[inline]
+fn keep_start(start: &mut Vec<u8>, piece: &[u8]) {
+    if start.len() < EXCERPT {
+        let room = EXCERPT - start.len();
+        start.extend_from_slice(&piece[..piece.len().min(room)]);
     }
 }
 

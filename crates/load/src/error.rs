@@ -1,6 +1,6 @@
 use std::io;
 
-use record::Cause;
+use record::{Cause, Protocol};
 
 /// Why a load could not be applied at all.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +48,8 @@ pub enum LoadError {
     NothingRight {
         /// The target.
         target: String,
+        /// What was spoken.
+        protocol: Protocol,
         /// Requests made.
         requests: u64,
         /// The most frequent trouble.
@@ -110,6 +112,16 @@ impl LoadError {
                 "look at the server: it accepts connections and does not answer; or raise the time limit"
             }
             Self::NothingRight {
+                trouble: Trouble::Failed(Cause::Malformed),
+                protocol,
+                ..
+            } => {
+                let spoken = protocol.words();
+                return Some(format!(
+                    "check the port: whatever listens there does not speak {spoken}"
+                ));
+            }
+            Self::NothingRight {
                 trouble: Trouble::Failed(cause),
                 ..
             } => wrong_hint(*cause),
@@ -136,7 +148,7 @@ fn wrong_hint(cause: Cause) -> &'static str {
     match cause {
         Cause::Status => "check the path and the expected status; open the URL by hand",
         Cause::Body => "check the expected body; open the URL by hand",
-        Cause::Malformed => "check the port: whatever listens there does not speak HTTP/1",
+        Cause::Declined => "use fewer connections, and look at the app server's log and limits",
         Cause::Truncated => "look at the server's log: it closes in the middle of its answers",
         _ => "look at the server's log: it drops connections instead of answering",
     }

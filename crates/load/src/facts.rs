@@ -124,12 +124,14 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
         }
         Some(cause) if count(&cause) >= stalled => LoadError::NothingRight {
             target,
+            protocol: job.protocol,
             requests: seen.scheduled,
             trouble: Trouble::Failed(cause),
             example,
         },
         _ => LoadError::NothingRight {
             target,
+            protocol: job.protocol,
             requests: seen.scheduled,
             trouble: Trouble::Stalled(job.load.timeout),
             example: None,

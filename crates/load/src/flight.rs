@@ -42,6 +42,7 @@ impl Flight {
             Event::FirstByte => self.first_byte = now,
             Event::Head { status, .. } => check.head(&mut self.progress, status),
             Event::Body(piece) => check.piece(&mut self.progress, piece),
+            Event::Stderr(piece) => self.progress.complain(piece),
             Event::Done { keep } => self.done = Some(keep),
         }
     }

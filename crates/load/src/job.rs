@@ -1,4 +1,4 @@
-use record::{Amount, Load, Route, Target, WarmUpPlan};
+use record::{Amount, Load, Protocol, Route, Target, WarmUpPlan};
 
 use wire::{Ask, Session, Unsendable};
 
@@ -9,6 +9,8 @@ use crate::LoadError;
 pub struct Job {
     /// Where to connect.
     pub target: Target,
+    /// What is spoken there.
+    pub protocol: Protocol,
     /// The `Host` header, whatever the target.
     pub host: String,
     /// The request. Of the route's expectations only its status is used, through `expected`.

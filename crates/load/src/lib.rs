@@ -46,6 +46,8 @@ mod worker;
 
 use std::sync::atomic::AtomicBool;
 
+use record::Protocol;
+
 pub use error::{LoadError, Trouble};
 pub use job::{Body, Expected, Job};
 pub use live::{Event, Tick};
@@ -68,6 +70,12 @@ pub fn run(
     events: &mut dyn FnMut(Event),
 ) -> Result<record::LoadFacts, LoadError> {
     job.check()?;
-    // The one place that names a protocol: another one is another session type here.
-    crew::run::<wire::Http1>(job, stop, events)
+    // The one place that names protocols: another one is another session type here.
+    match job.protocol {
+        Protocol::Http1 => crew::run::<wire::Http1>(job, stop, events),
+        Protocol::FastCgi => crew::run::<wire::FastCgi>(job, stop, events),
+        Protocol::Scgi => crew::run::<wire::Scgi>(job, stop, events),
+        Protocol::Uwsgi => crew::run::<wire::Uwsgi>(job, stop, events),
+        Protocol::Ajp => crew::run::<wire::Ajp>(job, stop, events),
+    }
 }

@@ -27,6 +27,8 @@ pub enum Cause {
     Truncated,
     /// The bytes are not an answer of this protocol.
     Malformed,
+    /// The app server said, in the protocol's own way, that it will not answer.
+    Declined,
     /// The answer's status was not the expected one.
     Status,
     /// The answer's body was not the expected one.
@@ -46,6 +48,7 @@ impl Cause {
             Self::ClosedBeforeAnswer => "closed before the answer",
             Self::Truncated => "closed inside the answer",
             Self::Malformed => "not a valid answer",
+            Self::Declined => "declined by the app server",
             Self::Status => "unexpected status",
             Self::Body => "unexpected body",
         }

@@ -235,6 +235,28 @@ pub enum Protocol {
     /// HTTP/1.1.
     #[default]
     Http1,
+    /// FastCGI 1.0.
+    #[serde(rename = "fastcgi")]
+    FastCgi,
+    /// SCGI.
+    Scgi,
+    /// The uwsgi protocol.
+    Uwsgi,
+    /// AJP 1.3.
+    Ajp,
+}
+
+impl Protocol {
+    /// The protocol as a person says it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Http1 => "HTTP/1",
+            Self::FastCgi => "FastCGI",
+            Self::Scgi => "SCGI",
+            Self::Uwsgi => "uwsgi",
+            Self::Ajp => "AJP13",
+        }
+    }
 }
 
 /// Where a load goes: resolved, ready to connect.

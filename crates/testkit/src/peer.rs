@@ -199,6 +199,7 @@ impl Talk<'_> {
         for step in steps {
             match step {
                 Step::Read => self.read()?,
+                Step::ReadBytes(length) => self.read_bytes(*length)?,
                 Step::Send(bytes) => self.send(bytes)?,
                 Step::SendBytewise(bytes) => {
                     bytes.chunks(1).try_for_each(|byte| self.send(byte))?;
@@ -241,6 +242,17 @@ impl Talk<'_> {
                 return Err(Over);
             }
         }
+    }
+
+    fn read_bytes(&mut self, length: usize) -> Result<(), Over> {
+        while self.unread.len() < length {
+            if self.receive()? == 0 {
+                return Err(Over);
+            }
+        }
+        let request = self.unread.drain(..length).collect();
+        locked(&self.shared.requests).push(request);
+        Ok(())
     }
 
     fn receive(&mut self) -> Result<usize, Over> {

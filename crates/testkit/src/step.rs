@@ -6,6 +6,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 pub enum Step {
     /// Reads one request, to the empty line. The script ends if the client closes instead.
     Read,
+    /// Reads one request of so many bytes, for protocols that have no empty line.
+    ReadBytes(usize),
     /// Sends these bytes in one write.
     Send(Vec<u8>),
     /// Sends these bytes one write each.

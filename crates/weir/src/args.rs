@@ -162,7 +162,10 @@ pub(crate) struct TryArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Where to: http://HOST:PORT/PATH, or a path when --unix is given
+    /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
+    ///
+    /// App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
+    /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`.
     pub(crate) url: String,
     /// Connections: kept busy (closed loop), or ready for what falls due (open loop)
     #[arg(long, short, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]

@@ -74,6 +74,16 @@ fn urls_that_make_no_sense() {
         ("ftp://127.0.0.1/", "ftp"),
         ("nonsense", "nonsense"),
         ("http:///", "http:///"),
+        ("fcgi://127.0.0.1/", "it names no port"),
+        ("scgi://", "it names no host"),
+        ("uwsgi:///path", "it names no host"),
+        ("fcgi:127.0.0.1:9000", "it names no host"),
+        ("ajp://127.0.0.1:99999/", "port"),
+        ("gopher+unix:/run/app.sock|/", "`gopher` is not spoken here"),
+        ("scgi+unix:", "it names no socket"),
+        ("scgi+unix:|/", "it names no socket"),
+        ("scgi+unix:/run/app.sock|path", "`path` is not a path"),
+        ("scgi+unix:/run/app.sock|", "`` is not a path"),
     ] {
         bench(url, &[]).1.fails(2, &["cannot load", word]);
     }
@@ -99,6 +109,43 @@ fn a_sound_target_is_loaded_and_accounted_for() {
     assert_eq!(peer.requests().len(), 20);
     assert_eq!(peer.most_open(), 4);
     place.assert_clean();
+}
+
+/// The URL's scheme decides what is spoken, and `+unix:` where.
+#[test]
+fn app_servers_are_loaded_without_a_front_end() {
+    const ANSWER: &[u8] = b"Status: 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+    let end = b"\x01\x03\0\x01\0\x08\0\0\0\0\0\0\0\0\0\0";
+    let record = [&[1, 6, 0, 1, 0, ANSWER.len() as u8, 0, 0], ANSWER, end].concat();
+    let packets = b"AB\0\x0a\x04\0\xc8\0\x02OK\0\0\0AB\0\x08\x03\0\x05helloAB\0\x02\x05\x01";
+    for (scheme, first, answer) in [
+        ("fcgi", b"\x01\x01\0\x01".as_slice(), record),
+        ("scgi", b"", ANSWER.to_vec()),
+        ("uwsgi", b"\0", ANSWER.to_vec()),
+        ("ajp", b"\x124", packets.to_vec()),
+    ] {
+        let peer = ScriptedPeer::unix(move |_| {
+            vec![Step::ReadBytes(40), Step::Send(answer.clone()), Step::Stall]
+        });
+        let url = format!("{scheme}+unix:{}|/page", peer.path().display());
+        let (_, said) = bench(&url, &["--json", "--contains", "hello", "--no-keep-alive"]);
+        assert_eq!(facts(&said)["load"]["completed"], 20, "{scheme}");
+        let request = peer.requests().remove(0);
+        assert!(request.starts_with(first), "{scheme}: {request:?}");
+    }
+}
+
+#[test]
+fn the_wrong_protocol_is_named() {
+    let (peer, _url) = peer(vec![
+        Step::ReadBytes(40),
+        Step::Send(b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec()),
+        Step::Stall,
+    ]);
+    let url = format!("fcgi://{}/", peer.address());
+    bench(&url, &[])
+        .1
+        .fails(9, &["not a valid answer", "does not speak FastCGI"]);
 }
 
 #[test]

@@ -119,7 +119,7 @@ impl<S: Session> Collector<S> {
 /// Adds an event to the answer; whether it was the last.
 fn take(answer: &mut Answer, event: Event<'_>) -> bool {
     match event {
-        Event::FirstByte => {}
+        Event::FirstByte | Event::Stderr(_) => {}
         Event::Head { status, fields } => {
             answer.status = status;
             answer.headers = headers(fields);

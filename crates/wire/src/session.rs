@@ -60,6 +60,45 @@ pub struct Ask<'a> {
     pub keep_alive: bool,
 }
 
+impl Ask<'_> {
+    /// Refuses a byte that would end its part early (a space in the path, a line break).
+    pub(crate) fn check(&self) -> Result<(), Unsendable> {
+        word("method", self.method)?;
+        word("path", self.path)?;
+        line("host", self.host)?;
+        for (name, value) in self.headers {
+            word("header name", name)?;
+            if name.contains(':') {
+                return Err(Unsendable::new("header name", name, "a colon"));
+            }
+            line("header value", value)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a header of this name is among the headers.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        let mut given = self.headers.iter();
+        given.any(|(given, _)| given.eq_ignore_ascii_case(name))
+    }
+
+    /// Path and query, the query without its question mark.
+    pub(crate) fn path_and_query(&self) -> (&str, Option<&str>) {
+        self.path
+            .split_once('?')
+            .map_or((self.path, None), |(path, query)| (path, Some(query)))
+    }
+
+    /// Name and port of the authority asked; 80 when it names none.
+    pub(crate) fn server(&self) -> (&str, u16) {
+        let port = |text: &str| text.parse().ok();
+        self.host
+            .rsplit_once(':')
+            .and_then(|(name, text)| Some((name, port(text)?)))
+            .unwrap_or((self.host, 80))
+    }
+}
+
 /// A part of a request that cannot be put on the wire.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{part} `{}` cannot be sent: it holds {what}", .value.escape_debug())]
@@ -70,6 +109,44 @@ pub struct Unsendable {
     pub value: String,
     /// What is wrong with it.
     pub what: &'static str,
+}
+
+impl Unsendable {
+    pub(crate) fn new(part: &'static str, value: &str, what: &'static str) -> Self {
+        Self {
+            part,
+            value: value.to_owned(),
+            what,
+        }
+    }
+}
+
+fn word(part: &'static str, value: &str) -> Result<(), Unsendable> {
+    if value.is_empty() {
+        return Err(Unsendable::new(part, value, "nothing"));
+    }
+    if value.bytes().any(|byte| byte <= b' ' || byte == 0x7f) {
+        return Err(Unsendable::new(
+            part,
+            value,
+            "a space or a control character",
+        ));
+    }
+    Ok(())
+}
+
+fn line(part: &'static str, value: &str) -> Result<(), Unsendable> {
+    if value
+        .bytes()
+        .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
+    {
+        return Err(Unsendable::new(
+            part,
+            value,
+            "a line break or a control character",
+        ));
+    }
+    Ok(())
 }
 
 /// What arriving bytes mean.
@@ -86,6 +163,8 @@ pub enum Event<'a> {
     },
     /// A piece of the body, transfer coding removed.
     Body(&'a [u8]),
+    /// A piece of what the application complains about beside its answer.
+    Stderr(&'a [u8]),
     /// The answer is whole.
     Done {
         /// Whether the connection can carry another request.
@@ -121,6 +200,28 @@ pub enum Malformed {
     Length,
     /// The chunked transfer coding is broken.
     Chunk,
+    /// A record or packet is not of the protocol, or out of place.
+    Frame,
+    /// The application ended the request without an answer.
+    Empty,
+    /// The application ended its answer before it was whole.
+    Cut,
+    /// The application will not serve several requests on a connection at once.
+    CannotMultiplex,
+    /// The application is out of some resource.
+    Overloaded,
+    /// The application does not answer requests: it has another role.
+    UnknownRole,
+}
+
+impl Malformed {
+    /// Whether the application has said, in the protocol's own way, that it will not answer.
+    pub fn is_refusal(self) -> bool {
+        matches!(
+            self,
+            Self::CannotMultiplex | Self::Overloaded | Self::UnknownRole
+        )
+    }
 }
 
 impl fmt::Display for Malformed {
@@ -132,6 +233,12 @@ impl fmt::Display for Malformed {
             Self::Status => "the status is not a final one",
             Self::Length => "content-length is invalid or contradicts itself",
             Self::Chunk => "the chunked coding is broken",
+            Self::Frame => "a record or packet that has no place there",
+            Self::Empty => "the application ended the request without an answer",
+            Self::Cut => "the application ended its answer before it was whole",
+            Self::CannotMultiplex => "it cannot multiplex connections (FCGI_CANT_MPX_CONN)",
+            Self::Overloaded => "it is overloaded (FCGI_OVERLOADED)",
+            Self::UnknownRole => "it does not know the responder's role (FCGI_UNKNOWN_ROLE)",
         })
     }
 }

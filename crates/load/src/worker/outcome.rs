@@ -32,12 +32,18 @@ impl<S: Session> Worker<'_, S> {
             flight.take(event, now, check);
         });
         if let Err(why) = outcome {
+            let (cause, shown) = if why.is_refusal() {
+                (Cause::Declined, String::new()) // the bytes say no more than the words
+            } else {
+                (Cause::Malformed, format!(": `{}`", excerpt(bytes)))
+            };
             if *doing == Doing::Waiting {
-                self.recorder
-                    .example(Cause::Malformed, || format!("{why}: `{}`", excerpt(bytes)));
+                self.recorder.example(cause, || {
+                    format!("{why}{shown}{}", flight.progress.complaint())
+                });
             }
             self.drop_socket(at);
-            self.failed(at, Cause::Malformed, now);
+            self.failed(at, cause, now);
         } else if flight.done.is_some() {
             self.answered(at, now);
         } else if !self.out.is_empty() {

@@ -1,17 +1,20 @@
 //! What the tests of the load engine share.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod peers;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use load::{Body, Event, Expected, Job, LoadError};
-use record::{Amount, Load, LoadFacts, Method, Route, Target, WarmUpPlan};
+use record::{Amount, Load, LoadFacts, Method, Protocol, Route, Target, WarmUpPlan};
 use testkit::ScriptedPeer;
 
 /// 20 requests over 2 connections from one thread, kept alive, status 200, any body.
 pub(crate) fn job(target: Target) -> Job {
     Job {
         target,
+        protocol: Protocol::Http1,
         host: "localhost".to_owned(),
         route: Route {
             method: Method::Get,

@@ -138,7 +138,10 @@ pub fn cause_advice(cause: Cause) -> &'static str {
         Cause::ResetInAnswer | Cause::Truncated => {
             "a worker died while it answered: its log says more"
         }
-        Cause::Malformed => "does this port speak HTTP/1.1?",
+        Cause::Malformed => "does this port speak the protocol that was asked for?",
+        Cause::Declined => {
+            "the app server has said that it will not answer: its limits and its log say why"
+        }
         Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
         Cause::Body => {
             "the answer changed under load: if part of it may, declare that part as dynamic"

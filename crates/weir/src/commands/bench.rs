@@ -1,15 +1,17 @@
 //! `weir bench`: loads one URL.
 
+mod place;
+
 use experiment::Wishes;
 use load::{Body, Expected, Job};
-use record::{Amount, Load, Method, Route, Shape, Target, WarmUpPlan};
-use url::Url;
+use record::{Amount, Load, Method, Route, Shape, WarmUpPlan};
 
 use crate::args::BenchArgs;
 use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::{Session, width};
+use place::Place;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let job = job(args)?;
@@ -33,24 +35,14 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
 }
 
 fn job(args: &BenchArgs) -> Result<Job> {
-    let (target, host, path) = match &args.unix {
-        Some(socket) => (
-            Target::Unix(socket.clone()),
-            "localhost".to_owned(),
-            args.url.clone(),
-        ),
-        None => tcp(&args.url)?,
+    let place = match &args.unix {
+        Some(socket) => Place::on_socket(socket.clone(), &args.url)?,
+        None => Place::parse(&args.url)?,
     };
-    if !path.starts_with('/') {
-        return Err(
-            Error::new(Exit::Usage, format!("`{path}` is not a path")).hint(
-                "with --unix, give the path alone: `weir bench --unix /run/app.sock /`".to_owned(),
-            ),
-        );
-    }
     Ok(Job {
-        target,
-        host,
+        target: place.target,
+        protocol: place.protocol,
+        host: place.host,
         expected: Expected {
             status: args.status,
             body: match args.contains.as_slice() {
@@ -60,7 +52,7 @@ fn job(args: &BenchArgs) -> Result<Job> {
         },
         route: Route {
             method: Method::Get,
-            path,
+            path: place.path,
             headers: args.header.iter().cloned().collect(),
             status: args.status,
             expect_headers: std::collections::BTreeMap::new(),
@@ -109,36 +101,4 @@ fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
     wishes.shape().map_err(|error| {
         Error::new(Exit::Usage, format!("`--{}`: {}", error.key, error.problem)).hint(error.hint())
     })
-}
-
-/// Address, `Host` header and path of a URL.
-fn tcp(text: &str) -> Result<(Target, String, String)> {
-    let wrong = |why: String| {
-        Error::new(Exit::Usage, format!("cannot load `{text}`: {why}"))
-            .hint("give a URL such as `http://127.0.0.1:8000/`".to_owned())
-    };
-    let url = Url::parse(text).map_err(|error| wrong(error.to_string()))?;
-    if url.scheme() != "http" {
-        return Err(wrong(format!(
-            "`{}` is not spoken here; http is",
-            url.scheme()
-        )));
-    }
-    let name = url
-        .host_str()
-        .ok_or_else(|| wrong("it names no host".into()))?;
-    let address = url
-        .socket_addrs(|| None)
-        .ok()
-        .and_then(|addresses| addresses.first().copied())
-        .ok_or_else(|| wrong(format!("no address is known for host `{name}`")))?;
-    let host = match url.port() {
-        Some(port) => format!("{name}:{port}"),
-        None => name.to_owned(),
-    };
-    let path = match url.query() {
-        Some(query) => format!("{}?{query}", url.path()),
-        None => url.path().to_owned(),
-    };
-    Ok((Target::Tcp(address), host, path))
 }

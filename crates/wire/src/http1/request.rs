@@ -14,32 +14,18 @@ impl Request {
     /// # Errors
     /// When a part holds a byte that would end it early (a space in the path, a line break).
     pub fn new(ask: &Ask<'_>) -> Result<Self, Unsendable> {
-        word("method", ask.method)?;
-        word("path", ask.path)?;
-        line("host", ask.host)?;
-        for (name, value) in ask.headers {
-            word("header name", name)?;
-            if name.contains(':') {
-                return Err(unsendable("header name", name, "a colon"));
-            }
-            line("header value", value)?;
-        }
-        let given = |name: &str| {
-            ask.headers
-                .iter()
-                .any(|(given, _)| given.eq_ignore_ascii_case(name))
-        };
+        ask.check()?;
         let mut text = format!("{} {} HTTP/1.1\r\n", ask.method, ask.path);
         let mut add = |name: &str, value: &str| {
             text.extend([name, ": ", value, "\r\n"]);
         };
-        if !given("host") {
+        if !ask.gives("host") {
             add("Host", ask.host);
         }
-        if !given("user-agent") {
+        if !ask.gives("user-agent") {
             add("User-Agent", "weir");
         }
-        if !ask.keep_alive && !given("connection") {
+        if !ask.keep_alive && !ask.gives("connection") {
             add("Connection", "close");
         }
         for (name, value) in ask.headers {
@@ -60,37 +46,5 @@ impl Request {
     /// Whether the answer has no body whatever its head says.
     pub(super) fn is_head(&self) -> bool {
         self.head
-    }
-}
-
-fn word(part: &'static str, value: &str) -> Result<(), Unsendable> {
-    if value.is_empty() {
-        return Err(unsendable(part, value, "nothing"));
-    }
-    if value.bytes().any(|byte| byte <= b' ' || byte == 0x7f) {
-        return Err(unsendable(part, value, "a space or a control character"));
-    }
-    Ok(())
-}
-
-fn line(part: &'static str, value: &str) -> Result<(), Unsendable> {
-    if value
-        .bytes()
-        .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
-    {
-        return Err(unsendable(
-            part,
-            value,
-            "a line break or a control character",
-        ));
-    }
-    Ok(())
-}
-
-fn unsendable(part: &'static str, value: &str, what: &'static str) -> Unsendable {
-    Unsendable {
-        part,
-        value: value.to_owned(),
-        what,
     }
 }

@@ -3,34 +3,38 @@ use std::mem::MaybeUninit;
 use httparse::{Header, ParserConfig, Response, Status};
 
 use crate::Malformed;
+use crate::message::Heads;
 
 /// Most header lines that are read.
-const MOST_LINES: usize = 128;
+pub(crate) const MOST_LINES: usize = 128;
 
 /// What a response head says about the bytes that follow it.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(crate) struct Head {
     /// Its length in bytes, empty line included.
-    pub(super) length: usize,
+    pub(crate) length: usize,
     /// Where the status line ends.
-    pub(super) fields: usize,
-    pub(super) status: u16,
-    pub(super) framing: Framing,
+    pub(crate) fields: usize,
+    pub(crate) status: u16,
+    pub(crate) framing: Framing,
     /// Whether the server would take another request on this connection.
-    pub(super) keep: bool,
+    pub(crate) keep: bool,
 }
 
 /// How the end of a body is known (RFC 9112, section 6.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Framing {
+pub(crate) enum Framing {
     Sized(u64),
     Chunked,
     UntilClose,
 }
 
-impl Head {
-    /// The head at the start of `bytes`; `None` when it is not whole.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Option<Self>, Malformed> {
+/// Heads that begin with a status line.
+#[derive(Debug)]
+pub(crate) struct Http1Head;
+
+impl Heads for Http1Head {
+    fn parse(bytes: &[u8]) -> Result<Option<Head>, Malformed> {
         let mut lines = [const { MaybeUninit::<Header<'_>>::uninit() }; MOST_LINES];
         let mut response = Response::new(&mut []);
         let parsed = ParserConfig::default().parse_response_with_uninit_headers(
@@ -49,7 +53,7 @@ impl Head {
             notes.take(line)?;
         }
         let recent = response.version == Some(1);
-        Ok(Some(Self {
+        Ok(Some(Head {
             length,
             fields: end_of_status_line(bytes),
             status: response.code.ok_or(Malformed::Head)?,
@@ -68,9 +72,27 @@ fn end_of_status_line(bytes: &[u8]) -> usize {
     memchr::memchr(b'\n', &bytes[blank..]).map_or(bytes.len(), |at| blank + at + 1)
 }
 
+/// Header lines that came otherwise than as text, written as text: whether they are `count` sound lines,
+/// and the length of body that they announce.
+pub(crate) fn check_lines(text: &[u8], count: usize) -> Result<Option<u64>, Malformed> {
+    let mut lines = [httparse::EMPTY_HEADER; MOST_LINES];
+    let lines = match httparse::parse_headers(text, &mut lines) {
+        Ok(Status::Complete((length, lines))) if length == text.len() && lines.len() == count => {
+            lines
+        }
+        Err(httparse::Error::TooManyHeaders) => return Err(Malformed::TooLong),
+        _ => return Err(Malformed::Head),
+    };
+    let mut notes = Notes::default();
+    for line in lines {
+        notes.take(line)?;
+    }
+    Ok(notes.length)
+}
+
 /// The few header lines that decide about framing.
 #[derive(Default)]
-struct Notes {
+pub(crate) struct Notes {
     length: Option<u64>,
     coding: Coding,
     close: bool,
@@ -88,7 +110,7 @@ enum Coding {
 
 impl Notes {
     /// Telling lines apart by the length of their names first keeps this cheap.
-    fn take(&mut self, line: &Header<'_>) -> Result<(), Malformed> {
+    pub(crate) fn take(&mut self, line: &Header<'_>) -> Result<(), Malformed> {
         let name = line.name;
         match name.len() {
             10 if name.eq_ignore_ascii_case("connection") => {
@@ -122,7 +144,7 @@ impl Notes {
         Ok(())
     }
 
-    fn framing(&self) -> Framing {
+    pub(crate) fn framing(&self) -> Framing {
         match (self.coding, self.length) {
             (Coding::Chunked, _) => Framing::Chunked,
             (Coding::None, Some(length)) => Framing::Sized(length),

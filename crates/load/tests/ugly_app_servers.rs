@@ -1,0 +1,282 @@
+//! Answers in the protocols of app servers, from peers that do all that is allowed and what is not.
+
+mod common;
+
+use common::{run, to};
+use load::{Body, Job, LoadError};
+use record::{Cause, LoadFacts, Protocol};
+use testkit::{ScriptedPeer, Step};
+use wire::{Ajp, Ask, FastCgi, Packet, Scgi, Session, Uwsgi};
+
+const CGI: &str = "Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nhello";
+const SIZED: &str = "Content-Length: 5\r\n\r\nhello";
+const HTTP: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+/// A FastCGI record of the request 1.
+fn record(kind: u8, content: &[u8]) -> Vec<u8> {
+    [&[1, kind, 0, 1, 0, content.len() as u8, 0, 0], content].concat()
+}
+
+/// A FastCGI answer with this output.
+fn fastcgi(output: &str) -> Vec<u8> {
+    let output = record(6, output.as_bytes());
+    [output, record(6, b""), ended(0)].concat()
+}
+
+fn ended(status: u8) -> Vec<u8> {
+    record(3, &[0, 0, 0, 0, status, 0, 0, 0])
+}
+
+/// An AJP13 answer with the body `hello`.
+fn ajp(reuse: bool) -> Vec<u8> {
+    let packets = b"AB\0\x0a\x04\0\xc8\0\x02OK\0\0\0AB\0\x08\x03\0\x05helloAB\0\x02\x05";
+    [packets.as_slice(), &[u8::from(reuse)]].concat()
+}
+
+/// Length of the request that `common::job` makes.
+fn length(protocol: Protocol, keep_alive: bool) -> usize {
+    fn of<S: Session<Request = Packet>>(ask: &Ask<'_>) -> usize {
+        S::prepare(ask).unwrap().bytes().len()
+    }
+    let ask = Ask {
+        method: "GET",
+        path: "/",
+        host: "localhost",
+        headers: &[],
+        keep_alive,
+    };
+    match protocol {
+        Protocol::FastCgi => of::<FastCgi>(&ask),
+        Protocol::Scgi => of::<Scgi>(&ask),
+        Protocol::Uwsgi => of::<Uwsgi>(&ask),
+        Protocol::Ajp => of::<Ajp>(&ask),
+        Protocol::Http1 => unreachable!(),
+    }
+}
+
+/// A peer that reads a request and takes these steps, again and again or once per connection.
+fn peer(protocol: Protocol, forever: bool, steps: &[Step]) -> ScriptedPeer {
+    let read = Step::ReadBytes(length(protocol, true));
+    let steps = [vec![read], steps.to_vec()].concat();
+    let script = if forever {
+        vec![Step::Forever(steps)]
+    } else {
+        steps
+    };
+    ScriptedPeer::tcp(move |_| script.clone())
+}
+
+fn asking(peer: &ScriptedPeer, protocol: Protocol) -> Job {
+    let mut job = to(peer);
+    job.protocol = protocol;
+    job.expected.body = Body::Exact(b"hello".to_vec());
+    job
+}
+
+/// A name, the protocol, whether a connection serves again and again, what it sends, and how many
+/// connections 20 requests take.
+type Ugly = (&'static str, Protocol, bool, Vec<Step>, u64);
+
+/// Answers that are right although they are ugly.
+fn ugly() -> Vec<Ugly> {
+    use Protocol::{Ajp, FastCgi, Scgi, Uwsgi};
+    let send = |bytes: &[u8]| vec![Step::Send(bytes.to_vec())];
+    let slowly = |bytes: &[u8]| vec![Step::SendBytewise(bytes.to_vec())];
+    let closing = |steps: Vec<Step>| [steps, vec![Step::Close]].concat();
+    let warned = [record(7, b"a warning"), fastcgi(CGI)].concat();
+    vec![
+        ("cgi", FastCgi, true, send(&fastcgi(CGI)), 2),
+        ("sized", FastCgi, true, send(&fastcgi(SIZED)), 2),
+        ("status line", FastCgi, true, send(&fastcgi(HTTP)), 2),
+        ("stderr", FastCgi, true, send(&warned), 2),
+        ("bytewise", FastCgi, true, slowly(&warned), 2),
+        (
+            "announced to be kept, and closed",
+            FastCgi,
+            false,
+            closing(send(&fastcgi(CGI))),
+            20,
+        ),
+        (
+            "until the end",
+            Scgi,
+            false,
+            closing(send(CGI.as_bytes())),
+            20,
+        ),
+        ("bytewise", Scgi, false, closing(slowly(CGI.as_bytes())), 20),
+        (
+            "sized and not closed",
+            Scgi,
+            true,
+            send(SIZED.as_bytes()),
+            20,
+        ),
+        ("status line", Scgi, true, send(HTTP.as_bytes()), 20),
+        (
+            "until the end",
+            Uwsgi,
+            false,
+            closing(send(CGI.as_bytes())),
+            20,
+        ),
+        ("status line", Uwsgi, true, slowly(HTTP.as_bytes()), 20),
+        ("reused", Ajp, true, send(&ajp(true)), 2),
+        ("bytewise", Ajp, true, slowly(&ajp(true)), 2),
+        ("not reused", Ajp, true, send(&ajp(false)), 20),
+        (
+            "announced to be reused, and closed",
+            Ajp,
+            false,
+            closing(send(&ajp(true))),
+            20,
+        ),
+    ]
+}
+
+#[test]
+fn ugly_answers_are_read_rightly() {
+    for (name, protocol, forever, steps, connects) in ugly() {
+        let peer = peer(protocol, forever, &steps);
+        let facts = run(&asking(&peer, protocol))
+            .unwrap_or_else(|error| panic!("{protocol:?}, {name}: {error}"));
+        assert_eq!(
+            facts.completed, 20,
+            "{protocol:?}, {name}: {:?}",
+            facts.examples
+        );
+        assert_eq!(facts.connects, connects, "{protocol:?}, {name}");
+    }
+}
+
+#[test]
+fn connections_that_are_not_to_be_kept() {
+    for (protocol, answer) in [
+        (Protocol::FastCgi, fastcgi(CGI)),
+        (Protocol::Ajp, ajp(true)),
+    ] {
+        let peer = peer(protocol, true, &[Step::Send(answer)]);
+        let mut job = asking(&peer, protocol);
+        job.load.keep_alive = false;
+        let facts: LoadFacts = run(&job).unwrap();
+        assert_eq!((facts.completed, facts.connects), (20, 20), "{protocol:?}");
+    }
+}
+
+/// Asked of an AJP13 server's mind: a call for a body that there is not is answered at once.
+#[test]
+fn a_call_for_a_body_is_answered() {
+    let call = Step::Send(b"AB\0\x03\x06\x1f\xfa".to_vec());
+    let steps = [call, Step::ReadBytes(4), Step::Send(ajp(true))];
+    let peer = peer(Protocol::Ajp, true, &steps);
+    let facts = run(&asking(&peer, Protocol::Ajp)).unwrap();
+    assert_eq!((facts.completed, facts.connects), (20, 2));
+    let said = peer.requests();
+    assert_eq!(
+        said.iter()
+            .filter(|said| **said == [0x12, 0x34, 0, 0])
+            .count(),
+        20
+    );
+}
+
+fn error(protocol: Protocol, steps: &[Step]) -> (String, String) {
+    let peer = peer(protocol, false, steps);
+    let error: LoadError = run(&asking(&peer, protocol)).unwrap_err();
+    let text = error.to_string();
+    let (_, trouble) = text.split_once("was answered rightly: ").expect(&text);
+    (trouble.to_owned(), error.hint().unwrap_or_default())
+}
+
+#[test]
+fn refusals_are_told_as_the_application_means_them() {
+    for (status, words) in [
+        (1, "it cannot multiplex connections (FCGI_CANT_MPX_CONN)"),
+        (2, "it is overloaded (FCGI_OVERLOADED)"),
+        (
+            3,
+            "it does not know the responder's role (FCGI_UNKNOWN_ROLE)",
+        ),
+    ] {
+        let answer = [record(7, b"sorry"), ended(status)].concat();
+        let (text, hint) = error(Protocol::FastCgi, &[Step::Send(answer), Step::Stall]);
+        assert_eq!(
+            text,
+            format!("declined by the app server: {words}; stderr: `sorry`")
+        );
+        assert!(hint.contains("the app server's log"), "{hint}");
+    }
+}
+
+/// Answers that are wrong, the end of their connection, and what is told of them.
+fn wrong() -> Vec<(Protocol, Step, Step, &'static str)> {
+    use Protocol::{Ajp, FastCgi, Scgi, Uwsgi};
+    let send = |bytes: &[u8]| Step::Send(bytes.to_vec());
+    let died = [record(7, b"out of cheese"), ended(0)].concat();
+    let half = [record(6, CGI.as_bytes()), record(7, b"I am dying")].concat();
+    let cut = "Content-Length: 9\r\n\r\nhello";
+    vec![
+        (
+            FastCgi,
+            send(&died),
+            Step::Stall,
+            "not a valid answer: the application ended the request without an answer: `",
+        ),
+        (
+            FastCgi,
+            send(&half),
+            Step::Close,
+            "closed inside the answer: 5 bytes of the body: `hello`; stderr: `I am dying`",
+        ),
+        (FastCgi, send(b""), Step::Close, "closed before the answer"),
+        (
+            FastCgi,
+            send(b"HTTP/1.1 400"),
+            Step::Stall,
+            "not a valid answer: a record or packet that has no place there: `HTTP/1.1 400`",
+        ),
+        (
+            Scgi,
+            send(cut.as_bytes()),
+            Step::Close,
+            "closed inside the answer: 5 bytes of the body: `hello`",
+        ),
+        (
+            Uwsgi,
+            send(b"HTTP/1.1 500 No\r\n\r\nsorry"),
+            Step::Close,
+            "unexpected status: status 500 where 200 was expected: `sorry`",
+        ),
+        (
+            Uwsgi,
+            send(b""),
+            Step::Reset,
+            Cause::ResetBeforeAnswer.words(),
+        ),
+        (
+            Ajp,
+            send(b"AB\0\x02\x05\x01"),
+            Step::Stall,
+            "not a valid answer: the application ended the request without an answer: `",
+        ),
+        (
+            Ajp,
+            send(&ajp(true)[..20]),
+            Step::Close,
+            "closed inside the answer: 0 bytes of the body: ``",
+        ),
+    ]
+}
+
+#[test]
+fn each_failure_has_its_name() {
+    for (protocol, answer, end, wanted) in wrong() {
+        let (text, hint) = error(protocol, &[answer, end]);
+        assert!(text.starts_with(wanted), "{protocol:?}: {text}");
+        let named = protocol.words();
+        assert!(
+            !text.starts_with("not a valid") || hint.ends_with(named),
+            "{hint}"
+        );
+    }
+}

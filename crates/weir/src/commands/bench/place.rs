@@ -1,0 +1,236 @@
+//! Where a load goes, as a user types it.
+
+use std::path::PathBuf;
+
+use record::{Protocol, Target};
+use url::Url;
+
+use crate::error::Error;
+use crate::exit::Exit;
+
+/// A URL's parts, resolved.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) protocol: Protocol,
+    pub(super) target: Target,
+    /// The authority that is asked.
+    pub(super) host: String,
+    /// Path and query.
+    pub(super) path: String,
+}
+
+/// What can be loaded, by scheme, with the port that is meant when none is given.
+const SCHEMES: [(&str, Protocol, Option<u16>); 5] = [
+    ("http", Protocol::Http1, Some(80)),
+    ("fcgi", Protocol::FastCgi, None),
+    ("scgi", Protocol::Scgi, None),
+    ("uwsgi", Protocol::Uwsgi, None),
+    ("ajp", Protocol::Ajp, Some(8009)),
+];
+
+/// The host that is asked over a Unix socket, which has no name of its own.
+const NAMELESS: &str = "localhost";
+
+impl Place {
+    /// A path on a Unix socket that is given apart.
+    pub(super) fn on_socket(socket: PathBuf, path: &str) -> Result<Self, Error> {
+        if !path.starts_with('/') {
+            return Err(
+                Error::new(Exit::Usage, format!("`{path}` is not a path")).hint(
+                    "with --unix, give the path alone: `weir bench --unix /run/app.sock /`"
+                        .to_owned(),
+                ),
+            );
+        }
+        Ok(Self {
+            protocol: Protocol::Http1,
+            target: Target::Unix(socket),
+            host: NAMELESS.to_owned(),
+            path: path.to_owned(),
+        })
+    }
+
+    /// `SCHEME://HOST:PORT/PATH` or `SCHEME+unix:SOCKET|/PATH`.
+    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
+        match scheme.strip_suffix("+unix") {
+            Some(scheme) => unix(scheme, rest).map_err(|why| {
+                wrong(
+                    text,
+                    &why,
+                    "`scgi+unix:/run/app.sock|/path`: the socket, a bar, the path",
+                )
+            }),
+            None => {
+                tcp(text).map_err(|why| wrong(text, &why, "a URL such as `http://127.0.0.1:8000/`"))
+            }
+        }
+    }
+}
+
+fn wrong(text: &str, why: &str, wanted: &str) -> Error {
+    let message = format!("cannot load `{}`: {why}", text.escape_debug());
+    Error::new(Exit::Usage, message).hint(format!("give {wanted}"))
+}
+
+fn spoken(scheme: &str) -> Result<(Protocol, Option<u16>), String> {
+    let known = SCHEMES.iter().find(|(name, ..)| *name == scheme);
+    known
+        .map(|&(_, protocol, port)| (protocol, port))
+        .ok_or_else(|| {
+            let names = SCHEMES.map(|(name, ..)| name).join(", ");
+            format!("`{scheme}` is not spoken here; {names} are")
+        })
+}
+
+fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
+    let (protocol, _) = spoken(scheme)?;
+    let (socket, path) = rest.split_once('|').unwrap_or((rest, "/"));
+    if socket.is_empty() {
+        return Err("it names no socket".to_owned());
+    }
+    if !path.starts_with('/') {
+        return Err(format!("`{path}` is not a path, which begins with `/`"));
+    }
+    Ok(Place {
+        protocol,
+        target: Target::Unix(socket.into()),
+        host: NAMELESS.to_owned(),
+        path: path.to_owned(),
+    })
+}
+
+fn tcp(text: &str) -> Result<Place, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    let (protocol, port) = spoken(url.scheme())?;
+    let name = url.host_str().filter(|name| !name.is_empty());
+    let name = name.ok_or("it names no host")?;
+    if url.port().or(port).is_none() {
+        return Err(format!(
+            "it names no port, and `{}` has none of its own",
+            url.scheme()
+        ));
+    }
+    let address = url
+        .socket_addrs(|| port)
+        .ok()
+        .and_then(|addresses| addresses.first().copied())
+        .ok_or_else(|| format!("no address is known for host `{name}`"))?;
+    let host = match url.port() {
+        Some(port) => format!("{name}:{port}"),
+        None => name.to_owned(),
+    };
+    let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+    Ok(Place {
+        protocol,
+        target: Target::Tcp(address),
+        host,
+        path: if path.starts_with('/') {
+            path.to_owned()
+        } else {
+            format!("/{path}") // an unknown scheme's empty path stays empty
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(text: &str) -> Place {
+        Place::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn addresses() {
+        let local = |port| Target::Tcp(([127, 0, 0, 1], port).into());
+        for (text, protocol, target, host, path) in [
+            (
+                "http://127.0.0.1/a?b=c#d",
+                Protocol::Http1,
+                local(80),
+                "127.0.0.1",
+                "/a?b=c",
+            ),
+            (
+                "http://127.0.0.1:8000",
+                Protocol::Http1,
+                local(8000),
+                "127.0.0.1:8000",
+                "/",
+            ),
+            (
+                "fcgi://127.0.0.1:9000/x",
+                Protocol::FastCgi,
+                local(9000),
+                "127.0.0.1:9000",
+                "/x",
+            ),
+            (
+                "scgi://127.0.0.1:9000",
+                Protocol::Scgi,
+                local(9000),
+                "127.0.0.1:9000",
+                "/",
+            ),
+            (
+                "uwsgi://127.0.0.1:9000?q",
+                Protocol::Uwsgi,
+                local(9000),
+                "127.0.0.1:9000",
+                "/?q",
+            ),
+            (
+                "ajp://127.0.0.1/",
+                Protocol::Ajp,
+                local(8009),
+                "127.0.0.1",
+                "/",
+            ),
+            (
+                "scgi://[::1]:9000/x",
+                Protocol::Scgi,
+                Target::Tcp("[::1]:9000".parse().unwrap()),
+                "[::1]:9000",
+                "/x",
+            ),
+        ] {
+            let wanted = Place {
+                protocol,
+                target,
+                host: host.into(),
+                path: path.into(),
+            };
+            assert_eq!(place(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn sockets() {
+        for (text, protocol, socket, path) in [
+            (
+                "http+unix:/run/a.sock|/x?y",
+                Protocol::Http1,
+                "/run/a.sock",
+                "/x?y",
+            ),
+            (
+                "fcgi+unix:/run/a.sock",
+                Protocol::FastCgi,
+                "/run/a.sock",
+                "/",
+            ),
+            ("scgi+unix:a.sock|/", Protocol::Scgi, "a.sock", "/"),
+            ("uwsgi+unix:/a b|/a|b", Protocol::Uwsgi, "/a b", "/a|b"),
+            ("ajp+unix:/run/a:b|/", Protocol::Ajp, "/run/a:b", "/"),
+        ] {
+            let place = place(text);
+            assert_eq!(
+                (place.protocol, place.path.as_str()),
+                (protocol, path),
+                "{text}"
+            );
+            assert_eq!(place.target, Target::Unix(socket.into()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! AJP 1.3 as a servlet container or an app server is asked ("AJPv13 extension proposal" and Tomcat's
+//! "The AJP 1.3 protocol"): packets both ways, one request at a time, the connection kept if the
+//! answer's end says so.
+
+mod answer;
+mod request;
+#[cfg(test)]
+mod tests;
+
+use answer::{Answer, Stage};
+
+use crate::frames::Frames;
+use crate::packet::Packet;
+use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+
+/// Magic and length.
+const HEADER: usize = 4;
+
+/// One AJP13 connection.
+#[derive(Debug)]
+pub struct Ajp {
+    frames: Frames,
+    answer: Answer,
+    /// Requests sent so far.
+    sent: u32,
+}
+
+impl Session for Ajp {
+    type Request = Packet;
+
+    fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
+        request::forward(ask)
+    }
+
+    fn open(_: &mut Vec<u8>) -> Self {
+        Self {
+            frames: Frames::new(HEADER, length_of_packet),
+            answer: Answer::new(),
+            sent: 0,
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        usize::from(self.answer.is_free())
+    }
+
+    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
+        debug_assert_eq!(self.capacity(), 1);
+        out.extend_from_slice(request.bytes());
+        self.answer.await_answer(request.bodiless, request.keep);
+        self.sent += 1;
+        self.sent - 1
+    }
+
+    fn receive(
+        &mut self,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+        mut on: impl FnMut(Exchange, Event<'_>),
+    ) -> Result<(), Malformed> {
+        let Self {
+            frames,
+            answer,
+            sent,
+        } = self;
+        let exchange = sent.wrapping_sub(1);
+        let mut on = |event: Event<'_>| on(exchange, event);
+        answer.touch(bytes, &mut on);
+        frames.receive(bytes, |packet| answer.take(&packet[HEADER..], out, &mut on))
+    }
+
+    fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {
+        match self.answer.abandon() {
+            Stage::Idle => End::Idle,
+            Stage::Asked => End::BeforeAnswer,
+            Stage::Begun | Stage::Body => End::Truncated,
+        }
+    }
+}
+
+fn length_of_packet(bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+    let magic = b"AB";
+    let seen = bytes.len().min(magic.len());
+    if bytes[..seen] != magic[..seen] {
+        return Err(Malformed::Frame);
+    }
+    Ok(bytes
+        .get(..HEADER)
+        .map(|header| HEADER + usize::from(u16::from_be_bytes([header[2], header[3]]))))
+}

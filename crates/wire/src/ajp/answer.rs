@@ -1,0 +1,217 @@
+use crate::message::head::check_lines;
+use crate::{Event, Malformed};
+
+const SEND_BODY_CHUNK: u8 = 3;
+const SEND_HEADERS: u8 = 4;
+const END_RESPONSE: u8 = 5;
+const GET_BODY_CHUNK: u8 = 6;
+
+/// What answers a call for a body that there is not.
+const NO_MORE_BODY: [u8; 4] = [0x12, b'4', 0, 0];
+
+/// Header names by their codes, from `0xa001`.
+const HEADERS: [&str; 11] = [
+    "Content-Type",
+    "Content-Language",
+    "Content-Length",
+    "Date",
+    "Last-Modified",
+    "Location",
+    "Set-Cookie",
+    "Set-Cookie2",
+    "Servlet-Engine",
+    "Status",
+    "WWW-Authenticate",
+];
+
+/// The answer being read on a connection, and after it the next.
+#[derive(Debug)]
+pub(super) struct Answer {
+    stage: Stage,
+    keep: bool,
+    bodiless: bool,
+    /// Bytes of the body that the head has announced and that are missing.
+    missing: Option<u64>,
+    /// The head as header lines.
+    lines: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// No request is waiting.
+    Idle,
+    /// Nothing has come yet.
+    Asked,
+    /// Something has come, no head yet.
+    Begun,
+    /// The head has come.
+    Body,
+}
+
+impl Answer {
+    pub(super) fn new() -> Self {
+        Self {
+            stage: Stage::Idle,
+            keep: true,
+            bodiless: false,
+            missing: None,
+            lines: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_free(&self) -> bool {
+        self.keep && self.stage == Stage::Idle
+    }
+
+    pub(super) fn await_answer(&mut self, bodiless: bool, keep: bool) {
+        self.stage = Stage::Asked;
+        self.bodiless = bodiless;
+        self.keep = keep;
+        self.missing = None;
+    }
+
+    /// How far it had come when the connection ended.
+    pub(super) fn abandon(&mut self) -> Stage {
+        self.keep = false;
+        std::mem::replace(&mut self.stage, Stage::Idle)
+    }
+
+    /// Bytes have come, a whole packet or not.
+    pub(super) fn touch(&mut self, bytes: &[u8], on: &mut impl FnMut(Event<'_>)) {
+        if self.stage == Stage::Asked && !bytes.is_empty() {
+            self.stage = Stage::Begun;
+            on(Event::FirstByte);
+        }
+    }
+
+    /// A whole packet, without its header.
+    pub(super) fn take(
+        &mut self,
+        packet: &[u8],
+        out: &mut Vec<u8>,
+        on: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), Malformed> {
+        let mut rest = Reader(packet);
+        match (rest.byte()?, self.stage) {
+            (_, Stage::Idle) => Err(Malformed::Unasked),
+            (SEND_HEADERS, Stage::Begun) => self.head(&mut rest, on),
+            (SEND_BODY_CHUNK, Stage::Body) => self.body(&mut rest, on),
+            (END_RESPONSE, Stage::Body) => self.end(&mut rest, on),
+            (END_RESPONSE, _) => Err(Malformed::Empty),
+            (GET_BODY_CHUNK, _) => {
+                rest.number()?;
+                out.extend(NO_MORE_BODY);
+                Ok(())
+            }
+            _ => Err(Malformed::Frame),
+        }
+    }
+
+    fn head(
+        &mut self,
+        rest: &mut Reader<'_>,
+        on: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), Malformed> {
+        let status = rest.number()?;
+        rest.string()?; // the reason
+        let count = rest.number()?;
+        self.lines.clear();
+        for _ in 0..count {
+            let name = rest.name()?;
+            for part in [name, b": ", rest.string()?, b"\r\n"] {
+                self.lines.extend_from_slice(part);
+            }
+        }
+        self.lines.extend_from_slice(b"\r\n");
+        let length = check_lines(&self.lines, usize::from(count))?;
+        match status {
+            101 | 0..100 | 1000.. => return Err(Malformed::Status),
+            100..200 => return Ok(()), // interim: the answer is still to come
+            _ => {}
+        }
+        self.bodiless |= matches!(status, 204 | 304);
+        self.missing = length.filter(|_| !self.bodiless);
+        self.stage = Stage::Body;
+        on(Event::Head {
+            status,
+            fields: &self.lines,
+        });
+        Ok(())
+    }
+
+    fn body(
+        &mut self,
+        rest: &mut Reader<'_>,
+        on: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), Malformed> {
+        let length = rest.number()?;
+        let piece = rest.bytes(usize::from(length))?;
+        // An empty piece is a flush; a body that must not be there is dropped, as front ends do.
+        if piece.is_empty() || self.bodiless {
+            return Ok(());
+        }
+        if let Some(missing) = &mut self.missing {
+            let left = missing.checked_sub(piece.len() as u64);
+            *missing = left.ok_or(Malformed::Unasked)?;
+        }
+        on(Event::Body(piece));
+        Ok(())
+    }
+
+    fn end(
+        &mut self,
+        rest: &mut Reader<'_>,
+        on: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), Malformed> {
+        self.keep &= rest.byte()? == 1;
+        if self.missing.is_some_and(|missing| missing > 0) {
+            return Err(Malformed::Cut);
+        }
+        self.stage = Stage::Idle;
+        on(Event::Done { keep: self.keep });
+        Ok(())
+    }
+}
+
+/// The rest of a packet. Bytes beyond what is read are passed over: servers end a piece of a body with
+/// a null byte that its length does not count.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn bytes(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+        let (bytes, rest) = self.0.split_at_checked(length).ok_or(Malformed::Frame)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    fn byte(&mut self) -> Result<u8, Malformed> {
+        Ok(self.bytes(1)?[0])
+    }
+
+    fn number(&mut self) -> Result<u16, Malformed> {
+        let bytes = self.bytes(2)?;
+        Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
+    }
+
+    fn string(&mut self) -> Result<&'a [u8], Malformed> {
+        match self.number()? {
+            0xffff => Ok(b""), // null
+            length => {
+                let bytes = self.bytes(usize::from(length))?;
+                self.byte()?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    fn name(&mut self) -> Result<&'a [u8], Malformed> {
+        let [0xa0, code, ..] = *self.0 else {
+            return self.string();
+        };
+        self.0 = &self.0[2..];
+        let known = usize::from(code)
+            .checked_sub(1)
+            .and_then(|at| HEADERS.get(at));
+        known.map(|name| name.as_bytes()).ok_or(Malformed::Frame)
+    }
+}

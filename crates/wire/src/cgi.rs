@@ -1,0 +1,85 @@
+//! What FastCGI, SCGI and uwsgi share: the variables that describe a request, and the answer of a CGI
+//! script (RFC 3875, section 6).
+
+mod head;
+#[cfg(test)]
+mod tests;
+mod variables;
+
+pub(crate) use variables::variables;
+
+use crate::message::Message;
+use crate::packet::Packet;
+use crate::{End, Event, Exchange, Malformed};
+use head::CgiHead;
+
+/// A script's answer, read from pieces of any size.
+#[derive(Debug)]
+pub(crate) struct Answer(Message<CgiHead>);
+
+impl Answer {
+    pub(crate) fn new() -> Self {
+        Self(Message::new())
+    }
+
+    pub(crate) fn await_answer(&mut self, bodiless: bool) {
+        self.0.await_answer(bodiless);
+    }
+
+    /// A body that must not be there (of a `HEAD`, a 304) is the script's slip. Front ends drop it, and
+    /// so many a script makes it.
+    pub(crate) fn receive(
+        &mut self,
+        bytes: &[u8],
+        on: impl FnMut(Event<'_>),
+    ) -> Result<(), Malformed> {
+        match self.0.receive(bytes, on) {
+            Err(Malformed::Unasked) if self.0.is_bodiless() => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    pub(crate) fn close(&mut self, on: impl FnMut(Event<'_>)) -> End {
+        self.0.close(on)
+    }
+}
+
+/// A connection that carries one request and one script's answer, as SCGI's and uwsgi's do.
+#[derive(Debug)]
+pub(crate) struct Once {
+    answer: Answer,
+    sent: bool,
+}
+
+impl Once {
+    pub(crate) fn open() -> Self {
+        Self {
+            answer: Answer::new(),
+            sent: false,
+        }
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        usize::from(!self.sent)
+    }
+
+    pub(crate) fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
+        debug_assert_eq!(self.capacity(), 1);
+        out.extend_from_slice(request.bytes());
+        self.answer.await_answer(request.bodiless);
+        self.sent = true;
+        0
+    }
+
+    pub(crate) fn receive(
+        &mut self,
+        bytes: &[u8],
+        mut on: impl FnMut(Exchange, Event<'_>),
+    ) -> Result<(), Malformed> {
+        self.answer.receive(bytes, |event| on(0, event))
+    }
+
+    pub(crate) fn close(&mut self, mut on: impl FnMut(Exchange, Event<'_>)) -> End {
+        self.answer.close(|event| on(0, event))
+    }
+}

@@ -1,0 +1,292 @@
+use proptest::prelude::*;
+
+use crate::testing::{asking, cut_anywhere, every_cut, malformed, whole};
+use crate::{Ask, Collector, Incomplete, Malformed, Scgi, Session, Unsendable, Uwsgi};
+
+/// Answers that are right, with status and body. The connection ends after each.
+const RIGHT: &[(&str, u16, &str)] = &[
+    ("Status: 200 OK\r\nContent-Length: 2\r\n\r\nok", 200, "ok"),
+    (
+        "Content-Type: text/plain\r\n\r\nuntil the end",
+        200,
+        "until the end",
+    ),
+    (
+        "content-type: text/plain\n\nbare line feeds",
+        200,
+        "bare line feeds",
+    ),
+    ("Content-Type: x\r\nSTATUS: 404\r\n\r\nnone", 404, "none"),
+    ("Location: /elsewhere\r\n\r\n", 302, ""),
+    (
+        "Status: 201 Created\r\nLocation: /new\r\n\r\nmade",
+        201,
+        "made",
+    ),
+    (
+        "Status: 304 Not Modified\r\nContent-Length: 77\r\n\r\n",
+        304,
+        "",
+    ),
+    ("Status: 204 No Content\r\n\r\na body all the same", 204, ""),
+    (
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok",
+        200,
+        "ok",
+    ),
+    ("HTTP/1.0 503 Busy\r\n\r\nlater", 503, "later"),
+    (
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\nok",
+        200,
+        "ok",
+    ),
+    (
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+        200,
+        "ok",
+    ),
+    ("H: header\r\n\r\nH", 200, "H"),
+    ("HTT: header\r\n\r\n", 200, ""),
+];
+
+#[test]
+fn right_answers_cut_anywhere() {
+    for (text, status, body) in RIGHT {
+        let check = |answer: crate::Answer| {
+            assert_eq!(answer.status, *status, "{text:?}");
+            assert_eq!(String::from_utf8_lossy(&answer.body), *body, "{text:?}");
+            assert!(!answer.keep, "{text:?}");
+        };
+        every_cut::<Scgi>(text.as_bytes(), &check);
+        every_cut::<Uwsgi>(text.as_bytes(), &check);
+    }
+}
+
+#[test]
+fn wrong_answers() {
+    let lines = "X: y\r\n".repeat(200) + "\r\n";
+    for (text, why) in [
+        ("\x16\x03\x01", Malformed::Head),
+        ("no colon\r\n\r\n", Malformed::Head),
+        ("\r\n", Malformed::Head), // at least one line
+        ("HTTP/1.1 x\r\n", Malformed::Head),
+        (
+            "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+            Malformed::Status,
+        ),
+        ("Status: OK\r\n\r\n", Malformed::Status),
+        ("Status: 2000\r\n\r\n", Malformed::Status),
+        ("Status: +20\r\n\r\n", Malformed::Status),
+        ("Status:\r\n\r\n", Malformed::Status),
+        ("Status: 042\r\n\r\n", Malformed::Status),
+        (
+            "Status: 100\r\n\r\nX: y\r\nStatus: x\r\n\r\n",
+            Malformed::Status,
+        ),
+        ("Content-Length: x\r\n\r\n", Malformed::Length),
+        (
+            "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            Malformed::Length,
+        ),
+        ("Content-Length: 2\r\n\r\nokay", Malformed::Unasked),
+        (
+            "X: y\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n",
+            Malformed::Chunk,
+        ),
+        (&lines, Malformed::TooLong),
+    ] {
+        let shown = &text[..text.len().min(60)];
+        assert_eq!(malformed::<Scgi>(text.as_bytes()), why, "{shown:?}");
+        assert_eq!(malformed::<Uwsgi>(text.as_bytes()), why, "{shown:?}");
+    }
+}
+
+#[test]
+fn heads_that_never_end() {
+    let endless = format!("X: {}", "y".repeat(200_000));
+    let outcome = cut_anywhere::<Scgi>(endless.as_bytes(), 30_000);
+    assert_eq!(outcome, Err(Incomplete::Malformed(Malformed::TooLong)));
+}
+
+#[test]
+fn ends_that_come_too_soon() {
+    for (text, why) in [
+        ("", Incomplete::BeforeAnswer),
+        ("H", Incomplete::Truncated),
+        ("HTTP/1.1 200", Incomplete::Truncated),
+        ("Status: 200\r\n", Incomplete::Truncated),
+        ("Content-Length: 3\r\n\r\nok", Incomplete::Truncated),
+    ] {
+        assert_eq!(
+            whole::<Scgi>("GET", &[text.as_bytes()]),
+            Err(why),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn a_body_after_head_is_dropped() {
+    let text = b"Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello";
+    let answer = whole::<Scgi>("HEAD", &[text]).unwrap();
+    assert_eq!((answer.status, answer.body.len()), (200, 0));
+}
+
+#[test]
+fn a_connection_carries_one_request() {
+    let mut out = Vec::new();
+    let mut session = Scgi::open(&mut out);
+    let request = Scgi::prepare(&asking("GET")).unwrap();
+    assert_eq!(session.capacity(), 1);
+    session.send(&request, &mut out);
+    session
+        .receive(b"Content-Length: 0\r\n\r\n", &mut out, |_, _| ())
+        .unwrap();
+    assert_eq!(session.capacity(), 0);
+    assert_eq!(
+        session.receive(b"x", &mut out, |_, _| ()),
+        Err(Malformed::Unasked)
+    );
+}
+
+proptest! {
+    #[test]
+    fn garbage_never_panics(which in 0..RIGHT.len(), kept in 0usize..60, noise in prop::collection::vec(any::<u8>(), 0..300), cut in 1usize..50) {
+        let mut bytes: Vec<u8> = RIGHT[which].0.bytes().take(kept).collect();
+        bytes.extend(noise);
+        let _ = cut_anywhere::<Scgi>(&bytes, cut);
+        let _ = cut_anywhere::<Uwsgi>(&bytes, cut);
+    }
+}
+
+/// The variables of a request, as SCGI writes them.
+fn variables(ask: &Ask<'_>) -> Vec<(String, String)> {
+    let request = Scgi::prepare(ask).unwrap();
+    let text = String::from_utf8(request.bytes().to_vec()).unwrap();
+    let (length, rest) = text.split_once(':').unwrap();
+    let block = rest.strip_suffix(",").unwrap();
+    assert_eq!(length.parse(), Ok(block.len()));
+    let mut parts: Vec<_> = block.split('\0').map(str::to_owned).collect();
+    assert_eq!(
+        parts.pop().as_deref(),
+        Some(""),
+        "each part ends in a null byte"
+    );
+    parts
+        .chunks(2)
+        .map(|pair| (pair[0].clone(), pair[1].clone()))
+        .collect()
+}
+
+#[test]
+fn variables_are_those_that_front_ends_send() {
+    let ask = Ask {
+        path: "/a%20b/%E2%82%AC%zz?q=%20&r",
+        host: "[::1]:8080",
+        headers: &[
+            ("Accept", "*/*"),
+            ("x-some-thing", "1"),
+            ("Content-Type", "text/x"),
+            ("content-length", "9"),
+        ],
+        ..asking("GET")
+    };
+    let all = variables(&ask);
+    assert_eq!(
+        all[0],
+        ("CONTENT_LENGTH".into(), "0".into()),
+        "it comes first"
+    );
+    let of = |name: &str| {
+        let mut values = all
+            .iter()
+            .filter(|(given, _)| given == name)
+            .map(|(_, value)| value.as_str());
+        let value = values.next();
+        assert_eq!(values.next(), None, "{name} is given twice");
+        value
+    };
+    for (name, value) in [
+        ("SCGI", "1"),
+        ("REQUEST_METHOD", "GET"),
+        ("SCRIPT_NAME", ""),
+        ("PATH_INFO", "/a b/€%zz"),
+        ("DOCUMENT_URI", "/a b/€%zz"),
+        ("REQUEST_URI", "/a%20b/%E2%82%AC%zz?q=%20&r"),
+        ("QUERY_STRING", "q=%20&r"),
+        ("SERVER_PROTOCOL", "HTTP/1.1"),
+        ("SERVER_NAME", "[::1]"),
+        ("SERVER_PORT", "8080"),
+        ("REMOTE_ADDR", "127.0.0.1"),
+        ("CONTENT_TYPE", "text/x"),
+        ("HTTP_HOST", "[::1]:8080"),
+        ("HTTP_USER_AGENT", "weir"),
+        ("HTTP_ACCEPT", "*/*"),
+        ("HTTP_X_SOME_THING", "1"),
+    ] {
+        assert_eq!(of(name), Some(value), "{name}");
+    }
+    assert_eq!(
+        (of("HTTP_CONTENT_LENGTH"), of("HTTP_CONTENT_TYPE")),
+        (None, None)
+    );
+    let own = variables(&Ask {
+        host: "plain",
+        headers: &[("Host", "other"), ("User-Agent", "me")],
+        ..asking("GET")
+    });
+    assert!(own.contains(&("HTTP_HOST".into(), "other".into())));
+    assert!(own.contains(&("HTTP_USER_AGENT".into(), "me".into())));
+    assert!(own.contains(&("SERVER_PORT".into(), "80".into())));
+}
+
+#[test]
+fn uwsgi_packs_variables() {
+    let request = Uwsgi::prepare(&asking("GET")).unwrap();
+    let bytes = request.bytes();
+    assert_eq!((bytes[0], bytes[3]), (0, 0), "modifiers");
+    assert_eq!(
+        usize::from(u16::from_le_bytes([bytes[1], bytes[2]])),
+        bytes.len() - 4
+    );
+    let pair = b"\x0e\0REQUEST_METHOD\x03\0GET";
+    assert!(bytes.windows(pair.len()).any(|window| window == pair));
+}
+
+#[test]
+fn what_cannot_be_sent() {
+    let long = "y".repeat(70_000);
+    let unsendable = |ask: Ask<'_>| Uwsgi::prepare(&ask).unwrap_err();
+    let null = unsendable(Ask {
+        path: "/a%00b",
+        ..asking("GET")
+    });
+    assert_eq!(
+        null,
+        Unsendable::new("path", "/a%00b", "an encoded null byte")
+    );
+    let broken = unsendable(Ask {
+        headers: &[("X", "a\r\nb")],
+        ..asking("GET")
+    });
+    assert_eq!(broken.part, "header value");
+    let large = unsendable(Ask {
+        headers: &[("X", &long)],
+        ..asking("GET")
+    });
+    assert_eq!(
+        (large.part, large.what),
+        ("request", "more than 65535 bytes of variables")
+    );
+    let half = "z".repeat(40_000);
+    unsendable(Ask {
+        headers: &[("X", &half), ("Y", &half)],
+        ..asking("GET")
+    });
+    // SCGI knows no such bound.
+    let ask = Ask {
+        headers: &[("X", &long)],
+        ..asking("GET")
+    };
+    assert!(Collector::<Scgi>::new(&ask).is_ok());
+}

@@ -1,0 +1,213 @@
+//! FastCGI 1.0 as a responder is asked (specification of 29 April 1996): one request at a time, never
+//! multiplexed, always under the number 1.
+
+#[cfg(test)]
+mod tests;
+
+use crate::cgi::{Answer, variables};
+use crate::frames::Frames;
+use crate::packet::Packet;
+use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+
+const HEADER: usize = 8;
+const VERSION: u8 = 1;
+
+const BEGIN_REQUEST: u8 = 1;
+const END_REQUEST: u8 = 3;
+const PARAMS: u8 = 4;
+const STDIN: u8 = 5;
+const STDOUT: u8 = 6;
+const STDERR: u8 = 7;
+
+/// One FastCGI connection.
+#[derive(Debug)]
+pub struct FastCgi {
+    frames: Frames,
+    reply: Reply,
+    /// Requests sent so far.
+    sent: u32,
+    /// Whether the connection survives the request being answered.
+    keep: bool,
+}
+
+/// The application's reply to the request that is waiting.
+#[derive(Debug)]
+struct Reply {
+    stage: Stage,
+    answer: Answer,
+    /// Whether its standard output has been closed.
+    output_over: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// No request is waiting.
+    Idle,
+    /// Nothing has come yet.
+    Asked,
+    /// It has begun.
+    Begun,
+}
+
+impl Session for FastCgi {
+    type Request = Packet;
+
+    fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
+        let mut params = Vec::new();
+        for (name, value) in variables(ask)? {
+            length(name.len(), &mut params);
+            length(value.len(), &mut params);
+            params.extend(name.bytes());
+            params.extend(value);
+        }
+        let mut bytes = Vec::new();
+        let keep_conn = u8::from(ask.keep_alive);
+        record(BEGIN_REQUEST, &[0, 1, keep_conn, 0, 0, 0, 0, 0], &mut bytes); // role 1: responder
+        for piece in params.chunks(usize::from(u16::MAX)) {
+            record(PARAMS, piece, &mut bytes);
+        }
+        record(PARAMS, &[], &mut bytes);
+        record(STDIN, &[], &mut bytes);
+        Ok(Packet::new(ask, bytes))
+    }
+
+    fn open(_: &mut Vec<u8>) -> Self {
+        Self {
+            frames: Frames::new(HEADER, length_of_record),
+            reply: Reply {
+                stage: Stage::Idle,
+                answer: Answer::new(),
+                output_over: false,
+            },
+            sent: 0,
+            keep: true,
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        usize::from(self.keep && self.reply.stage == Stage::Idle)
+    }
+
+    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
+        debug_assert_eq!(self.capacity(), 1);
+        out.extend_from_slice(request.bytes());
+        self.keep = request.keep;
+        self.reply.stage = Stage::Asked;
+        self.reply.output_over = false;
+        self.reply.answer = Answer::new();
+        self.reply.answer.await_answer(request.bodiless);
+        self.sent += 1;
+        self.sent - 1
+    }
+
+    fn receive(
+        &mut self,
+        bytes: &[u8],
+        _: &mut Vec<u8>,
+        mut on: impl FnMut(Exchange, Event<'_>),
+    ) -> Result<(), Malformed> {
+        let Self {
+            frames,
+            reply,
+            sent,
+            keep,
+        } = self;
+        let exchange = sent.wrapping_sub(1);
+        let mut on = |event: Event<'_>| on(exchange, event);
+        if reply.stage == Stage::Asked && !bytes.is_empty() {
+            reply.stage = Stage::Begun;
+            on(Event::FirstByte);
+        }
+        frames.receive(bytes, |record| reply.take(record, *keep, &mut on))
+    }
+
+    fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {
+        self.keep = false;
+        match std::mem::replace(&mut self.reply.stage, Stage::Idle) {
+            Stage::Idle => End::Idle,
+            Stage::Asked => End::BeforeAnswer,
+            // Whatever has come, the record that ends the request has not.
+            Stage::Begun => End::Truncated,
+        }
+    }
+}
+
+impl Reply {
+    /// A whole record.
+    fn take(
+        &mut self,
+        record: &[u8],
+        keep: bool,
+        on: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), Malformed> {
+        if self.stage == Stage::Idle {
+            return Err(Malformed::Unasked);
+        }
+        let (header, rest) = record.split_at(HEADER);
+        if header[2..4] != [0, 1] {
+            return Err(Malformed::Frame);
+        }
+        let content = &rest[..usize::from(u16::from_be_bytes([header[4], header[5]]))];
+        match header[1] {
+            STDOUT if content.is_empty() => self.output_over = true,
+            STDOUT if self.output_over => return Err(Malformed::Frame),
+            STDOUT => self.answer.receive(content, |event| match event {
+                Event::FirstByte | Event::Done { .. } => {} // those are the record's to say
+                event => on(event),
+            })?,
+            STDERR if content.is_empty() => {}
+            STDERR => on(Event::Stderr(content)),
+            END_REQUEST => {
+                self.end(content)?;
+                on(Event::Done { keep });
+            }
+            _ => return Err(Malformed::Frame),
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, content: &[u8]) -> Result<(), Malformed> {
+        let [_, _, _, _, status, _, _, _] = *content else {
+            return Err(Malformed::Frame);
+        };
+        match status {
+            0 => {}
+            1 => return Err(Malformed::CannotMultiplex),
+            2 => return Err(Malformed::Overloaded),
+            3 => return Err(Malformed::UnknownRole),
+            _ => return Err(Malformed::Frame),
+        }
+        self.stage = Stage::Idle;
+        match self.answer.close(|_| ()) {
+            End::Idle | End::Complete => Ok(()),
+            End::BeforeAnswer => Err(Malformed::Empty),
+            End::Truncated => Err(Malformed::Cut),
+        }
+    }
+}
+
+fn length_of_record(bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+    if bytes.first().is_some_and(|&version| version != VERSION) {
+        return Err(Malformed::Frame);
+    }
+    Ok(bytes.get(..HEADER).map(|header| {
+        let content = usize::from(u16::from_be_bytes([header[4], header[5]]));
+        HEADER + content + usize::from(header[6])
+    }))
+}
+
+/// Content is at most 65535 bytes.
+fn record(kind: u8, content: &[u8], out: &mut Vec<u8>) {
+    let [high, low] = (content.len() as u16).to_be_bytes();
+    out.extend([VERSION, kind, 0, 1, high, low, 0, 0]);
+    out.extend(content);
+}
+
+/// Section 3.4: one byte up to 127, else four with the highest bit set.
+fn length(bytes: usize, out: &mut Vec<u8>) {
+    if bytes < 128 {
+        out.push(bytes as u8);
+    } else {
+        out.extend((bytes as u32 | 1 << 31).to_be_bytes());
+    }
+}

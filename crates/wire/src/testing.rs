@@ -1,0 +1,52 @@
+//! What the tests of all protocols share.
+
+use crate::{Answer, Ask, Collector, Incomplete, Malformed, Session};
+
+pub(crate) fn asking(method: &str) -> Ask<'_> {
+    Ask {
+        method,
+        path: "/a?b=c",
+        host: "example:81",
+        headers: &[],
+        keep_alive: true,
+    }
+}
+
+/// The answer from `pieces`, the peer closing after them if the answer is not whole by then.
+pub(crate) fn whole<S: Session>(method: &str, pieces: &[&[u8]]) -> Result<Answer, Incomplete> {
+    let (mut collector, _) = Collector::<S>::new(&asking(method)).unwrap();
+    let mut whole = None;
+    for piece in pieces {
+        if let Some(answer) = collector.receive(piece)? {
+            whole.get_or_insert(answer);
+        }
+    }
+    whole.map_or_else(|| collector.close(), Ok)
+}
+
+/// The answer from pieces of this size.
+pub(crate) fn cut_anywhere<S: Session>(bytes: &[u8], size: usize) -> Result<Answer, Incomplete> {
+    let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
+    whole::<S>("GET", &pieces)
+}
+
+/// Reads an answer cut in two at every byte, and in single bytes; it must always be the same.
+pub(crate) fn every_cut<S: Session>(bytes: &[u8], check: &dyn Fn(Answer)) {
+    for at in 0..=bytes.len() {
+        let (first, second) = bytes.split_at(at);
+        check(whole::<S>("GET", &[first, second]).unwrap_or_else(|why| panic!("at {at}: {why}")));
+    }
+    check(cut_anywhere::<S>(bytes, 1).unwrap());
+}
+
+/// Why bytes are not an answer, whole and byte by byte alike.
+pub(crate) fn malformed<S: Session>(bytes: &[u8]) -> Malformed {
+    let why = |outcome: Result<Answer, Incomplete>| match outcome {
+        Err(Incomplete::Malformed(why)) => why,
+        other => panic!("expected a malformed answer, got {other:?}"),
+    };
+    let at_once = why(whole::<S>("GET", &[bytes]));
+    let bytewise = why(cut_anywhere::<S>(bytes, 1));
+    assert_eq!(at_once, bytewise, "cuts change what is wrong");
+    at_once
+}
