@@ -27,7 +27,7 @@ build: packages ## build target/release/weir
 	@cargo build --release --locked --bin weir
 
 .PHONY: demo
-demo: deps build ## the guestbook in five stages; report in report/
+demo: packages venv build ## the guestbook in five stages; report in report/
 	@$(TARGET)/release/weir run claims/a-guestbook.toml --out report
 
 .PHONY: test
@@ -42,7 +42,7 @@ lint: packages ## formatting and lints only
 
 .PHONY: bench
 bench: WANTED += wrk:wrk
-bench: deps build ## weir's load engine against its peers
+bench: packages build ## weir's load engine against its peers
 	@for script in bench/*.sh; do
 		echo "== $$script"
 		bash "$$script"
