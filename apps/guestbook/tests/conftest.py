@@ -4,7 +4,8 @@ import tempfile
 import pytest
 
 # `guestbook.app` is made on import: keep its data out of the app's folder
-os.environ["GUESTBOOK_DATA"] = os.path.join(tempfile.mkdtemp(prefix="guestbook-"), "data")
+FOLDER = tempfile.TemporaryDirectory(prefix="guestbook-")  # removed when the interpreter ends
+os.environ["GUESTBOOK_DATA"] = os.path.join(FOLDER.name, "data")
 
 from guestbook import create_app  # noqa: E402
 from guestbook.store import ShelveStore  # noqa: E402
