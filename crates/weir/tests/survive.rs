@@ -34,7 +34,9 @@ fn kill(child: &std::process::Child, signal: Signal) {
 fn a_run_that_ends_well_leaves_nothing() {
     let place = place();
     let said = place.run(&["run", "plan.toml"]);
-    assert_eq!(said.code, 0, "{}", said.err);
+    // 4: measured, and on a busy machine so short a load may not be trusted
+    assert!([0, 4].contains(&said.code), "{}", said.err);
+    assert_eq!(place.exported("1")["run"]["status"], "finished");
     place.assert_clean();
 }
 
