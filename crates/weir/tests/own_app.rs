@@ -200,3 +200,18 @@ fn what_would_run_is_printed_and_nothing_started() {
         .fails(5, &["workers", "many"]);
     assert!(place.leftovers().is_empty());
 }
+
+#[test]
+fn comparing_two_runs_says_what_else_differs() {
+    let place = Place::new();
+    place.write("mine.py", APP);
+    trying(&place, "mine:app", &[]);
+    place.run(&["try", "mine:app", "--quick", "-n", "200", "-c", "2"]);
+    let compared = place.run(&["compare", "2:gunicorn-1", "1:gunicorn-1"]);
+    assert!(
+        compared.err.contains("note: the load differs"),
+        "{} {}",
+        compared.out,
+        compared.err
+    );
+}

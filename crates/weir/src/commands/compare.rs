@@ -19,6 +19,9 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
         (&of_run, &of_trials, of.stage.as_deref()),
         (&over_run, &over_trials, over.stage.as_deref()),
     )?;
+    for difference in judge::differences(&of_run, &over_run) {
+        anstream::eprintln!("note: {difference}; read the ratios with care");
+    }
     if session.json() {
         print_json(&comparisons)?;
     } else {
