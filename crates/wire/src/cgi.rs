@@ -6,11 +6,13 @@ mod head;
 mod tests;
 mod variables;
 
+use std::marker::PhantomData;
+
 pub(crate) use variables::variables;
 
 use crate::message::Message;
 use crate::packet::Packet;
-use crate::{End, Event, Exchange, Malformed};
+use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
 use head::CgiHead;
 
 /// A script's answer, read from pieces of any size.
@@ -44,26 +46,43 @@ impl Answer {
     }
 }
 
-/// A connection that carries one request and one script's answer, as SCGI's and uwsgi's do.
-#[derive(Debug)]
-pub(crate) struct Once {
-    answer: Answer,
-    sent: bool,
+/// How a protocol of one request a connection writes it: all that tells SCGI from uwsgi.
+pub trait Pack {
+    /// The request as bytes.
+    ///
+    /// # Errors
+    /// A request that the protocol cannot carry.
+    fn pack(ask: &Ask<'_>) -> Result<Vec<u8>, Unsendable>;
 }
 
-impl Once {
-    pub(crate) fn open() -> Self {
+/// A connection that carries one request and one script's answer, as SCGI's and uwsgi's do.
+#[derive(Debug)]
+pub struct Once<P> {
+    answer: Answer,
+    sent: bool,
+    protocol: PhantomData<P>,
+}
+
+impl<P: Pack> Session for Once<P> {
+    type Request = Packet;
+
+    fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
+        Ok(Packet::new(ask, P::pack(ask)?))
+    }
+
+    fn open(_: &mut Vec<u8>) -> Self {
         Self {
             answer: Answer::new(),
             sent: false,
+            protocol: PhantomData,
         }
     }
 
-    pub(crate) fn capacity(&self) -> usize {
+    fn capacity(&self) -> usize {
         usize::from(!self.sent)
     }
 
-    pub(crate) fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
+    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
         debug_assert_eq!(self.capacity(), 1);
         out.extend_from_slice(request.bytes());
         self.answer.await_answer(request.bodiless);
@@ -71,15 +90,16 @@ impl Once {
         0
     }
 
-    pub(crate) fn receive(
+    fn receive(
         &mut self,
         bytes: &[u8],
+        _: &mut Vec<u8>,
         mut on: impl FnMut(Exchange, Event<'_>),
     ) -> Result<(), Malformed> {
         self.answer.receive(bytes, |event| on(0, event))
     }
 
-    pub(crate) fn close(&mut self, mut on: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, mut on: impl FnMut(Exchange, Event<'_>)) -> End {
         self.answer.close(|event| on(0, event))
     }
 }

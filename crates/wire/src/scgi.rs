@@ -1,18 +1,18 @@
 //! SCGI (Neil Schemenauer's specification of 2008): variables as a netstring, a CGI answer, the end of
 //! the connection.
 
-use crate::cgi::{Once, variables};
-use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+use crate::cgi::{Once, Pack, variables};
+use crate::{Ask, Unsendable};
 
 /// One SCGI connection, which carries one request.
+pub type Scgi = Once<Netstring>;
+
+/// Writes a request as a netstring of variables.
 #[derive(Debug)]
-pub struct Scgi(Once);
+pub struct Netstring;
 
-impl Session for Scgi {
-    type Request = Packet;
-
-    fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
+impl Pack for Netstring {
+    fn pack(ask: &Ask<'_>) -> Result<Vec<u8>, Unsendable> {
         let mut text = Vec::new();
         let marker = ("SCGI".to_owned(), b"1".to_vec());
         // `CONTENT_LENGTH` must come first, and is the first of the variables.
@@ -25,31 +25,6 @@ impl Session for Scgi {
         let mut bytes = format!("{}:", text.len()).into_bytes();
         bytes.extend(text);
         bytes.push(b',');
-        Ok(Packet::new(ask, bytes))
-    }
-
-    fn open(_: &mut Vec<u8>) -> Self {
-        Self(Once::open())
-    }
-
-    fn capacity(&self) -> usize {
-        self.0.capacity()
-    }
-
-    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
-        self.0.send(request, out)
-    }
-
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        _: &mut Vec<u8>,
-        on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
-        self.0.receive(bytes, on)
-    }
-
-    fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End {
-        self.0.close(on)
+        Ok(bytes)
     }
 }

@@ -1,18 +1,18 @@
 //! The uwsgi protocol (uWSGI's documentation, "The uwsgi Protocol"): one packet of variables with
 //! modifiers 0, an HTTP or CGI answer, the end of the connection.
 
-use crate::cgi::{Once, variables};
-use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+use crate::cgi::{Once, Pack, variables};
+use crate::{Ask, Unsendable};
 
 /// One uwsgi connection, which carries one request.
+pub type Uwsgi = Once<Block>;
+
+/// Writes a request as a block of variables behind a header of four bytes.
 #[derive(Debug)]
-pub struct Uwsgi(Once);
+pub struct Block;
 
-impl Session for Uwsgi {
-    type Request = Packet;
-
-    fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
+impl Pack for Block {
+    fn pack(ask: &Ask<'_>) -> Result<Vec<u8>, Unsendable> {
         let too_long =
             || Unsendable::new("request", ask.path, "more than 65535 bytes of variables");
         let length = |bytes: usize| u16::try_from(bytes).map_err(|_| too_long());
@@ -27,31 +27,6 @@ impl Session for Uwsgi {
         bytes.extend(length(block.len())?.to_le_bytes());
         bytes.push(0);
         bytes.extend(block);
-        Ok(Packet::new(ask, bytes))
-    }
-
-    fn open(_: &mut Vec<u8>) -> Self {
-        Self(Once::open())
-    }
-
-    fn capacity(&self) -> usize {
-        self.0.capacity()
-    }
-
-    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
-        self.0.send(request, out)
-    }
-
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        _: &mut Vec<u8>,
-        on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
-        self.0.receive(bytes, on)
-    }
-
-    fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End {
-        self.0.close(on)
+        Ok(bytes)
     }
 }
