@@ -167,8 +167,11 @@ fn a_guardian_is_not_in_weirs_session() {
     let stubborn = Stubborn::new("pass");
     let running = stubborn.start(&options());
     let guardian = running.guardians()[0].0;
+    // From /proc, where a session that began outside this PID namespace reads 0, which getsid's
+    // callers do not expect.
     let session = |pid: u32| {
-        rustix::process::getsid(rustix::process::Pid::from_raw(pid.cast_signed())).unwrap()
+        let process = procfs::process::Process::new(pid.cast_signed()).unwrap();
+        process.stat().unwrap().session
     };
     assert_ne!(session(guardian), session(std::process::id()));
     let pid = rustix::process::Pid::from_raw(guardian.cast_signed()).unwrap();
