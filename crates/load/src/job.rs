@@ -115,6 +115,7 @@ impl Job {
             path: &self.route.path,
             host: &self.host,
             headers: &headers,
+            body: &[],
             keep_alive: self.load.keep_alive,
         })
     }

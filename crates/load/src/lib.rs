@@ -41,6 +41,7 @@ mod schedule;
 mod shape;
 mod timeline;
 mod timer;
+mod traffic;
 mod transport;
 mod worker;
 
@@ -51,6 +52,7 @@ use record::Protocol;
 pub use error::{LoadError, Trouble};
 pub use job::{Body, Expected, Job};
 pub use live::{Event, Tick};
+pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
 
 /// Applies a load and says what happened.
 ///

@@ -43,6 +43,7 @@ fn length(protocol: Protocol, keep_alive: bool) -> usize {
         path: "/",
         host: "localhost",
         headers: &[],
+        body: &[],
         keep_alive,
     };
     match protocol {

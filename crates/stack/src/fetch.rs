@@ -66,6 +66,7 @@ fn ask(target: &Target, route: &Route) -> Result<(Collector<Http1>, Vec<u8>), St
         path: &route.path,
         host: &host,
         headers: &headers,
+        body: &[],
         keep_alive: false,
     };
     Collector::new(&ask).map_err(|error| error.to_string())

@@ -11,7 +11,7 @@ use answer::{Answer, Stage};
 
 use crate::frames::Frames;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 
 /// Magic and length.
 const HEADER: usize = 4;
@@ -21,8 +21,7 @@ const HEADER: usize = 4;
 pub struct Ajp {
     frames: Frames,
     answer: Answer,
-    /// Requests sent so far.
-    sent: u32,
+    exchange: Exchange,
 }
 
 impl Session for Ajp {
@@ -32,11 +31,11 @@ impl Session for Ajp {
         request::forward(ask)
     }
 
-    fn open(_: &mut Vec<u8>) -> Self {
+    fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
             frames: Frames::new(HEADER, length_of_packet),
             answer: Answer::new(),
-            sent: 0,
+            exchange: 0,
         }
     }
 
@@ -44,12 +43,11 @@ impl Session for Ajp {
         usize::from(self.answer.is_free())
     }
 
-    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
+    fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
         debug_assert_eq!(self.capacity(), 1);
         out.extend_from_slice(request.bytes());
         self.answer.await_answer(request.bodiless, request.keep);
-        self.sent += 1;
-        self.sent - 1
+        self.exchange = exchange;
     }
 
     fn receive(
@@ -61,10 +59,9 @@ impl Session for Ajp {
         let Self {
             frames,
             answer,
-            sent,
+            exchange,
         } = self;
-        let exchange = sent.wrapping_sub(1);
-        let mut on = |event: Event<'_>| on(exchange, event);
+        let mut on = |event: Event<'_>| on(*exchange, event);
         answer.touch(bytes, &mut on);
         frames.receive(bytes, |packet| answer.take(&packet[HEADER..], out, &mut on))
     }

@@ -1,4 +1,4 @@
-use crate::{Ask, End, Event, Malformed, Session, Unsendable};
+use crate::{Ask, End, Event, Malformed, Session, Setup, Unsendable};
 
 /// Most header lines that are read.
 const MOST_LINES: usize = 128;
@@ -48,7 +48,7 @@ pub enum Incomplete {
 ///
 /// ```
 /// use wire::{Ask, Collector, Http1};
-/// let ask = Ask { method: "GET", path: "/", host: "localhost", headers: &[], keep_alive: false };
+/// let ask = Ask { method: "GET", path: "/", host: "localhost", headers: &[], body: &[], keep_alive: false };
 /// let (mut collector, request) = Collector::<Http1>::new(&ask).unwrap();
 /// assert!(request.starts_with(b"GET / HTTP/1.1\r\n")); // write these bytes to the socket
 /// let answer = collector.receive(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").unwrap().unwrap();
@@ -69,8 +69,8 @@ impl<S: Session> Collector<S> {
     pub fn new(ask: &Ask<'_>) -> Result<(Self, Vec<u8>), Unsendable> {
         let request = S::prepare(ask)?;
         let mut out = Vec::new();
-        let mut session = S::open(&mut out);
-        session.send(&request, &mut out);
+        let mut session = S::open(&Setup::default(), &mut out);
+        session.send(0, &request, &mut out);
         Ok((
             Self {
                 session,

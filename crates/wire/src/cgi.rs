@@ -12,7 +12,7 @@ pub(crate) use variables::variables;
 
 use crate::message::Message;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 use head::CgiHead;
 
 /// A script's answer, read from pieces of any size.
@@ -35,10 +35,11 @@ impl Answer {
         bytes: &[u8],
         on: impl FnMut(Event<'_>),
     ) -> Result<(), Malformed> {
-        match self.0.receive(bytes, on) {
-            Err(Malformed::Unasked) if self.0.is_bodiless() => Ok(()),
-            outcome => outcome,
+        let used = self.0.receive(bytes, on)?;
+        if used < bytes.len() && !self.0.is_bodiless() {
+            return Err(Malformed::Unasked);
         }
+        Ok(())
     }
 
     pub(crate) fn close(&mut self, on: impl FnMut(Event<'_>)) -> End {
@@ -59,7 +60,8 @@ pub trait Pack {
 #[derive(Debug)]
 pub struct Once<P> {
     answer: Answer,
-    sent: bool,
+    /// The request sent, once there is one.
+    sent: Option<Exchange>,
     protocol: PhantomData<P>,
 }
 
@@ -70,24 +72,23 @@ impl<P: Pack> Session for Once<P> {
         Ok(Packet::new(ask, P::pack(ask)?))
     }
 
-    fn open(_: &mut Vec<u8>) -> Self {
+    fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
             answer: Answer::new(),
-            sent: false,
+            sent: None,
             protocol: PhantomData,
         }
     }
 
     fn capacity(&self) -> usize {
-        usize::from(!self.sent)
+        usize::from(self.sent.is_none())
     }
 
-    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
+    fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
         debug_assert_eq!(self.capacity(), 1);
         out.extend_from_slice(request.bytes());
         self.answer.await_answer(request.bodiless);
-        self.sent = true;
-        0
+        self.sent = Some(exchange);
     }
 
     fn receive(
@@ -96,10 +97,12 @@ impl<P: Pack> Session for Once<P> {
         _: &mut Vec<u8>,
         mut on: impl FnMut(Exchange, Event<'_>),
     ) -> Result<(), Malformed> {
-        self.answer.receive(bytes, |event| on(0, event))
+        let exchange = self.sent.unwrap_or_default();
+        self.answer.receive(bytes, |event| on(exchange, event))
     }
 
     fn close(&mut self, mut on: impl FnMut(Exchange, Event<'_>)) -> End {
-        self.answer.close(|event| on(0, event))
+        let exchange = self.sent.unwrap_or_default();
+        self.answer.close(|event| on(exchange, event))
     }
 }

@@ -7,7 +7,7 @@ mod tests;
 use crate::cgi::{Answer, variables};
 use crate::frames::Frames;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 
 const HEADER: usize = 8;
 const VERSION: u8 = 1;
@@ -24,8 +24,7 @@ const STDERR: u8 = 7;
 pub struct FastCgi {
     frames: Frames,
     reply: Reply,
-    /// Requests sent so far.
-    sent: u32,
+    exchange: Exchange,
     /// Whether the connection survives the request being answered.
     keep: bool,
 }
@@ -67,11 +66,14 @@ impl Session for FastCgi {
             record(PARAMS, piece, &mut bytes);
         }
         record(PARAMS, &[], &mut bytes);
+        for piece in ask.body.chunks(usize::from(u16::MAX)) {
+            record(STDIN, piece, &mut bytes);
+        }
         record(STDIN, &[], &mut bytes);
         Ok(Packet::new(ask, bytes))
     }
 
-    fn open(_: &mut Vec<u8>) -> Self {
+    fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
             frames: Frames::new(HEADER, length_of_record),
             reply: Reply {
@@ -79,7 +81,7 @@ impl Session for FastCgi {
                 answer: Answer::new(),
                 output_over: false,
             },
-            sent: 0,
+            exchange: 0,
             keep: true,
         }
     }
@@ -88,7 +90,7 @@ impl Session for FastCgi {
         usize::from(self.keep && self.reply.stage == Stage::Idle)
     }
 
-    fn send(&mut self, request: &Packet, out: &mut Vec<u8>) -> Exchange {
+    fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
         debug_assert_eq!(self.capacity(), 1);
         out.extend_from_slice(request.bytes());
         self.keep = request.keep;
@@ -96,8 +98,7 @@ impl Session for FastCgi {
         self.reply.output_over = false;
         self.reply.answer = Answer::new();
         self.reply.answer.await_answer(request.bodiless);
-        self.sent += 1;
-        self.sent - 1
+        self.exchange = exchange;
     }
 
     fn receive(
@@ -109,11 +110,10 @@ impl Session for FastCgi {
         let Self {
             frames,
             reply,
-            sent,
+            exchange,
             keep,
         } = self;
-        let exchange = sent.wrapping_sub(1);
-        let mut on = |event: Event<'_>| on(exchange, event);
+        let mut on = |event: Event<'_>| on(*exchange, event);
         if reply.stage == Stage::Asked && !bytes.is_empty() {
             reply.stage = Stage::Begun;
             on(Event::FirstByte);

@@ -1,62 +1,99 @@
-//! HTTP/1.1 and HTTP/1.0 answers to HTTP/1.1 requests (RFC 9112), one request at a time.
+//! HTTP/1.1 and HTTP/1.0 answers to HTTP/1.1 requests (RFC 9112), one after the other or pipelined
+//! (section 9.3.2).
 
 mod request;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
+
 pub use request::Request;
+use request::Version;
 
 use crate::message::Message;
 use crate::message::head::Http1Head;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 
 /// One HTTP/1 connection.
 #[derive(Debug)]
 pub struct Http1 {
     answer: Message<Http1Head>,
-    /// Requests sent so far.
-    sent: u32,
+    /// Whose answer is being read, or was.
+    exchange: Exchange,
+    /// Those sent after it, in order, and whether their answers have no body whatever they say.
+    behind: VecDeque<(Exchange, bool)>,
+    /// Most requests under way at once.
+    depth: usize,
 }
 
 impl Session for Http1 {
     type Request = Request;
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
-        Request::new(ask)
+        Request::new(ask, Version::Http11)
     }
 
-    fn open(_: &mut Vec<u8>) -> Self {
+    fn verbatim(bytes: &[u8]) -> Option<Request> {
+        Some(Request::verbatim(bytes.to_vec()))
+    }
+
+    fn open(setup: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
             answer: Message::new(),
-            sent: 0,
+            exchange: 0,
+            behind: VecDeque::new(),
+            depth: setup.depth as usize,
         }
     }
 
     fn capacity(&self) -> usize {
-        usize::from(self.answer.is_free())
+        if !self.answer.keeps() {
+            return 0;
+        }
+        let reading = usize::from(!self.answer.is_free());
+        self.depth.saturating_sub(reading + self.behind.len())
     }
 
-    fn send(&mut self, request: &Request, out: &mut Vec<u8>) -> Exchange {
-        debug_assert_eq!(self.capacity(), 1);
+    fn send(&mut self, exchange: Exchange, request: &Request, out: &mut Vec<u8>) {
+        debug_assert!(self.capacity() > 0);
         out.extend_from_slice(request.bytes());
-        self.answer.await_answer(request.is_head());
-        self.sent += 1;
-        self.sent - 1
+        if self.answer.is_free() {
+            self.exchange = exchange;
+            self.answer.await_answer(request.is_head());
+        } else {
+            self.behind.push_back((exchange, request.is_head()));
+        }
     }
 
     #[inline]
     fn receive(
         &mut self,
-        bytes: &[u8],
+        mut bytes: &[u8],
         _: &mut Vec<u8>,
         mut on: impl FnMut(Exchange, Event<'_>),
     ) -> Result<(), Malformed> {
-        let exchange = self.sent.wrapping_sub(1);
-        self.answer.receive(bytes, |event| on(exchange, event))
+        loop {
+            let exchange = self.exchange;
+            let used = self.answer.receive(bytes, |event| on(exchange, event))?;
+            bytes = &bytes[used..];
+            if self.answer.is_free()
+                && let Some((next, bodiless)) = self.behind.pop_front()
+            {
+                self.exchange = next;
+                self.answer.await_answer(bodiless);
+                continue;
+            }
+            // What follows the last answer was not asked for.
+            return if bytes.is_empty() {
+                Ok(())
+            } else {
+                Err(Malformed::Unasked)
+            };
+        }
     }
 
     fn close(&mut self, mut on: impl FnMut(Exchange, Event<'_>)) -> End {
-        let exchange = self.sent.wrapping_sub(1);
+        let exchange = self.exchange;
         self.answer.close(|event| on(exchange, event))
     }
 }

@@ -1,7 +1,7 @@
 //! Protocols without sockets, one file each: bytes in, events out.
 //!
 //! A [`Session`] is one connection's protocol state without its socket and its clock, so that the
-//! load engine, a readiness check, a fuzzer and a test drive the same code: [`Http1`], and for app
+//! load engine, a readiness check, a fuzzer and a test drive the same code: [`Http1`], [`Http10`], and for app
 //! servers without a front end [`FastCgi`], [`Scgi`], [`Uwsgi`] and [`Ajp`]. [`Collector`] turns a session's events into one whole [`Answer`], for callers
 //! that want to look at an answer and do not mind its allocations.
 
@@ -11,6 +11,7 @@ mod cgi;
 mod fastcgi;
 mod frames;
 pub mod http1;
+mod http10;
 mod message;
 mod packet;
 mod scgi;
@@ -23,7 +24,8 @@ pub use ajp::Ajp;
 pub use answer::{Answer, Collector, Incomplete};
 pub use fastcgi::FastCgi;
 pub use http1::Http1;
+pub use http10::Http10;
 pub use packet::Packet;
 pub use scgi::Scgi;
-pub use session::{Ask, End, Event, Exchange, Malformed, Session, Unsendable};
+pub use session::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 pub use uwsgi::Uwsgi;

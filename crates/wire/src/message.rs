@@ -65,6 +65,11 @@ impl<H: Heads> Message<H> {
         self.keep && matches!(self.expect, Expect::Nothing)
     }
 
+    /// Whether the connection survives the answers read so far.
+    pub(crate) fn keeps(&self) -> bool {
+        self.keep
+    }
+
     /// Whether the answer last read had no body whatever its head said.
     pub(crate) fn is_bodiless(&self) -> bool {
         self.bodiless
@@ -76,15 +81,17 @@ impl<H: Heads> Message<H> {
         self.expect = Expect::Answer;
     }
 
-    /// Takes bytes that arrived and says what they mean.
+    /// Takes bytes that arrived and says what they mean; how many belong to this answer, which are
+    /// all of them unless it is whole.
     pub(crate) fn receive(
         &mut self,
-        mut bytes: &[u8],
+        all: &[u8],
         mut on: impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    ) -> Result<usize, Malformed> {
+        let mut bytes = all;
         while !bytes.is_empty() {
             let used = match &mut self.expect {
-                Expect::Nothing => return Err(Malformed::Unasked),
+                Expect::Nothing => break,
                 Expect::Answer => {
                     on(Event::FirstByte);
                     self.expect = Expect::Head;
@@ -117,7 +124,7 @@ impl<H: Heads> Message<H> {
             };
             bytes = &bytes[used..];
         }
-        Ok(())
+        Ok(all.len() - bytes.len())
     }
 
     /// The stream has ended, which may complete the answer.

@@ -25,6 +25,7 @@ impl Pack for Netstring {
         let mut bytes = format!("{}:", text.len()).into_bytes();
         bytes.extend(text);
         bytes.push(b',');
+        bytes.extend(ask.body);
         Ok(bytes)
     }
 }

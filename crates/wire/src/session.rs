@@ -1,14 +1,16 @@
 use std::fmt;
 
-/// Number of a request on its connection, from 0: the key under which its answer's events arrive.
+/// A request and its answer, by a number of the caller's choice: the key under which the answer's
+/// events arrive. No two that are under way on a connection may share it.
 pub type Exchange = u32;
 
 /// One connection's protocol state, without its socket and its clock.
 ///
-/// The caller opens a connection, hands [`open`](Session::open)'s bytes to it, then as many
-/// requests as [`capacity`](Session::capacity) allows; it feeds what arrives to
-/// [`receive`](Session::receive) and tells the peer's end of stream to [`close`](Session::close).
-/// After an error, and after an answer that does not keep the connection, the session is over.
+/// The caller opens a connection, hands [`open`](Session::open)'s bytes to it, waits until it
+/// [is ready](Session::is_ready), then sends as many requests as [`capacity`](Session::capacity)
+/// allows; it feeds what arrives to [`receive`](Session::receive) and tells the peer's end of stream
+/// to [`close`](Session::close). After an error, and once an answer has not kept the connection, no
+/// further request may be sent; those still under way may be answered.
 pub trait Session: Sized {
     /// A request made ready once, to be sent many times.
     type Request: Send + Sync;
@@ -19,14 +21,31 @@ pub trait Session: Sized {
     /// When a part cannot be put on the wire (a line break in a header).
     fn prepare(ask: &Ask<'_>) -> Result<Self::Request, Unsendable>;
 
+    /// A request whose bytes the caller has written, where the protocol has such a thing: `None` where
+    /// it does not.
+    fn verbatim(_bytes: &[u8]) -> Option<Self::Request> {
+        None
+    }
+
     /// Begins a fresh connection; appends the bytes that the protocol wants before any request.
-    fn open(out: &mut Vec<u8>) -> Self;
+    fn open(setup: &Setup, out: &mut Vec<u8>) -> Self;
+
+    /// Whether requests may be sent: not while a handshake is under way.
+    fn is_ready(&self) -> bool {
+        true
+    }
 
     /// How many more requests may be sent before an answer must arrive.
     fn capacity(&self) -> usize;
 
     /// Appends the bytes of one request to `out`. Call it only while there is capacity.
-    fn send(&mut self, request: &Self::Request, out: &mut Vec<u8>) -> Exchange;
+    fn send(&mut self, exchange: Exchange, request: &Self::Request, out: &mut Vec<u8>);
+
+    /// Gives a request up that was sent; whether the connection can go on without its answer, of
+    /// which no event will be told any more. Most protocols cannot.
+    fn cancel(&mut self, _exchange: Exchange, _out: &mut Vec<u8>) -> bool {
+        false
+    }
 
     /// Takes bytes that arrived and says what they mean, in order. Bytes that the protocol itself
     /// owes to the peer (acknowledgements) are appended to `out`.
@@ -41,8 +60,24 @@ pub trait Session: Sized {
         on: impl FnMut(Exchange, Event<'_>),
     ) -> Result<(), Malformed>;
 
-    /// The peer has ended the stream. May complete an answer that ends with its connection.
+    /// The peer has ended the stream. May complete an answer that ends with its connection. What it
+    /// returns is true of the request that was waiting longest; the others' answers had not begun,
+    /// unless their events said so.
     fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End;
+}
+
+/// How the connections of a load are to be, whatever is asked on them.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Most requests under way at once on a connection, at least 1: pipelined in HTTP/1, as streams
+    /// in HTTP/2. Protocols that carry one at a time take no notice.
+    pub depth: u32,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { depth: 1 }
+    }
 }
 
 /// What a request asks for, in no protocol's words.
@@ -56,6 +91,8 @@ pub struct Ask<'a> {
     pub host: &'a str,
     /// Header names and values besides `Host`.
     pub headers: &'a [(&'a str, &'a str)],
+    /// The body; empty for none.
+    pub body: &'a [u8],
     /// Whether the connection is to be kept for another request.
     pub keep_alive: bool,
 }
@@ -74,6 +111,13 @@ impl Ask<'_> {
             line("header value", value)?;
         }
         Ok(())
+    }
+
+    /// Whether the request says how long its body is: it has one, or a server would wait to hear that
+    /// it has none (RFC 9110, section 8.6).
+    pub(crate) fn has_length(&self) -> bool {
+        let expected = matches!(self.method, "POST" | "PUT" | "PATCH");
+        (expected || !self.body.is_empty()) && !self.gives("content-length")
     }
 
     /// Whether a header of this name is among the headers.

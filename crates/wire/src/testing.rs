@@ -8,6 +8,7 @@ pub(crate) fn asking(method: &str) -> Ask<'_> {
         path: "/a?b=c",
         host: "example:81",
         headers: &[],
+        body: &[],
         keep_alive: true,
     }
 }

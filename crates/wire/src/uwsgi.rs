@@ -27,6 +27,7 @@ impl Pack for Block {
         bytes.extend(length(block.len())?.to_le_bytes());
         bytes.push(0);
         bytes.extend(block);
+        bytes.extend(ask.body);
         Ok(bytes)
     }
 }

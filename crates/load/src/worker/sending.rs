@@ -80,7 +80,7 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn opened(&mut self, at: usize, now: u64) {
         self.out.clear();
         let line = &mut self.lines[at];
-        line.session = Some(S::open(&mut self.out));
+        line.session = Some(S::open(&wire::Setup::default(), &mut self.out));
         line.answers = 0;
         line.flight.ready = now;
         let opened_in = now - line.opening_since;
@@ -108,7 +108,7 @@ impl<S: Session> Worker<'_, S> {
             return;
         };
         self.out.clear();
-        session.send(self.orders.request, &mut self.out);
+        session.send(0, self.orders.request, &mut self.out);
         line.doing = Doing::Waiting;
         let sent = self.orders.clock.now();
         line.flight.sent = sent;

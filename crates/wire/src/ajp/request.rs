@@ -32,7 +32,8 @@ const HEADERS: [&str; 14] = [
     "user-agent",
 ];
 
-/// The packet of a request without a body.
+/// The packet of a request, and the one that brings its body, which goes unasked (Tomcat's "The AJP
+/// 1.3 protocol", on request bodies). What would need a second one is refused.
 pub(super) fn forward(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
     ask.check()?;
     if HEADERS.len() + ask.headers.len() > usize::from(u16::MAX)
@@ -66,11 +67,31 @@ pub(super) fn forward(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
     }
     let length = (out.len() - super::HEADER) as u16;
     out[2..4].copy_from_slice(&length.to_be_bytes());
+    body(ask, &mut out)?;
     Ok(Packet::new(ask, out))
 }
 
+fn body(ask: &Ask<'_>, out: &mut Vec<u8>) -> Result<(), Unsendable> {
+    if ask.body.is_empty() {
+        return Ok(());
+    }
+    if ask.body.len() > LONGEST - super::HEADER - 2 {
+        return Err(Unsendable::new(
+            "body",
+            ask.path,
+            "more than the 8186 bytes that one AJP packet carries",
+        ));
+    }
+    let length = ask.body.len() as u16;
+    out.extend([b'\x12', b'4']);
+    out.extend((length + 2).to_be_bytes());
+    out.extend(length.to_be_bytes());
+    out.extend(ask.body);
+    Ok(())
+}
+
 fn headers(ask: &Ask<'_>, out: &mut Vec<u8>) {
-    // A length would make the server wait for a body, and there is none.
+    // The length is the body's own: another one would make the server wait for what does not come.
     let given = ask.headers.iter().copied();
     let mut headers: Vec<_> = given
         .filter(|(name, _)| !name.eq_ignore_ascii_case("content-length"))
@@ -79,6 +100,10 @@ fn headers(ask: &Ask<'_>, out: &mut Vec<u8>) {
         if !ask.gives(name) {
             headers.push((name, value));
         }
+    }
+    let length = ask.body.len().to_string();
+    if !ask.body.is_empty() {
+        headers.push(("content-length", &length));
     }
     out.extend((headers.len() as u16).to_be_bytes());
     for (name, value) in headers {

@@ -199,8 +199,8 @@ fn answers_without_a_body() {
 #[test]
 fn a_call_for_a_body_is_answered() {
     let mut out = Vec::new();
-    let mut session = Ajp::open(&mut out);
-    session.send(&Ajp::prepare(&asking("GET")).unwrap(), &mut out);
+    let mut session = Ajp::open(&crate::Setup::default(), &mut out);
+    session.send(0, &Ajp::prepare(&asking("GET")).unwrap(), &mut out);
     out.clear();
     session
         .receive(&packet(&[6, 0x1f, 0xfa]), &mut out, |_, _| ())

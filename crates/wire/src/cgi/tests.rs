@@ -135,10 +135,10 @@ fn a_body_after_head_is_dropped() {
 #[test]
 fn a_connection_carries_one_request() {
     let mut out = Vec::new();
-    let mut session = Scgi::open(&mut out);
+    let mut session = Scgi::open(&crate::Setup::default(), &mut out);
     let request = Scgi::prepare(&asking("GET")).unwrap();
     assert_eq!(session.capacity(), 1);
-    session.send(&request, &mut out);
+    session.send(0, &request, &mut out);
     session
         .receive(b"Content-Length: 0\r\n\r\n", &mut out, |_, _| ())
         .unwrap();

@@ -18,7 +18,7 @@ pub(crate) fn variables(ask: &Ask<'_>) -> Result<Vec<(String, Vec<u8>)>, Unsenda
     let (name, port) = ask.server();
     let mut all: Vec<(String, Vec<u8>)> = Vec::new();
     let mut add = |name: &str, value: &[u8]| all.push((name.to_owned(), value.to_owned()));
-    add("CONTENT_LENGTH", b"0"); // SCGI wants it first; none of these requests has a body
+    add("CONTENT_LENGTH", ask.body.len().to_string().as_bytes()); // SCGI wants it first
     add("QUERY_STRING", query.unwrap_or_default().as_bytes());
     add("REQUEST_METHOD", ask.method.as_bytes());
     add("CONTENT_TYPE", given(ask, "content-type").as_bytes());

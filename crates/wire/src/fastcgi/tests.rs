@@ -174,11 +174,11 @@ fn a_body_after_head_is_dropped() {
 #[test]
 fn a_kept_connection_carries_request_after_request() {
     let mut out = Vec::new();
-    let mut session = FastCgi::open(&mut out);
+    let mut session = FastCgi::open(&crate::Setup::default(), &mut out);
     let request = FastCgi::prepare(&asking("GET")).unwrap();
     for wanted in 0..3 {
         assert_eq!(session.capacity(), 1);
-        assert_eq!(session.send(&request, &mut out), wanted);
+        session.send(wanted, &request, &mut out);
         assert_eq!(session.capacity(), 0);
         let (mut body, mut done, mut complaint) = (Vec::new(), None, Vec::new());
         for byte in right()[2].chunks(1) {
@@ -207,8 +207,8 @@ fn a_connection_that_is_not_to_be_kept() {
         ..asking("GET")
     };
     let mut out = Vec::new();
-    let mut session = FastCgi::open(&mut out);
-    session.send(&FastCgi::prepare(&ask).unwrap(), &mut out);
+    let mut session = FastCgi::open(&crate::Setup::default(), &mut out);
+    session.send(0, &FastCgi::prepare(&ask).unwrap(), &mut out);
     assert_eq!(out[10], 0, "the flag");
     let mut kept = None;
     let take = |_: Exchange, event: Event<'_>| {

@@ -9,6 +9,7 @@ fn ask(method: &str) -> Ask<'_> {
         path: "/a?b=c",
         host: "example",
         headers: &[],
+        body: &[],
         keep_alive: true,
     }
 }
@@ -302,7 +303,7 @@ fn bytes_after_the_answer_are_malformed() {
         malformed("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok extra"),
         Malformed::Unasked
     );
-    let mut session = Http1::open(&mut Vec::new());
+    let mut session = Http1::open(&crate::Setup::default(), &mut Vec::new());
     assert_eq!(
         session.receive(b"x", &mut Vec::new(), |_, _| ()),
         Err(Malformed::Unasked)
@@ -312,11 +313,11 @@ fn bytes_after_the_answer_are_malformed() {
 #[test]
 fn one_connection_carries_many_requests() {
     let request = Http1::prepare(&ask("GET")).unwrap();
-    let mut session = Http1::open(&mut Vec::new());
+    let mut session = Http1::open(&crate::Setup::default(), &mut Vec::new());
     for number in 0..3 {
         assert_eq!(session.capacity(), 1);
         let mut out = Vec::new();
-        assert_eq!(session.send(&request, &mut out), number);
+        session.send(number, &request, &mut out);
         assert_eq!(session.capacity(), 0);
         let mut seen = Vec::new();
         let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -340,7 +341,7 @@ fn requests_as_bytes() {
         keep_alive: false,
         ..ask("GET")
     };
-    let text = String::from_utf8(Request::new(&ask).unwrap().bytes().to_vec()).unwrap();
+    let text = String::from_utf8(Http1::prepare(&ask).unwrap().bytes().to_vec()).unwrap();
     assert_eq!(
         text,
         "GET /a?b=c HTTP/1.1\r\nHost: example\r\nConnection: close\r\nX-A: 1\r\nuser-agent: mine\r\n\r\n"
@@ -389,9 +390,9 @@ fn requests_that_cannot_be_sent() {
         ),
         (ask("G T"), "method"),
     ] {
-        assert_eq!(Request::new(&ask).unwrap_err().part, part);
+        assert_eq!(Http1::prepare(&ask).unwrap_err().part, part);
     }
-    let said = Request::new(&Ask {
+    let said = Http1::prepare(&Ask {
         path: "/a b",
         ..ask("GET")
     })
@@ -401,4 +402,78 @@ fn requests_that_cannot_be_sent() {
         said,
         "path `/a b` cannot be sent: it holds a space or a control character"
     );
+}
+
+#[test]
+fn pipelined_requests_are_answered_in_order() {
+    let setup = Setup { depth: 3 };
+    let mut session = Http1::open(&setup, &mut Vec::new());
+    let (get, head) = (ask("GET"), ask("HEAD"));
+    let (get, head) = (
+        Http1::prepare(&get).unwrap(),
+        Http1::prepare(&head).unwrap(),
+    );
+    let mut out = Vec::new();
+    for (exchange, request) in [(7, &get), (3, &head), (5, &get)] {
+        assert!(session.capacity() > 0);
+        session.send(exchange, request, &mut out);
+    }
+    assert_eq!(session.capacity(), 0);
+    let one = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n";
+    let answers = [one.as_slice(), b"ok", one, one, b"ok"].concat();
+    for size in 1..answers.len() {
+        let mut session = Http1::open(&setup, &mut Vec::new());
+        for (exchange, request) in [(7, &get), (3, &head), (5, &get)] {
+            session.send(exchange, request, &mut out);
+        }
+        let mut done = Vec::new();
+        for piece in answers.chunks(size) {
+            let outcome = session.receive(piece, &mut out, |exchange, event| {
+                if matches!(event, Event::Done { keep: true }) {
+                    done.push(exchange);
+                }
+            });
+            assert_eq!(outcome, Ok(()));
+        }
+        assert_eq!(done, [7, 3, 5], "pieces of {size}");
+        assert_eq!(session.capacity(), 3);
+        let outcome = session.receive(b"H", &mut out, |_, _| ());
+        assert_eq!(outcome, Err(Malformed::Unasked));
+    }
+}
+
+#[test]
+fn nothing_is_pipelined_behind_an_answer_that_closes() {
+    let mut session = Http1::open(&Setup { depth: 2 }, &mut Vec::new());
+    let request = Http1::prepare(&ask("GET")).unwrap();
+    let mut out = Vec::new();
+    session.send(1, &request, &mut out);
+    session.send(2, &request, &mut out);
+    let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
+    let mut done = Vec::new();
+    let take = |exchange: Exchange, event: Event<'_>| {
+        if let Event::Done { keep } = event {
+            done.push((exchange, keep));
+        }
+    };
+    session.receive(answer, &mut out, take).unwrap();
+    assert_eq!(done, [(1, false)]);
+    assert_eq!(session.capacity(), 0);
+    assert_eq!(session.close(|_, _| ()), End::Idle);
+}
+
+#[test]
+fn bodies_are_sent_with_their_length() {
+    let text = |method, body: &[u8]| {
+        let ask = Ask {
+            body,
+            ..ask(method)
+        };
+        String::from_utf8(Http1::prepare(&ask).unwrap().bytes().to_vec()).unwrap()
+    };
+    let posted = text("POST", b"a=1");
+    assert!(posted.contains("\r\nContent-Length: 3\r\n"), "{posted}");
+    assert!(posted.ends_with("\r\n\r\na=1"), "{posted}");
+    assert!(text("POST", b"").contains("\r\nContent-Length: 0\r\n"));
+    assert!(!text("GET", b"").contains("Content-Length"));
 }

@@ -1,0 +1,160 @@
+//! What is asked: the seam between the engine and those who think of requests.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::Expected;
+
+/// What a load asks for.
+#[derive(Clone, Debug)]
+pub enum Traffic {
+    /// The same requests again and again, each as often as its weight says. At least one.
+    Mix(Vec<Part>),
+    /// Requests that are thought of one by one.
+    Made(Arc<dyn Author>),
+}
+
+/// A request of a mix.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What is asked.
+    pub request: Request,
+    /// The answer that counts as right.
+    pub expected: Expected,
+    /// Name under which its answers are counted and timed apart.
+    pub name: String,
+    /// How often, relative to the others; above 0.
+    pub weight: f64,
+}
+
+/// A request in no protocol's words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// `GET`, `POST` …
+    pub method: String,
+    /// Path and query, beginning with `/`.
+    pub path: String,
+    /// Header names and values; `Host` only where it differs from the load's.
+    pub headers: Vec<(String, String)>,
+    /// The body; empty for none.
+    pub body: Vec<u8>,
+}
+
+/// Who thinks of the requests of a load: a template, a recording, a page, a script.
+pub trait Author: Send + Sync + fmt::Debug {
+    /// The requests' names, by number; at least one. Their answers are counted and timed apart.
+    fn names(&self) -> Vec<String>;
+
+    /// The answers that count as right, by number; at least one.
+    fn expected(&self) -> Vec<Expected>;
+
+    /// Requests that are asked again and again, by number, to be made ready once; may be empty.
+    fn prepared(&self) -> Vec<Request> {
+        Vec::new()
+    }
+
+    /// When requests fall due, in nanoseconds from the window's opening, in order, if it is the
+    /// author who says so: the `n`-th is begun by the worker `n % workers`. An open loop.
+    fn times(&self) -> Option<Arc<[u64]>> {
+        None
+    }
+
+    /// How many connections act as one visitor: the first of them begins, the others wait until
+    /// there is something to [follow](Voice::follow).
+    fn connections_each(&self) -> usize {
+        1
+    }
+
+    /// The voice that speaks for one of `workers` threads, numbered from 0, with so many
+    /// connections. Called once per thread; its state lives as long as the load.
+    ///
+    /// # Errors
+    /// In words, when it cannot (a script that fails).
+    fn voice(
+        &self,
+        worker: usize,
+        workers: usize,
+        connections: usize,
+    ) -> Result<Box<dyn Voice>, String>;
+}
+
+/// One thread's author at work. Connections are numbered from 0, as the thread's own.
+pub trait Voice: Send {
+    /// Another request falls due at `due` (nanoseconds of the load's clock) on a connection that
+    /// begins: what is it? In warm-up and window alike.
+    ///
+    /// # Errors
+    /// In words, when there cannot be one; it fails as one that cannot be sent.
+    fn begin(&mut self, connection: usize, due: u64) -> Result<Asked, String>;
+
+    /// What this connection is to ask in consequence of earlier answers, before anything else.
+    fn follow(&mut self, _connection: usize) -> Option<Asked> {
+        None
+    }
+
+    /// Whether this connection may begin something now; if not, it sleeps until it is woken.
+    fn begins(&self, _connection: usize) -> bool {
+        true
+    }
+
+    /// Whether answers are handed over whole, which costs a copy of each.
+    fn reads(&self) -> bool {
+        false
+    }
+
+    /// A request came to its end. Connections that have something to follow, or may begin again,
+    /// are added to `wake`. Returns when the visit that this ends had begun, if it ends one: the
+    /// time of a page.
+    fn heard(
+        &mut self,
+        _connection: usize,
+        _answer: &Heard<'_>,
+        _wake: &mut Vec<usize>,
+    ) -> Option<u64> {
+        None
+    }
+
+    /// A new phase begins (the window after the warm-up): all connections are free.
+    fn restart(&mut self) {}
+}
+
+/// What is to be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The request itself.
+    pub what: What,
+    /// Number of its name.
+    pub name: u32,
+    /// Number of the answer that counts as right.
+    pub expected: u32,
+    /// How long to wait before it falls due, in nanoseconds.
+    pub delay: u64,
+}
+
+/// A request, ready or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The one of this number among the author's prepared ones.
+    Prepared(u32),
+    /// One that is made ready now.
+    Request(Box<Request>),
+    /// Bytes as the author wrote them, in protocols that have such a thing (HTTP/1).
+    Verbatim(Vec<u8>),
+}
+
+/// How a request ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Heard<'a> {
+    /// Number of its name.
+    pub name: u32,
+    /// Status of the answer; 0 when none came.
+    pub status: u16,
+    /// Its header lines, to the empty line; only for a voice that [reads](Voice::reads).
+    pub fields: &'a [u8],
+    /// Its body; only for a voice that [reads](Voice::reads).
+    pub body: &'a [u8],
+    /// Whether it counts as right.
+    pub right: bool,
+    /// When it ended, nanoseconds of the load's clock.
+    pub now: u64,
+}
