@@ -1,22 +1,20 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::Scope;
 use std::time::Duration;
 
-use record::{LoadFacts, Target};
-use wire::{Session, Setup};
+use record::LoadFacts;
+use wire::Session;
 
 use crate::arrivals::Part;
-use crate::check::Check;
 use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
+use crate::hire::{self, Hired};
 use crate::live::{Board, Figures};
 use crate::phase::Phase;
-use crate::reactor::Reactor;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
-use crate::worker::{Limits, Maker, Orders, Service, Source, Worker};
+use crate::worker::{Orders, Service};
 use crate::{Event, Job, LoadError, Tick, descriptors, facts};
 
 /// How often the caller hears from a running load.
@@ -49,26 +47,11 @@ pub(crate) fn run<S: Session + Send>(
 ) -> Result<LoadFacts, LoadError> {
     let threads = job.threads();
     let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
-    let setup = Setup {
-        depth: job.load.streams,
-    };
-    let maker = Maker::new(job);
-    let ready = job.traffic.prepared();
-    let ready = ready.iter().map(|request| maker.ready::<S>(request));
-    let ready = ready.collect::<Result<Vec<_>, _>>()?;
+    let setup = hire::setup(job);
+    let requests = hire::requests::<S>(job)?;
+    let mut sources = hire::sources(job, &requests)?;
+    let checks = hire::checks(job, &mut sources)?;
     let shares = job.shares();
-    let sources = shares.iter().enumerate().map(|(worker, &share)| {
-        let slots = share as usize * setup.depth as usize;
-        Source::<S>::new(&job.traffic, maker, &ready, worker, shares.len(), slots)
-            .map_err(|why| LoadError::Author { why })
-    });
-    let mut sources = sources.collect::<Result<Vec<_>, _>>()?;
-    let reads = sources
-        .iter_mut()
-        .any(|source| source.voice().is_some_and(|voice| voice.reads()));
-    let checks = job.traffic.expected();
-    let checks = checks.iter().map(|expected| Check::new(expected, reads));
-    let checks = checks.collect::<Result<Vec<_>, _>>()?;
     let names = job.traffic.names();
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
@@ -78,8 +61,8 @@ pub(crate) fn run<S: Session + Send>(
         setup: &setup,
         checks: &checks,
         names: names.len(),
-        per_connection: per_connection(job),
-        limits: limits(job),
+        per_connection: hire::per_connection(job),
+        limits: hire::limits(job),
         timeout: nanoseconds(job.load.timeout),
         retry: job.load.retry,
         clock,
@@ -93,7 +76,7 @@ pub(crate) fn run<S: Session + Send>(
             let orders = orders();
             let first = given;
             given += share;
-            go.push(hire(
+            go.push(hire::hire(
                 scope,
                 Hired::<S> {
                     orders,
@@ -120,77 +103,6 @@ pub(crate) fn run<S: Session + Send>(
         };
         crew.lead(&quotas, events)
     })
-}
-
-/// Requests that a connection carries before it is closed.
-fn per_connection(job: &Job) -> u32 {
-    let most = job.load.per_connection.unwrap_or(u32::MAX);
-    if job.load.keep_alive { most } else { 1 }
-}
-
-fn limits(job: &Job) -> Limits {
-    let load = &job.load;
-    Limits {
-        whole: nanoseconds(load.timeout),
-        connect: load.connect_timeout.map(nanoseconds),
-        first_byte: load.first_byte_timeout.map(nanoseconds),
-        attempt: load.retry.and_then(|retry| retry.after).map(nanoseconds),
-    }
-}
-
-/// What a worker is given when it is hired.
-struct Hired<'a, S: Session> {
-    orders: Orders<'a>,
-    board: &'a Board,
-    source: Source<'a, S>,
-    target: &'a Target,
-    connections: usize,
-    /// Number of its first connection, and of all workers'.
-    among: (u64, u64),
-    own_table: bool,
-    report: Sender<io::Result<Recorder>>,
-}
-
-/// Starts a worker's thread. It serves the phases it is sent into, until nobody can send any more.
-fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
-    scope: &'scope Scope<'scope, '_>,
-    hired: Hired<'a, S>,
-) -> io::Result<Sender<Service<'a>>> {
-    let (go, phases) = channel::<Service<'a>>();
-    std::thread::Builder::new()
-        .name("weir-load".to_owned())
-        .spawn_scoped(scope, move || {
-            let report = hired.report.clone();
-            let mut worker = match equip(hired) {
-                Ok(worker) => worker,
-                Err(error) => {
-                    let _ = report.send(Err(error)); // nobody waits for it who is gone
-                    return;
-                }
-            };
-            for phase in phases {
-                if report.send(worker.serve(phase)).is_err() {
-                    break;
-                }
-            }
-        })?;
-    Ok(go)
-}
-
-/// A worker with an event loop of its own, and a file table of its own if it needs one. It brings
-/// no descriptor with it, as `kernel::own_file_table` demands.
-fn equip<S: Session>(hired: Hired<'_, S>) -> io::Result<Worker<'_, S>> {
-    if hired.own_table {
-        kernel::own_file_table()?;
-    }
-    let reactor = Reactor::new(hired.target, hired.connections, hired.among)?;
-    Ok(Worker::new(
-        hired.orders,
-        hired.board,
-        reactor,
-        hired.source,
-        hired.connections,
-    ))
 }
 
 impl<'a> Crew<'a> {

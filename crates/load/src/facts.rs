@@ -76,7 +76,7 @@ pub(crate) fn facts(
         body: seen.body,
         pages: seen.pages,
         named: named(&names, seen.named),
-        checks: checks(job, seen.checks),
+        checks: checks(job, &seen.checks),
         slowest: seen.slowest.told(&names),
         lateness: seen.lateness,
         waited: seen.waited,
@@ -97,7 +97,7 @@ fn named(names: &[String], seen: Vec<Named>) -> Vec<NamedFacts> {
 }
 
 /// Checks of the same name are one to the reader.
-fn checks(job: &Job, seen: BTreeMap<(u32, usize), CheckFacts>) -> Vec<CheckFacts> {
+fn checks(job: &Job, seen: &BTreeMap<(u32, usize), CheckFacts>) -> Vec<CheckFacts> {
     let mut all: Vec<CheckFacts> = Vec::new();
     for (at, expected) in (0..).zip(job.traffic.expected()) {
         for (number, check) in expected.checks.into_iter().enumerate() {

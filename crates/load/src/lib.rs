@@ -32,6 +32,7 @@ mod error;
 mod expected;
 mod facts;
 mod flight;
+mod hire;
 mod job;
 mod live;
 mod phase;

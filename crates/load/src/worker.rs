@@ -25,7 +25,7 @@ pub(crate) use limits::Limits;
 use link::Link;
 use pacing::Nap;
 use slot::{Doing, Slot};
-pub(crate) use source::{Maker, Source};
+pub(crate) use source::{Maker, Ready, Source};
 
 /// Bytes read at once; one buffer serves all connections of a worker.
 const BUFFER: usize = 64 * 1024;

@@ -78,7 +78,7 @@ fn look_around(job: &Job) {
     }
     assert_eq!(run(&echo).unwrap().completed, 2, "{echo:?}");
     let mut head = asked("/");
-    common::part(&mut head).request.method = "HEAD".to_owned();
+    common::part(&mut head).request.method = "HEAD".into();
     assert_eq!(run(&head).unwrap().completed, 2, "{head:?}");
 }
 

@@ -1,5 +1,7 @@
 //! The plan's own checks, made ready.
 
+use std::fmt::Write as _;
+
 use memchr::memmem::Finder;
 use regex::bytes::Regex;
 use serde_json_path::JsonPath;
@@ -26,7 +28,7 @@ enum What {
 #[derive(Debug)]
 enum Pattern {
     Is(Vec<u8>),
-    Contains(Finder<'static>),
+    Contains(Box<Finder<'static>>),
     Matches(Regex),
 }
 
@@ -78,7 +80,7 @@ impl Pattern {
     fn new(text: &Text) -> Result<Self, LoadError> {
         Ok(match text {
             Text::Is(bytes) => Self::Is(bytes.clone()),
-            Text::Contains(bytes) => Self::Contains(Finder::new(bytes).into_owned()),
+            Text::Contains(bytes) => Self::Contains(Box::new(Finder::new(bytes).into_owned())),
             Text::Matches(pattern) => {
                 Self::Matches(Regex::new(pattern).map_err(|error| LoadError::Invalid {
                     what: "a check's pattern must be a regular expression",
@@ -136,7 +138,10 @@ fn last_line(text: &str) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // a String takes everything
+        text
+    })
 }
 
 #[cfg(test)]
