@@ -173,6 +173,7 @@ impl Resolver<'_> {
     fn shape(&self, table: &LoadTable, amount: Amount, seed: u64) -> Result<Shape, PlanError> {
         let wishes = Wishes {
             think: table.think,
+            think_spread: table.think_spread,
             rate: table.rate,
             ramp: table.ramp.clone(),
             steps: table.steps.clone(),

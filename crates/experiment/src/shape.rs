@@ -7,6 +7,8 @@ use record::{Arrivals, Process, Shape};
 pub struct Wishes {
     /// Seconds between an answer and the connection's next request.
     pub think: Option<f64>,
+    /// How the think time scatters.
+    pub think_spread: Option<record::Spread>,
     /// Requests per second.
     pub rate: Option<f64>,
     /// Rates to go through in straight lines of equal length.
@@ -102,7 +104,10 @@ impl Wishes {
                 "give a time such as 10 ms",
             ));
         }
-        Ok(Shape::Closed { think })
+        Ok(Shape::Closed {
+            think,
+            spread: self.think_spread.unwrap_or_default(),
+        })
     }
 
     fn open(&self, key: &'static str, rates: &[f64]) -> Result<Shape, ShapeError> {

@@ -324,7 +324,10 @@ fn a_think_time_is_part_of_the_round() {
             let mut response = Distribution::default();
             (0..lab::REQUESTS).for_each(|_| response.record(12_500_000));
             facts.load.response = response;
-            facts.load.shape = Shape::Closed { think };
+            facts.load.shape = Shape::Closed {
+                think,
+                spread: record::Spread::Fixed,
+            };
         })
     };
     assert_eq!(kinds(&thinking(0.0125)), []);

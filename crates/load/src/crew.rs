@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use record::LoadFacts;
+use record::{LoadFacts, WarmUpPlan};
 use wire::Session;
 
 use crate::arrivals::Part;
@@ -14,6 +14,7 @@ use crate::live::{Board, Figures};
 use crate::phase::Phase;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
+use crate::stationary::Course;
 use crate::worker::{Orders, Service};
 use crate::{Event, Job, LoadError, Tick, descriptors, facts};
 
@@ -35,6 +36,8 @@ struct Crew<'a> {
     shares: Vec<u64>,
     boards: &'a [Board],
     halt: &'a AtomicBool,
+    /// Set when the present phase may end.
+    enough: &'a AtomicBool,
     stop: &'a AtomicBool,
     go: Vec<Sender<Service<'a>>>,
     done: Receiver<io::Result<Recorder>>,
@@ -55,7 +58,7 @@ pub(crate) fn run<S: Session + Send>(
     let names = job.traffic.names();
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
-    let halt = AtomicBool::new(false);
+    let (halt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
     let clock = Clock::start();
     let orders = || Orders {
         setup: &setup,
@@ -67,6 +70,7 @@ pub(crate) fn run<S: Session + Send>(
         retry: job.load.retry,
         clock,
         halt: &halt,
+        enough: &enough,
     };
     std::thread::scope(|scope| {
         let (report, done) = channel();
@@ -97,6 +101,7 @@ pub(crate) fn run<S: Session + Send>(
             shares,
             boards,
             halt: &halt,
+            enough: &enough,
             stop,
             go,
             done,
@@ -115,8 +120,15 @@ impl<'a> Crew<'a> {
         let mut warm_up = record::WarmUp::default();
         // A recording begins at its beginning.
         if !plan.is_none() && self.job.traffic.times().is_none() {
+            let mut course = match self.job.load.warm_up {
+                WarmUpPlan::Stationary(_) => Some(Course::default()),
+                _ => None,
+            };
             let seen = self.send_into(plan, &quotas[0], true, &mut |tick| {
                 events(Event::WarmUp(tick));
+                if let Some(course) = &mut course {
+                    self.look(course, &tick);
+                }
             })?;
             if self.stop.load(Ordering::Relaxed) {
                 return Err(LoadError::Interrupted);
@@ -124,7 +136,8 @@ impl<'a> Crew<'a> {
             if self.halt.load(Ordering::Relaxed) {
                 return Err(facts::nothing_right(self.job, &seen).unwrap_or(LoadError::Interrupted));
             }
-            warm_up = facts::warm_up(&seen);
+            let stationary = course.map(|course| course.is_stationary());
+            warm_up = facts::warm_up(&seen, stationary);
         }
         events(Event::Opened);
         let plan = Phase::window(self.job.load.amount);
@@ -149,6 +162,15 @@ impl<'a> Crew<'a> {
         ))
     }
 
+    /// Ends a warm-up that has become stationary.
+    fn look(&self, course: &mut Course, tick: &Tick) {
+        let elapsed = nanoseconds(tick.elapsed);
+        course.hear(elapsed, tick.completed, tick.p50);
+        if course.is_stationary() {
+            self.enough.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Sends all workers into a phase, and waits for them.
     fn send_into(
         &self,
@@ -164,6 +186,7 @@ impl<'a> Crew<'a> {
         for board in self.boards {
             board.publish(0, 0, &record::Distribution::default());
         }
+        self.enough.store(false, Ordering::Relaxed);
         let now = self.clock.now();
         let open = self.job.load.shape.is_open();
         let times = self.job.traffic.times();
@@ -242,6 +265,7 @@ impl<'a> Crew<'a> {
             of: phase.requests,
             rate: figures.completed.saturating_sub(before.1.completed) as f64
                 / seconds(now.saturating_sub(before.0)),
+            p50: recent.quantile(0.5),
             p99: recent.quantile(0.99),
         });
         let give_up = now.saturating_sub(start) > HOPELESS

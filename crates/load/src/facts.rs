@@ -5,11 +5,12 @@ use record::{Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedF
 use crate::clock::seconds;
 use crate::recorder::{Named, Recorder};
 use crate::transport;
-use crate::{Job, LoadError, Trouble};
+use crate::{Job, LoadError, Traffic, Trouble};
 
 /// The warm-up in figures.
-pub(crate) fn warm_up(recorder: &Recorder) -> WarmUp {
+pub(crate) fn warm_up(recorder: &Recorder, stationary: Option<bool>) -> WarmUp {
     WarmUp {
+        stationary,
         requests: recorder.completed + recorder.drained,
         failed: recorder.unanswered()
             + recorder.timed_out_in_drain
@@ -53,6 +54,10 @@ pub(crate) fn facts(
         bytes_sent: seen.bytes_sent,
         bytes_received: seen.bytes_received,
         connections: job.load.connections,
+        kept_busy: Some(match job.traffic {
+            Traffic::Mix(_) => job.load.slots(),
+            Traffic::Made(_) => 0,
+        }),
         connects: seen.connects,
         intervals: seen.timeline.intervals(length),
         warm_up,

@@ -51,10 +51,14 @@ impl Job {
         crate::shape::check(load)?;
         self.check_connections()?;
         match load.warm_up {
-            WarmUpPlan::Seconds(length) if length != 0.0 && !seconds(length) => wrong(
-                "the warm-up must be at least 0 and at most 3600 s",
-                length.to_string(),
-            ),
+            WarmUpPlan::Seconds(length) | WarmUpPlan::Stationary(length)
+                if length != 0.0 && !seconds(length) =>
+            {
+                wrong(
+                    "the warm-up must be at least 0 and at most 3600 s",
+                    length.to_string(),
+                )
+            }
             _ => Ok(()),
         }
     }

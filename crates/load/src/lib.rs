@@ -42,6 +42,7 @@ mod recorder;
 mod schedule;
 mod shape;
 mod slowest;
+mod stationary;
 mod timeline;
 mod timer;
 mod traffic;

@@ -26,6 +26,8 @@ pub struct Tick {
     pub of: Option<u64>,
     /// Requests answered rightly per second since the tick before.
     pub rate: f64,
+    /// Median of the response time since the tick before, in seconds.
+    pub p50: Option<f64>,
     /// 99th percentile of the response time since the tick before, in seconds; `None` when nothing
     /// was answered.
     pub p99: Option<f64>,

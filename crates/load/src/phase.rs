@@ -19,7 +19,7 @@ impl Phase {
                 requests: Some(requests),
                 length: None,
             },
-            WarmUpPlan::Seconds(length) => Self {
+            WarmUpPlan::Seconds(length) | WarmUpPlan::Stationary(length) => Self {
                 requests: None,
                 length: Some(nanoseconds(length)),
             },

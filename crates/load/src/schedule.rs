@@ -1,5 +1,9 @@
 use std::collections::VecDeque;
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng as _;
+use record::Spread;
+
 use crate::arrivals::Arrivals;
 use crate::quota::Quota;
 
@@ -126,8 +130,10 @@ impl Recorded {
 /// A closed loop that pauses between an answer and the next request.
 #[derive(Debug)]
 pub(crate) struct Think<'a> {
-    /// Nanoseconds.
+    /// Nanoseconds, on average.
     pub(crate) time: u64,
+    pub(crate) spread: Spread,
+    pub(crate) random: ChaCha8Rng,
     /// Absent when it goes by time.
     pub(crate) quota: Option<Quota<'a>>,
     /// Connections of this worker. Their first requests are spread over one think time, as people
@@ -143,10 +149,26 @@ impl Think<'_> {
             return None;
         }
         if self.begun == self.connections {
-            return Some(free + self.time);
+            return Some(free + self.pause());
         }
         self.begun += 1;
         Some(free + self.time * (self.begun - 1) / self.connections)
+    }
+
+    /// Uniform and exponential ones by inversion of their distributions.
+    fn pause(&mut self) -> u64 {
+        if self.spread == Spread::Fixed {
+            return self.time;
+        }
+        // The upper 53 bits are a fraction of 1 that f64 holds exactly.
+        let fraction = (self.random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mean = self.time as f64;
+        let pause = match self.spread {
+            Spread::Fixed => mean,
+            Spread::Uniform => 2.0 * mean * fraction,
+            Spread::Exponential => -mean * (1.0 - fraction).ln(),
+        };
+        pause as u64
     }
 }
 
@@ -175,7 +197,13 @@ impl<'a> Queue<'a> {
 
     fn next(&mut self, free: u64) -> Option<u64> {
         match &mut self.source {
-            Source::Think(think) => self.waiting.extend(think.due(free)),
+            Source::Think(think) => {
+                if let Some(due) = think.due(free) {
+                    // In order; where they do not scatter it always belongs at the end.
+                    let after = self.waiting.partition_point(|other| *other <= due);
+                    self.waiting.insert(after, due);
+                }
+            }
             // Until now every connection was busy: what fell due meanwhile found the queue without
             // the room that this one makes.
             Source::Arrivals(_) | Source::Recorded(_) => self.admit(free),

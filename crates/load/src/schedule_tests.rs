@@ -2,6 +2,8 @@
 
 use record::Process;
 
+use rand_chacha::rand_core::SeedableRng as _;
+
 use super::*;
 use crate::arrivals::{Part, Span};
 
@@ -78,6 +80,8 @@ fn a_window_by_time_is_not_over_before_its_time() {
 #[test]
 fn a_think_time_passes_between_an_answer_and_the_next_request() {
     let think = Think {
+        spread: Spread::Fixed,
+        random: ChaCha8Rng::seed_from_u64(1),
         time: 10 * MILLISECOND,
         quota: None,
         connections: 2,
@@ -93,4 +97,28 @@ fn a_think_time_passes_between_an_answer_and_the_next_request() {
     assert_eq!(schedule.take(10 * MILLISECOND), None);
     assert_eq!(schedule.take(11 * MILLISECOND), Some(11 * MILLISECOND));
     assert!(schedule.is_over());
+}
+
+#[test]
+fn think_times_scatter_around_their_mean() {
+    for spread in [Spread::Uniform, Spread::Exponential] {
+        let mut think = Think {
+            time: 1_000_000,
+            spread,
+            random: ChaCha8Rng::seed_from_u64(7),
+            quota: None,
+            connections: 1,
+            begun: 1,
+        };
+        let pauses: Vec<f64> = (0..50_000).map(|_| think.pause() as f64 / 1e6).collect();
+        let mean = pauses.iter().sum::<f64>() / pauses.len() as f64;
+        assert!((mean - 1.0).abs() < 0.02, "{spread:?}: {mean}");
+        let short =
+            pauses.iter().filter(|pause| **pause < 0.5).count() as f64 / pauses.len() as f64;
+        let wanted = match spread {
+            Spread::Uniform => 0.25,
+            _ => 1.0 - (-0.5_f64).exp(),
+        };
+        assert!((short - wanted).abs() < 0.01, "{spread:?}: {short}");
+    }
 }

@@ -1,5 +1,7 @@
 //! What a load's shape means to the engine.
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
 use record::{Amount, Leg, Load, Shape};
 
 use crate::LoadError;
@@ -16,8 +18,8 @@ const FASTEST: f64 = 1e7;
 pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
     let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
     let arrivals = match &load.shape {
-        Shape::Closed { think } if (0.0..=3600.0).contains(think) => return Ok(()),
-        Shape::Closed { think } => {
+        Shape::Closed { think, .. } if (0.0..=3600.0).contains(think) => return Ok(()),
+        Shape::Closed { think, .. } => {
             return wrong(
                 "the think time must be at least 0 and at most 3600 s",
                 think.to_string(),
@@ -91,9 +93,11 @@ pub(crate) fn schedule<'a>(shape: &Shape, mine: &Share<'a>) -> Schedule<'a> {
                 most_waiting(plan, mine),
             )))
         }
-        Shape::Closed { think } if *think > 0.0 => {
+        Shape::Closed { think, spread } if *think > 0.0 => {
             let think = Think {
                 time: nanoseconds(*think),
+                spread: *spread,
+                random: ChaCha8Rng::seed_from_u64(mine.part.worker),
                 quota,
                 connections: mine.slots,
                 begun: 0,

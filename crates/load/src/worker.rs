@@ -50,6 +50,8 @@ pub(crate) struct Orders<'a> {
     pub(crate) clock: Clock,
     /// Set when the load is to end now.
     pub(crate) halt: &'a AtomicBool,
+    /// Set when the phase may end before its time.
+    pub(crate) enough: &'a AtomicBool,
 }
 
 /// A phase as a worker serves it.
@@ -171,6 +173,9 @@ impl<'a, S: Session> Worker<'a, S> {
                 self.publish();
                 if self.orders.halt.load(Ordering::Relaxed) {
                     break;
+                }
+                if self.orders.enough.load(Ordering::Relaxed) && !self.draining {
+                    self.close_window(now);
                 }
             }
         }

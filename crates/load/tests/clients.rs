@@ -383,3 +383,21 @@ fn what_nobody_can_think_of_is_a_failure_of_ours() {
     let sent = peer.requests();
     assert!(sent.iter().all(|bytes| bytes.starts_with(b"GET /raw ")));
 }
+
+#[test]
+fn a_warm_up_ends_when_it_is_stationary() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.warm_up = record::WarmUpPlan::Stationary(30.0);
+    // Open, so that the rate is steady whatever else the machine does.
+    job.load.shape = record::Shape::Open(record::Arrivals {
+        process: record::Process::Constant,
+        legs: record::Arrivals::steady(200.0),
+        max_outstanding: record::Arrivals::MAX_OUTSTANDING,
+        seed: 1,
+    });
+    let facts = run(&job).unwrap();
+    assert_eq!(facts.completed, 20);
+    assert!(facts.warm_up.seconds < 30.0, "{:?}", facts.warm_up);
+    assert_eq!(facts.warm_up.stationary, Some(facts.warm_up.seconds < 29.0));
+}

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use common::{run, run_until, to};
 use load::{Body, Event, Job, LoadError};
-use record::{Amount, Arrivals, Cause, LoadFacts, Process, Shape, WarmUpPlan};
+use record::{Amount, Arrivals, Cause, LoadFacts, Process, Shape, Spread, WarmUpPlan};
 use testkit::{Gate, ScriptedPeer, Step, answer, eventually};
 
 fn ok() -> Vec<u8> {
@@ -347,7 +347,10 @@ fn shapes_that_make_no_sense_are_refused() {
     let mut by_count = change(|arrivals| arrivals.legs = Arrivals::ramp(&[1.0, 2.0], 1.0));
     by_count.load.amount = Amount::Requests(10);
     let mut think = to(&peer);
-    think.load.shape = Shape::Closed { think: -1.0 };
+    think.load.shape = Shape::Closed {
+        think: -1.0,
+        spread: Spread::Fixed,
+    };
     for job in [
         change(|arrivals| arrivals.legs.clear()),
         change(|arrivals| arrivals.legs = Arrivals::steady(0.0)),
@@ -366,7 +369,10 @@ fn shapes_that_make_no_sense_are_refused() {
 fn a_think_time_lies_between_answers_and_requests() {
     let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
     let mut job = to(&peer);
-    job.load.shape = Shape::Closed { think: 0.02 };
+    job.load.shape = Shape::Closed {
+        think: 0.02,
+        spread: Spread::Fixed,
+    };
     job.load.connections = 4;
     job.load.threads = 2;
     job.load.amount = Amount::Requests(40);

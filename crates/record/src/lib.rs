@@ -25,7 +25,7 @@ pub use plan::{
     StaticSite, Target, Transport, WarmUpPlan,
 };
 pub use run::{Host, Run, RunStatus};
-pub use shape::{Arrivals, Leg, Process, Shape};
+pub use shape::{Arrivals, Leg, Process, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 

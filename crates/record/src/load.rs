@@ -112,6 +112,10 @@ pub struct LoadFacts {
     pub bytes_received: u64,
     /// Connections that were to be kept open at once.
     pub connections: u32,
+    /// Requests that were to be under way at all times (closed loop); 0 where nothing holds their
+    /// number. Absent in what was stored when that was always `connections`.
+    #[serde(default)]
+    pub kept_busy: Option<u64>,
     /// Connections that carried the window: opened in it (reopened ones included), or left open by
     /// the warm-up.
     pub connects: u64,
@@ -287,6 +291,9 @@ pub struct WarmUp {
     pub failed: u64,
     /// Seconds it took.
     pub seconds: f64,
+    /// Whether rate and median had become stationary, if it was to last until then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stationary: Option<bool>,
 }
 
 /// Bodies compared with the expected one.

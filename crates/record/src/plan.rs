@@ -375,6 +375,8 @@ pub enum WarmUpPlan {
     Requests(u64),
     /// This many seconds.
     Seconds(f64),
+    /// Until rate and median are stationary, at most this many seconds.
+    Stationary(f64),
 }
 
 /// A statement about stages that a run decides.

@@ -8,8 +8,11 @@ use serde::{Deserialize, Serialize};
 pub enum Shape {
     /// Closed loop: a connection's next request falls due when its last one has been answered.
     Closed {
-        /// Seconds from that answer to the next request; 0 for none.
+        /// Seconds from that answer to the next request, on average; 0 for none.
         think: f64,
+        /// How it scatters.
+        #[serde(default)]
+        spread: Spread,
     },
     /// Open loop: requests fall due on a schedule, whatever the server does.
     Open(Arrivals),
@@ -24,7 +27,10 @@ pub enum Shape {
 
 impl Default for Shape {
     fn default() -> Self {
-        Self::Closed { think: 0.0 }
+        Self::Closed {
+            think: 0.0,
+            spread: Spread::Fixed,
+        }
     }
 }
 
@@ -50,6 +56,30 @@ impl Shape {
     /// Whether requests fall due whatever the server does.
     pub fn is_open(&self) -> bool {
         !matches!(self, Self::Closed { .. })
+    }
+}
+
+/// How think times scatter around their mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spread {
+    /// Not at all.
+    #[default]
+    Fixed,
+    /// Uniformly, from nothing to twice the mean.
+    Uniform,
+    /// Exponentially: many short ones, few long ones.
+    Exponential,
+}
+
+impl Spread {
+    /// The name used in plans and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Uniform => "uniform",
+            Self::Exponential => "exponential",
+        }
     }
 }
 
@@ -190,6 +220,6 @@ mod tests {
         let text = r#"{"connections":1,"amount":{"requests":1},"warm_up":"none",
                        "keep_alive":true,"timeout":1.0}"#;
         let load: crate::Load = serde_json::from_str(text).unwrap();
-        assert_eq!(load.shape, Shape::Closed { think: 0.0 });
+        assert_eq!(load.shape, Shape::default());
     }
 }

@@ -207,6 +207,9 @@ pub(crate) struct BenchArgs {
     /// Closed loop: time between an answer and the connection's next request
     #[arg(long, value_parser = seconds)]
     pub(crate) think: Option<f64>,
+    /// How think times scatter around their mean [default: fixed]
+    #[arg(long, value_enum, value_name = "HOW", requires = "think")]
+    pub(crate) think_spread: Option<Spread>,
     /// Open a connection for each request
     #[arg(long)]
     pub(crate) no_keep_alive: bool,
@@ -222,6 +225,27 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+}
+
+/// How think times scatter.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Spread {
+    /// Not at all
+    Fixed,
+    /// Uniformly, up to twice the mean
+    Uniform,
+    /// Exponentially
+    Exponential,
+}
+
+impl From<Spread> for record::Spread {
+    fn from(spread: Spread) -> Self {
+        match spread {
+            Spread::Fixed => Self::Fixed,
+            Spread::Uniform => Self::Uniform,
+            Spread::Exponential => Self::Exponential,
+        }
+    }
 }
 
 /// How arrivals scatter around a rate.

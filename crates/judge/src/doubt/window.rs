@@ -30,23 +30,27 @@ const SHORT: f64 = 0.1;
 ///   longer than the window: one connection each.
 pub(super) fn littles_law(evidence: &Evidence) -> Option<Doubt> {
     let load = evidence.load;
-    let Shape::Closed { think } = load.shape else {
+    let Shape::Closed { think, .. } = load.shape else {
         return None;
     };
+    let kept_busy = load.kept_busy.unwrap_or(u64::from(load.connections));
+    if kept_busy == 0 {
+        return None;
+    }
     let (mean, longest) = (load.response.mean()? + think, load.response.max()? + think);
     let times = load.response.count();
     if load.seconds <= 0.0 {
         return None;
     }
     let inside = stats::requests_inside(times as f64 / load.seconds, mean);
-    let connections = u64::from(load.connections).min(load.scheduled) as f64;
+    let connections = kept_busy.min(load.scheduled) as f64;
     let untimed = load.scheduled.saturating_sub(times) as f64;
     let tolerance = connections * (LITTLE + longest / load.seconds) + untimed;
     if (inside - connections).abs() <= tolerance {
         return None;
     }
     let because = format!(
-        "{} requests were under way on average, {} connections were to be busy (within {})",
+        "{} requests were under way on average, {} were to be (within {})",
         number(inside),
         number(connections),
         number(tolerance)

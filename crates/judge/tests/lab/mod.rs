@@ -124,6 +124,7 @@ pub(crate) fn trial_of(block: u32, stage: &str, rate: f64, requests: u64) -> Tri
         connects: u64::from(CONNECTIONS),
         response,
         warm_up: WarmUp {
+            stationary: None,
             requests: 100,
             failed: 0,
             seconds: 0.1,

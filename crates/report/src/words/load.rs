@@ -1,4 +1,4 @@
-use record::{Amount, Arrivals, Cause, Load, LoadFacts, Process, Shape, WarmUpPlan};
+use record::{Amount, Arrivals, Cause, Load, LoadFacts, Process, Shape, Spread, WarmUpPlan};
 
 use super::counted;
 use crate::units;
@@ -19,6 +19,10 @@ pub fn load(load: &Load) -> String {
         WarmUpPlan::Requests(requests) => {
             format!("after a warm-up of {}", counted(requests, "request"))
         }
+        WarmUpPlan::Stationary(most) => format!(
+            "after a warm-up until stationary, {} at most",
+            units::duration(most)
+        ),
         WarmUpPlan::Seconds(seconds) => format!("after a warm-up of {}", units::duration(seconds)),
     };
     let connections = counted(u64::from(load.connections), "connection");
@@ -29,8 +33,16 @@ pub fn load(load: &Load) -> String {
 /// `closed loop`, `closed loop, 10.0 ms think time`, or `open loop, Poisson, 500 requests/s`.
 pub fn shape(shape: &Shape) -> String {
     match shape {
-        Shape::Closed { think } if *think > 0.0 => {
-            format!("closed loop, {} think time", units::duration(*think))
+        Shape::Closed { think, spread } if *think > 0.0 => {
+            let spread = match spread {
+                Spread::Fixed => "",
+                Spread::Uniform => "uniform ",
+                Spread::Exponential => "exponential ",
+            };
+            format!(
+                "closed loop, {} {spread}think time",
+                units::duration(*think)
+            )
         }
         Shape::Closed { .. } => "closed loop".to_owned(),
         Shape::Open(arrivals) => {

@@ -97,6 +97,7 @@ pub(crate) fn load(stage: &StageSample, dice: &mut Dice) -> LoadFacts {
         connections: 100,
         connects: 1_000,
         warm_up: WarmUp {
+            stationary: None,
             requests: 200,
             failed: 0,
             seconds: 0.6,

@@ -84,6 +84,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
 fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
     let wishes = Wishes {
         think: args.think,
+        think_spread: args.think_spread.map(Into::into),
         rate: args.rate,
         ramp: args.ramp.clone(),
         steps: args.steps.clone(),
