@@ -75,6 +75,7 @@ mod tests {
                 threads: 0,
                 timeout: 1.0,
                 shape: record::Shape::default(),
+                streams: 1,
             },
             blocks: 8,
             seed,

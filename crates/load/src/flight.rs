@@ -44,6 +44,10 @@ impl Flight {
             Event::Body(piece) => check.piece(&mut self.progress, piece),
             Event::Stderr(piece) => self.progress.complain(piece),
             Event::Done { keep } => self.done = Some(keep),
+            Event::Failed(why) => {
+                self.progress.complain(why.to_string().as_bytes());
+                self.done = Some(false);
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ fn length(protocol: Protocol, keep_alive: bool) -> usize {
         Protocol::Scgi => of::<Scgi>(&ask),
         Protocol::Uwsgi => of::<Uwsgi>(&ask),
         Protocol::Ajp => of::<Ajp>(&ask),
-        Protocol::Http1 => unreachable!(),
+        Protocol::Http1 | Protocol::Http10 | Protocol::Http2 => unreachable!(),
     }
 }
 

@@ -235,6 +235,10 @@ pub enum Protocol {
     /// HTTP/1.1.
     #[default]
     Http1,
+    /// HTTP/1.0.
+    Http10,
+    /// HTTP/2.
+    Http2,
     /// FastCGI 1.0.
     #[serde(rename = "fastcgi")]
     FastCgi,
@@ -251,6 +255,8 @@ impl Protocol {
     pub fn words(self) -> &'static str {
         match self {
             Self::Http1 => "HTTP/1",
+            Self::Http10 => "HTTP/1.0",
+            Self::Http2 => "HTTP/2",
             Self::FastCgi => "FastCGI",
             Self::Scgi => "SCGI",
             Self::Uwsgi => "uwsgi",
@@ -288,6 +294,14 @@ pub struct Load {
     /// What makes requests fall due.
     #[serde(default)]
     pub shape: Shape,
+    /// Most requests under way at once on a connection, at least 1: HTTP/1 pipelining, HTTP/2
+    /// streams.
+    #[serde(default = "one")]
+    pub streams: u32,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// When the measured window ends.

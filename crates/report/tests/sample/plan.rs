@@ -127,6 +127,7 @@ fn plan() -> Plan {
             threads: 0,
             timeout: 30.0,
             shape: record::Shape::default(),
+            streams: 1,
         },
         blocks: super::BLOCKS,
         seed: 2008,

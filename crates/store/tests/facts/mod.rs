@@ -39,6 +39,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
             threads: 1,
             timeout: 2.0,
             shape: record::Shape::default(),
+            streams: 1,
         },
         blocks,
         seed: 1,

@@ -41,7 +41,7 @@ fn job(args: &BenchArgs) -> Result<Job> {
     };
     Ok(Job {
         target: place.target,
-        protocol: place.protocol,
+        protocol: args.spoken.protocol(place.protocol)?,
         host: place.host,
         expected: Expected {
             status: args.status,
@@ -80,6 +80,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         threads: args.threads,
         timeout: args.timeout,
         shape: shape(args, amount)?,
+        streams: args.spoken.depth(),
     })
 }
 
