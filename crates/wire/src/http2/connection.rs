@@ -218,7 +218,7 @@ impl Connection {
     /// The peer takes no further requests, and has not begun those above `last` (section 6.8).
     fn going_away(&mut self, last: u32, told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>) {
         self.closing = true;
-        while let Some(stream) = self.streams.above(last) {
+        for stream in self.streams.above(last) {
             self.drop_stream(stream, Failure::Refused, told);
         }
     }

@@ -144,10 +144,12 @@ impl Streams {
         self.all().min_by_key(|stream| stream.id)
     }
 
-    /// The oldest of those above this number.
-    pub(super) fn above(&self, id: u32) -> Option<u32> {
+    /// Those above this number, the oldest first.
+    pub(super) fn above(&self, id: u32) -> Vec<u32> {
         let above = self.all().filter(|stream| stream.id > id);
-        above.map(|stream| stream.id).min()
+        let mut above: Vec<u32> = above.map(|stream| stream.id).collect();
+        above.sort_unstable();
+        above
     }
 
     fn all(&self) -> impl Iterator<Item = &Stream> {
