@@ -70,7 +70,7 @@ fn summary(facts: &LoadFacts) -> serde_json::Value {
     })
 }
 
-fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::error::Error>> {
+fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::error::Error>> {
     let mut load = Load {
         connections: 100,
         amount: Amount::Seconds(5.0),
@@ -82,7 +82,6 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
     };
     let (mut place, mut body, mut all) = (None, Body::Any, false);
     let (mut rate, mut process) = (None, Process::Poisson);
-    let mut args = args;
     while let Some(flag) = args.next() {
         let mut value = || args.next().ok_or(USAGE);
         match flag.as_str() {

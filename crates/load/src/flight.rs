@@ -1,4 +1,4 @@
-use wire::Event;
+use wire::{Event, Failure};
 
 use crate::check::{Check, Progress};
 
@@ -24,8 +24,8 @@ pub(crate) struct Flight {
     pub(crate) first_byte: u64,
     /// The whole answer came, and may the connection be kept?
     pub(crate) done: Option<bool>,
-    /// The server gave it up and the connection lives on.
-    pub(crate) reset: bool,
+    /// It failed alone, and the connection lives on.
+    pub(crate) failure: Option<Failure>,
     /// Whether it was already sent once, on a connection that the server closed meanwhile.
     pub(crate) again: bool,
     /// How often it was tried again by a client that does so.
@@ -68,7 +68,7 @@ impl Flight {
         self.sent = 0;
         self.first_byte = 0;
         self.done = None;
-        self.reset = false;
+        self.failure = None;
         self.progress.clear();
     }
 
@@ -82,6 +82,11 @@ impl Flight {
             Event::Stderr(piece) => self.progress.complain(piece),
             Event::Done { keep } => {
                 self.done = Some(keep);
+                return true;
+            }
+            Event::Failed(why) => {
+                self.failure = Some(why);
+                self.done = Some(true);
                 return true;
             }
         }

@@ -19,6 +19,7 @@ use crate::{Job, LoadError};
 pub(crate) fn setup(job: &Job) -> Setup {
     Setup {
         depth: job.load.streams,
+        ..Setup::default()
     }
 }
 

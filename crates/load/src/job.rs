@@ -31,6 +31,9 @@ impl Job {
                 load.connections.to_string(),
             );
         }
+        if load.streams == 0 {
+            return wrong("requests at once must be at least 1", "0".to_owned());
+        }
         if !seconds(load.timeout) {
             return wrong(
                 "the time limit must be above 0 and at most 3600 s",

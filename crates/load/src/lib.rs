@@ -79,8 +79,9 @@ pub fn run(
     job.check()?;
     // The one place that names protocols: another one is another session type here.
     match job.protocol {
-        Protocol::Http10 => crew::run::<wire::Http10>(job, stop, events),
         Protocol::Http1 => crew::run::<wire::Http1>(job, stop, events),
+        Protocol::Http10 => crew::run::<wire::Http10>(job, stop, events),
+        Protocol::Http2 => crew::run::<wire::Http2>(job, stop, events),
         Protocol::FastCgi => crew::run::<wire::FastCgi>(job, stop, events),
         Protocol::Scgi => crew::run::<wire::Scgi>(job, stop, events),
         Protocol::Uwsgi => crew::run::<wire::Uwsgi>(job, stop, events),

@@ -234,7 +234,7 @@ fn wrong() -> Vec<(Protocol, Step, Step, &'static str)> {
             FastCgi,
             send(b"HTTP/1.1 400"),
             Step::Stall,
-            "not a valid answer: a record or packet that has no place there: `HTTP/1.1 400`",
+            "not a valid answer: a record, packet or frame that has no place there: `HTTP/1.1 400`",
         ),
         (
             Scgi,

@@ -237,6 +237,8 @@ pub enum Protocol {
     Http1,
     /// HTTP/1.0.
     Http10,
+    /// HTTP/2.
+    Http2,
     /// FastCGI 1.0.
     #[serde(rename = "fastcgi")]
     FastCgi,
@@ -254,6 +256,7 @@ impl Protocol {
         match self {
             Self::Http1 => "HTTP/1",
             Self::Http10 => "HTTP/1.0",
+            Self::Http2 => "HTTP/2",
             Self::FastCgi => "FastCGI",
             Self::Scgi => "SCGI",
             Self::Uwsgi => "uwsgi",

@@ -1,8 +1,12 @@
 //! The command line as a user types it.
 
+mod spoken;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+use spoken::SpokenArgs;
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
@@ -165,7 +169,7 @@ pub(crate) struct BenchArgs {
     /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
     ///
     /// App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
-    /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`.
+    /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`; h2c is HTTP/2 without TLS.
     pub(crate) url: String,
     /// Connections: kept busy (closed loop), or ready for what falls due (open loop)
     #[arg(long, short, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
@@ -225,6 +229,8 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+    #[command(flatten)]
+    pub(crate) spoken: SpokenArgs,
 }
 
 /// How think times scatter.

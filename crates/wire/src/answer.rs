@@ -1,4 +1,4 @@
-use crate::{Ask, End, Event, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, End, Event, Failure, Malformed, Session, Setup, Unsendable};
 
 /// Most header lines that are read.
 const MOST_LINES: usize = 128;
@@ -39,6 +39,9 @@ pub enum Incomplete {
     /// The body is beyond what is collected (64 MiB).
     #[error("the body is longer than 64 MiB")]
     TooLarge,
+    /// The peer gave the request up, and not the connection.
+    #[error("{0}")]
+    Failed(Failure),
     /// The bytes are not an answer.
     #[error("not a valid answer: {0}")]
     Malformed(#[from] Malformed),
@@ -59,6 +62,7 @@ pub struct Collector<S> {
     session: S,
     answer: Answer,
     done: bool,
+    failure: Option<Failure>,
 }
 
 impl<S: Session> Collector<S> {
@@ -76,6 +80,7 @@ impl<S: Session> Collector<S> {
                 session,
                 answer: Answer::default(),
                 done: false,
+                failure: None,
             },
             out,
         ))
@@ -90,10 +95,17 @@ impl<S: Session> Collector<S> {
             session,
             answer,
             done,
+            failure,
         } = self;
-        session.receive(bytes, &mut Vec::new(), |_, event| {
-            *done |= take(answer, event);
+        session.receive(bytes, &mut Vec::new(), |_, event| match event {
+            Event::Failed(why) => *failure = Some(why),
+            event => *done |= take(answer, event),
         })?;
+        match failure {
+            Some(Failure::Malformed(why)) => return Err(Incomplete::Malformed(*why)),
+            Some(why) => return Err(Incomplete::Failed(*why)),
+            None => {}
+        }
         if answer.body.len() > LARGEST_BODY {
             return Err(Incomplete::TooLarge);
         }
@@ -119,7 +131,7 @@ impl<S: Session> Collector<S> {
 /// Adds an event to the answer; whether it was the last.
 fn take(answer: &mut Answer, event: Event<'_>) -> bool {
     match event {
-        Event::FirstByte | Event::Stderr(_) => {}
+        Event::FirstByte | Event::Stderr(_) | Event::Failed(_) => {}
         Event::Head { status, fields } => {
             answer.status = status;
             answer.headers = headers(fields);

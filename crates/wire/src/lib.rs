@@ -1,9 +1,10 @@
 //! Protocols without sockets, one file each: bytes in, events out.
 //!
 //! A [`Session`] is one connection's protocol state without its socket and its clock, so that the
-//! load engine, a readiness check, a fuzzer and a test drive the same code: [`Http1`], [`Http10`], and for app
-//! servers without a front end [`FastCgi`], [`Scgi`], [`Uwsgi`] and [`Ajp`]. [`Collector`] turns a session's events into one whole [`Answer`], for callers
-//! that want to look at an answer and do not mind its allocations.
+//! load engine, a readiness check, a fuzzer and a test drive the same code: [`Http1`], [`Http10`],
+//! [`Http2`], and for app servers without a front end [`FastCgi`], [`Scgi`], [`Uwsgi`] and [`Ajp`].
+//! [`Collector`] turns a session's events into one whole [`Answer`], for callers that want to look at
+//! an answer and do not mind its allocations.
 
 mod ajp;
 mod answer;
@@ -12,6 +13,7 @@ mod fastcgi;
 mod frames;
 pub mod http1;
 mod http10;
+pub mod http2;
 mod message;
 mod packet;
 mod scgi;
@@ -24,8 +26,9 @@ pub use ajp::Ajp;
 pub use answer::{Answer, Collector, Incomplete};
 pub use fastcgi::FastCgi;
 pub use http1::Http1;
+pub use http2::Http2;
 pub use http10::Http10;
 pub use packet::Packet;
 pub use scgi::Scgi;
-pub use session::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+pub use session::{Ask, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
 pub use uwsgi::Uwsgi;

@@ -12,7 +12,7 @@ use head::{Framing, Head};
 use crate::{End, Event, Malformed};
 
 /// Longest head that is read, in bytes; servers' own limits lie far below.
-const LONGEST_HEAD: usize = 64 * 1024;
+pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
 
 /// How a head is read.
 pub(crate) trait Heads {

@@ -72,11 +72,16 @@ pub struct Setup {
     /// Most requests under way at once on a connection, at least 1: pipelined in HTTP/1, as streams
     /// in HTTP/2. Protocols that carry one at a time take no notice.
     pub depth: u32,
+    /// Whether the bytes travel inside TLS, which a request may have to say (`https` in HTTP/2).
+    pub secure: bool,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { depth: 1 }
+        Self {
+            depth: 1,
+            secure: false,
+        }
     }
 }
 
@@ -214,6 +219,31 @@ pub enum Event<'a> {
         /// Whether the connection can carry another request.
         keep: bool,
     },
+    /// The request came to a bad end, without its connection: of this exchange no event will be
+    /// told any more, the others go on.
+    Failed(Failure),
+}
+
+/// Why one request of several failed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The peer says that it has not begun to work on the request: it may be asked again, on another
+    /// connection if this one has no capacity any more.
+    Refused,
+    /// The peer gave the request up, with an error code of the protocol.
+    Reset(u32),
+    /// The answer is none, and the peer has been told so.
+    Malformed(Malformed),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused => f.write_str("refused before any work on it"),
+            Self::Reset(code) => write!(f, "given up by the peer with error code {code}"),
+            Self::Malformed(why) => why.fmt(f),
+        }
+    }
 }
 
 /// What the peer's end of stream means.
@@ -244,8 +274,14 @@ pub enum Malformed {
     Length,
     /// The chunked transfer coding is broken.
     Chunk,
-    /// A record or packet is not of the protocol, or out of place.
+    /// A record, packet or frame is not of the protocol, or out of place.
     Frame,
+    /// The first bytes are not how a peer of this protocol begins.
+    Preface,
+    /// Compressed header lines do not decompress.
+    Compression,
+    /// The peer allows nothing more, or more than there can be.
+    FlowControl,
     /// The application ended the request without an answer.
     Empty,
     /// The application ended its answer before it was whole.
@@ -277,7 +313,10 @@ impl fmt::Display for Malformed {
             Self::Status => "the status is not a final one",
             Self::Length => "content-length is invalid or contradicts itself",
             Self::Chunk => "the chunked coding is broken",
-            Self::Frame => "a record or packet that has no place there",
+            Self::Frame => "a record, packet or frame that has no place there",
+            Self::Preface => "it does not begin as this protocol does: it may speak another",
+            Self::Compression => "the header lines do not decompress",
+            Self::FlowControl => "it breaks the rules of flow control",
             Self::Empty => "the application ended the request without an answer",
             Self::Cut => "the application ended its answer before it was whole",
             Self::CannotMultiplex => "it cannot multiplex connections (FCGI_CANT_MPX_CONN)",

@@ -3,7 +3,7 @@
 use std::io;
 
 use record::Cause;
-use wire::{Malformed, Session};
+use wire::{Failure, Malformed, Session};
 
 use super::link::State;
 use super::slot::Doing;
@@ -65,8 +65,8 @@ impl<S: Session> Worker<'_, S> {
     /// A whole answer is here, and its connection has been seen to.
     #[inline]
     fn answered(&mut self, at: usize, now: u64) {
-        if self.slots[at].flight.reset {
-            self.failed(at, Cause::Reset, now);
+        if let Some(failure) = self.slots[at].flight.failure {
+            self.given_up(at, failure, now);
             return;
         }
         let flight = &self.slots[at].flight;
@@ -107,6 +107,25 @@ impl<S: Session> Worker<'_, S> {
         self.slots[at].strikes = 0;
         self.heard(at, true, now);
         self.next(at, now);
+    }
+
+    /// The server will not answer this one, and says so. What it has not begun to work on can be
+    /// asked again (RFC 9113, section 8.7), which is done once.
+    #[cold]
+    fn given_up(&mut self, at: usize, why: Failure, now: u64) {
+        let flight = &mut self.slots[at].flight;
+        if why == Failure::Refused && !flight.again {
+            flight.forget_sending();
+            flight.again = true;
+            self.launch(at);
+            return;
+        }
+        let cause = match why {
+            Failure::Malformed(_) => Cause::Malformed,
+            Failure::Refused | Failure::Reset(_) => Cause::Reset,
+        };
+        self.recorder.example(cause, || why.to_string());
+        self.failed(at, cause, now);
     }
 
     #[cold]
@@ -275,7 +294,7 @@ impl<S: Session> Worker<'_, S> {
         }
         self.heard(at, false, now);
         let slot = &mut self.slots[at];
-        let answered = slot.flight.done.is_some() && !slot.flight.reset;
+        let answered = slot.flight.done.is_some() && slot.flight.failure.is_none();
         if !answered {
             slot.strikes += 1;
         }

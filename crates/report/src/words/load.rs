@@ -26,8 +26,12 @@ pub fn load(load: &Load) -> String {
         WarmUpPlan::Seconds(seconds) => format!("after a warm-up of {}", units::duration(seconds)),
     };
     let connections = counted(u64::from(load.connections), "connection");
+    let at_once = match load.streams {
+        0 | 1 => String::new(),
+        streams => format!(", {streams} requests at once on each"),
+    };
     let shape = shape(&load.shape);
-    format!("{shape}: {amount} over {connections} ({keep_alive}), {warm_up}")
+    format!("{shape}: {amount} over {connections} ({keep_alive}{at_once}), {warm_up}")
 }
 
 /// `closed loop`, `closed loop, 10.0 ms think time`, or `open loop, Poisson, 500 requests/s`.

@@ -45,7 +45,7 @@ fn job(args: &BenchArgs) -> Result<Job> {
     };
     Ok(Job {
         target: place.target,
-        protocol: place.protocol,
+        protocol: args.spoken.protocol(place.protocol)?,
         host: place.host,
         traffic: Traffic::one(
             Request {
@@ -77,6 +77,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         threads: args.threads,
         timeout: args.timeout,
         shape: shape(args, amount)?,
+        streams: args.spoken.depth(),
         ..Load::default()
     })
 }

@@ -189,7 +189,7 @@ fn a_kept_connection_carries_request_after_request() {
                         Event::Body(piece) => body.extend_from_slice(piece),
                         Event::Stderr(piece) => complaint.extend_from_slice(piece),
                         Event::Done { keep } => done = Some(keep),
-                        Event::FirstByte | Event::Head { .. } => {}
+                        Event::FirstByte | Event::Head { .. } | Event::Failed(_) => {}
                     }
                 })
                 .unwrap();

@@ -20,8 +20,9 @@ pub(super) struct Place {
 }
 
 /// What can be loaded, by scheme, with the port that is meant when none is given.
-const SCHEMES: [(&str, Protocol, Option<u16>); 5] = [
+const SCHEMES: [(&str, Protocol, Option<u16>); 6] = [
     ("http", Protocol::Http1, Some(80)),
+    ("h2c", Protocol::Http2, Some(80)),
     ("fcgi", Protocol::FastCgi, None),
     ("scgi", Protocol::Scgi, None),
     ("uwsgi", Protocol::Uwsgi, None),
@@ -206,6 +207,15 @@ mod tests {
     }
 
     #[test]
+    fn http2_without_tls_has_a_scheme_of_its_own() {
+        let wanted = Place {
+            protocol: Protocol::Http2,
+            ..place("http://127.0.0.1/a?b")
+        };
+        assert_eq!(place("h2c://127.0.0.1/a?b"), wanted);
+    }
+
+    #[test]
     fn sockets() {
         for (text, protocol, socket, path) in [
             (
@@ -220,6 +230,7 @@ mod tests {
                 "/run/a.sock",
                 "/",
             ),
+            ("h2c+unix:a.sock|/x", Protocol::Http2, "a.sock", "/x"),
             ("scgi+unix:a.sock|/", Protocol::Scgi, "a.sock", "/"),
             ("uwsgi+unix:/a b|/a|b", Protocol::Uwsgi, "/a b", "/a|b"),
             ("ajp+unix:/run/a:b|/", Protocol::Ajp, "/run/a:b", "/"),

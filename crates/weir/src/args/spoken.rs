@@ -1,0 +1,100 @@
+use clap::Args;
+use record::Protocol;
+
+use crate::error::Error;
+use crate::exit::Exit;
+
+/// What is spoken, and how many requests are under way at once on a connection.
+#[derive(Debug, Args)]
+pub(crate) struct SpokenArgs {
+    /// Speak HTTP/2 to an http URL without asking first, as h2c://HOST:PORT/PATH does
+    #[arg(long, conflicts_with = "http1_0")]
+    pub(crate) http2: bool,
+    /// Speak HTTP/1.0 to an http URL
+    #[arg(long = "http1.0")]
+    pub(crate) http1_0: bool,
+    /// HTTP/2: requests under way at once on each connection [default: 1]
+    #[arg(long, value_name = "N", conflicts_with_all = ["pipeline", "no_keep_alive"],
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(crate) streams: Option<u32>,
+    /// HTTP/1: requests sent ahead on each connection [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "no_keep_alive",
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(crate) pipeline: Option<u32>,
+}
+
+impl SpokenArgs {
+    /// Most requests at once on a connection.
+    pub(crate) fn depth(&self) -> u32 {
+        self.streams.or(self.pipeline).unwrap_or(1)
+    }
+
+    /// What is spoken to a place whose URL says `protocol`.
+    pub(crate) fn protocol(&self, protocol: Protocol) -> Result<Protocol, Error> {
+        let spoken = match protocol {
+            Protocol::Http1 if self.http2 => Protocol::Http2,
+            Protocol::Http1 if self.http1_0 => Protocol::Http10,
+            _ if self.http1_0 => return Err(cannot("--http1.0", protocol, "give an http URL")),
+            Protocol::Http2 => protocol,
+            _ if self.http2 => return Err(cannot("--http2", protocol, "give an http URL")),
+            _ => protocol,
+        };
+        let pipelines = matches!(spoken, Protocol::Http1 | Protocol::Http10);
+        if self.streams.is_some() && spoken != Protocol::Http2 {
+            let hint = "give `--http2` or an h2c URL with it, or `--pipeline` for HTTP/1";
+            return Err(cannot("--streams", spoken, hint));
+        }
+        if self.pipeline.is_some() && !pipelines {
+            let hint = "HTTP/2 has `--streams`; the others answer one request at a time";
+            return Err(cannot("--pipeline", spoken, hint));
+        }
+        Ok(spoken)
+    }
+}
+
+fn cannot(flag: &str, protocol: Protocol, hint: &str) -> Error {
+    let message = format!("`{flag}` does not go with {}", protocol.words());
+    Error::new(Exit::Usage, message).hint(hint.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spoken(
+        http2: bool,
+        http1_0: bool,
+        streams: Option<u32>,
+        pipeline: Option<u32>,
+    ) -> SpokenArgs {
+        SpokenArgs {
+            http2,
+            http1_0,
+            streams,
+            pipeline,
+        }
+    }
+
+    #[test]
+    fn flags_say_what_is_spoken() {
+        use Protocol::{FastCgi, Http1, Http2, Http10};
+        for (args, url, wanted) in [
+            (spoken(false, false, None, None), Http1, Some(Http1)),
+            (spoken(true, false, None, None), Http1, Some(Http2)),
+            (spoken(true, false, Some(5), None), Http1, Some(Http2)),
+            (spoken(true, false, None, None), Http2, Some(Http2)),
+            (spoken(false, false, Some(5), None), Http2, Some(Http2)),
+            (spoken(false, true, None, Some(5)), Http1, Some(Http10)),
+            (spoken(false, false, None, Some(5)), Http1, Some(Http1)),
+            (spoken(false, false, None, None), FastCgi, Some(FastCgi)),
+            (spoken(false, true, None, None), Http2, None),
+            (spoken(true, false, None, None), FastCgi, None),
+            (spoken(false, true, None, None), FastCgi, None),
+            (spoken(false, false, Some(5), None), Http1, None),
+            (spoken(false, false, None, Some(5)), Http2, None),
+            (spoken(false, false, None, Some(5)), FastCgi, None),
+        ] {
+            assert_eq!(args.protocol(url).ok(), wanted, "{args:?} {url:?}");
+        }
+    }
+}
