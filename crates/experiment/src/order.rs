@@ -75,6 +75,7 @@ mod tests {
                 threads: 0,
                 timeout: 1.0,
                 shape: record::Shape::default(),
+                tls: None,
             },
             blocks: 8,
             seed,

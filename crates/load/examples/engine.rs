@@ -80,6 +80,7 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
         threads: 1,
         timeout: 10.0,
         shape: Shape::default(),
+        tls: None,
     };
     let (mut place, mut body, mut all) = (None, Body::Any, false);
     let (mut rate, mut process) = (None, Process::Poisson);

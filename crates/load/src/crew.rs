@@ -49,6 +49,7 @@ pub(crate) fn run<S: Session + Send>(
     let threads = job.threads();
     descriptors::check(job.load.connections, threads)?;
     let request = job.request::<S>()?;
+    let tls = crate::tls::settings(job)?;
     let check = Check::new(&job.expected, job.route.method == record::Method::Head);
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
@@ -61,6 +62,10 @@ pub(crate) fn run<S: Session + Send>(
         timeout: nanoseconds(job.load.timeout),
         clock,
         halt: &halt,
+        setup: wire::Setup {
+            tls: tls.as_ref().map(wire::TlsSettings::apart),
+            ..wire::Setup::default()
+        },
     };
     std::thread::scope(|scope| {
         let (report, done) = channel();

@@ -73,6 +73,7 @@ impl Job {
             }
             _ => {}
         }
+        crate::tls::check(self)?;
         crate::shape::check(load)?;
         match load.warm_up {
             WarmUpPlan::Seconds(length) if length != 0.0 && !seconds(length) => wrong(

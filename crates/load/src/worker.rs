@@ -37,6 +37,8 @@ pub(crate) struct Orders<'a, S: Session> {
     pub(crate) clock: Clock,
     /// Set when the load is to end now.
     pub(crate) halt: &'a AtomicBool,
+    /// How each connection is to be; resumption is among the connections of a thread.
+    pub(crate) setup: wire::Setup,
 }
 
 /// A phase as a worker serves it.

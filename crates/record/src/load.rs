@@ -29,6 +29,8 @@ pub enum Cause {
     Malformed,
     /// The app server said, in the protocol's own way, that it will not answer.
     Declined,
+    /// There was no secret connection: another protocol, a certificate that is not trusted, a refusal.
+    Tls,
     /// The answer's status was not the expected one.
     Status,
     /// The answer's body was not the expected one.
@@ -49,6 +51,7 @@ impl Cause {
             Self::Truncated => "closed inside the answer",
             Self::Malformed => "not a valid answer",
             Self::Declined => "declined by the app server",
+            Self::Tls => "no TLS connection",
             Self::Status => "unexpected status",
             Self::Body => "unexpected body",
         }

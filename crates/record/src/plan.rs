@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Shape;
+use crate::{Shape, Tls};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -288,6 +288,9 @@ pub struct Load {
     /// What makes requests fall due.
     #[serde(default)]
     pub shape: Shape,
+    /// How the connections are made secret, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<Tls>,
 }
 
 /// When the measured window ends.

@@ -25,23 +25,37 @@ impl Nginx {
     /// When nginx is missing or does not start, with what to do.
     #[must_use]
     pub fn start(server: &str) -> Self {
+        Self::listening("", server)
+    }
+
+    /// The same over TLS; `server` says with which certificate
+    /// ([`Certified::directives`](crate::Certified::directives)).
+    ///
+    /// # Panics
+    /// As [`Nginx::start`].
+    #[must_use]
+    pub fn start_tls(server: &str) -> Self {
+        Self::listening("ssl", server)
+    }
+
+    fn listening(how: &str, server: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "`{PROGRAM}` is missing; hint: apt-get install nginx-light"
         );
         // Somebody may take the port between choosing and binding: nginx says so and ends.
         (0..5)
-            .find_map(|_| Self::attempt(server))
+            .find_map(|_| Self::attempt(how, server))
             .expect("nginx did not start; its complaint is above")
     }
 
-    fn attempt(server: &str) -> Option<Self> {
+    fn attempt(how: &str, server: &str) -> Option<Self> {
         let address = TcpListener::bind("127.0.0.1:0").and_then(|taken| taken.local_addr());
         let address = address.expect("a free port");
         let dir = temp_dir();
         fs::write(
             dir.path().join("nginx.conf"),
-            configuration(dir.path(), address, server),
+            configuration(dir.path(), address, how, server),
         )
         .expect("a written configuration");
         let mut child = Command::new(PROGRAM)
@@ -89,14 +103,14 @@ impl Drop for Nginx {
     }
 }
 
-fn configuration(dir: &Path, address: SocketAddr, server: &str) -> String {
+fn configuration(dir: &Path, address: SocketAddr, how: &str, server: &str) -> String {
     let dir = dir.display();
     format!(
         "daemon off; master_process off; pid {dir}/nginx.pid; error_log {dir}/error.log;\n\
          events {{ worker_connections 4096; }}\n\
          http {{ access_log off; client_body_temp_path {dir}/body; proxy_temp_path {dir}/proxy;\n\
          fastcgi_temp_path {dir}/fastcgi; uwsgi_temp_path {dir}/uwsgi; scgi_temp_path {dir}/scgi;\n\
-         server {{ listen {address} backlog=4096; listen unix:{dir}/nginx.sock backlog=4096;\n\
+         server {{ listen {address} {how} backlog=4096; listen unix:{dir}/nginx.sock {how} backlog=4096;\n\
          {server}\n}} }}\n"
     )
 }

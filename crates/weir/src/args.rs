@@ -1,8 +1,12 @@
 //! The command line as a user types it.
 
+mod tls;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use tls::TlsArgs;
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
@@ -162,7 +166,7 @@ pub(crate) struct TryArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
+    /// Where to: http[s]://HOST:PORT/PATH, http[s]+unix:SOCKET|/PATH, or a path when --unix is given
     ///
     /// App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
     /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`.
@@ -222,6 +226,8 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+    #[command(flatten)]
+    pub(crate) tls: TlsArgs,
 }
 
 /// How arrivals scatter around a rate.

@@ -3,7 +3,7 @@
 use std::io;
 
 use record::Cause;
-use wire::{End, Session};
+use wire::{End, Malformed, Session, TlsFault};
 
 use super::line::{Doing, Line};
 use super::{PAUSE, Worker};
@@ -32,10 +32,16 @@ impl<S: Session> Worker<'_, S> {
             flight.take(event, now, check);
         });
         if let Err(why) = outcome {
-            let (cause, shown) = if why.is_refusal() {
-                (Cause::Declined, String::new()) // the bytes say no more than the words
-            } else {
-                (Cause::Malformed, format!(": `{}`", excerpt(bytes)))
+            let clear = || format!(": `{}`", excerpt(session.clear(bytes)));
+            let (cause, shown) = match why {
+                Malformed::Tls(TlsFault::NotTls) => (Cause::Tls, clear()),
+                Malformed::Tls(_) => {
+                    let detail = session.detail().map(|detail| format!(": {detail}"));
+                    (Cause::Tls, detail.unwrap_or_default())
+                }
+                // the bytes say no more than the words
+                why if why.is_refusal() => (Cause::Declined, String::new()),
+                _ => (Cause::Malformed, clear()),
             };
             if *doing == Doing::Waiting {
                 self.recorder.example(cause, || {

@@ -80,7 +80,7 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn opened(&mut self, at: usize, now: u64) {
         self.out.clear();
         let line = &mut self.lines[at];
-        line.session = Some(S::open(&wire::Setup::default(), &mut self.out));
+        line.session = Some(S::open(&self.orders.setup, &mut self.out));
         line.answers = 0;
         line.flight.ready = now;
         let opened_in = now - line.opening_since;

@@ -142,6 +142,9 @@ pub fn cause_advice(cause: Cause) -> &'static str {
         Cause::Declined => {
             "the app server has said that it will not answer: its limits and its log say why"
         }
+        Cause::Tls => {
+            "the example says why: the certificate, the name, the version, or a port without TLS"
+        }
         Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
         Cause::Body => {
             "the answer changed under load: if part of it may, declare that part as dynamic"

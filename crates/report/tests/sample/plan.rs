@@ -127,6 +127,7 @@ fn plan() -> Plan {
             threads: 0,
             timeout: 30.0,
             shape: record::Shape::default(),
+            tls: None,
         },
         blocks: super::BLOCKS,
         seed: 2008,

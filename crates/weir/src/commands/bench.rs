@@ -39,6 +39,7 @@ fn job(args: &BenchArgs) -> Result<Job> {
         Some(socket) => Place::on_socket(socket.clone(), &args.url)?,
         None => Place::parse(&args.url)?,
     };
+    let tls = tls(args, &place)?;
     Ok(Job {
         target: place.target,
         protocol: place.protocol,
@@ -59,8 +60,22 @@ fn job(args: &BenchArgs) -> Result<Job> {
             contains: args.contains.clone(),
             dynamic: Vec::new(),
         },
-        load: load_plan(args)?,
+        load: Load {
+            tls,
+            ..load_plan(args)?
+        },
     })
+}
+
+fn tls(args: &BenchArgs, place: &Place) -> Result<Option<record::Tls>> {
+    match args.tls.given() {
+        Some(option) if !place.tls => {
+            let message = format!("`{option}` makes no sense without TLS");
+            Err(Error::new(Exit::Usage, message)
+                .hint("give an `https` URL, as in `https://127.0.0.1:8443/`".to_owned()))
+        }
+        _ => Ok(place.tls.then(|| args.tls.plan())),
+    }
 }
 
 fn load_plan(args: &BenchArgs) -> Result<Load> {
@@ -80,6 +95,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         threads: args.threads,
         timeout: args.timeout,
         shape: shape(args, amount)?,
+        tls: None,
     })
 }
 

@@ -67,6 +67,7 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
             threads: 0,
             timeout: 30.0,
             shape: record::Shape::default(),
+            tls: None,
         },
         app,
         blocks: 6,

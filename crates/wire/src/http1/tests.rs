@@ -406,7 +406,10 @@ fn requests_that_cannot_be_sent() {
 
 #[test]
 fn pipelined_requests_are_answered_in_order() {
-    let setup = Setup { depth: 3 };
+    let setup = Setup {
+        depth: 3,
+        ..Setup::default()
+    };
     let mut session = Http1::open(&setup, &mut Vec::new());
     let (get, head) = (ask("GET"), ask("HEAD"));
     let (get, head) = (
@@ -444,7 +447,13 @@ fn pipelined_requests_are_answered_in_order() {
 
 #[test]
 fn nothing_is_pipelined_behind_an_answer_that_closes() {
-    let mut session = Http1::open(&Setup { depth: 2 }, &mut Vec::new());
+    let mut session = Http1::open(
+        &Setup {
+            depth: 2,
+            ..Setup::default()
+        },
+        &mut Vec::new(),
+    );
     let request = Http1::prepare(&ask("GET")).unwrap();
     let mut out = Vec::new();
     session.send(1, &request, &mut out);

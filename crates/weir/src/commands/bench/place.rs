@@ -12,6 +12,8 @@ use crate::exit::Exit;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) protocol: Protocol,
+    /// Whether it is spoken over TLS.
+    pub(super) tls: bool,
     pub(super) target: Target,
     /// The authority that is asked.
     pub(super) host: String,
@@ -19,13 +21,14 @@ pub(super) struct Place {
     pub(super) path: String,
 }
 
-/// What can be loaded, by scheme, with the port that is meant when none is given.
-const SCHEMES: [(&str, Protocol, Option<u16>); 5] = [
-    ("http", Protocol::Http1, Some(80)),
-    ("fcgi", Protocol::FastCgi, None),
-    ("scgi", Protocol::Scgi, None),
-    ("uwsgi", Protocol::Uwsgi, None),
-    ("ajp", Protocol::Ajp, Some(8009)),
+/// What can be loaded, by scheme, whether over TLS, with the port that is meant when none is given.
+const SCHEMES: [(&str, Protocol, bool, Option<u16>); 6] = [
+    ("http", Protocol::Http1, false, Some(80)),
+    ("https", Protocol::Http1, true, Some(443)),
+    ("fcgi", Protocol::FastCgi, false, None),
+    ("scgi", Protocol::Scgi, false, None),
+    ("uwsgi", Protocol::Uwsgi, false, None),
+    ("ajp", Protocol::Ajp, false, Some(8009)),
 ];
 
 /// The host that is asked over a Unix socket, which has no name of its own.
@@ -44,6 +47,7 @@ impl Place {
         }
         Ok(Self {
             protocol: Protocol::Http1,
+            tls: false,
             target: Target::Unix(socket),
             host: NAMELESS.to_owned(),
             path: path.to_owned(),
@@ -73,10 +77,10 @@ fn wrong(text: &str, why: &str, wanted: &str) -> Error {
     Error::new(Exit::Usage, message).hint(format!("give {wanted}"))
 }
 
-fn spoken(scheme: &str) -> Result<(Protocol, Option<u16>), String> {
+fn spoken(scheme: &str) -> Result<(Protocol, bool, Option<u16>), String> {
     let known = SCHEMES.iter().find(|(name, ..)| *name == scheme);
     known
-        .map(|&(_, protocol, port)| (protocol, port))
+        .map(|&(_, protocol, tls, port)| (protocol, tls, port))
         .ok_or_else(|| {
             let names = SCHEMES.map(|(name, ..)| name).join(", ");
             format!("`{scheme}` is not spoken here; {names} are")
@@ -84,7 +88,7 @@ fn spoken(scheme: &str) -> Result<(Protocol, Option<u16>), String> {
 }
 
 fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
-    let (protocol, _) = spoken(scheme)?;
+    let (protocol, tls, _) = spoken(scheme)?;
     let (socket, path) = rest.split_once('|').unwrap_or((rest, "/"));
     if socket.is_empty() {
         return Err("it names no socket".to_owned());
@@ -94,6 +98,7 @@ fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
     }
     Ok(Place {
         protocol,
+        tls,
         target: Target::Unix(socket.into()),
         host: NAMELESS.to_owned(),
         path: path.to_owned(),
@@ -102,7 +107,7 @@ fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
 
 fn tcp(text: &str) -> Result<Place, String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
-    let (protocol, port) = spoken(url.scheme())?;
+    let (protocol, tls, port) = spoken(url.scheme())?;
     let name = url.host_str().filter(|name| !name.is_empty());
     let name = name.ok_or("it names no host")?;
     if url.port().or(port).is_none() {
@@ -123,6 +128,7 @@ fn tcp(text: &str) -> Result<Place, String> {
     let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
     Ok(Place {
         protocol,
+        tls,
         target: Target::Tcp(address),
         host,
         path: if path.starts_with('/') {
@@ -158,6 +164,13 @@ mod tests {
                 local(8000),
                 "127.0.0.1:8000",
                 "/",
+            ),
+            (
+                "https://127.0.0.1/x",
+                Protocol::Http1,
+                local(443),
+                "127.0.0.1",
+                "/x",
             ),
             (
                 "fcgi://127.0.0.1:9000/x",
@@ -197,6 +210,7 @@ mod tests {
         ] {
             let wanted = Place {
                 protocol,
+                tls: text.starts_with("https"),
                 target,
                 host: host.into(),
                 path: path.into(),
