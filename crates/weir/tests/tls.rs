@@ -12,6 +12,12 @@ fn bench(url: &str, more: &[&str]) -> Said {
     place.run(&args)
 }
 
+/// So few answers make no figures to trust, and it says so; that they came is what counts here.
+fn answered(said: &Said) {
+    let all = "20 completed + 0 failed + 0 timed out";
+    assert!(said.out.contains(all), "{}{}", said.out, said.err);
+}
+
 #[test]
 fn https_over_tcp_and_a_unix_socket() {
     let authority = Authority::new();
@@ -24,16 +30,13 @@ fn https_over_tcp_and_a_unix_socket() {
     let ca = authority.file().display().to_string();
     let tcp = format!("https://localhost:{}/", nginx.address().port());
     let unix = format!("https+unix:{}|/", nginx.path().display());
-    bench(&tcp, &["--cacert", &ca, "--contains", "TLSv1.3"]).succeeds();
-    bench(
-        &unix,
-        &["-k", "--tls-version", "1.2", "--contains", "TLSv1.2"],
-    )
-    .succeeds();
+    answered(&bench(&tcp, &["--cacert", &ca, "--contains", "TLSv1.3"]));
+    let old = ["-k", "--tls-version", "1.2", "--contains", "TLSv1.2"];
+    answered(&bench(&unix, &old));
     bench(&tcp, &[]).fails(9, &["certificate not trusted: unknown issuer", "--cacert"]);
     let address = format!("https://{}/", nginx.address());
     bench(&address, &["--cacert", &ca]).fails(9, &["another name", "--sni"]);
-    bench(&address, &["--cacert", &ca, "--sni", "localhost"]).succeeds();
+    answered(&bench(&address, &["--cacert", &ca, "--sni", "localhost"]));
 }
 
 #[test]
@@ -42,6 +45,5 @@ fn options_that_make_no_sense() {
     bench("http://127.0.0.1:1/", &["--sni", "a"]).fails(2, &["`--sni` makes no sense", "https"]);
     bench(https, &["--cacert", "/does/not/exist"]).fails(2, &["`/does/not/exist`", "exists"]);
     bench(https, &["--cacert", "/dev/null"]).fails(2, &["`/dev/null`", "PEM"]);
-    bench(https, &["--key", "a"]).fails(2, &["--cert"]);
     bench(https, &["--sni", "a b"]).fails(2, &["`a b` is not a server's name"]);
 }

@@ -103,6 +103,10 @@ impl<S: Session> Session for Tls<S> {
         mut on: impl FnMut(Exchange, Event<'_>),
     ) -> Result<(), Malformed> {
         for bite in bytes.chunks(BITE) {
+            if self.ended {
+                self.incoming.clear();
+                break; // what follows a close_notify is nothing (RFC 8446, section 6.1)
+            }
             self.incoming.extend_from_slice(bite);
             self.turn(out, &mut on)?;
         }

@@ -245,6 +245,8 @@ fn an_end_that_the_peer_has_announced_completes_an_answer() {
     server.tls.writer().write_all(UNTIL_CLOSE).unwrap();
     server.tls.send_close_notify();
     let mut seen = feed(&mut client, &server.owes(), 1).unwrap();
+    feed(&mut client, &vec![0; 4 * BITE], 1000).unwrap();
+    assert!(client.incoming.is_empty(), "what follows is not kept");
     assert_eq!(client.close(|_, event| seen.take(event)), End::Complete);
     assert_eq!(seen.done, Some(false));
 }

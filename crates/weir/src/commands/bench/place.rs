@@ -166,13 +166,6 @@ mod tests {
                 "/",
             ),
             (
-                "https://127.0.0.1/x",
-                Protocol::Http1,
-                local(443),
-                "127.0.0.1",
-                "/x",
-            ),
-            (
                 "fcgi://127.0.0.1:9000/x",
                 Protocol::FastCgi,
                 local(9000),
@@ -210,13 +203,23 @@ mod tests {
         ] {
             let wanted = Place {
                 protocol,
-                tls: text.starts_with("https"),
+                tls: false,
                 target,
                 host: host.into(),
                 path: path.into(),
             };
             assert_eq!(place(text), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn secret_ones() {
+        let tcp = place("https://127.0.0.1/x");
+        assert_eq!((tcp.protocol, tcp.tls), (Protocol::Http1, true));
+        assert_eq!(tcp.target, Target::Tcp(([127, 0, 0, 1], 443).into()));
+        let unix = place("https+unix:/run/a.sock|/x");
+        assert_eq!((unix.protocol, unix.tls), (Protocol::Http1, true));
+        assert_eq!(unix.target, Target::Unix("/run/a.sock".into()));
     }
 
     #[test]
