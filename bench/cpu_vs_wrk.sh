@@ -9,12 +9,13 @@
 #
 # Settings (environment): PAIRS (7), SECONDS_EACH (4), CONNECTIONS (100), SERVER_CORE (1),
 # LOAD_CORE (0), AT_MOST (the ratio above which the script fails; 1.25), and ENGINE, a command that
-# takes the engine example's arguments and prints a JSON line with `"completed":N`.
+# takes the engine example's arguments and prints a JSON line with `"completed":N`. SCHEME=https does it
+# over TLS, where neither looks at the certificate.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 pairs=${PAIRS:-7} seconds=${SECONDS_EACH:-4} connections=${CONNECTIONS:-100}
-server_core=${SERVER_CORE:-1} load_core=${LOAD_CORE:-0} at_most=${AT_MOST:-1.25}
+server_core=${SERVER_CORE:-1} load_core=${LOAD_CORE:-0} at_most=${AT_MOST:-1.25} scheme=${SCHEME:-http}
 nginx=$(command -v nginx || echo /usr/sbin/nginx)
 for need in "$nginx" wrk taskset python3; do
     command -v "$need" >/dev/null || {
@@ -32,6 +33,15 @@ dir=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; wait; rm -rf "$dir"' EXIT
 
+secret=
+if [ "$scheme" = https ]; then
+    openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -keyout "$dir/key" -out "$dir/cert" 2>"$dir/err" || {
+        cat "$dir/err" >&2
+        exit 2
+    }
+    secret="ssl_protocols TLSv1.2 TLSv1.3; ssl_certificate $dir/cert; ssl_certificate_key $dir/key;"
+fi
+
 free_port() {
     python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
@@ -44,7 +54,7 @@ start_server() {
 daemon off; master_process off; pid $dir/nginx.pid; error_log $dir/error.log;
 events { worker_connections 4096; }
 http { access_log off; keepalive_requests 1000000000; client_body_temp_path $dir/body;
-  server { listen 127.0.0.1:$port backlog=4096; location / { return 200 "ok\n"; } } }
+  server { listen 127.0.0.1:$port ${secret:+ssl} backlog=4096; $secret location / { return 200 "ok\n"; } } }
 CONF
         taskset -c "$server_core" "$nginx" -e "$dir/error.log" -c "$dir/nginx.conf" &
         server=$!
@@ -75,12 +85,12 @@ weir() { measure weir $ENGINE "$url" -c "$connections" -d "$seconds" -t 1 -b $'o
 wrk_() { measure wrk wrk -t1 -c"$connections" -d"${seconds}s" "$url"; }
 
 start_server
-url="http://127.0.0.1:$port/"
+url="$scheme://127.0.0.1:$port/"
 for ((pair = 0; pair < pairs; pair++)); do
     if ((pair % 2)); then wrk_; weir; else weir; wrk_; fi
 done
 
-python3 - "$dir/results" "$at_most" "$connections" "$seconds" <<'PY'
+python3 - "$dir/results" "$at_most" "$connections" "$seconds" "$scheme" <<'PY'
 import statistics, sys
 
 path, at_most, connections, seconds = sys.argv[1], float(sys.argv[2]), sys.argv[3], sys.argv[4]
@@ -90,7 +100,7 @@ for line in open(path):
     cost[name].append(float(cpu) / int(completed) * 1e6)
     rate[name].append(int(completed) / float(seconds))
 ratios = sorted(a / b for a, b in zip(cost["weir"], cost["wrk"]))
-print(f"{connections} keep-alive connections, 1 thread, {len(ratios)} pairs of {seconds} s, nginx `return 200`")
+print(f"{connections} keep-alive connections, 1 thread, {len(ratios)} pairs of {seconds} s, nginx `return 200`, {sys.argv[5]}")
 for name in ("weir", "wrk"):
     values = cost[name]
     print(f"{name:5} {statistics.median(values):6.2f} us CPU per request (median; {min(values):.2f} to {max(values):.2f})"

@@ -50,7 +50,7 @@ pub(crate) fn run<S: Session + Send>(
 ) -> Result<LoadFacts, LoadError> {
     let threads = job.threads();
     let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
-    let setup = hire::setup(job);
+    let setup = hire::setup(job)?;
     let requests = hire::requests::<S>(job)?;
     let mut sources = hire::sources(job, &requests)?;
     let checks = hire::checks(job, &mut sources)?;
@@ -61,7 +61,7 @@ pub(crate) fn run<S: Session + Send>(
     let (halt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
     let clock = Clock::start();
     let orders = || Orders {
-        setup: &setup,
+        setup: hire::apart(&setup),
         checks: &checks,
         names: names.len(),
         per_connection: hire::per_connection(job),

@@ -1,6 +1,8 @@
 use std::io;
+use std::path::PathBuf;
 
 use record::{Cause, Protocol};
+use wire::TlsError;
 
 /// Why a load could not be applied at all.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +65,22 @@ pub enum LoadError {
         /// What they say.
         why: String,
     },
+    /// A file that the load needs cannot be read.
+    #[error("cannot read `{}`: {error}", .file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// The TLS settings cannot be used.
+    #[error("{}{why}", .file.as_ref().map_or(String::new(), |file| format!("`{}`: ", file.display())))]
+    Tls {
+        /// The file that is to blame, if one is.
+        file: Option<PathBuf>,
+        /// Why not.
+        why: TlsError,
+    },
     /// It was stopped before anything was measured.
     #[error("interrupted before anything was measured")]
     Interrupted,
@@ -109,6 +127,8 @@ impl LoadError {
                     "run `ulimit -n {needed}` first, or use more threads or fewer connections"
                 ));
             }
+            Self::File { .. } => "give a file that exists and that you may read",
+            Self::Tls { why, .. } => tls_hint(why),
             Self::Setup(_) => "use fewer threads or connections",
             Self::Unreachable { cause, .. } => unreachable_hint(*cause),
             Self::NothingRight {
@@ -155,7 +175,27 @@ fn wrong_hint(cause: Cause) -> &'static str {
         Cause::Status => "check the path and the expected status; open the URL by hand",
         Cause::Body => "check the expected body; open the URL by hand",
         Cause::Declined => "use fewer connections, and look at the app server's log and limits",
+        Cause::Tls => {
+            "`--cacert FILE` trusts another authority, `--sni NAME` asks for another name, `--cert` says \
+             who you are, `--insecure` takes any certificate; without TLS it is `http:`"
+        }
         Cause::Truncated => "look at the server's log: it closes in the middle of its answers",
         _ => "look at the server's log: it drops connections instead of answering",
+    }
+}
+
+fn tls_hint(why: &TlsError) -> &'static str {
+    match why {
+        TlsError::Authorities(_) => {
+            "give a PEM file of certificates (`-----BEGIN CERTIFICATE-----`), or use `--insecure`"
+        }
+        TlsError::Certificate(_) => {
+            "give a PEM file that begins with your certificate (`-----BEGIN CERTIFICATE-----`)"
+        }
+        TlsError::Key(_) => {
+            "give the certificate's own key as PEM; `openssl pkey -in FILE` prints an encrypted one plainly"
+        }
+        TlsError::Name(_) => "give the name that the certificate is made for with `--sni NAME`",
+        TlsError::Settings(_) => "give other TLS options",
     }
 }

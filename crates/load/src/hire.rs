@@ -5,7 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::Scope;
 
 use record::Target;
-use wire::{Session, Setup};
+use wire::{Session, Setup, TlsSettings};
 
 use crate::check::Check;
 use crate::clock::nanoseconds;
@@ -16,10 +16,19 @@ use crate::worker::{Limits, Maker, Orders, Ready, Service, Source, Worker};
 use crate::{Job, LoadError};
 
 /// How connections are opened.
-pub(crate) fn setup(job: &Job) -> Setup {
-    Setup {
+pub(crate) fn setup(job: &Job) -> Result<Setup, LoadError> {
+    Ok(Setup {
         depth: job.load.streams,
-        ..Setup::default()
+        secure: job.load.tls.is_some(),
+        tls: crate::tls::settings(job)?,
+    })
+}
+
+/// The same for one worker: TLS sessions are resumed among the connections of a thread.
+pub(crate) fn apart(setup: &Setup) -> Setup {
+    Setup {
+        tls: setup.tls.as_ref().map(TlsSettings::apart),
+        ..setup.clone()
     }
 }
 

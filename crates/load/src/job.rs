@@ -51,6 +51,7 @@ impl Job {
             }
             _ => {}
         }
+        crate::tls::check(self)?;
         crate::shape::check(load)?;
         self.check_connections()?;
         match load.warm_up {

@@ -45,13 +45,15 @@ mod slowest;
 mod stationary;
 mod timeline;
 mod timer;
+mod tls;
 mod traffic;
 mod transport;
 mod worker;
 
 use std::sync::atomic::AtomicBool;
 
-use record::Protocol;
+use record::{LoadFacts, Protocol};
+use wire::Session;
 
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
@@ -75,16 +77,29 @@ pub fn run(
     job: &Job,
     stop: &AtomicBool,
     events: &mut dyn FnMut(Event),
-) -> Result<record::LoadFacts, LoadError> {
+) -> Result<LoadFacts, LoadError> {
     job.check()?;
     // The one place that names protocols: another one is another session type here.
     match job.protocol {
-        Protocol::Http1 => crew::run::<wire::Http1>(job, stop, events),
-        Protocol::Http10 => crew::run::<wire::Http10>(job, stop, events),
-        Protocol::Http2 => crew::run::<wire::Http2>(job, stop, events),
+        Protocol::Http1 => web::<wire::Http1>(job, stop, events),
+        Protocol::Http10 => web::<wire::Http10>(job, stop, events),
+        Protocol::Http2 => web::<wire::Http2>(job, stop, events),
         Protocol::FastCgi => crew::run::<wire::FastCgi>(job, stop, events),
         Protocol::Scgi => crew::run::<wire::Scgi>(job, stop, events),
         Protocol::Uwsgi => crew::run::<wire::Uwsgi>(job, stop, events),
         Protocol::Ajp => crew::run::<wire::Ajp>(job, stop, events),
+    }
+}
+
+/// A protocol that is spoken with TLS as well as without.
+fn web<S: Session + Send>(
+    job: &Job,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<LoadFacts, LoadError> {
+    if job.load.tls.is_some() {
+        crew::run::<wire::Tls<S>>(job, stop, events)
+    } else {
+        crew::run::<S>(job, stop, events)
     }
 }

@@ -36,7 +36,8 @@ const PAUSE: (u64, u64) = (1_000_000, 100_000_000);
 
 /// What all workers of a load are told.
 pub(crate) struct Orders<'a> {
-    pub(crate) setup: &'a Setup,
+    /// How connections are to be.
+    pub(crate) setup: Setup,
     /// By number of what is expected; at least one.
     pub(crate) checks: &'a [Check],
     /// How many names are told apart.

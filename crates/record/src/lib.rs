@@ -12,6 +12,7 @@ mod plan;
 mod run;
 mod shape;
 mod stack;
+mod tls;
 mod trial;
 
 pub use distribution::Distribution;
@@ -27,6 +28,7 @@ pub use plan::{
 pub use run::{Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
+pub use tls::{Tls, TlsVersion};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 
 /// The wall clock, read in this one place: when something happened, never how long it took.

@@ -29,14 +29,14 @@ pub enum Cause {
     Malformed,
     /// The app server said, in the protocol's own way, that it will not answer.
     Declined,
+    /// There was no secret connection: another protocol, a certificate that is not trusted, a refusal.
+    Tls,
     /// The answer's status was not the expected one.
     Status,
     /// The answer's body was not the expected one.
     Body,
     /// The answer broke one of the plan's own checks.
     Check,
-    /// The TLS handshake failed.
-    Tls,
     /// The server gave the request up and kept the connection (an HTTP/2 stream that was reset).
     Reset,
     /// Whoever thinks of the requests could not think of this one, or it cannot be put on the wire.
@@ -57,10 +57,10 @@ impl Cause {
             Self::Truncated => "closed inside the answer",
             Self::Malformed => "not a valid answer",
             Self::Declined => "declined by the app server",
+            Self::Tls => "no TLS connection",
             Self::Status => "unexpected status",
             Self::Body => "unexpected body",
             Self::Check => "a check failed",
-            Self::Tls => "TLS handshake failed",
             Self::Reset => "reset by the server, on a connection that lives on",
             Self::Unasked => "could not be asked (our side)",
         }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Shape;
+use crate::{Shape, Tls};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -311,6 +311,9 @@ pub struct Load {
     /// What clients do about a request that failed or is slow; absent when they bear it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
+    /// How the connections are made secret, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<Tls>,
 }
 
 fn one() -> u32 {
@@ -333,6 +336,7 @@ impl Default for Load {
             streams: 1,
             per_connection: None,
             retry: None,
+            tls: None,
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Development only: a scripted HTTP peer, a real nginx, condition waiting, temporary folders.
+//! Development only: a scripted HTTP peer, a real nginx, an authority for certificates, condition waiting, temporary folders.
 //!
 //! Tests of every crate stand on these: a [`ScriptedPeer`] misbehaves exactly as told, and
 //! [`Nginx`] is the real thing. Ports are chosen by the kernel; dropping a value stops what it
 //! started. Everything here panics when the test machine cannot do what is asked: that is a failed
 //! test, never a skipped one.
 
+mod authority;
 mod nginx;
 mod peer;
 mod socket;
@@ -12,6 +13,7 @@ mod step;
 
 use std::time::{Duration, Instant};
 
+pub use authority::{Authority, Certified};
 pub use nginx::Nginx;
 pub use peer::ScriptedPeer;
 pub use socket::{Refusing, UnacceptingUnix};

@@ -37,6 +37,16 @@ impl Nginx {
         Self::listening("http2", server)
     }
 
+    /// The same over TLS; `server` says with which certificate
+    /// ([`Certified::directives`](crate::Certified::directives)).
+    ///
+    /// # Panics
+    /// As [`Nginx::start`].
+    #[must_use]
+    pub fn start_tls(server: &str) -> Self {
+        Self::listening("ssl", server)
+    }
+
     fn listening(how: &str, server: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),

@@ -1,12 +1,14 @@
 //! The command line as a user types it.
 
 mod spoken;
+mod tls;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use spoken::SpokenArgs;
+pub(crate) use tls::TlsArgs;
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
@@ -166,7 +168,7 @@ pub(crate) struct TryArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
+    /// Where to: http[s]://HOST:PORT/PATH, http[s]+unix:SOCKET|/PATH, or a path when --unix is given
     ///
     /// App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
     /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`; h2c is HTTP/2 without TLS.
@@ -231,6 +233,8 @@ pub(crate) struct BenchArgs {
     pub(crate) contains: Vec<String>,
     #[command(flatten)]
     pub(crate) spoken: SpokenArgs,
+    #[command(flatten)]
+    pub(crate) tls: TlsArgs,
 }
 
 /// How think times scatter.

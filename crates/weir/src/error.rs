@@ -116,7 +116,10 @@ impl From<LoadError> for Error {
     fn from(error: LoadError) -> Self {
         let exit = match error {
             LoadError::Interrupted => Exit::Interrupted,
-            LoadError::Invalid { .. } | LoadError::Unsendable(_) => Exit::Usage,
+            LoadError::Invalid { .. }
+            | LoadError::Unsendable(_)
+            | LoadError::File { .. }
+            | LoadError::Tls { .. } => Exit::Usage,
             _ => Exit::Target,
         };
         Self::new(exit, error.to_string()).hint(error.hint())

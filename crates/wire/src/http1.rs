@@ -28,6 +28,7 @@ pub struct Http1 {
 
 impl Session for Http1 {
     type Request = Request;
+    const ALPN: &'static [&'static [u8]] = &[b"http/1.1"];
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
         Request::new(ask, Version::Http11)

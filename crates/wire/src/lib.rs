@@ -3,7 +3,7 @@
 //! A [`Session`] is one connection's protocol state without its socket and its clock, so that the
 //! load engine, a readiness check, a fuzzer and a test drive the same code: [`Http1`], [`Http10`],
 //! [`Http2`], and for app servers without a front end [`FastCgi`], [`Scgi`], [`Uwsgi`] and [`Ajp`].
-//! [`Collector`] turns a session's events into one whole [`Answer`], for callers that want to look at
+//! [`Tls`] wraps any of them. [`Collector`] turns a session's events into one whole [`Answer`], for callers that want to look at
 //! an answer and do not mind its allocations.
 
 mod ajp;
@@ -20,6 +20,7 @@ mod scgi;
 mod session;
 #[cfg(test)]
 mod testing;
+mod tls;
 mod uwsgi;
 
 pub use ajp::Ajp;
@@ -31,4 +32,5 @@ pub use http10::Http10;
 pub use packet::Packet;
 pub use scgi::Scgi;
 pub use session::{Ask, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
+pub use tls::{Identity, Tls, TlsError, TlsFault, TlsOptions, TlsSettings, TlsVersion, Trust};
 pub use uwsgi::Uwsgi;

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::{TlsFault, TlsSettings};
+
 /// A request and its answer, by a number of the caller's choice: the key under which the answer's
 /// events arrive. No two that are under way on a connection may share it.
 pub type Exchange = u32;
@@ -14,6 +16,11 @@ pub type Exchange = u32;
 pub trait Session: Sized {
     /// A request made ready once, to be sent many times.
     type Request: Send + Sync;
+    /// The protocol's names where TLS chooses among several (ALPN, RFC 7301), the preferred one first;
+    /// empty where it has none.
+    const ALPN: &'static [&'static [u8]] = &[];
+    /// Whether it may be spoken over TLS only if the peer has chosen it by such a name.
+    const NEEDS_ALPN: bool = false;
 
     /// Turns a request's description into what `send` takes.
     ///
@@ -64,6 +71,16 @@ pub trait Session: Sized {
     /// returns is true of the request that was waiting longest; the others' answers had not begun,
     /// unless their events said so.
     fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End;
+
+    /// Of bytes that were [received](Session::receive) and are malformed, what a person can read.
+    fn clear<'a>(&'a self, bytes: &'a [u8]) -> &'a [u8] {
+        bytes
+    }
+
+    /// More words about why the connection has failed, if there are any.
+    fn detail(&self) -> Option<String> {
+        None
+    }
 }
 
 /// How the connections of a load are to be, whatever is asked on them.
@@ -74,6 +91,8 @@ pub struct Setup {
     pub depth: u32,
     /// Whether the bytes travel inside TLS, which a request may have to say (`https` in HTTP/2).
     pub secure: bool,
+    /// How a session in [`Tls`](crate::Tls) makes its handshake; the others take no notice.
+    pub tls: Option<TlsSettings>,
 }
 
 impl Default for Setup {
@@ -81,6 +100,7 @@ impl Default for Setup {
         Self {
             depth: 1,
             secure: false,
+            tls: None,
         }
     }
 }
@@ -292,6 +312,8 @@ pub enum Malformed {
     Overloaded,
     /// The application does not answer requests: it has another role.
     UnknownRole,
+    /// There is no secret connection.
+    Tls(TlsFault),
 }
 
 impl Malformed {
@@ -322,6 +344,7 @@ impl fmt::Display for Malformed {
             Self::CannotMultiplex => "it cannot multiplex connections (FCGI_CANT_MPX_CONN)",
             Self::Overloaded => "it is overloaded (FCGI_OVERLOADED)",
             Self::UnknownRole => "it does not know the responder's role (FCGI_UNKNOWN_ROLE)",
+            Self::Tls(fault) => return fault.fmt(f),
         })
     }
 }

@@ -129,7 +129,7 @@ impl<S: Session> Worker<'_, S> {
     /// The socket is open.
     pub(super) fn opened(&mut self, c: usize, now: u64) {
         self.out.clear();
-        let session = S::open(self.orders.setup, &mut self.out);
+        let session = S::open(&self.orders.setup, &mut self.out);
         let ready = session.is_ready();
         let link = &mut self.links[c];
         link.session = Some(session);

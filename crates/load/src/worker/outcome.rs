@@ -3,7 +3,7 @@
 use std::io;
 
 use record::Cause;
-use wire::{Failure, Malformed, Session};
+use wire::{Failure, Malformed, Session, TlsFault};
 
 use super::link::State;
 use super::slot::Doing;
@@ -163,12 +163,21 @@ impl<S: Session> Worker<'_, S> {
     fn malformed(&mut self, c: usize, length: usize, why: Malformed, now: u64) {
         self.done.clear();
         let bytes = &self.buffer[..length];
-        let (cause, shown) = if self.links[c].state == State::Securing {
-            (Cause::Tls, String::new())
-        } else if why.is_refusal() {
-            (Cause::Declined, String::new()) // the bytes say no more than the words
-        } else {
-            (Cause::Malformed, format!(": `{}`", excerpt(bytes)))
+        let session = self.links[c].session.as_ref();
+        let clear = || {
+            let clear = session.map_or(bytes, |session| session.clear(bytes));
+            format!(": `{}`", excerpt(clear))
+        };
+        let (cause, shown) = match why {
+            Malformed::Tls(TlsFault::NotTls) => (Cause::Tls, clear()),
+            Malformed::Tls(_) => {
+                let detail = session.and_then(S::detail);
+                let detail = detail.map(|detail| format!(": {detail}"));
+                (Cause::Tls, detail.unwrap_or_default())
+            }
+            // The bytes say no more than the words.
+            why if why.is_refusal() => (Cause::Declined, String::new()),
+            _ => (Cause::Malformed, clear()),
         };
         self.gather(c);
         for &at in &self.affected {

@@ -163,11 +163,11 @@ pub fn cause_advice(cause: Cause) -> &'static str {
         Cause::Declined => {
             "the app server has said that it will not answer: its limits and its log say why"
         }
+        Cause::Tls => {
+            "the example says why: the certificate, the name, the version, or a port without TLS"
+        }
         Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
         Cause::Check => "the example says which check and why: look at the answer by hand",
-        Cause::Tls => {
-            "check the name, the certificate and what trusts it, and that this port speaks TLS"
-        }
         Cause::Reset => "the server takes fewer requests at once, or gave up: its log says more",
         Cause::Unasked => "look at the script, the mix or the recording: the example says why",
         Cause::Body => {

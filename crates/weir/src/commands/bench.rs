@@ -43,6 +43,7 @@ fn job(args: &BenchArgs) -> Result<Job> {
         [] => Body::Any,
         texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
     };
+    let tls = tls(args, &place)?;
     Ok(Job {
         target: place.target,
         protocol: args.spoken.protocol(place.protocol)?,
@@ -56,8 +57,22 @@ fn job(args: &BenchArgs) -> Result<Job> {
             },
             Expected::new(Status::Is(args.status), body),
         ),
-        load: load_plan(args)?,
+        load: Load {
+            tls,
+            ..load_plan(args)?
+        },
     })
+}
+
+fn tls(args: &BenchArgs, place: &Place) -> Result<Option<record::Tls>> {
+    match args.tls.given() {
+        Some(option) if !place.tls => {
+            let message = format!("`{option}` makes no sense without TLS");
+            Err(Error::new(Exit::Usage, message)
+                .hint("give an `https` URL, as in `https://127.0.0.1:8443/`".to_owned()))
+        }
+        _ => Ok(place.tls.then(|| args.tls.plan())),
+    }
 }
 
 fn load_plan(args: &BenchArgs) -> Result<Load> {

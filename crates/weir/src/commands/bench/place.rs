@@ -12,6 +12,8 @@ use crate::exit::Exit;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) protocol: Protocol,
+    /// Whether it is spoken over TLS.
+    pub(super) tls: bool,
     pub(super) target: Target,
     /// The authority that is asked.
     pub(super) host: String,
@@ -19,14 +21,15 @@ pub(super) struct Place {
     pub(super) path: String,
 }
 
-/// What can be loaded, by scheme, with the port that is meant when none is given.
-const SCHEMES: [(&str, Protocol, Option<u16>); 6] = [
-    ("http", Protocol::Http1, Some(80)),
-    ("h2c", Protocol::Http2, Some(80)),
-    ("fcgi", Protocol::FastCgi, None),
-    ("scgi", Protocol::Scgi, None),
-    ("uwsgi", Protocol::Uwsgi, None),
-    ("ajp", Protocol::Ajp, Some(8009)),
+/// What can be loaded, by scheme, whether over TLS, with the port that is meant when none is given.
+const SCHEMES: [(&str, Protocol, bool, Option<u16>); 7] = [
+    ("http", Protocol::Http1, false, Some(80)),
+    ("https", Protocol::Http1, true, Some(443)),
+    ("h2c", Protocol::Http2, false, Some(80)),
+    ("fcgi", Protocol::FastCgi, false, None),
+    ("scgi", Protocol::Scgi, false, None),
+    ("uwsgi", Protocol::Uwsgi, false, None),
+    ("ajp", Protocol::Ajp, false, Some(8009)),
 ];
 
 /// The host that is asked over a Unix socket, which has no name of its own.
@@ -45,6 +48,7 @@ impl Place {
         }
         Ok(Self {
             protocol: Protocol::Http1,
+            tls: false,
             target: Target::Unix(socket),
             host: NAMELESS.to_owned(),
             path: path.to_owned(),
@@ -74,10 +78,10 @@ fn wrong(text: &str, why: &str, wanted: &str) -> Error {
     Error::new(Exit::Usage, message).hint(format!("give {wanted}"))
 }
 
-fn spoken(scheme: &str) -> Result<(Protocol, Option<u16>), String> {
+fn spoken(scheme: &str) -> Result<(Protocol, bool, Option<u16>), String> {
     let known = SCHEMES.iter().find(|(name, ..)| *name == scheme);
     known
-        .map(|&(_, protocol, port)| (protocol, port))
+        .map(|&(_, protocol, tls, port)| (protocol, tls, port))
         .ok_or_else(|| {
             let names = SCHEMES.map(|(name, ..)| name).join(", ");
             format!("`{scheme}` is not spoken here; {names} are")
@@ -85,7 +89,7 @@ fn spoken(scheme: &str) -> Result<(Protocol, Option<u16>), String> {
 }
 
 fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
-    let (protocol, _) = spoken(scheme)?;
+    let (protocol, tls, _) = spoken(scheme)?;
     let (socket, path) = rest.split_once('|').unwrap_or((rest, "/"));
     if socket.is_empty() {
         return Err("it names no socket".to_owned());
@@ -95,6 +99,7 @@ fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
     }
     Ok(Place {
         protocol,
+        tls,
         target: Target::Unix(socket.into()),
         host: NAMELESS.to_owned(),
         path: path.to_owned(),
@@ -103,7 +108,7 @@ fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
 
 fn tcp(text: &str) -> Result<Place, String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
-    let (protocol, port) = spoken(url.scheme())?;
+    let (protocol, tls, port) = spoken(url.scheme())?;
     let name = url.host_str().filter(|name| !name.is_empty());
     let name = name.ok_or("it names no host")?;
     if url.port().or(port).is_none() {
@@ -124,6 +129,7 @@ fn tcp(text: &str) -> Result<Place, String> {
     let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
     Ok(Place {
         protocol,
+        tls,
         target: Target::Tcp(address),
         host,
         path: if path.starts_with('/') {
@@ -196,13 +202,10 @@ mod tests {
                 "/x",
             ),
         ] {
-            let wanted = Place {
-                protocol,
-                target,
-                host: host.into(),
-                path: path.into(),
-            };
-            assert_eq!(place(text), wanted, "{text}");
+            let place = place(text);
+            let wanted = (protocol, target, host, path);
+            let found = (place.protocol, place.target, &*place.host, &*place.path);
+            assert_eq!(found, wanted, "{text}");
         }
     }
 
@@ -213,6 +216,16 @@ mod tests {
             ..place("http://127.0.0.1/a?b")
         };
         assert_eq!(place("h2c://127.0.0.1/a?b"), wanted);
+    }
+
+    #[test]
+    fn secret_ones() {
+        let tcp = place("https://127.0.0.1/x");
+        assert_eq!((tcp.protocol, tcp.tls), (Protocol::Http1, true));
+        assert_eq!(tcp.target, Target::Tcp(([127, 0, 0, 1], 443).into()));
+        let unix = place("https+unix:/run/a.sock|/x");
+        assert_eq!((unix.protocol, unix.tls), (Protocol::Http1, true));
+        assert_eq!(unix.target, Target::Unix("/run/a.sock".into()));
     }
 
     #[test]

@@ -1,0 +1,105 @@
+//! What the plan says about TLS, with its files read.
+
+use std::fs;
+use std::path::Path;
+
+use record::{Protocol, Tls, TlsVersion};
+use wire::{Identity, TlsError, TlsOptions, TlsSettings, Trust};
+
+use crate::{Job, LoadError};
+
+/// The job's TLS settings, if it has any.
+pub(crate) fn settings(job: &Job) -> Result<Option<TlsSettings>, LoadError> {
+    let Some(tls) = &job.load.tls else {
+        return Ok(None);
+    };
+    let name = tls.server_name.as_deref();
+    let settings = TlsSettings::new(&options(tls)?, name.unwrap_or_else(|| host(&job.host)));
+    settings.map(Some).map_err(|why| LoadError::Tls {
+        file: guilty(tls, &why),
+        why,
+    })
+}
+
+/// Which protocols are spoken over TLS.
+pub(crate) fn check(job: &Job) -> Result<(), LoadError> {
+    let web = [Protocol::Http1, Protocol::Http10, Protocol::Http2];
+    if job.load.tls.is_none() || web.contains(&job.protocol) {
+        return Ok(());
+    }
+    Err(LoadError::Invalid {
+        what: "TLS is for http",
+        value: job.protocol.words().to_owned(),
+    })
+}
+
+fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
+    let authorities = || tls.authorities.as_deref().map(read).transpose();
+    let identity = tls.certificate.as_deref().map(|certificate| {
+        Ok::<_, LoadError>(Identity {
+            certificates: read(certificate)?,
+            key: read(tls.key.as_deref().unwrap_or(certificate))?,
+        })
+    });
+    Ok(TlsOptions {
+        trust: if tls.insecure {
+            Trust::Anybody
+        } else {
+            Trust::Known(authorities()?)
+        },
+        identity: identity.transpose()?,
+        resumption: !tls.no_resumption,
+        oldest: version(tls.oldest.unwrap_or(TlsVersion::Tls12)),
+        newest: version(tls.newest.unwrap_or(TlsVersion::Tls13)),
+    })
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, LoadError> {
+    fs::read(file).map_err(|error| LoadError::File {
+        file: file.to_owned(),
+        error,
+    })
+}
+
+/// The file that an error is about.
+fn guilty(tls: &Tls, why: &TlsError) -> Option<std::path::PathBuf> {
+    match why {
+        TlsError::Authorities(_) => tls.authorities.clone(),
+        TlsError::Certificate(_) => tls.certificate.clone(),
+        TlsError::Key(_) => tls.key.clone().or_else(|| tls.certificate.clone()),
+        TlsError::Name(_) | TlsError::Settings(_) => None,
+    }
+}
+
+fn version(version: TlsVersion) -> wire::TlsVersion {
+    match version {
+        TlsVersion::Tls12 => wire::TlsVersion::Tls12,
+        TlsVersion::Tls13 => wire::TlsVersion::Tls13,
+    }
+}
+
+/// The authority without its port.
+fn host(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => authority,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host;
+
+    #[test]
+    fn a_port_is_no_part_of_a_name() {
+        for (authority, name) in [
+            ("example.org", "example.org"),
+            ("example.org:8443", "example.org"),
+            ("127.0.0.1:8443", "127.0.0.1"),
+            ("[::1]:8443", "[::1]"),
+            ("[::1]", "[::1]"),
+        ] {
+            assert_eq!(host(authority), name);
+        }
+    }
+}

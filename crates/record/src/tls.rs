@@ -1,0 +1,37 @@
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What a load's connections do in TLS.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Tls {
+    /// Whether any certificate is taken.
+    pub insecure: bool,
+    /// A PEM file of authorities that are trusted besides the system's.
+    pub authorities: Option<PathBuf>,
+    /// The name that is asked for, and that the certificate must be made for; the target's host where
+    /// there is none.
+    pub server_name: Option<String>,
+    /// A PEM file with the client's own certificate.
+    pub certificate: Option<PathBuf>,
+    /// A PEM file with its key; the certificate's file where there is none.
+    pub key: Option<PathBuf>,
+    /// Whether each connection makes a full handshake, and none takes up an earlier one's secrets.
+    pub no_resumption: bool,
+    /// Oldest version spoken.
+    pub oldest: Option<TlsVersion>,
+    /// Newest version spoken.
+    pub newest: Option<TlsVersion>,
+}
+
+/// A version of TLS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TlsVersion {
+    /// RFC 5246.
+    #[serde(rename = "1.2")]
+    Tls12,
+    /// RFC 8446.
+    #[serde(rename = "1.3")]
+    Tls13,
+}

@@ -1,0 +1,74 @@
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// How `https` is spoken.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "TLS")]
+pub(crate) struct TlsArgs {
+    /// Take any certificate
+    #[arg(long, short = 'k')]
+    pub(crate) insecure: bool,
+    /// Trust the authorities in this PEM file, besides the system's
+    #[arg(long, value_name = "FILE", conflicts_with = "insecure")]
+    pub(crate) cacert: Option<PathBuf>,
+    /// The client's own certificate, as PEM
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cert: Option<PathBuf>,
+    /// Its key, as PEM [default: in the certificate's file]
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub(crate) key: Option<PathBuf>,
+    /// The name to ask for, which the certificate must be made for [default: the URL's host]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sni: Option<String>,
+    /// A full handshake for each connection: no ticket or session id of an earlier one is used
+    #[arg(long)]
+    pub(crate) no_resumption: bool,
+    /// Speak this version only [default: 1.3 or 1.2, as the server chooses]
+    #[arg(long, value_enum, value_name = "VERSION")]
+    pub(crate) tls_version: Option<Version>,
+}
+
+/// A version of TLS.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Version {
+    /// RFC 5246
+    #[value(name = "1.2")]
+    Tls12,
+    /// RFC 8446
+    #[value(name = "1.3")]
+    Tls13,
+}
+
+impl TlsArgs {
+    /// The first option that is given, which makes sense with `https` only.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        [
+            (self.insecure, "--insecure"),
+            (self.cacert.is_some(), "--cacert"),
+            (self.cert.is_some(), "--cert"),
+            (self.sni.is_some(), "--sni"),
+            (self.no_resumption, "--no-resumption"),
+            (self.tls_version.is_some(), "--tls-version"),
+        ]
+        .into_iter()
+        .find_map(|(given, name)| given.then_some(name))
+    }
+
+    pub(crate) fn plan(&self) -> record::Tls {
+        let version = self.tls_version.map(|version| match version {
+            Version::Tls12 => record::TlsVersion::Tls12,
+            Version::Tls13 => record::TlsVersion::Tls13,
+        });
+        record::Tls {
+            insecure: self.insecure,
+            authorities: self.cacert.clone(),
+            server_name: self.sni.clone(),
+            certificate: self.cert.clone(),
+            key: self.key.clone(),
+            no_resumption: self.no_resumption,
+            oldest: version,
+            newest: version,
+        }
+    }
+}

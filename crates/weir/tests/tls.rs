@@ -1,0 +1,49 @@
+//! `weir bench` over TLS: what a user types, and what they are told.
+
+mod support;
+
+use support::{Place, Said};
+use testkit::{Authority, Nginx};
+
+fn bench(url: &str, more: &[&str]) -> Said {
+    let place = Place::new();
+    let mut args = vec!["bench", url, "-c", "2", "-n", "20", "--warm-up", "0s"];
+    args.extend(more);
+    place.run(&args)
+}
+
+/// So few answers make no figures to trust, and it says so; that they came is what counts here.
+fn answered(said: &Said) {
+    let all = "20 completed + 0 failed + 0 timed out";
+    assert!(said.out.contains(all), "{}{}", said.out, said.err);
+}
+
+#[test]
+fn https_over_tcp_and_a_unix_socket() {
+    let authority = Authority::new();
+    let certified = authority.certify("localhost");
+    let served = format!(
+        "{}ssl_protocols TLSv1.2 TLSv1.3; location / {{ return 200 $ssl_protocol; }}",
+        certified.directives()
+    );
+    let nginx = Nginx::start_tls(&served);
+    let ca = authority.file().display().to_string();
+    let tcp = format!("https://localhost:{}/", nginx.address().port());
+    let unix = format!("https+unix:{}|/", nginx.path().display());
+    answered(&bench(&tcp, &["--cacert", &ca, "--contains", "TLSv1.3"]));
+    let old = ["-k", "--tls-version", "1.2", "--contains", "TLSv1.2"];
+    answered(&bench(&unix, &old));
+    bench(&tcp, &[]).fails(9, &["certificate not trusted: unknown issuer", "--cacert"]);
+    let address = format!("https://{}/", nginx.address());
+    bench(&address, &["--cacert", &ca]).fails(9, &["another name", "--sni"]);
+    answered(&bench(&address, &["--cacert", &ca, "--sni", "localhost"]));
+}
+
+#[test]
+fn options_that_make_no_sense() {
+    let https = "https://127.0.0.1:1/";
+    bench("http://127.0.0.1:1/", &["--sni", "a"]).fails(2, &["`--sni` makes no sense", "https"]);
+    bench(https, &["--cacert", "/does/not/exist"]).fails(2, &["`/does/not/exist`", "exists"]);
+    bench(https, &["--cacert", "/dev/null"]).fails(2, &["`/dev/null`", "PEM"]);
+    bench(https, &["--sni", "a b"]).fails(2, &["`a b` is not a server's name"]);
+}
