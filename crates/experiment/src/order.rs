@@ -75,6 +75,7 @@ mod tests {
                 threads: 0,
                 timeout: 1.0,
                 shape: record::Shape::default(),
+                crowd: record::Crowd::default(),
             },
             blocks: 8,
             seed,

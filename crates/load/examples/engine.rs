@@ -71,8 +71,9 @@ fn summary(facts: &LoadFacts) -> serde_json::Value {
     })
 }
 
-fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::error::Error>> {
-    let mut load = Load {
+/// What is loaded unless it is said otherwise.
+fn usual() -> Load {
+    Load {
         connections: 100,
         amount: Amount::Seconds(5.0),
         warm_up: WarmUpPlan::None,
@@ -80,7 +81,12 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
         threads: 1,
         timeout: 10.0,
         shape: Shape::default(),
-    };
+        crowd: record::Crowd::default(),
+    }
+}
+
+fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::error::Error>> {
+    let mut load = usual();
     let (mut place, mut body, mut all) = (None, Body::Any, false);
     let (mut rate, mut process) = (None, Process::Poisson);
     let mut args = args;

@@ -74,6 +74,7 @@ impl Job {
             _ => {}
         }
         crate::shape::check(load)?;
+        crate::crowd::check(load)?;
         match load.warm_up {
             WarmUpPlan::Seconds(length) if length != 0.0 && !seconds(length) => wrong(
                 "the warm-up must be at least 0 and at most 3600 s",

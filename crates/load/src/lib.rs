@@ -27,6 +27,7 @@ mod check;
 mod clock;
 mod cost;
 mod crew;
+mod crowd;
 mod descriptors;
 mod error;
 mod facts;
@@ -74,10 +75,10 @@ pub fn run(
     job.check()?;
     // The one place that names protocols: another one is another session type here.
     match job.protocol {
-        Protocol::Http1 => crew::run::<wire::Http1>(job, stop, events),
-        Protocol::FastCgi => crew::run::<wire::FastCgi>(job, stop, events),
-        Protocol::Scgi => crew::run::<wire::Scgi>(job, stop, events),
-        Protocol::Uwsgi => crew::run::<wire::Uwsgi>(job, stop, events),
-        Protocol::Ajp => crew::run::<wire::Ajp>(job, stop, events),
+        Protocol::Http1 => crowd::beside::<wire::Http1>(job, stop, events),
+        Protocol::FastCgi => crowd::beside::<wire::FastCgi>(job, stop, events),
+        Protocol::Scgi => crowd::beside::<wire::Scgi>(job, stop, events),
+        Protocol::Uwsgi => crowd::beside::<wire::Uwsgi>(job, stop, events),
+        Protocol::Ajp => crowd::beside::<wire::Ajp>(job, stop, events),
     }
 }

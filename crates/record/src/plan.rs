@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Shape;
+use crate::{Crowd, Shape};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -288,6 +288,9 @@ pub struct Load {
     /// What makes requests fall due.
     #[serde(default)]
     pub shape: Shape,
+    /// Who is there beside the measured connections.
+    #[serde(default)]
+    pub crowd: Crowd,
 }
 
 /// When the measured window ends.

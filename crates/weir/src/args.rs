@@ -1,5 +1,7 @@
 //! The command line as a user types it.
 
+mod crowd;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -222,6 +224,8 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+    #[command(flatten)]
+    pub(crate) crowd: crowd::CrowdArgs,
 }
 
 /// How arrivals scatter around a rate.

@@ -79,6 +79,7 @@ fn load() -> Load {
         threads: 1,
         timeout: 2.0,
         shape: record::Shape::default(),
+        crowd: record::Crowd::default(),
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) fn job(target: Target) -> Job {
             threads: 1,
             timeout: 30.0,
             shape: record::Shape::default(),
+            crowd: record::Crowd::default(),
         },
     }
 }

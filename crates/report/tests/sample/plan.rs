@@ -127,6 +127,7 @@ fn plan() -> Plan {
             threads: 0,
             timeout: 30.0,
             shape: record::Shape::default(),
+            crowd: record::Crowd::default(),
         },
         blocks: super::BLOCKS,
         seed: 2008,

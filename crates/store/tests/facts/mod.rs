@@ -39,6 +39,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
             threads: 1,
             timeout: 2.0,
             shape: record::Shape::default(),
+            crowd: record::Crowd::default(),
         },
         blocks,
         seed: 1,

@@ -67,6 +67,7 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
             threads: 0,
             timeout: 30.0,
             shape: record::Shape::default(),
+            crowd: record::Crowd::default(),
         },
         app,
         blocks: 6,
