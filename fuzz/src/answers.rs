@@ -157,3 +157,56 @@ fn cut<'a>(data: &'a [u8], random: &mut ChaCha8Rng) -> Vec<&'a [u8]> {
     }
     pieces
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use wire::{Http1, Unsendable};
+
+    use super::*;
+
+    /// Reads HTTP/1, and forgets the end of what it was given when more comes.
+    struct Forgetful(Http1);
+
+    impl Session for Forgetful {
+        type Request = <Http1 as Session>::Request;
+
+        fn prepare(ask: &Ask<'_>) -> Result<Self::Request, Unsendable> {
+            Http1::prepare(ask)
+        }
+
+        fn open(setup: &Setup, out: &mut Vec<u8>) -> Self {
+            Self(Http1::open(setup, out))
+        }
+
+        fn capacity(&self) -> usize {
+            self.0.capacity()
+        }
+
+        fn send(&mut self, exchange: Exchange, request: &Self::Request, out: &mut Vec<u8>) {
+            self.0.send(exchange, request, out);
+        }
+
+        fn receive(
+            &mut self,
+            bytes: &[u8],
+            out: &mut Vec<u8>,
+            on: impl FnMut(Exchange, Event<'_>),
+        ) -> Result<(), Malformed> {
+            let kept = bytes.strip_suffix(b"o").unwrap_or(bytes);
+            self.0.receive(kept, out, on)
+        }
+
+        fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End {
+            self.0.close(on)
+        }
+    }
+
+    #[test]
+    fn a_reader_that_depends_on_the_cuts_is_caught() {
+        let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nfoX";
+        check::<Http1>(answer);
+        assert!(catch_unwind(|| check::<Forgetful>(answer)).is_err());
+    }
+}

@@ -216,8 +216,8 @@ fn the_first_byte_is_the_heads() {
             .len()
             == 1));
         let sent = Instant::now();
-        let held = Duration::from_millis(200);
-        assert!(eventually(Duration::from_secs(20), || sent.elapsed() > held));
+        let pause = Duration::from_millis(200);
+        assert!(eventually(Duration::from_secs(20), || sent.elapsed() > pause));
         gate.open();
         load.join().unwrap().unwrap()
     });
