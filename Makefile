@@ -13,7 +13,7 @@ GUESTBOOK := apps/guestbook
 VENV      := $(GUESTBOOK)/.venv
 PEERS     := crates/load/tests/peers
 PEER_VENV := .deps/peers
-TARGET    := $(or $(CARGO_TARGET_DIR),target)
+BUILT     := $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: help
 help: ## this list
@@ -28,7 +28,7 @@ build: packages ## build target/release/weir
 
 .PHONY: demo
 demo: packages venv build ## the guestbook in five stages; report in report/
-	@$(TARGET)/release/weir run claims/a-guestbook.toml --out report
+	@$(BUILT)/release/weir run claims/a-guestbook.toml --out report
 
 .PHONY: test
 test: deps lint ## formatting, lints, every test
@@ -47,6 +47,20 @@ bench: packages build ## weir's load engine against its peers
 		echo "== $$script"
 		bash "$$script"
 	done
+
+# A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until
+# somebody chooses what is worth keeping.
+TIME := 60
+FOUND = fuzz/libfuzzer/found/$(TARGET)
+.PHONY: fuzz
+fuzz: packages ## one parser for TIME seconds: make fuzz TARGET=http1 TIME=60
+	@if [ -n "$(TARGET)" ] && cargo +nightly fuzz --version > /dev/null 2>&1; then
+		mkdir -p $(FOUND)
+		WEIR_FUZZ=$(TARGET) cargo +nightly fuzz run --fuzz-dir fuzz/libfuzzer any \
+			$(FOUND) fuzz/corpus/$(TARGET) -- -max_total_time=$(TIME) -max_len=4096
+	else
+		cargo run --quiet --release --locked --package fuzz -- $(TARGET) $(TIME)
+	fi
 
 .PHONY: clean
 clean: ## remove everything that was built or installed below this folder

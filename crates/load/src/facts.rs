@@ -88,6 +88,7 @@ pub(crate) fn facts(
         woken: seen.woken,
         shape: job.load.shape.clone(),
         offered,
+        crowd: None, // `crowd::beside` knows
     }
 }
 

@@ -54,6 +54,7 @@ impl Job {
         crate::tls::check(self)?;
         crate::shape::check(load)?;
         self.check_connections()?;
+        crate::crowd::check(load)?;
         match load.warm_up {
             WarmUpPlan::Seconds(length) | WarmUpPlan::Stationary(length)
                 if length != 0.0 && !seconds(length) =>

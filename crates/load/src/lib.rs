@@ -27,6 +27,7 @@ mod check;
 mod clock;
 mod cost;
 mod crew;
+mod crowd;
 mod descriptors;
 mod error;
 mod expected;
@@ -84,10 +85,10 @@ pub fn run(
         Protocol::Http1 => web::<wire::Http1>(job, stop, events),
         Protocol::Http10 => web::<wire::Http10>(job, stop, events),
         Protocol::Http2 => web::<wire::Http2>(job, stop, events),
-        Protocol::FastCgi => crew::run::<wire::FastCgi>(job, stop, events),
-        Protocol::Scgi => crew::run::<wire::Scgi>(job, stop, events),
-        Protocol::Uwsgi => crew::run::<wire::Uwsgi>(job, stop, events),
-        Protocol::Ajp => crew::run::<wire::Ajp>(job, stop, events),
+        Protocol::FastCgi => crowd::beside::<wire::FastCgi>(job, stop, events),
+        Protocol::Scgi => crowd::beside::<wire::Scgi>(job, stop, events),
+        Protocol::Uwsgi => crowd::beside::<wire::Uwsgi>(job, stop, events),
+        Protocol::Ajp => crowd::beside::<wire::Ajp>(job, stop, events),
     }
 }
 
@@ -98,8 +99,8 @@ fn web<S: Session + Send>(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
     if job.load.tls.is_some() {
-        crew::run::<wire::Tls<S>>(job, stop, events)
+        crowd::beside::<wire::Tls<S>>(job, stop, events)
     } else {
-        crew::run::<S>(job, stop, events)
+        crowd::beside::<S>(job, stop, events)
     }
 }

@@ -5,6 +5,7 @@
 //! Durations are seconds (`f64`) where people read them and nanoseconds (`u64`) in distributions;
 //! sizes are bytes; CPU time is seconds of one core.
 
+mod crowd;
 mod distribution;
 mod load;
 mod metric;
@@ -15,6 +16,7 @@ mod stack;
 mod tls;
 mod trial;
 
+pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
 pub use load::{
     BodyCheck, Cause, CheckFacts, EngineCost, Interval, LoadFacts, NamedFacts, Slow, TcpState,

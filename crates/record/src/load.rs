@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Distribution, Shape};
+use crate::{CrowdFacts, Distribution, Shape};
 
 /// Why a request failed, named by cause: a reader must know what to look at next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -170,6 +170,9 @@ pub struct LoadFacts {
     pub bodies: BodyCheck,
     /// What generating this load cost.
     pub engine: EngineCost,
+    /// Who was there beside the measured connections.
+    #[serde(default)]
+    pub crowd: Option<CrowdFacts>,
 }
 
 impl LoadFacts {

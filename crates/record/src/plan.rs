@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Shape, Tls};
+use crate::{Crowd, Shape, Tls};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -314,6 +314,9 @@ pub struct Load {
     /// How the connections are made secret, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<Tls>,
+    /// Who is there beside the measured connections.
+    #[serde(default)]
+    pub crowd: Crowd,
 }
 
 fn one() -> u32 {
@@ -337,6 +340,7 @@ impl Default for Load {
             per_connection: None,
             retry: None,
             tls: None,
+            crowd: Crowd::default(),
         }
     }
 }

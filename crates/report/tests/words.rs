@@ -115,3 +115,35 @@ fn a_broken_account_is_not_written_as_an_identity() {
     load.completed -= 1;
     assert!(words::accounting(&load).contains("1,000 scheduled ≠ 999 completed"));
 }
+
+#[test]
+fn a_crowd_is_told_habit_by_habit() {
+    let mut idle = record::CrowdFigures {
+        wanted: 3,
+        opened: 4,
+        statuses: [(200, 4)].into(),
+        closed_by_server: 1,
+        ..Default::default()
+    };
+    idle.lifetimes.record(5_000_000_000);
+    let resets = record::CrowdFigures {
+        wanted: 1_200,
+        opened: 1_198,
+        failed: [(record::Cause::Refused, 1)].into(),
+        skipped: 1,
+        ..Default::default()
+    };
+    let facts = record::CrowdFacts {
+        habits: [(record::Habit::Idle, idle), (record::Habit::Reset, resets)].into(),
+        ..Default::default()
+    };
+    assert_eq!(
+        words::crowd(&facts),
+        [
+            "3 idle connections: 4 opened, 4 answers, 1 closed by the server after 5.00 s (median)",
+            "1,200 connections to reset: 1,198 opened, 1 × connection refused, 1 skipped, too many \
+             were still opening",
+            "not all of them were there when the window opened",
+        ]
+    );
+}

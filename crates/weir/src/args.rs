@@ -1,5 +1,6 @@
 //! The command line as a user types it.
 
+mod crowd;
 mod spoken;
 mod tls;
 
@@ -235,6 +236,8 @@ pub(crate) struct BenchArgs {
     pub(crate) spoken: SpokenArgs,
     #[command(flatten)]
     pub(crate) tls: TlsArgs,
+    #[command(flatten)]
+    pub(crate) crowd: crowd::CrowdArgs,
 }
 
 /// How think times scatter.

@@ -105,6 +105,25 @@ fn crates_depend_on_each_other_one_way_as_written() {
     }
 }
 
+/// Every flaw that weir claims not to have has a test.
+#[test]
+fn each_flaw_names_a_test_that_is_there() {
+    let table = fs::read_to_string(repository().join("docs/flaws.md")).unwrap();
+    let mut rows = 0;
+    for row in table.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let test = row.split('`').rev().nth(1).unwrap();
+        let (file, name) = test.split_once("::").expect(row);
+        let source = fs::read_to_string(repository().join(file)).expect(row);
+        let lines: Vec<&str> = source.lines().map(str::trim).collect();
+        let there = lines
+            .windows(2)
+            .any(|two| two == ["#[test]", &format!("fn {name}() {{")]);
+        assert!(there, "no test `{name}` in {file}");
+        rows += 1;
+    }
+    assert!(rows > 30, "{rows} rows");
+}
+
 /// A server's name belongs in the catalogue.
 #[test]
 fn no_crate_but_the_tests_names_a_server() {

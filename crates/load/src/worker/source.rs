@@ -16,6 +16,12 @@ pub(crate) struct Ready<R> {
     bodiless: bool,
 }
 
+impl<R> Ready<R> {
+    pub(crate) fn request(&self) -> &R {
+        &self.request
+    }
+}
+
 /// Makes requests ready for a protocol.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Maker<'a> {

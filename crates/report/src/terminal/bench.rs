@@ -60,6 +60,9 @@ fn facts(load: &LoadFacts) -> Table {
         fact("statuses", statuses.join(", "), PLAIN);
     }
     fact("engine", words::engine(load), PLAIN);
+    for line in load.crowd.iter().flat_map(words::crowd) {
+        fact("beside", line, PLAIN);
+    }
     table
 }
 

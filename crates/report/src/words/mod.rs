@@ -3,12 +3,14 @@
 //! Names stand in backticks; the HTML turns those into `<code>`.
 
 mod claim;
+mod crowd;
 mod doubt;
 mod headline;
 mod load;
 mod method;
 
 pub use claim::{expected, holds, measured, verdict_of_claim};
+pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use headline::headline;
 pub use load::{

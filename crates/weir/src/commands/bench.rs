@@ -92,6 +92,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         threads: args.threads,
         timeout: args.timeout,
         shape: shape(args, amount)?,
+        crowd: args.crowd.crowd(),
         streams: args.spoken.depth(),
         ..Load::default()
     })

@@ -1,0 +1,137 @@
+//! Connections beside the measured ones: idle, slow, and rude. They have a thread and an event loop
+//! of their own, so that the workers' stay free of them.
+
+mod exchange;
+mod member;
+mod pace;
+mod socket;
+mod throng;
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{Scope, ScopedJoinHandle};
+use std::time::{Duration, Instant};
+
+use record::{CrowdFacts, Load, LoadFacts};
+use wire::Session;
+
+use crate::{Event, Job, LoadError, crew, descriptors};
+use throng::Throng;
+
+/// Longest wait for a crowd to be complete before the window opens: a server that is blocked by it
+/// will never answer all of them, and that is what is to be measured.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often somebody who waits looks up.
+const GLANCE: Duration = Duration::from_millis(20);
+/// Fastest pace of a slow connection in bytes per second, and most resets per second.
+const FASTEST: f64 = 1e6;
+
+/// Applies a load with a crowd beside it, if it wants one.
+pub(crate) fn beside<S: Session + Send>(
+    job: &Job,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<LoadFacts, LoadError> {
+    if job.load.crowd.is_none() {
+        return crew::run::<S>(job, stop, events);
+    }
+    let most = throng::places(&job.load.crowd).map(|(_, count)| count);
+    let most = most
+        .into_iter()
+        .fold(job.load.connections, u32::saturating_add);
+    descriptors::check(most, job.threads() + 1)?;
+    let throng = Throng::<S>::new(job)?;
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let crowd = Gathered::start(scope, throng, &over)?;
+        let mut complete = false;
+        let outcome = crew::run::<S>(job, stop, &mut |event| {
+            if matches!(event, Event::Opened) {
+                complete = crowd.wait(stop);
+            }
+            events(event);
+        });
+        let seen = crowd.end(complete)?;
+        outcome.map(|facts| LoadFacts {
+            crowd: Some(seen),
+            ..facts
+        })
+    })
+}
+
+/// Refuses a crowd that makes no sense.
+pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
+    let crowd = &load.crowd;
+    let wrong = |what, value: f64| {
+        let value = value.to_string();
+        Err(LoadError::Invalid { what, value })
+    };
+    if !(0.0..=FASTEST).contains(&crowd.resets) {
+        return wrong(
+            "resets must be at least 0 and at most 1000000 per second",
+            crowd.resets,
+        );
+    }
+    if !(crowd.slow_rate > 0.0 && crowd.slow_rate <= FASTEST) {
+        return wrong(
+            "the slow rate must be above 0 and at most 1 MB/s",
+            crowd.slow_rate,
+        );
+    }
+    Ok(())
+}
+
+/// A crowd on its thread.
+struct Gathered<'scope> {
+    thread: ScopedJoinHandle<'scope, io::Result<CrowdFacts>>,
+    complete: Receiver<()>,
+    over: Ending<'scope>,
+}
+
+/// Ends the crowd with this value, whatever becomes of the load.
+struct Ending<'a>(&'a AtomicBool);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<'scope> Gathered<'scope> {
+    fn start<S: Session + Send + 'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        throng: Throng<S>,
+        over: &'scope AtomicBool,
+    ) -> io::Result<Self> {
+        let (tell, complete) = channel();
+        let thread = std::thread::Builder::new()
+            .name("weir-crowd".to_owned())
+            .spawn_scoped(scope, move || throng.live(over, &tell))?;
+        Ok(Self {
+            thread,
+            complete,
+            over: Ending(over),
+        })
+    }
+
+    /// Waits until all of them are there; whether they are.
+    fn wait(&self, stop: &AtomicBool) -> bool {
+        let give_up = Instant::now() + PATIENCE;
+        while Instant::now() < give_up && !stop.load(Ordering::Relaxed) {
+            match self.complete.recv_timeout(GLANCE) {
+                Ok(()) => return true,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break, // it failed; `end` will say how
+            }
+        }
+        false
+    }
+
+    fn end(self, complete: bool) -> io::Result<CrowdFacts> {
+        drop(self.over);
+        let facts = self.thread.join();
+        let facts = facts.unwrap_or_else(|_| Err(io::Error::other("the crowd's thread is gone")));
+        facts.map(|facts| CrowdFacts { complete, ..facts })
+    }
+}

@@ -1,0 +1,93 @@
+use record::{CrowdFigures, Habit};
+use wire::{Event, Session};
+
+use super::socket::Line;
+
+/// One connection of a crowd, and what it is at.
+#[derive(Debug)]
+pub(super) struct Member<S> {
+    pub(super) habit: Habit,
+    pub(super) stage: Stage,
+    pub(super) line: Option<Line>,
+    pub(super) session: Option<S>,
+    /// Tells an event of a closed socket from one of its successor.
+    pub(super) number: u32,
+    /// Nanoseconds of the load's clock.
+    pub(super) opened: u64,
+    /// What is still to be written.
+    pub(super) unsent: Vec<u8>,
+    /// When it wants to be looked at; `u64::MAX` for never.
+    pub(super) alarm: u64,
+    /// Failures in a row.
+    pub(super) strikes: u32,
+    /// Whether it has come to do what it is there for, or has failed to.
+    pub(super) settled: bool,
+    pub(super) answer: Answer,
+}
+
+/// What a connection is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It is not open; of a reset, its place is free.
+    Closed,
+    Opening,
+    /// Open, and nothing asked: a handshake is under way.
+    Greeting,
+    /// Asked, and not answered to the last byte.
+    Asking,
+    /// Open and silent.
+    Silent,
+}
+
+/// What has come of an answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Answer {
+    pub(super) begun: bool,
+    status: u16,
+    /// Whether it is whole, and the connection may be kept.
+    pub(super) done: Option<bool>,
+}
+
+impl Answer {
+    pub(super) fn take(&mut self, event: Event<'_>, figures: &mut CrowdFigures) {
+        match event {
+            Event::FirstByte => self.begun = true,
+            Event::Head { status, .. } => self.status = status,
+            Event::Body(_) | Event::Stderr(_) => {}
+            Event::Done { keep } => {
+                self.done = Some(keep);
+                *figures.statuses.entry(self.status).or_default() += 1;
+            }
+            // Nobody measures it; it asks again on a fresh connection.
+            Event::Failed(_) => self.done = Some(false),
+        }
+    }
+}
+
+impl<S: Session> Member<S> {
+    pub(super) fn new(habit: Habit) -> Self {
+        Self {
+            habit,
+            stage: Stage::Closed,
+            line: None,
+            session: None,
+            number: 0,
+            opened: 0,
+            unsent: Vec::new(),
+            alarm: u64::MAX,
+            strikes: 0,
+            // A reset is over before anybody could wait for it.
+            settled: habit == Habit::Reset,
+            answer: Answer::default(),
+        }
+    }
+
+    /// Forgets the connection; returns its socket.
+    pub(super) fn leave(&mut self) -> Option<Line> {
+        self.stage = Stage::Closed;
+        self.session = None;
+        self.unsent.clear();
+        self.alarm = u64::MAX;
+        self.line.take()
+    }
+}

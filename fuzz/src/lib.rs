@@ -1,0 +1,47 @@
+//! Bytes that no server should send, for every parser: nothing may panic, whatever they are, and
+//! what they mean may not depend on how they were cut on their way.
+//!
+//! A target is one line in [`TARGETS`] and a folder of small samples below `fuzz/corpus/`. Two
+//! drivers share them: the one here, which needs nothing but the pinned compiler and mutates the
+//! samples blindly, and `cargo fuzz` with the nightly compiler (`fuzz/libfuzzer`), which is led by
+//! coverage. `make fuzz` takes whichever is there.
+
+mod answers;
+mod drive;
+mod mutate;
+mod requests;
+
+pub use drive::{Budget, drive, samples};
+
+/// A parser under test.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, and its samples' folder below `fuzz/corpus/`.
+    pub name: &'static str,
+    /// Panics when the bytes find a flaw.
+    pub run: fn(&[u8]),
+}
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    target("http1", answers::check::<wire::Http1>),
+    target("http10", answers::check::<wire::Http10>),
+    target("fastcgi", answers::check::<wire::FastCgi>),
+    target("scgi", answers::check::<wire::Scgi>),
+    target("uwsgi", answers::check::<wire::Uwsgi>),
+    target("ajp", answers::check::<wire::Ajp>),
+    target("chunked", answers::check_chunked),
+    target("request", requests::check),
+    target("claim", |data| {
+        let _ = judge::Expect::parse(&String::from_utf8_lossy(data));
+    }),
+];
+
+const fn target(name: &'static str, run: fn(&[u8])) -> Target {
+    Target { name, run }
+}
+
+/// The target of this name.
+pub fn find(name: &str) -> Option<Target> {
+    TARGETS.iter().find(|target| target.name == name).copied()
+}
