@@ -33,6 +33,7 @@ mod facts;
 mod flight;
 mod job;
 mod live;
+mod null;
 mod phase;
 mod quota;
 mod reactor;
@@ -52,6 +53,7 @@ use record::Protocol;
 pub use error::{LoadError, Trouble};
 pub use job::{Body, Expected, Job};
 pub use live::{Event, Tick};
+pub use null::NullServer;
 pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
 
 /// Applies a load and says what happened.

@@ -5,6 +5,7 @@
 //! Durations are seconds (`f64`) where people read them and nanoseconds (`u64`) in distributions;
 //! sizes are bytes; CPU time is seconds of one core.
 
+mod calibration;
 mod distribution;
 mod load;
 mod metric;
@@ -14,6 +15,7 @@ mod shape;
 mod stack;
 mod trial;
 
+pub use calibration::{Calibration, Pace};
 pub use distribution::Distribution;
 pub use load::{BodyCheck, Cause, EngineCost, Interval, LoadFacts, WarmUp};
 pub use metric::Metric;

@@ -1,8 +1,12 @@
 //! The command line as a user types it.
 
+mod calibrate;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use calibrate::CalibrateArgs;
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
@@ -44,6 +48,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Load a URL
     Bench(BenchArgs),
+    /// Measure what this machine lets the load engine do, for later results to be held against
+    Calibrate(CalibrateArgs),
     /// List the runs in the store
     List,
     /// Show a run's table, doubts and claims

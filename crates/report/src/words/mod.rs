@@ -2,12 +2,14 @@
 //!
 //! Names stand in backticks; the HTML turns those into `<code>`.
 
+mod ceiling;
 mod claim;
 mod doubt;
 mod headline;
 mod load;
 mod method;
 
+pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use headline::headline;
