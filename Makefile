@@ -41,12 +41,31 @@ lint: packages ## formatting and lints only
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 
 .PHONY: bench
-bench: WANTED += wrk:wrk
-bench: packages build ## weir's load engine against its peers
-	@for script in bench/*.sh; do
-		echo "== $$script"
-		bash "$$script"
+bench: WANTED += $(APT_PEERS)
+bench: packages build ## the load engine against its peers; WHAT="small tls" for some of it
+	@cargo build --release --locked -p load --example engine
+	python3 bench/run.py $(WHAT)
+
+# The field, for `make bench`: what a registry does not have is left out of the table. Nothing of
+# this goes anywhere but .deps/bench; Debian's packages are the exception.
+APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux openssl:openssl
+BENCH_DEPS := .deps/bench
+GO_PEERS   := github.com/rakyll/hey@v0.1.5 go.k6.io/k6@v1.8.1 \
+              github.com/tsenart/vegeta/v12@latest github.com/codesenberg/bombardier@latest
+
+.PHONY: bench-peers
+bench-peers: WANTED += $(APT_PEERS)
+bench-peers: packages ## install the load generators that `make bench` measures beside weir
+	@mkdir -p $(BENCH_DEPS)/bin
+	missed=()
+	[ -x $(BENCH_DEPS)/bin/oha ] || CARGO_TARGET_DIR=$(BENCH_DEPS)/build \
+		cargo install --quiet --locked --root $(BENCH_DEPS) oha@1.16.0 || missed+=(oha)
+	rm -rf $(BENCH_DEPS)/build
+	for module in $(GO_PEERS); do
+		GOBIN=$(CURDIR)/$(BENCH_DEPS)/bin go install "$$module" 2> /dev/null || missed+=("$$module")
 	done
+	npm install --silent --no-fund --no-audit --prefix $(BENCH_DEPS) autocannon@8.0.0 || missed+=(autocannon)
+	if [ $${#missed[@]} != 0 ]; then echo "note: not installed: $${missed[*]}"; fi
 
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until
 # somebody chooses what is worth keeping.
@@ -65,7 +84,7 @@ fuzz: packages ## one parser for TIME seconds: make fuzz TARGET=http1 TIME=60
 .PHONY: clean
 clean: ## remove everything that was built or installed below this folder
 	@cargo clean
-	rm -rf $(VENV) $(PEER_VENV) $(GUESTBOOK)/data report
+	rm -rf $(VENV) $(PEER_VENV) $(BENCH_DEPS) $(GUESTBOOK)/data report
 	find apps -name __pycache__ -prune -exec rm -rf {} +
 
 # What must be there, as PROGRAM:PACKAGE. cc stands for a compiler with its headers (SQLite is

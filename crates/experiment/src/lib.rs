@@ -1,5 +1,6 @@
 //! A plan becomes trials: resolved, ordered in seeded blocks, run one by one, stored at once.
 
+mod calibrate;
 mod error;
 mod ladder;
 mod order;
@@ -13,6 +14,7 @@ mod trial;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+pub use calibrate::{Effort, calibrate};
 pub use error::ExperimentError;
 pub use ladder::{Ladder, ladder};
 pub use order::{Slot, order};

@@ -7,6 +7,7 @@
 //! written down where they are made: errors are counted where they happen, and a stack that was
 //! faster than the load generator may still satisfy a claim that it is fast.
 
+mod ceiling;
 mod claim;
 mod compare;
 mod doubt;
@@ -22,6 +23,7 @@ use std::collections::BTreeSet;
 
 use record::{LoadFacts, Run, Trial};
 
+pub use ceiling::{Ceiling, Standing};
 pub use expect::{Expect, ExpectError, check_expectation};
 pub use opinion::{
     ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, NoiseFloor,

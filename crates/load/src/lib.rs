@@ -36,6 +36,7 @@ mod flight;
 mod hire;
 mod job;
 mod live;
+mod null;
 mod phase;
 mod quota;
 mod reactor;
@@ -60,6 +61,7 @@ pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
 pub use job::Job;
 pub use live::{Event, Tick};
+pub use null::NullServer;
 pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
 
 /// Applies a load and says what happened.

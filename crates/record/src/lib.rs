@@ -5,6 +5,7 @@
 //! Durations are seconds (`f64`) where people read them and nanoseconds (`u64`) in distributions;
 //! sizes are bytes; CPU time is seconds of one core.
 
+mod calibration;
 mod crowd;
 mod distribution;
 mod load;
@@ -16,6 +17,7 @@ mod stack;
 mod tls;
 mod trial;
 
+pub use calibration::{Calibration, Pace};
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
 pub use load::{

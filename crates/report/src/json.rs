@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use judge::{Doubt, Judged};
-use record::{LoadFacts, Run, Trial};
+use judge::{Ceiling, Doubt, Judged, Standing};
+use record::{Calibration, Distribution, LoadFacts, Run, Trial};
 use serde::{Deserialize, Serialize};
 
 use crate::{ReportError, words};
@@ -41,28 +41,65 @@ pub struct Bench<'a> {
     throughput: f64,
     response: BTreeMap<&'static str, f64>,
     doubts: &'a [Doubt],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ceiling: Option<Standing>,
     load: &'a LoadFacts,
+}
+
+impl Bench<'_> {
+    /// Adds where the load stood under this machine's calibrated ceiling.
+    #[must_use]
+    pub fn under(self, ceiling: Option<Standing>) -> Self {
+        Self { ceiling, ..self }
+    }
 }
 
 /// The result of a bench: `{"schema": "weir/bench/1", …}`. `throughput` is in requests per second,
 /// `response` in seconds; a quantile for which there are too few answers is absent.
 pub fn bench<'a>(load: &'a LoadFacts, doubts: &'a [Doubt]) -> Bench<'a> {
-    let times = &load.response;
-    let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)]
-        .into_iter()
-        .filter(|(_, q)| words::enough(*q, times.count()))
-        .map(|(name, q)| (name, times.quantile(q)));
-    let response = [("mean", times.mean()), ("max", times.max())]
-        .into_iter()
-        .chain(quantiles)
-        .filter_map(|(name, seconds)| Some((name, seconds?)))
-        .collect();
     Bench {
         schema: "weir/bench/1",
         throughput: load.throughput(),
-        response,
+        response: times(&load.response),
         doubts,
+        ceiling: None,
         load,
+    }
+}
+
+fn times(of: &Distribution) -> BTreeMap<&'static str, f64> {
+    let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)]
+        .into_iter()
+        .filter(|(_, q)| words::enough(*q, of.count()))
+        .map(|(name, q)| (name, of.quantile(q)));
+    [("mean", of.mean()), ("max", of.max())]
+        .into_iter()
+        .chain(quantiles)
+        .filter_map(|(name, seconds)| Some((name, seconds?)))
+        .collect()
+}
+
+/// A calibration, ready to be written as JSON.
+#[derive(Serialize)]
+pub struct Calibrated<'a> {
+    schema: &'static str,
+    ceiling: Option<Ceiling>,
+    response: BTreeMap<&'static str, f64>,
+    woken: BTreeMap<&'static str, f64>,
+    lateness: BTreeMap<&'static str, f64>,
+    calibration: &'a Calibration,
+}
+
+/// The result of a calibration: `{"schema": "weir/calibration/1", …}`. Times are in seconds, of the
+/// quiet open loop; a quantile for which there are too few answers is absent.
+pub fn calibration(of: &Calibration) -> Calibrated<'_> {
+    Calibrated {
+        schema: "weir/calibration/1",
+        ceiling: Ceiling::of(of),
+        response: times(&of.response),
+        woken: times(&of.woken),
+        lateness: times(&of.lateness),
+        calibration: of,
     }
 }
 

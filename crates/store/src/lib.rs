@@ -4,6 +4,7 @@
 //! power, costs the trial under way and no other. Any number of readers may look at a store while
 //! a run writes to it.
 
+mod calibration;
 mod error;
 mod files;
 mod open;

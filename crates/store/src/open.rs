@@ -8,7 +8,10 @@ use rusqlite_migration::{M, Migrations};
 use crate::{Store, StoreError};
 
 /// The schema as a list of steps; never change one that was released, add another.
-const SCHEMA: &[M] = &[M::up(include_str!("../schema/001-runs.sql"))];
+const SCHEMA: &[M] = &[
+    M::up(include_str!("../schema/001-runs.sql")),
+    M::up(include_str!("../schema/002-calibrations.sql")),
+];
 const MIGRATIONS: Migrations = Migrations::from_slice(SCHEMA);
 
 /// `application_id` in a store's header; see `schema/001-runs.sql`.

@@ -122,7 +122,7 @@ impl Store {
             .map_err(|error| self.error(&error))
     }
 
-    fn unreadable(&self, error: &rusqlite::Error, what: &str) -> StoreError {
+    pub(crate) fn unreadable(&self, error: &rusqlite::Error, what: &str) -> StoreError {
         match error {
             rusqlite::Error::FromSqlConversionFailure(_, _, reason) => StoreError::Unreadable {
                 what: what.to_owned(),
@@ -183,7 +183,7 @@ fn timestamp(row: &Row, column: usize) -> rusqlite::Result<Timestamp> {
         .map_err(|error: jiff::Error| conversion(column, error.into()))
 }
 
-fn json<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Result<T> {
+pub(crate) fn json<T: DeserializeOwned>(row: &Row, column: usize) -> rusqlite::Result<T> {
     let text = row.get_ref(column)?.as_str()?;
     serde_json::from_str(text).map_err(|error| conversion(column, error.into()))
 }

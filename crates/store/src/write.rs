@@ -130,7 +130,10 @@ pub(crate) fn status_name(status: RunStatus) -> &'static str {
 }
 
 /// Facts as JSON that is known to read back: one `NaN` would make a whole run unreadable later.
-fn json<T: Serialize + DeserializeOwned>(what: &str, facts: &T) -> Result<String, StoreError> {
+pub(crate) fn json<T: Serialize + DeserializeOwned>(
+    what: &str,
+    facts: &T,
+) -> Result<String, StoreError> {
     let unreadable = |error: serde_json::Error| StoreError::Unreadable {
         what: what.to_owned(),
         reason: error.to_string(),

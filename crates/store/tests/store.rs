@@ -5,7 +5,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use facts::{failed, file, host, plan, trial};
-use record::{Outcome, RunStatus, Trial};
+use record::{Calibration, Distribution, Host, Outcome, Pace, RunStatus, Trial};
 use rusqlite::Connection;
 use store::{Store, StoreError};
 use tempfile::TempDir;
@@ -273,4 +273,60 @@ fn a_resumed_run_is_under_way_again_and_tries_what_failed_once_more() {
     assert_eq!(store.run(run.id).unwrap().status, RunStatus::Begun);
     store.save(&trial(run.id, 0, "nginx")).unwrap();
     assert!(store.resume(99).is_err());
+}
+
+fn calibration() -> Calibration {
+    let mut response = Distribution::default();
+    (0..100).for_each(|i| response.record(50_000 + i * 7_919));
+    Calibration {
+        measured: "2026-01-01T00:00:00Z".parse().unwrap(),
+        weir: "0.1.0".to_owned(),
+        host: host(),
+        paces: vec![Pace {
+            throughput: 123_456.789,
+            cpu_per_request: 5.4e-6,
+            busy: 0.97,
+        }],
+        connections: 100,
+        rate: 5_000.0,
+        woken: response.clone(),
+        lateness: Distribution::default(),
+        response,
+    }
+}
+
+#[test]
+fn a_calibration_holds_for_its_machine_and_its_version() {
+    let (_folder, path, mut store) = new();
+    assert_eq!(store.calibration(&host(), "0.1.0").unwrap(), None);
+    let (mut first, second) = (calibration(), calibration());
+    first.paces[0].throughput = 1.0;
+    store.save_calibration(&first).unwrap();
+    store.save_calibration(&second).unwrap();
+    drop(store);
+
+    let store = Store::open(&path).unwrap();
+    let found = |host: &Host, weir| store.calibration(host, weir).unwrap();
+    assert_eq!(found(&host(), "0.1.0"), Some(second), "the latest");
+    assert_eq!(found(&host(), "0.2.0"), None);
+    let (cores, kernel) = (4, "6.19".to_owned());
+    assert_eq!(found(&Host { cores, ..host() }, "0.1.0"), None);
+    assert_eq!(found(&Host { kernel, ..host() }, "0.1.0"), None);
+}
+
+/// A store of the version before keeps its runs.
+#[test]
+fn an_older_store_learns_to_keep_calibrations() {
+    let (_folder, path, mut store) = new();
+    let run = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    drop(store);
+    let older = Connection::open(&path).unwrap();
+    older.execute("DROP TABLE calibration", []).unwrap();
+    older.pragma_update(None, "user_version", 1).unwrap();
+    drop(older);
+
+    let mut store = Store::open(&path).unwrap();
+    store.save_calibration(&calibration()).unwrap();
+    assert!(store.calibration(&host(), "0.1.0").unwrap().is_some());
+    assert_eq!(store.run(run.id).unwrap(), run);
 }

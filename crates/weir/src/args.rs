@@ -1,5 +1,6 @@
 //! The command line as a user types it.
 
+mod calibrate;
 mod crowd;
 mod spoken;
 mod tls;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use calibrate::CalibrateArgs;
 use spoken::SpokenArgs;
 pub(crate) use tls::TlsArgs;
 
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Load a URL
     Bench(BenchArgs),
+    /// Measure what this machine lets the load engine do, for later results to be held against
+    Calibrate(CalibrateArgs),
     /// List the runs in the store
     List,
     /// Show a run's table, doubts and claims

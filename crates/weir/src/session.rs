@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
-use record::Run;
+use record::{Calibration, Run};
 use stack::Catalogue;
 use store::Store;
 
@@ -12,6 +12,9 @@ use crate::args::{Common, RunName};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::progress::Progress;
+
+/// weir's own version.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Set by Ctrl-C and by a polite kill; every wait looks at it.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -73,6 +76,14 @@ impl Session {
 
     pub(crate) fn store(&self) -> Result<Store> {
         Ok(Store::open(&self.store_path())?)
+    }
+
+    /// What is known about this machine's ceiling. A store that is not there, or cannot be read, knows
+    /// nothing: a load does not fail for what it does not need.
+    pub(crate) fn calibration(&self) -> Option<Calibration> {
+        let path = self.store_path();
+        let store = path.exists().then(|| Store::open(&path).ok())??;
+        store.calibration(&observe::host(), VERSION).ok()?
     }
 
     /// Where a run's report is written when the user names no folder: beside the store.

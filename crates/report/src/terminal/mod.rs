@@ -5,6 +5,7 @@
 //! do not fit, and say so.
 
 mod bench;
+mod calibration;
 mod lists;
 mod paragraph;
 mod preview;
@@ -13,6 +14,7 @@ mod style;
 mod table;
 
 pub use bench::bench;
+pub use calibration::{calibration, standing};
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use run::run;

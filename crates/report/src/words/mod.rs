@@ -2,6 +2,7 @@
 //!
 //! Names stand in backticks; the HTML turns those into `<code>`.
 
+mod ceiling;
 mod claim;
 mod crowd;
 mod doubt;
@@ -9,6 +10,7 @@ mod headline;
 mod load;
 mod method;
 
+pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};

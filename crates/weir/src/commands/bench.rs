@@ -3,8 +3,9 @@
 mod place;
 
 use experiment::Wishes;
+use judge::Standing;
 use load::{Body, Expected, Job, Request, Status, Traffic};
-use record::{Amount, Load, Shape, WarmUpPlan};
+use record::{Amount, Load, LoadFacts, Protocol, Shape, WarmUpPlan};
 
 use crate::args::BenchArgs;
 use crate::commands::print_json;
@@ -22,16 +23,28 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     progress.end();
     let facts = facts?;
     let doubts = judge::doubts(&facts);
+    let standing = standing(&job, &facts, session);
     if session.json() {
-        print_json(&report::json::bench(&facts, &doubts))?;
+        print_json(&report::json::bench(&facts, &doubts).under(standing))?;
     } else {
         anstream::print!("{}", report::terminal::bench(&facts, &doubts, width()));
+        if let Some(standing) = standing {
+            anstream::print!("{}", report::terminal::standing(&standing, width()));
+        }
     }
     Ok(if doubts.iter().any(|doubt| doubt.disqualifies) {
         Exit::Invalid
     } else {
         Exit::Done
     })
+}
+
+/// Where the load stood under this machine's ceiling, if that was calibrated and is about such a
+/// load: the cheapest protocol, connections kept.
+fn standing(job: &Job, facts: &LoadFacts, session: &Session) -> Option<Standing> {
+    let alike = job.protocol == Protocol::Http1 && job.load.keep_alive && job.load.tls.is_none();
+    let calibration = alike.then(|| session.calibration())??;
+    Standing::of(facts, &calibration)
 }
 
 fn job(args: &BenchArgs) -> Result<Job> {

@@ -1,6 +1,7 @@
 //! One file per command, and the table that finds it.
 
 mod bench;
+mod calibrate;
 mod compare;
 mod doctor;
 mod help;
@@ -23,6 +24,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Try(args) => r#try::run(&args, session),
         Command::Run(args) => run::run(&args, session),
         Command::Bench(args) => bench::run(&args, session),
+        Command::Calibrate(args) => calibrate::run(&args, session),
         Command::List => list::run(session),
         Command::Show { run } => show::run(run, session),
         Command::Compare { of, over } => compare::run(&of, &over, session),

@@ -11,7 +11,7 @@ use crate::args::{HowArgs, RunArgs};
 use crate::commands::show;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::session::{Session, named};
+use crate::session::{Session, VERSION, named};
 
 pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
     let mut store = session.store()?;
@@ -43,7 +43,7 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
 /// Checks a plan and gives it a number in the store.
 pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result<Run> {
     experiment::check(plan, &session.catalogue()?)?;
-    Ok(store.begin_run(plan, &observe::host(), env!("CARGO_PKG_VERSION"))?)
+    Ok(store.begin_run(plan, &observe::host(), VERSION)?)
 }
 
 /// Runs what is left of a run, then shows it and writes its reports.

@@ -1,0 +1,111 @@
+"""The load generators: how each is called for the same work, and how it says what it has done."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from typing import Callable
+
+from lab import PEERS, ROOT, TARGET, Failed, Unmeasured, measure
+
+
+@dataclass
+class Tool:
+    name: str
+    argv: Callable
+    """(url, connections, seconds) to arguments."""
+    completed: Callable
+    version: tuple = ("--version",)
+    good: tuple = (0,)
+    """Exit codes of a run that counts."""
+    trouble: type = Unmeasured
+    """What another one means."""
+
+    def run(self, url, connections, seconds, *extra, **how):
+        """Loads `url` and says what that cost."""
+        argv = [str(part) for part in self.argv(url, connections, seconds)]
+        if not shutil.which(argv[0]):
+            raise Unmeasured(f"`{self.name}` is not installed; `make bench-peers` tries to")
+        return measure(self, [*argv, *map(str, extra)], **how)
+
+    def says(self):
+        """Its version, as it prints it itself."""
+        program = str(self.argv("http://127.0.0.1:1/", 1, 1)[0])
+        if not self.version or not shutil.which(program):
+            return None
+        done = subprocess.run([program, *self.version], capture_output=True, text=True)
+        lines = [line for line in (done.stdout + done.stderr).splitlines() if re.search(r"\d+\.\d+", line)]
+        return lines[0].strip() if lines else None
+
+
+def number(pattern):
+    """The sum of the numbers that a pattern finds; none is an error."""
+    def read(said):
+        found = re.findall(pattern, said)
+        if not found:
+            raise Unmeasured(f"nothing like `{pattern}` in: {said[-300:]}")
+        return sum(int(one) for one in found)
+    return read
+
+
+def weir_completed(said):
+    load = json.loads(said[said.index("{"):])["load"]
+    if load["failed"] or load["timed_out"]:
+        raise Failed(f"weir failed {load['failed']}, timed out {load['timed_out']}")
+    return load["completed"] + load["drained"]
+
+
+def k6(url, connections, seconds):
+    script = PEERS / "k6.js"
+    script.parent.mkdir(parents=True, exist_ok=True)
+    script.write_text(f'import http from "k6/http"; export default function () {{ http.get("{url}"); }}')
+    return ["k6", "run", "--vus", connections, "--duration", f"{seconds}s", "--quiet", "--insecure-skip-tls-verify", script]
+
+
+def bare(url, connections, seconds):
+    host, path = url.removeprefix("http://").split("/", 1)
+    return [PEERS / "bin/bare_epoll", *host.split(":"), f"/{path}", connections, seconds]
+
+
+def build_bare():
+    """Compiles the bare loop, as fast as the compiler makes it."""
+    (PEERS / "bin").mkdir(parents=True, exist_ok=True)
+    subprocess.run(["cc", "-O3", "-o", PEERS / "bin/bare_epoll", ROOT / "bench/bare_epoll.c"], check=True)
+
+
+# Every answer's status and body are checked: all that is served ends in "ok". 4 says that weir
+# doubts its figures, as it does of a generator that is busy all the time; the work was done.
+weir = Tool("weir", lambda url, connections, seconds: [
+    TARGET / "release/weir", "bench", url, "-c", connections, "-d", f"{seconds}s", "-t", 1,
+    "--warm-up", "0s", "--contains", "ok\n", "--json", "--quiet"], weir_completed, good=(0, 4), trouble=Failed)
+wrk = Tool("wrk", lambda url, connections, seconds: [
+    "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", url], number(r"(\d+) requests in"), ("-v",))
+h2load = Tool("h2load", lambda url, connections, seconds: [
+    "h2load", "-t1", f"-c{connections}", f"-D{seconds}", url], number(r"(\d+) succeeded,"))
+h2load_h1 = Tool("h2load", lambda url, connections, seconds: [
+    "h2load", "--h1", "-t1", f"-c{connections}", f"-D{seconds}", url], number(r"(\d+) succeeded,"))
+# ab sets aside 32 bytes for each request that it may come to send
+ab = Tool("ab", lambda url, connections, seconds: [
+    "ab", "-q", "-k", "-t", seconds, "-n", 250_000 * seconds, "-c", connections, url],
+    number(r"Complete requests:\s+(\d+)"), ("-V",))
+ab_once = Tool("ab", lambda url, connections, seconds: [
+    "ab", "-q", "-t", seconds, "-n", 250_000 * seconds, "-c", connections, url],
+    number(r"Complete requests:\s+(\d+)"), ("-V",))
+bare_epoll = Tool("bare epoll loop", bare, number(r"(\d+)"))
+gcannon = Tool("gcannon", lambda url, connections, seconds: [
+    "gcannon", url, "-c", connections, "-t", 1, "-d", f"{seconds}s", "--json"], number(r'"responses": (\d+)'))
+oha = Tool("oha", lambda url, connections, seconds: [
+    "oha", "--no-tui", "-z", f"{seconds}s", "-c", connections, "--output-format", "json", url], number(r'"200": (\d+)'))
+hey = Tool("hey", lambda url, connections, seconds: [
+    "hey", "-z", f"{seconds}s", "-c", connections, url], number(r"\[200\]\s+(\d+) responses"), ())  # it does not know its version
+k6 = Tool("k6", k6, number(r"http_reqs\.*: (\d+)"), ("version",))
+autocannon = Tool("autocannon", lambda url, connections, seconds: [
+    "autocannon", "--json", "-c", connections, "-d", seconds, url], number(r'"2xx":(\d+)'), ("--version",))
+vegeta = Tool("vegeta", lambda url, connections, seconds: [
+    "bash", "-c", f"echo GET {url} | vegeta attack -rate 0 -max-workers {connections} -connections {connections}"
+    f" -duration {seconds}s | vegeta report -type json"], number(r'"200":(\d+)'), ("-c", "vegeta --version 2>&1"))
+bombardier = Tool("bombardier", lambda url, connections, seconds: [
+    "bombardier", "-c", connections, "-d", f"{seconds}s", "-o", "json", "-p", "r", url], number(r'"req2xx":(\d+)'))
+
+PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, oha, bombardier, hey, vegeta, k6, autocannon]

@@ -1,0 +1,115 @@
+use std::sync::atomic::AtomicBool;
+
+use load::{Body, Event, Expected, Job, LoadError, NullServer, Request, Status, Traffic};
+use record::{
+    Amount, Arrivals, Calibration, Load, LoadFacts, Pace, Process, Protocol, Shape, Target,
+    WarmUpPlan,
+};
+
+/// Keep-alive connections of the closed loops: enough that the thread always finds an answer.
+const BUSY: u32 = 100;
+/// Connections of the quiet open loop.
+const QUIET: u32 = 10;
+
+/// How long a calibration takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// Closed loops at full speed; their scatter is the machine's.
+    pub windows: u32,
+    /// Seconds of each.
+    pub window: f64,
+    /// Seconds of the quiet open loop.
+    pub quiet: f64,
+    /// Its requests per second: a few percent of what one thread can do.
+    pub rate: f64,
+}
+
+impl Effort {
+    /// Half of so many seconds for the ceiling, in five windows, half for the floor of latency.
+    pub fn of_seconds(seconds: f64) -> Self {
+        let windows = 5;
+        Self {
+            windows,
+            window: seconds / 2.0 / f64::from(windows),
+            quiet: seconds / 2.0,
+            rate: 5_000.0,
+        }
+    }
+}
+
+/// Measures what this machine lets the load engine do, against a server in this process that does
+/// next to nothing.
+///
+/// # Errors
+/// As [`load::run`]; it takes a few hundred descriptors.
+pub fn calibrate(
+    effort: Effort,
+    weir: &str,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<Calibration, LoadError> {
+    let server = NullServer::start()?;
+    let target = Target::Tcp(server.address());
+    let busy = job(&target, BUSY, effort.window, Shape::default());
+    let mut paces = Vec::new();
+    for _ in 0..effort.windows {
+        paces.push(pace(&load::run(&busy, stop, events)?));
+    }
+    let arrivals = Arrivals {
+        process: Process::Poisson,
+        legs: Arrivals::steady(effort.rate),
+        max_outstanding: Arrivals::MAX_OUTSTANDING,
+        seed: crate::seed(),
+    };
+    let quiet = job(&target, QUIET, effort.quiet, Shape::Open(arrivals));
+    let quiet = load::run(&quiet, stop, events)?;
+    if stop.load(std::sync::atomic::Ordering::Relaxed) {
+        return Err(LoadError::Interrupted); // half a calibration would pass for a whole one
+    }
+    Ok(Calibration {
+        measured: record::now(),
+        weir: weir.to_owned(),
+        host: observe::host(),
+        paces,
+        connections: BUSY,
+        rate: effort.rate,
+        response: quiet.response,
+        woken: quiet.woken,
+        lateness: quiet.lateness,
+    })
+}
+
+/// The engine's CPU time covers the drain, so its answers do, too.
+fn pace(load: &LoadFacts) -> Pace {
+    Pace {
+        throughput: load.throughput(),
+        cpu_per_request: load.engine.cpu() / (load.completed + load.drained) as f64,
+        busy: load.engine.busiest,
+    }
+}
+
+fn job(target: &Target, connections: u32, seconds: f64, shape: Shape) -> Job {
+    Job {
+        target: target.clone(),
+        protocol: Protocol::Http1,
+        host: "localhost".to_owned(),
+        traffic: Traffic::one(
+            Request {
+                method: "GET".to_owned(),
+                path: "/".to_owned(),
+                ..Request::default()
+            },
+            Expected::new(Status::Is(200), Body::Exact(NullServer::BODY.to_vec())),
+        ),
+        load: Load {
+            connections,
+            amount: Amount::Seconds(seconds),
+            warm_up: WarmUpPlan::Seconds((seconds / 4.0).min(0.5)),
+            keep_alive: true,
+            threads: 1,
+            timeout: 10.0,
+            shape,
+            ..Load::default()
+        },
+    }
+}

@@ -1,0 +1,38 @@
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{Distribution, Host};
+
+/// What this machine lets the load engine do against a server that does next to nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// When it was measured.
+    pub measured: Timestamp,
+    /// weir's own version.
+    pub weir: String,
+    /// The machine.
+    pub host: Host,
+    /// Closed loops at full speed, one after the other, each by one thread.
+    pub paces: Vec<Pace>,
+    /// Keep-alive connections of each closed loop.
+    pub connections: u32,
+    /// Requests per second of the quiet open loop, whose times follow.
+    pub rate: f64,
+    /// From the due time to the last byte: what this machine adds to any server's own time.
+    pub response: Distribution,
+    /// How late the kernel woke the engine, of those requests that fell due while it slept.
+    pub woken: Distribution,
+    /// How late the engine itself was.
+    pub lateness: Distribution,
+}
+
+/// One closed loop at full speed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pace {
+    /// Answers per second.
+    pub throughput: f64,
+    /// CPU seconds of the engine's thread per answer.
+    pub cpu_per_request: f64,
+    /// Busy share (0 to 1) of that thread.
+    pub busy: f64,
+}

@@ -1,0 +1,75 @@
+use judge::{Ceiling, Standing};
+use record::{Calibration, Distribution};
+
+use super::paragraph::{FLUSH, INSIDE, Page};
+use super::style::{DIM, PLAIN, STRONG};
+use super::table::{Cell, Column, Table};
+use crate::{units, words};
+
+/// What this machine lets the load engine do.
+pub fn calibration(of: &Calibration, width: usize) -> String {
+    let mut table = Table::new(vec![Column::left(""), Column::wrapping("")]);
+    let mut fact = |name: &str, text: String, style| {
+        table.row(vec![Cell::styled(name, DIM), Cell::styled(text, style)]);
+    };
+    if let Some(ceiling) = Ceiling::of(of) {
+        let text = format!(
+            "{} for a thread that is busy all the time, {} CPU per request",
+            units::rate(ceiling.per_thread),
+            units::duration(1.0 / ceiling.per_thread)
+        );
+        fact("ceiling", text, STRONG);
+        let windows = words::counted(of.paces.len() as u64, "window");
+        let text = format!(
+            "{windows} at full speed lay {} apart",
+            units::percent(ceiling.spread)
+        );
+        fact("noise", text, PLAIN);
+    }
+    for (name, times) in [
+        ("response", &of.response),
+        ("woken late", &of.woken),
+        ("lateness", &of.lateness),
+    ] {
+        fact(name, quantiles(times), PLAIN);
+    }
+    let mut page = Page::new(width);
+    page.say(
+        DIM,
+        FLUSH,
+        "against a server that does nothing, one thread over loopback",
+    );
+    page.lines(&table.fit(width).0);
+    page.say(
+        DIM,
+        INSIDE,
+        &format!(
+            "times at {}: what this machine adds to any server's own; kept in the store",
+            units::rate(of.rate)
+        ),
+    );
+    page.into_text()
+}
+
+fn quantiles(times: &Distribution) -> String {
+    let all = [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].map(|(name, q)| {
+        let value = times
+            .quantile(q)
+            .filter(|_| words::enough(q, times.count()))
+            .map_or_else(|| units::NOTHING.to_owned(), units::duration);
+        format!("{name} {value}")
+    });
+    all.join(", ")
+}
+
+/// Where a load stood under the ceiling, in one line.
+pub fn standing(standing: &Standing, width: usize) -> String {
+    let mut page = Page::new(width);
+    page.space();
+    page.say(
+        PLAIN,
+        FLUSH,
+        &format!("The load engine was {}.", words::standing(standing)),
+    );
+    page.into_text()
+}

@@ -1,0 +1,27 @@
+//! `weir calibrate`: what this machine lets the load engine do.
+
+use experiment::Effort;
+
+use crate::args::CalibrateArgs;
+use crate::commands::print_json;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::session::{Session, VERSION, width};
+
+pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
+    let mut store = session.store()?; // before the work: it may not be there to be written
+    let mut progress = session.progress();
+    let effort = Effort::of_seconds(args.duration);
+    let calibration = experiment::calibrate(effort, VERSION, session.interrupted(), &mut |event| {
+        progress.load(&event);
+    });
+    progress.end();
+    let calibration = calibration?;
+    store.save_calibration(&calibration)?;
+    if session.json() {
+        print_json(&report::json::calibration(&calibration))?;
+    } else {
+        anstream::print!("{}", report::terminal::calibration(&calibration, width()));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,66 @@
+//! `weir calibrate`, and what `weir bench` says afterwards.
+
+mod support;
+
+use serde_json::Value;
+use support::Place;
+use testkit::{ScriptedPeer, Step, answer};
+
+const WORDS: &str = "of the cheapest request (`weir calibrate`)";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn a_calibrated_machine_tells_a_load_where_it_stood() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
+    let url = format!("http://{}/", peer.address());
+    let place = Place::new();
+    let bench = |more: &[&str]| {
+        let args = ["bench", &url, "-n", "200", "-c", "2", "--warm-up", "0s"];
+        let said = place.run(&[&args[..], more].concat());
+        assert!([0, 4].contains(&said.code), "{}", said.err);
+        // lines are broken where the page ends
+        said.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(!bench(&[]).contains(WORDS), "nothing is known yet");
+    assert!(json(&bench(&["--json"])).get("ceiling").is_none());
+
+    let said = place.run(&["calibrate", "-d", "600ms"]);
+    for words in ["ceiling", "req/s", "CPU per request", "5 windows", "p99"] {
+        assert!(said.succeeds().out.contains(words), "{words}: {}", said.out);
+    }
+
+    assert!(bench(&[]).contains(WORDS));
+    let bench_json = json(&bench(&["--json"]));
+    let number = |key: &str| bench_json["ceiling"][key].as_f64().unwrap();
+    let throughput = bench_json["throughput"].as_f64().unwrap();
+    assert!((number("share") - throughput / number("ceiling")).abs() < 1e-9);
+    // another kind of load has another ceiling
+    assert!(!bench(&["--no-keep-alive"]).contains(WORDS));
+}
+
+#[test]
+fn a_calibration_is_facts_and_what_follows_from_them() {
+    let place = Place::new();
+    let said = place.run(&["calibrate", "-d", "600ms", "--json"]);
+    let document = json(&said.succeeds().out);
+    assert_eq!(document["schema"], "weir/calibration/1");
+    let facts = &document["calibration"];
+    let paces = facts["paces"].as_array().unwrap();
+    assert_eq!(paces.len(), 5);
+    for pace in paces {
+        assert!(pace["throughput"].as_f64().unwrap() > 0.0, "{pace}");
+        let busy = pace["busy"].as_f64().unwrap();
+        assert!(busy > 0.0 && busy < 1.1, "{pace}");
+    }
+    let mut costs: Vec<f64> = paces
+        .iter()
+        .map(|pace| pace["cpu_per_request"].as_f64().unwrap())
+        .collect();
+    costs.sort_by(f64::total_cmp);
+    let per_thread = document["ceiling"]["per_thread"].as_f64().unwrap();
+    assert!((per_thread * costs[2] - 1.0).abs() < 1e-9);
+    assert!(document["response"]["p50"].as_f64().unwrap() > 0.0);
+}
