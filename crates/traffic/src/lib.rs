@@ -1,0 +1,23 @@
+//! Who thinks of requests: mixes, templates, recordings, pages.
+//!
+//! The engine (`load`) knows how to send requests and how to time them; the authors of this crate
+//! know which. [`Mix`] draws weighted requests, some of them filled in anew each time, from a file;
+//! [`Replay`] repeats what an access log or a browser's archive has recorded; [`Page`] is a visitor
+//! who fetches a document and all that it needs.
+
+mod address;
+mod error;
+mod mix;
+
+pub use error::TrafficError;
+pub use mix::Mix;
+
+use load::{Body, Expected};
+
+/// An answer with this status, whatever its body.
+fn status(status: u16) -> Expected {
+    Expected {
+        status,
+        body: Body::Any,
+    }
+}
