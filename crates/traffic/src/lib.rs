@@ -8,9 +8,11 @@
 mod address;
 mod error;
 mod mix;
+mod replay;
 
 pub use error::TrafficError;
 pub use mix::Mix;
+pub use replay::{LogFormat, Pace, Replay, ReplayPlan, Summary};
 
 use load::{Body, Expected};
 
