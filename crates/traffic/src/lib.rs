@@ -8,10 +8,12 @@
 mod address;
 mod error;
 mod mix;
+mod page;
 mod replay;
 
 pub use error::TrafficError;
 pub use mix::Mix;
+pub use page::{Counts, Page, PagePlan, Visits};
 pub use replay::{LogFormat, Pace, Replay, ReplayPlan, Summary};
 
 use load::{Body, Expected};

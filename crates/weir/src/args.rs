@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+mod traffic;
+
+pub(crate) use traffic::{Methods, ReplayCheck, TrafficArgs};
+
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
 #[command(
@@ -222,6 +226,8 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+    #[command(flatten)]
+    pub(crate) traffic: TrafficArgs,
 }
 
 /// How arrivals scatter around a rate.
