@@ -25,23 +25,32 @@ impl Nginx {
     /// When nginx is missing or does not start, with what to do.
     #[must_use]
     pub fn start(server: &str) -> Self {
+        Self::start_with("", server)
+    }
+
+    /// The same with `http`, which stands before the server in `http { }`.
+    ///
+    /// # Panics
+    /// As [`Nginx::start`].
+    #[must_use]
+    pub fn start_with(http: &str, server: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "`{PROGRAM}` is missing; hint: apt-get install nginx-light"
         );
         // Somebody may take the port between choosing and binding: nginx says so and ends.
         (0..5)
-            .find_map(|_| Self::attempt(server))
+            .find_map(|_| Self::attempt(http, server))
             .expect("nginx did not start; its complaint is above")
     }
 
-    fn attempt(server: &str) -> Option<Self> {
+    fn attempt(http: &str, server: &str) -> Option<Self> {
         let address = TcpListener::bind("127.0.0.1:0").and_then(|taken| taken.local_addr());
         let address = address.expect("a free port");
         let dir = temp_dir();
         fs::write(
             dir.path().join("nginx.conf"),
-            configuration(dir.path(), address, server),
+            configuration(dir.path(), address, http, server),
         )
         .expect("a written configuration");
         let mut child = Command::new(PROGRAM)
@@ -74,6 +83,12 @@ impl Nginx {
         self.address
     }
 
+    /// Its folder, to which relative paths in its configuration refer.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.dir.path()
+    }
+
     /// The path of its Unix socket.
     #[must_use]
     pub fn path(&self) -> PathBuf {
@@ -89,13 +104,14 @@ impl Drop for Nginx {
     }
 }
 
-fn configuration(dir: &Path, address: SocketAddr, server: &str) -> String {
+fn configuration(dir: &Path, address: SocketAddr, http: &str, server: &str) -> String {
     let dir = dir.display();
     format!(
         "daemon off; master_process off; pid {dir}/nginx.pid; error_log {dir}/error.log;\n\
          events {{ worker_connections 4096; }}\n\
          http {{ access_log off; client_body_temp_path {dir}/body; proxy_temp_path {dir}/proxy;\n\
          fastcgi_temp_path {dir}/fastcgi; uwsgi_temp_path {dir}/uwsgi; scgi_temp_path {dir}/scgi;\n\
+         {http}\n\
          server {{ listen {address} backlog=4096; listen unix:{dir}/nginx.sock backlog=4096;\n\
          {server}\n}} }}\n"
     )

@@ -56,7 +56,7 @@ impl TrafficError {
         match self {
             Self::Read { .. } => Some("give the path of a file that can be read".into()),
             Self::Syntax { .. } => {
-                Some("every key of a mix is explained in `docs/mix.toml`".into())
+                Some("every key of a mix is explained by `weir help mix`".into())
             }
             Self::Meaning { hint, .. } => hint.clone(),
             Self::Nothing { hint, .. } => Some(hint.clone()),

@@ -18,10 +18,10 @@ pub use replay::{LogFormat, Pace, Replay, ReplayPlan, Summary};
 
 use load::{Body, Expected};
 
-/// An answer with this status, whatever its body.
-fn status(status: u16) -> Expected {
+/// An answer with one of these statuses, or with any if there is none, whatever its body.
+fn statuses(allowed: &[u16]) -> Expected {
     Expected {
-        status,
+        status: allowed.first().copied().unwrap_or(200),
         body: Body::Any,
     }
 }

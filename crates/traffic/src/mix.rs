@@ -1,7 +1,9 @@
 //! Weighted requests from a file, some of them filled in anew each time.
 
 mod file;
+mod request;
 mod source;
+mod sources;
 mod template;
 mod voice;
 

@@ -131,8 +131,8 @@ impl Author for Page {
     fn expected(&self) -> Vec<Expected> {
         vec![
             self.plan.expected.clone(),
-            crate::status(200),
-            crate::status(304),
+            crate::statuses(&[200]),
+            crate::statuses(&[304, 200]),
         ]
     }
 
@@ -155,7 +155,7 @@ impl Author for Page {
         _workers: usize,
         connections: usize,
     ) -> Result<Box<dyn Voice>, String> {
-        Ok(Box::new(voice::Visitors::new(self, connections)))
+        Ok(Box::new(voice::Crowd::new(self, connections)))
     }
 }
 

@@ -33,10 +33,8 @@ pub struct ReplayPlan {
     pub pace: Pace,
     /// Whether other methods than GET and HEAD are asked. A log does not know their bodies.
     pub all_methods: bool,
-    /// Whether the recorded status is the one that counts as right; if not, `status` is.
+    /// Whether the recorded status is the one that counts as right; if not, any does.
     pub check: bool,
-    /// The status that counts as right where the recorded one does not.
-    pub status: u16,
     /// Headers sent with each request that has none of that name.
     pub headers: Vec<(String, String)>,
     /// Where the requests go: of an archive, those are asked that went there too.
@@ -211,7 +209,9 @@ impl Author for Replay {
 
     fn expected(&self) -> Vec<Expected> {
         let statuses = self.recording.statuses.iter();
-        statuses.map(|&status| crate::status(status)).collect()
+        statuses
+            .map(|status| crate::statuses(status.as_slice()))
+            .collect()
     }
 
     fn prepared(&self) -> Vec<Request> {

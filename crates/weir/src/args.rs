@@ -87,9 +87,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         start: StartArgs,
     },
-    /// Explain a command, or `plan`: every key of a plan file, or `exit-codes`
+    /// Explain a command, or `plan` or `mix`: every key of such a file, or `exit-codes`
     Help {
-        /// A command, `plan` or `exit-codes`
+        /// A command, `plan`, `mix` or `exit-codes`
         topic: Option<String>,
     },
     /// Watch over one program of a stack; weir starts this itself

@@ -40,6 +40,9 @@ pub(super) struct Flaw {
     pub(super) hint: String,
 }
 
+/// Knows the source and column of a name.
+type Find<'a> = &'a dyn Fn(&str) -> Result<(usize, usize), Flaw>;
+
 impl Template {
     /// Text without places, whatever it looks like.
     pub(super) fn of_text(text: &str) -> Self {
@@ -52,11 +55,7 @@ impl Template {
 
     /// Reads a template. Values are written through `filter` where none is named; `find` knows the
     /// source and column of a name.
-    pub(super) fn parse(
-        text: &str,
-        filter: Filter,
-        find: &dyn Fn(&str) -> Result<(usize, usize), Flaw>,
-    ) -> Result<Self, Flaw> {
+    pub(super) fn parse(text: &str, filter: Filter, find: Find<'_>) -> Result<Self, Flaw> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("{{") {
@@ -115,11 +114,7 @@ impl Template {
     }
 }
 
-fn place(
-    inside: &str,
-    default: Filter,
-    find: &dyn Fn(&str) -> Result<(usize, usize), Flaw>,
-) -> Result<Place, Flaw> {
+fn place(inside: &str, default: Filter, find: Find<'_>) -> Result<Place, Flaw> {
     let (name, filter) = match inside.split_once('|') {
         Some((name, filter)) => (name.trim(), Filter::parse(filter.trim())?),
         None => (inside.trim(), default),

@@ -58,8 +58,8 @@ impl Voice for Speaker {
 
 impl Speaker {
     fn fill(&mut self, mix: &Inner, template: &Templated) -> Request {
-        let draws = template.draws.iter();
-        let drawn: Vec<(usize, Drawn<'_>)> = draws
+        let sources = template.draws.iter();
+        let drawn: Vec<(usize, Drawn<'_>)> = sources
             .map(|&source| {
                 let cursor = &mut self.cursors[source];
                 let kind = &mix.sources[source].kind;

@@ -25,10 +25,11 @@ const WIDTH: f64 = 1280.0;
 pub(super) fn find(text: &str, base: &Url) -> Found {
     let html = Html::parse_document(text);
     let mut gathering = Gathering::new(base);
-    if let Some(href) = html.select(&BASE).find_map(|element| element.attr("href")) {
-        if let Ok(base) = base.join(href.trim()) {
-            gathering.base = base;
-        }
+    let hrefs = html
+        .select(&BASE)
+        .filter_map(|element| element.attr("href"));
+    if let Some(Ok(base)) = hrefs.map(|href| base.join(href.trim())).next() {
+        gathering.base = base;
     }
     for element in html.select(&FETCHING) {
         if !is_dormant(element) {
@@ -112,7 +113,7 @@ fn is_script(element: ElementRef<'_>) -> bool {
 }
 
 /// The sources of a picture that apply whatever the window.
-fn sources<'a>(element: ElementRef<'a>) -> impl Iterator<Item = ElementRef<'a>> {
+fn sources(element: ElementRef<'_>) -> impl Iterator<Item = ElementRef<'_>> {
     let picture = element.parent().and_then(ElementRef::wrap);
     let picture = picture.filter(|parent| parent.value().name() == "picture");
     let children = picture

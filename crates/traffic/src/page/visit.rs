@@ -93,7 +93,7 @@ impl Visitor {
     /// An answer has come, or failed to: what does it lead to?
     pub(super) fn settle(
         &mut self,
-        fetch: Fetch,
+        fetch: &Fetch,
         answer: &Heard<'_>,
         reader: &mut Reader,
         tally: &Tally,
@@ -110,7 +110,7 @@ impl Visitor {
         let changed = fetch.conditional && answer.status == 200;
         let found = match answer.status {
             301 | 302 | 303 | 307 | 308 => {
-                visit.redirect(&fetch, answer.fields);
+                visit.redirect(fetch, answer.fields);
                 return;
             }
             304 if fetch.conditional => self.cache.get_mut(&asset.url).and_then(|stored| {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use load::{Asked, Heard, Request, Voice, What};
 use url::Url;
 
+use super::cache::Stored;
 use super::found::{Reader, path};
 use super::visit::{Fetch, Visitor};
 use super::{ASSET, DOCUMENT, Kind, NAMES, Page, UNCHANGED, count};
 
 /// One thread's visitors. Each has so many connections; the first begins its visits.
-pub(super) struct Visitors {
+pub(super) struct Crowd {
     page: Page,
     url: Arc<Url>,
     reader: Reader,
@@ -18,7 +19,7 @@ pub(super) struct Visitors {
     asked: Vec<Option<Fetch>>,
 }
 
-impl Visitors {
+impl Crowd {
     pub(super) fn new(page: &Page, connections: usize) -> Self {
         let each = page.plan.connections.max(1);
         Self {
@@ -56,7 +57,7 @@ impl Visitors {
             What::Prepared(0)
         } else {
             let common = self.page.plan.headers.iter().cloned();
-            let validators = stored.into_iter().flat_map(|stored| stored.validators());
+            let validators = stored.into_iter().flat_map(Stored::validators);
             What::Request(Box::new(Request {
                 method: "GET".into(),
                 path: path(&fetch.asset.url).to_owned(),
@@ -79,7 +80,7 @@ impl Visitors {
     }
 }
 
-impl Voice for Visitors {
+impl Voice for Crowd {
     fn begin(&mut self, connection: usize, due: u64) -> Result<Asked, String> {
         if !self.begins(connection) {
             return Err("this connection's visitor is on a page".into());
@@ -98,7 +99,7 @@ impl Voice for Visitors {
     fn begins(&self, connection: usize) -> bool {
         let each = self.each();
         let visitor = self.visitors.get(connection / each);
-        connection % each == 0 && visitor.is_some_and(|visitor| visitor.visit.is_none())
+        connection.is_multiple_of(each) && visitor.is_some_and(|visitor| visitor.visit.is_none())
     }
 
     fn reads(&self) -> bool {
@@ -116,7 +117,7 @@ impl Voice for Visitors {
         let each = self.each();
         let visitor = &mut self.visitors[connection / each];
         let tally = &self.page.counts;
-        visitor.settle(fetch, answer, &mut self.reader, tally);
+        visitor.settle(&fetch, answer, &mut self.reader, tally);
         let visit = visitor.visit.as_ref()?;
         if !visit.is_over() {
             let others = siblings.filter(|&other| other != connection);

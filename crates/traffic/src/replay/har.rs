@@ -110,7 +110,7 @@ pub(super) fn read(plan: &ReplayPlan, input: impl Read) -> serde_json::Result<Re
         let status = u16::try_from(entry.response.status).ok();
         match status.filter(|status| (200..1000).contains(status)) {
             Some(status) if entry.from_cache.is_none() => {
-                recording.add(recorded(entry.request, &url), status, at, 0);
+                recording.add(recorded(entry.request, &url), Some(status), at, 0);
             }
             _ => recording.summary.unsent += 1,
         }

@@ -51,16 +51,15 @@ pub(super) fn read(plan: &ReplayPlan) -> Result<Recording, TrafficError> {
 fn open(plan: &ReplayPlan) -> io::Result<BufReader<Box<dyn Read>>> {
     let mut file = BufReader::new(File::open(&plan.path)?);
     let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    let plain: Box<dyn Read> = if packed {
+    let mut text: Box<dyn Read> = if packed {
         Box::new(MultiGzDecoder::new(file))
     } else {
         Box::new(file)
     };
     // A decoder gives what it has, which may be little: the sample is filled here.
-    let mut plain = plain;
     let mut start = Vec::with_capacity(SAMPLE);
-    plain.by_ref().take(SAMPLE as u64).read_to_end(&mut start)?;
-    let whole = io::Cursor::new(start).chain(plain);
+    text.by_ref().take(SAMPLE as u64).read_to_end(&mut start)?;
+    let whole = io::Cursor::new(start).chain(text);
     Ok(BufReader::with_capacity(SAMPLE, Box::new(whole)))
 }
 

@@ -57,6 +57,35 @@ pub(super) fn seconds(text: &str) -> Option<u64> {
         .then_some((seconds * 1e9).round() as u64)
 }
 
+/// Servers write what would break a line as `\xHH`, `\"`, `\\`.
+pub(super) fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return text.into();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        match (byte, after) {
+            (b'\\', [b'x', high, low, after @ ..]) => {
+                let digit = |byte: &u8| char::from(*byte).to_digit(16);
+                if let (Some(high), Some(low)) = (digit(high), digit(low)) {
+                    bytes.push((high * 16 + low) as u8);
+                    rest = after;
+                } else {
+                    bytes.push(byte);
+                }
+            }
+            (b'\\', [quoted @ (b'"' | b'\\'), after @ ..]) => {
+                bytes.push(*quoted);
+                rest = after;
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -41,7 +41,7 @@ pub(super) fn parse(text: &str, format: LogFormat) -> Option<Line<'_>> {
 }
 
 fn asked(request: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
-    match unescape(request) {
+    match line::unescape(request) {
         Cow::Borrowed(text) => {
             let (method, path) = line::request(text)?;
             Some((method.into(), path))
@@ -91,35 +91,6 @@ fn quote(text: &str) -> Option<usize> {
         escaped = byte == b'\\' && !escaped;
         ends
     })
-}
-
-/// Servers write what would break a line as `\xHH`, `\"`, `\\`.
-fn unescape(text: &str) -> Cow<'_, str> {
-    if !text.contains('\\') {
-        return text.into();
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        match (byte, after) {
-            (b'\\', [b'x', high, low, after @ ..]) => {
-                let digit = |byte: &u8| char::from(*byte).to_digit(16);
-                if let (Some(high), Some(low)) = (digit(high), digit(low)) {
-                    bytes.push((high * 16 + low) as u8);
-                    rest = after;
-                } else {
-                    bytes.push(byte);
-                }
-            }
-            (b'\\', [quoted @ (b'"' | b'\\'), after @ ..]) => {
-                bytes.push(*quoted);
-                rest = after;
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
-use std::borrow::Cow;
-
 use super::fields;
-use super::line::Line;
+use super::line::{self, Line};
 
 /// Reads a line of Labeled Tab-separated Values (ltsv.org).
 pub(super) fn parse(text: &str) -> Option<Line<'_>> {
     let get = |key: &str| {
         let mut pairs = text.split('\t').filter_map(|pair| pair.split_once(':'));
         let (_, value) = pairs.find(|(label, value)| *label == key && *value != "-")?;
-        Some(Cow::Borrowed(value))
+        Some(line::unescape(value))
     };
     fields::parse(get)
 }

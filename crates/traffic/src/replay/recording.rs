@@ -21,8 +21,8 @@ pub(super) struct Recording {
     pub(super) entries: Vec<Entry>,
     requests: IndexSet<Recorded>,
     pub(super) methods: Vec<String>,
-    /// Statuses that count as right.
-    pub(super) statuses: Vec<u16>,
+    /// Statuses that count as right; any where there is none.
+    pub(super) statuses: Vec<Option<u16>>,
     pub(super) summary: Summary,
     rules: Rules,
 }
@@ -32,7 +32,6 @@ pub(super) struct Recording {
 struct Rules {
     all_methods: bool,
     check: bool,
-    status: u16,
     headers: Vec<(String, String)>,
 }
 
@@ -80,7 +79,6 @@ impl Recording {
             rules: Rules {
                 all_methods: plan.all_methods,
                 check: plan.check,
-                status: plan.status,
                 headers: plan.headers.clone(),
             },
         }
@@ -91,9 +89,9 @@ impl Recording {
     /// (0, 444, 499) is no answer.
     pub(super) fn log(&mut self, line: &Line<'_>) {
         let status = match line.status {
-            206 | 304 => 200,
-            0..200 | 444 | 499 => self.rules.status,
-            status => status,
+            206 | 304 => Some(200),
+            0..200 | 444 | 499 => None,
+            status => Some(status),
         };
         let request = Recorded {
             method: line.method.as_ref().into(),
@@ -104,16 +102,12 @@ impl Recording {
         self.add(request, status, line.at, line.took);
     }
 
-    pub(super) fn add(&mut self, request: Recorded, status: u16, at: i64, took: u64) {
+    pub(super) fn add(&mut self, request: Recorded, status: Option<u16>, at: i64, took: u64) {
         if !self.rules.all_methods && !matches!(&*request.method, "GET" | "HEAD") {
             self.summary.methods += 1;
             return;
         }
-        let status = if self.rules.check {
-            status
-        } else {
-            self.rules.status
-        };
+        let status = status.filter(|_| self.rules.check);
         let method = &*request.method;
         let name = place(
             &mut self.methods,

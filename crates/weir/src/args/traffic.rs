@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is asked")]
 pub(crate) struct TrafficArgs {
-    /// Ask the weighted requests of this TOML file; `docs/mix.toml` explains its keys
+    /// Ask the weighted requests of this TOML file; `weir help mix` explains its keys
     #[arg(long, value_name = "FILE", group = "asked")]
     pub(crate) mix: Option<PathBuf>,
     /// Ask again what this access log or HTTP archive (HAR) has recorded; plain or gzip
@@ -14,7 +14,12 @@ pub(crate) struct TrafficArgs {
     pub(crate) replay: Option<PathBuf>,
     /// Replay: so many times as fast as recorded, as in 2x, or asap: each connection's next request
     /// when it has its answer
-    #[arg(long, value_name = "Nx|asap", default_value = "1x", requires = "replay")]
+    #[arg(
+        long,
+        value_name = "Nx|asap",
+        default_value = "1x",
+        requires = "replay"
+    )]
     pub(crate) pace: Pace,
     /// Replay: the format of the log's lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Auto, requires = "replay")]
@@ -48,7 +53,9 @@ impl std::str::FromStr for Pace {
         if text == "asap" {
             return Ok(Self(traffic::Pace::Asap));
         }
-        let number = text.strip_suffix('x').and_then(|number| number.parse().ok());
+        let number = text
+            .strip_suffix('x')
+            .and_then(|number| number.parse().ok());
         number
             .filter(|factor: &f64| (1e-3..=1e6).contains(factor))
             .map(|factor| Self(traffic::Pace::Scaled(factor)))
