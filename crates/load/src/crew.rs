@@ -1,21 +1,20 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::Scope;
 use std::time::Duration;
 
-use record::{LoadFacts, Target};
+use record::LoadFacts;
 use wire::Session;
 
 use crate::arrivals::Part;
-use crate::check::Check;
 use crate::clock::{Clock, nanoseconds, seconds};
+use crate::descriptors::Tables;
+use crate::hire::{self, Hired};
 use crate::live::{Board, Figures};
 use crate::phase::Phase;
-use crate::reactor::Reactor;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
-use crate::worker::{Orders, Service, Worker};
+use crate::worker::{Orders, Service};
 use crate::{Event, Job, LoadError, Tick, descriptors, facts};
 
 /// How often the caller hears from a running load.
@@ -47,33 +46,48 @@ pub(crate) fn run<S: Session + Send>(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
     let threads = job.threads();
-    descriptors::check(job.load.connections, threads)?;
-    let request = job.request::<S>()?;
-    let check = Check::new(&job.expected, job.route.method == record::Method::Head);
+    let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
+    let setup = hire::setup(job);
+    let requests = hire::requests::<S>(job)?;
+    let mut sources = hire::sources(job, &requests)?;
+    let checks = hire::checks(job, &mut sources)?;
+    let shares = job.shares();
+    let names = job.traffic.names();
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
     let halt = AtomicBool::new(false);
     let clock = Clock::start();
-    let orders = || Orders::<S> {
-        request: &request,
-        check: &check,
-        keep_alive: job.load.keep_alive,
+    let orders = || Orders {
+        setup: &setup,
+        checks: &checks,
+        names: names.len(),
+        per_connection: hire::per_connection(job),
+        limits: hire::limits(job),
         timeout: nanoseconds(job.load.timeout),
+        retry: job.load.retry,
         clock,
         halt: &halt,
     };
     std::thread::scope(|scope| {
         let (report, done) = channel();
-        let shares = job.shares();
         let mut go = Vec::new();
-        for (board, &share) in boards.iter().zip(&shares) {
-            go.push(hire(
+        let mut given = 0;
+        for ((board, &share), source) in boards.iter().zip(&shares).zip(sources) {
+            let orders = orders();
+            let first = given;
+            given += share;
+            go.push(hire::hire(
                 scope,
-                orders(),
-                board,
-                &job.target,
-                share as usize,
-                report.clone(),
+                Hired::<S> {
+                    orders,
+                    board,
+                    source,
+                    target: &job.target,
+                    connections: share as usize,
+                    among: (first, u64::from(job.load.connections)),
+                    own_table,
+                    report: report.clone(),
+                },
             )?);
         }
         let boards = &boards;
@@ -91,30 +105,6 @@ pub(crate) fn run<S: Session + Send>(
     })
 }
 
-/// Starts a worker's thread. It serves the phases it is sent into, until nobody can send any more.
-fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
-    scope: &'scope Scope<'scope, '_>,
-    orders: Orders<'a, S>,
-    board: &'a Board,
-    target: &Target,
-    connections: usize,
-    report: Sender<io::Result<Recorder>>,
-) -> io::Result<Sender<Service<'a>>> {
-    let reactor = Reactor::new(target, connections)?;
-    let (go, phases) = channel::<Service<'a>>();
-    std::thread::Builder::new()
-        .name("weir-load".to_owned())
-        .spawn_scoped(scope, move || {
-            let mut worker = Worker::new(orders, board, reactor, connections);
-            for phase in phases {
-                if report.send(worker.serve(phase)).is_err() {
-                    break;
-                }
-            }
-        })?;
-    Ok(go)
-}
-
 impl<'a> Crew<'a> {
     fn lead(
         &self,
@@ -123,7 +113,8 @@ impl<'a> Crew<'a> {
     ) -> Result<LoadFacts, LoadError> {
         let plan = Phase::warm_up(self.job.load.warm_up);
         let mut warm_up = record::WarmUp::default();
-        if !plan.is_none() {
+        // A recording begins at its beginning.
+        if !plan.is_none() && self.job.traffic.times().is_none() {
             let seen = self.send_into(plan, &quotas[0], true, &mut |tick| {
                 events(Event::WarmUp(tick));
             })?;
@@ -167,17 +158,19 @@ impl<'a> Crew<'a> {
         tell: &mut dyn FnMut(Tick),
     ) -> Result<Recorder, LoadError> {
         // Each connection's first request is put aside for it, so that all of them are opened.
-        let first = u64::from(self.job.load.connections);
+        let first = self.job.load.slots();
         let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
         shared.store(phase.requests.unwrap_or(0) - set_aside, Ordering::Relaxed);
         for board in self.boards {
             board.publish(0, 0, &record::Distribution::default());
         }
         let now = self.clock.now();
-        let open = self.job.load.shape.arrivals().is_some();
+        let open = self.job.load.shape.is_open();
+        let times = self.job.traffic.times();
         let start = if open { now + LEAD } else { now };
         for (worker, (go, &lines)) in (0..).zip(self.go.iter().zip(&self.shares)) {
-            let own = lines.min(set_aside);
+            let slots = lines * u64::from(self.job.load.streams);
+            let own = slots.min(set_aside);
             set_aside -= own;
             let share = Share {
                 span: phase.span(start),
@@ -186,7 +179,8 @@ impl<'a> Crew<'a> {
                     workers: self.shares.len() as u64,
                     connections: first,
                 },
-                lines,
+                slots,
+                times: times.clone(),
                 own,
                 shared,
                 warm_up,

@@ -16,12 +16,14 @@ pub use mix::Mix;
 pub use page::{Counts, Page, PagePlan, Visits};
 pub use replay::{LogFormat, Pace, Replay, ReplayPlan, Summary};
 
-use load::{Body, Expected};
+use load::{Body, Expected, Status};
 
 /// An answer with one of these statuses, or with any if there is none, whatever its body.
 fn statuses(allowed: &[u16]) -> Expected {
-    Expected {
-        status: allowed.first().copied().unwrap_or(200),
-        body: Body::Any,
-    }
+    let status = match allowed {
+        [] => Status::Any,
+        [status] => Status::Is(*status),
+        several => Status::OneOf(several.to_vec()),
+    };
+    Expected::new(status, Body::Any)
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use load::{Body, Expected, Request};
+use load::{Body, Expected, Request, Status};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -115,7 +115,7 @@ impl At<'_> {
                 return Err(self.wrong("equals", Some(text.span()), problem, hint));
             }
         };
-        Ok(Expected { status, body })
+        Ok(Expected::new(Status::Is(status), body))
     }
 
     /// The path as written, and the request's templates.

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use load::{Author as _, Body, Request, What};
+use load::{Author as _, Body, Request, Status, What};
 
 use super::Mix;
 
@@ -38,7 +38,7 @@ fn the_annotated_mix_is_a_mix() {
         expected[0].body,
         Body::Contains(vec![b"Guestbook".to_vec()])
     );
-    assert_eq!(expected[2].status, 302);
+    assert_eq!(expected[2].status, Status::Is(302));
     assert_eq!(expected[3].body, Body::Exact(b"no such page\n".to_vec()));
     assert_eq!(mix.prepared().len(), 1, "one needs no filling");
     assert_eq!(mix.prepared()[0].headers, [("X-All".into(), "1".into())]);

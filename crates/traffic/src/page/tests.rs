@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use load::{Author as _, Body, Expected, Heard, Voice, What};
+use load::{Author as _, Body, Expected, Heard, Status, Voice, What};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use url::Url;
@@ -55,10 +55,7 @@ fn page(visits: Visits, connections: usize) -> Page {
         url: Url::parse("http://h/").unwrap(),
         connections,
         visits,
-        expected: Expected {
-            status: 200,
-            body: Body::Any,
-        },
+        expected: Expected::new(Status::Is(200), Body::Any),
         headers: Vec::new(),
     })
 }
@@ -146,7 +143,11 @@ impl<'a> Engine<'a> {
             status,
             fields: fields.as_bytes(),
             body: if status == 304 { b"" } else { body.as_bytes() },
-            right: status == expected.status,
+            right: match &expected.status {
+                Status::Is(right) => status == *right,
+                Status::OneOf(right) => right.contains(&status),
+                other => panic!("a page expects {other:?}"),
+            },
             now: self.now,
         };
         let mut wake = Vec::new();

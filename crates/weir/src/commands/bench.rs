@@ -1,10 +1,11 @@
 //! `weir bench`: loads one URL.
 
+mod authors;
 mod place;
 
 use experiment::Wishes;
-use load::{Body, Expected, Job};
-use record::{Amount, Load, Method, Route, Shape, WarmUpPlan};
+use load::{Body, Expected, Job, Request, Status, Traffic};
+use record::{Amount, Load, Shape, WarmUpPlan};
 
 use crate::args::BenchArgs;
 use crate::commands::print_json;
@@ -39,26 +40,23 @@ fn job(args: &BenchArgs) -> Result<Job> {
         Some(socket) => Place::on_socket(socket.clone(), &args.url)?,
         None => Place::parse(&args.url)?,
     };
+    let body = match args.contains.as_slice() {
+        [] => Body::Any,
+        texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
+    };
     Ok(Job {
         target: place.target,
         protocol: place.protocol,
         host: place.host,
-        expected: Expected {
-            status: args.status,
-            body: match args.contains.as_slice() {
-                [] => Body::Any,
-                texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
+        traffic: Traffic::one(
+            Request {
+                method: "GET".to_owned(),
+                path: place.path,
+                headers: args.header.clone(),
+                body: Vec::new(),
             },
-        },
-        route: Route {
-            method: Method::Get,
-            path: place.path,
-            headers: args.header.iter().cloned().collect(),
-            status: args.status,
-            expect_headers: std::collections::BTreeMap::new(),
-            contains: args.contains.clone(),
-            dynamic: Vec::new(),
-        },
+            Expected::new(Status::Is(args.status), body),
+        ),
         load: load_plan(args)?,
     })
 }
@@ -80,6 +78,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         threads: args.threads,
         timeout: args.timeout,
         shape: shape(args, amount)?,
+        ..Load::default()
     })
 }
 

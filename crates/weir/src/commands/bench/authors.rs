@@ -40,7 +40,10 @@ impl Chosen {
         );
         for (count, what) in [
             (counts.elsewhere, "at other origins, left out"),
-            (counts.unread, "documents and stylesheets in a content coding that cannot be read"),
+            (
+                counts.unread,
+                "documents and stylesheets in a content coding that cannot be read",
+            ),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
