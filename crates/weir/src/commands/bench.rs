@@ -3,6 +3,8 @@
 mod authors;
 mod place;
 
+use std::sync::Arc;
+
 use experiment::Wishes;
 use load::{Body, Expected, Job, Request, Status, Traffic};
 use record::{Amount, Load, Shape, WarmUpPlan};
@@ -12,16 +14,26 @@ use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::{Session, width};
+use authors::Chosen;
 use place::Place;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
-    let job = job(args)?;
+    let place = place(args)?;
+    let seed = args.seed.unwrap_or_else(experiment::seed);
+    let asked = authors::choose(args, &place, &expected(args), seed)?;
+    if let Some(note) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
+        anstream::eprintln!("{note}");
+    }
+    let job = job(args, place, asked.as_ref(), seed)?;
     let mut progress = session.progress();
     let facts = load::run(&job, session.interrupted(), &mut |event| {
         progress.load(&event);
     });
     progress.end();
     let facts = facts?;
+    if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
+        anstream::eprintln!("{afterword}");
+    }
     let doubts = judge::doubts(&facts);
     if session.json() {
         print_json(&report::json::bench(&facts, &doubts))?;
@@ -35,33 +47,48 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     })
 }
 
-fn job(args: &BenchArgs) -> Result<Job> {
-    let place = match &args.unix {
-        Some(socket) => Place::on_socket(socket.clone(), &args.url)?,
-        None => Place::parse(&args.url)?,
-    };
+fn place(args: &BenchArgs) -> Result<Place> {
+    match &args.unix {
+        Some(socket) => Place::on_socket(socket.clone(), &args.url),
+        None => Place::parse(&args.url),
+    }
+}
+
+fn expected(args: &BenchArgs) -> Expected {
     let body = match args.contains.as_slice() {
         [] => Body::Any,
         texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
+    };
+    Expected::new(Status::Is(args.status), body)
+}
+
+fn job(args: &BenchArgs, place: Place, asked: Option<&Chosen>, seed: u64) -> Result<Job> {
+    let mut load = load_plan(args, seed)?;
+    let traffic = match asked {
+        Some(asked) => {
+            asked.adapt(args, &mut load)?;
+            Traffic::Made(Arc::clone(&asked.author))
+        }
+        None => {
+            let request = Request {
+                method: "GET".to_owned(),
+                path: place.path,
+                headers: args.header.clone(),
+                body: Vec::new(),
+            };
+            Traffic::one(request, expected(args))
+        }
     };
     Ok(Job {
         target: place.target,
         protocol: place.protocol,
         host: place.host,
-        traffic: Traffic::one(
-            Request {
-                method: "GET".to_owned(),
-                path: place.path,
-                headers: args.header.clone(),
-                body: Vec::new(),
-            },
-            Expected::new(Status::Is(args.status), body),
-        ),
-        load: load_plan(args)?,
+        traffic,
+        load,
     })
 }
 
-fn load_plan(args: &BenchArgs) -> Result<Load> {
+fn load_plan(args: &BenchArgs, seed: u64) -> Result<Load> {
     let amount = match (args.requests, args.duration) {
         (Some(requests), _) => Amount::Requests(requests),
         (None, duration) => Amount::Seconds(duration.unwrap_or(10.0)),
@@ -77,12 +104,12 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         keep_alive: !args.no_keep_alive,
         threads: args.threads,
         timeout: args.timeout,
-        shape: shape(args, amount)?,
+        shape: shape(args, amount, seed)?,
         ..Load::default()
     })
 }
 
-fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
+fn shape(args: &BenchArgs, amount: Amount, seed: u64) -> Result<Shape> {
     let wishes = Wishes {
         think: args.think,
         rate: args.rate,
@@ -95,7 +122,7 @@ fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
             Amount::Seconds(seconds) => Some(seconds),
             Amount::Requests(_) => None,
         },
-        seed: args.seed.unwrap_or_else(experiment::seed),
+        seed,
     };
     wishes.shape().map_err(|error| {
         Error::new(Exit::Usage, format!("`--{}`: {}", error.key, error.problem)).hint(error.hint())

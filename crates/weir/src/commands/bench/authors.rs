@@ -1,8 +1,11 @@
 //! Who thinks of the requests of `weir bench`.
 
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use load::{Author, Expected};
+use record::{Amount, Load, Shape};
 use traffic::{Mix, Page, PagePlan, Replay, ReplayPlan, TrafficError};
 use url::Url;
 
@@ -11,13 +14,16 @@ use crate::args::{BenchArgs, Methods, ReplayCheck};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
+/// Longest window, in seconds: a day.
+const LONGEST: f64 = 86_400.0;
+
 /// An author, and what there is to tell about it.
 pub(super) struct Chosen {
     pub(super) author: Arc<dyn Author>,
     /// What was found in its file.
     pub(super) note: Option<String>,
-    /// How long the load is, in seconds, if nothing else is said.
-    pub(super) seconds: Option<f64>,
+    /// The shape that a recording gives the load.
+    recorded: Option<Shape>,
     page: Option<Page>,
 }
 
@@ -26,9 +32,45 @@ impl Chosen {
         Self {
             author: Arc::new(author),
             note: None,
-            seconds: None,
+            recorded: None,
             page: None,
         }
+    }
+
+    /// Makes the load one that this author can serve.
+    pub(super) fn adapt(&self, args: &BenchArgs, load: &mut Load) -> Result<()> {
+        if self.page.is_some() {
+            // A visitor's connections stay together in one thread.
+            let each = args.traffic.page_connections;
+            load.connections = load.connections.next_multiple_of(each);
+            let visitors = load.connections / each;
+            let cores = available_parallelism().map_or(1, NonZero::get) as u32;
+            let wanted = if load.threads == 0 {
+                cores
+            } else {
+                load.threads
+            };
+            load.threads = wanted.min(visitors);
+            load.connections = each * visitors.next_multiple_of(load.threads);
+        }
+        let Some(shape) = &self.recorded else {
+            return Ok(());
+        };
+        if load.shape != Shape::default() {
+            let problem =
+                "`--replay` has a pace of its own: no rate and no think time goes with it";
+            let hint = "choose with `--pace 2x`, or add `--pace asap`";
+            return Err(Error::new(Exit::Usage, problem).hint(hint.to_owned()));
+        }
+        if let Shape::Recorded { seconds, .. } = shape
+            && args.duration.is_none()
+            && args.requests.is_none()
+        {
+            // The last one falls due inside the window, not at its end.
+            load.amount = Amount::Seconds((seconds + 0.001).min(LONGEST));
+        }
+        load.shape = shape.clone();
+        Ok(())
     }
 
     /// What there is to tell when the load is over.
@@ -91,7 +133,10 @@ pub(super) fn choose(
     })?;
     Ok(Some(Chosen {
         note: Some(replay.summary().to_string()),
-        seconds: replay.length().map(|length| length as f64 / 1e9),
+        recorded: replay.length().map(|length| Shape::Recorded {
+            requests: replay.summary().requests,
+            seconds: length as f64 / 1e9,
+        }),
         ..Chosen::new(replay)
     }))
 }
