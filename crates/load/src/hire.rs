@@ -1,0 +1,129 @@
+//! Workers are hired: everything they need is made ready, and each gets its thread.
+
+use std::io;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::Scope;
+
+use record::Target;
+use wire::{Session, Setup};
+
+use crate::check::Check;
+use crate::clock::nanoseconds;
+use crate::live::Board;
+use crate::reactor::Reactor;
+use crate::recorder::Recorder;
+use crate::worker::{Limits, Maker, Orders, Ready, Service, Source, Worker};
+use crate::{Job, LoadError};
+
+/// How connections are opened.
+pub(crate) fn setup(job: &Job) -> Setup {
+    Setup {
+        depth: job.load.streams,
+    }
+}
+
+/// The requests that are asked again and again, as the protocol has them.
+pub(crate) fn requests<S: Session>(job: &Job) -> Result<Vec<Ready<S::Request>>, LoadError> {
+    let maker = Maker::new(job);
+    let requests = job.traffic.prepared();
+    let ready = requests.iter().map(|request| maker.ready::<S>(request));
+    Ok(ready.collect::<Result<_, _>>()?)
+}
+
+/// Where each worker's requests come from.
+pub(crate) fn sources<'a, S: Session>(
+    job: &'a Job,
+    requests: &'a [Ready<S::Request>],
+) -> Result<Vec<Source<'a, S>>, LoadError> {
+    let shares = job.shares();
+    let sources = shares.iter().enumerate().map(|(worker, &share)| {
+        let slots = share as usize * job.load.streams as usize;
+        let maker = Maker::new(job);
+        Source::new(&job.traffic, maker, requests, worker, shares.len(), slots)
+            .map_err(|why| LoadError::Author { why })
+    });
+    sources.collect()
+}
+
+/// What answers are compared with, by number.
+pub(crate) fn checks<S: Session>(
+    job: &Job,
+    sources: &mut [Source<'_, S>],
+) -> Result<Vec<Check>, LoadError> {
+    let mut voices = sources.iter_mut().filter_map(Source::voice);
+    let whole = voices.any(|voice| voice.reads());
+    let expected = job.traffic.expected();
+    let checks = expected.iter().map(|expected| Check::new(expected, whole));
+    checks.collect()
+}
+
+/// Requests that a connection carries before it is closed.
+pub(crate) fn per_connection(job: &Job) -> u32 {
+    let most = job.load.per_connection.unwrap_or(u32::MAX);
+    if job.load.keep_alive { most } else { 1 }
+}
+
+pub(crate) fn limits(job: &Job) -> Limits {
+    let load = &job.load;
+    Limits {
+        whole: nanoseconds(load.timeout),
+        connect: load.connect_timeout.map(nanoseconds),
+        first_byte: load.first_byte_timeout.map(nanoseconds),
+        attempt: load.retry.and_then(|retry| retry.after).map(nanoseconds),
+    }
+}
+
+/// What a worker is given when it is hired.
+pub(crate) struct Hired<'a, S: Session> {
+    pub(crate) orders: Orders<'a>,
+    pub(crate) board: &'a Board,
+    pub(crate) source: Source<'a, S>,
+    pub(crate) target: &'a Target,
+    pub(crate) connections: usize,
+    /// Number of its first connection, and of all workers'.
+    pub(crate) among: (u64, u64),
+    pub(crate) own_table: bool,
+    pub(crate) report: Sender<io::Result<Recorder>>,
+}
+
+/// Starts a worker's thread. It serves the phases it is sent into, until nobody can send any more.
+pub(crate) fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
+    scope: &'scope Scope<'scope, '_>,
+    hired: Hired<'a, S>,
+) -> io::Result<Sender<Service<'a>>> {
+    let (go, phases) = channel::<Service<'a>>();
+    std::thread::Builder::new()
+        .name("weir-load".to_owned())
+        .spawn_scoped(scope, move || {
+            let report = hired.report.clone();
+            let mut worker = match equip(hired) {
+                Ok(worker) => worker,
+                Err(error) => {
+                    let _ = report.send(Err(error)); // nobody waits for it who is gone
+                    return;
+                }
+            };
+            for phase in phases {
+                if report.send(worker.serve(phase)).is_err() {
+                    break;
+                }
+            }
+        })?;
+    Ok(go)
+}
+
+/// A worker with an event loop of its own, and a file table of its own if it needs one. It brings
+/// no descriptor with it, as `kernel::own_file_table` demands.
+fn equip<S: Session>(hired: Hired<'_, S>) -> io::Result<Worker<'_, S>> {
+    if hired.own_table {
+        kernel::own_file_table()?;
+    }
+    let reactor = Reactor::new(hired.target, hired.connections, hired.among)?;
+    Ok(Worker::new(
+        hired.orders,
+        hired.board,
+        reactor,
+        hired.source,
+        hired.connections,
+    ))
+}

@@ -1,0 +1,94 @@
+//! What connections carry: pipelined requests, so many of them, old versions, many sockets.
+
+mod common;
+
+use common::{job, run, to};
+use load::Body;
+use record::{Amount, Protocol, Target, WarmUpPlan};
+use testkit::{Nginx, ScriptedPeer, Step, answer};
+
+fn ok() -> Vec<u8> {
+    answer(200, &[], "ok\n")
+}
+
+#[test]
+fn nginx_answers_what_is_pipelined() {
+    let nginx = Nginx::start("keepalive_requests 100000; location / { return 200 \"ok\\n\"; }");
+    let mut job = job(Target::Tcp(nginx.address()));
+    job.load.connections = 3;
+    job.load.streams = 8;
+    job.load.amount = Amount::Requests(5_000);
+    job.load.warm_up = WarmUpPlan::Requests(50);
+    common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
+    let facts = run(&job).unwrap();
+    assert_eq!(
+        (facts.completed, facts.failures(), facts.connects),
+        (5_000, 0, 3)
+    );
+    assert_eq!(facts.service.count(), 5_000, "each has a time of its own");
+}
+
+#[test]
+fn so_many_are_under_way_and_no_more() {
+    // Answers come only when all four requests of a connection are there: fewer would wait forever.
+    let four = Step::Times(4, vec![Step::Read]);
+    let answers = Step::Send(ok().repeat(4));
+    let peer = ScriptedPeer::tcp(move |_| vec![Step::Forever(vec![four.clone(), answers.clone()])]);
+    let mut job = to(&peer);
+    job.load.streams = 4;
+    job.load.amount = Amount::Requests(80);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.failures()), (80, 0));
+    assert_eq!(peer.requests().len(), 80);
+}
+
+#[test]
+fn what_is_pipelined_behind_a_closing_answer_is_asked_again() {
+    let closing = answer(200, &[("Connection", "close")], "ok\n");
+    let peer = ScriptedPeer::tcp(move |_| {
+        vec![
+            Step::Read,
+            Step::Send(ok()),
+            Step::Read,
+            Step::Send(closing.clone()),
+            Step::Close,
+        ]
+    });
+    let mut job = to(&peer);
+    job.load.connections = 1;
+    job.load.streams = 2;
+    job.load.amount = Amount::Requests(20);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.failures()), (20, 0), "{facts:?}");
+    assert_eq!(facts.connects, 10);
+}
+
+#[test]
+fn connections_carry_so_many_requests() {
+    let nginx = Nginx::start("location / { return 200 \"ok\\n\"; }");
+    for streams in [1, 3] {
+        let mut job = job(Target::Tcp(nginx.address()));
+        job.load.connections = 4;
+        job.load.streams = streams;
+        job.load.per_connection = Some(10);
+        job.load.amount = Amount::Requests(1_000);
+        let facts = run(&job).unwrap();
+        assert_eq!((facts.completed, facts.failures()), (1_000, 0));
+        assert!((100..=104).contains(&facts.connects), "{}", facts.connects);
+    }
+}
+
+#[test]
+fn http_1_0() {
+    let nginx = Nginx::start("location / { return 200 \"$server_protocol $http_connection\"; }");
+    for (keep_alive, said, connects) in [(true, "HTTP/1.0 keep-alive", 2), (false, "HTTP/1.0 ", 50)]
+    {
+        let mut job = job(Target::Tcp(nginx.address()));
+        job.protocol = Protocol::Http10;
+        job.load.keep_alive = keep_alive;
+        job.load.amount = Amount::Requests(50);
+        common::part(&mut job).expected.body = Body::Exact(said.into());
+        let facts = run(&job).unwrap();
+        assert_eq!((facts.completed, facts.connects), (50, connects));
+    }
+}
