@@ -25,7 +25,16 @@ impl Nginx {
     /// When nginx is missing or does not start, with what to do.
     #[must_use]
     pub fn start(server: &str) -> Self {
-        Self::listening("", server)
+        Self::listening("", "", server)
+    }
+
+    /// The same with `http`, which stands before the server in `http { }`.
+    ///
+    /// # Panics
+    /// As [`Nginx::start`].
+    #[must_use]
+    pub fn start_with(http: &str, server: &str) -> Self {
+        Self::listening("", http, server)
     }
 
     /// The same, speaking HTTP/2 with prior knowledge.
@@ -34,7 +43,7 @@ impl Nginx {
     /// As [`Nginx::start`].
     #[must_use]
     pub fn start_http2(server: &str) -> Self {
-        Self::listening("http2", server)
+        Self::listening("http2", "", server)
     }
 
     /// The same over TLS; `server` says with which certificate
@@ -44,27 +53,27 @@ impl Nginx {
     /// As [`Nginx::start`].
     #[must_use]
     pub fn start_tls(server: &str) -> Self {
-        Self::listening("ssl", server)
+        Self::listening("ssl", "", server)
     }
 
-    fn listening(how: &str, server: &str) -> Self {
+    fn listening(how: &str, http: &str, server: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "`{PROGRAM}` is missing; hint: apt-get install nginx-light"
         );
         // Somebody may take the port between choosing and binding: nginx says so and ends.
         (0..5)
-            .find_map(|_| Self::attempt(how, server))
+            .find_map(|_| Self::attempt(how, http, server))
             .expect("nginx did not start; its complaint is above")
     }
 
-    fn attempt(how: &str, server: &str) -> Option<Self> {
+    fn attempt(how: &str, http: &str, server: &str) -> Option<Self> {
         let address = TcpListener::bind("127.0.0.1:0").and_then(|taken| taken.local_addr());
         let address = address.expect("a free port");
         let dir = temp_dir();
         fs::write(
             dir.path().join("nginx.conf"),
-            configuration(dir.path(), address, how, server),
+            configuration(dir.path(), address, how, http, server),
         )
         .expect("a written configuration");
         let mut child = Command::new(PROGRAM)
@@ -97,6 +106,12 @@ impl Nginx {
         self.address
     }
 
+    /// Its folder, to which relative paths in its configuration refer.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.dir.path()
+    }
+
     /// The path of its Unix socket.
     #[must_use]
     pub fn path(&self) -> PathBuf {
@@ -112,13 +127,14 @@ impl Drop for Nginx {
     }
 }
 
-fn configuration(dir: &Path, address: SocketAddr, how: &str, server: &str) -> String {
+fn configuration(dir: &Path, address: SocketAddr, how: &str, http: &str, server: &str) -> String {
     let dir = dir.display();
     format!(
         "daemon off; master_process off; pid {dir}/nginx.pid; error_log {dir}/error.log;\n\
          events {{ worker_connections 4096; }}\n\
          http {{ access_log off; client_body_temp_path {dir}/body; proxy_temp_path {dir}/proxy;\n\
          fastcgi_temp_path {dir}/fastcgi; uwsgi_temp_path {dir}/uwsgi; scgi_temp_path {dir}/scgi;\n\
+         {http}\n\
          server {{ listen {address} {how} backlog=4096;\n\
          listen unix:{dir}/nginx.sock {how} backlog=4096;\n\
          {server}\n}} }}\n"

@@ -4,6 +4,7 @@ mod calibrate;
 mod crowd;
 mod spoken;
 mod tls;
+mod traffic;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use calibrate::CalibrateArgs;
 use spoken::SpokenArgs;
 pub(crate) use tls::TlsArgs;
+pub(crate) use traffic::{Methods, ReplayCheck, TrafficArgs};
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
@@ -94,9 +96,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         start: StartArgs,
     },
-    /// Explain a command, or `plan`: every key of a plan file, or `exit-codes`
+    /// Explain a command, or `plan` or `mix`: every key of such a file, or `exit-codes`
     Help {
-        /// A command, `plan` or `exit-codes`
+        /// A command, `plan`, `mix` or `exit-codes`
         topic: Option<String>,
     },
     /// Watch over one program of a stack; weir starts this itself
@@ -240,6 +242,8 @@ pub(crate) struct BenchArgs {
     pub(crate) spoken: SpokenArgs,
     #[command(flatten)]
     pub(crate) tls: TlsArgs,
+    #[command(flatten)]
+    pub(crate) traffic: TrafficArgs,
     #[command(flatten)]
     pub(crate) crowd: crowd::CrowdArgs,
 }

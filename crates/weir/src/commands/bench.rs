@@ -1,6 +1,9 @@
 //! `weir bench`: loads one URL.
 
+mod authors;
 mod place;
+
+use std::sync::Arc;
 
 use experiment::Wishes;
 use judge::Standing;
@@ -12,16 +15,26 @@ use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::{Session, width};
+use authors::Chosen;
 use place::Place;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
-    let job = job(args)?;
+    let place = place(args)?;
+    let seed = args.seed.unwrap_or_else(experiment::seed);
+    let asked = authors::choose(args, &place, &expected(args), seed)?;
+    if let Some(note) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
+        anstream::eprintln!("{note}");
+    }
+    let job = job(args, place, asked.as_ref(), seed)?;
     let mut progress = session.progress();
     let facts = load::run(&job, session.interrupted(), &mut |event| {
         progress.load(&event);
     });
     progress.end();
     let facts = facts?;
+    if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
+        anstream::eprintln!("{afterword}");
+    }
     let doubts = judge::doubts(&facts);
     let standing = standing(&job, &facts, session);
     if session.json() {
@@ -47,33 +60,47 @@ fn standing(job: &Job, facts: &LoadFacts, session: &Session) -> Option<Standing>
     Standing::of(facts, &calibration)
 }
 
-fn job(args: &BenchArgs) -> Result<Job> {
-    let place = match &args.unix {
-        Some(socket) => Place::on_socket(socket.clone(), &args.url)?,
-        None => Place::parse(&args.url)?,
-    };
+fn place(args: &BenchArgs) -> Result<Place> {
+    match &args.unix {
+        Some(socket) => Place::on_socket(socket.clone(), &args.url),
+        None => Place::parse(&args.url),
+    }
+}
+
+fn expected(args: &BenchArgs) -> Expected {
     let body = match args.contains.as_slice() {
         [] => Body::Any,
         texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
     };
-    let tls = tls(args, &place)?;
-    Ok(Job {
-        target: place.target,
-        protocol: args.spoken.protocol(place.protocol)?,
-        host: place.host,
-        traffic: Traffic::one(
-            Request {
+    Expected::new(Status::Is(args.status), body)
+}
+
+fn job(args: &BenchArgs, place: Place, asked: Option<&Chosen>, seed: u64) -> Result<Job> {
+    let mut load = Load {
+        tls: tls(args, &place)?,
+        ..load_plan(args, seed)?
+    };
+    let traffic = match asked {
+        Some(asked) => {
+            asked.adapt(args, &mut load)?;
+            Traffic::Made(Arc::clone(&asked.author))
+        }
+        None => {
+            let request = Request {
                 method: "GET".to_owned(),
                 path: place.path,
                 headers: args.header.clone(),
                 body: Vec::new(),
-            },
-            Expected::new(Status::Is(args.status), body),
-        ),
-        load: Load {
-            tls,
-            ..load_plan(args)?
-        },
+            };
+            Traffic::one(request, expected(args))
+        }
+    };
+    Ok(Job {
+        target: place.target,
+        protocol: args.spoken.protocol(place.protocol)?,
+        host: place.host,
+        traffic,
+        load,
     })
 }
 
@@ -88,7 +115,7 @@ fn tls(args: &BenchArgs, place: &Place) -> Result<Option<record::Tls>> {
     }
 }
 
-fn load_plan(args: &BenchArgs) -> Result<Load> {
+fn load_plan(args: &BenchArgs, seed: u64) -> Result<Load> {
     let amount = match (args.requests, args.duration) {
         (Some(requests), _) => Amount::Requests(requests),
         (None, duration) => Amount::Seconds(duration.unwrap_or(10.0)),
@@ -104,14 +131,14 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         keep_alive: !args.no_keep_alive,
         threads: args.threads,
         timeout: args.timeout,
-        shape: shape(args, amount)?,
         crowd: args.crowd.crowd(),
         streams: args.spoken.depth(),
+        shape: shape(args, amount, seed)?,
         ..Load::default()
     })
 }
 
-fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
+fn shape(args: &BenchArgs, amount: Amount, seed: u64) -> Result<Shape> {
     let wishes = Wishes {
         think: args.think,
         think_spread: args.think_spread.map(Into::into),
@@ -125,7 +152,7 @@ fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
             Amount::Seconds(seconds) => Some(seconds),
             Amount::Requests(_) => None,
         },
-        seed: args.seed.unwrap_or_else(experiment::seed),
+        seed,
     };
     wishes.shape().map_err(|error| {
         Error::new(Exit::Usage, format!("`--{}`: {}", error.key, error.problem)).hint(error.hint())

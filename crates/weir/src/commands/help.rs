@@ -1,4 +1,4 @@
-//! `weir help`: a command, `plan`, or `exit-codes`.
+//! `weir help`: a command, `plan`, `mix`, or `exit-codes`.
 
 use clap::CommandFactory as _;
 
@@ -9,12 +9,16 @@ use crate::exit::Exit;
 /// The plan that explains itself; a test resolves it.
 const PLAN: &str = include_str!("../../../../docs/plan.toml");
 
+/// The mix that explains itself; a test of the crate that reads mixes reads it.
+const MIX: &str = include_str!("../../../../docs/mix.toml");
+
 pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
     let mut cli = Cli::command();
     cli.build(); // else a subcommand does not know that it is weir's
     let text = match topic {
         None => cli.render_long_help().ansi().to_string(),
         Some("plan") => PLAN.to_owned(),
+        Some("mix") => MIX.to_owned(),
         Some("exit-codes") => exit_codes(),
         Some(name) => match cli
             .find_subcommand_mut(name)
@@ -24,7 +28,7 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
             None => {
                 return Err(
                     Error::new(Exit::Usage, format!("there is no help on `{name}`")).hint(
-                        "type `weir help`, `weir help plan` or `weir help exit-codes`".to_owned(),
+                        "type `weir help`, `weir help plan`, `weir help mix` or `weir help exit-codes`".to_owned(),
                     ),
                 );
             }

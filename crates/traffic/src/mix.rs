@@ -1,0 +1,104 @@
+//! Weighted requests from a file, some of them filled in anew each time.
+
+mod file;
+mod request;
+mod source;
+mod sources;
+mod template;
+mod voice;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use load::{Author, Expected, Request, Voice};
+
+use crate::TrafficError;
+use source::Source;
+use template::Template;
+
+/// The requests of a mix file; `docs/mix.toml` explains each key.
+#[derive(Clone, Debug)]
+pub struct Mix {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    seed: u64,
+    sources: Vec<Source>,
+    parts: Vec<Part>,
+    prepared: Vec<Request>,
+}
+
+/// A request of the file.
+#[derive(Debug)]
+struct Part {
+    name: String,
+    weight: f64,
+    expected: Expected,
+    form: Form,
+}
+
+#[derive(Debug)]
+enum Form {
+    /// Always the same: its number among the prepared.
+    Fixed(u32),
+    Templated(Box<Templated>),
+}
+
+#[derive(Debug)]
+struct Templated {
+    method: String,
+    path: Template,
+    headers: Vec<(String, Template)>,
+    body: Template,
+    /// Numbers of the sources from which it draws, each once per request.
+    draws: Vec<usize>,
+}
+
+impl Mix {
+    /// Reads a mix file. `headers` are sent with each of its requests that has none of that name;
+    /// all random choices follow from `seed`.
+    ///
+    /// # Errors
+    /// When it, or a file that it names, cannot be read or makes no sense: by file, line and key.
+    pub fn read(
+        path: &Path,
+        headers: &[(String, String)],
+        seed: u64,
+    ) -> Result<Self, TrafficError> {
+        let inner = file::read(path, headers, seed)?;
+        Ok(Self {
+            inner: Arc::new(inner),
+        })
+    }
+}
+
+impl Author for Mix {
+    fn names(&self) -> Vec<String> {
+        let parts = self.inner.parts.iter();
+        parts.map(|part| part.name.clone()).collect()
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        let parts = self.inner.parts.iter();
+        parts.map(|part| part.expected.clone()).collect()
+    }
+
+    fn prepared(&self) -> Vec<Request> {
+        self.inner.prepared.clone()
+    }
+
+    fn voice(
+        &self,
+        worker: usize,
+        workers: usize,
+        _connections: usize,
+    ) -> Result<Box<dyn Voice>, String> {
+        let voice = voice::Speaker::new(Arc::clone(&self.inner), worker, workers)?;
+        Ok(Box::new(voice))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,329 @@
+use std::collections::BTreeMap;
+
+use load::{Author as _, Body, Expected, Heard, Status, Voice, What};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use url::Url;
+
+use super::{Counts, Page, PagePlan, Visits};
+
+/// A site: path to status, header lines, body.
+type Site = BTreeMap<&'static str, (u16, &'static str, &'static str)>;
+
+const HTML: &str = "<link rel=stylesheet href=/s.css><script src=/j.js></script><img src=/1.png><img src=/2.png>\
+                    <img src=/1.png><img src=http://elsewhere/x.png>";
+
+fn site() -> Site {
+    Site::from([
+        ("/", (200, "", HTML)),
+        (
+            "/s.css",
+            (
+                200,
+                "ETag: \"s\"",
+                "@import 't.css'; a { background: url(3.png) }",
+            ),
+        ),
+        (
+            "/t.css",
+            (
+                200,
+                "Cache-Control: max-age=1000",
+                "b { background: url(4.png) }",
+            ),
+        ),
+        ("/j.js", (200, "Cache-Control: max-age=1000", "")),
+        (
+            "/1.png",
+            (200, "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", ""),
+        ),
+        (
+            "/2.png",
+            (200, "Cache-Control: no-store\r\nETag: \"2\"", ""),
+        ),
+        ("/3.png", (200, "", "")),
+        ("/4.png", (200, "Cache-Control: max-age=1000", "")),
+    ])
+}
+
+const FIRST: [&str; 8] = [
+    "/", "/1.png", "/2.png", "/3.png", "/4.png", "/j.js", "/s.css", "/t.css",
+];
+
+fn page(visits: Visits, connections: usize) -> Page {
+    Page::new(PagePlan {
+        url: Url::parse("http://h/").unwrap(),
+        connections,
+        visits,
+        expected: Expected::new(Status::Is(200), Body::Any),
+        headers: Vec::new(),
+    })
+}
+
+/// A visit as the server sees it: what was asked, with the validators.
+type Seen = Vec<(String, Option<String>)>;
+
+/// An engine without sockets: connections ask when they may, and one of the open requests, any of
+/// them, is answered next.
+struct Engine<'a> {
+    page: &'a Page,
+    voice: Box<dyn Voice>,
+    site: &'a Site,
+    each: usize,
+    open: Vec<Option<(String, Option<String>, load::Asked)>>,
+    seen: Vec<Seen>,
+    most: usize,
+    now: u64,
+    random: ChaCha8Rng,
+}
+
+impl<'a> Engine<'a> {
+    fn new(page: &'a Page, site: &'a Site, each: usize, connections: usize, seed: u64) -> Self {
+        Self {
+            page,
+            voice: page.voice(0, 1, connections).unwrap(),
+            site,
+            each,
+            open: (0..connections).map(|_| None).collect(),
+            seen: (0..connections.div_ceil(each))
+                .map(|_| Seen::new())
+                .collect(),
+            most: 0,
+            now: 1,
+            random: ChaCha8Rng::seed_from_u64(seed),
+        }
+    }
+
+    /// Lets a connection ask; whether it did.
+    fn look(&mut self, connection: usize, may_begin: bool) -> bool {
+        if self.open[connection].is_some() {
+            return false;
+        }
+        let asked = match self.voice.follow(connection) {
+            Some(asked) => asked,
+            None if may_begin && self.voice.begins(connection) => {
+                self.voice.begin(connection, self.now).unwrap()
+            }
+            None => return false,
+        };
+        let request = match &asked.what {
+            What::Prepared(number) => self.page.prepared()[*number as usize].clone(),
+            What::Request(request) => (**request).clone(),
+            What::Verbatim(_) => panic!("a page writes no bytes"),
+        };
+        let validator = request.headers.first().map(|(name, _)| name.clone());
+        let visitor = connection / self.each;
+        self.seen[visitor].push((request.path.clone(), validator.clone()));
+        self.open[connection] = Some((request.path, validator, asked));
+        let open = self.open.chunks(self.each);
+        let most = open.map(|lines| lines.iter().flatten().count()).max();
+        self.most = self.most.max(most.unwrap());
+        true
+    }
+
+    /// Answers one open request; the visit that ended with it.
+    fn answer(&mut self) -> Option<(usize, u64)> {
+        self.now += 1000;
+        let busy: Vec<usize> = (0..self.open.len())
+            .filter(|&connection| self.open[connection].is_some())
+            .collect();
+        let connection = busy[self.random.random_range(0..busy.len())];
+        let (path, validator, asked) = self.open[connection].take().unwrap();
+        let (mut status, fields, body) = self
+            .site
+            .get(path.as_str())
+            .copied()
+            .unwrap_or((404, "", ""));
+        if validator.is_some() && status == 200 {
+            status = 304;
+        }
+        let expected = &self.page.expected()[asked.expected as usize];
+        let heard = Heard {
+            name: asked.name,
+            status,
+            fields: fields.as_bytes(),
+            body: if status == 304 { b"" } else { body.as_bytes() },
+            right: match &expected.status {
+                Status::Is(right) => status == *right,
+                Status::OneOf(right) => right.contains(&status),
+                other => panic!("a page expects {other:?}"),
+            },
+            now: self.now,
+        };
+        let mut wake = Vec::new();
+        let began = self.voice.heard(connection, &heard, &mut wake);
+        for other in &wake {
+            assert_eq!(
+                other / self.each,
+                connection / self.each,
+                "another visitor is woken"
+            );
+        }
+        for other in wake {
+            // Who is woken has something to ask, or may begin.
+            let begins = self.voice.begins(other);
+            assert!(
+                begins || self.look(other, false),
+                "{other} is woken for nothing"
+            );
+        }
+        // Nobody is forgotten: whoever was not woken has nothing to follow.
+        for other in 0..self.open.len() {
+            let idle = self.open[other].is_none();
+            assert!(
+                !idle || self.voice.follow(other).is_none(),
+                "{other} is not woken"
+            );
+        }
+        began.map(|began| (connection / self.each, began))
+    }
+
+    /// One visit of the first visitor: what was asked in it, and when it began and ended.
+    fn visit(&mut self) -> (Seen, Option<(u64, u64)>) {
+        self.seen[0].clear();
+        let due = self.now;
+        assert!(self.look(0, true));
+        let mut ended = None;
+        while self.open.iter().any(Option::is_some) {
+            if let Some((_, began)) = self.answer() {
+                assert!(ended.is_none(), "a page ends once");
+                assert_eq!(began, due);
+                ended = Some((began, self.now));
+            }
+        }
+        let mut seen = std::mem::take(&mut self.seen[0]);
+        seen.sort();
+        (seen, ended)
+    }
+}
+
+fn paths(seen: &Seen) -> Vec<&str> {
+    seen.iter().map(|(path, _)| path.as_str()).collect()
+}
+
+#[test]
+fn every_asset_is_fetched_once_over_at_most_so_many_connections() {
+    let site = site();
+    for each in 1..=7 {
+        for seed in 0..20 {
+            let page = page(Visits::Fresh, each);
+            let mut engine = Engine::new(&page, &site, each, each, seed);
+            for _ in 0..3 {
+                let (seen, ended) = engine.visit();
+                assert_eq!(paths(&seen), FIRST);
+                assert!(seen.iter().all(|(_, validator)| validator.is_none()));
+                assert!(ended.is_some());
+            }
+            assert!(engine.most <= each);
+            assert!(
+                engine.most == each || each > 4,
+                "{} of {each} at once",
+                engine.most
+            );
+            let counts = page.counts();
+            assert_eq!(
+                (counts.visits, counts.fetched, counts.elsewhere),
+                (3, 21, 3)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_returning_visitor_asks_what_has_changed_and_nothing_that_is_fresh() {
+    let site = site();
+    let page = page(Visits::Both, 6);
+    let mut engine = Engine::new(&page, &site, 6, 6, 1);
+    assert_eq!(paths(&engine.visit().0), FIRST);
+    let (seen, ended) = engine.visit();
+    let seen: Vec<_> = seen
+        .iter()
+        .map(|(path, validator)| (path.as_str(), validator.as_deref()))
+        .collect();
+    let wanted = [
+        ("/", None),
+        ("/1.png", Some("If-Modified-Since")),
+        ("/2.png", None),
+        ("/3.png", None),
+        ("/s.css", Some("If-None-Match")),
+    ];
+    assert_eq!(seen, wanted, "the rest is fresh, or was never to be kept");
+    assert!(ended.is_some());
+    assert_eq!(page.counts().cached, 3);
+    assert_eq!(paths(&engine.visit().0), FIRST, "then somebody new comes");
+}
+
+#[test]
+fn a_page_of_which_a_part_fails_has_no_time_and_the_next_one_begins() {
+    let mut site = site();
+    site.insert("/2.png", (500, "", ""));
+    let page = page(Visits::Fresh, 2);
+    let mut engine = Engine::new(&page, &site, 2, 2, 1);
+    for _ in 0..2 {
+        let (seen, ended) = engine.visit();
+        assert_eq!((paths(&seen), ended), (FIRST.to_vec(), None));
+    }
+    let wanted = Counts {
+        failed: 2,
+        fetched: 14,
+        elsewhere: 2,
+        ..Counts::default()
+    };
+    assert_eq!(page.counts(), wanted);
+    site.insert("/", (0, "", ""));
+    let mut engine = Engine::new(&page, &site, 2, 2, 1);
+    let (seen, ended) = engine.visit();
+    assert_eq!(
+        (paths(&seen), ended),
+        (vec!["/"], None),
+        "no document, no assets"
+    );
+}
+
+#[test]
+fn one_redirect_is_followed_at_the_same_origin() {
+    for (location, wanted, ends) in [
+        ("Location: /home#top", vec!["/", "/home"], true),
+        ("Location: http://elsewhere/", vec!["/"], false),
+        ("Location: /loop", vec!["/", "/loop"], false),
+        ("X: y", vec!["/"], false),
+    ] {
+        let site = Site::from([
+            ("/", (302, location, "")),
+            ("/home", (200, "", "<p>hello")),
+            ("/loop", (302, "Location: /", "")),
+        ]);
+        let page = page(Visits::Fresh, 6);
+        let (seen, ended) = Engine::new(&page, &site, 6, 6, 1).visit();
+        assert_eq!(
+            (paths(&seen), ended.is_some()),
+            (wanted, ends),
+            "{location}"
+        );
+    }
+}
+
+#[test]
+fn visitors_do_not_disturb_each_other_and_restart_frees_them() {
+    let site = site();
+    let page = page(Visits::Returning, 3);
+    let connections = 8; // the last visitor has two
+    let mut engine = Engine::new(&page, &site, 3, connections, 5);
+    let mut ended = [0; 3];
+    for _ in 0..2000 {
+        for connection in 0..connections {
+            engine.look(connection, true);
+        }
+        if let Some((visitor, _)) = engine.answer() {
+            ended[visitor] += 1;
+        }
+    }
+    assert!(ended.iter().all(|&count| count > 20), "{ended:?}");
+    assert!(engine.most <= 3);
+    engine.voice.restart();
+    engine.open.fill_with(|| None);
+    let begins: Vec<usize> = (0..connections)
+        .filter(|&connection| engine.voice.begins(connection))
+        .collect();
+    assert_eq!(begins, [0, 3, 6]);
+}

@@ -1,0 +1,240 @@
+//! What an access log or a browser's archive has recorded, asked again.
+
+mod author;
+mod date;
+mod fields;
+mod har;
+mod input;
+mod json;
+mod line;
+mod log;
+mod ltsv;
+mod recording;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use load::{Author, Expected, Request, Voice};
+use url::Origin;
+
+use crate::TrafficError;
+use recording::Recording;
+
+/// How a recording is asked again.
+#[derive(Clone, Debug)]
+pub struct ReplayPlan {
+    /// The log or archive; plain or gzip.
+    pub path: PathBuf,
+    /// The format of a log's lines.
+    pub format: LogFormat,
+    /// How fast.
+    pub pace: Pace,
+    /// Whether other methods than GET and HEAD are asked. A log does not know their bodies.
+    pub all_methods: bool,
+    /// Whether the recorded status is the one that counts as right; if not, any does.
+    pub check: bool,
+    /// Headers sent with each request that has none of that name.
+    pub headers: Vec<(String, String)>,
+    /// Where the requests go: of an archive, those are asked that went there too.
+    pub origin: Origin,
+}
+
+/// How fast a recording is asked again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// So many times as fast as recorded, above 0: an open loop.
+    Scaled(f64),
+    /// In the recorded order, each connection's next request when it has its answer: a closed loop.
+    Asap,
+}
+
+/// The format of a log's lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Whichever reads most of the first lines.
+    Auto,
+    /// `host ident user [time] "request" status bytes`
+    Common,
+    /// The common format with `"referer" "user agent"`.
+    Combined,
+    /// The combined format with the time that the request took, in seconds.
+    CombinedTimed,
+    /// `label:value` pairs between tabs.
+    Ltsv,
+    /// An object per line.
+    Json,
+    /// An HTTP Archive 1.2, as browsers' developer tools save it. Found by itself.
+    Har,
+}
+
+/// A recording, ready to be asked again.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    recording: Arc<Recording>,
+    times: Option<Arc<[u64]>>,
+}
+
+/// What was found in a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The format of its lines.
+    pub format: LogFormat,
+    /// Requests that are asked.
+    pub requests: u64,
+    /// Requests that differ from each other.
+    pub distinct: u64,
+    /// Requests left out for their method.
+    pub methods: u64,
+    /// An archive's requests left out because they went elsewhere.
+    pub elsewhere: u64,
+    /// An archive's requests that the browser never sent (its cache had the answer, it was blocked).
+    pub unsent: u64,
+    /// Lines, or entries, that could not be read.
+    pub unread: u64,
+    /// The first of them: its number from 1, and its beginning.
+    pub first_unread: Option<(u64, String)>,
+    /// Whether times were whole seconds, so that the requests of a second are spread evenly over it.
+    pub spread: bool,
+    /// From the first request to the last, as recorded.
+    pub length: Duration,
+    /// Where an archive's requests went, when it was elsewhere.
+    pub origin: Option<String>,
+}
+
+impl Replay {
+    /// Reads a recording. A million lines take some 20 MB, besides the distinct paths.
+    ///
+    /// # Errors
+    /// When it cannot be read, or holds no request that may be asked.
+    pub fn read(plan: &ReplayPlan) -> Result<Self, TrafficError> {
+        let mut recording = input::read(plan)?;
+        recording.finish();
+        if recording.entries.is_empty() {
+            return Err(nothing(&plan.path, &recording.summary));
+        }
+        let times = match plan.pace {
+            Pace::Asap => None,
+            Pace::Scaled(factor) => Some(recording.times(factor)),
+        };
+        Ok(Self {
+            recording: Arc::new(recording),
+            times,
+        })
+    }
+
+    /// What was found.
+    pub fn summary(&self) -> &Summary {
+        &self.recording.summary
+    }
+
+    /// From the first request to the last at the chosen pace, in nanoseconds; absent when they are
+    /// asked as fast as they are answered.
+    pub fn length(&self) -> Option<u64> {
+        self.times.as_ref()?.last().copied()
+    }
+}
+
+fn nothing(path: &Path, summary: &Summary) -> TrafficError {
+    let hint = if summary.methods > 0 {
+        "use `--replay-methods all` if the server may be changed by it".to_owned()
+    } else if summary.unread > 0 {
+        let formats = "common, combined, combined-timed, ltsv, json";
+        format!("name its format with `--log-format`: {formats}; or convert it to one of these")
+    } else {
+        "record some requests first".to_owned()
+    };
+    TrafficError::Nothing {
+        path: path.to_owned(),
+        problem: summary.to_string(),
+        hint,
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            requests, distinct, ..
+        } = self;
+        write!(f, "{} ", self.format)?;
+        write!(
+            f,
+            "of {requests} requests to ask, {distinct} of them distinct"
+        )?;
+        for (count, what) in [
+            (self.methods, "left out for their method"),
+            (self.elsewhere, "that went elsewhere"),
+            (self.unsent, "that were never sent"),
+        ] {
+            if count > 0 {
+                write!(f, "; {count} {what}")?;
+            }
+        }
+        if let Some((number, text)) = &self.first_unread {
+            write!(
+                f,
+                "; {} could not be read, the first is number {number}: `{text}`",
+                self.unread
+            )?;
+        }
+        if let Some(origin) = &self.origin {
+            write!(f, "; they went to {origin}")?;
+        }
+        if self.spread {
+            f.write_str("; its times are whole seconds, over which requests are spread evenly")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for LogFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "a log of no known format",
+            Self::Common => "a common log",
+            Self::Combined => "a combined log",
+            Self::CombinedTimed => "a combined log with times",
+            Self::Ltsv => "an LTSV log",
+            Self::Json => "a JSON log",
+            Self::Har => "an HTTP archive",
+        })
+    }
+}
+
+impl Author for Replay {
+    fn names(&self) -> Vec<String> {
+        self.recording.methods.clone()
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        let statuses = self.recording.statuses.iter();
+        statuses
+            .map(|status| crate::statuses(status.as_slice()))
+            .collect()
+    }
+
+    fn prepared(&self) -> Vec<Request> {
+        self.recording.prepared()
+    }
+
+    fn times(&self) -> Option<Arc<[u64]>> {
+        self.times.clone()
+    }
+
+    fn voice(
+        &self,
+        worker: usize,
+        workers: usize,
+        _connections: usize,
+    ) -> Result<Box<dyn Voice>, String> {
+        Ok(Box::new(author::Speaker::new(
+            self.clone(),
+            worker,
+            workers,
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+use load::{Asked, Voice, What};
+
+use super::Replay;
+
+/// One thread's part of a recording: every so many-th request.
+pub(super) struct Speaker {
+    replay: Replay,
+    worker: usize,
+    workers: usize,
+    /// The next request's number.
+    next: usize,
+    /// When the recording's first request would have been due, on the load's clock.
+    opened: Option<u64>,
+}
+
+impl Speaker {
+    pub(super) fn new(replay: Replay, worker: usize, workers: usize) -> Self {
+        Self {
+            replay,
+            worker,
+            workers,
+            next: worker,
+            opened: None,
+        }
+    }
+
+    /// Passes over requests that fell due and were never begun (shed), so that those after them keep
+    /// their times. A due time that is none of the recording's passes over nothing.
+    fn catch_up(&mut self, due: u64) {
+        let Some(times) = &self.replay.times else {
+            return;
+        };
+        let Some(&time) = times.get(self.next) else {
+            return;
+        };
+        let opened = *self.opened.get_or_insert(due.saturating_sub(time));
+        let since = due.saturating_sub(opened);
+        if time >= since {
+            return;
+        }
+        let first = times.partition_point(|&time| time < since);
+        let mine = (first..times.len())
+            .take_while(|&number| times[number] == since)
+            .find(|number| number % self.workers == self.worker);
+        if let Some(mine) = mine {
+            self.next = mine;
+        }
+    }
+}
+
+impl Voice for Speaker {
+    fn begin(&mut self, _connection: usize, due: u64) -> Result<Asked, String> {
+        self.catch_up(due);
+        let recording = &self.replay.recording;
+        let length = recording.entries.len();
+        // A thread that has come to the end begins again; with more threads than requests, some
+        // share them.
+        let entry = recording.entries[self.next % length];
+        self.next = match self.next + self.workers {
+            next if next < length => next,
+            _ => self.worker,
+        };
+        let made = recording.unprepared(entry.request);
+        Ok(Asked {
+            what: made.map_or(What::Prepared(entry.request), |request| {
+                What::Request(Box::new(request))
+            }),
+            name: u32::from(entry.name),
+            expected: u32::from(entry.expected),
+            delay: 0,
+        })
+    }
+
+    fn restart(&mut self) {
+        self.next = self.worker;
+        self.opened = None;
+    }
+}

@@ -1,0 +1,162 @@
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Who thinks of the requests, if not the URL alone.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is asked")]
+pub(crate) struct TrafficArgs {
+    /// Ask the weighted requests of this TOML file; `weir help mix` explains its keys
+    #[arg(long, value_name = "FILE", group = "asked")]
+    pub(crate) mix: Option<PathBuf>,
+    /// Ask again what this access log or HTTP archive (HAR) has recorded; plain or gzip
+    #[arg(long, value_name = "FILE", group = "asked")]
+    pub(crate) replay: Option<PathBuf>,
+    /// Replay: so many times as fast as recorded, as in 2x, or asap: each connection's next request
+    /// when it has its answer
+    #[arg(
+        long,
+        value_name = "Nx|asap",
+        default_value = "1x",
+        requires = "replay"
+    )]
+    pub(crate) pace: Pace,
+    /// Replay: the format of the log's lines
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Auto, requires = "replay")]
+    pub(crate) log_format: LogFormat,
+    /// Replay: which methods are asked; of requests in logs nobody knows the bodies
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Methods::Safe, requires = "replay")]
+    pub(crate) replay_methods: Methods,
+    /// Replay: the status that counts as right is the recorded one, or any
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ReplayCheck::Status, requires = "replay")]
+    pub(crate) replay_check: ReplayCheck,
+    /// Fetch the URL as a browser does: the document and its stylesheets, scripts and images of the
+    /// same origin
+    #[arg(long, group = "asked")]
+    pub(crate) page: bool,
+    /// Page: connections of each visitor
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "page", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) page_connections: u32,
+    /// Page: with which cache visitors come
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Visits::Both, requires = "page")]
+    pub(crate) page_visits: Visits,
+}
+
+/// How fast a recording is asked again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pace(pub(crate) traffic::Pace);
+
+impl std::str::FromStr for Pace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "asap" {
+            return Ok(Self(traffic::Pace::Asap));
+        }
+        let number = text
+            .strip_suffix('x')
+            .and_then(|number| number.parse().ok());
+        number
+            .filter(|factor: &f64| (1e-3..=1e6).contains(factor))
+            .map(|factor| Self(traffic::Pace::Scaled(factor)))
+            .ok_or_else(|| "give a pace such as `1x`, `0.5x`, `20x` or `asap`".into())
+    }
+}
+
+impl std::fmt::Display for Pace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            traffic::Pace::Asap => f.write_str("asap"),
+            traffic::Pace::Scaled(factor) => write!(f, "{factor}x"),
+        }
+    }
+}
+
+/// The format of a log's lines.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Whichever reads most of the first lines
+    Auto,
+    /// host ident user [time] "request" status bytes
+    Common,
+    /// The common format with "referer" and "user agent"
+    Combined,
+    /// The combined format with the seconds that the request took, as 0.012 or rt=0.012
+    CombinedTimed,
+    /// label:value pairs between tabs
+    Ltsv,
+    /// A JSON object per line
+    Json,
+    /// An HTTP Archive, as browsers' developer tools save it
+    Har,
+}
+
+impl From<LogFormat> for traffic::LogFormat {
+    fn from(format: LogFormat) -> Self {
+        match format {
+            LogFormat::Auto => Self::Auto,
+            LogFormat::Common => Self::Common,
+            LogFormat::Combined => Self::Combined,
+            LogFormat::CombinedTimed => Self::CombinedTimed,
+            LogFormat::Ltsv => Self::Ltsv,
+            LogFormat::Json => Self::Json,
+            LogFormat::Har => Self::Har,
+        }
+    }
+}
+
+/// Which methods are asked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Methods {
+    /// GET and HEAD
+    Safe,
+    /// Every one, without a body where none was recorded
+    All,
+}
+
+/// Which answers to a recording count as right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReplayCheck {
+    /// Those with the recorded status
+    Status,
+    /// All
+    None,
+}
+
+/// With which cache a page's visitors come.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Visits {
+    /// An empty one, each time
+    Fresh,
+    /// That of their last visit
+    Returning,
+    /// In turn: a first visit, one that returns, then somebody new
+    Both,
+}
+
+impl From<Visits> for traffic::Visits {
+    fn from(visits: Visits) -> Self {
+        match visits {
+            Visits::Fresh => Self::Fresh,
+            Visits::Returning => Self::Returning,
+            Visits::Both => Self::Both,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paces_are_read() {
+        let read = |text: &str| text.parse::<Pace>().map(|pace| pace.0);
+        assert_eq!(read("asap"), Ok(traffic::Pace::Asap));
+        assert_eq!(read("2x"), Ok(traffic::Pace::Scaled(2.0)));
+        assert_eq!(read("0.5x"), Ok(traffic::Pace::Scaled(0.5)));
+        for wrong in ["", "2", "x", "0x", "-1x", "nanx", "infx", "fast"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(Pace(traffic::Pace::Scaled(1.0)).to_string(), "1x");
+    }
+}

@@ -1,0 +1,159 @@
+//! Who thinks of the requests of `weir bench`.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use load::{Author, Expected};
+use record::{Amount, Load, Shape};
+use traffic::{Mix, Page, PagePlan, Replay, ReplayPlan, TrafficError};
+use url::Url;
+
+use super::place::Place;
+use crate::args::{BenchArgs, Methods, ReplayCheck};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+/// Longest window, in seconds: a day.
+const LONGEST: f64 = 86_400.0;
+
+/// An author, and what there is to tell about it.
+pub(super) struct Chosen {
+    pub(super) author: Arc<dyn Author>,
+    /// What was found in its file.
+    pub(super) note: Option<String>,
+    /// The shape that a recording gives the load.
+    recorded: Option<Shape>,
+    page: Option<Page>,
+}
+
+impl Chosen {
+    fn new(author: impl Author + 'static) -> Self {
+        Self {
+            author: Arc::new(author),
+            note: None,
+            recorded: None,
+            page: None,
+        }
+    }
+
+    /// Makes the load one that this author can serve.
+    pub(super) fn adapt(&self, args: &BenchArgs, load: &mut Load) -> Result<()> {
+        if self.page.is_some() {
+            // A visitor's connections stay together in one thread.
+            let each = args.traffic.page_connections;
+            load.connections = load.connections.next_multiple_of(each);
+            let visitors = load.connections / each;
+            let cores = available_parallelism().map_or(1, NonZero::get) as u32;
+            let wanted = if load.threads == 0 {
+                cores
+            } else {
+                load.threads
+            };
+            load.threads = wanted.min(visitors);
+            load.connections = each * visitors.next_multiple_of(load.threads);
+        }
+        let Some(shape) = &self.recorded else {
+            return Ok(());
+        };
+        if load.shape != Shape::default() {
+            let problem =
+                "`--replay` has a pace of its own: no rate and no think time goes with it";
+            let hint = "choose with `--pace 2x`, or add `--pace asap`";
+            return Err(Error::new(Exit::Usage, problem).hint(hint.to_owned()));
+        }
+        if let Shape::Recorded { seconds, .. } = shape
+            && args.duration.is_none()
+            && args.requests.is_none()
+        {
+            // The last one falls due inside the window, not at its end.
+            load.amount = Amount::Seconds((seconds + 0.001).min(LONGEST));
+        }
+        load.shape = shape.clone();
+        Ok(())
+    }
+
+    /// What there is to tell when the load is over.
+    pub(super) fn afterword(&self) -> Option<String> {
+        let counts = self.page.as_ref()?.counts();
+        let mut text = format!(
+            "pages, warm-up included: {} whole, {} in part; assets: {} asked for, {} fresh in the cache",
+            counts.visits, counts.failed, counts.fetched, counts.cached
+        );
+        for (count, what) in [
+            (counts.elsewhere, "at other origins, left out"),
+            (
+                counts.unread,
+                "documents and stylesheets in a content coding that cannot be read",
+            ),
+        ] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        Some(text)
+    }
+}
+
+/// Who thinks of the requests, if not the URL alone.
+pub(super) fn choose(
+    args: &BenchArgs,
+    place: &Place,
+    expected: &Expected,
+    seed: u64,
+) -> Result<Option<Chosen>> {
+    let wishes = &args.traffic;
+    if let Some(file) = &wishes.mix {
+        return Ok(Some(Chosen::new(Mix::read(file, &args.header, seed)?)));
+    }
+    if wishes.page {
+        let page = Page::new(PagePlan {
+            url: url(args, place)?,
+            connections: wishes.page_connections as usize,
+            visits: wishes.page_visits.into(),
+            expected: expected.clone(),
+            headers: args.header.clone(),
+        });
+        return Ok(Some(Chosen {
+            page: Some(page.clone()),
+            ..Chosen::new(page)
+        }));
+    }
+    let Some(file) = &wishes.replay else {
+        return Ok(None);
+    };
+    let replay = Replay::read(&ReplayPlan {
+        path: file.clone(),
+        format: wishes.log_format.into(),
+        pace: wishes.pace.0,
+        all_methods: wishes.replay_methods == Methods::All,
+        check: wishes.replay_check == ReplayCheck::Status,
+        headers: args.header.clone(),
+        origin: url(args, place)?.origin(),
+    })?;
+    Ok(Some(Chosen {
+        note: Some(replay.summary().to_string()),
+        recorded: replay.length().map(|length| Shape::Recorded {
+            requests: replay.summary().requests,
+            seconds: length as f64 / 1e9,
+        }),
+        ..Chosen::new(replay)
+    }))
+}
+
+/// The URL in the words of the web, whatever carries it.
+fn url(args: &BenchArgs, place: &Place) -> Result<Url> {
+    let scheme = if args.url.starts_with("https") {
+        "https"
+    } else {
+        "http"
+    };
+    Url::parse(&format!("{scheme}://{}{}", place.host, place.path))
+        .map_err(|error| Error::new(Exit::Usage, format!("`{}`: {error}", args.url)))
+}
+
+impl From<TrafficError> for Error {
+    fn from(error: TrafficError) -> Self {
+        Self::new(Exit::File, error.to_string()).hint(error.hint())
+    }
+}
