@@ -83,15 +83,8 @@ impl Job {
         }
     }
 
-    /// Never more threads than connections; by default one per core.
     pub(crate) fn threads(&self) -> u32 {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32;
-        let wanted = if self.load.threads == 0 {
-            cores
-        } else {
-            self.load.threads
-        };
-        wanted.clamp(1, self.load.connections)
+        crate::threads(&self.load)
     }
 
     /// Connections of each thread: as even as can be, and their sum is exact.

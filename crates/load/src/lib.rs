@@ -39,6 +39,7 @@ mod reactor;
 mod recorder;
 mod schedule;
 mod shape;
+mod threads;
 mod timeline;
 mod timer;
 mod traffic;
@@ -52,6 +53,7 @@ use record::Protocol;
 pub use error::{LoadError, Trouble};
 pub use job::{Body, Expected, Job};
 pub use live::{Event, Tick};
+pub use threads::threads;
 pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
 
 /// Applies a load and says what happened.

@@ -1,8 +1,12 @@
 //! The command line as a user types it.
 
+mod script;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use script::ScriptArgs;
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
@@ -179,8 +183,9 @@ pub(crate) struct BenchArgs {
     /// Worker threads [default: one per core, never more than connections]
     #[arg(long, short, default_value_t = 0)]
     pub(crate) threads: u32,
-    /// Load before measuring, thrown away, as in 2s or 0s
-    #[arg(long, default_value = "1s", value_parser = seconds)]
+    /// Load before measuring, thrown away, as in 2s or 0s; with --script none unless given
+    #[arg(long, default_value = "1s", value_parser = seconds,
+        default_value_if("script", clap::builder::ArgPredicate::IsPresent, "0s"))]
     pub(crate) warm_up: f64,
     /// Time after which an unanswered request counts as timed out
     #[arg(long, default_value = "30s", value_parser = seconds)]
@@ -222,6 +227,8 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+    #[command(flatten)]
+    pub(crate) script: ScriptArgs,
 }
 
 /// How arrivals scatter around a rate.

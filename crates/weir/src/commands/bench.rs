@@ -1,6 +1,7 @@
 //! `weir bench`: loads one URL.
 
 mod place;
+mod script;
 
 use experiment::Wishes;
 use load::{Body, Expected, Job};
@@ -15,6 +16,13 @@ use place::Place;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let job = job(args)?;
+    let script = script::open(args, &job, &job.route.path)?;
+    if script.is_some() {
+        return Err(Error::new(
+            Exit::Usage,
+            "`--script`: the engine cannot be driven by a script yet",
+        ));
+    }
     let mut progress = session.progress();
     let facts = load::run(&job, session.interrupted(), &mut |event| {
         progress.load(&event);
@@ -26,6 +34,9 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
         print_json(&report::json::bench(&facts, &doubts))?;
     } else {
         anstream::print!("{}", report::terminal::bench(&facts, &doubts, width()));
+    }
+    if let Some(script) = script {
+        script.finish(&facts)?;
     }
     Ok(if doubts.iter().any(|doubt| doubt.disqualifies) {
         Exit::Invalid
