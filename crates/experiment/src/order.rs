@@ -74,7 +74,7 @@ mod tests {
                 keep_alive: true,
                 threads: 0,
                 timeout: 1.0,
-                shape: record::Shape::default(),
+                ..Load::default()
             },
             blocks: 8,
             seed,

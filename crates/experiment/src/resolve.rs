@@ -143,6 +143,7 @@ impl Resolver<'_> {
             threads: table.threads,
             timeout: table.timeout,
             shape: self.shape(table, amount, seed)?,
+            ..Load::default()
         })
     }
 

@@ -1,6 +1,6 @@
 //! One trial, end to end: the sentence that the whole tree tells.
 
-use load::{Body, Event, Expected, Job};
+use load::{Body, Event, Expected, Job, Status, Traffic};
 use observe::Watch;
 use record::{Load, Measured, Outcome, Plan, Protocol, Route, Stage, Trial};
 use stack::Reference;
@@ -78,8 +78,7 @@ fn measure(
         target: running.address().clone(),
         protocol: Protocol::Http1, // as readiness and the comparison of answers speak it
         host: "localhost".into(),
-        expected: expected(&composition.route, reference),
-        route: composition.route.clone(),
+        traffic: Traffic::one(&composition.route, expected(&composition.route, reference)),
         load,
     };
 
@@ -124,8 +123,5 @@ fn expected(route: &Route, reference: &Reference) -> Expected {
                 .collect(),
         ),
     };
-    Expected {
-        status: route.status,
-        body,
-    }
+    Expected::new(Status::Is(route.status), body)
 }

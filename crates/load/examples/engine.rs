@@ -8,10 +8,9 @@ use std::net::ToSocketAddrs;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use load::{Body, Expected, Job};
+use load::{Body, Expected, Job, Request, Status, Traffic};
 use record::{
-    Amount, Arrivals, Distribution, Load, LoadFacts, Method, Process, Protocol, Route, Shape,
-    Target, WarmUpPlan,
+    Amount, Arrivals, Distribution, Load, LoadFacts, Process, Protocol, Shape, Target, WarmUpPlan,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -79,7 +78,7 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
         keep_alive: true,
         threads: 1,
         timeout: 10.0,
-        shape: Shape::default(),
+        ..Load::default()
     };
     let (mut place, mut body, mut all) = (None, Body::Any, false);
     let (mut rate, mut process) = (None, Process::Poisson);
@@ -119,16 +118,14 @@ fn job(args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn std::e
         target: Target::Tcp(address),
         protocol: Protocol::Http1,
         host: format!("{host}:{port}"),
-        route: Route {
-            method: Method::Get,
-            path: url[url::Position::BeforePath..url::Position::AfterQuery].to_owned(),
-            headers: std::collections::BTreeMap::default(),
-            status: 200,
-            expect_headers: std::collections::BTreeMap::default(),
-            contains: Vec::new(),
-            dynamic: Vec::new(),
-        },
-        expected: Expected { status: 200, body },
+        traffic: Traffic::one(
+            Request {
+                method: "GET".to_owned(),
+                path: url[url::Position::BeforePath..url::Position::AfterQuery].to_owned(),
+                ..Request::default()
+            },
+            Expected::new(Status::Is(200), body),
+        ),
         load,
     };
     Ok((job, all))

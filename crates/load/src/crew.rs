@@ -5,17 +5,18 @@ use std::thread::Scope;
 use std::time::Duration;
 
 use record::{LoadFacts, Target};
-use wire::Session;
+use wire::{Session, Setup};
 
 use crate::arrivals::Part;
 use crate::check::Check;
 use crate::clock::{Clock, nanoseconds, seconds};
+use crate::descriptors::Tables;
 use crate::live::{Board, Figures};
 use crate::phase::Phase;
 use crate::reactor::Reactor;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
-use crate::worker::{Orders, Service, Worker};
+use crate::worker::{Limits, Maker, Orders, Service, Source, Worker};
 use crate::{Event, Job, LoadError, Tick, descriptors, facts};
 
 /// How often the caller hears from a running load.
@@ -47,33 +48,63 @@ pub(crate) fn run<S: Session + Send>(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
     let threads = job.threads();
-    descriptors::check(job.load.connections, threads)?;
-    let request = job.request::<S>()?;
-    let check = Check::new(&job.expected, job.route.method == record::Method::Head);
+    let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
+    let setup = Setup {
+        depth: job.load.streams,
+    };
+    let maker = Maker::new(job);
+    let ready = job.traffic.prepared();
+    let ready = ready.iter().map(|request| maker.ready::<S>(request));
+    let ready = ready.collect::<Result<Vec<_>, _>>()?;
+    let shares = job.shares();
+    let sources = shares.iter().enumerate().map(|(worker, &share)| {
+        let slots = share as usize * setup.depth as usize;
+        Source::<S>::new(&job.traffic, maker, &ready, worker, shares.len(), slots)
+            .map_err(|why| LoadError::Author { why })
+    });
+    let mut sources = sources.collect::<Result<Vec<_>, _>>()?;
+    let reads = sources
+        .iter_mut()
+        .any(|source| source.voice().is_some_and(|voice| voice.reads()));
+    let checks = job.traffic.expected();
+    let checks = checks.iter().map(|expected| Check::new(expected, reads));
+    let checks = checks.collect::<Result<Vec<_>, _>>()?;
+    let names = job.traffic.names();
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
     let halt = AtomicBool::new(false);
     let clock = Clock::start();
-    let orders = || Orders::<S> {
-        request: &request,
-        check: &check,
-        keep_alive: job.load.keep_alive,
+    let orders = || Orders {
+        setup: &setup,
+        checks: &checks,
+        names: names.len(),
+        per_connection: per_connection(job),
+        limits: limits(job),
         timeout: nanoseconds(job.load.timeout),
+        retry: job.load.retry,
         clock,
         halt: &halt,
     };
     std::thread::scope(|scope| {
         let (report, done) = channel();
-        let shares = job.shares();
         let mut go = Vec::new();
-        for (board, &share) in boards.iter().zip(&shares) {
+        let mut given = 0;
+        for ((board, &share), source) in boards.iter().zip(&shares).zip(sources) {
+            let orders = orders();
+            let first = given;
+            given += share;
             go.push(hire(
                 scope,
-                orders(),
-                board,
-                &job.target,
-                share as usize,
-                report.clone(),
+                Hired::<S> {
+                    orders,
+                    board,
+                    source,
+                    target: &job.target,
+                    connections: share as usize,
+                    among: (first, u64::from(job.load.connections)),
+                    own_table,
+                    report: report.clone(),
+                },
             )?);
         }
         let boards = &boards;
@@ -91,21 +122,52 @@ pub(crate) fn run<S: Session + Send>(
     })
 }
 
+/// Requests that a connection carries before it is closed.
+fn per_connection(job: &Job) -> u32 {
+    let most = job.load.per_connection.unwrap_or(u32::MAX);
+    if job.load.keep_alive { most } else { 1 }
+}
+
+fn limits(job: &Job) -> Limits {
+    let load = &job.load;
+    Limits {
+        whole: nanoseconds(load.timeout),
+        connect: load.connect_timeout.map(nanoseconds),
+        first_byte: load.first_byte_timeout.map(nanoseconds),
+        attempt: load.retry.and_then(|retry| retry.after).map(nanoseconds),
+    }
+}
+
+/// What a worker is given when it is hired.
+struct Hired<'a, S: Session> {
+    orders: Orders<'a>,
+    board: &'a Board,
+    source: Source<'a, S>,
+    target: &'a Target,
+    connections: usize,
+    /// Number of its first connection, and of all workers'.
+    among: (u64, u64),
+    own_table: bool,
+    report: Sender<io::Result<Recorder>>,
+}
+
 /// Starts a worker's thread. It serves the phases it is sent into, until nobody can send any more.
 fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
     scope: &'scope Scope<'scope, '_>,
-    orders: Orders<'a, S>,
-    board: &'a Board,
-    target: &Target,
-    connections: usize,
-    report: Sender<io::Result<Recorder>>,
+    hired: Hired<'a, S>,
 ) -> io::Result<Sender<Service<'a>>> {
-    let reactor = Reactor::new(target, connections)?;
     let (go, phases) = channel::<Service<'a>>();
     std::thread::Builder::new()
         .name("weir-load".to_owned())
         .spawn_scoped(scope, move || {
-            let mut worker = Worker::new(orders, board, reactor, connections);
+            let report = hired.report.clone();
+            let mut worker = match equip(hired) {
+                Ok(worker) => worker,
+                Err(error) => {
+                    let _ = report.send(Err(error)); // nobody waits for it who is gone
+                    return;
+                }
+            };
             for phase in phases {
                 if report.send(worker.serve(phase)).is_err() {
                     break;
@@ -113,6 +175,22 @@ fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
             }
         })?;
     Ok(go)
+}
+
+/// A worker with an event loop of its own, and a file table of its own if it needs one. It brings
+/// no descriptor with it, as `kernel::own_file_table` demands.
+fn equip<S: Session>(hired: Hired<'_, S>) -> io::Result<Worker<'_, S>> {
+    if hired.own_table {
+        kernel::own_file_table()?;
+    }
+    let reactor = Reactor::new(hired.target, hired.connections, hired.among)?;
+    Ok(Worker::new(
+        hired.orders,
+        hired.board,
+        reactor,
+        hired.source,
+        hired.connections,
+    ))
 }
 
 impl<'a> Crew<'a> {
@@ -123,7 +201,8 @@ impl<'a> Crew<'a> {
     ) -> Result<LoadFacts, LoadError> {
         let plan = Phase::warm_up(self.job.load.warm_up);
         let mut warm_up = record::WarmUp::default();
-        if !plan.is_none() {
+        // A recording begins at its beginning.
+        if !plan.is_none() && self.job.traffic.times().is_none() {
             let seen = self.send_into(plan, &quotas[0], true, &mut |tick| {
                 events(Event::WarmUp(tick));
             })?;
@@ -167,17 +246,19 @@ impl<'a> Crew<'a> {
         tell: &mut dyn FnMut(Tick),
     ) -> Result<Recorder, LoadError> {
         // Each connection's first request is put aside for it, so that all of them are opened.
-        let first = u64::from(self.job.load.connections);
+        let first = self.job.load.slots();
         let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
         shared.store(phase.requests.unwrap_or(0) - set_aside, Ordering::Relaxed);
         for board in self.boards {
             board.publish(0, 0, &record::Distribution::default());
         }
         let now = self.clock.now();
-        let open = self.job.load.shape.arrivals().is_some();
+        let open = self.job.load.shape.is_open();
+        let times = self.job.traffic.times();
         let start = if open { now + LEAD } else { now };
         for (worker, (go, &lines)) in (0..).zip(self.go.iter().zip(&self.shares)) {
-            let own = lines.min(set_aside);
+            let slots = lines * u64::from(self.job.load.streams);
+            let own = slots.min(set_aside);
             set_aside -= own;
             let share = Share {
                 span: phase.span(start),
@@ -186,7 +267,8 @@ impl<'a> Crew<'a> {
                     workers: self.shares.len() as u64,
                     connections: first,
                 },
-                lines,
+                slots,
+                times: times.clone(),
                 own,
                 shared,
                 warm_up,

@@ -2,17 +2,45 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::LoadError;
 
-/// Whether this process may open that many connections. It is an error if not:
-/// raising the limit here would raise it for the servers that are started later, too.
-pub(crate) fn check(connections: u32, threads: u32) -> Result<(), LoadError> {
+/// Descriptors that a worker needs beside its connections: its event loop, its timer, its standard
+/// streams, and room for what it opens in passing.
+const BESIDE: u64 = 16;
+
+/// Whose file table the workers' descriptors are in. The limit is one per table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tables {
+    /// The process's, where there is room for all of them.
+    Shared,
+    /// One for each worker.
+    Own,
+}
+
+fn limit() -> u64 {
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
+}
+
+/// How many workers it takes at least to hold so many connections.
+pub(crate) fn workers_for(connections: u32) -> u32 {
+    let each = limit().saturating_sub(BESIDE).max(1);
+    u64::from(connections).div_ceil(each) as u32
+}
+
+/// Where so many connections can be opened. It is an error if nowhere: raising the limit here would
+/// raise it for the servers that are started later, too.
+pub(crate) fn check(connections: u32, threads: u32) -> Result<Tables, LoadError> {
     let open = std::fs::read_dir("/proc/self/fd").map_or(16, |fds| fds.count() as u64);
-    let needed = open + u64::from(connections) + 3 * u64::from(threads) + 8;
-    match getrlimit(Resource::Nofile).current {
-        Some(limit) if limit < needed => Err(LoadError::Descriptors {
-            connections,
-            needed,
-            limit,
-        }),
-        _ => Ok(()),
+    let (connections, threads) = (u64::from(connections), u64::from(threads));
+    let limit = limit();
+    if open + connections + BESIDE * threads <= limit {
+        return Ok(Tables::Shared);
     }
+    let needed = connections.div_ceil(threads) + BESIDE;
+    if needed <= limit {
+        return Ok(Tables::Own);
+    }
+    Err(LoadError::Descriptors {
+        connections: connections as u32,
+        needed,
+        limit,
+    })
 }

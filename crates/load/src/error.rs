@@ -18,12 +18,12 @@ pub enum LoadError {
     Unsendable(#[from] wire::Unsendable),
     /// This process may not open that many connections.
     #[error(
-        "{needed} file descriptors are needed for `{connections}` connections, and the limit is `{limit}`"
+        "{needed} file descriptors per thread are needed for `{connections}` connections, and the limit is `{limit}`"
     )]
     Descriptors {
         /// Connections wanted.
         connections: u32,
-        /// Descriptors needed, those already open included.
+        /// Descriptors that each thread needs.
         needed: u64,
         /// The soft limit.
         limit: u64,
@@ -56,6 +56,12 @@ pub enum LoadError {
         trouble: Trouble,
         /// What the first such request saw.
         example: Option<String>,
+    },
+    /// Whoever is to think of the requests cannot.
+    #[error("{why}")]
+    Author {
+        /// What they say.
+        why: String,
     },
     /// It was stopped before anything was measured.
     #[error("interrupted before anything was measured")]
@@ -97,10 +103,10 @@ impl LoadError {
     /// What the user should do next.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Invalid { .. } | Self::Unsendable(_) => return None,
+            Self::Invalid { .. } | Self::Unsendable(_) | Self::Author { .. } => return None,
             Self::Descriptors { needed, .. } => {
                 return Some(format!(
-                    "run `ulimit -n {needed}` first, or use fewer connections"
+                    "run `ulimit -n {needed}` first, or use more threads or fewer connections"
                 ));
             }
             Self::Setup(_) => "use fewer threads or connections",

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
-use record::{Amount, BodyCheck, Cause, EngineCost, LoadFacts, WarmUp};
+use record::{Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, WarmUp};
 
 use crate::clock::seconds;
-use crate::recorder::Recorder;
+use crate::recorder::{Named, Recorder};
 use crate::transport;
 use crate::{Job, LoadError, Trouble};
 
@@ -36,13 +36,16 @@ pub(crate) fn facts(
     let offered = job
         .load
         .shape
-        .arrivals()
-        .map(|_| offered(job, &seen, length));
+        .is_open()
+        .then(|| offered(job, &seen, length));
+    let names = job.traffic.names();
     LoadFacts {
         seconds: length,
         scheduled: seen.scheduled,
         completed: seen.completed,
         timed_out: seen.timed_out,
+        time_limits: seen.time_limits,
+        retries: seen.retries,
         shed: seen.shed,
         in_flight: seen.in_flight,
         drained: seen.drained,
@@ -68,13 +71,48 @@ pub(crate) fn facts(
         service: seen.service,
         response: seen.response,
         connect: seen.connect,
+        tls: seen.tls,
         first_byte: seen.first_byte,
+        body: seen.body,
+        pages: seen.pages,
+        named: named(&names, seen.named),
+        checks: checks(job, seen.checks),
+        slowest: seen.slowest.told(&names),
         lateness: seen.lateness,
         waited: seen.waited,
         woken: seen.woken,
         shape: job.load.shape.clone(),
         offered,
     }
+}
+
+fn named(names: &[String], seen: Vec<Named>) -> Vec<NamedFacts> {
+    let told = |(name, seen): (&String, Named)| NamedFacts {
+        name: name.clone(),
+        completed: seen.completed,
+        failed: seen.failed,
+        response: seen.response,
+    };
+    names.iter().zip(seen).map(told).collect()
+}
+
+/// Checks of the same name are one to the reader.
+fn checks(job: &Job, seen: BTreeMap<(u32, usize), CheckFacts>) -> Vec<CheckFacts> {
+    let mut all: Vec<CheckFacts> = Vec::new();
+    for (at, expected) in (0..).zip(job.traffic.expected()) {
+        for (number, check) in expected.checks.into_iter().enumerate() {
+            let found = seen.get(&(at, number)).cloned().unwrap_or_default();
+            if let Some(same) = all.iter_mut().find(|same| same.name == check.name) {
+                same.looked_at += found.looked_at;
+                same.failed += found.failed;
+                same.example = same.example.take().or(found.example);
+            } else {
+                let name = check.name;
+                all.push(CheckFacts { name, ..found });
+            }
+        }
+    }
+    all
 }
 
 /// The rate at which requests fell due: what the server was really asked for, where the plan's

@@ -5,6 +5,12 @@ use crate::check::{Check, Progress};
 /// One request on its way, with its times in nanoseconds. Reused from request to request.
 #[derive(Debug, Default)]
 pub(crate) struct Flight {
+    /// Which one it is: a prepared one's number, or that it was made for this one time.
+    pub(crate) which: Which,
+    /// Number of its name.
+    pub(crate) name: u32,
+    /// Number of what its answer is compared with.
+    pub(crate) expected: u32,
     pub(crate) due: u64,
     /// When a connection was open for it.
     pub(crate) ready: u64,
@@ -14,9 +20,32 @@ pub(crate) struct Flight {
     pub(crate) first_byte: u64,
     /// The whole answer came, and may the connection be kept?
     pub(crate) done: Option<bool>,
+    /// The server gave it up and the connection lives on.
+    pub(crate) reset: bool,
     /// Whether it was already sent once, on a connection that the server closed meanwhile.
     pub(crate) again: bool,
+    /// How often it was tried again by a client that does so.
+    pub(crate) tries: u32,
+    /// When the present try began.
+    pub(crate) tried: u64,
+    /// Whether its answer has no body to compare, if it was made for this one time.
+    pub(crate) bodiless: bool,
+    /// Whether it was begun after the window had closed, so that nothing about it counts.
+    pub(crate) beyond: bool,
     pub(crate) progress: Progress,
+}
+
+/// Which request is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    Prepared(u32),
+    Made,
+}
+
+impl Default for Which {
+    fn default() -> Self {
+        Self::Prepared(0)
+    }
 }
 
 impl Flight {
@@ -24,6 +53,8 @@ impl Flight {
     pub(crate) fn begin(&mut self, due: u64) {
         self.due = due;
         self.again = false;
+        self.tries = 0;
+        self.tried = due;
         self.forget_sending();
     }
 
@@ -33,17 +64,23 @@ impl Flight {
         self.sent = 0;
         self.first_byte = 0;
         self.done = None;
+        self.reset = false;
         self.progress.clear();
     }
 
+    /// Takes what arrived; whether that was the end of it.
     #[inline]
-    pub(crate) fn take(&mut self, event: Event<'_>, now: u64, check: &Check) {
+    pub(crate) fn take(&mut self, event: Event<'_>, now: u64, check: &Check) -> bool {
         match event {
             Event::FirstByte => self.first_byte = now,
-            Event::Head { status, .. } => check.head(&mut self.progress, status),
+            Event::Head { status, fields } => check.head(&mut self.progress, status, fields),
             Event::Body(piece) => check.piece(&mut self.progress, piece),
             Event::Stderr(piece) => self.progress.complain(piece),
-            Event::Done { keep } => self.done = Some(keep),
+            Event::Done { keep } => {
+                self.done = Some(keep);
+                return true;
+            }
         }
+        false
     }
 }

@@ -1,8 +1,6 @@
-use record::{Amount, Load, Protocol, Route, Target, WarmUpPlan};
+use record::{Amount, Load, Protocol, Target, WarmUpPlan};
 
-use wire::{Ask, Session, Unsendable};
-
-use crate::LoadError;
+use crate::{LoadError, Traffic};
 
 /// Everything that decides what a load does.
 #[derive(Clone, Debug)]
@@ -13,33 +11,10 @@ pub struct Job {
     pub protocol: Protocol,
     /// The `Host` header, whatever the target.
     pub host: String,
-    /// The request. Of the route's expectations only its status is used, through `expected`.
-    pub route: Route,
-    /// What every answer is compared with.
-    pub expected: Expected,
+    /// What is asked, and which answers count as right.
+    pub traffic: Traffic,
     /// How much, how long, over how many connections.
     pub load: Load,
-}
-
-/// The answer that counts as right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expected {
-    /// Status.
-    pub status: u16,
-    /// Body.
-    pub body: Body,
-}
-
-/// The body that counts as right. Bodies are compared as they arrive and never kept. The answer to
-/// a `HEAD` request has none to compare.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Body {
-    /// Any body.
-    Any,
-    /// Exactly these bytes.
-    Exact(Vec<u8>),
-    /// A body that contains each of these.
-    Contains(Vec<Vec<u8>>),
 }
 
 impl Job {
@@ -74,6 +49,7 @@ impl Job {
             _ => {}
         }
         crate::shape::check(load)?;
+        self.check_connections()?;
         match load.warm_up {
             WarmUpPlan::Seconds(length) if length != 0.0 && !seconds(length) => wrong(
                 "the warm-up must be at least 0 and at most 3600 s",
@@ -81,6 +57,38 @@ impl Job {
             ),
             _ => Ok(()),
         }
+    }
+
+    /// The demands on single connections.
+    fn check_connections(&self) -> Result<(), LoadError> {
+        let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
+        let load = &self.load;
+        if !(1..=1000).contains(&load.streams) {
+            return wrong(
+                "requests under way at once on a connection must be between 1 and 1000",
+                load.streams.to_string(),
+            );
+        }
+        if load.per_connection == Some(0) {
+            return wrong("a connection must carry at least 1 request", "0".to_owned());
+        }
+        let retry = load.retry.unwrap_or_default();
+        let limits = [load.connect_timeout, load.first_byte_timeout, retry.after];
+        for limit in limits.into_iter().flatten() {
+            if !(limit > 0.0 && limit <= load.timeout) {
+                return wrong(
+                    "a time limit of a part must be above 0 s and at most that of the whole",
+                    limit.to_string(),
+                );
+            }
+        }
+        if !(0.0..=Self::LONGEST).contains(&retry.backoff) {
+            return wrong(
+                "a back-off must be at least 0 and at most 3600 s",
+                retry.backoff.to_string(),
+            );
+        }
+        self.traffic.check()
     }
 
     pub(crate) fn threads(&self) -> u32 {
@@ -94,22 +102,5 @@ impl Job {
         (0..threads)
             .map(|thread| each + u64::from(thread < rest))
             .collect()
-    }
-
-    /// The request, ready to be sent.
-    pub(crate) fn request<S: Session>(&self) -> Result<S::Request, Unsendable> {
-        let headers = &self.route.headers;
-        let headers: Vec<(&str, &str)> = headers
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
-        S::prepare(&Ask {
-            method: self.route.method.name(),
-            path: &self.route.path,
-            host: &self.host,
-            headers: &headers,
-            body: &[],
-            keep_alive: self.load.keep_alive,
-        })
     }
 }

@@ -29,6 +29,7 @@ mod cost;
 mod crew;
 mod descriptors;
 mod error;
+mod expected;
 mod facts;
 mod flight;
 mod job;
@@ -39,6 +40,7 @@ mod reactor;
 mod recorder;
 mod schedule;
 mod shape;
+mod slowest;
 mod threads;
 mod timeline;
 mod timer;
@@ -51,7 +53,8 @@ use std::sync::atomic::AtomicBool;
 use record::Protocol;
 
 pub use error::{LoadError, Trouble};
-pub use job::{Body, Expected, Job};
+pub use expected::{Body, Check, Demand, Expected, Status, Text};
+pub use job::Job;
 pub use live::{Event, Tick};
 pub use threads::threads;
 pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
@@ -76,6 +79,7 @@ pub fn run(
     job.check()?;
     // The one place that names protocols: another one is another session type here.
     match job.protocol {
+        Protocol::Http10 => crew::run::<wire::Http10>(job, stop, events),
         Protocol::Http1 => crew::run::<wire::Http1>(job, stop, events),
         Protocol::FastCgi => crew::run::<wire::FastCgi>(job, stop, events),
         Protocol::Scgi => crew::run::<wire::Scgi>(job, stop, events),

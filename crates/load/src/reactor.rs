@@ -3,10 +3,10 @@ use std::time::Duration;
 
 use mio::event::Event;
 use mio::{Events, Interest, Poll, Token};
-use record::Target;
+use record::{Target, TcpState};
 
 use crate::timer::Timer;
-use crate::transport::Stream;
+use crate::transport::{self, Stream};
 
 /// The event loop of one worker: opens, reads, writes and closes numbered connections, and says
 /// what happened to them, one thing at a time. The only file that knows how readiness is learnt
@@ -16,6 +16,8 @@ pub(crate) struct Reactor {
     poll: Poll,
     events: Events,
     target: Target,
+    /// Number of the first of these connections among all, and of all.
+    among: (u64, u64),
     /// One more than there are connections: the last place is the timer's, and always empty.
     sockets: Vec<Option<Socket>>,
     timer: Timer,
@@ -62,13 +64,15 @@ pub(crate) enum Happening {
 }
 
 impl Reactor {
-    pub(crate) fn new(target: &Target, connections: usize) -> io::Result<Self> {
+    /// For so many connections; `among` has the number of the first of them and of all workers'.
+    pub(crate) fn new(target: &Target, connections: usize, among: (u64, u64)) -> io::Result<Self> {
         let poll = Poll::new()?;
         Ok(Self {
             timer: Timer::new(poll.registry(), Token(connections))?,
             poll,
             events: Events::with_capacity(1024),
             target: target.clone(),
+            among,
             sockets: (0..=connections).map(|_| None).collect(),
             opened: 0,
             ready: Vec::with_capacity(1024),
@@ -79,7 +83,9 @@ impl Reactor {
 
     /// Begins to open a connection; whether it is open at once. If not, `next` will say.
     pub(crate) fn open(&mut self, connection: usize) -> io::Result<bool> {
-        let mut stream = Stream::connect(&self.target)?;
+        let (first, all) = self.among;
+        let source = transport::source(&self.target, first + connection as u64, all);
+        let mut stream = Stream::connect(&self.target, source)?;
         let open = stream.is_open()?;
         // A writable socket is nothing to wake up for, except while it opens.
         let interest = if open {
@@ -150,6 +156,11 @@ impl Reactor {
         self.sockets[connection]
             .as_ref()
             .is_some_and(|socket| !socket.unsent.is_empty())
+    }
+
+    /// The connection as the kernel sees it.
+    pub(crate) fn tcp_state(&self, connection: usize) -> Option<TcpState> {
+        self.sockets[connection].as_ref()?.stream.tcp_state()
     }
 
     /// Closes a connection, if it is open.

@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 
-use record::{Cause, Distribution};
+use record::{Cause, CheckFacts, Distribution, TimeLimit};
 
 use crate::cost::ThreadCost;
 use crate::flight::Flight;
+use crate::slowest::Slowest;
 use crate::timeline::Timeline;
 
 /// What one worker saw in one phase. Owned by the worker; merged when the phase is over.
@@ -16,6 +17,8 @@ pub(crate) struct Recorder {
     pub(crate) failed: BTreeMap<Cause, u64>,
     pub(crate) examples: BTreeMap<Cause, String>,
     pub(crate) timed_out: u64,
+    pub(crate) time_limits: BTreeMap<TimeLimit, u64>,
+    pub(crate) retries: u64,
     pub(crate) shed: u64,
     pub(crate) in_flight: u64,
     pub(crate) drained: u64,
@@ -31,7 +34,15 @@ pub(crate) struct Recorder {
     pub(crate) service: Distribution,
     pub(crate) response: Distribution,
     pub(crate) connect: Distribution,
+    pub(crate) tls: Distribution,
     pub(crate) first_byte: Distribution,
+    pub(crate) body: Distribution,
+    pub(crate) pages: Distribution,
+    /// By name; empty when there is nothing to tell apart.
+    pub(crate) named: Vec<Named>,
+    /// By number of what is expected, and of the demand in it.
+    pub(crate) checks: BTreeMap<(u32, usize), CheckFacts>,
+    pub(crate) slowest: Slowest,
     pub(crate) lateness: Distribution,
     pub(crate) waited: Distribution,
     pub(crate) woken: Distribution,
@@ -47,8 +58,17 @@ pub(crate) struct Recorder {
     pub(crate) busiest: f64,
 }
 
+/// Requests of one name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Named {
+    pub(crate) completed: u64,
+    pub(crate) failed: u64,
+    pub(crate) response: Distribution,
+}
+
 impl Recorder {
-    pub(crate) fn new(start: u64, length: Option<u64>) -> Self {
+    /// `names` is how many of them are told apart.
+    pub(crate) fn new(start: u64, length: Option<u64>, names: usize) -> Self {
         Self {
             start,
             scheduled: 0,
@@ -56,6 +76,8 @@ impl Recorder {
             failed: BTreeMap::new(),
             examples: BTreeMap::new(),
             timed_out: 0,
+            time_limits: BTreeMap::new(),
+            retries: 0,
             shed: 0,
             in_flight: 0,
             drained: 0,
@@ -69,7 +91,13 @@ impl Recorder {
             service: Distribution::default(),
             response: Distribution::default(),
             connect: Distribution::default(),
+            tls: Distribution::default(),
             first_byte: Distribution::default(),
+            body: Distribution::default(),
+            pages: Distribution::default(),
+            named: vec![Named::default(); names],
+            checks: BTreeMap::new(),
+            slowest: Slowest::default(),
             lateness: Distribution::default(),
             waited: Distribution::default(),
             woken: Distribution::default(),
@@ -101,17 +129,33 @@ impl Recorder {
         self.service.record(now - flight.sent);
         self.response.record(now - flight.due);
         self.first_byte.record(flight.first_byte - flight.sent);
+        self.body.record(now - flight.first_byte);
+        if let Some(named) = self.named.get_mut(flight.name as usize) {
+            named.completed += 1;
+            named.response.record(now - flight.due);
+        }
     }
 
     /// Its time so far is a lower bound, and is kept as such.
-    pub(crate) fn timed_out(&mut self, flight: &Flight, now: u64, in_drain: bool) {
+    pub(crate) fn timed_out(
+        &mut self,
+        flight: &Flight,
+        limit: TimeLimit,
+        now: u64,
+        in_drain: bool,
+    ) {
         if in_drain {
             self.timed_out_in_drain += 1;
         } else {
             self.last = now;
             self.timed_out += 1;
+            *self.time_limits.entry(limit).or_default() += 1;
         }
         self.response.record(now - flight.due);
+        if let Some(named) = self.named.get_mut(flight.name as usize) {
+            named.failed += 1;
+            named.response.record(now - flight.due);
+        }
         if flight.sent > 0 {
             self.service.record(now - flight.sent);
             let first_byte = if flight.first_byte > 0 {
@@ -131,16 +175,30 @@ impl Recorder {
             self.last = now;
             self.scheduled += 1;
             self.timed_out += 1;
+            *self.time_limits.entry(TimeLimit::Whole).or_default() += 1;
         }
         self.response.record(limit);
     }
 
-    pub(crate) fn failed(&mut self, cause: Cause, now: u64, in_drain: bool) {
+    pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
+        if let Some(named) = self.named.get_mut(flight.name as usize) {
+            named.failed += 1;
+        }
         if in_drain {
             *self.failed_in_drain.entry(cause).or_default() += 1;
         } else {
             self.last = now;
             *self.failed.entry(cause).or_default() += 1;
+        }
+    }
+
+    /// What a demand found in one answer.
+    pub(crate) fn found(&mut self, number: (u32, usize), verdict: Result<(), String>) {
+        let check = self.checks.entry(number).or_default();
+        check.looked_at += 1;
+        if let Err(why) = verdict {
+            check.failed += 1;
+            check.example.get_or_insert(why);
         }
     }
 
@@ -163,6 +221,8 @@ impl Recorder {
         self.scheduled += other.scheduled;
         self.completed += other.completed;
         self.timed_out += other.timed_out;
+        self.retries += other.retries;
+        add(&mut self.time_limits, other.time_limits);
         self.shed += other.shed;
         self.in_flight += other.in_flight;
         self.drained += other.drained;
@@ -182,7 +242,22 @@ impl Recorder {
         self.service.merge(&other.service);
         self.response.merge(&other.response);
         self.connect.merge(&other.connect);
+        self.tls.merge(&other.tls);
         self.first_byte.merge(&other.first_byte);
+        self.body.merge(&other.body);
+        self.pages.merge(&other.pages);
+        for (own, their) in self.named.iter_mut().zip(other.named) {
+            own.completed += their.completed;
+            own.failed += their.failed;
+            own.response.merge(&their.response);
+        }
+        for (number, their) in other.checks {
+            let own = self.checks.entry(number).or_default();
+            own.looked_at += their.looked_at;
+            own.failed += their.failed;
+            own.example = own.example.take().or(their.example);
+        }
+        self.slowest.merge(other.slowest);
         self.lateness.merge(&other.lateness);
         self.waited.merge(&other.waited);
         self.woken.merge(&other.woken);
@@ -197,8 +272,8 @@ impl Recorder {
     }
 }
 
-fn add(own: &mut BTreeMap<Cause, u64>, their: BTreeMap<Cause, u64>) {
-    for (cause, count) in their {
-        *own.entry(cause).or_default() += count;
+fn add<K: Ord>(own: &mut BTreeMap<K, u64>, their: BTreeMap<K, u64>) {
+    for (key, count) in their {
+        *own.entry(key).or_default() += count;
     }
 }

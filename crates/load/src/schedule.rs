@@ -103,7 +103,24 @@ pub(crate) struct Queue<'a> {
 enum Source<'a> {
     Think(Think<'a>),
     Arrivals(Arrivals),
+    Recorded(Recorded),
     Closed,
+}
+
+/// Due times that somebody else has written down.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    /// This worker's, in order, nanoseconds of the engine's clock.
+    pub(crate) times: VecDeque<u64>,
+    pub(crate) last: u64,
+}
+
+impl Recorded {
+    fn take(&mut self, now: u64) -> Option<u64> {
+        let due = self.times.pop_front_if(|due| *due <= now)?;
+        self.last = due;
+        Some(due)
+    }
 }
 
 /// A closed loop that pauses between an answer and the next request.
@@ -142,6 +159,11 @@ impl<'a> Queue<'a> {
         Self::new(Source::Arrivals(arrivals), most)
     }
 
+    /// Nothing of a recording is shed: it must be asked in its order.
+    pub(crate) fn recorded(recorded: Recorded) -> Self {
+        Self::new(Source::Recorded(recorded), usize::MAX)
+    }
+
     fn new(source: Source<'a>, most: usize) -> Self {
         Self {
             source,
@@ -156,7 +178,7 @@ impl<'a> Queue<'a> {
             Source::Think(think) => self.waiting.extend(think.due(free)),
             // Until now every connection was busy: what fell due meanwhile found the queue without
             // the room that this one makes.
-            Source::Arrivals(_) => self.admit(free),
+            Source::Arrivals(_) | Source::Recorded(_) => self.admit(free),
             Source::Closed => {}
         }
         self.take(free)
@@ -164,7 +186,7 @@ impl<'a> Queue<'a> {
 
     fn first(&mut self, free: u64) -> Option<u64> {
         match self.source {
-            Source::Arrivals(_) => self.take(free),
+            Source::Arrivals(_) | Source::Recorded(_) => self.take(free),
             Source::Think(_) | Source::Closed => self.next(free),
         }
     }
@@ -175,15 +197,21 @@ impl<'a> Queue<'a> {
         }
         match &mut self.source {
             Source::Arrivals(arrivals) => arrivals.take(now),
+            Source::Recorded(recorded) => recorded.take(now),
             Source::Think(_) | Source::Closed => None,
         }
     }
 
     fn admit(&mut self, now: u64) {
-        let Source::Arrivals(arrivals) = &mut self.source else {
-            return;
-        };
-        while let Some(due) = arrivals.take(now) {
+        loop {
+            let due = match &mut self.source {
+                Source::Arrivals(arrivals) => arrivals.take(now),
+                Source::Recorded(recorded) => recorded.take(now),
+                Source::Think(_) | Source::Closed => None,
+            };
+            let Some(due) = due else {
+                return;
+            };
             if self.waiting.len() < self.most {
                 self.waiting.push_back(due);
             } else {
@@ -196,6 +224,10 @@ impl<'a> Queue<'a> {
         let waiting = self.waiting.front().copied();
         match &self.source {
             Source::Arrivals(arrivals) => waiting.unwrap_or_else(|| arrivals.peek()),
+            Source::Recorded(recorded) => {
+                let next = recorded.times.front().copied();
+                waiting.or(next).unwrap_or(u64::MAX)
+            }
             Source::Think(_) | Source::Closed => waiting.unwrap_or(u64::MAX),
         }
     }
@@ -203,6 +235,7 @@ impl<'a> Queue<'a> {
     fn is_over(&self) -> bool {
         let source = match &self.source {
             Source::Arrivals(arrivals) => arrivals.are_over(),
+            Source::Recorded(recorded) => recorded.times.is_empty(),
             Source::Think(_) | Source::Closed => true,
         };
         source && self.waiting.is_empty()
@@ -212,6 +245,7 @@ impl<'a> Queue<'a> {
         self.admit(end);
         let last = match &self.source {
             Source::Arrivals(arrivals) => arrivals.last(),
+            Source::Recorded(recorded) => recorded.last,
             Source::Think(_) | Source::Closed => 0,
         };
         self.waiting.retain(|due| *due <= end);

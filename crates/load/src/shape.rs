@@ -6,7 +6,7 @@ use crate::LoadError;
 use crate::arrivals::{Arrivals, Part, Span};
 use crate::clock::nanoseconds;
 use crate::quota::Quota;
-use crate::schedule::{Queue, Schedule, Think};
+use crate::schedule::{Queue, Recorded, Schedule, Think};
 
 /// Highest rate, requests per second: far beyond any one machine.
 const FASTEST: f64 = 1e7;
@@ -23,6 +23,7 @@ pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
                 think.to_string(),
             );
         }
+        Shape::Recorded { .. } => return Ok(()),
         Shape::Open(arrivals) => arrivals,
     };
     let rates = || arrivals.legs.iter().flat_map(|leg| [leg.from, leg.to]);
@@ -53,9 +54,9 @@ pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
             format!("{requests} requests"),
         );
     }
-    if arrivals.max_outstanding < load.connections {
+    if u64::from(arrivals.max_outstanding) < load.slots() {
         return wrong(
-            "at least as many requests may be outstanding as there are connections",
+            "at least as many requests may be outstanding as connections carry at once",
             arrivals.max_outstanding.to_string(),
         );
     }
@@ -67,8 +68,10 @@ pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
 pub(crate) struct Share<'a> {
     pub(crate) span: Span,
     pub(crate) part: Part,
-    /// Its connections.
-    pub(crate) lines: u64,
+    /// Requests that its connections carry at once.
+    pub(crate) slots: u64,
+    /// When requests fall due, if that was written down, in nanoseconds from the beginning.
+    pub(crate) times: Option<std::sync::Arc<[u64]>>,
     pub(crate) own: u64,
     pub(crate) shared: &'a std::sync::atomic::AtomicU64,
     /// Whether what happens is thrown away.
@@ -80,6 +83,7 @@ pub(crate) fn schedule<'a>(shape: &Shape, mine: &Share<'a>) -> Schedule<'a> {
     let quota = || Quota::new(mine.own, mine.shared, mine.part.workers);
     let quota = mine.span.requests.map(|_| quota());
     match shape {
+        Shape::Recorded { .. } => Schedule::Queue(Box::new(Queue::recorded(recorded(mine)))),
         Shape::Open(plan) => {
             let arrivals = arrivals(plan, mine);
             Schedule::Queue(Box::new(Queue::arrivals(
@@ -91,12 +95,34 @@ pub(crate) fn schedule<'a>(shape: &Shape, mine: &Share<'a>) -> Schedule<'a> {
             let think = Think {
                 time: nanoseconds(*think),
                 quota,
-                connections: mine.lines,
+                connections: mine.slots,
                 begun: 0,
             };
             Schedule::Queue(Box::new(Queue::think(think)))
         }
         Shape::Closed { .. } => quota.map_or(Schedule::Endless, Schedule::Count),
+    }
+}
+
+/// The `n`-th of a recording is begun by the worker `n % workers`.
+fn recorded(mine: &Share) -> Recorded {
+    let span = mine.span;
+    let most = span.requests.unwrap_or(u64::MAX) as usize;
+    let inside = |time: &u64| span.length.is_none_or(|length| *time < length);
+    let all = mine
+        .times
+        .as_deref()
+        .unwrap_or_default()
+        .iter()
+        .take(most)
+        .copied();
+    let own = all
+        .take_while(inside)
+        .skip(mine.part.worker as usize)
+        .step_by(mine.part.workers as usize);
+    Recorded {
+        times: own.map(|time| span.start + time).collect(),
+        last: span.start,
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Expected;
+use record::Route;
+
+use crate::{Expected, LoadError};
 
 /// What a load asks for.
 #[derive(Clone, Debug)]
@@ -12,6 +14,66 @@ pub enum Traffic {
     Mix(Vec<Part>),
     /// Requests that are thought of one by one.
     Made(Arc<dyn Author>),
+}
+
+impl Traffic {
+    /// One request, again and again.
+    pub fn one(request: impl Into<Request>, expected: Expected) -> Self {
+        Self::Mix(vec![Part {
+            request: request.into(),
+            expected,
+            name: String::new(),
+            weight: 1.0,
+        }])
+    }
+
+    pub(crate) fn check(&self) -> Result<(), LoadError> {
+        let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
+        let Self::Mix(parts) = self else {
+            return Ok(());
+        };
+        if parts.is_empty() {
+            return wrong("a mix must have at least one request", "0".to_owned());
+        }
+        let odd = |part: &&Part| !(part.weight > 0.0 && part.weight.is_finite());
+        match parts.iter().find(odd) {
+            Some(part) => wrong("a weight must be above 0", part.weight.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    /// The names under which requests are counted apart; none if there is nothing to tell apart.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let names: Vec<String> = match self {
+            Self::Mix(parts) => parts.iter().map(|part| part.name.clone()).collect(),
+            Self::Made(author) => author.names(),
+        };
+        if names.len() > 1 { names } else { Vec::new() }
+    }
+
+    /// Those that are made ready once.
+    pub(crate) fn prepared(&self) -> Vec<Request> {
+        match self {
+            Self::Mix(parts) => parts.iter().map(|part| part.request.clone()).collect(),
+            Self::Made(author) => author.prepared(),
+        }
+    }
+
+    /// What their answers are compared with.
+    pub(crate) fn expected(&self) -> Vec<Expected> {
+        match self {
+            Self::Mix(parts) => parts.iter().map(|part| part.expected.clone()).collect(),
+            Self::Made(author) => author.expected(),
+        }
+    }
+
+    /// When requests fall due, if whoever thinks of them says so.
+    pub(crate) fn times(&self) -> Option<Arc<[u64]>> {
+        match self {
+            Self::Mix(_) => None,
+            Self::Made(author) => author.times(),
+        }
+    }
 }
 
 /// A request of a mix.
@@ -38,6 +100,18 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The body; empty for none.
     pub body: Vec<u8>,
+}
+
+impl From<&Route> for Request {
+    fn from(route: &Route) -> Self {
+        let pair = |(name, value): (&String, &String)| (name.clone(), value.clone());
+        Self {
+            method: route.method.name().to_owned(),
+            path: route.path.clone(),
+            headers: route.headers.iter().map(pair).collect(),
+            body: Vec::new(),
+        }
+    }
 }
 
 /// Who thinks of the requests of a load: a template, a recording, a page, a script.
@@ -84,7 +158,7 @@ pub trait Voice: Send {
     /// begins: what is it? In warm-up and window alike.
     ///
     /// # Errors
-    /// In words, when there cannot be one; it fails as one that cannot be sent.
+    /// In words, when there cannot be one; it counts as one that could not be asked.
     fn begin(&mut self, connection: usize, due: u64) -> Result<Asked, String>;
 
     /// What this connection is to ask in consequence of earlier answers, before anything else.

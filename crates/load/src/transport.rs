@@ -1,10 +1,12 @@
 use std::io::{self, Read, Write};
+use std::net::{IpAddr, SocketAddr};
 
 use mio::event::Source;
 use mio::net::{TcpStream, UnixStream};
 use mio::{Interest, Registry, Token};
-use record::{Cause, Target};
+use record::{Cause, Target, TcpState};
 use rustix::io::Errno;
+use socket2::{Domain, Socket, Type};
 
 /// A non-blocking connection of either kind.
 #[derive(Debug)]
@@ -14,16 +16,43 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    /// Begins to connect.
-    pub(crate) fn connect(target: &Target) -> io::Result<Self> {
-        match target {
-            Target::Tcp(address) => {
+    /// Begins to connect, from `source` if it matters.
+    pub(crate) fn connect(target: &Target, source: Option<IpAddr>) -> io::Result<Self> {
+        match (target, source) {
+            (Target::Tcp(address), None) => {
                 let stream = TcpStream::connect(*address)?;
                 stream.set_nodelay(true)?;
                 Ok(Self::Tcp(stream))
             }
-            Target::Unix(path) => UnixStream::connect(path).map(Self::Unix),
+            (Target::Tcp(address), Some(source)) => Self::connect_from(*address, source),
+            (Target::Unix(path), _) => UnixStream::connect(path).map(Self::Unix),
         }
+    }
+
+    fn connect_from(address: SocketAddr, source: IpAddr) -> io::Result<Self> {
+        let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+        socket.set_nonblocking(true)?;
+        socket.set_tcp_nodelay(true)?;
+        kernel::bind_without_port(&socket, source)?;
+        match socket.connect(&address.into()) {
+            Err(error) if Errno::from_io_error(&error) != Some(Errno::INPROGRESS) => Err(error),
+            _ => Ok(Self::Tcp(TcpStream::from_std(socket.into()))),
+        }
+    }
+
+    /// The connection as the kernel sees it; nothing for a Unix socket.
+    pub(crate) fn tcp_state(&self) -> Option<TcpState> {
+        let Self::Tcp(stream) = self else {
+            return None;
+        };
+        let info = kernel::tcp_info(stream).ok()?;
+        Some(TcpState {
+            rtt: info.rtt.as_secs_f64(),
+            rtt_variation: info.rttvar.as_secs_f64(),
+            retransmits: info.retransmits,
+            unacknowledged: info.unacked,
+            congestion_window: info.congestion_window,
+        })
     }
 
     /// Whether the connection is open by now. On loopback it mostly is when `connect` returns, which
@@ -84,6 +113,23 @@ impl Source for Stream {
     fn deregister(&mut self, registry: &Registry) -> io::Result<()> {
         self.source().deregister(registry)
     }
+}
+
+/// Connections that one source address carries to one destination with room to spare: there are
+/// 28,232 local ports where nobody changed `ip_local_port_range`.
+const EACH_SOURCE: u64 = 20_000;
+
+/// The address that the `number`-th of many connections comes from, if that has to be told: all of
+/// 127.0.0.0/8 is this machine, and each address has local ports of its own.
+pub(crate) fn source(target: &Target, number: u64, connections: u64) -> Option<IpAddr> {
+    let Target::Tcp(SocketAddr::V4(address)) = target else {
+        return None;
+    };
+    if connections <= EACH_SOURCE || !address.ip().is_loopback() {
+        return None;
+    }
+    let [_, _, high, low] = ((number / EACH_SOURCE + 1) as u32).to_be_bytes();
+    Some(IpAddr::from([127, 0, high, low]))
 }
 
 /// Why a connection could not be opened.

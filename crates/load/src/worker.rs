@@ -1,13 +1,17 @@
-mod line;
+mod limits;
+mod link;
 mod outcome;
 mod pacing;
 mod sending;
+mod slot;
+mod source;
 
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wire::Session;
+use record::Retry;
+use wire::{Session, Setup};
 
 use crate::alarms::Alarms;
 use crate::check::Check;
@@ -17,8 +21,11 @@ use crate::live::Board;
 use crate::reactor::{Happening, Reactor};
 use crate::recorder::Recorder;
 use crate::schedule::Schedule;
-use line::{Doing, Line};
+pub(crate) use limits::Limits;
+use link::Link;
 use pacing::Nap;
+use slot::{Doing, Slot};
+pub(crate) use source::{Maker, Source};
 
 /// Bytes read at once; one buffer serves all connections of a worker.
 const BUFFER: usize = 64 * 1024;
@@ -28,12 +35,18 @@ const GLANCE: u64 = 200_000_000;
 const PAUSE: (u64, u64) = (1_000_000, 100_000_000);
 
 /// What all workers of a load are told.
-pub(crate) struct Orders<'a, S: Session> {
-    pub(crate) request: &'a S::Request,
-    pub(crate) check: &'a Check,
-    pub(crate) keep_alive: bool,
+pub(crate) struct Orders<'a> {
+    pub(crate) setup: &'a Setup,
+    /// By number of what is expected; at least one.
+    pub(crate) checks: &'a [Check],
+    /// How many names are told apart.
+    pub(crate) names: usize,
+    /// Requests that a connection carries.
+    pub(crate) per_connection: u32,
+    pub(crate) limits: Limits,
     /// Nanoseconds from the due time.
     pub(crate) timeout: u64,
+    pub(crate) retry: Option<Retry>,
     pub(crate) clock: Clock,
     /// Set when the load is to end now.
     pub(crate) halt: &'a AtomicBool,
@@ -52,54 +65,83 @@ pub(crate) struct Service<'a> {
 
 /// A thread's connections, clock and recorder, and the loop that drives them.
 pub(crate) struct Worker<'a, S: Session> {
-    orders: Orders<'a, S>,
+    orders: Orders<'a>,
     board: &'a Board,
     reactor: Reactor,
-    lines: Vec<Line<S>>,
-    /// Lines that have a request, or will look for one after a pause.
+    source: Source<'a, S>,
+    links: Vec<Link<S>>,
+    /// As many for each connection as it may carry requests at once, its own beside each other.
+    slots: Vec<Slot<S::Request>>,
+    /// Slots of a connection.
+    depth: usize,
+    /// Slots that have a request, or will look for one after a pause.
     active: usize,
-    /// The others, the one that has rested longest first, so that all of them carry the load.
+    /// Those that rest, the one that has rested longest first, so that all of them carry the load.
     idle: VecDeque<usize>,
+    /// Those that sleep and were given something to do.
+    woken: Vec<usize>,
+    /// Those whose answers have become whole in this turn.
+    done: Vec<usize>,
+    /// Those whose requests are lost with their connection.
+    affected: Vec<usize>,
     deadlines: Alarms,
     pauses: Alarms,
     schedule: Schedule<'a>,
     recorder: Recorder,
+    /// Requests carried so far.
+    carried: u64,
     /// When the window closes; `u64::MAX` when it goes by count.
     end: u64,
-    /// When the loop is to look up next: something falls due for an idle line, or the window closes.
+    /// When the loop is to look up next: something falls due for an idle slot, or the window closes.
     moment: u64,
     nap: Nap,
     draining: bool,
+    /// When the window closed.
+    closed_at: u64,
     cost: ThreadCost,
     buffer: Vec<u8>,
+    /// What is to be written next, to the connection of `batch` if there is one.
     out: Vec<u8>,
+    batch: Option<usize>,
 }
 
 impl<'a, S: Session> Worker<'a, S> {
     pub(crate) fn new(
-        orders: Orders<'a, S>,
+        orders: Orders<'a>,
         board: &'a Board,
         reactor: Reactor,
-        lines: usize,
+        source: Source<'a, S>,
+        connections: usize,
     ) -> Self {
+        let depth = orders.setup.depth as usize;
+        let slots = connections * depth;
         Self {
+            recorder: Recorder::new(0, None, orders.names),
             orders,
             board,
             reactor,
-            lines: (0..lines).map(|_| Line::new()).collect(),
+            source,
+            links: (0..connections).map(|_| Link::new()).collect(),
+            slots: (0..slots).map(|_| Slot::new()).collect(),
+            depth,
             active: 0,
-            idle: VecDeque::with_capacity(lines),
+            idle: VecDeque::with_capacity(slots),
+            woken: Vec::new(),
+            done: Vec::new(),
+            affected: Vec::new(),
             deadlines: Alarms::default(),
             pauses: Alarms::default(),
             schedule: Schedule::Over,
-            recorder: Recorder::new(0, None),
+            carried: 0,
             end: u64::MAX,
             moment: u64::MAX,
             nap: Nap::NONE,
             draining: false,
+            closed_at: u64::MAX,
             cost: ThreadCost::default(),
             buffer: vec![0; BUFFER],
             out: Vec::new(),
+            batch: None,
         }
     }
 
@@ -112,9 +154,10 @@ impl<'a, S: Session> Worker<'a, S> {
         // A closed window by count opens with its first request. Until this thread woke up there was
         // none, and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
         let start = phase.start.unwrap_or_else(|| self.orders.clock.now());
-        self.recorder = Recorder::new(start, phase.length);
+        self.recorder = Recorder::new(start, phase.length, self.orders.names);
         self.end = phase.length.map_or(u64::MAX, |length| start + length);
         self.draining = false;
+        self.closed_at = u64::MAX;
         self.cost = ThreadCost::now();
         self.begin(phase.prepare);
         let mut glance = start;
@@ -137,7 +180,7 @@ impl<'a, S: Session> Worker<'a, S> {
         self.publish();
         Ok(std::mem::replace(
             &mut self.recorder,
-            Recorder::new(0, None),
+            Recorder::new(0, None, 0),
         ))
     }
 
@@ -159,15 +202,23 @@ impl<'a, S: Session> Worker<'a, S> {
                 Happening::Ended => self.ended(at, now),
                 Happening::Failed(error) => self.broken(at, &error, now),
             }
+            self.wake(now);
         }
     }
 
     fn close_window(&mut self, now: u64) {
         self.draining = true;
+        self.closed_at = now;
         let rest = self.schedule.close(now);
+        for slot in &mut self.slots {
+            if slot.doing == Doing::Delaying {
+                slot.doing = Doing::Resting; // it has not fallen due
+                self.active -= 1;
+            }
+        }
         self.set_moment();
         let recorder = &mut self.recorder;
-        let busy = self.lines.iter().filter(|line| line.is_busy()).count() as u64;
+        let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
         recorder.in_flight = busy + rest.waiting;
         recorder.scheduled += rest.waiting + rest.shed;
         recorder.shed = rest.shed;
@@ -180,32 +231,5 @@ impl<'a, S: Session> Worker<'a, S> {
         } else {
             0.0
         };
-    }
-
-    /// Handles the time limits and pauses that are over.
-    fn ring(&mut self, now: u64) {
-        self.look(now);
-        while let Some(at) = self.pauses.take(now) {
-            self.next(at, now);
-        }
-        while let Some(at) = self.deadlines.take(now) {
-            self.lines[at].limited = false;
-            let over = self.lines[at].flight.due + self.orders.timeout <= now;
-            match self.lines[at].doing {
-                Doing::Resting | Doing::Pausing => {}
-                Doing::Preparing if over => self.unprepared(at, now),
-                Doing::Opening | Doing::Waiting if over => self.timed_out(at, now),
-                _ => self.limit(at), // the alarm was a former request's
-            }
-        }
-    }
-
-    fn limit(&mut self, at: usize) {
-        let line = &mut self.lines[at];
-        if !line.limited {
-            line.limited = true;
-            self.deadlines
-                .set(line.flight.due + self.orders.timeout, at);
-        }
     }
 }

@@ -30,7 +30,7 @@ fn open(peer: &ScriptedPeer, rate: f64, seconds: f64) -> Job {
 fn arrivals(job: &mut Job) -> &mut Arrivals {
     match &mut job.load.shape {
         Shape::Open(arrivals) => arrivals,
-        Shape::Closed { .. } => unreachable!(),
+        Shape::Closed { .. } | Shape::Recorded { .. } => unreachable!(),
     }
 }
 
@@ -82,7 +82,7 @@ fn the_rate_is_exact_over_all_threads_and_connections() {
         job.load.connections = connections;
         job.load.threads = threads;
         job.load.warm_up = WarmUpPlan::Seconds(0.1);
-        job.expected.body = Body::Exact(b"ok\n".to_vec());
+        common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
         let facts = run(&job).unwrap();
         assert_eq!(facts.scheduled, expected, "{rate}/s for {seconds} s");
         assert_eq!(facts.completed + facts.drained, expected);

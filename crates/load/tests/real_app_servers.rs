@@ -18,7 +18,7 @@ fn to(target: &Target, protocol: Protocol) -> Job {
 /// The load, of which every answer must be right.
 fn right(job: &Job, body: &str) -> LoadFacts {
     let mut job = job.clone();
-    job.expected.body = Body::Exact(body.into());
+    common::part(&mut job).expected.body = Body::Exact(body.into());
     let facts = run(&job).unwrap_or_else(|error| panic!("{job:?}: {error}"));
     let Amount::Requests(requests) = job.load.amount else {
         panic!()
@@ -34,7 +34,7 @@ fn greet(job: &Job, before: u64, count: u64) -> LoadFacts {
     job.load.amount = Amount::Requests(count);
     let facts = right(&job, "hello, world\n");
     job.load.amount = Amount::Requests(1);
-    job.route.path = "/count".into();
+    common::part(&mut job).request.path = "/count".into();
     right(&job, &format!("{} greeted\n", before + count));
     facts
 }
@@ -46,20 +46,21 @@ fn look_around(job: &Job) {
     job.load.amount = Amount::Requests(2);
     let asked = |path: &str| {
         let mut job = job.clone();
-        job.route.path = path.into();
+        common::part(&mut job).request.path = path.into();
         job
     };
     let large = "0123456789abcdef".repeat(20_000);
     right(&asked("/large"), &large);
     right(&asked("/large?until-the-end"), &large);
     let mut missing = asked("/missing");
-    missing.expected.status = 404;
+    common::part(&mut missing).expected.status = load::Status::Is(404);
     right(&missing, "none\n");
     let mut echo = asked("/echo%20it?q=1&r=%20");
-    echo.route
+    common::part(&mut echo)
+        .request
         .headers
-        .insert("X-Answer".to_owned(), "42".to_owned());
-    echo.expected.body = Body::Contains(
+        .push(("X-Answer".to_owned(), "42".to_owned()));
+    common::part(&mut echo).expected.body = Body::Contains(
         [
             "REQUEST_METHOD=GET\nSCRIPT_NAME=\nPATH_INFO=/echo",
             "\nQUERY_STRING=q=1&r=%20\nSERVER_PROTOCOL=HTTP/1.1\n",
@@ -70,14 +71,14 @@ fn look_around(job: &Job) {
     );
     if job.protocol != Protocol::Http1 {
         let server = b"\nSERVER_NAME=example\nSERVER_PORT=8080\nREMOTE_ADDR=127.0.0.1\n".to_vec();
-        let Body::Contains(parts) = &mut echo.expected.body else {
+        let Body::Contains(parts) = &mut common::part(&mut echo).expected.body else {
             panic!()
         };
         parts.push(server);
     }
     assert_eq!(run(&echo).unwrap().completed, 2, "{echo:?}");
     let mut head = asked("/");
-    head.route.method = record::Method::Head;
+    common::part(&mut head).request.method = "HEAD".to_owned();
     assert_eq!(run(&head).unwrap().completed, 2, "{head:?}");
 }
 
@@ -131,7 +132,7 @@ fn flup_in_its_three_protocols() {
 fn what_an_application_complains_about_stands_in_the_example() {
     let peer = Peer::flup("fcgi", true);
     let mut job = to(&peer.targets()[0], Protocol::FastCgi);
-    job.route.path = "/fail".to_owned();
+    common::part(&mut job).request.path = "/fail".to_owned();
     let error = run(&job).unwrap_err().to_string();
     assert!(
         error.contains(Cause::Status.words())

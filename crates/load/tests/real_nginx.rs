@@ -18,7 +18,7 @@ fn nginx_over_tcp_and_unix() {
             job.load.keep_alive = keep_alive;
             job.load.warm_up = WarmUpPlan::Requests(100);
             job.load.amount = Amount::Requests(2_000);
-            job.expected.body = Body::Exact(b"ok\n".to_vec());
+            common::part(&mut job).expected.body = Body::Exact(b"ok\n".to_vec());
             let facts = run(&job).unwrap();
             assert_eq!(
                 (facts.completed, facts.failures(), facts.timed_out),

@@ -4,7 +4,7 @@ mod common;
 
 use common::{job, run, to};
 use load::{Body, LoadError, Trouble};
-use record::{Amount, Cause, Method, Target};
+use record::{Amount, Cause, Target};
 use testkit::{Gate, Refusing, ScriptedPeer, Step, UnacceptingUnix, answer};
 
 /// Answers that are right although they are ugly; the body is always `hello`.
@@ -66,7 +66,7 @@ fn ugly_answers_are_read_rightly() {
     for (name, script) in ugly() {
         let peer = ScriptedPeer::tcp(move |_| script.clone());
         let mut job = to(&peer);
-        job.expected.body = Body::Exact(b"hello".to_vec());
+        common::part(&mut job).expected.body = Body::Exact(b"hello".to_vec());
         let facts = run(&job).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(
             (facts.completed, facts.failures()),
@@ -81,25 +81,25 @@ fn ugly_answers_are_read_rightly() {
 fn answers_without_a_body() {
     for (method, status, head) in [
         (
-            Method::Head,
+            "HEAD",
             200,
             "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n",
         ),
-        (Method::Get, 204, "HTTP/1.1 204 No Content\r\n\r\n"),
+        ("GET", 204, "HTTP/1.1 204 No Content\r\n\r\n"),
         (
-            Method::Get,
+            "GET",
             304,
             "HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n",
         ),
     ] {
         let peer = ScriptedPeer::tcp(move |_| Step::serve(head));
         let mut job = to(&peer);
-        job.route.method = method;
-        job.expected.status = status;
+        common::part(&mut job).request.method = method.to_owned();
+        common::part(&mut job).expected.status = load::Status::Is(status);
         let facts = run(&job).unwrap();
         assert_eq!((facts.completed, facts.connects), (20, 2), "{status}");
         let sent = peer.requests().remove(0);
-        assert!(sent.starts_with(method.name().as_bytes()));
+        assert!(sent.starts_with(method.as_bytes()));
     }
 }
 
@@ -110,7 +110,7 @@ fn a_large_body_is_checked_to_its_last_byte() {
         let sent = format!("{}{last}", &body[..body.len() - 1]);
         let peer = ScriptedPeer::tcp(move |_| Step::serve(answer(200, &[], &sent)));
         let mut job = to(&peer);
-        job.expected.body = Body::Exact(body.clone().into_bytes());
+        common::part(&mut job).expected.body = Body::Exact(body.clone().into_bytes());
         let outcome = run(&job);
         assert_eq!(outcome.is_ok(), right, "{:?}", outcome.err());
     }
@@ -121,9 +121,10 @@ fn a_request_larger_than_the_socket_takes_is_sent_whole() {
     let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "ok")));
     let mut job = to(&peer);
     job.load.amount = Amount::Requests(2);
-    job.route
+    common::part(&mut job)
+        .request
         .headers
-        .insert("x-long".to_owned(), "y".repeat(8_000_000));
+        .push(("x-long".to_owned(), "y".repeat(8_000_000)));
     assert_eq!(run(&job).unwrap().completed, 2);
     assert!(
         peer.requests()
@@ -141,10 +142,11 @@ fn an_answer_before_the_request_is_whole_ends_its_connection() {
     });
     let mut job = to(&peer);
     job.load.amount = Amount::Requests(4);
-    job.expected.status = 413;
-    job.route
+    common::part(&mut job).expected.status = load::Status::Is(413);
+    common::part(&mut job)
+        .request
         .headers
-        .insert("x-long".to_owned(), "y".repeat(8_000_000));
+        .push(("x-long".to_owned(), "y".repeat(8_000_000)));
     let facts = run(&job).unwrap();
     assert_eq!((facts.completed, facts.connects), (4, 4));
 }
@@ -365,7 +367,7 @@ fn nothing_right_is_named_by_its_cause() {
         let peer = ScriptedPeer::tcp(move |_| script.clone());
         let mut job = to(&peer);
         if cause.starts_with("unexpected body") {
-            job.expected.body = Body::Exact(Vec::new());
+            common::part(&mut job).expected.body = Body::Exact(Vec::new());
         }
         let (text, hint) = said(run(&job));
         let wanted = format!(
@@ -432,7 +434,8 @@ fn jobs_that_make_no_sense() {
     );
     assert!(wrong(&|job| job.load.amount = Amount::Seconds(f64::INFINITY)).contains("not `inf`"));
     assert!(
-        wrong(&|job| job.route.path = "/a b".to_owned()).contains("path `/a b` cannot be sent")
+        wrong(&|job| common::part(job).request.path = "/a b".to_owned())
+            .contains("path `/a b` cannot be sent")
     );
 }
 

@@ -51,7 +51,7 @@ fn length(protocol: Protocol, keep_alive: bool) -> usize {
         Protocol::Scgi => of::<Scgi>(&ask),
         Protocol::Uwsgi => of::<Uwsgi>(&ask),
         Protocol::Ajp => of::<Ajp>(&ask),
-        Protocol::Http1 => unreachable!(),
+        other => unreachable!("{other:?}"),
     }
 }
 
@@ -70,7 +70,7 @@ fn peer(protocol: Protocol, forever: bool, steps: &[Step]) -> ScriptedPeer {
 fn asking(peer: &ScriptedPeer, protocol: Protocol) -> Job {
     let mut job = to(peer);
     job.protocol = protocol;
-    job.expected.body = Body::Exact(b"hello".to_vec());
+    common::part(&mut job).expected.body = Body::Exact(b"hello".to_vec());
     job
 }
 

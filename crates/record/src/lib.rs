@@ -15,10 +15,13 @@ mod stack;
 mod trial;
 
 pub use distribution::Distribution;
-pub use load::{BodyCheck, Cause, EngineCost, Interval, LoadFacts, WarmUp};
+pub use load::{
+    BodyCheck, Cause, CheckFacts, EngineCost, Interval, LoadFacts, NamedFacts, Slow, TcpState,
+    TimeLimit, WarmUp,
+};
 pub use metric::Metric;
 pub use plan::{
-    Amount, App, Choice, Claim, Interface, Knob, Load, Method, Plan, Protocol, Route, Stage,
+    Amount, App, Choice, Claim, Interface, Knob, Load, Method, Plan, Protocol, Retry, Route, Stage,
     StaticSite, Target, Transport, WarmUpPlan,
 };
 pub use run::{Host, Run, RunStatus};

@@ -33,6 +33,14 @@ pub enum Cause {
     Status,
     /// The answer's body was not the expected one.
     Body,
+    /// The answer broke one of the plan's own checks.
+    Check,
+    /// The TLS handshake failed.
+    Tls,
+    /// The server gave the request up and kept the connection (an HTTP/2 stream that was reset).
+    Reset,
+    /// Whoever thinks of the requests could not think of this one, or it cannot be put on the wire.
+    Unasked,
 }
 
 impl Cause {
@@ -51,6 +59,10 @@ impl Cause {
             Self::Declined => "declined by the app server",
             Self::Status => "unexpected status",
             Self::Body => "unexpected body",
+            Self::Check => "a check failed",
+            Self::Tls => "TLS handshake failed",
+            Self::Reset => "reset by the server, on a connection that lives on",
+            Self::Unasked => "could not be asked (our side)",
         }
     }
 }
@@ -76,6 +88,13 @@ pub struct LoadFacts {
     pub examples: BTreeMap<Cause, String>,
     /// Not answered within the time limit; kept in the distributions as "at least this long".
     pub timed_out: u64,
+    /// Those of `timed_out` by the limit that they exceeded.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub time_limits: BTreeMap<TimeLimit, u64>,
+    /// Attempts beyond the first of a request, by clients that try again; none of them is counted
+    /// in `scheduled`.
+    #[serde(default)]
+    pub retries: u64,
     /// Fell due when as many requests were outstanding as the plan allows, and never sent (open
     /// loop).
     #[serde(default)]
@@ -102,8 +121,17 @@ pub struct LoadFacts {
     pub response: Distribution,
     /// From `connect` to an open connection, for each of `connects`.
     pub connect: Distribution,
+    /// From an open connection to the end of its TLS handshake, for each that had one.
+    #[serde(default)]
+    pub tls: Distribution,
     /// From the first byte sent to the first byte received.
     pub first_byte: Distribution,
+    /// From the first byte received to the last.
+    #[serde(default)]
+    pub body: Distribution,
+    /// From the due time of a page's document to the last byte of its last asset, per page.
+    #[serde(default)]
+    pub pages: Distribution,
     /// How late the engine itself was: from the moment a request could have left (due, a
     /// connection free, and the thread awake) to the moment it was written.
     pub lateness: Distribution,
@@ -115,6 +143,15 @@ pub struct LoadFacts {
     /// only that fell due while their thread slept (open loop, or think time).
     #[serde(default)]
     pub woken: Distribution,
+    /// The same by name, when requests have names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<NamedFacts>,
+    /// What the plan's own checks found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<CheckFacts>,
+    /// The slowest requests, the slowest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slowest: Vec<Slow>,
     /// What made requests fall due.
     #[serde(default)]
     pub shape: Shape,
@@ -150,6 +187,86 @@ impl LoadFacts {
             0.0
         }
     }
+}
+
+/// The limits that a request may exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeLimit {
+    /// Opening the connection.
+    Connect,
+    /// From the request to the first byte of its answer.
+    FirstByte,
+    /// The whole, from the due time.
+    Whole,
+}
+
+/// Requests of one name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NamedFacts {
+    /// The name.
+    pub name: String,
+    /// Answered rightly, in the window or in the drain.
+    pub completed: u64,
+    /// Answered wrongly or not at all.
+    pub failed: u64,
+    /// From the due time to the last byte, of both that completed and that timed out.
+    pub response: Distribution,
+}
+
+/// One of the plan's own checks on answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckFacts {
+    /// Its name.
+    pub name: String,
+    /// Answers looked at.
+    pub looked_at: u64,
+    /// How many of them broke it.
+    pub failed: u64,
+    /// What the first of those was.
+    pub example: Option<String>,
+}
+
+/// One of the slowest requests, to be explained. Times are seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Slow {
+    /// Since the window opened, when it fell due.
+    pub due: f64,
+    /// From the due time until it could be sent: a connection was free and open.
+    pub waited: f64,
+    /// From there until it was sent (the engine's lateness).
+    pub late: f64,
+    /// From sending to the first byte of the answer; absent when none came.
+    pub first_byte: Option<f64>,
+    /// From the due time to the end.
+    pub response: f64,
+    /// Status of the answer; 0 when none came in time.
+    pub status: u16,
+    /// Its name, when requests have names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Requests that its socket had carried before.
+    pub before: u32,
+    /// Whether it had to be sent again.
+    pub again: bool,
+    /// The socket as the kernel saw it at the end (`tcp_info`); absent for a Unix socket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tcp: Option<TcpState>,
+}
+
+/// What the kernel says of a TCP connection (`struct tcp_info`, tcp(7)).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TcpState {
+    /// Smoothed round-trip time, seconds.
+    pub rtt: f64,
+    /// Its variation, seconds.
+    pub rtt_variation: f64,
+    /// Segments sent again, over the connection's life.
+    pub retransmits: u32,
+    /// Segments sent and not acknowledged.
+    pub unacknowledged: u32,
+    /// Congestion window, segments.
+    pub congestion_window: u32,
 }
 
 /// One slice of the measured window.

@@ -235,6 +235,8 @@ pub enum Protocol {
     /// HTTP/1.1.
     #[default]
     Http1,
+    /// HTTP/1.0.
+    Http10,
     /// FastCGI 1.0.
     #[serde(rename = "fastcgi")]
     FastCgi,
@@ -251,6 +253,7 @@ impl Protocol {
     pub fn words(self) -> &'static str {
         match self {
             Self::Http1 => "HTTP/1",
+            Self::Http10 => "HTTP/1.0",
             Self::FastCgi => "FastCGI",
             Self::Scgi => "SCGI",
             Self::Uwsgi => "uwsgi",
@@ -285,9 +288,71 @@ pub struct Load {
     pub threads: u32,
     /// Seconds after which an unanswered request counts as timed out.
     pub timeout: f64,
+    /// Seconds that opening a connection may take, its TLS handshake included, if less than the
+    /// whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connect_timeout: Option<f64>,
+    /// Seconds from a request to the first byte of its answer, if less than the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_byte_timeout: Option<f64>,
     /// What makes requests fall due.
     #[serde(default)]
     pub shape: Shape,
+    /// Most requests under way at once on a connection: HTTP/1 pipelining, HTTP/2 streams. Each of
+    /// them is kept busy.
+    #[serde(default = "one")]
+    pub streams: u32,
+    /// Requests after which a connection is closed and opened anew; absent for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_connection: Option<u32>,
+    /// What clients do about a request that failed or is slow; absent when they bear it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry: Option<Retry>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Default for Load {
+    /// Ten seconds over ten kept connections.
+    fn default() -> Self {
+        Self {
+            connections: 10,
+            amount: Amount::Seconds(10.0),
+            warm_up: WarmUpPlan::None,
+            keep_alive: true,
+            threads: 0,
+            timeout: 30.0,
+            connect_timeout: None,
+            first_byte_timeout: None,
+            shape: Shape::default(),
+            streams: 1,
+            per_connection: None,
+            retry: None,
+        }
+    }
+}
+
+impl Load {
+    /// Requests that can be under way at once.
+    pub fn slots(&self) -> u64 {
+        u64::from(self.connections) * u64::from(self.streams)
+    }
+}
+
+/// Clients that do not give up: a request that failed, or was not answered in time, is tried again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Retry {
+    /// Most times after the first.
+    pub times: u32,
+    /// Seconds after which an attempt is given up for the next one; absent when only the time limit
+    /// of the whole ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<f64>,
+    /// Seconds of pause before the first retry; each further one is twice as long. 0 for none.
+    #[serde(default)]
+    pub backoff: f64,
 }
 
 /// When the measured window ends.

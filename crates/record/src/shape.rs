@@ -13,6 +13,13 @@ pub enum Shape {
     },
     /// Open loop: requests fall due on a schedule, whatever the server does.
     Open(Arrivals),
+    /// Open loop whose requests fall due when they did in a recording.
+    Recorded {
+        /// Requests in it.
+        requests: u64,
+        /// From the first to the last, at the pace of the replay.
+        seconds: f64,
+    },
 }
 
 impl Default for Shape {
@@ -35,9 +42,14 @@ impl Shape {
     /// The schedule of an open loop.
     pub fn arrivals(&self) -> Option<&Arrivals> {
         match self {
-            Self::Closed { .. } => None,
+            Self::Closed { .. } | Self::Recorded { .. } => None,
             Self::Open(arrivals) => Some(arrivals),
         }
+    }
+
+    /// Whether requests fall due whatever the server does.
+    pub fn is_open(&self) -> bool {
+        !matches!(self, Self::Closed { .. })
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn of(lua: &Lua, facts: &LoadFacts) -> mlua::Result<(Table, Stats, St
 /// Answers that did not count as right: none of wrk's socket errors.
 fn wrong(facts: &LoadFacts) -> u64 {
     let count = |cause| facts.failed.get(&cause).copied().unwrap_or(0);
-    count(Cause::Status) + count(Cause::Body)
+    count(Cause::Status) + count(Cause::Body) + count(Cause::Check)
 }
 
 fn errors(lua: &Lua, facts: &LoadFacts) -> mlua::Result<Table> {
@@ -27,15 +27,16 @@ fn errors(lua: &Lua, facts: &LoadFacts) -> mlua::Result<Table> {
     let connect = sum(|cause| {
         matches!(
             cause,
-            Cause::Refused | Cause::Connect | Cause::Backlog | Cause::Exhausted
+            Cause::Refused | Cause::Connect | Cause::Backlog | Cause::Exhausted | Cause::Tls
         )
     });
+    // a peer that is gone is noticed when its answer is read; what cannot be asked is not written
+    let unasked = sum(|cause| cause == Cause::Unasked);
     let status: u64 = facts.statuses.range(400..).map(|(_, count)| count).sum();
     let errors = lua.create_table()?;
     errors.set("connect", connect)?;
-    errors.set("read", facts.failures() - connect - wrong(facts))?;
-    // a peer that is gone is noticed when its answer is read
-    errors.set("write", 0)?;
+    errors.set("read", facts.failures() - connect - unasked - wrong(facts))?;
+    errors.set("write", unasked)?;
     errors.set("status", status)?;
     errors.set("timeout", facts.timed_out)?;
     Ok(errors)

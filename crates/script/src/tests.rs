@@ -7,7 +7,7 @@ mod running;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use load::{Author as _, Body, Expected, Heard, Voice, What};
+use load::{Author as _, Body, Expected, Heard, Status, Voice, What};
 use mlua::{FromLua, Lua};
 use record::Target;
 use testkit::TempDir;
@@ -32,10 +32,7 @@ fn options(file: PathBuf, threads: usize) -> Options {
         target: Target::Tcp(([127, 0, 0, 1], 8000).into()),
         args: vec!["one".to_owned(), "two".to_owned()],
         threads,
-        expected: Expected {
-            status: 200,
-            body: Body::Any,
-        },
+        expected: Expected::new(Status::Is(200), Body::Any),
     }
 }
 

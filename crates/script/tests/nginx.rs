@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 
-use load::{Author, Body, Expected, Heard, Request, Voice, What};
+use load::{Author, Body, Expected, Heard, Request, Status, Voice, What};
 use record::{LoadFacts, Target};
 use script::{Options, Script};
 use testkit::Nginx;
@@ -25,10 +25,7 @@ fn open(text: &str, folder: &Path, nginx: &Nginx) -> Script {
         target: Target::Tcp(nginx.address()),
         args: Vec::new(),
         threads: 1,
-        expected: Expected {
-            status: 200,
-            body: Body::Any,
-        },
+        expected: Expected::new(Status::Is(200), Body::Any),
     };
     Script::open(&options).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -78,7 +78,7 @@ fn load() -> Load {
         keep_alive: true,
         threads: 1,
         timeout: 2.0,
-        shape: record::Shape::default(),
+        ..Load::default()
     }
 }
 

@@ -3,177 +3,288 @@
 use std::io;
 
 use record::Cause;
-use wire::{End, Session};
+use wire::{Malformed, Session};
 
-use super::line::{Doing, Line};
+use super::link::State;
+use super::slot::Doing;
 use super::{PAUSE, Worker};
 use crate::check::excerpt;
+use crate::traffic::Heard;
 use crate::transport;
 
 impl<S: Session> Worker<'_, S> {
     #[inline]
-    pub(super) fn received(&mut self, at: usize, length: usize, now: u64) {
+    pub(super) fn received(&mut self, c: usize, length: usize, now: u64) {
         if !self.draining {
             self.recorder.bytes_received += length as u64;
         }
-        let bytes = &self.buffer[..length];
-        let Line {
-            session: Some(session),
-            flight,
-            doing,
-            ..
-        } = &mut self.lines[at]
-        else {
+        let Some(session) = &mut self.links[c].session else {
             return;
         };
         self.out.clear();
-        let check = self.orders.check;
-        let outcome = session.receive(bytes, &mut self.out, |_, event| {
-            flight.take(event, now, check);
-        });
-        if let Err(why) = outcome {
-            let (cause, shown) = if why.is_refusal() {
-                (Cause::Declined, String::new()) // the bytes say no more than the words
-            } else {
-                (Cause::Malformed, format!(": `{}`", excerpt(bytes)))
-            };
-            if *doing == Doing::Waiting {
-                self.recorder.example(cause, || {
-                    format!("{why}{shown}{}", flight.progress.complaint())
-                });
+        self.batch = Some(c);
+        let (slots, done, checks) = (&mut self.slots, &mut self.done, self.orders.checks);
+        let bytes = &self.buffer[..length];
+        let outcome = session.receive(bytes, &mut self.out, |exchange, event| {
+            let at = exchange as usize;
+            let flight = &mut slots[at].flight;
+            if flight.take(event, now, &checks[flight.expected as usize]) {
+                done.push(at);
             }
-            self.drop_socket(at);
-            self.failed(at, cause, now);
-        } else if flight.done.is_some() {
-            self.answered(at, now);
-        } else if !self.out.is_empty() {
-            self.reactor.send(at, &self.out);
+        });
+        match outcome {
+            Err(why) => self.malformed(c, length, why, now),
+            Ok(()) if self.links[c].state == State::Securing => {
+                let ready = self.links[c].session.as_ref().is_some_and(S::is_ready);
+                if ready {
+                    self.secured(c, now);
+                }
+            }
+            Ok(()) => self.all_answered(c, now),
         }
+        self.flush(c);
     }
 
-    /// A whole answer is here.
     #[inline]
-    pub(super) fn answered(&mut self, at: usize, now: u64) {
-        let Line {
-            flight, answers, ..
-        } = &mut self.lines[at];
-        *answers += 1;
-        let check = self.orders.check;
-        let verdict = check.verdict(&flight.progress);
+    fn all_answered(&mut self, c: usize, now: u64) {
+        // Most often there is one, and never one that another's end adds.
+        for number in 0..self.done.len() {
+            let at = self.done[number];
+            let flight = &self.slots[at].flight;
+            // An answer that came before its request was sent whole leaves the stream in the middle.
+            let keep =
+                flight.done == Some(true) && !(self.depth == 1 && self.reactor.has_unsent(c));
+            self.links[c].answers += 1;
+            self.landed(c, keep);
+            self.answered(at, now);
+        }
+        self.done.clear();
+        self.unqueue(c, now);
+    }
+
+    /// A whole answer is here, and its connection has been seen to.
+    #[inline]
+    fn answered(&mut self, at: usize, now: u64) {
+        if self.slots[at].flight.reset {
+            self.failed(at, Cause::Reset, now);
+            return;
+        }
+        let flight = &self.slots[at].flight;
+        let check = &self.orders.checks[flight.expected as usize];
         let recorder = &mut self.recorder;
+        let mut verdict = check.verdict(&flight.progress);
+        if verdict.is_ok() {
+            let expected = flight.expected;
+            let held = check.demand(&flight.progress, &mut |number, verdict| {
+                recorder.found((expected, number), verdict);
+            });
+            if !held {
+                verdict = Err(Cause::Check);
+            }
+        }
+        let counts = !self.draining && !flight.beyond;
+        if counts {
+            recorder.statuses[usize::from(flight.progress.status()).min(999)] += 1;
+            let compared = verdict != Err(Cause::Status) && check.compares(&flight.progress);
+            recorder.compared += u64::from(compared);
+        }
         if let Err(cause) = verdict {
-            recorder.example(cause, || check.describe(&flight.progress));
+            if cause != Cause::Check {
+                recorder.example(cause, || check.describe(&flight.progress));
+            }
+            self.slots[at].strikes = 0;
+            self.failed(at, cause, now);
+            return;
         }
         if !self.draining {
-            recorder.statuses[usize::from(flight.progress.status()).min(999)] += 1;
-            recorder.compared += u64::from(verdict != Err(Cause::Status) && check.compares());
+            recorder.completed(flight, now);
+        } else if !flight.beyond {
+            recorder.drained(flight, now);
         }
-        match verdict {
-            Err(cause) => recorder.failed(cause, now, self.draining),
-            Ok(()) if self.draining => recorder.drained(flight, now),
-            Ok(()) => recorder.completed(flight, now),
+        if recorder.slowest.admits(now - flight.due) && !flight.beyond {
+            self.keep_slow(at, now);
         }
-        // An answer that came before its request was sent whole leaves the stream in the middle.
-        let keep = flight.done == Some(true) && self.orders.keep_alive;
-        if !keep || self.reactor.has_unsent(at) {
-            self.drop_socket(at);
-        }
-        self.lines[at].strikes = 0;
+        self.slots[at].strikes = 0;
+        self.heard(at, true, now);
         self.next(at, now);
     }
 
-    /// The peer has closed the connection; the reactor has, too.
-    pub(super) fn ended(&mut self, at: usize, now: u64) {
-        let check = self.orders.check;
-        let Line {
-            session, flight, ..
-        } = &mut self.lines[at];
-        let end = session.take().map_or(End::Idle, |mut session| {
-            session.close(|_, event| flight.take(event, now, check))
-        });
-        match end {
-            End::Idle => self.drop_socket(at),
-            End::Complete => self.answered(at, now),
-            End::BeforeAnswer => self.unanswered(at, Cause::ClosedBeforeAnswer, now),
-            End::Truncated => {
-                let flight = &self.lines[at].flight;
-                self.recorder
-                    .example(Cause::Truncated, || flight.progress.describe_partial());
-                self.drop_socket(at);
-                self.failed(at, Cause::Truncated, now);
-            }
+    #[cold]
+    pub(super) fn keep_slow(&mut self, at: usize, now: u64) {
+        let c = self.link_of(at);
+        let tcp = self.reactor.tcp_state(c);
+        let before = self.links[c].answers.saturating_sub(1);
+        let recorder = &mut self.recorder;
+        let start = recorder.start;
+        let flight = &self.slots[at].flight;
+        recorder.slowest.keep(flight, now, start, before, tcp);
+    }
+
+    /// Tells whoever thinks of the requests how one ended.
+    #[inline]
+    pub(super) fn heard(&mut self, at: usize, right: bool, now: u64) {
+        let Some(voice) = self.source.voice() else {
+            return;
+        };
+        let flight = &self.slots[at].flight;
+        let heard = Heard {
+            name: flight.name,
+            status: flight.progress.status(),
+            fields: &flight.progress.fields,
+            body: &flight.progress.body,
+            right,
+            now,
+        };
+        if let Some(began) = voice.heard(at, &heard, &mut self.woken) {
+            self.recorder.pages.record(now.saturating_sub(began));
         }
+    }
+
+    /// What arrived is no answer.
+    fn malformed(&mut self, c: usize, length: usize, why: Malformed, now: u64) {
+        self.done.clear();
+        let bytes = &self.buffer[..length];
+        let (cause, shown) = if self.links[c].state == State::Securing {
+            (Cause::Tls, String::new())
+        } else if why.is_refusal() {
+            (Cause::Declined, String::new()) // the bytes say no more than the words
+        } else {
+            (Cause::Malformed, format!(": `{}`", excerpt(bytes)))
+        };
+        self.gather(c);
+        for &at in &self.affected {
+            let complaint = self.slots[at].flight.progress.complaint();
+            self.recorder
+                .example(cause, || format!("{why}{shown}{complaint}"));
+        }
+        self.drop_socket(c);
+        self.each_affected(c, now, |worker, at| worker.failed(at, cause, now));
+    }
+
+    /// The peer has closed the connection; the reactor has, too.
+    pub(super) fn ended(&mut self, c: usize, now: u64) {
+        let kept = self.links[c].answers > 0;
+        let securing = self.links[c].state == State::Securing;
+        let (slots, checks) = (&mut self.slots, self.orders.checks);
+        if let Some(mut session) = self.links[c].session.take() {
+            // What that means is seen in each request, of which there may be several.
+            let _ = session.close(|exchange, event| {
+                let flight = &mut slots[exchange as usize].flight;
+                flight.take(event, now, &checks[flight.expected as usize]);
+            });
+        }
+        self.gather(c);
+        self.drop_socket(c);
+        self.each_affected(c, now, |worker, at| {
+            let flight = &worker.slots[at].flight;
+            if securing {
+                let words = || "closed in the middle of it".to_owned();
+                worker.recorder.example(Cause::Tls, words);
+                worker.failed(at, Cause::Tls, now);
+            } else if flight.done.is_some() {
+                worker.answered(at, now);
+            } else if flight.first_byte > 0 {
+                let words = || flight.progress.describe_partial();
+                worker.recorder.example(Cause::Truncated, words);
+                worker.failed(at, Cause::Truncated, now);
+            } else {
+                worker.unanswered(at, Cause::ClosedBeforeAnswer, kept, now);
+            }
+        });
     }
 
     /// The connection failed; the reactor has closed it.
-    pub(super) fn broken(&mut self, at: usize, error: &io::Error, now: u64) {
-        match self.lines[at].doing {
-            Doing::Opening => self.unopened(at, error, now),
-            Doing::Preparing => self.unprepared(at, now),
-            Doing::Waiting if self.lines[at].flight.first_byte == 0 => {
-                self.unanswered(at, Cause::ResetBeforeAnswer, now);
+    pub(super) fn broken(&mut self, c: usize, error: &io::Error, now: u64) {
+        let kept = self.links[c].answers > 0;
+        let state = self.links[c].state;
+        self.gather(c);
+        self.drop_socket(c);
+        self.each_affected(c, now, |worker, at| {
+            let cause = match state {
+                State::Opening => transport::cause(error),
+                State::Securing => Cause::Tls,
+                _ if worker.slots[at].flight.first_byte > 0 => Cause::ResetInAnswer,
+                _ => return worker.unanswered(at, Cause::ResetBeforeAnswer, kept, now),
+            };
+            worker.recorder.example(cause, || error.to_string());
+            worker.failed(at, cause, now);
+        });
+    }
+
+    /// Finds the slots whose requests are lost with their connection.
+    pub(super) fn gather(&mut self, c: usize) {
+        self.affected.clear();
+        for at in self.slots_of(c) {
+            let doing = self.slots[at].doing;
+            if matches!(doing, Doing::Waiting | Doing::Opening | Doing::Preparing) {
+                self.affected.push(at);
             }
-            Doing::Waiting => {
-                self.recorder
-                    .example(Cause::ResetInAnswer, || error.to_string());
-                self.drop_socket(at);
-                self.failed(at, Cause::ResetInAnswer, now);
-            }
-            Doing::Resting | Doing::Pausing => self.drop_socket(at),
         }
     }
 
-    pub(super) fn unopened(&mut self, at: usize, error: &io::Error, now: u64) {
-        let cause = transport::cause(error);
-        self.recorder.example(cause, || error.to_string());
-        self.drop_socket(at);
-        self.failed(at, cause, now);
+    /// Deals with those that were gathered, then with those that were queued behind them.
+    pub(super) fn each_affected(
+        &mut self,
+        c: usize,
+        now: u64,
+        mut deal: impl FnMut(&mut Self, usize),
+    ) {
+        let affected = std::mem::take(&mut self.affected);
+        for &at in &affected {
+            if self.slots[at].doing == Doing::Preparing {
+                self.next(at, now); // whether anybody minds, the next request will find out
+            } else {
+                deal(self, at);
+            }
+        }
+        if self.affected.capacity() == 0 {
+            self.affected = affected; // for its allocation
+        }
+        self.unqueue(c, now);
     }
 
     /// Not one byte came. A server may close an idle connection just as a request is on its way
     /// (RFC 9112, section 9.3.1): that is nobody's error, and is tried once more on a new one.
-    pub(super) fn unanswered(&mut self, at: usize, cause: Cause, now: u64) {
-        let race = self.lines[at].answers > 0 && !self.lines[at].flight.again;
-        self.drop_socket(at);
-        if race {
-            let flight = &mut self.lines[at].flight;
+    fn unanswered(&mut self, at: usize, cause: Cause, kept: bool, now: u64) {
+        let flight = &mut self.slots[at].flight;
+        if kept && !flight.again {
             flight.forget_sending();
             flight.again = true;
-            self.open(at);
+            self.launch(at);
         } else {
             self.failed(at, cause, now);
         }
     }
 
-    pub(super) fn timed_out(&mut self, at: usize, now: u64) {
-        self.recorder
-            .timed_out(&self.lines[at].flight, now, self.draining);
-        self.drop_socket(at);
-        self.next(at, now);
-    }
-
-    pub(super) fn drop_socket(&mut self, at: usize) {
-        self.reactor.close(at);
-        self.lines[at].session = None;
-        self.lines[at].opened_in = None;
-    }
-
-    /// A request came to a bad end with its connection. One that fails again and again is given
-    /// growing pauses, or a dead server would be hammered by a spinning client.
+    /// A request came to a bad end. One that fails again and again is given growing pauses, or a
+    /// dead server would be hammered by a spinning client.
     pub(super) fn failed(&mut self, at: usize, cause: Cause, now: u64) {
-        let line = &mut self.lines[at];
-        if !line.is_busy() {
+        let slot = &mut self.slots[at];
+        if !slot.is_busy() {
             return; // bytes out of the blue on a resting connection are nobody's answer
         }
-        self.recorder.failed(cause, now, self.draining);
-        let opened = line.doing == Doing::Waiting;
-        line.strikes += 1;
-        if opened && line.strikes == 1 {
+        let sent = slot.doing == Doing::Waiting;
+        if self.tries_again(at) {
+            self.back_off(at, sent, now);
+            return;
+        }
+        let slot = &mut self.slots[at];
+        if !slot.flight.beyond {
+            self.recorder
+                .failed(&slot.flight, cause, now, self.draining);
+        }
+        self.heard(at, false, now);
+        let slot = &mut self.slots[at];
+        let answered = slot.flight.done.is_some() && !slot.flight.reset;
+        if !answered {
+            slot.strikes += 1;
+        }
+        if sent && slot.strikes <= 1 {
             self.next(at, now);
             return;
         }
-        line.doing = Doing::Pausing;
-        let pause = PAUSE.0 << (line.strikes - 1).min(16);
-        self.pauses.set(now + pause.min(PAUSE.1), at);
+        slot.doing = Doing::Pausing;
+        let pause = PAUSE.0 << (slot.strikes.max(1) - 1).min(16);
+        self.alarm(at, now + pause.min(PAUSE.1));
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use wire::Session;
 
 use super::Worker;
+use super::slot::Doing;
 
 /// The last time that the thread slept with something ahead.
 #[derive(Clone, Copy, Debug)]
@@ -26,24 +27,35 @@ impl Nap {
 }
 
 impl<S: Session> Worker<'_, S> {
-    /// Every connection looks for its first request, or is opened for those to come.
+    /// Every slot looks for its first request, or its connection is opened for those to come.
     pub(super) fn begin(&mut self, prepare: bool) {
         self.nap = Nap::NONE;
         self.idle.clear();
-        self.active = self.lines.len();
-        for at in 0..self.lines.len() {
-            if let Some(opened_in) = self.lines[at].opened_in {
+        self.active = self.slots.len();
+        if let Some(voice) = self.source.voice() {
+            voice.restart();
+        }
+        for link in 0..self.links.len() {
+            if let Some(opened_in) = self.links[link].opened_in {
                 self.connected(opened_in);
             }
+        }
+        for at in 0..self.slots.len() {
             // A closed loop has no schedule: a connection is free when its turn comes, and what the
             // others' first requests take is no lateness of this one.
             let now = self.orders.clock.now();
-            if prepare && self.lines[at].session.is_none() {
+            let first_of_link = at.is_multiple_of(self.depth);
+            if prepare && first_of_link && self.links[self.link_of(at)].session.is_none() {
                 self.prepare(at, now);
                 continue;
             }
+            if !self.source.voice().is_none_or(|voice| voice.begins(at)) {
+                self.slots[at].doing = Doing::Asleep;
+                self.active -= 1;
+                continue;
+            }
             match self.schedule.first(now) {
-                Some(due) => self.carry(at, due, now),
+                Some(due) => self.begin_request(at, due, now),
                 None => self.rest(at),
             }
         }
@@ -101,7 +113,7 @@ impl<S: Session> Worker<'_, S> {
             self.idle.pop_front();
             self.active += 1;
             let ready = self.ready_for(due);
-            self.carry(at, due, ready);
+            self.begin_request(at, due, ready);
         }
         if self.idle.is_empty() {
             self.schedule.admit(now);

@@ -1,14 +1,28 @@
-//! How a worker's requests leave.
+//! How a worker's requests begin and leave.
 
+use record::Cause;
 use wire::Session;
 
 use super::Worker;
-use super::line::Doing;
+use super::slot::Doing;
+use crate::flight::Which;
+use crate::traffic::{Asked, What};
 
 impl<S: Session> Worker<'_, S> {
-    /// The connection is free: its next request, or rest.
+    /// The slot is free: its next request, or rest.
     #[inline]
     pub(super) fn next(&mut self, at: usize, now: u64) {
+        if let Some(voice) = self.source.voice() {
+            if let Some(asked) = voice.follow(at) {
+                self.assign(at, asked, now, now);
+                return;
+            }
+            if !voice.begins(at) {
+                self.slots[at].doing = Doing::Asleep;
+                self.active -= 1;
+                return;
+            }
+        }
         while let Some(due) = self.schedule.next(now) {
             if due < now {
                 self.recorder.waited.record(now - due);
@@ -18,104 +32,149 @@ impl<S: Session> Worker<'_, S> {
                     continue;
                 }
             }
-            self.carry(at, due, now);
+            self.begin_request(at, due, now);
             return;
         }
         self.rest(at);
     }
 
-    /// Gives a request to a line that was ready for it at `ready`.
+    /// Gives a request that falls due to a slot that was free for it at `ready`.
+    #[inline]
+    pub(super) fn begin_request(&mut self, at: usize, due: u64, ready: u64) {
+        if let Some(voice) = self.source.voice() {
+            match voice.begin(at, due) {
+                Ok(asked) => self.assign(at, asked, due, ready),
+                Err(why) => self.unasked(at, &why, due),
+            }
+            return;
+        }
+        let (which, name, expected) = self.source.pick();
+        let flight = &mut self.slots[at].flight;
+        (flight.which, flight.name, flight.expected) = (which, name, expected);
+        self.carry(at, due, ready);
+    }
+
+    /// Takes what a voice asks.
+    fn assign(&mut self, at: usize, asked: Asked, due: u64, ready: u64) {
+        let slot = &mut self.slots[at];
+        slot.flight.name = asked.name;
+        slot.flight.expected = asked.expected;
+        slot.flight.which = match &asked.what {
+            What::Prepared(number) => Which::Prepared(*number),
+            What::Request(_) | What::Verbatim(_) => Which::Made,
+        };
+        match self.source.make(asked.what) {
+            Ok((made, bodiless)) => {
+                slot.made = made;
+                slot.flight.bodiless = bodiless;
+            }
+            Err(why) => {
+                self.unasked(at, &why, due);
+                return;
+            }
+        }
+        if asked.delay == 0 {
+            self.carry(at, due, ready);
+            return;
+        }
+        let slot = &mut self.slots[at];
+        slot.doing = Doing::Delaying;
+        slot.flight.due = due.max(ready) + asked.delay;
+        let due = slot.flight.due;
+        self.alarm(at, due);
+    }
+
+    /// There is no such request.
+    fn unasked(&mut self, at: usize, why: &str, due: u64) {
+        let now = self.orders.clock.now();
+        self.recorder.example(Cause::Unasked, || why.to_owned());
+        self.slots[at].flight.begin(due);
+        self.slots[at].flight.beyond = self.draining;
+        self.recorder.scheduled += u64::from(!self.draining);
+        self.slots[at].doing = Doing::Opening;
+        self.failed(at, Cause::Unasked, now);
+    }
+
+    /// The request falls due.
     #[inline]
     pub(super) fn carry(&mut self, at: usize, due: u64, ready: u64) {
-        // What fell due before the window closed was counted then.
+        let slot = &mut self.slots[at];
+        slot.flight.begin(due);
+        slot.flight.ready = ready;
+        // What the schedule let fall due before the window closed was counted when it did.
+        slot.flight.beyond = self.draining && due > self.closed_at;
         self.recorder.scheduled += u64::from(!self.draining);
-        let line = &mut self.lines[at];
-        line.flight.begin(due);
-        line.flight.ready = ready;
+        let (which, expected) = (slot.flight.which, slot.flight.expected);
+        let bodiless = match which {
+            Which::Prepared(number) => self.source.is_bodiless(number),
+            Which::Made => slot.flight.bodiless,
+        };
+        self.carried += 1;
+        let looks = self.orders.checks[expected as usize].looks(self.carried);
+        slot.flight.progress.expect(looks, bodiless);
         self.limit(at);
-        if self.lines[at].session.is_some() {
-            self.send(at);
-        } else {
-            self.open(at);
-        }
+        self.launch(at);
     }
 
     /// There is nothing to do.
     pub(super) fn rest(&mut self, at: usize) {
-        self.lines[at].doing = Doing::Resting;
+        self.slots[at].doing = Doing::Resting;
         self.active -= 1;
         self.idle.push_back(at);
         self.set_moment();
     }
 
-    pub(super) fn open(&mut self, at: usize) {
-        self.lines[at].doing = Doing::Opening;
-        self.connect(at);
+    /// Slots that somebody's answer has given something to do.
+    pub(super) fn wake(&mut self, now: u64) {
+        while let Some(at) = self.woken.pop() {
+            if self
+                .slots
+                .get(at)
+                .is_some_and(|slot| slot.doing == Doing::Asleep)
+            {
+                self.active += 1;
+                self.next(at, now);
+            }
+        }
     }
 
     /// Opens a connection before there is a request for it.
     pub(super) fn prepare(&mut self, at: usize, now: u64) {
-        self.lines[at].doing = Doing::Preparing;
-        self.lines[at].flight.begin(now);
+        self.slots[at].doing = Doing::Preparing;
+        self.slots[at].flight.begin(now);
         self.limit(at);
-        self.connect(at);
-    }
-
-    /// It could not be opened; whether anybody minds, the next request will find out.
-    pub(super) fn unprepared(&mut self, at: usize, now: u64) {
-        self.drop_socket(at);
-        self.next(at, now);
-    }
-
-    fn connect(&mut self, at: usize) {
-        let now = self.orders.clock.now();
-        self.lines[at].opening_since = now;
-        match self.reactor.open(at) {
-            Ok(true) => self.opened(at, self.orders.clock.now()),
-            Ok(false) => {}
-            Err(error) => self.broken(at, &error, now),
-        }
-    }
-
-    pub(super) fn opened(&mut self, at: usize, now: u64) {
-        self.out.clear();
-        let line = &mut self.lines[at];
-        line.session = Some(S::open(&wire::Setup::default(), &mut self.out));
-        line.answers = 0;
-        line.flight.ready = now;
-        let opened_in = now - line.opening_since;
-        line.opened_in = Some(opened_in);
-        if !self.out.is_empty() {
-            self.reactor.send(at, &self.out);
-        }
-        self.connected(opened_in);
-        if self.lines[at].doing == Doing::Preparing {
-            self.next(at, now);
-        } else {
-            self.send(at);
-        }
-    }
-
-    pub(super) fn connected(&mut self, opened_in: u64) {
-        self.recorder.connects += 1;
-        self.recorder.connect.record(opened_in);
+        self.connect(self.link_of(at));
     }
 
     #[inline]
     pub(super) fn send(&mut self, at: usize) {
-        let line = &mut self.lines[at];
-        let Some(session) = &mut line.session else {
+        let c = self.link_of(at);
+        let link = &mut self.links[c];
+        let slot = &mut self.slots[at];
+        let Some(session) = &mut link.session else {
             return;
         };
-        self.out.clear();
-        session.send(0, self.orders.request, &mut self.out);
-        line.doing = Doing::Waiting;
-        let sent = self.orders.clock.now();
-        line.flight.sent = sent;
-        self.recorder.lateness.record(sent - line.flight.ready);
-        if !self.draining {
-            self.recorder.bytes_sent += self.out.len() as u64;
+        let gathers = self.batch == Some(c);
+        if !gathers {
+            self.out.clear();
         }
-        self.reactor.send(at, &self.out);
+        let request = match slot.flight.which {
+            Which::Prepared(number) => self.source.prepared(number),
+            Which::Made => match &slot.made {
+                Some(made) => made,
+                None => return,
+            },
+        };
+        session.send(at as u32, request, &mut self.out);
+        link.sent += 1;
+        link.under_way += 1;
+        slot.doing = Doing::Waiting;
+        let sent = self.orders.clock.now();
+        slot.flight.sent = sent;
+        self.recorder.lateness.record(sent - slot.flight.ready);
+        if !gathers {
+            self.batch = Some(c);
+            self.flush(c);
+        }
     }
 }

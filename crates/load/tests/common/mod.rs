@@ -3,11 +3,10 @@
 
 pub(crate) mod peers;
 
-use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use load::{Body, Event, Expected, Job, LoadError};
-use record::{Amount, Load, LoadFacts, Method, Protocol, Route, Target, WarmUpPlan};
+use load::{Body, Event, Expected, Job, LoadError, Part, Request, Status, Traffic};
+use record::{Amount, Load, LoadFacts, Protocol, Target, WarmUpPlan};
 use testkit::ScriptedPeer;
 
 /// 20 requests over 2 connections from one thread, kept alive, status 200, any body.
@@ -16,28 +15,30 @@ pub(crate) fn job(target: Target) -> Job {
         target,
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),
-        route: Route {
-            method: Method::Get,
-            path: "/".to_owned(),
-            headers: BTreeMap::new(),
-            status: 200,
-            expect_headers: BTreeMap::new(),
-            contains: Vec::new(),
-            dynamic: Vec::new(),
-        },
-        expected: Expected {
-            status: 200,
-            body: Body::Any,
-        },
+        traffic: Traffic::one(
+            Request {
+                method: "GET".to_owned(),
+                path: "/".to_owned(),
+                ..Request::default()
+            },
+            Expected::new(Status::Is(200), Body::Any),
+        ),
         load: Load {
             connections: 2,
             amount: Amount::Requests(20),
             warm_up: WarmUpPlan::None,
             keep_alive: true,
             threads: 1,
-            timeout: 30.0,
-            shape: record::Shape::default(),
+            ..Load::default()
         },
+    }
+}
+
+/// The one request of a job.
+pub(crate) fn part(job: &mut Job) -> &mut Part {
+    match &mut job.traffic {
+        Traffic::Mix(parts) => &mut parts[0],
+        Traffic::Made(_) => panic!("a job with one request"),
     }
 }
 

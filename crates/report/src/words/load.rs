@@ -40,6 +40,11 @@ pub fn shape(shape: &Shape) -> String {
             };
             format!("open loop, {process}, {}", course(arrivals))
         }
+        Shape::Recorded { requests, seconds } => format!(
+            "replay of {} over {}",
+            counted(*requests, "request"),
+            units::duration(*seconds)
+        ),
     }
 }
 
@@ -143,6 +148,12 @@ pub fn cause_advice(cause: Cause) -> &'static str {
             "the app server has said that it will not answer: its limits and its log say why"
         }
         Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
+        Cause::Check => "the example says which check and why: look at the answer by hand",
+        Cause::Tls => {
+            "check the name, the certificate and what trusts it, and that this port speaks TLS"
+        }
+        Cause::Reset => "the server takes fewer requests at once, or gave up: its log says more",
+        Cause::Unasked => "look at the script, the mix or the recording: the example says why",
         Cause::Body => {
             "the answer changed under load: if part of it may, declare that part as dynamic"
         }

@@ -126,7 +126,7 @@ fn plan() -> Plan {
             keep_alive: false,
             threads: 0,
             timeout: 30.0,
-            shape: record::Shape::default(),
+            ..Load::default()
         },
         blocks: super::BLOCKS,
         seed: 2008,

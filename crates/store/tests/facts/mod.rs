@@ -38,7 +38,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
             keep_alive: true,
             threads: 1,
             timeout: 2.0,
-            shape: record::Shape::default(),
+            ..Load::default()
         },
         blocks,
         seed: 1,

@@ -3,9 +3,11 @@
 mod place;
 mod script;
 
+use std::sync::Arc;
+
 use experiment::Wishes;
-use load::{Body, Expected, Job};
-use record::{Amount, Load, Method, Route, Shape, WarmUpPlan};
+use load::{Author, Body, Expected, Job, Request, Status, Traffic};
+use record::{Amount, Load, Shape, WarmUpPlan};
 
 use crate::args::BenchArgs;
 use crate::commands::print_json;
@@ -15,13 +17,11 @@ use crate::session::{Session, width};
 use place::Place;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
-    let job = job(args)?;
-    let script = script::open(args, &job, &job.route.path)?;
-    if script.is_some() {
-        return Err(Error::new(
-            Exit::Usage,
-            "`--script`: the engine cannot be driven by a script yet",
-        ));
+    let mut job = job(args)?;
+    let script = script::open(args, &job)?.map(Arc::new);
+    if let Some(script) = &script {
+        job.load.streams = job.load.streams.max(script.depth());
+        job.traffic = Traffic::Made(Arc::clone(script) as Arc<dyn Author>);
     }
     let mut progress = session.progress();
     let facts = load::run(&job, session.interrupted(), &mut |event| {
@@ -50,28 +50,34 @@ fn job(args: &BenchArgs) -> Result<Job> {
         Some(socket) => Place::on_socket(socket.clone(), &args.url)?,
         None => Place::parse(&args.url)?,
     };
+    let body = match args.contains.as_slice() {
+        [] => Body::Any,
+        texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
+    };
     Ok(Job {
         target: place.target,
         protocol: place.protocol,
         host: place.host,
-        expected: Expected {
-            status: args.status,
-            body: match args.contains.as_slice() {
-                [] => Body::Any,
-                texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
+        traffic: Traffic::one(
+            Request {
+                method: "GET".to_owned(),
+                path: place.path,
+                headers: args.header.clone(),
+                body: Vec::new(),
             },
-        },
-        route: Route {
-            method: Method::Get,
-            path: place.path,
-            headers: args.header.iter().cloned().collect(),
-            status: args.status,
-            expect_headers: std::collections::BTreeMap::new(),
-            contains: args.contains.clone(),
-            dynamic: Vec::new(),
-        },
+            Expected::new(status(args), body),
+        ),
         load: load_plan(args)?,
     })
+}
+
+/// A script hears every answer: what wrk calls no error is right, unless another status is asked for.
+fn status(args: &BenchArgs) -> Status {
+    if args.script.script.is_some() && args.status == 200 {
+        Status::Success
+    } else {
+        Status::Is(args.status)
+    }
 }
 
 fn load_plan(args: &BenchArgs) -> Result<Load> {
@@ -91,6 +97,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         threads: args.threads,
         timeout: args.timeout,
         shape: shape(args, amount)?,
+        ..Load::default()
     })
 }
 

@@ -66,7 +66,7 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
             keep_alive: true,
             threads: 0,
             timeout: 30.0,
-            shape: record::Shape::default(),
+            ..Load::default()
         },
         app,
         blocks: 6,

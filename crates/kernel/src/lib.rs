@@ -1,0 +1,12 @@
+//! What the kernel offers and no library offers safely: the one place with `unsafe`.
+//!
+//! Everywhere else in the workspace `unsafe` is forbidden. Each function here says what it rests
+//! on, and what its caller has to keep to.
+
+mod file_table;
+mod source;
+mod tcp;
+
+pub use file_table::own_file_table;
+pub use source::bind_without_port;
+pub use tcp::{TcpInfo, tcp_info};

@@ -1,0 +1,85 @@
+use std::io;
+use std::mem::{MaybeUninit, size_of};
+use std::os::fd::{AsFd, AsRawFd as _};
+use std::time::Duration;
+
+/// What the kernel knows about a TCP connection (`TCP_INFO`, `tcp(7)`; the fields are those of
+/// `struct tcp_info` in `linux/tcp.h`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TcpInfo {
+    /// Smoothed round-trip time (RFC 6298).
+    pub rtt: Duration,
+    /// Its mean deviation (RFC 6298).
+    pub rttvar: Duration,
+    /// The shortest round trip of late; `None` where the kernel does not tell.
+    pub min_rtt: Option<Duration>,
+    /// Segments sent again since the connection was opened.
+    pub retransmits: u32,
+    /// Timeouts in a row without an answer: above 0 the connection is in trouble right now.
+    pub timeouts: u8,
+    /// Segments sent and not acknowledged yet.
+    pub unacked: u32,
+    /// Segments taken for lost.
+    pub lost: u32,
+    /// Segments that may be under way at once.
+    pub congestion_window: u32,
+    /// Bytes in the send buffer that were not sent yet.
+    pub unsent: u32,
+    /// Since data was sent last; the kernel counts in milliseconds or coarser.
+    pub since_sent: Duration,
+    /// Since data was received last; as coarse.
+    pub since_received: Duration,
+}
+
+/// Asks the kernel about a TCP connection. Costs a system call; on the way of each request it would
+/// be too much.
+///
+/// # Why this is sound
+/// The kernel is given a zeroed structure of its own layout, and its size, beyond which it does not
+/// write. An older kernel fills less of it; the rest stays zero.
+///
+/// # Errors
+/// The descriptor is not a TCP socket.
+pub fn tcp_info(socket: impl AsFd) -> io::Result<TcpInfo> {
+    #[expect(clippy::cast_possible_truncation, reason = "a few hundred bytes")]
+    let mut length = size_of::<libc::tcp_info>() as libc::socklen_t;
+    let mut info = MaybeUninit::<libc::tcp_info>::zeroed();
+    #[allow(unsafe_code, reason = "no library asks for TCP_INFO safely")]
+    // SAFETY: the descriptor is borrowed and so open; both pointers are to live values of ours,
+    // writable, and `length` is the first one's size.
+    let outcome = unsafe {
+        libc::getsockopt(
+            socket.as_fd().as_raw_fd(),
+            libc::IPPROTO_TCP,
+            libc::TCP_INFO,
+            info.as_mut_ptr().cast(),
+            &raw mut length,
+        )
+    };
+    if outcome != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    #[allow(unsafe_code, reason = "the structure was made as bytes")]
+    // SAFETY: it holds integers only, for which any bytes are valid, and all were zero before.
+    let info = unsafe { info.assume_init() };
+    Ok(read(&info))
+}
+
+fn read(info: &libc::tcp_info) -> TcpInfo {
+    let micros = |value: u32| Duration::from_micros(value.into());
+    let millis = |value: u32| Duration::from_millis(value.into());
+    TcpInfo {
+        rtt: micros(info.tcpi_rtt),
+        rttvar: micros(info.tcpi_rttvar),
+        // a kernel that has seen no round trip says `u32::MAX`, one that does not tell 0
+        min_rtt: (!matches!(info.tcpi_min_rtt, 0 | u32::MAX)).then(|| micros(info.tcpi_min_rtt)),
+        retransmits: info.tcpi_total_retrans,
+        timeouts: info.tcpi_retransmits,
+        unacked: info.tcpi_unacked,
+        lost: info.tcpi_lost,
+        congestion_window: info.tcpi_snd_cwnd,
+        unsent: info.tcpi_notsent_bytes,
+        since_sent: millis(info.tcpi_last_data_sent),
+        since_received: millis(info.tcpi_last_data_recv),
+    }
+}

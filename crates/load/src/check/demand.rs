@@ -1,0 +1,227 @@
+//! The plan's own checks, made ready.
+
+use memchr::memmem::Finder;
+use regex::bytes::Regex;
+use serde_json_path::JsonPath;
+use sha2::{Digest as _, Sha256};
+
+use super::excerpt;
+use crate::LoadError;
+use crate::expected::{Check, Demand, Text};
+
+/// A demand, compiled.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    Header(String, Pattern),
+    Body(Pattern),
+    Sha256([u8; 32]),
+    Json(JsonPath, Option<serde_json::Value>),
+}
+
+#[derive(Debug)]
+enum Pattern {
+    Is(Vec<u8>),
+    Contains(Finder<'static>),
+    Matches(Regex),
+}
+
+impl Compiled {
+    pub(super) fn new(check: &Check) -> Result<Self, LoadError> {
+        let what = match &check.demand {
+            Demand::Header { name, value } => What::Header(name.clone(), Pattern::new(value)?),
+            Demand::Body(text) => What::Body(Pattern::new(text)?),
+            Demand::Sha256(hash) => What::Sha256(*hash),
+            Demand::Json { path, value } => What::Json(
+                JsonPath::parse(path).map_err(|error| LoadError::Invalid {
+                    what: "a JSON path must be one of RFC 9535, such as `$.items[0].id`",
+                    value: format!("{path}: {error}"),
+                })?,
+                value.clone(),
+            ),
+        };
+        Ok(Self { what })
+    }
+
+    pub(super) fn wants_head(&self) -> bool {
+        matches!(self.what, What::Header(..))
+    }
+
+    /// What is wrong with an answer of these header lines and this body, in words.
+    pub(super) fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<(), String> {
+        match &self.what {
+            What::Header(name, pattern) => match header(fields, name) {
+                None => Err(format!("no header `{name}`")),
+                Some(value) => pattern
+                    .verdict(value)
+                    .map_err(|why| format!("header `{name}` {why}")),
+            },
+            What::Body(pattern) => pattern.verdict(body).map_err(|why| format!("body {why}")),
+            What::Sha256(wanted) => {
+                let found: [u8; 32] = Sha256::digest(body).into();
+                if found == *wanted {
+                    return Ok(());
+                }
+                let (found, length) = (hex(&found), body.len());
+                Err(format!("SHA-256 of its {length} bytes is {found}"))
+            }
+            What::Json(path, wanted) => json(path, wanted.as_ref(), body),
+        }
+    }
+}
+
+impl Pattern {
+    fn new(text: &Text) -> Result<Self, LoadError> {
+        Ok(match text {
+            Text::Is(bytes) => Self::Is(bytes.clone()),
+            Text::Contains(bytes) => Self::Contains(Finder::new(bytes).into_owned()),
+            Text::Matches(pattern) => {
+                Self::Matches(Regex::new(pattern).map_err(|error| LoadError::Invalid {
+                    what: "a check's pattern must be a regular expression",
+                    value: last_line(&error.to_string()),
+                })?)
+            }
+        })
+    }
+
+    fn verdict(&self, value: &[u8]) -> Result<(), String> {
+        let (right, wanted) = match self {
+            Self::Is(bytes) => (value == bytes, format!("is not `{}`", excerpt(bytes))),
+            Self::Contains(finder) => (
+                finder.find(value).is_some(),
+                format!("is without `{}`", excerpt(finder.needle())),
+            ),
+            Self::Matches(regex) => (
+                regex.is_match(value),
+                format!("is not matched by `{regex}`"),
+            ),
+        };
+        if right {
+            Ok(())
+        } else {
+            Err(format!("{wanted}: `{}`", excerpt(value)))
+        }
+    }
+}
+
+fn json(path: &JsonPath, wanted: Option<&serde_json::Value>, body: &[u8]) -> Result<(), String> {
+    let value: serde_json::Value = serde_json::from_slice(body)
+        .map_err(|error| format!("not JSON: {error}: `{}`", excerpt(body)))?;
+    match (path.query(&value).first(), wanted) {
+        (None, _) => Err(format!("nothing at `{path}`: `{}`", excerpt(body))),
+        (Some(found), Some(wanted)) if found != wanted => {
+            Err(format!("`{path}` is `{found}`, not `{wanted}`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The first header of this name in header lines as they came.
+pub(crate) fn header<'a>(fields: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    fields.split(|byte| *byte == b'\n').find_map(|line| {
+        let colon = memchr::memchr(b':', line)?;
+        let (given, value) = (&line[..colon], &line[colon + 1..]);
+        given
+            .eq_ignore_ascii_case(name.as_bytes())
+            .then(|| value.trim_ascii())
+    })
+}
+
+fn last_line(text: &str) -> String {
+    text.lines().last().unwrap_or_default().trim().to_owned()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(demand: Demand) -> Result<(), String> {
+        let check = Check {
+            name: "it".to_owned(),
+            demand,
+        };
+        let fields = b"Content-Type: application/json\r\nX-Worker:  7 \r\n\r\n";
+        let body = br#"{"items":[{"id":7,"name":"a"}]}"#;
+        Compiled::new(&check).unwrap().verdict(fields, body)
+    }
+
+    fn header_is(name: &str, value: Text) -> Demand {
+        let name = name.to_owned();
+        Demand::Header { name, value }
+    }
+
+    fn json_is(path: &str, value: Option<serde_json::Value>) -> Demand {
+        let path = path.to_owned();
+        Demand::Json { path, value }
+    }
+
+    #[test]
+    fn demands_that_hold() {
+        let hash: [u8; 32] = Sha256::digest(br#"{"items":[{"id":7,"name":"a"}]}"#).into();
+        for demand in [
+            header_is("x-worker", Text::Is(b"7".to_vec())),
+            header_is("content-TYPE", Text::Contains(b"json".to_vec())),
+            header_is("X-Worker", Text::Matches("^[0-9]$".into())),
+            Demand::Body(Text::Contains(b"\"id\":7".to_vec())),
+            Demand::Body(Text::Matches(r#""id":\d+"#.into())),
+            Demand::Sha256(hash),
+            json_is("$.items[0].id", Some(7.into())),
+            json_is("$..name", None),
+        ] {
+            assert_eq!(verdict(demand.clone()), Ok(()), "{demand:?}");
+        }
+    }
+
+    #[test]
+    fn demands_that_do_not_hold_say_why() {
+        for (demand, why) in [
+            (header_is("x-none", Text::Is(vec![])), "no header `x-none`"),
+            (
+                header_is("x-worker", Text::Is(b"8".to_vec())),
+                "header `x-worker` is not `8`: `7`",
+            ),
+            (
+                Demand::Body(Text::Contains(b"nine".to_vec())),
+                r#"body is without `nine`: `{"items":[{"id":7,"name":"a"}]}`"#,
+            ),
+            (
+                json_is("$.items[0].id", Some(8.into())),
+                "`$.items[0]['id']` is `7`, not `8`",
+            ),
+            (
+                json_is("$.none", None),
+                r#"nothing at `$['none']`: `{"items":[{"id":7,"name":"a"}]}`"#,
+            ),
+        ] {
+            let said = verdict(demand).unwrap_err();
+            assert!(said == why || said.starts_with(&why[..8]), "{said}");
+        }
+        assert!(
+            verdict(Demand::Sha256([0; 32]))
+                .unwrap_err()
+                .starts_with("SHA-256 of its 31")
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_compiled_is_said() {
+        let wrong = |demand| {
+            Compiled::new(&Check {
+                name: "it".into(),
+                demand,
+            })
+            .unwrap_err()
+            .to_string()
+        };
+        assert!(wrong(Demand::Body(Text::Matches("(".into()))).contains("unclosed group"));
+        assert!(wrong(json_is("items", None)).contains("RFC 9535"));
+    }
+}

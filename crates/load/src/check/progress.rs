@@ -1,0 +1,105 @@
+use memchr::memmem::Finder;
+
+use super::{excerpt, keep_start};
+
+/// How far the comparison of one answer has come. Reused from answer to answer.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    pub(super) status: u16,
+    /// Body bytes so far.
+    pub(super) length: usize,
+    /// Whether more than the status of this answer is looked at.
+    pub(super) looks: bool,
+    /// Whether it has no body whatever is expected: a `HEAD` was asked.
+    pub(super) bodiless: bool,
+    /// Where the body first differed from the exact one.
+    pub(super) differs: Option<usize>,
+    /// Which of the wanted parts were found.
+    pub(super) found: Vec<bool>,
+    /// The end of the previous piece, in which a wanted part may have begun.
+    pub(super) tail: Vec<u8>,
+    /// The start of the body, for the reader of an error.
+    pub(super) start: Vec<u8>,
+    /// The start of what the application complained about beside its answer, for the same reader.
+    pub(super) stderr: Vec<u8>,
+    /// The header lines, where somebody needs them.
+    pub(crate) fields: Vec<u8>,
+    /// The whole body, where somebody needs it.
+    pub(crate) body: Vec<u8>,
+}
+
+impl Progress {
+    /// Back to before the answer.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.status = 0;
+        self.length = 0;
+        self.differs = None;
+        self.start.clear();
+        self.stderr.clear();
+        self.fields.clear();
+        self.body.clear();
+    }
+
+    /// What is to be looked at in the answer to come.
+    #[inline]
+    pub(crate) fn expect(&mut self, looks: bool, bodiless: bool) {
+        self.looks = looks;
+        self.bodiless = bodiless;
+    }
+
+    /// The application complained.
+    pub(crate) fn complain(&mut self, piece: &[u8]) {
+        keep_start(&mut self.stderr, piece);
+    }
+
+    /// What it complained about, in words; nothing if it did not.
+    pub(crate) fn complaint(&self) -> String {
+        if self.stderr.is_empty() {
+            return String::new();
+        }
+        format!("; stderr: `{}`", excerpt(&self.stderr))
+    }
+
+    pub(crate) fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// Bytes of the body so far, and its start, in words.
+    pub(crate) fn describe_partial(&self) -> String {
+        format!(
+            "{} bytes of the body: `{}`{}",
+            self.length,
+            excerpt(&self.start),
+            self.complaint()
+        )
+    }
+
+    pub(super) fn search(&mut self, parts: &[Finder<'_>], piece: &[u8]) {
+        if self.found.iter().all(|&found| found) {
+            return;
+        }
+        let overlap = parts
+            .iter()
+            .map(|part| part.needle().len())
+            .max()
+            .unwrap_or(1)
+            .max(1)
+            - 1;
+        let kept = self.tail.len();
+        self.tail
+            .extend_from_slice(&piece[..piece.len().min(overlap)]);
+        for (part, found) in parts.iter().zip(&mut self.found) {
+            *found = *found
+                || part.find(piece).is_some()
+                || (kept > 0 && part.find(&self.tail).is_some());
+        }
+        if piece.len() >= overlap {
+            self.tail.clear();
+            self.tail.extend_from_slice(&piece[piece.len() - overlap..]);
+        } else {
+            let surplus = self.tail.len().saturating_sub(overlap);
+            self.tail.drain(..surplus);
+        }
+    }
+}

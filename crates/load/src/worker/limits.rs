@@ -1,0 +1,204 @@
+//! What a worker's requests do when time is up, and when they are tried again.
+
+use record::TimeLimit;
+use wire::Session;
+
+use super::Worker;
+use super::slot::Doing;
+
+/// The time that clients allow, in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// From the due time.
+    pub(crate) whole: u64,
+    pub(crate) connect: Option<u64>,
+    pub(crate) first_byte: Option<u64>,
+    /// Of one try.
+    pub(crate) attempt: Option<u64>,
+}
+
+impl Limits {
+    /// The shortest of them: no limit is exceeded sooner after something has begun.
+    fn shortest(self) -> u64 {
+        let parts = [self.connect, self.first_byte, self.attempt];
+        parts.into_iter().flatten().fold(self.whole, u64::min)
+    }
+}
+
+/// Which limit ends a request first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limit {
+    Of(TimeLimit),
+    Attempt,
+}
+
+impl<S: Session> Worker<'_, S> {
+    /// Makes sure that a slot is looked at before any limit of its request can be exceeded.
+    #[inline]
+    pub(super) fn limit(&mut self, at: usize) {
+        let slot = &mut self.slots[at];
+        if !slot.limited {
+            slot.limited = true;
+            self.deadlines
+                .set(slot.flight.due + self.orders.limits.shortest(), at);
+        }
+    }
+
+    /// Handles the time limits and pauses that are over.
+    pub(super) fn ring(&mut self, now: u64) {
+        self.look(now);
+        while let Some(at) = self.pauses.take(now) {
+            match self.slots[at].doing {
+                Doing::Pausing => self.next(at, now),
+                Doing::Delaying => {
+                    let due = self.slots[at].flight.due;
+                    self.carry(at, due, now);
+                }
+                Doing::BackingOff => self.try_again(at, now),
+                _ => {} // the alarm was a former request's
+            }
+        }
+        while let Some(at) = self.deadlines.take(now) {
+            self.slots[at].limited = false;
+            let Some((deadline, limit)) = self.deadline(at) else {
+                continue;
+            };
+            if deadline <= now {
+                self.exceeded(at, limit, now);
+            } else {
+                let shortest = now + self.orders.limits.shortest();
+                self.slots[at].limited = true;
+                self.deadlines.set(deadline.min(shortest), at);
+            }
+        }
+        self.wake(now);
+    }
+
+    /// When the present request is given up, and by which limit.
+    fn deadline(&self, at: usize) -> Option<(u64, Limit)> {
+        let (slot, limits) = (&self.slots[at], self.orders.limits);
+        let flight = &slot.flight;
+        let whole = (flight.due + limits.whole, Limit::Of(TimeLimit::Whole));
+        let opening_since = self.links[self.link_of(at)].opening_since;
+        let part = |since: u64, limit: Option<u64>, which| Some((since + limit?, which));
+        let of_part = match slot.doing {
+            Doing::Resting | Doing::Asleep | Doing::Pausing | Doing::Delaying => return None,
+            Doing::Preparing | Doing::Opening => {
+                part(opening_since, limits.connect, Limit::Of(TimeLimit::Connect))
+            }
+            Doing::Waiting if flight.first_byte == 0 => part(
+                flight.sent,
+                limits.first_byte,
+                Limit::Of(TimeLimit::FirstByte),
+            ),
+            Doing::Waiting | Doing::Queued | Doing::BackingOff => None,
+        };
+        let trying = slot.doing != Doing::BackingOff && self.tries_again(at);
+        let of_try = part(
+            flight.tried,
+            limits.attempt.filter(|_| trying),
+            Limit::Attempt,
+        );
+        let all = [Some(whole), of_part, of_try];
+        all.into_iter()
+            .flatten()
+            .min_by_key(|(deadline, _)| *deadline)
+    }
+
+    fn exceeded(&mut self, at: usize, limit: Limit, now: u64) {
+        let before = self.slots[at].doing;
+        if before == Doing::Preparing {
+            self.drop_socket(self.link_of(at));
+            self.next(at, now);
+            return;
+        }
+        if let (Limit::Of(limit), false) = (limit, self.slots[at].flight.beyond) {
+            let flight = &self.slots[at].flight;
+            self.recorder.timed_out(flight, limit, now, self.draining);
+            if self.recorder.slowest.admits(now - flight.due) {
+                self.keep_slow(at, now);
+            }
+        }
+        self.release(at, now);
+        if limit == Limit::Attempt {
+            self.back_off(at, true, now);
+        } else {
+            self.heard(at, false, now);
+            self.next(at, now);
+        }
+        self.unqueue(self.link_of(at), now);
+    }
+
+    /// Takes a request off its connection, which is closed if it cannot go on without. Others that
+    /// it carried are sent again on the next.
+    fn release(&mut self, at: usize, now: u64) {
+        let c = self.link_of(at);
+        let doing = self.slots[at].doing;
+        self.slots[at].doing = Doing::Resting;
+        match doing {
+            Doing::Queued => {
+                self.links[c].queued -= 1;
+                return;
+            }
+            Doing::Waiting => {
+                self.out.clear();
+                let session = self.links[c].session.as_mut();
+                if session.is_some_and(|session| session.cancel(at as u32, &mut self.out)) {
+                    self.batch = Some(c);
+                    self.flush(c);
+                    self.landed(c, true);
+                    return;
+                }
+            }
+            Doing::Opening => {}
+            _ => return,
+        }
+        self.gather(c);
+        self.drop_socket(c);
+        self.each_affected(c, now, |worker, at| {
+            worker.slots[at].flight.forget_sending();
+            worker.launch(at);
+        });
+    }
+
+    /// Whether a request that has failed is to be tried again.
+    pub(super) fn tries_again(&self, at: usize) -> bool {
+        let flight = &self.slots[at].flight;
+        self.orders
+            .retry
+            .is_some_and(|retry| flight.tries < retry.times)
+    }
+
+    /// Lets a request be tried again, after a pause if it is to have one. One that was never sent
+    /// always has: whoever refuses connections would be asked without end.
+    pub(super) fn back_off(&mut self, at: usize, sent: bool, now: u64) {
+        let base = self.orders.retry.map_or(0.0, |retry| retry.backoff);
+        let flight = &mut self.slots[at].flight;
+        let doublings = flight.tries.min(32);
+        flight.tries += 1;
+        flight.again = false;
+        flight.forget_sending();
+        if !self.draining {
+            self.recorder.retries += 1;
+        }
+        let pause =
+            crate::clock::nanoseconds((base * f64::from(1_u32 << doublings.min(31))).min(3600.0));
+        if sent && pause == 0 {
+            self.try_again(at, now);
+            return;
+        }
+        self.slots[at].doing = Doing::BackingOff;
+        self.alarm(at, now + pause.max(super::PAUSE.0));
+    }
+
+    fn try_again(&mut self, at: usize, now: u64) {
+        let flight = &mut self.slots[at].flight;
+        flight.tried = now;
+        flight.ready = now;
+        self.launch(at);
+    }
+
+    pub(super) fn alarm(&mut self, at: usize, moment: u64) {
+        self.pauses.set(moment, at);
+    }
+}

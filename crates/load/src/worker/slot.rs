@@ -1,0 +1,56 @@
+use crate::flight::Flight;
+
+/// Carries one request after another, across all sockets of its connection, which it may share
+/// with others.
+pub(super) struct Slot<R> {
+    pub(super) doing: Doing,
+    pub(super) flight: Flight,
+    /// The request, if it was made for this one time.
+    pub(super) made: Option<R>,
+    /// Whether an alarm for its time limit is set.
+    pub(super) limited: bool,
+    /// Failures in a row.
+    pub(super) strikes: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    /// No request; there may be one at any time.
+    Resting,
+    /// No request; until another slot's answer brings one, there is none to be had.
+    Asleep,
+    /// No request; it failed and waits.
+    Pausing,
+    /// No request; its connection is being opened for those to come.
+    Preparing,
+    /// A request that is to fall due in a while.
+    Delaying,
+    /// A request that failed and waits to be tried again.
+    BackingOff,
+    /// A request waits for its connection to open.
+    Opening,
+    /// A request waits for its connection, which is open, to take it.
+    Queued,
+    /// A request is sent.
+    Waiting,
+}
+
+impl<R> Slot<R> {
+    pub(super) fn new() -> Self {
+        Self {
+            doing: Doing::Resting,
+            flight: Flight::default(),
+            made: None,
+            limited: false,
+            strikes: 0,
+        }
+    }
+
+    /// Whether a request has fallen due and is under way, sent or not.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(
+            self.doing,
+            Doing::BackingOff | Doing::Opening | Doing::Queued | Doing::Waiting
+        )
+    }
+}
