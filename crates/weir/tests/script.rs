@@ -47,3 +47,58 @@ fn arguments_need_a_script() {
     assert_eq!(said.code, 2);
     assert!(said.err.contains("--script"), "{}", said.err);
 }
+
+#[test]
+fn every_answer_is_verified_by_the_script() {
+    let said = bench(
+        "local threads = {}
+         function setup(thread) threads[#threads + 1] = thread end
+         function init(args)
+           right, wrong, word = 0, 0, args[1]
+           print('ready at ' .. tostring(wrk.thread.addr))
+         end
+         function response(status, headers, body)
+           local good = status == 200 and body:find(word, 1, true) and headers['Server']
+           if good then right = right + 1 else wrong = wrong + 1 end
+         end
+         function done(summary, latency, requests)
+           local r, w = 0, 0
+           for _, thread in ipairs(threads) do
+             r, w = r + thread:get('right'), w + thread:get('wrong')
+           end
+           assert(latency:percentile(50) >= latency.min and latency.max >= latency:percentile(99))
+           assert(summary.duration > 0 and summary.bytes > 0 and summary.errors.status == 0)
+           print(string.format('right=%d wrong=%d of %d', r, w, summary.requests))
+         end",
+        &["--", "ok"],
+    );
+    assert_eq!(
+        said.out.matches("ready at 127.0.0.1:").count(),
+        2,
+        "{}{}",
+        said.out,
+        said.err
+    );
+    assert!(
+        said.out.ends_with("right=200 wrong=0 of 200\n"),
+        "{}{}",
+        said.out,
+        said.err
+    );
+}
+
+#[test]
+fn a_script_that_fails_in_the_load_costs_a_request() {
+    let said = bench(
+        "local asked = 0
+         function request()
+           asked = asked + 1
+           if asked == 10 then error('the tenth') end
+           return wrk.format('GET', '/' .. asked)
+         end
+         function done(summary) print('answered ' .. summary.requests) end",
+        &[],
+    );
+    assert!(said.out.contains("the tenth"), "{}{}", said.out, said.err);
+    assert!(said.out.contains("answered 19"), "{}", said.out);
+}
