@@ -100,16 +100,8 @@ impl Job {
         self.traffic.check()
     }
 
-    /// Never more threads than connections; by default one per core, and as many as it takes to hold
-    /// all connections.
     pub(crate) fn threads(&self) -> u32 {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32;
-        let wanted = if self.load.threads == 0 {
-            cores.max(crate::descriptors::workers_for(self.load.connections))
-        } else {
-            self.load.threads
-        };
-        wanted.clamp(1, self.load.connections)
+        crate::threads(&self.load)
     }
 
     /// Connections of each thread: as even as can be, and their sum is exact.

@@ -45,6 +45,7 @@ mod schedule;
 mod shape;
 mod slowest;
 mod stationary;
+mod threads;
 mod timeline;
 mod timer;
 mod tls;
@@ -62,6 +63,7 @@ pub use expected::{Body, Check, Demand, Expected, Status, Text};
 pub use job::Job;
 pub use live::{Event, Tick};
 pub use null::NullServer;
+pub use threads::threads;
 pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
 
 /// Applies a load and says what happened.

@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod crowd;
+mod script;
 mod spoken;
 mod tls;
 mod traffic;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use calibrate::CalibrateArgs;
+pub(crate) use script::ScriptArgs;
 use spoken::SpokenArgs;
 pub(crate) use tls::TlsArgs;
 pub(crate) use traffic::{Methods, ReplayCheck, TrafficArgs};
@@ -192,8 +194,9 @@ pub(crate) struct BenchArgs {
     /// Worker threads [default: one per core, never more than connections]
     #[arg(long, short, default_value_t = 0)]
     pub(crate) threads: u32,
-    /// Load before measuring, thrown away, as in 2s or 0s
-    #[arg(long, default_value = "1s", value_parser = seconds)]
+    /// Load before measuring, thrown away, as in 2s or 0s; with --script none unless given
+    #[arg(long, default_value = "1s", value_parser = seconds,
+        default_value_if("script", clap::builder::ArgPredicate::IsPresent, "0s"))]
     pub(crate) warm_up: f64,
     /// Time after which an unanswered request counts as timed out
     #[arg(long, default_value = "30s", value_parser = seconds)]
@@ -244,6 +247,8 @@ pub(crate) struct BenchArgs {
     pub(crate) tls: TlsArgs,
     #[command(flatten)]
     pub(crate) traffic: TrafficArgs,
+    #[command(flatten)]
+    pub(crate) script: ScriptArgs,
     #[command(flatten)]
     pub(crate) crowd: crowd::CrowdArgs,
 }

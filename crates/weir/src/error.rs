@@ -5,6 +5,7 @@ use std::fmt;
 use experiment::ExperimentError;
 use judge::CompareError;
 use load::LoadError;
+use script::ScriptError;
 use stack::StackError;
 use store::StoreError;
 
@@ -123,6 +124,12 @@ impl From<LoadError> for Error {
             _ => Exit::Target,
         };
         Self::new(exit, error.to_string()).hint(error.hint())
+    }
+}
+
+impl From<ScriptError> for Error {
+    fn from(error: ScriptError) -> Self {
+        Self::new(Exit::Usage, error.to_string()).hint(error.hint())
     }
 }
 

@@ -2,12 +2,13 @@
 
 mod authors;
 mod place;
+mod script;
 
 use std::sync::Arc;
 
 use experiment::Wishes;
 use judge::Standing;
-use load::{Body, Expected, Job, Request, Status, Traffic};
+use load::{Author, Body, Expected, Job, Request, Status, Traffic};
 use record::{Amount, Load, LoadFacts, Protocol, Shape, WarmUpPlan};
 
 use crate::args::BenchArgs;
@@ -25,7 +26,12 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     if let Some(note) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         anstream::eprintln!("{note}");
     }
-    let job = job(args, place, asked.as_ref(), seed)?;
+    let mut job = job(args, place, asked.as_ref(), seed)?;
+    let script = script::open(args, &job)?.map(Arc::new);
+    if let Some(script) = &script {
+        job.load.streams = job.load.streams.max(script.depth());
+        job.traffic = Traffic::Made(Arc::clone(script) as Arc<dyn Author>);
+    }
     let mut progress = session.progress();
     let facts = load::run(&job, session.interrupted(), &mut |event| {
         progress.load(&event);
@@ -44,6 +50,9 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
         if let Some(standing) = standing {
             anstream::print!("{}", report::terminal::standing(&standing, width()));
         }
+    }
+    if let Some(script) = script {
+        script.finish(&facts)?;
     }
     Ok(if doubts.iter().any(|doubt| doubt.disqualifies) {
         Exit::Invalid
@@ -72,7 +81,16 @@ fn expected(args: &BenchArgs) -> Expected {
         [] => Body::Any,
         texts => Body::Contains(texts.iter().map(|text| text.clone().into()).collect()),
     };
-    Expected::new(Status::Is(args.status), body)
+    Expected::new(status(args), body)
+}
+
+/// A script hears every answer: what wrk calls no error is right, unless another status is asked for.
+fn status(args: &BenchArgs) -> Status {
+    if args.script.script.is_some() && args.status == 200 {
+        Status::Success
+    } else {
+        Status::Is(args.status)
+    }
 }
 
 fn job(args: &BenchArgs, place: Place, asked: Option<&Chosen>, seed: u64) -> Result<Job> {

@@ -1,0 +1,276 @@
+//! A script from the outside: opened, asked for voices, finished.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use load::{Author, Expected, Request};
+use mlua::{Function, Lua, Table};
+use record::{LoadFacts, Target};
+
+use crate::address::Address;
+use crate::environment;
+use crate::error::ScriptError;
+use crate::pieces;
+use crate::summary;
+use crate::thread::{Handle, Thread};
+use crate::voice::Voice;
+
+/// What a script is told.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The script.
+    pub file: PathBuf,
+    /// The URL as the user typed it: `args[0]`.
+    pub url: String,
+    /// `http`.
+    pub scheme: String,
+    /// Host and port, as in the `Host` header.
+    pub authority: String,
+    /// Path and query, beginning with `/`.
+    pub path: String,
+    /// Headers of every request.
+    pub headers: Vec<(String, String)>,
+    /// Where the load goes.
+    pub target: Target,
+    /// What the script's `init()` is given, from `args[1]` on.
+    pub args: Vec<String>,
+    /// Worker threads of the load, at least 1: each has its own Lua state.
+    pub threads: usize,
+    /// The answer that counts as right.
+    pub expected: Expected,
+}
+
+impl Options {
+    /// The host without an IPv6 address's brackets, and the port where one is named.
+    pub(crate) fn host_and_port(&self) -> (&str, Option<&str>) {
+        let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let (host, port) = match self.authority.rsplit_once(':') {
+            Some((host, port)) if number(port) => (host, Some(port)),
+            _ => (self.authority.as_str(), None),
+        };
+        (host.trim_start_matches('[').trim_end_matches(']'), port)
+    }
+}
+
+/// A thread's Lua state and what the other side knows of it.
+#[derive(Debug)]
+struct Worker {
+    lua: Lua,
+    thread: Arc<Thread>,
+}
+
+/// One of wrk's scripts, ready to be loaded with.
+#[derive(Debug)]
+pub struct Script {
+    /// The state of `setup()` and `done()`.
+    main: Lua,
+    workers: Vec<Worker>,
+    name: String,
+    expected: Expected,
+    /// One per thread, when the script asks the same again and again.
+    same: Vec<Request>,
+    delays: bool,
+    reads: bool,
+    depth: u32,
+    warnings: Vec<String>,
+}
+
+impl Script {
+    /// Reads the script; runs `setup()` and `init()` for each thread, and as wrk does `request()` once
+    /// on the first thread, to see what it asks.
+    ///
+    /// # Errors
+    /// When the file cannot be read, when the script fails, and when what it asks is not a request.
+    pub fn open(options: &Options) -> Result<Self, ScriptError> {
+        let text = environment::read(&options.file)?;
+        let main = environment::create(options, &text)?;
+        let mut workers = Vec::new();
+        for _ in 0..options.threads.max(1) {
+            workers.push(Worker::begin(options, &text, &main)?);
+        }
+        let first = &workers[0].lua;
+        let defines = |name| environment::function(first, name).is_some();
+        let (delays, reads, dynamic) = (defines("delay"), defines("response"), defines("request"));
+        let depth = verify(first)?;
+        let same = if dynamic {
+            Vec::new()
+        } else {
+            repeated(&workers, &options.authority)?
+        };
+        environment::flush(&main);
+        Ok(Self {
+            warnings: elsewhere(&workers, options),
+            name: options
+                .file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            expected: options.expected.clone(),
+            main,
+            workers,
+            same,
+            delays,
+            reads,
+            depth,
+        })
+    }
+
+    /// How many requests the script gives at once, to be pipelined on one connection.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// How many threads it was set up for.
+    pub fn threads(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// What the script wants and does not get, in words.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Runs the script's `done()`, if it has one, with what the load came to. What it prints goes to
+    /// standard output.
+    ///
+    /// # Errors
+    /// When `done()` fails.
+    pub fn finish(&self, facts: &LoadFacts) -> Result<(), ScriptError> {
+        let done = environment::function(&self.main, "done");
+        let result = done.map_or(Ok(()), |done| {
+            let (summary, latency, requests) = summary::of(&self.main, facts)?;
+            done.call::<()>((summary, latency, requests))
+        });
+        environment::flush(&self.main);
+        result.map_err(|error| ScriptError::failed("in done()", &error))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn main(&self) -> &Lua {
+        &self.main
+    }
+
+    #[cfg(test)]
+    pub(crate) fn state(&self, worker: usize) -> &Lua {
+        &self.workers[worker].lua
+    }
+}
+
+impl Worker {
+    fn begin(options: &Options, text: &[u8], main: &Lua) -> Result<Self, ScriptError> {
+        let lua = environment::create(options, text)?;
+        let thread = Arc::new(Thread::new(Address(options.target.clone())));
+        let handle = || Handle {
+            lua: lua.weak(),
+            thread: Arc::clone(&thread),
+        };
+        let setup = || -> mlua::Result<()> {
+            lua.globals().get::<Table>("wrk")?.set("thread", handle())?;
+            let setup: Function = main.globals().get::<Table>("wrk")?.get("setup")?;
+            setup.call(handle())
+        };
+        setup().map_err(|error| ScriptError::failed("in setup()", &error))?;
+        let init = || -> mlua::Result<()> {
+            let args = lua.create_table()?;
+            for (index, arg) in std::iter::once(&options.url)
+                .chain(&options.args)
+                .enumerate()
+            {
+                args.raw_set(index, arg.as_str())?;
+            }
+            let init: Function = lua.globals().get::<Table>("wrk")?.get("init")?;
+            init.call(args)
+        };
+        init().map_err(|error| ScriptError::failed("in init()", &error))?;
+        Ok(Self { lua, thread })
+    }
+}
+
+/// How many requests the first call of `request()` gives.
+fn verify(lua: &Lua) -> Result<u32, ScriptError> {
+    let bytes =
+        environment::request(lua).map_err(|error| ScriptError::failed("in request()", &error))?;
+    let bytes = bytes.as_bytes();
+    pieces::ends(&bytes)
+        .map(|ends| ends.len() as u32)
+        .map_err(|broken| {
+            let (line, column) = broken.place(&bytes);
+            ScriptError::Request {
+                what: broken.what,
+                line,
+                column,
+            }
+        })
+}
+
+/// The request of each thread, if all can be described: made ready once, it costs nothing to send.
+fn repeated(workers: &[Worker], authority: &str) -> Result<Vec<Request>, ScriptError> {
+    let mut requests = Vec::new();
+    for worker in workers {
+        let bytes = environment::request(&worker.lua)
+            .map_err(|error| ScriptError::failed("in wrk.request()", &error))?;
+        match pieces::described(&bytes.as_bytes(), authority) {
+            Some(request) => requests.push(request),
+            None => return Ok(Vec::new()),
+        }
+    }
+    Ok(requests)
+}
+
+fn elsewhere(workers: &[Worker], options: &Options) -> Vec<String> {
+    let target = Address(options.target.clone());
+    let mut wanted: Vec<Address> = Vec::new();
+    for worker in workers {
+        let address = worker.thread.address();
+        if address != target && !wanted.contains(&address) {
+            wanted.push(address);
+        }
+    }
+    let warn = |address: &Address| {
+        format!("the script sets a thread's address to `{address}`; all threads load `{target}`")
+    };
+    wanted.iter().map(warn).collect()
+}
+
+impl Author for Script {
+    fn names(&self) -> Vec<String> {
+        vec![self.name.clone()]
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        vec![self.expected.clone()]
+    }
+
+    fn prepared(&self) -> Vec<Request> {
+        self.same.clone()
+    }
+
+    fn voice(
+        &self,
+        worker: usize,
+        workers: usize,
+        connections: usize,
+    ) -> Result<Box<dyn load::Voice>, String> {
+        let Some(own) = self
+            .workers
+            .get(worker)
+            .filter(|_| workers == self.workers.len())
+        else {
+            let ready = self.workers.len();
+            return Err(format!(
+                "the script was set up for {ready} threads, not {workers}"
+            ));
+        };
+        let prepared = (worker < self.same.len()).then_some(worker as u32);
+        own.thread.run();
+        Ok(Box::new(Voice::new(
+            own.lua.clone(),
+            Arc::clone(&own.thread),
+            prepared,
+            self.delays,
+            self.reads,
+            connections,
+        )))
+    }
+}

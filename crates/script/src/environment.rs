@@ -1,0 +1,107 @@
+//! One Lua state with the script in it.
+
+use std::path::Path;
+
+use mlua::{Function, Lua, Table, Value};
+
+use crate::address::{self, Address};
+use crate::author::Options;
+use crate::error::ScriptError;
+
+const PRELUDE: &str = include_str!("prelude.lua");
+
+/// The script's text, fit to be compiled.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ScriptError> {
+    let mut text = std::fs::read(path).map_err(|error| ScriptError::Read {
+        path: path.to_owned(),
+        error,
+    })?;
+    // `#!/usr/bin/env wrk` is no Lua; as a comment it keeps the lines' numbers
+    if text.starts_with(b"#") {
+        text.splice(0..1, *b"--");
+    }
+    Ok(text)
+}
+
+/// A fresh state in which the script's text has run.
+pub(crate) fn create(options: &Options, text: &[u8]) -> Result<Lua, ScriptError> {
+    let lua = Lua::new();
+    let name = format!("@{}", options.file.display());
+    prepare(&lua, options)
+        .and_then(|()| lua.load(text).set_name(name).exec())
+        .map_err(|error| ScriptError::failed("when it is read", &error))?;
+    Ok(lua)
+}
+
+fn prepare(lua: &Lua, options: &Options) -> mlua::Result<()> {
+    let wrk: Table = lua.load(PRELUDE).set_name("=wrk").eval()?;
+    address::install(lua, &wrk)?;
+    let (host, port) = options.host_and_port();
+    wrk.set("scheme", options.scheme.as_str())?;
+    wrk.set("host", host)?;
+    wrk.set("port", port)?;
+    wrk.set("path", options.path.as_str())?;
+    let target = Address(options.target.clone());
+    wrk.set("addrs", lua.create_sequence_from([target])?)?;
+    let headers: Table = wrk.get("headers")?;
+    for (name, value) in &options.headers {
+        headers.set(name.as_str(), value.as_str())?;
+    }
+    let globals = lua.globals();
+    let package: Table = globals.get("package")?;
+    package.get::<Table>("loaded")?.set("wrk", &wrk)?;
+    look_beside(&package, &options.file)?;
+    globals.set("wrk", wrk)?;
+    globals.set("debug", debug(lua)?)
+}
+
+/// Modules are found where wrk finds them, and beside the script too.
+fn look_beside(package: &Table, file: &Path) -> mlua::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let known: String = package.get("path")?;
+    let beside = folder.join("?.lua");
+    package.set("path", format!("{known};{}", beside.display()))
+}
+
+/// What of the `debug` library cannot break the state.
+fn debug(lua: &Lua) -> mlua::Result<Table> {
+    let debug = lua.create_table()?;
+    let traceback = |lua: &Lua, message: Option<String>| lua.traceback(message.as_deref(), 1);
+    debug.set("traceback", lua.create_function(traceback)?)?;
+    Ok(debug)
+}
+
+/// The script's function of this name, if it is one.
+pub(crate) fn function(lua: &Lua, name: &str) -> Option<Function> {
+    match lua.globals().raw_get(name) {
+        Ok(Value::Function(function)) => Some(function),
+        _ => None,
+    }
+}
+
+/// The bytes that the script asks next.
+pub(crate) fn request(lua: &Lua) -> mlua::Result<mlua::LuaString> {
+    let own = function(lua, "request");
+    let request = match own {
+        Some(request) => request,
+        None => lua.globals().get::<Table>("wrk")?.get("request")?,
+    };
+    match request.call(())? {
+        Value::String(bytes) => Ok(bytes),
+        other => {
+            let kind = other.type_name();
+            let message = format!("request() must return a string, not a {kind}");
+            Err(mlua::Error::RuntimeError(message))
+        }
+    }
+}
+
+/// What the script has printed comes before anything that weir prints.
+pub(crate) fn flush(lua: &Lua) {
+    let flush = lua
+        .globals()
+        .get::<Table>("io")
+        .and_then(|io| io.get::<Function>("flush"));
+    // a script that has closed its output has nothing to flush
+    let _ = flush.and_then(|flush| flush.call::<()>(()));
+}

@@ -1,0 +1,34 @@
+//! wrk's Lua scripts as an author of requests.
+//!
+//! A [`Script`] reads one of wrk's scripts and is a [`load::Author`]: the script's `setup()` and
+//! `init()` run when it is opened, `delay()`, `request()` and `response()` while the load runs, and
+//! `done()` in [`Script::finish`]. As in wrk, every thread has a Lua state of its own, and `setup()` and
+//! `done()` run in another one.
+//!
+//! Where it differs from wrk, it says so:
+//!
+//! * A script that fails ends with its file and line instead of a crash: in `setup()` and `init()`
+//!   before any load, in `delay()`, `request()` and `response()` as a request that failed.
+//! * All threads load one address. A `thread.addr` that is set to another one is a
+//!   [warning](Script::warnings).
+//! * `latency` holds response times, one per request, pipelined ones too; wrk times a batch.
+//! * `requests` in `done()` holds what the whole load answered per second in each slice of the window,
+//!   divided by its threads; wrk looks at each thread by itself.
+//! * `summary.requests` counts the answers of the window alone. A script's own counters see all:
+//!   the warm-up's, if there is one, and those that came after the window.
+//! * Lua's `debug` library has nothing but `traceback`; `ffi` and C modules cannot be loaded, because
+//!   they could crash the engine.
+
+mod address;
+mod author;
+mod environment;
+mod error;
+mod pieces;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod thread;
+mod voice;
+
+pub use author::{Options, Script};
+pub use error::ScriptError;

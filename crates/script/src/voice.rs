@@ -1,0 +1,202 @@
+//! One thread's script at work.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use load::{Asked, Heard, What};
+use mlua::{Lua, Table, Value};
+
+use crate::environment;
+use crate::error::words;
+use crate::pieces;
+use crate::thread::Thread;
+
+/// The script of one thread, which speaks for all its connections.
+pub(crate) struct Voice {
+    lua: Lua,
+    thread: Arc<Thread>,
+    /// The request that is asked again and again.
+    prepared: Option<u32>,
+    delays: bool,
+    reads: bool,
+    connections: Vec<Connection>,
+    /// What `response()` failed with: the next request fails with it.
+    failed: Option<String>,
+}
+
+/// What one connection has yet to do of what `request()` gave it at once.
+#[derive(Default)]
+struct Connection {
+    /// Not yet asked.
+    queue: VecDeque<Vec<u8>>,
+    /// Not yet ended, those in the queue included.
+    pending: usize,
+    /// Whether there were several: then the connection sleeps, and is woken after the last.
+    several: bool,
+}
+
+impl Voice {
+    pub(crate) fn new(
+        lua: Lua,
+        thread: Arc<Thread>,
+        prepared: Option<u32>,
+        delays: bool,
+        reads: bool,
+        connections: usize,
+    ) -> Self {
+        Self {
+            lua,
+            thread,
+            prepared,
+            delays,
+            reads,
+            connections: std::iter::repeat_with(Connection::default)
+                .take(connections)
+                .collect(),
+            failed: None,
+        }
+    }
+
+    /// What `delay()` says, in nanoseconds. wrk knows whole milliseconds.
+    fn delay(&self) -> Result<u64, String> {
+        let delay = environment::function(&self.lua, "delay").filter(|_| self.delays);
+        let Some(delay) = delay else { return Ok(0) };
+        let told: Value = delay.call(()).map_err(|error| words(&error))?;
+        let milliseconds = match told {
+            Value::Nil => 0.0,
+            told => told
+                .as_f64()
+                .or_else(|| told.to_string().ok()?.trim().parse().ok())
+                .ok_or_else(|| {
+                    format!("delay() must return a number, not a {}", told.type_name())
+                })?,
+        };
+        // a cast saturates: below zero and no number at all are no delay
+        Ok((milliseconds as u64).saturating_mul(1_000_000))
+    }
+
+    /// What `request()` says: the first request now, the others to follow.
+    fn ask(&self) -> Result<(What, VecDeque<Vec<u8>>), String> {
+        if let Some(number) = self.prepared {
+            return Ok((What::Prepared(number), VecDeque::new()));
+        }
+        let told = environment::request(&self.lua).map_err(|error| words(&error))?;
+        let bytes = told.as_bytes();
+        let ends = pieces::ends(&bytes).map_err(|broken| {
+            let (line, column) = broken.place(&bytes);
+            format!(
+                "what request() returned is no request: {} at {line}:{column}",
+                broken.what
+            )
+        })?;
+        let rest = ends
+            .windows(2)
+            .map(|pair| bytes[pair[0]..pair[1]].to_vec())
+            .collect();
+        Ok((What::Verbatim(bytes[..ends[0]].to_vec()), rest))
+    }
+
+    fn respond(&self, answer: &Heard<'_>) -> mlua::Result<()> {
+        let Some(response) = environment::function(&self.lua, "response") else {
+            return Ok(());
+        };
+        let fields = self.fields(answer.fields)?;
+        let body = self.lua.create_string(answer.body)?;
+        response.call((answer.status, fields, body))
+    }
+
+    /// Header names and values as they came; of several with one name the last.
+    fn fields(&self, lines: &[u8]) -> mlua::Result<Table> {
+        let fields = self.lua.create_table()?;
+        for line in lines.split(|&byte| byte == b'\n') {
+            if let Some(colon) = line.iter().position(|&byte| byte == b':') {
+                let value = line[colon + 1..].trim_ascii();
+                let name = self.lua.create_string(&line[..colon])?;
+                fields.raw_set(name, self.lua.create_string(value)?)?;
+            }
+        }
+        Ok(fields)
+    }
+
+    fn connection(&mut self, number: usize) -> &mut Connection {
+        if number >= self.connections.len() {
+            self.connections
+                .resize_with(number + 1, Connection::default);
+        }
+        &mut self.connections[number]
+    }
+}
+
+fn asked(what: What, delay: u64) -> Asked {
+    Asked {
+        what,
+        name: 0,
+        expected: 0,
+        delay,
+    }
+}
+
+impl load::Voice for Voice {
+    fn begin(&mut self, connection: usize, _due: u64) -> Result<Asked, String> {
+        if let Some(failed) = self.failed.take() {
+            return Err(failed);
+        }
+        if self.thread.is_stopped() {
+            return Err("the script has stopped this thread".to_owned());
+        }
+        let delay = self.delay()?;
+        let (what, queue) = self.ask()?;
+        *self.connection(connection) = Connection {
+            pending: 1 + queue.len(),
+            several: !queue.is_empty(),
+            queue,
+        };
+        Ok(asked(what, delay))
+    }
+
+    fn follow(&mut self, connection: usize) -> Option<Asked> {
+        let next = self.connection(connection).queue.pop_front()?;
+        Some(asked(What::Verbatim(next), 0))
+    }
+
+    fn begins(&self, connection: usize) -> bool {
+        let busy = self
+            .connections
+            .get(connection)
+            .is_some_and(|own| own.pending > 0);
+        !busy && !self.thread.is_stopped()
+    }
+
+    fn reads(&self) -> bool {
+        self.reads
+    }
+
+    fn heard(
+        &mut self,
+        connection: usize,
+        answer: &Heard<'_>,
+        wake: &mut Vec<usize>,
+    ) -> Option<u64> {
+        let own = self.connection(connection);
+        own.pending = own.pending.saturating_sub(1);
+        if answer.status == 0 {
+            // the connection is lost, and with it what was to follow on it
+            own.pending = own.pending.saturating_sub(own.queue.len());
+            own.queue.clear();
+        }
+        if own.pending == 0 && own.several {
+            wake.push(connection);
+        }
+        if self.reads
+            && answer.status != 0
+            && let Err(error) = self.respond(answer)
+        {
+            self.failed = Some(words(&error));
+        }
+        None
+    }
+
+    fn restart(&mut self) {
+        self.connections.fill_with(Connection::default);
+    }
+}

@@ -1,0 +1,104 @@
+//! wrk's Lua scripts, from the command line.
+
+mod support;
+
+use support::{Place, Said};
+use testkit::Nginx;
+
+const SITE: &str = "location / { return 200 'it is ok'; }";
+
+/// Loads nginx with a script of this text.
+fn bench(text: &str, rest: &[&str]) -> Said {
+    let nginx = Nginx::start(SITE);
+    let place = Place::new();
+    let script = place.write("script.lua", text);
+    let url = format!("http://{}/?a", nginx.address());
+    let mut args = vec!["bench", &url, "-c", "4", "-n", "200", "-t", "2", "--script"];
+    args.push(script.to_str().unwrap());
+    args.extend(rest);
+    place.run(&args)
+}
+
+#[test]
+fn a_script_that_fails_is_told_before_any_load() {
+    for (text, wanted) in [
+        ("\nfunction setup(t) t:nothing() end", "fails in setup(): `"),
+        (
+            "\nfunction init(args) error(args[1]) end",
+            "script.lua:2: given`",
+        ),
+        ("\nx = = 1", "script.lua:2: unexpected symbol"),
+        (
+            "function request() return 'GET /' end",
+            "incomplete request at `1:6`",
+        ),
+    ] {
+        let said = bench(text, &["--", "given"]);
+        assert_eq!(said.code, 2, "{}", said.err);
+        assert!(said.err.contains(wanted), "{}", said.err);
+        assert!(said.err.contains("\nhint: "), "{}", said.err);
+        assert_eq!(said.out, "");
+    }
+}
+
+#[test]
+fn arguments_need_a_script() {
+    let said = Place::new().run(&["bench", "http://127.0.0.1:1/", "--", "one"]);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("--script"), "{}", said.err);
+}
+
+#[test]
+fn every_answer_is_verified_by_the_script() {
+    let said = bench(
+        "local threads = {}
+         function setup(thread) threads[#threads + 1] = thread end
+         function init(args)
+           right, wrong, word = 0, 0, args[1]
+           print('ready at ' .. tostring(wrk.thread.addr))
+         end
+         function response(status, headers, body)
+           local good = status == 200 and body:find(word, 1, true) and headers['Server']
+           if good then right = right + 1 else wrong = wrong + 1 end
+         end
+         function done(summary, latency, requests)
+           local r, w = 0, 0
+           for _, thread in ipairs(threads) do
+             r, w = r + thread:get('right'), w + thread:get('wrong')
+           end
+           assert(latency:percentile(50) >= latency.min and latency.max >= latency:percentile(99))
+           assert(summary.duration > 0 and summary.bytes > 0 and summary.errors.status == 0)
+           print(string.format('right=%d wrong=%d of %d', r, w, summary.requests))
+         end",
+        &["--", "ok"],
+    );
+    assert_eq!(
+        said.out.matches("ready at 127.0.0.1:").count(),
+        2,
+        "{}{}",
+        said.out,
+        said.err
+    );
+    assert!(
+        said.out.ends_with("right=200 wrong=0 of 200\n"),
+        "{}{}",
+        said.out,
+        said.err
+    );
+}
+
+#[test]
+fn a_script_that_fails_in_the_load_costs_a_request() {
+    let said = bench(
+        "local asked = 0
+         function request()
+           asked = asked + 1
+           if asked == 10 then error('the tenth') end
+           return wrk.format('GET', '/' .. asked)
+         end
+         function done(summary) print('answered ' .. summary.requests) end",
+        &[],
+    );
+    assert!(said.out.contains("the tenth"), "{}{}", said.out, said.err);
+    assert!(said.out.contains("answered 19"), "{}", said.out);
+}
