@@ -249,6 +249,8 @@ impl<'a> Crew<'a> {
             rate: figures.completed.saturating_sub(before.1.completed) as f64
                 / seconds(now.saturating_sub(before.0)),
             p99: recent.quantile(0.99),
+            failed: figures.hopeless,
+            recent: recent.into(),
         });
         let give_up = now.saturating_sub(start) > HOPELESS
             && figures.completed == 0

@@ -6,6 +6,7 @@
 //! sizes are bytes; CPU time is seconds of one core.
 
 mod distribution;
+mod interval_log;
 mod load;
 mod metric;
 mod plan;
@@ -15,6 +16,7 @@ mod stack;
 mod trial;
 
 pub use distribution::Distribution;
+pub use interval_log::{Stretch, interval_log};
 pub use load::{BodyCheck, Cause, EngineCost, Interval, LoadFacts, WarmUp};
 pub use metric::Metric;
 pub use plan::{

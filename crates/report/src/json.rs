@@ -4,13 +4,11 @@
 //! keys are added, never renamed or removed. Durations are seconds and sizes bytes, except in
 //! distributions, which are base64 of the `HdrHistogram` V2 encoding in nanoseconds.
 
-use std::collections::BTreeMap;
-
-use judge::{Doubt, Judged};
-use record::{LoadFacts, Run, Trial};
+use judge::Judged;
+use record::{Run, Trial};
 use serde::{Deserialize, Serialize};
 
-use crate::{ReportError, words};
+use crate::ReportError;
 
 /// The shape of the export; the number grows when a reader must change.
 pub const SCHEMA: &str = "weir/run/1";
@@ -31,38 +29,6 @@ pub fn export<'a>(run: &'a Run, trials: &'a [Trial], judged: &'a Judged) -> Docu
         run,
         judged,
         trials,
-    }
-}
-
-/// One load, ready to be written as JSON.
-#[derive(Serialize)]
-pub struct Bench<'a> {
-    schema: &'static str,
-    throughput: f64,
-    response: BTreeMap<&'static str, f64>,
-    doubts: &'a [Doubt],
-    load: &'a LoadFacts,
-}
-
-/// The result of a bench: `{"schema": "weir/bench/1", …}`. `throughput` is in requests per second,
-/// `response` in seconds; a quantile for which there are too few answers is absent.
-pub fn bench<'a>(load: &'a LoadFacts, doubts: &'a [Doubt]) -> Bench<'a> {
-    let times = &load.response;
-    let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)]
-        .into_iter()
-        .filter(|(_, q)| words::enough(*q, times.count()))
-        .map(|(name, q)| (name, times.quantile(q)));
-    let response = [("mean", times.mean()), ("max", times.max())]
-        .into_iter()
-        .chain(quantiles)
-        .filter_map(|(name, seconds)| Some((name, seconds?)))
-        .collect();
-    Bench {
-        schema: "weir/bench/1",
-        throughput: load.throughput(),
-        response,
-        doubts,
-        load,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every function takes facts (`record`) and opinions (`judge`) and returns text; nothing here
 //! measures, concludes, prints or writes a file.
 
+pub mod bench;
 mod error;
 pub mod html;
 pub mod json;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod name;
+mod output;
 mod run;
 mod stack;
 mod value;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use name::{RunName, Side};
+pub(crate) use output::{Format, OutputArgs};
 pub(crate) use run::{HowArgs, RunArgs, StartArgs, TryArgs};
 pub(crate) use stack::StackArgs;
 

@@ -12,7 +12,7 @@ mod run;
 mod style;
 mod table;
 
-pub use bench::bench;
+pub use bench::{bench, gates};
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use run::run;

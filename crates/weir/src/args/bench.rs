@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::OutputArgs;
 use super::value::{header, seconds};
 
 #[derive(Debug, Args)]
@@ -13,9 +14,9 @@ pub(crate) struct BenchArgs {
     /// App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
     /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`.
     pub(crate) url: String,
-    /// Connections: kept busy (closed loop), or ready for what falls due (open loop)
-    #[arg(long, short, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) connections: u32,
+    /// Connections: kept busy (closed loop), or ready for what falls due (open loop) [default: 10]
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) connections: Option<u32>,
     /// Requests in all
     #[arg(long, short = 'n', conflicts_with = "duration", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: Option<u64>,
@@ -68,6 +69,8 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// How arrivals scatter around a rate.

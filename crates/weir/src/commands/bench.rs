@@ -1,37 +1,36 @@
 //! `weir bench`: loads one URL.
 
+mod output;
 mod place;
+mod slices;
 
 use experiment::Wishes;
-use load::{Body, Expected, Job};
+use load::{Body, Event, Expected, Job};
 use record::{Amount, Load, Method, Route, Shape, WarmUpPlan};
 
 use crate::args::BenchArgs;
-use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::session::{Session, width};
-use place::Place;
+use crate::session::Session;
+pub(super) use place::Place;
+use slices::Slices;
+
+/// Connections of a single load.
+const CONNECTIONS: u32 = 10;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let job = job(args)?;
     let mut progress = session.progress();
+    let mut slices = Slices::new();
     let facts = load::run(&job, session.interrupted(), &mut |event| {
+        if let Event::Tick(tick) = &event {
+            slices.tick(tick);
+        }
         progress.load(&event);
     });
     progress.end();
     let facts = facts?;
-    let doubts = judge::doubts(&facts);
-    if session.json() {
-        print_json(&report::json::bench(&facts, &doubts))?;
-    } else {
-        anstream::print!("{}", report::terminal::bench(&facts, &doubts, width()));
-    }
-    Ok(if doubts.iter().any(|doubt| doubt.disqualifies) {
-        Exit::Invalid
-    } else {
-        Exit::Done
-    })
+    output::tell(args, &facts, &slices.end(&facts), session)
 }
 
 fn job(args: &BenchArgs) -> Result<Job> {
@@ -69,7 +68,7 @@ fn load_plan(args: &BenchArgs) -> Result<Load> {
         (None, duration) => Amount::Seconds(duration.unwrap_or(10.0)),
     };
     Ok(Load {
-        connections: args.connections,
+        connections: args.connections.unwrap_or(CONNECTIONS),
         amount,
         warm_up: if args.warm_up > 0.0 {
             WarmUpPlan::Seconds(args.warm_up)
@@ -91,7 +90,7 @@ fn shape(args: &BenchArgs, amount: Amount) -> Result<Shape> {
         steps: args.steps.clone(),
         arrivals: args.arrivals.map(Into::into),
         max_outstanding: args.max_outstanding,
-        connections: args.connections,
+        connections: args.connections.unwrap_or(CONNECTIONS),
         seconds: match amount {
             Amount::Seconds(seconds) => Some(seconds),
             Amount::Requests(_) => None,
