@@ -4,6 +4,7 @@
 //! measures, concludes, prints or writes a file.
 
 pub mod bench;
+pub mod compat;
 mod error;
 pub mod html;
 pub mod json;

@@ -1,21 +1,25 @@
 //! The command line as a user types it.
 
+mod ab;
 mod bench;
 mod name;
 mod output;
 mod run;
 mod stack;
 mod value;
+mod wrk;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use ab::AbArgs;
 pub(crate) use bench::BenchArgs;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use run::{HowArgs, RunArgs, StartArgs, TryArgs};
 pub(crate) use stack::StackArgs;
+pub(crate) use wrk::WrkArgs;
 
 /// A performance laboratory for the serving stack of a web application.
 #[derive(Debug, Parser)]
@@ -56,7 +60,18 @@ pub(crate) enum Command {
     /// Run a plan: its stages, block by block, and its claims
     Run(RunArgs),
     /// Load a URL
-    Bench(BenchArgs),
+    Bench(Box<BenchArgs>),
+    /// Take the command line of wrk or wrk2, and print as it does
+    Wrk(Box<WrkArgs>),
+    /// Take the command line of ab, and print as it does
+    Ab(Box<AbArgs>),
+    /// Print a script that completes weir's command line in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
     /// List the runs in the store
     List,
     /// Show a run's table, doubts and claims

@@ -110,3 +110,18 @@ pub fn ndjson(bench: &Bench) -> serde_json::Result<String> {
     let lines: Result<Vec<_>, _> = lines.map(|line| serde_json::to_string(&line)).collect();
     Ok(lines?.join("\n") + "\n")
 }
+
+/// A survey, ready to be written as JSON: `weir/survey/1`.
+#[derive(Serialize)]
+pub struct Survey<'a> {
+    /// `weir/survey/1`.
+    pub schema: &'static str,
+    /// The verdict in words.
+    pub verdict: &'a str,
+    /// Requests per second of the best closed loop that can be trusted.
+    pub capacity: Option<f64>,
+    /// What was noticed before it began.
+    pub notes: &'a [String],
+    /// Every load, in the order in which they ran.
+    pub points: Vec<Document<'a>>,
+}

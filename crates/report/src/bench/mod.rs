@@ -9,7 +9,7 @@ use judge::{Doubt, Gate};
 use record::{Distribution, LoadFacts};
 
 pub use delimited::csv;
-pub use document::{Document, SCHEMA, document, ndjson};
+pub use document::{Document, SCHEMA, Survey, document, ndjson};
 pub use markdown::markdown;
 pub use page::page;
 

@@ -10,9 +10,11 @@ mod paragraph;
 mod preview;
 mod run;
 mod style;
+mod survey;
 mod table;
 
 pub use bench::{bench, gates};
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use run::run;
+pub use survey::{SurveyPoint, survey, survey_name};

@@ -7,7 +7,15 @@ use clap::Args;
 use super::OutputArgs;
 use super::value::{header, seconds};
 
+const EXAMPLES: &str = "\
+Examples:
+  weir bench http://127.0.0.1:8000/                    capacity and latency in a minute
+  weir bench URL -c 100 -d 30s                         100 connections kept busy
+  weir bench URL -R 500 -d 30s --fail-if 'p99 > 50ms'  500 requests/s; ends with 3 if too slow
+  weir bench 'scgi+unix:/run/app.sock|/' -n 1000       an app server without its front end";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
     /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
     ///
@@ -69,8 +77,23 @@ pub(crate) struct BenchArgs {
     /// Text that every body must contain
     #[arg(long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
+    /// Length of the survey that is run when the load is left open, in all, as in 30s
+    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
+    pub(crate) survey_seconds: f64,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl BenchArgs {
+    /// Nothing says how much or how long to load: look for the capacity.
+    pub(crate) fn is_survey(&self) -> bool {
+        let amount = self.requests.is_some() || self.duration.is_some();
+        let open = self.rate.is_some() || self.ramp.is_some() || self.steps.is_some();
+        let shape =
+            self.arrivals.is_some() || self.max_outstanding.is_some() || self.think.is_some();
+        let load = amount || open || shape || self.connections.is_some();
+        !load && !self.output.of_one_load()
+    }
 }
 
 /// How arrivals scatter around a rate.

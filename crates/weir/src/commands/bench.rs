@@ -2,7 +2,9 @@
 
 mod output;
 mod place;
+mod preflight;
 mod slices;
+mod survey;
 
 use experiment::Wishes;
 use load::{Body, Event, Expected, Job};
@@ -20,6 +22,9 @@ const CONNECTIONS: u32 = 10;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let job = job(args)?;
+    if args.is_survey() {
+        return survey::run(args, &job, session);
+    }
     let mut progress = session.progress();
     let mut slices = Slices::new();
     let facts = load::run(&job, session.interrupted(), &mut |event| {

@@ -2,11 +2,13 @@
 
 mod bench;
 mod compare;
+mod compat;
 mod doctor;
 mod help;
 mod list;
 mod report;
 mod run;
+mod shell;
 mod show;
 mod stack;
 mod r#try;
@@ -23,6 +25,10 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Try(args) => r#try::run(&args, session),
         Command::Run(args) => run::run(&args, session),
         Command::Bench(args) => bench::run(&args, session),
+        Command::Wrk(args) => compat::wrk::run(&args, session),
+        Command::Ab(args) => compat::ab::run(&args, session),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man => shell::man(),
         Command::List => list::run(session),
         Command::Show { run } => show::run(run, session),
         Command::Compare { of, over } => compare::run(&of, &over, session),

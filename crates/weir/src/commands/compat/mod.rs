@@ -1,0 +1,76 @@
+//! `weir wrk` and `weir ab`: other tools' command lines, with weir's engine behind them.
+
+pub(super) mod ab;
+mod probe;
+pub(super) mod wrk;
+
+use std::collections::BTreeMap;
+
+use load::{Body, Expected, Job};
+use record::{Load, Method, Route};
+
+use super::bench::Place;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// An option that weir knows and does not do.
+fn refused(option: &str, why: &str) -> Error {
+    Error::new(Exit::Usage, format!("`{option}` is refused: {why}"))
+        .hint("leave it out, or look at `weir help bench`".to_owned())
+}
+
+fn route(place: &Place, method: Method, headers: &[(String, String)]) -> Route {
+    Route {
+        method,
+        path: place.path.clone(),
+        headers: headers.iter().cloned().collect(),
+        status: 200,
+        expect_headers: BTreeMap::new(),
+        contains: Vec::new(),
+        dynamic: Vec::new(),
+    }
+}
+
+/// Loads, with the status of one answer asked for before as the right one: these tools take
+/// whatever a server says for an answer.
+fn apply(
+    place: Place,
+    route: Route,
+    status: u16,
+    load: Load,
+    session: &Session,
+) -> Result<record::LoadFacts> {
+    let job = Job {
+        target: place.target,
+        protocol: place.protocol,
+        host: place.host,
+        route,
+        expected: Expected {
+            status,
+            body: Body::Any,
+        },
+        load,
+    };
+    Ok(load::run(&job, session.interrupted(), &mut |_| {})?)
+}
+
+/// How it ends, and a word to a person about what to doubt.
+fn end(facts: &record::LoadFacts, session: &Session) -> Exit {
+    let doubts = judge::doubts(facts);
+    for doubt in &doubts {
+        if !session.quiet() {
+            anstream::eprintln!("weir: {}", doubt.because);
+        }
+    }
+    if session
+        .interrupted()
+        .load(std::sync::atomic::Ordering::Relaxed)
+    {
+        Exit::Interrupted
+    } else if doubts.iter().any(|doubt| doubt.disqualifies) {
+        Exit::Invalid
+    } else {
+        Exit::Done
+    }
+}
