@@ -1,6 +1,5 @@
 //! The formats of wrk and ab, pinned.
 
-#[allow(dead_code, reason = "each test file uses its part")]
 mod sample;
 
 use report::compat::{Ab, Wrk, ab, ab_csv, wrk};

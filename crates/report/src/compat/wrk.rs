@@ -72,7 +72,7 @@ fn rates(load: &LoadFacts) -> String {
         .collect();
     let weighted: Vec<_> = rates.iter().map(|rate| (*rate, 1.0)).collect();
     let (mean, deviation) = spread(&weighted);
-    let near = |rate: &&f64| (**rate - mean).abs() <= deviation;
+    let near = |rate: &&f64| (**rate - mean).abs() <= deviation + 1e-9 * mean;
     let within = rates.iter().filter(near).count();
     format!(
         "    Req/Sec   {}{}{}{:>8.2}%",

@@ -23,62 +23,80 @@ pub(crate) struct BenchArgs {
     /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`.
     pub(crate) url: String,
     /// Connections: kept busy (closed loop), or ready for what falls due (open loop) [default: 10]
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = "Load", long, short, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) connections: Option<u32>,
     /// Requests in all
-    #[arg(long, short = 'n', conflicts_with = "duration", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help_heading = "Load", long, short = 'n', conflicts_with = "duration", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: Option<u64>,
     /// How long, as in 10s, 500ms, 2m [default: 10s]
-    #[arg(long, short, value_parser = seconds)]
+    #[arg(help_heading = "Load", long, short, value_parser = seconds)]
     pub(crate) duration: Option<f64>,
     /// Worker threads [default: one per core, never more than connections]
-    #[arg(long, short, default_value_t = 0)]
+    #[arg(help_heading = "Load", long, short, default_value_t = 0)]
     pub(crate) threads: u32,
     /// Load before measuring, thrown away, as in 2s or 0s
-    #[arg(long, default_value = "1s", value_parser = seconds)]
+    #[arg(help_heading = "Load", long, default_value = "1s", value_parser = seconds)]
     pub(crate) warm_up: f64,
     /// Time after which an unanswered request counts as timed out
-    #[arg(long, default_value = "30s", value_parser = seconds)]
+    #[arg(help_heading = "Load", long, default_value = "30s", value_parser = seconds)]
     pub(crate) timeout: f64,
     /// Open loop: requests fall due at this rate per second, whatever the server does
-    #[arg(long, short = 'R', value_name = "N", group = "open")]
+    #[arg(
+        help_heading = "Load",
+        long,
+        short = 'R',
+        value_name = "N",
+        group = "open"
+    )]
     pub(crate) rate: Option<f64>,
     /// Open loop: rates to go through in straight lines over the duration, as in 100:1000
-    #[arg(long, value_name = "A:B[:C...]", value_delimiter = ':', group = "open")]
+    #[arg(
+        help_heading = "Load",
+        long,
+        value_name = "A:B[:C...]",
+        value_delimiter = ':',
+        group = "open"
+    )]
     pub(crate) ramp: Option<Vec<f64>>,
     /// Open loop: rates held one after the other over the duration, as in 100:200:400
-    #[arg(long, value_name = "A:B[:C...]", value_delimiter = ':', group = "open")]
+    #[arg(
+        help_heading = "Load",
+        long,
+        value_name = "A:B[:C...]",
+        value_delimiter = ':',
+        group = "open"
+    )]
     pub(crate) steps: Option<Vec<f64>>,
     /// How an open loop's requests scatter around the rate [default: poisson]
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(help_heading = "Load", long, value_enum, value_name = "HOW")]
     pub(crate) arrivals: Option<Arrivals>,
     /// Open loop: most requests that may be due and unfinished; more are shed, and counted
     /// [default: 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = "Load", long, value_name = "N")]
     pub(crate) max_outstanding: Option<u32>,
     /// Open loop: seed of the arrival times [default: drawn, and told in the JSON output]
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = "Load", long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Closed loop: time between an answer and the connection's next request
-    #[arg(long, value_parser = seconds)]
+    #[arg(help_heading = "Load", long, value_parser = seconds)]
     pub(crate) think: Option<f64>,
     /// Open a connection for each request
-    #[arg(long)]
+    #[arg(help_heading = "Request", long)]
     pub(crate) no_keep_alive: bool,
     /// Connect to this Unix socket
-    #[arg(long, value_name = "PATH")]
+    #[arg(help_heading = "Request", long, value_name = "PATH")]
     pub(crate) unix: Option<PathBuf>,
     /// Send this header, as in 'Accept: text/html'; may be given several times
-    #[arg(long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
+    #[arg(help_heading = "Request", long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
     /// The status that counts as right
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
+    #[arg(help_heading = "Right answers", long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
     pub(crate) status: u16,
     /// Text that every body must contain
-    #[arg(long, value_name = "TEXT")]
+    #[arg(help_heading = "Right answers", long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
     /// Length of the survey that is run when the load is left open, in all, as in 30s
-    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
+    #[arg(help_heading = "Load", long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
     pub(crate) survey_seconds: f64,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
