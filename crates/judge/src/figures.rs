@@ -1,10 +1,7 @@
 use std::collections::BTreeMap;
 
+use crate::latency::samples_for;
 use record::{Distribution, LoadFacts, Measured, Metric, ProcessCost};
-
-/// How many samples must lie beyond a quantile before it is given: with 100 the quantile's own
-/// standard error is about a tenth of the share beyond it.
-const BEYOND: f64 = 100.0;
 
 /// The figures of one trial. A metric is absent where the facts do not carry it: a quantile with
 /// fewer than 100 samples beyond it, CPU time too short for the clock that measured it.
@@ -50,10 +47,7 @@ pub(crate) fn quantile(metric: Metric, times: &Distribution) -> Option<f64> {
 
 /// How many samples a quantile metric needs: n(1 - q) >= 100. `None` for other metrics.
 pub(crate) fn samples_needed(metric: Metric) -> Option<u64> {
-    // rounded, because 1 - 0.9 is a little less than 0.1 in binary
-    metric
-        .quantile()
-        .map(|q| (BEYOND / (1.0 - q)).round() as u64)
+    metric.quantile().map(samples_for)
 }
 
 /// The processes under load, without weir's own.

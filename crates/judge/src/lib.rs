@@ -13,10 +13,12 @@ mod compare;
 mod doubt;
 pub mod expect;
 mod figures;
+mod latency;
 mod opinion;
 mod runs;
 mod session;
 mod stage;
+mod threshold;
 mod words;
 
 use std::collections::BTreeSet;
@@ -25,11 +27,13 @@ use record::{LoadFacts, Run, Trial};
 
 pub use ceiling::{Ceiling, Standing};
 pub use expect::{Expect, ExpectError, check_expectation};
+pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
 pub use opinion::{
     ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, NoiseFloor,
     StageOpinion, TrialOpinion, Verdict,
 };
 pub use runs::{CompareError, Side, compare, differences};
+pub use threshold::{Crossed, Gate, Threshold, thresholds};
 
 /// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a
 /// target that it did not start.

@@ -125,10 +125,10 @@ impl<'a> Crew<'a> {
                 _ => None,
             };
             let seen = self.send_into(plan, &quotas[0], true, &mut |tick| {
-                events(Event::WarmUp(tick));
                 if let Some(course) = &mut course {
                     self.look(course, &tick);
                 }
+                events(Event::WarmUp(tick));
             })?;
             if self.stop.load(Ordering::Relaxed) {
                 return Err(LoadError::Interrupted);
@@ -267,6 +267,8 @@ impl<'a> Crew<'a> {
                 / seconds(now.saturating_sub(before.0)),
             p50: recent.quantile(0.5),
             p99: recent.quantile(0.99),
+            failed: figures.hopeless,
+            recent: recent.into(),
         });
         let give_up = now.saturating_sub(start) > HOPELESS
             && figures.completed == 0

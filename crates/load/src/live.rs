@@ -1,9 +1,9 @@
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use record::Distribution;
 
 /// What a load tells while it runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// How far the warm-up is.
     WarmUp(Tick),
@@ -16,7 +16,7 @@ pub enum Event {
 }
 
 /// A look at a running phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tick {
     /// Seconds since the phase began.
     pub elapsed: f64,
@@ -31,6 +31,10 @@ pub struct Tick {
     /// 99th percentile of the response time since the tick before, in seconds; `None` when nothing
     /// was answered.
     pub p99: Option<f64>,
+    /// Requests that failed or timed out in this phase, without those that met a full accept queue.
+    pub failed: u64,
+    /// Response times since the tick before.
+    pub recent: Arc<Distribution>,
 }
 
 /// Figures that a worker publishes a few times per second.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// 0.1 %); values outside are clamped to the range. Serialised as base64 of the `HdrHistogram` V2
 /// encoding, which other tools of that family read.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Distribution(Histogram<u64>);
+pub struct Distribution(pub(crate) Histogram<u64>);
 
 /// Shortest duration told apart, in nanoseconds.
 const LOWEST: u64 = 1_000;
@@ -75,6 +75,17 @@ impl Distribution {
         (!self.is_empty()).then(|| self.0.value_at_quantile(q) as f64 / 1e9)
     }
 
+    /// The duration of this rank, 1 being the shortest, in seconds; `None` when there are fewer.
+    pub fn at_rank(&self, rank: u64) -> Option<f64> {
+        let mut below = 0;
+        let mut cells = self.cells();
+        let cell = cells.find(|(_, count)| {
+            below += count;
+            below >= rank
+        });
+        cell.map(|(seconds, _)| seconds)
+    }
+
     /// Largest recorded duration in seconds; `None` when empty.
     pub fn max(&self) -> Option<f64> {
         (!self.is_empty()).then(|| self.0.max() as f64 / 1e9)
@@ -135,6 +146,19 @@ mod tests {
         assert_eq!(kept, read);
         let median = read.quantile(0.5).unwrap();
         assert!((median - 0.5).abs() < 0.001, "{median}");
+    }
+
+    #[test]
+    fn ranks_count_from_the_shortest() {
+        let mut kept = Distribution::default();
+        for milliseconds in [5_u64, 1, 3, 3] {
+            kept.record(milliseconds * 1_000_000);
+        }
+        let ranked = [1, 2, 3, 4, 5].map(|rank| kept.at_rank(rank));
+        for (seconds, truth) in ranked.iter().zip([0.001, 0.003, 0.003, 0.005]) {
+            assert!((seconds.unwrap() / truth - 1.0).abs() < 0.001, "{ranked:?}");
+        }
+        assert_eq!(ranked[4], None);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod calibration;
 mod crowd;
 mod distribution;
+mod interval_log;
 mod load;
 mod metric;
 mod plan;
@@ -20,6 +21,7 @@ mod trial;
 pub use calibration::{Calibration, Pace};
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
+pub use interval_log::{Stretch, interval_log};
 pub use load::{
     BodyCheck, Cause, CheckFacts, EngineCost, Interval, LoadFacts, NamedFacts, Slow, TcpState,
     TimeLimit, WarmUp,

@@ -3,6 +3,8 @@
 //! Every function takes facts (`record`) and opinions (`judge`) and returns text; nothing here
 //! measures, concludes, prints or writes a file.
 
+pub mod bench;
+pub mod compat;
 mod error;
 pub mod html;
 pub mod json;

@@ -53,16 +53,3 @@ fn what_is_no_export_is_refused_with_a_hint() {
         assert!(error.hint().is_some());
     }
 }
-
-#[test]
-fn a_bench_gives_only_the_quantiles_that_it_has_the_answers_for() {
-    let load = sample::load(&sample::STAGES[2], &mut sample::Dice::new(1));
-    let text = serde_json::to_string(&json::bench(&load, &sample::doubts())).unwrap();
-    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(document["schema"], "weir/bench/1");
-    let given: Vec<_> = document["response"].as_object().unwrap().keys().collect();
-    assert_eq!(given, ["max", "mean", "p50", "p90"]);
-    assert_eq!(document["doubts"][0]["disqualifies"], true);
-    let read: record::LoadFacts = serde_json::from_value(document["load"].clone()).unwrap();
-    assert_eq!(read, load);
-}

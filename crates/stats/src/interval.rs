@@ -9,6 +9,9 @@ pub const FEWEST: usize = 6;
 /// Chance of missing that an interval leaves on each of its sides.
 pub(crate) const TAIL: f64 = 0.025;
 
+/// The standard normal deviate with `TAIL` beyond it.
+pub(crate) const NORMAL: f64 = 1.959_964;
+
 /// A value with its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {

@@ -6,9 +6,11 @@
 mod interval;
 mod quantile;
 mod queue;
+mod rank;
 mod ratio;
 
 pub use interval::{Estimate, FEWEST, median_estimate, quantile_interval};
 pub use quantile::{median, quantile};
 pub use queue::requests_inside;
+pub use rank::quantile_ranks;
 pub use ratio::{half_width, paired_ratio, unpaired_ratio};

@@ -12,6 +12,8 @@ pub(crate) enum Exit {
     Internal = 1,
     /// The command line makes no sense (also clap's own code).
     Usage = 2,
+    /// A threshold was crossed, or could not be checked.
+    Threshold = 3,
     /// It was measured, and no trial can be trusted.
     Invalid = 4,
     /// A plan, an app or an entry of the catalogue is wrong.
@@ -32,13 +34,17 @@ pub(crate) enum Exit {
 
 impl Exit {
     /// Every way to end with its meaning, for the documentation.
-    pub(crate) const ALL: [(Self, &'static str); 11] = [
+    pub(crate) const ALL: [(Self, &'static str); 12] = [
         (Self::Done, "everything asked for was done"),
         (
             Self::Internal,
             "weir itself failed in a way it did not foresee",
         ),
         (Self::Usage, "the command line makes no sense"),
+        (
+            Self::Threshold,
+            "a threshold was crossed, or could not be checked",
+        ),
         (
             Self::Invalid,
             "it was measured, and no trial can be trusted",

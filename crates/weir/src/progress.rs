@@ -26,6 +26,7 @@ pub(crate) struct Progress {
     done: u64,
     of: u64,
     headline: String,
+    strip: Strip,
 }
 
 impl Progress {
@@ -37,9 +38,7 @@ impl Progress {
             (false, false) => Voice::Lines,
         };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
-        bar.set_style(
-            ProgressStyle::with_template("{spinner} {wide_msg}").expect("constant template"),
-        );
+        bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("constant template"));
         if voice != Voice::Bar {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
@@ -50,6 +49,7 @@ impl Progress {
             done: 0,
             of: 0,
             headline: String::new(),
+            strip: Strip::default(),
         }
     }
 
@@ -106,7 +106,9 @@ impl Progress {
             live(tick),
             self.time_left()
         );
-        self.show(text.trim_start_matches(" · "));
+        self.strip.push(tick.p99.unwrap_or(0.0));
+        let strip = self.strip.drawn();
+        self.show(&format!("{}\n  {strip}", text.trim_start_matches(" · ")));
     }
 
     /// Removes the moving line; what was printed stays.
@@ -149,7 +151,58 @@ fn live(tick: &Tick) -> String {
         .p99
         .map(|seconds| format!(" · p99 {}", units::duration(seconds)))
         .unwrap_or_default();
-    format!("{done} · {}{p99}", units::rate(tick.rate))
+    let p50 = tick
+        .recent
+        .quantile(0.5)
+        .map(|seconds| format!(" · p50 {}", units::duration(seconds)))
+        .unwrap_or_default();
+    let failed = match tick.failed {
+        0 => String::new(),
+        failed => format!(" · {} failed", units::count(failed)),
+    };
+    let rate = units::rate(tick.rate);
+    format!("{done} · {rate}{p50}{p99}{failed}")
+}
+
+/// The 99th percentiles of the last ticks as a row of bars, on a logarithmic scale from the lowest
+/// of them to the highest.
+#[derive(Debug, Default)]
+struct Strip(std::collections::VecDeque<f64>);
+
+impl Strip {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    /// Ticks shown: ten seconds.
+    const LENGTH: usize = 50;
+
+    fn push(&mut self, seconds: f64) {
+        if self.0.len() == Self::LENGTH {
+            self.0.pop_front();
+        }
+        self.0.push_back(seconds);
+    }
+
+    /// `p99 120 µs ▁▁▂█▁ 4.10 ms`; a gap is a tick in which nothing was answered.
+    fn drawn(&self) -> String {
+        let known = || self.0.iter().copied().filter(|seconds| *seconds > 0.0);
+        let Some((low, high)) = known()
+            .map(|seconds| (seconds, seconds))
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        else {
+            return String::new();
+        };
+        let bar = |seconds: f64| {
+            let height = if high > low {
+                (seconds / low).ln() / (high / low).ln()
+            } else {
+                0.0
+            };
+            Self::BARS[(height * 7.0).round() as usize]
+        };
+        let drawn = |&seconds: &f64| if seconds > 0.0 { bar(seconds) } else { ' ' };
+        let bars: String = self.0.iter().map(drawn).collect();
+        let (low, high) = (units::duration(low), units::duration(high));
+        format!("p99 {low} {bars} {high}")
+    }
 }
 
 fn summary(outcome: &Outcome) -> String {
@@ -167,5 +220,23 @@ fn summary(outcome: &Outcome) -> String {
                 trouble.unwrap_or_default()
             )
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Strip;
+
+    #[test]
+    fn a_strip_goes_from_the_lowest_to_the_highest_and_forgets() {
+        let mut strip = Strip::default();
+        assert_eq!(strip.drawn(), "");
+        for seconds in [0.001, 0.0, 0.1, 0.01] {
+            strip.push(seconds);
+        }
+        assert_eq!(strip.drawn(), "p99 1.00 ms ▁ █▅ 100 ms");
+        (0..Strip::LENGTH).for_each(|_| strip.push(0.002));
+        let still = "▁".repeat(Strip::LENGTH);
+        assert_eq!(strip.drawn(), format!("p99 2.00 ms {still} 2.00 ms"));
     }
 }

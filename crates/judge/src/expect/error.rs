@@ -11,7 +11,7 @@ pub struct ExpectError {
 
 impl ExpectError {
     /// `at` and `width` are byte offsets on character boundaries, or the text's end.
-    pub(super) fn new(text: &str, at: usize, width: usize, problem: String, hint: String) -> Self {
+    pub(crate) fn new(text: &str, at: usize, width: usize, problem: String, hint: String) -> Self {
         Self {
             text: text.to_owned(),
             at,

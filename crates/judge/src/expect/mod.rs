@@ -12,6 +12,7 @@
 //! Numbers are in the metric's own unit (seconds, requests per second, bytes, a share from 0 to
 //! 1); a ratio has none. Both ends of `within` belong to it.
 
+pub(crate) mod cursor;
 mod error;
 mod parse;
 

@@ -1,5 +1,6 @@
 use record::Metric;
 
+use super::cursor::Cursor;
 use super::{Bound, Expect, ExpectError, Figure};
 use crate::words::closest;
 
@@ -30,13 +31,7 @@ pub(super) fn condition(text: &str) -> Result<Expect, ExpectError> {
     })
 }
 
-/// Reads a text from left to right.
-struct Cursor<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Cursor<'a> {
+impl Cursor<'_> {
     fn figure(&mut self) -> Result<Figure, ExpectError> {
         let metric = self.metric()?;
         if !self.word("of") {
@@ -113,24 +108,6 @@ impl<'a> Cursor<'a> {
         Ok(Bound::Within(low, high))
     }
 
-    fn number(&mut self) -> Result<f64, ExpectError> {
-        let at = self.here();
-        self.take(|c| c.is_ascii_digit());
-        // the first point of `..` belongs to no number
-        let fraction = self.rest().strip_prefix('.');
-        if fraction.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
-            self.at += 1;
-            self.take(|c| c.is_ascii_digit());
-        }
-        self.text[at..self.at].parse().map_err(|_| {
-            self.at = at;
-            self.expected(
-                "a number",
-                "numbers read `1.6` or `300`, in the metric's own unit",
-            )
-        })
-    }
-
     /// A ratio of seconds and bytes says nothing.
     fn comparable(&self, at: usize, of: Metric, over: Metric) -> Result<(), ExpectError> {
         let time = |metric| {
@@ -164,51 +141,5 @@ impl<'a> Cursor<'a> {
             "`and` or the end",
             "another bound is joined by `and`: `>= 1.2 and < 2`",
         ))
-    }
-
-    /// Skips spaces and tells where the next thing begins.
-    fn here(&mut self) -> usize {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start().len();
-        self.at
-    }
-
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn take(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
-        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
-        self.at += length;
-        &rest[..length]
-    }
-
-    fn symbol(&mut self, symbol: &str) -> bool {
-        self.here();
-        let found = self.rest().starts_with(symbol);
-        self.at += if found { symbol.len() } else { 0 };
-        found
-    }
-
-    fn word(&mut self, word: &str) -> bool {
-        let at = self.here();
-        let found = self.take(char::is_alphanumeric) == word;
-        if !found {
-            self.at = at;
-        }
-        found
-    }
-
-    /// The error of having found something else at the cursor.
-    fn expected(&self, what: &str, hint: &str) -> ExpectError {
-        let rest = self.rest();
-        let found = rest.split_whitespace().next().unwrap_or_default();
-        let problem = if found.is_empty() {
-            format!("expected {what}, found the end")
-        } else {
-            format!("expected {what}, found `{}`", found.replace('`', "'"))
-        };
-        ExpectError::new(self.text, self.at, found.len(), problem, hint.to_owned())
     }
 }

@@ -15,7 +15,7 @@ use minijinja::{Environment, UndefinedBehavior, context};
 use record::{Run, Trial};
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The report on a run.
 ///

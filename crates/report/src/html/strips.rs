@@ -2,7 +2,7 @@ use judge::StageOpinion;
 use record::Distribution;
 use serde::Serialize;
 
-use crate::{units, words};
+use crate::units;
 
 /// Response times of all stages on one logarithmic axis, a strip for each.
 ///
@@ -69,7 +69,7 @@ impl Strip {
         let times = &stage.response;
         let known: Vec<(&'static str, f64)> = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99")]
             .into_iter()
-            .filter(|(q, _)| words::enough(*q, times.count()))
+            .filter(|(q, _)| judge::enough(*q, times.count()))
             .filter_map(|(q, name)| Some((name, times.quantile(q)?)))
             .collect();
         let at = |seconds| percent(axis.share(seconds));

@@ -1,14 +1,11 @@
-use judge::Doubt;
+use judge::{Crossed, Doubt, Figure, Gate};
 use record::{Distribution, LoadFacts};
 
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
-use super::style::{BAD, DIM, PLAIN, STRONG};
+use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::words::DoubtWords;
 use crate::{units, words};
-
-/// The quantiles of a bench.
-const QUANTILES: [(f64, &str); 4] = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99"), (0.999, "p99.9")];
 
 /// One load: throughput, latency, errors with their causes, the accounting identity, what the
 /// engine itself cost, and doubts.
@@ -23,6 +20,26 @@ pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
     failures(&mut page, load);
     let doubts: Vec<_> = doubts.iter().map(DoubtWords::of_one_load).collect();
     super::run::doubts(&mut page, &doubts);
+    page.into_text()
+}
+
+/// What came out of the thresholds, one line each.
+pub fn gates(gates: &[Gate], width: usize) -> String {
+    let mut page = Page::new(width);
+    if gates.is_empty() {
+        return page.into_text();
+    }
+    page.space();
+    page.say(STRONG, FLUSH, "Thresholds");
+    for gate in gates {
+        let (style, sign) = match gate.crossed {
+            Crossed::No => (GOOD, "✓"),
+            Crossed::Yes | Crossed::CannotTell => (BAD, "✗"),
+        };
+        let outcome = words::crossed(gate.crossed);
+        let line = format!("{sign} `{}`: {outcome}, {}", gate.text, gate.because);
+        page.say(style, INSIDE, &line);
+    }
     page.into_text()
 }
 
@@ -72,8 +89,9 @@ fn connections(load: &LoadFacts) -> String {
 }
 
 fn latency(page: &mut Page, load: &LoadFacts) {
+    let shown = shown(load);
     let mut columns = vec![Column::left("latency"), Column::right("mean")];
-    columns.extend(QUANTILES.iter().map(|(_, name)| Column::right(name)));
+    columns.extend(shown.iter().map(|(name, _)| Column::right(name)));
     columns.push(Column::right("max"));
     columns.push(Column::left("").rank(0));
     let mut table = Table::new(columns);
@@ -81,21 +99,49 @@ fn latency(page: &mut Page, load: &LoadFacts) {
         if times.is_empty() {
             continue;
         }
-        let style = if name == "response" { STRONG } else { PLAIN };
+        let response = name == "response";
+        let style = if response { STRONG } else { PLAIN };
+        let figures = shown.iter().map(|&(_, q)| judge::quantile(times, q));
+        let figures: Vec<_> = figures.collect();
         let mut cells = vec![Cell::styled(name, style), time(times.mean(), style)];
         cells.extend(
-            QUANTILES
+            figures
                 .iter()
-                .map(|(q, _)| time(honest_quantile(times, *q), style)),
+                .map(|figure| time(figure.map(|of| of.value), style)),
         );
         cells.push(time(times.max(), style));
         cells.push(Cell::styled(from, DIM));
         table.row(cells);
+        if response && figures.iter().flatten().any(|of| of.interval.is_some()) {
+            table.row(uncertainties(&figures));
+        }
     }
     page.lines(&table.fit(page.width()).0);
     for note in notes(load) {
         page.say(DIM, INSIDE, &note);
     }
+}
+
+/// The usual four, and the fifth where there are answers enough.
+fn shown(load: &LoadFacts) -> Vec<(&'static str, f64)> {
+    let answers = load.response.count();
+    judge::QUANTILES
+        .into_iter()
+        .filter(|&(_, q)| q < 0.9995 || judge::enough(q, answers))
+        .collect()
+}
+
+/// How far the quantiles above may be off.
+fn uncertainties(figures: &[Option<Figure>]) -> Vec<Cell> {
+    let share = |figure: &Option<Figure>| {
+        let share = figure.as_ref().and_then(units::uncertainty);
+        Cell::styled(share.unwrap_or_default(), DIM)
+    };
+    let mut cells = vec![Cell::new(""), Cell::new("")];
+    cells.extend(figures.iter().map(share));
+    cells.push(Cell::new(""));
+    cells.push(Cell::styled("95 % interval of the quantiles", DIM));
+    cells
 }
 
 /// What was timed, with what it means. Who was late is told where somebody can be: a closed loop's
@@ -128,23 +174,14 @@ fn time(seconds: Option<f64>, style: anstyle::Style) -> Cell {
     )
 }
 
-fn honest_quantile(times: &Distribution, q: f64) -> Option<f64> {
-    times
-        .quantile(q)
-        .filter(|_| words::enough(q, times.count()))
-}
-
 fn notes(load: &LoadFacts) -> Vec<String> {
     let answers = load.response.count();
-    let mut notes: Vec<String> = QUANTILES
-        .iter()
-        .filter(|(q, _)| answers > 0 && !words::enough(*q, answers))
-        .map(|(q, name)| {
-            format!(
-                "{} {}",
-                units::NOTHING,
-                words::too_few_for(name, *q, answers)
-            )
+    let mut notes: Vec<String> = shown(load)
+        .into_iter()
+        .filter(|&(_, q)| answers > 0 && !judge::enough(q, answers))
+        .map(|(name, q)| {
+            let reason = words::too_few_for(name, q, answers);
+            format!("{} {reason}", units::NOTHING)
         })
         .collect();
     if load.timed_out > 0 {

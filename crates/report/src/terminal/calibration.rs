@@ -55,7 +55,7 @@ fn quantiles(times: &Distribution) -> String {
     let all = [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].map(|(name, q)| {
         let value = times
             .quantile(q)
-            .filter(|_| words::enough(q, times.count()))
+            .filter(|_| judge::enough(q, times.count()))
             .map_or_else(|| units::NOTHING.to_owned(), units::duration);
         format!("{name} {value}")
     });

@@ -11,10 +11,12 @@ mod paragraph;
 mod preview;
 mod run;
 mod style;
+mod survey;
 mod table;
 
-pub use bench::bench;
+pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use run::run;
+pub use survey::{SurveyPoint, survey, survey_name};

@@ -1,3 +1,4 @@
+use judge::Crossed;
 use record::{Amount, Arrivals, Cause, Load, LoadFacts, Process, Shape, Spread, WarmUpPlan};
 
 use super::counted;
@@ -179,3 +180,12 @@ pub fn cause_advice(cause: Cause) -> &'static str {
 /// What to look at when requests time out.
 pub const TIMED_OUT_ADVICE: &str =
     "the server is stuck or far too slow for this load: fewer connections, or a longer time limit";
+
+/// What came out of a threshold.
+pub fn crossed(crossed: Crossed) -> &'static str {
+    match crossed {
+        Crossed::No => "kept",
+        Crossed::Yes => "crossed",
+        Crossed::CannotTell => "cannot tell, which counts as crossed",
+    }
+}

@@ -16,7 +16,7 @@ pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use headline::headline;
 pub use load::{
-    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, engine, failures, load, shape,
+    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
 };
 pub use method::{HOW_TO_READ, method};
 
@@ -88,17 +88,9 @@ pub fn column(of: Metric) -> &'static str {
     }
 }
 
-/// Answers that must lie beyond a quantile before it is shown; the judge's rule for its figures.
-const BEYOND: f64 = 100.0;
-
-/// Whether there are enough answers to give the quantile `q`.
-pub fn enough(q: f64, answers: u64) -> bool {
-    answers as f64 * (1.0 - q) >= BEYOND - 1e-6
-}
-
 /// Why a quantile is not given: `p99 needs 10,000 answers, there are 997`.
 pub fn too_few_for(name: &str, q: f64, answers: u64) -> String {
-    let needed = (BEYOND / (1.0 - q)).round() as u64;
+    let needed = judge::samples_for(q);
     format!(
         "{name} needs {} answers, there are {}",
         units::count(needed),

@@ -1,6 +1,6 @@
 use clap::Args;
 
-use super::seconds;
+use super::value::seconds;
 
 /// How a machine is calibrated.
 #[derive(Debug, Args)]

@@ -42,6 +42,13 @@ pub(crate) struct TrafficArgs {
     pub(crate) page_visits: Visits,
 }
 
+impl TrafficArgs {
+    /// Somebody else than the URL says what to ask.
+    pub(crate) fn is_given(&self) -> bool {
+        self.mix.is_some() || self.replay.is_some() || self.page
+    }
+}
+
 /// How fast a recording is asked again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace(pub(crate) traffic::Pace);

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
     let calibration = calibration?;
     store.save_calibration(&calibration)?;
     if session.json() {
-        print_json(&report::json::calibration(&calibration))?;
+        print_json(&report::bench::calibration(&calibration))?;
     } else {
         anstream::print!("{}", report::terminal::calibration(&calibration, width()));
     }

@@ -3,11 +3,13 @@
 mod bench;
 mod calibrate;
 mod compare;
+mod compat;
 mod doctor;
 mod help;
 mod list;
 mod report;
 mod run;
+mod shell;
 mod show;
 mod stack;
 mod r#try;
@@ -25,6 +27,10 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Run(args) => run::run(&args, session),
         Command::Bench(args) => bench::run(&args, session),
         Command::Calibrate(args) => calibrate::run(&args, session),
+        Command::Wrk(args) => compat::wrk::run(&args, session),
+        Command::Ab(args) => compat::ab::run(&args, session),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man => shell::man(),
         Command::List => list::run(session),
         Command::Show { run } => show::run(run, session),
         Command::Compare { of, over } => compare::run(&of, &over, session),

@@ -10,15 +10,15 @@ use crate::exit::Exit;
 
 /// A URL's parts, resolved.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) protocol: Protocol,
+pub(in crate::commands) struct Place {
+    pub(in crate::commands) protocol: Protocol,
     /// Whether it is spoken over TLS.
-    pub(super) tls: bool,
-    pub(super) target: Target,
+    pub(in crate::commands) tls: bool,
+    pub(in crate::commands) target: Target,
     /// The authority that is asked.
-    pub(super) host: String,
+    pub(in crate::commands) host: String,
     /// Path and query.
-    pub(super) path: String,
+    pub(in crate::commands) path: String,
 }
 
 /// What can be loaded, by scheme, whether over TLS, with the port that is meant when none is given.
@@ -37,7 +37,7 @@ const NAMELESS: &str = "localhost";
 
 impl Place {
     /// A path on a Unix socket that is given apart.
-    pub(super) fn on_socket(socket: PathBuf, path: &str) -> Result<Self, Error> {
+    pub(in crate::commands) fn on_socket(socket: PathBuf, path: &str) -> Result<Self, Error> {
         if !path.starts_with('/') {
             return Err(
                 Error::new(Exit::Usage, format!("`{path}` is not a path")).hint(
@@ -56,7 +56,7 @@ impl Place {
     }
 
     /// `SCHEME://HOST:PORT/PATH` or `SCHEME+unix:SOCKET|/PATH`.
-    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+    pub(in crate::commands) fn parse(text: &str) -> Result<Self, Error> {
         let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
         match scheme.strip_suffix("+unix") {
             Some(scheme) => unix(scheme, rest).map_err(|why| {

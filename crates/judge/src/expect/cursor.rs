@@ -1,0 +1,73 @@
+use super::ExpectError;
+
+/// Reads a text from left to right.
+pub(crate) struct Cursor<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn number(&mut self) -> Result<f64, ExpectError> {
+        let at = self.here();
+        self.take(|c| c.is_ascii_digit());
+        // the first point of `..` belongs to no number
+        let fraction = self.rest().strip_prefix('.');
+        if fraction.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            self.at += 1;
+            self.take(|c| c.is_ascii_digit());
+        }
+        self.text[at..self.at].parse().map_err(|_| {
+            self.at = at;
+            self.expected(
+                "a number",
+                "numbers read `1.6` or `300`, in the metric's own unit",
+            )
+        })
+    }
+
+    /// Skips spaces and tells where the next thing begins.
+    pub(crate) fn here(&mut self) -> usize {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+        self.at
+    }
+
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    pub(crate) fn take(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    pub(crate) fn symbol(&mut self, symbol: &str) -> bool {
+        self.here();
+        let found = self.rest().starts_with(symbol);
+        self.at += if found { symbol.len() } else { 0 };
+        found
+    }
+
+    pub(crate) fn word(&mut self, word: &str) -> bool {
+        let at = self.here();
+        let found = self.take(char::is_alphanumeric) == word;
+        if !found {
+            self.at = at;
+        }
+        found
+    }
+
+    /// The error of having found something else at the cursor.
+    pub(crate) fn expected(&self, what: &str, hint: &str) -> ExpectError {
+        let rest = self.rest();
+        let found = rest.split_whitespace().next().unwrap_or_default();
+        let problem = if found.is_empty() {
+            format!("expected {what}, found the end")
+        } else {
+            format!("expected {what}, found `{}`", found.replace('`', "'"))
+        };
+        ExpectError::new(self.text, self.at, found.len(), problem, hint.to_owned())
+    }
+}

@@ -1,0 +1,59 @@
+use std::fmt::Write as _;
+
+use super::Bench;
+
+/// One header and one row (RFC 4180, but lines end as on Unix). What is not known is empty.
+pub fn csv(bench: &Bench) -> String {
+    let (names, values): (Vec<_>, Vec<_>) = columns(bench).into_iter().unzip();
+    format!("{}\n{}\n", names.join(","), values.join(","))
+}
+
+fn columns(bench: &Bench) -> Vec<(String, String)> {
+    let load = bench.load;
+    let mut row = vec![
+        ("url".to_owned(), quoted(bench.url)),
+        ("window_s".to_owned(), load.seconds.to_string()),
+        ("connections".to_owned(), load.connections.to_string()),
+        ("offered_rps".to_owned(), known(load.offered)),
+        ("throughput_rps".to_owned(), load.throughput().to_string()),
+    ];
+    let counts = [
+        ("scheduled", load.scheduled),
+        ("completed", load.completed),
+        ("failed", load.failures()),
+        ("timed_out", load.timed_out),
+        ("shed", load.shed),
+        ("in_flight", load.in_flight),
+        ("received_bytes", load.bytes_received),
+        ("sent_bytes", load.bytes_sent),
+    ];
+    row.extend(counts.map(|(name, count)| (name.to_owned(), count.to_string())));
+    for (name, times) in [("response", &load.response), ("service", &load.service)] {
+        row.push((format!("{name}_mean_s"), known(times.mean())));
+        for (quantile, q) in judge::QUANTILES {
+            let figure = judge::quantile(times, q);
+            let interval = figure.and_then(|figure| figure.interval);
+            let name = format!("{name}_{}", quantile.replace('.', "_"));
+            row.push((format!("{name}_s"), known(figure.map(|of| of.value))));
+            row.push((format!("{name}_low_s"), known(interval.map(|of| of.0))));
+            row.push((format!("{name}_high_s"), known(interval.map(|of| of.1))));
+        }
+        row.push((format!("{name}_max_s"), known(times.max())));
+    }
+    let each = (load.completed > 0).then(|| load.engine.cpu() / load.completed as f64);
+    let invalid = bench.doubts.iter().any(|doubt| doubt.disqualifies);
+    row.push(("engine_cpu_per_request_s".to_owned(), known(each)));
+    row.push(("trusted".to_owned(), (!invalid).to_string()));
+    row.push(("interrupted".to_owned(), bench.interrupted.to_string()));
+    row
+}
+
+fn known(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    let _ = write!(quoted, "\"{}\"", text.replace('"', "\"\""));
+    quoted
+}

@@ -1,0 +1,154 @@
+use std::collections::BTreeMap;
+
+use judge::{Ceiling, Doubt, Gate, Standing};
+use record::{Calibration, Distribution, LoadFacts};
+use serde::Serialize;
+
+use super::{Bench, Slice};
+
+/// The shape of the document; the number grows when a reader must change.
+pub const SCHEMA: &str = "weir/bench/1";
+
+/// One load, ready to be written as JSON.
+#[derive(Serialize)]
+pub struct Document<'a> {
+    schema: &'static str,
+    url: &'a str,
+    interrupted: bool,
+    throughput: f64,
+    response: Times,
+    service: Times,
+    thresholds: &'a [Gate],
+    doubts: &'a [Doubt],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ceiling: Option<&'a Standing>,
+    load: &'a LoadFacts,
+}
+
+/// Seconds; a quantile for which there are too few answers is absent.
+#[derive(Serialize)]
+struct Times {
+    #[serde(flatten)]
+    figures: BTreeMap<&'static str, f64>,
+    /// 95 % order-statistic intervals of the quantiles, lower end first.
+    intervals: BTreeMap<&'static str, (f64, f64)>,
+}
+
+impl Times {
+    fn new(times: &Distribution) -> Self {
+        let ends = [("mean", times.mean()), ("max", times.max())];
+        let known = || judge::quantiles(times);
+        Self {
+            figures: ends
+                .into_iter()
+                .filter_map(|(name, seconds)| Some((name, seconds?)))
+                .chain(known().map(|(name, figure)| (name, figure.value)))
+                .collect(),
+            intervals: known()
+                .filter_map(|(name, figure)| Some((name, figure.interval?)))
+                .collect(),
+        }
+    }
+}
+
+/// The result of a bench. `throughput` is in requests per second.
+pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
+    Document {
+        schema: SCHEMA,
+        url: bench.url,
+        interrupted: bench.interrupted,
+        throughput: bench.load.throughput(),
+        response: Times::new(&bench.load.response),
+        service: Times::new(&bench.load.service),
+        thresholds: bench.gates,
+        doubts: bench.doubts,
+        ceiling: bench.standing,
+        load: bench.load,
+    }
+}
+
+/// A calibration, ready to be written as JSON.
+#[derive(Serialize)]
+pub struct Calibrated<'a> {
+    schema: &'static str,
+    ceiling: Option<Ceiling>,
+    response: Times,
+    woken: Times,
+    lateness: Times,
+    calibration: &'a Calibration,
+}
+
+/// The result of a calibration: `{"schema": "weir/calibration/1", …}`. Times are in seconds, of the
+/// quiet open loop; a quantile for which there are too few answers is absent.
+pub fn calibration(of: &Calibration) -> Calibrated<'_> {
+    Calibrated {
+        schema: "weir/calibration/1",
+        ceiling: Ceiling::of(of),
+        response: Times::new(&of.response),
+        woken: Times::new(&of.woken),
+        lateness: Times::new(&of.lateness),
+        calibration: of,
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+enum Line<'a> {
+    Interval(Piece),
+    Summary(Document<'a>),
+}
+
+#[derive(Serialize)]
+struct Piece {
+    from: f64,
+    until: f64,
+    completed: u64,
+    throughput: f64,
+    response: Times,
+}
+
+impl Piece {
+    fn new(slice: &Slice) -> Self {
+        let length = slice.until - slice.from;
+        Self {
+            from: slice.from,
+            until: slice.until,
+            completed: slice.completed,
+            throughput: if length > 0.0 {
+                slice.completed as f64 / length
+            } else {
+                0.0
+            },
+            response: Times::new(&slice.response),
+        }
+    }
+}
+
+/// One JSON object per piece of the window, and last the whole.
+///
+/// # Errors
+/// Never in practice: every figure can be written as JSON.
+pub fn ndjson(bench: &Bench) -> serde_json::Result<String> {
+    let pieces = bench
+        .slices
+        .iter()
+        .map(|slice| Line::Interval(Piece::new(slice)));
+    let lines = pieces.chain([Line::Summary(document(bench))]);
+    let lines: Result<Vec<_>, _> = lines.map(|line| serde_json::to_string(&line)).collect();
+    Ok(lines?.join("\n") + "\n")
+}
+
+/// A survey, ready to be written as JSON: `weir/survey/1`.
+#[derive(Serialize)]
+pub struct Survey<'a> {
+    /// `weir/survey/1`.
+    pub schema: &'static str,
+    /// The verdict in words.
+    pub verdict: &'a str,
+    /// Requests per second of the best closed loop that can be trusted.
+    pub capacity: Option<f64>,
+    /// What was noticed before it began.
+    pub notes: &'a [String],
+    /// Every load, in the order in which they ran.
+    pub points: Vec<Document<'a>>,
+}

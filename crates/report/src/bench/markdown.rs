@@ -1,0 +1,68 @@
+use record::Distribution;
+
+use super::{Bench, verdict};
+use crate::{units, words};
+
+/// A table for a page or a pull request.
+pub fn markdown(bench: &Bench) -> String {
+    let load = bench.load;
+    let errors = (load.failures() + load.timed_out) as f64 / (load.scheduled.max(1)) as f64;
+    let offered = load
+        .offered
+        .map_or(units::NOTHING.to_owned(), units::number);
+    let mut lines = vec![
+        format!(
+            "**{}** `{}`: {}, {}, {}\n",
+            verdict(bench.doubts),
+            bench.url.replace('`', "'"),
+            words::shape(&load.shape),
+            words::counted(u64::from(load.connections), "connection"),
+            units::duration(load.seconds)
+        ),
+        format!(
+            "| req/s | offered | errors | time | mean |{} max |",
+            judge::QUANTILES
+                .map(|(name, _)| format!(" {name} |"))
+                .concat()
+        ),
+        format!(
+            "|---:|---:|---:|---|{}",
+            "---:|".repeat(judge::QUANTILES.len() + 2)
+        ),
+        format!(
+            "| {} | {offered} | {} | response |{}",
+            units::number(load.throughput()),
+            units::percent(errors),
+            times(&load.response)
+        ),
+        format!("| | | | service |{}", times(&load.service)),
+        format!("\n{}. {}.", words::accounting(load), words::engine(load)),
+    ];
+    if !bench.gates.is_empty() || !bench.doubts.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(bench.gates.iter().map(|gate| {
+        let outcome = words::crossed(gate.crossed);
+        format!("* threshold `{}`: {outcome}, {}", gate.text, gate.because)
+    }));
+    let doubts = bench.doubts.iter();
+    lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
+    lines.join("\n") + "\n"
+}
+
+/// ` mean | p50 ±x % | … | max |`
+fn times(times: &Distribution) -> String {
+    let or_nothing =
+        |seconds: Option<f64>| seconds.map_or(units::NOTHING.to_owned(), units::duration);
+    let quantile = |q| match judge::quantile(times, q) {
+        None => units::NOTHING.to_owned(),
+        Some(figure) => {
+            let around = units::uncertainty(&figure).map_or(String::new(), |of| format!(" {of}"));
+            units::duration(figure.value) + &around
+        }
+    };
+    let mut cells = vec![or_nothing(times.mean())];
+    cells.extend(judge::QUANTILES.map(|(_, q)| quantile(q)));
+    cells.push(or_nothing(times.max()));
+    format!(" {} |", cells.join(" | "))
+}

@@ -1,0 +1,61 @@
+//! The result of one load in every form but the terminal's. `docs/bench-output.md` documents them.
+
+mod delimited;
+mod document;
+mod markdown;
+mod page;
+
+use judge::{Doubt, Gate, Standing};
+use record::{Distribution, LoadFacts};
+
+pub use delimited::csv;
+pub use document::{Calibrated, Document, SCHEMA, Survey, calibration, document, ndjson};
+pub use markdown::markdown;
+pub use page::page;
+
+/// One load and what is thought of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench<'a> {
+    /// What was loaded, as it was typed.
+    pub url: &'a str,
+    /// The facts.
+    pub load: &'a LoadFacts,
+    /// Reasons not to trust them.
+    pub doubts: &'a [Doubt],
+    /// Thresholds that were asked for.
+    pub gates: &'a [Gate],
+    /// Where it stood under this machine's calibrated ceiling.
+    pub standing: Option<&'a Standing>,
+    /// The window in pieces of about a second; may be empty.
+    pub slices: &'a [Slice],
+    /// The user ended it early.
+    pub interrupted: bool,
+}
+
+/// A piece of the window. Together the pieces hold every response time of the load.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Slice {
+    /// Begin, seconds since the window opened.
+    pub from: f64,
+    /// End, seconds since the window opened.
+    pub until: f64,
+    /// Answered rightly in it.
+    pub completed: u64,
+    /// Response times, those of the drain in the last piece.
+    pub response: Distribution,
+}
+
+/// `trusted`, or why not: the first line of every form.
+pub fn verdict(doubts: &[Doubt]) -> String {
+    let worst: Vec<_> = doubts
+        .iter()
+        .filter(|doubt| doubt.disqualifies)
+        .map(|doubt| doubt.because.as_str())
+        .collect();
+    match (worst.is_empty(), doubts.len()) {
+        (false, _) => format!("do not trust these figures: {}", worst.join("; ")),
+        (true, 0) => "trusted: no doubt".to_owned(),
+        (true, 1) => "trusted, with one doubt".to_owned(),
+        (true, doubts) => format!("trusted, with {doubts} doubts"),
+    }
+}

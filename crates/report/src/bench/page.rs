@@ -1,0 +1,100 @@
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, UndefinedBehavior, context};
+use record::Distribution;
+use serde::Serialize;
+
+use super::{Bench, verdict};
+use crate::html::STYLE;
+use crate::{units, words};
+
+const PAGE: &str = include_str!("page.html");
+/// Up to which quantile the curve goes.
+const LAST: f64 = 0.999_99;
+
+/// The result as one HTML file that opens offline and needs no script.
+///
+/// # Panics
+/// If the template, which is part of the program, does not fit its data, which has the same shape
+/// for every load.
+pub fn page(bench: &Bench) -> String {
+    draw(bench).expect("the built-in template fits its data")
+}
+
+fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_template("bench.html", PAGE)?;
+    let load = bench.load;
+    let mut heads = vec!["", "mean"];
+    heads.extend(judge::QUANTILES.map(|(name, _)| name));
+    heads.push("max");
+    environment.get_template("bench.html")?.render(context! {
+        style => Value::from_safe_string(STYLE.to_owned()),
+        url => bench.url,
+        verdict => verdict(bench.doubts),
+        facts => [
+            ("Throughput", units::rate(load.throughput())),
+            ("Load", format!(
+                "{}, {}",
+                words::shape(&load.shape),
+                words::counted(u64::from(load.connections), "connection"),
+            )),
+            ("Window", units::duration(load.seconds)),
+            ("Accounted", words::accounting(load)),
+            ("Engine", words::engine(load)),
+        ],
+        heads,
+        rows => [row("response", &load.response), row("service", &load.service)],
+        curve => Serde(Curve::of(&load.response)),
+        gates => bench.gates.iter().map(|gate| {
+            (gate.text.clone(), words::crossed(gate.crossed), gate.because.clone())
+        }).collect::<Vec<_>>(),
+        doubts => bench.doubts.iter().map(|doubt| doubt.because.clone()).collect::<Vec<_>>(),
+    })
+}
+
+fn row(name: &str, times: &Distribution) -> Vec<String> {
+    let known = |seconds: Option<f64>| seconds.map_or(units::NOTHING.into(), units::duration);
+    let quantile = |(_, q)| match judge::quantile(times, q) {
+        None => units::NOTHING.to_owned(),
+        Some(figure) => {
+            let around = units::uncertainty(&figure).unwrap_or_default();
+            format!("{} {around}", units::duration(figure.value))
+        }
+    };
+    let mut cells = vec![name.to_owned(), known(times.mean())];
+    cells.extend(judge::QUANTILES.map(quantile));
+    cells.push(known(times.max()));
+    cells
+}
+
+#[derive(Serialize)]
+struct Curve {
+    low: String,
+    high: String,
+    path: String,
+}
+
+impl Curve {
+    /// The response time over the percentile, as `HdrHistogram`'s plots have it, up to where 100
+    /// samples lie beyond.
+    fn of(times: &Distribution) -> Option<Self> {
+        let (low, high) = (times.min()?.max(1e-6), times.max()?.max(1e-6) * 1.000_1);
+        let (steps, nines) = (200, -(1.0 - LAST).log10());
+        let points: Vec<_> = (0..=steps)
+            .map(|step| f64::from(step) / f64::from(steps))
+            .map(|share| (share, 1.0 - 10_f64.powf(-share * nines)))
+            .take_while(|&(_, q)| judge::enough(q, times.count()))
+            .filter_map(|(share, q)| Some((share, times.quantile(q)?.max(low))))
+            .map(|(share, seconds)| {
+                let height = (seconds / low).ln() / (high / low).ln();
+                format!("{:.1},{:.1}", share * 1000.0, 300.0 * (1.0 - height))
+            })
+            .collect();
+        (points.len() > 1).then(|| Self {
+            low: units::duration(low),
+            high: units::duration(high),
+            path: format!("M{}", points.join(" L")),
+        })
+    }
+}

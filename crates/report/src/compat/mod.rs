@@ -1,0 +1,45 @@
+//! Results in the output formats of other tools, for scripts that read those.
+//!
+//! The form is theirs, the figures are weir's: times begin when a request is due, so that opening
+//! its connection and what a stalled server delays are in them; only right answers are throughput;
+//! what timed out stays in the times; a quantile with fewer than 100 samples beyond it is left out.
+
+mod ab;
+mod wrk;
+
+pub use ab::{Ab, ab, ab_csv};
+pub use wrk::{Wrk, wrk};
+
+use record::{Distribution, LoadFacts};
+
+/// Standard deviation in seconds.
+fn deviation(times: &Distribution) -> f64 {
+    let cells: Vec<_> = times
+        .cells()
+        .map(|(value, count)| (value, count as f64))
+        .collect();
+    spread(&cells).1
+}
+
+/// Mean and standard deviation of weighted values; zero without any.
+fn spread(values: &[(f64, f64)]) -> (f64, f64) {
+    let weight: f64 = values.iter().map(|(_, count)| count).sum();
+    if weight <= 0.0 {
+        return (0.0, 0.0);
+    }
+    let sum: f64 = values.iter().map(|(value, count)| value * count).sum();
+    let mean = sum / weight;
+    let squares = values
+        .iter()
+        .map(|(value, count)| (value - mean).powi(2) * count);
+    (mean, (squares.sum::<f64>() / weight).sqrt())
+}
+
+/// Answers whose status `counts`.
+fn answers(load: &LoadFacts, counts: impl Fn(u16) -> bool) -> u64 {
+    let statuses = load.statuses.iter();
+    statuses
+        .filter(|(status, _)| counts(**status))
+        .map(|(_, count)| count)
+        .sum()
+}

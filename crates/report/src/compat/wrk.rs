@@ -1,0 +1,192 @@
+use record::{Cause, Distribution, LoadFacts};
+
+use super::{answers, deviation, spread};
+
+/// What wrk prints that the facts do not hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Wrk<'a> {
+    /// As it was typed.
+    pub url: &'a str,
+    /// Asked-for threads.
+    pub threads: u32,
+    /// Asked-for duration, seconds.
+    pub seconds: f64,
+    /// The distribution is wanted.
+    pub latency: bool,
+    /// wrk2's form of it: a rate was given.
+    pub paced: bool,
+}
+
+/// A load as wrk 4.1 and wrk2 print it.
+pub fn wrk(of: &Wrk, load: &LoadFacts) -> String {
+    let mut lines = vec![
+        format!("Running {} test @ {}", whole_time(of.seconds), of.url),
+        format!(
+            "  {} threads and {} connections",
+            of.threads, load.connections
+        ),
+        "  Thread Stats   Avg      Stdev     Max   +/- Stdev".to_owned(),
+        latency(&load.response),
+        rates(load),
+    ];
+    if of.latency {
+        lines.extend(distribution(of.paced, &load.response));
+    }
+    lines.push(format!(
+        "  {} requests in {}, {}B read",
+        load.completed,
+        time(load.seconds),
+        binary(load.bytes_received as f64)
+    ));
+    lines.extend(errors(load));
+    let received = load.bytes_received as f64 / load.seconds;
+    lines.push(format!("Requests/sec: {:>9.2}", load.throughput()));
+    lines.push(format!("Transfer/sec: {:>10}B", binary(received)));
+    lines.join("\n") + "\n"
+}
+
+fn latency(times: &Distribution) -> String {
+    let mean = times.mean().unwrap_or(0.0);
+    let deviation = deviation(times);
+    let near = |&(value, _): &(f64, u64)| (value - mean).abs() <= deviation;
+    let within: u64 = times.cells().filter(near).map(|(_, count)| count).sum();
+    format!(
+        "    Latency   {}{}{}{:>8.2}%",
+        padded(&time(mean), 8),
+        padded(&time(deviation), 10),
+        padded(&time(times.max().unwrap_or(0.0)), 9),
+        within as f64 / times.count().max(1) as f64 * 100.0
+    )
+}
+
+/// Requests per second and thread, over the slices of the window.
+fn rates(load: &LoadFacts) -> String {
+    let begins = [0.0]
+        .into_iter()
+        .chain(load.intervals.iter().map(|slice| slice.until));
+    let rates: Vec<f64> = begins
+        .zip(&load.intervals)
+        .filter(|(from, slice)| slice.until > *from)
+        .map(|(from, slice)| slice.completed as f64 / (slice.until - from))
+        .map(|rate| rate / f64::from(load.engine.threads.max(1)))
+        .collect();
+    let weighted: Vec<_> = rates.iter().map(|rate| (*rate, 1.0)).collect();
+    let (mean, deviation) = spread(&weighted);
+    let near = |rate: &&f64| (**rate - mean).abs() <= deviation + 1e-9 * mean;
+    let within = rates.iter().filter(near).count();
+    format!(
+        "    Req/Sec   {}{}{}{:>8.2}%",
+        padded(&metric(mean), 8),
+        padded(&metric(deviation), 10),
+        padded(&metric(rates.iter().copied().fold(0.0, f64::max)), 9),
+        within as f64 / rates.len().max(1) as f64 * 100.0
+    )
+}
+
+fn distribution(paced: bool, times: &Distribution) -> Vec<String> {
+    let known = |q: f64| {
+        times
+            .quantile(q)
+            .filter(|_| judge::enough(q, times.count()))
+    };
+    if !paced {
+        let line = |q: f64| {
+            let seconds = known(q)?;
+            Some(format!("{:>7.0}%{}", q * 100.0, padded(&time(seconds), 10)))
+        };
+        let lines = [0.5, 0.75, 0.9, 0.99].into_iter().filter_map(line);
+        return ["  Latency Distribution".to_owned()]
+            .into_iter()
+            .chain(lines)
+            .collect();
+    }
+    let line =
+        |(q, seconds): (f64, f64)| format!("{:>7.3}%{}", q * 100.0, padded(&time(seconds), 10));
+    let quantiles = [0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 0.999_99];
+    let head = "  Latency Distribution (HdrHistogram - Recorded Latency)".to_owned();
+    [head]
+        .into_iter()
+        .chain(
+            quantiles
+                .into_iter()
+                .filter_map(|q| Some(line((q, known(q)?)))),
+        )
+        .chain(times.max().map(|seconds| line((1.0, seconds))))
+        .collect()
+}
+
+fn errors(load: &LoadFacts) -> Vec<String> {
+    let count = |causes: &[Cause]| -> u64 {
+        causes
+            .iter()
+            .filter_map(|cause| load.failed.get(cause))
+            .sum()
+    };
+    let connect = count(&[
+        Cause::Refused,
+        Cause::Connect,
+        Cause::Backlog,
+        Cause::Exhausted,
+    ]);
+    let wrong = count(&[Cause::Status, Cause::Body]);
+    let read = load.failures() - connect - wrong;
+    let mut lines = Vec::new();
+    if connect + read + load.timed_out > 0 {
+        lines.push(format!(
+            "  Socket errors: connect {connect}, read {read}, write 0, timeout {}",
+            load.timed_out
+        ));
+    }
+    let bad = answers(load, |status| status > 399);
+    if bad > 0 {
+        lines.push(format!("  Non-2xx or 3xx responses: {bad}"));
+    }
+    lines
+}
+
+/// wrk right-aligns figures and leaves two places for the unit.
+fn padded(text: &str, width: usize) -> String {
+    let unit = text
+        .chars()
+        .rev()
+        .take(2)
+        .filter(char::is_ascii_alphabetic)
+        .count();
+    let space = 2 - unit;
+    format!("{text:>0$}{1}", width - space, " ".repeat(space))
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.2}us", s * 1e6),
+        s if s < 1.0 => format!("{:.2}ms", s * 1e3),
+        s if s < 60.0 => format!("{s:.2}s"),
+        s if s < 3600.0 => format!("{:.2}m", s / 60.0),
+        s => format!("{:.2}h", s / 3600.0),
+    }
+}
+
+fn whole_time(seconds: f64) -> String {
+    match seconds {
+        s if s < 60.0 => format!("{s:.0}s"),
+        s if s < 3600.0 => format!("{:.0}m", s / 60.0),
+        s => format!("{:.0}h", s / 3600.0),
+    }
+}
+
+fn metric(value: f64) -> String {
+    scaled(value, 1e3, &["", "k", "M", "G"])
+}
+
+fn binary(value: f64) -> String {
+    scaled(value, 1024.0, &["", "K", "M", "G", "T"])
+}
+
+fn scaled(mut value: f64, base: f64, units: &[&str]) -> String {
+    let mut unit = 0;
+    while value >= base && unit + 1 < units.len() {
+        value /= base;
+        unit += 1;
+    }
+    format!("{value:.2}{}", units[unit])
+}

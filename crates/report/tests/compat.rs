@@ -1,0 +1,48 @@
+//! The formats of wrk and ab, pinned.
+
+mod sample;
+
+use report::compat::{Ab, Wrk, ab, ab_csv, wrk};
+
+#[test]
+fn ab_with_failures() {
+    let load = sample::load(&sample::STAGES[4], &mut sample::Dice::new(3));
+    let of = Ab {
+        server: "nginx/1.22.1",
+        host: "127.0.0.1",
+        port: 8000,
+        path: "/",
+        length: 7_000,
+        keep_alive: false,
+        percentiles: true,
+        deviations: true,
+    };
+    insta::assert_snapshot!("ab", ab(&of, &load));
+    let plain = Ab {
+        percentiles: false,
+        deviations: false,
+        ..of
+    };
+    let short = ab(&plain, &load);
+    assert!(short.contains("              min   avg   max\n"), "{short}");
+    assert!(!short.contains("Percentage"), "{short}");
+    let csv = ab_csv(&load);
+    assert!(csv.lines().any(|line| line.starts_with("50,")), "{csv}");
+    assert!(!csv.lines().any(|line| line.starts_with("99,")), "{csv}");
+}
+
+#[test]
+fn wrk_and_wrk2() {
+    let mut load = sample::load(&sample::STAGES[4], &mut sample::Dice::new(3));
+    load.timed_out = 2;
+    load.statuses.insert(502, 1);
+    let of = Wrk {
+        url: "http://127.0.0.1:8000/",
+        threads: 2,
+        seconds: 90.0,
+        latency: true,
+        paced: false,
+    };
+    insta::assert_snapshot!("wrk", wrk(&of, &load));
+    insta::assert_snapshot!("wrk2", wrk(&Wrk { paced: true, ..of }, &load));
+}

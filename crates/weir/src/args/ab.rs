@@ -1,0 +1,156 @@
+//! The command line of ab 2.4.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::value::header;
+
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[expect(clippy::struct_excessive_bools, reason = "they are ab's options")]
+pub(crate) struct AbArgs {
+    /// Where to, as in `http://HOST:PORT/PATH`
+    #[arg(
+        required_unless_present = "version",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub(crate) url: String,
+    /// Number of requests to perform
+    #[arg(short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) requests: u64,
+    /// Number of requests to make at a time
+    #[arg(short = 'c', default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) concurrency: u32,
+    /// Seconds to go on for, whatever -n says
+    #[arg(short = 't', value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) timelimit: Option<u32>,
+    /// Seconds to wait for each response
+    #[arg(short = 's', default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) timeout: u32,
+    /// Keep connections open
+    #[arg(short = 'k')]
+    pub(crate) keep_alive: bool,
+    /// Use HEAD instead of GET
+    #[arg(short = 'i')]
+    pub(crate) head: bool,
+    /// Add a header line
+    #[arg(short = 'H', value_parser = header)]
+    pub(crate) header: Vec<(String, String)>,
+    /// Add a cookie, as in 'Apache=1234'
+    #[arg(short = 'C')]
+    pub(crate) cookie: Vec<String>,
+    /// Basic authentication, NAME:PASSWORD
+    #[arg(short = 'A')]
+    pub(crate) auth: Option<String>,
+    /// Basic proxy authentication, NAME:PASSWORD
+    #[arg(short = 'P')]
+    pub(crate) proxy_auth: Option<String>,
+    /// Write the percentages served as CSV to this file
+    #[arg(short = 'e')]
+    pub(crate) csv: Option<PathBuf>,
+    /// Show no table of percentages
+    #[arg(short = 'd')]
+    pub(crate) no_percentiles: bool,
+    /// Show no medians and deviations
+    #[arg(short = 'S')]
+    pub(crate) no_deviations: bool,
+    /// Accept answers of varying length (they are accepted anyway)
+    #[arg(short = 'l')]
+    pub(crate) lengths: bool,
+    /// Go on after socket errors (weir does)
+    #[arg(short = 'r')]
+    pub(crate) resilient: bool,
+    /// Print the version
+    #[arg(short = 'V')]
+    pub(crate) version: bool,
+    /// Method; GET and HEAD can be sent
+    #[arg(short = 'm')]
+    pub(crate) method: Option<String>,
+    /// Show this help
+    #[arg(short = 'h', action = clap::ArgAction::Help)]
+    help: Option<bool>,
+    #[command(flatten)]
+    pub(crate) refused: Refused,
+}
+
+/// What ab understands and weir does not do: named, so that it is refused by name.
+#[derive(Debug, Args)]
+pub(crate) struct Refused {
+    #[arg(short = 'p', hide = true)]
+    post: Option<String>,
+    #[arg(short = 'u', hide = true)]
+    put: Option<String>,
+    #[arg(short = 'T', hide = true)]
+    content_type: Option<String>,
+    #[arg(short = 'v', hide = true)]
+    verbosity: Option<String>,
+    #[arg(short = 'w', hide = true)]
+    html: bool,
+    #[arg(short = 'x', hide = true)]
+    table: Option<String>,
+    #[arg(short = 'y', hide = true)]
+    row: Option<String>,
+    #[arg(short = 'z', hide = true)]
+    cell: Option<String>,
+    #[arg(short = 'X', hide = true)]
+    proxy: Option<String>,
+    #[arg(short = 'g', hide = true)]
+    gnuplot: Option<String>,
+    #[arg(short = 'b', hide = true)]
+    window: Option<String>,
+    #[arg(short = 'B', hide = true)]
+    address: Option<String>,
+    #[arg(short = 'I', hide = true)]
+    no_sni: bool,
+    #[arg(short = 'Z', hide = true)]
+    ciphers: Option<String>,
+    #[arg(short = 'f', hide = true)]
+    tls: Option<String>,
+    #[arg(short = 'E', hide = true)]
+    certificate: Option<String>,
+}
+
+impl Refused {
+    /// The first that was given, with why it is refused.
+    pub(crate) fn first(&self) -> Option<(&'static str, &'static str)> {
+        const BODY: &str = "requests with a body are not sent yet";
+        const HTML: &str =
+            "results are not printed as HTML here; `weir bench --out DIR` writes a page";
+        const TLS: &str = "TLS is not spoken yet";
+        let all = [
+            (self.post.is_some(), "-p", BODY),
+            (self.put.is_some(), "-u", BODY),
+            (self.content_type.is_some(), "-T", BODY),
+            (self.verbosity.is_some(), "-v", "answers are not printed"),
+            (self.html, "-w", HTML),
+            (self.table.is_some(), "-x", HTML),
+            (self.row.is_some(), "-y", HTML),
+            (self.cell.is_some(), "-z", HTML),
+            (self.proxy.is_some(), "-X", "proxies are not asked"),
+            (
+                self.gnuplot.is_some(),
+                "-g",
+                "single samples are not kept; `weir bench --hdr FILE` writes the distribution",
+            ),
+            (
+                self.window.is_some(),
+                "-b",
+                "socket buffers are the kernel's",
+            ),
+            (
+                self.address.is_some(),
+                "-B",
+                "source addresses are the kernel's",
+            ),
+            (self.no_sni, "-I", TLS),
+            (self.ciphers.is_some(), "-Z", TLS),
+            (self.tls.is_some(), "-f", TLS),
+            (self.certificate.is_some(), "-E", TLS),
+        ];
+        all.into_iter()
+            .find(|(given, ..)| *given)
+            .map(|(_, option, why)| (option, why))
+    }
+}

@@ -1,0 +1,128 @@
+//! What is asked, and which answers are right.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use load::{Check, Demand, Text};
+
+use super::value::header;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Request")]
+pub(crate) struct RequestArgs {
+    /// The method
+    #[arg(long, short = 'X', default_value = "GET", value_name = "METHOD")]
+    pub(crate) method: String,
+    /// The body, as text
+    #[arg(long, value_name = "TEXT", conflicts_with = "body_file")]
+    pub(crate) body: Option<String>,
+    /// The body, from a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) body_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Right answers")]
+pub(crate) struct CheckArgs {
+    /// A header that every answer must have, as in 'Content-Type: text/html'
+    #[arg(long, value_name = "NAME: VALUE", value_parser = header)]
+    pub(crate) expect_header: Vec<(String, String)>,
+    /// The body must be that of this file, to the byte
+    #[arg(long, value_name = "FILE", conflicts_with = "contains")]
+    pub(crate) equals: Option<PathBuf>,
+    /// A regular expression that must match in every body
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) matches: Vec<String>,
+    /// The SHA-256 of every body, in hexadecimal
+    #[arg(long, value_name = "HEX", value_parser = sha256)]
+    pub(crate) sha256: Option<[u8; 32]>,
+    /// A JSON path (RFC 9535) that must be in every body, as in '$.items[0].id', or with its value,
+    /// as in '$.ok = true'
+    #[arg(long, value_name = "PATH[ = VALUE]", value_parser = json_path)]
+    pub(crate) json_path: Vec<(String, Option<serde_json::Value>)>,
+    /// Look at one answer in so many; the status of each is looked at anyway
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) check_every: u32,
+}
+
+impl CheckArgs {
+    /// The demands, named as they were typed.
+    pub(crate) fn checks(&self) -> Vec<Check> {
+        let headers = self.expect_header.iter().map(|(name, value)| Check {
+            name: format!("header {name}: {value}"),
+            demand: Demand::Header {
+                name: name.clone(),
+                value: Text::Is(value.clone().into_bytes()),
+            },
+        });
+        let patterns = self.matches.iter().map(|pattern| Check {
+            name: format!("matches {pattern}"),
+            demand: Demand::Body(Text::Matches(pattern.clone())),
+        });
+        let hash = self.sha256.iter().map(|hash| Check {
+            name: "sha256".to_owned(),
+            demand: Demand::Sha256(*hash),
+        });
+        let paths = self.json_path.iter().map(|(path, value)| Check {
+            name: match value {
+                Some(value) => format!("{path} = {value}"),
+                None => path.clone(),
+            },
+            demand: Demand::Json {
+                path: path.clone(),
+                value: value.clone(),
+            },
+        });
+        headers.chain(patterns).chain(hash).chain(paths).collect()
+    }
+}
+
+fn sha256(text: &str) -> Result<[u8; 32], String> {
+    let wrong = || "give 64 hexadecimal digits, as `sha256sum` prints them".to_owned();
+    let mut hash = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return Err(wrong());
+    }
+    for (at, byte) in hash.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| wrong())?;
+    }
+    Ok(hash)
+}
+
+/// A value that is no JSON is meant as text.
+fn json_path(text: &str) -> Result<(String, Option<serde_json::Value>), String> {
+    let (path, value) = match text.split_once(" = ") {
+        Some((path, value)) => (path.trim(), Some(value.trim())),
+        None => (text.trim(), None),
+    };
+    if !path.starts_with('$') {
+        return Err("a JSON path begins with `$`, as in `$.items[0].id`".to_owned());
+    }
+    let value = value.map(|value| {
+        serde_json::from_str(value).unwrap_or_else(|_| serde_json::Value::from(value))
+    });
+    Ok((path.to_owned(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn demands_are_read() {
+        assert_eq!(
+            json_path("$.ok = true"),
+            Ok(("$.ok".into(), Some(true.into())))
+        );
+        assert_eq!(
+            json_path("$.name = Ann"),
+            Ok(("$.name".into(), Some("Ann".into())))
+        );
+        assert_eq!(json_path("$..id"), Ok(("$..id".into(), None)));
+        assert!(json_path("items").is_err());
+        assert_eq!(sha256(&"ff".repeat(32)), Ok([255; 32]));
+        for wrong in ["", "ff", &"fg".repeat(32), &"é".repeat(32)] {
+            assert!(sha256(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What `weir bench` makes of a result.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use judge::Threshold;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// How the result is printed [default: text; --json is short for json]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Write the times to this file, in the interval log format of `HdrHistogram`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hdr: Option<PathBuf>,
+    /// Write run.json, intervals.ndjson, times.hdr and report.html to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// End with 3 if this is so, as in 'p99 > 50ms' 'errors > 0.1%'; give the URL first
+    ///
+    /// p50, p90, p99, p99.9, p99.99, mean and max of the response time (us, ms, s), errors, timeouts
+    /// and shed (a count, or % of what fell due), throughput (req/s), achieved (% of the offered
+    /// rate); <, <=, > and >=. What too few answers leave unknown counts as crossed.
+    #[arg(long, value_name = "CONDITION", num_args = 1.., value_parser = thresholds)]
+    pub(crate) fail_if: Vec<Thresholds>,
+}
+
+impl OutputArgs {
+    /// Every threshold, in the order given.
+    pub(crate) fn thresholds(&self) -> impl Iterator<Item = &Threshold> {
+        self.fail_if.iter().flat_map(|several| &several.0)
+    }
+
+    /// Something was asked for that one single load can give.
+    pub(crate) fn of_one_load(&self) -> bool {
+        let printed = matches!(self.format, None | Some(Format::Text | Format::Json));
+        !printed || self.hdr.is_some() || self.out.is_some() || !self.fail_if.is_empty()
+    }
+}
+
+/// What stands in one argument.
+#[derive(Clone, Debug)]
+pub(crate) struct Thresholds(Vec<Threshold>);
+
+/// How a result is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A table to read
+    Text,
+    /// One document with everything
+    Json,
+    /// A line per second, then the document
+    Ndjson,
+    /// A header and a row
+    Csv,
+    /// A table for a page
+    Markdown,
+}
+
+fn thresholds(text: &str) -> Result<Thresholds, String> {
+    if text.contains("://") {
+        return Err("this is a URL; give it before --fail-if".to_owned());
+    }
+    judge::thresholds(text).map(Thresholds).map_err(|error| {
+        let hint = error.hint().unwrap_or_default();
+        format!("{error}\nhint: {hint}")
+    })
+}

@@ -1,0 +1,72 @@
+//! What `weir run`, `weir try` and `weir up` understand.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::RunName;
+use super::value::seconds;
+
+#[derive(Debug, Args)]
+pub(crate) struct StartArgs {
+    /// The Python that the app runs in [default: the active virtual environment, the app's .venv, python3]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) python: Option<PathBuf>,
+    /// Longest time for a server to give its first right answer
+    #[arg(long, default_value = "30s", value_name = "TIME", value_parser = seconds)]
+    pub(crate) ready_timeout: f64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The plan file
+    #[arg(required_unless_present = "resume")]
+    pub(crate) plan: Option<PathBuf>,
+    /// Go on with a run that was cut short
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "python"])]
+    pub(crate) resume: Option<RunName>,
+    #[command(flatten)]
+    pub(crate) how: HowArgs,
+}
+
+/// How often, in which order, and where the results go.
+#[derive(Debug, Args)]
+pub(crate) struct HowArgs {
+    /// Fresh starts of each stage [default: the plan's]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) blocks: Option<u32>,
+    /// Seed of the random order [default: the plan's]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// One block only: quick, and without any interval
+    #[arg(long, conflicts_with = "blocks")]
+    pub(crate) quick: bool,
+    /// Folder for the HTML report and the JSON export [default: beside the store]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TryArgs {
+    /// What to serve, in the words of its interface (`guestbook:app`)
+    pub(crate) entry: String,
+    /// The app's folder
+    #[arg(long, default_value = ".", value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The path to load
+    #[arg(long, default_value = "/", value_name = "PATH")]
+    pub(crate) path: String,
+    /// The status that this path answers with, as in 302 for a page behind a login
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
+    pub(crate) status: u16,
+    /// Connections kept busy at once
+    #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) connections: u32,
+    /// Requests per trial
+    #[arg(long, short = 'n', default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) requests: u64,
+    #[command(flatten)]
+    pub(crate) how: HowArgs,
+}

@@ -1,0 +1,61 @@
+//! The command line of wrk 4 and wrk2.
+
+use clap::Args;
+
+use super::value::{header, seconds};
+
+#[derive(Debug, Args)]
+pub(crate) struct WrkArgs {
+    /// Where to
+    #[arg(
+        required_unless_present = "version",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub(crate) url: String,
+    /// Connections to keep open
+    #[arg(long, short, default_value = "10", value_parser = number)]
+    pub(crate) connections: u64,
+    /// Duration of the test
+    #[arg(long, short, default_value = "10s", value_parser = seconds)]
+    pub(crate) duration: f64,
+    /// Number of threads to use
+    #[arg(long, short, default_value = "2", value_parser = number)]
+    pub(crate) threads: u64,
+    /// Load a Lua script: not yet, and refused
+    #[arg(long, short)]
+    pub(crate) script: Option<String>,
+    /// Add a header to each request
+    #[arg(long, short = 'H', value_parser = header)]
+    pub(crate) header: Vec<(String, String)>,
+    /// Print the latency distribution
+    #[arg(long, short = 'L', visible_alias = "u_latency")]
+    pub(crate) latency: bool,
+    /// Time after which an unanswered request counts as timed out
+    #[arg(long, short = 'T', default_value = "2s", value_parser = seconds)]
+    pub(crate) timeout: f64,
+    /// wrk2: requests per second
+    #[arg(long, short = 'R', value_parser = number)]
+    pub(crate) rate: Option<u64>,
+    /// wrk2: print the uncorrected latency too; weir corrects nothing, so that there is one
+    #[arg(short = 'U', hide = true)]
+    pub(crate) uncorrected: bool,
+    /// Print the version
+    #[arg(long, short)]
+    pub(crate) version: bool,
+}
+
+/// A count with an SI unit, as in 1k, 2M.
+fn number(text: &str) -> Result<u64, String> {
+    let (digits, scale) = match text.chars().last() {
+        Some('k' | 'K') => (&text[..text.len() - 1], 1_000),
+        Some('M') => (&text[..text.len() - 1], 1_000_000),
+        Some('G') => (&text[..text.len() - 1], 1_000_000_000),
+        _ => (text, 1),
+    };
+    let count = digits.parse::<u64>().ok();
+    count
+        .and_then(|count| count.checked_mul(scale))
+        .filter(|count| *count > 0)
+        .ok_or_else(|| "give a number above 0, such as `100` or `2k`".to_owned())
+}

@@ -1,0 +1,57 @@
+//! What may spoil a load on this machine, looked at before it begins. It warns and never refuses.
+
+use std::fs;
+
+/// One sentence for each thing, for a load of up to so many connections.
+pub(super) fn look(connections: u32) -> Vec<String> {
+    let needed = u64::from(connections);
+    let descriptors = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    [
+        descriptors
+            .filter(|limit| *limit < needed + 64)
+            .map(|limit| format!("only {limit} files may be open at once: see `ulimit -n`")),
+        ports()
+            .filter(|ports| *ports < needed)
+            .map(|ports| format!("only {ports} local ports: see net.ipv4.ip_local_port_range")),
+        first_number("/proc/sys/net/core/somaxconn")
+            .filter(|limit| *limit < connections.into())
+            .map(|limit| format!("accept queues end at {limit:.0}: see net.core.somaxconn")),
+        pressure()
+            .filter(|share| *share > 10.0)
+            .map(|share| format!("others waited for a CPU {share:.0} % of the last 10 s")),
+        first_number("/proc/loadavg").and_then(busy),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn busy(load: f64) -> Option<String> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    (load > cores as f64 / 2.0)
+        .then(|| format!("the machine was busy before: load {load:.1} on {cores} cores"))
+}
+
+fn first_number(path: &str) -> Option<f64> {
+    let text = fs::read_to_string(path).ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+fn ports() -> Option<u64> {
+    let text = fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").ok()?;
+    let mut ends = text
+        .split_whitespace()
+        .filter_map(|end| end.parse::<u64>().ok());
+    let (first, last) = (ends.next()?, ends.next()?);
+    Some(last.saturating_sub(first) + 1)
+}
+
+/// Share of the last ten seconds in which some task waited for a CPU, in percent.
+fn pressure() -> Option<f64> {
+    let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
+    let some = text.lines().find(|line| line.starts_with("some"))?;
+    let average = some
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("avg10="))?;
+    average.parse().ok()
+}

@@ -1,0 +1,160 @@
+//! The window in pieces, gathered while it runs.
+
+use std::path::Path;
+
+use load::Tick;
+use record::{LoadFacts, Stretch};
+use report::bench::Slice;
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+/// Length of a piece, seconds.
+const LENGTH: f64 = 1.0;
+/// Most pieces kept; when a window outgrows them, pairs are joined.
+const MOST: usize = 128;
+
+/// Gathers pieces in bounded memory however long a load runs.
+pub(super) struct Slices {
+    done: Vec<Slice>,
+    open: Slice,
+    length: f64,
+    completed: u64,
+}
+
+impl Slices {
+    pub(super) fn new() -> Self {
+        Self {
+            done: Vec::new(),
+            open: Slice::default(),
+            length: LENGTH,
+            completed: 0,
+        }
+    }
+
+    /// Adds what happened since the tick before.
+    pub(super) fn tick(&mut self, tick: &Tick) {
+        self.open.until = tick.elapsed;
+        self.open.completed += tick.completed - self.completed;
+        self.open.response.merge(&tick.recent);
+        self.completed = tick.completed;
+        // a tick comes a little late, or a little early
+        if self.open.until - self.open.from >= self.length - 0.1 {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        let next = Slice {
+            from: self.open.until,
+            until: self.open.until,
+            ..Slice::default()
+        };
+        self.done.push(std::mem::replace(&mut self.open, next));
+        if self.done.len() > MOST {
+            self.length *= 2.0;
+            self.done = self.done.chunks(2).map(joined).collect();
+        }
+    }
+
+    /// All pieces. The last takes what no tick has told, so that together they hold every answer.
+    pub(super) fn end(mut self, load: &LoadFacts) -> Vec<Slice> {
+        if self.open.until > self.open.from || self.done.is_empty() {
+            self.close();
+        }
+        let mut told = record::Distribution::default();
+        for slice in &self.done {
+            told.merge(&slice.response);
+        }
+        let completed: u64 = self.done.iter().map(|slice| slice.completed).sum();
+        if let Some(last) = self.done.last_mut() {
+            last.until = last.until.max(load.seconds);
+            last.completed += load.completed.saturating_sub(completed);
+            last.response.merge(&load.response.since(&told));
+        }
+        self.done
+    }
+}
+
+fn joined(pair: &[Slice]) -> Slice {
+    let mut whole = pair[0].clone();
+    for slice in &pair[1..] {
+        whole.until = slice.until;
+        whole.completed += slice.completed;
+        whole.response.merge(&slice.response);
+    }
+    whole
+}
+
+/// Writes the response times piece by piece and the service times as a whole.
+pub(super) fn write_hdr(path: &Path, slices: &[Slice], load: &LoadFacts) -> Result<()> {
+    let mut stretches: Vec<_> = slices
+        .iter()
+        .map(|slice| Stretch {
+            name: "response",
+            from: slice.from,
+            length: slice.until - slice.from,
+            times: &slice.response,
+        })
+        .collect();
+    stretches.push(Stretch {
+        name: "service",
+        from: 0.0,
+        length: load.seconds,
+        times: &load.service,
+    });
+    let mut text = Vec::new();
+    record::interval_log(&mut text, &stretches)
+        .and_then(|()| std::fs::write(path, text))
+        .map_err(|error| cannot_write(path, &error))
+}
+
+pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+    let message = format!("cannot write `{}`: {error}", path.display());
+    Error::new(Exit::Usage, message).hint("name a place that you may write to".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use record::Distribution;
+
+    use super::*;
+
+    #[test]
+    fn pieces_hold_every_answer_and_stay_few() {
+        let mut load = LoadFacts {
+            seconds: 1_000.0,
+            ..LoadFacts::default()
+        };
+        let mut slices = Slices::new();
+        for tick in 1..=5_000_u64 {
+            let mut recent = Distribution::default();
+            recent.record(tick * 1_000);
+            load.response.merge(&recent);
+            slices.tick(&Tick {
+                elapsed: tick as f64 / 5.0,
+                completed: tick,
+                recent: recent.into(),
+                ..Tick::default()
+            });
+        }
+        load.response.record(7_000_000);
+        load.completed = 5_001;
+        let slices = slices.end(&load);
+        assert!((64..=MOST + 1).contains(&slices.len()), "{}", slices.len());
+        let mut whole = Distribution::default();
+        for slice in &slices {
+            whole.merge(&slice.response);
+        }
+        assert_eq!(whole.count(), load.response.count());
+        assert_eq!(
+            slices.iter().map(|slice| slice.completed).sum::<u64>(),
+            5_001
+        );
+        assert!(
+            slices
+                .windows(2)
+                .all(|two| two[0].until <= two[1].from + 1e-9)
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! `weir wrk` and `weir ab`: other tools' command lines, with weir's engine behind them.
+
+pub(super) mod ab;
+mod probe;
+pub(super) mod wrk;
+
+use load::{Body, Expected, Job, Request, Status, Traffic};
+use record::Load;
+
+use super::bench::Place;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// An option that weir knows and does not do.
+fn refused(option: &str, why: &str) -> Error {
+    Error::new(Exit::Usage, format!("`{option}` is refused: {why}"))
+        .hint("leave it out, or look at `weir help bench`".to_owned())
+}
+
+fn request(place: &Place, method: &str, headers: &[(String, String)]) -> Request {
+    Request {
+        method: method.to_owned(),
+        path: place.path.clone(),
+        headers: headers.to_vec(),
+        body: Vec::new(),
+    }
+}
+
+/// Loads, with the status of one answer asked for before as the right one: these tools take
+/// whatever a server says for an answer.
+fn apply(
+    place: Place,
+    request: Request,
+    status: u16,
+    load: Load,
+    session: &Session,
+) -> Result<record::LoadFacts> {
+    let job = Job {
+        target: place.target,
+        protocol: place.protocol,
+        host: place.host,
+        traffic: Traffic::one(request, Expected::new(Status::Is(status), Body::Any)),
+        load,
+    };
+    Ok(load::run(&job, session.interrupted(), &mut |_| {})?)
+}
+
+/// How it ends, and a word to a person about what to doubt.
+fn end(facts: &record::LoadFacts, session: &Session) -> Exit {
+    let doubts = judge::doubts(facts);
+    for doubt in &doubts {
+        if !session.quiet() {
+            anstream::eprintln!("weir: {}", doubt.because);
+        }
+    }
+    if session
+        .interrupted()
+        .load(std::sync::atomic::Ordering::Relaxed)
+    {
+        Exit::Interrupted
+    } else if doubts.iter().any(|doubt| doubt.disqualifies) {
+        Exit::Invalid
+    } else {
+        Exit::Done
+    }
+}

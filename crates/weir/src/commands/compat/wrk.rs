@@ -1,0 +1,81 @@
+//! `weir wrk`.
+
+use experiment::Wishes;
+use record::{Amount, Load, Process, Protocol, Shape, WarmUpPlan};
+use report::compat::Wrk;
+
+use super::{apply, end, probe, refused, request};
+use crate::args::WrkArgs;
+use crate::commands::bench::Place;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::Session;
+
+pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
+    if args.version {
+        println!(
+            "weir {}, in the format of wrk 4.1",
+            env!("CARGO_PKG_VERSION")
+        );
+        return Ok(Exit::Done);
+    }
+    if args.script.is_some() {
+        return Err(refused("-s", "Lua scripts are not run yet"));
+    }
+    if args.connections < args.threads {
+        let message = "number of connections must be >= threads";
+        return Err(Error::new(Exit::Usage, message).hint("raise -c, or lower -t".to_owned()));
+    }
+    let place = Place::parse(&args.url)?;
+    if place.protocol != Protocol::Http1 {
+        return Err(refused(
+            &args.url,
+            "wrk speaks HTTP alone; `weir bench` speaks it",
+        ));
+    }
+    let request = request(&place, "GET", &args.header);
+    let status = probe::ask(&place, &request, args.timeout)?.status;
+    let facts = apply(place, request, status, load(args)?, session)?;
+    let of = Wrk {
+        url: &args.url,
+        threads: facts.engine.threads,
+        seconds: args.duration,
+        latency: args.latency || args.uncorrected,
+        paced: args.rate.is_some(),
+    };
+    print!("{}", report::compat::wrk(&of, &facts));
+    Ok(end(&facts, session))
+}
+
+fn load(args: &WrkArgs) -> Result<Load> {
+    let connections = u32::try_from(args.connections).unwrap_or(u32::MAX);
+    Ok(Load {
+        connections,
+        amount: Amount::Seconds(args.duration),
+        warm_up: WarmUpPlan::None,
+        keep_alive: true,
+        threads: u32::try_from(args.threads).unwrap_or(u32::MAX),
+        timeout: args.timeout,
+        shape: shape(args, connections)?,
+        ..Load::default()
+    })
+}
+
+/// wrk2 sends at equal gaps.
+fn shape(args: &WrkArgs, connections: u32) -> Result<Shape> {
+    let wishes = Wishes {
+        think: None,
+        think_spread: None,
+        rate: args.rate.map(|rate| rate as f64),
+        ramp: None,
+        steps: None,
+        arrivals: args.rate.map(|_| Process::Constant),
+        max_outstanding: None,
+        connections,
+        seconds: Some(args.duration),
+        seed: 1,
+    };
+    wishes
+        .shape()
+        .map_err(|error| Error::new(Exit::Usage, error.to_string()).hint(error.hint()))
+}

@@ -1,0 +1,173 @@
+//! `weir bench`: every form of its result, its thresholds, its files, and Ctrl-C.
+
+mod support;
+
+use std::io::Read as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+use support::{PATIENCE, Place, Said};
+use testkit::{ScriptedPeer, Step, answer};
+
+fn peer() -> (ScriptedPeer, String) {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
+    let url = format!("http://{}/", peer.address());
+    (peer, url)
+}
+
+/// 400 requests: enough for p50 alone.
+fn bench(place: &Place, url: &str, more: &[&str]) -> Said {
+    let args = ["bench", url, "-c", "2", "-n", "400", "--warm-up", "0s"];
+    place.run(&[&args[..], more].concat())
+}
+
+fn measured(said: &Said) {
+    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+}
+
+#[test]
+fn no_form_gives_a_quantile_without_its_hundred_samples() {
+    let (_peer, url) = peer();
+    let place = Place::new();
+    let of = |format| {
+        let said = bench(&place, &url, &["--format", format]);
+        measured(&said);
+        said.out
+    };
+    let text = of("text");
+    assert!(text.contains("— p90 needs 1,000 answers"), "{text}");
+    assert!(text.contains("95 % interval"), "{text}");
+
+    let known = |value: &Value| {
+        let response = &value["response"];
+        assert!(response["p50"].as_f64().unwrap() > 0.0);
+        let ends = &response["intervals"]["p50"];
+        assert!(ends[0].as_f64() <= response["p50"].as_f64(), "{response}");
+        assert!(ends[1].as_f64() >= response["p50"].as_f64(), "{response}");
+        assert_eq!(response.get("p90"), None);
+    };
+    let json: Value = serde_json::from_str(&of("json")).unwrap();
+    assert_eq!(json["schema"], "weir/bench/1");
+    known(&json);
+
+    let ndjson = of("ndjson");
+    let lines: Vec<Value> = ndjson
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let (summary, pieces) = lines.split_last().unwrap();
+    assert_eq!(summary["type"], "summary");
+    known(summary);
+    assert!(pieces.iter().all(|piece| piece["type"] == "interval"));
+    let completed: u64 = pieces
+        .iter()
+        .map(|piece| piece["completed"].as_u64().unwrap())
+        .sum();
+    assert_eq!(completed, 400);
+
+    let csv = of("csv");
+    let rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!(rows.len(), 2);
+    let cell = |name: &str| rows[1][rows[0].iter().position(|head| *head == name).unwrap()];
+    assert_eq!((cell("completed"), cell("response_p90_s")), ("400", ""));
+    assert!(cell("response_p50_low_s").parse::<f64>().unwrap() > 0.0);
+
+    let markdown = of("markdown");
+    let row = markdown.lines().find(|row| row.contains("| response |"));
+    let cells: Vec<_> = row.unwrap().split('|').map(str::trim).collect();
+    assert_eq!(cells[7..11], ["—"; 4], "{markdown}");
+}
+
+#[test]
+fn thresholds_decide_how_it_ends() {
+    let (_peer, url) = peer();
+    let place = Place::new();
+    let kept = bench(&place, &url, &["--fail-if", "p50 > 30s", "errors > 0.1%"]);
+    measured(&kept);
+    assert!(kept.out.contains("✓ `errors > 0.1%`: kept, measured 0"));
+    for (crossed, words) in [
+        ("p50 > 0us", "crossed, measured"),
+        (
+            "p99 > 30s",
+            "cannot tell, which counts as crossed, p99 needs 10000 answers",
+        ),
+    ] {
+        let said = bench(&place, &url, &["--fail-if", crossed]);
+        assert!([3, 4].contains(&said.code), "{} {}", said.code, said.err);
+        assert!(said.out.contains(words), "{}", said.out);
+    }
+    let said = place.run(&["bench", &url, "--fail-if", "p98 > 5ms"]);
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("did you mean `p9"), "{}", said.err);
+    let said = place.run(&["bench", "--fail-if", "p99 > 5ms", &url]);
+    assert_eq!(said.code, 2);
+    assert!(
+        said.err.contains("give it before --fail-if"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn all_files_are_written_and_agree() {
+    let (_peer, url) = peer();
+    let place = Place::new();
+    measured(&bench(
+        &place,
+        &url,
+        &["--out", "result", "--hdr", "own.hdr"],
+    ));
+    let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
+    let json: Value = serde_json::from_str(&read("result/run.json")).unwrap();
+    assert_eq!(json["load"]["completed"], 400);
+    assert!(read("result/intervals.ndjson").contains("\"type\":\"summary\""));
+    assert!(read("result/report.html").contains("<th scope=\"row\">response</th>"));
+    let log = read("own.hdr");
+    assert_eq!(log, read("result/times.hdr"));
+    assert!(log.contains("Tag=response,") && log.contains("Tag=service,"));
+}
+
+#[test]
+fn ctrl_c_still_reports_in_every_form() {
+    let (peer, url) = peer();
+    let place = Place::new();
+    for (format, words) in [
+        ("text", "throughput"),
+        ("json", "\"interrupted\": true"),
+        ("ndjson", "\"interrupted\":true"),
+        ("csv", "interrupted\n"),
+        ("markdown", "| response |"),
+    ] {
+        let args = [
+            "bench",
+            &url,
+            "-c",
+            "2",
+            "-d",
+            "60s",
+            "--warm-up",
+            "0s",
+            "--format",
+            format,
+        ];
+        let before = peer.connections();
+        let mut child = place
+            .weir(&args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        assert!(testkit::eventually(PATIENCE, || peer.connections() >= before + 2));
+        let pid = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+        let mut out = String::new();
+        child
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_string(&mut out)
+            .unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{format}");
+        assert!(out.contains(words), "{format}: {out}");
+    }
+}

@@ -1,0 +1,174 @@
+//! `weir wrk` and `weir ab`: a script that reads those tools' figures goes on working.
+
+mod support;
+
+use std::process::Command;
+
+use support::{Place, Said};
+use testkit::Nginx;
+
+fn nginx() -> (Nginx, String) {
+    let nginx = Nginx::start("location / { return 200 hello; } location /no { return 404 no; }");
+    let url = format!("http://{}/", nginx.address());
+    (nginx, url)
+}
+
+/// The first number after a name at the beginning of a line.
+fn figure(text: &str, name: &str) -> f64 {
+    let line = text
+        .lines()
+        .find(|line| line.trim_start().starts_with(name));
+    let line = line.unwrap_or_else(|| panic!("no `{name}` in {text}"));
+    let rest = line.trim_start()[name.len()..].trim();
+    let number = rest
+        .split(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .next();
+    number.unwrap().parse().unwrap()
+}
+
+/// On a busy machine there may be doubts.
+fn measured(said: &Said) -> &str {
+    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+    &said.out
+}
+
+/// Every line without its figures, for comparison with the real tool's.
+fn shape(text: &str) -> Vec<String> {
+    let words = |line: &str| {
+        let letters = |c: char| {
+            if c.is_ascii_digit() || c == '.' {
+                ' '
+            } else {
+                c
+            }
+        };
+        let line: String = line.chars().map(letters).collect();
+        line.split_whitespace()
+            .filter(|word| word.len() > 2)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    text.lines()
+        .map(words)
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+fn real(program: &str, args: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(args).output().ok()?;
+    assert!(output.status.success(), "{output:?}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn ab_is_spoken() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    let args = ["-n", "20000", "-c", "4", "-k", "-q", &url];
+    let said = place.run(&[&["ab"][..], &args].concat());
+    let text = measured(&said);
+    let counts = ["Complete requests:", "Failed requests:", "Document Length:"];
+    let counts = counts.map(|name| figure(text, name) as u64);
+    assert_eq!(counts, [20_000, 0, 5]);
+    // nginx closes a connection after a thousand requests
+    let kept = figure(text, "Keep-Alive requests:");
+    assert!((19_900.0..20_000.0).contains(&kept), "{kept}");
+    assert!(figure(text, "Requests per second:") > 0.0);
+    // the machines of the tests have it; where it is absent the format is still held above
+    if let Some(theirs) = real("ab", &args) {
+        let theirs: Vec<_> = shape(&theirs).into_iter().skip(3).collect();
+        let ours: Vec<_> = shape(text).into_iter().skip(1).collect();
+        assert_eq!(ours, theirs);
+    }
+}
+
+#[test]
+fn ab_knows_its_other_options() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    let odd = place.run(&[
+        "ab",
+        "-n",
+        "40",
+        "-c",
+        "2",
+        "-i",
+        "-dS",
+        &(url.clone() + "no"),
+    ]);
+    let text = measured(&odd);
+    assert!(text.contains("\nNon-2xx responses:      40\n"), "{text}");
+    assert!(!text.contains("Percentage"), "{text}");
+    let csv = [
+        "ab",
+        "-n",
+        "300",
+        "-A",
+        "me:secret",
+        "-C",
+        "a=b",
+        "-e",
+        "served.csv",
+        &url,
+    ];
+    let text = place.run(&csv);
+    assert!(measured(&text).contains("  50%"), "{}", text.out);
+    assert!(!text.out.contains("  99%"), "too few for it: {}", text.out);
+    let served = std::fs::read_to_string(place.path("served.csv")).unwrap();
+    assert!(served.starts_with("Percentage served,Time in ms\n0,"));
+    for (args, option) in [
+        (["-p", "body"], "`-p`"),
+        (["-X", "a:1"], "`-X`"),
+        (["-m", "PUT"], "`-m`"),
+    ] {
+        place
+            .run(&["ab", args[0], args[1], &url])
+            .fails(2, &[option, "refused"]);
+    }
+}
+
+#[test]
+fn wrk_is_spoken() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    let args = ["-t", "2", "-c", "4", "-d", "1s", "--latency", &url];
+    let said = place.run(&[&["wrk"][..], &args].concat());
+    let text = measured(&said);
+    assert!(figure(text, "Requests/sec:") > 0.0);
+    assert!(text.contains("  2 threads and 4 connections\n"), "{text}");
+    if let Some(theirs) = real("wrk", &args) {
+        assert_eq!(shape(text), shape(&theirs));
+    }
+    let paced = ["wrk", "-t1", "-c2", "-d1s", "-R", "500", "-L", &url];
+    let said = place.run(&paced);
+    let rate = figure(measured(&said), "Requests/sec:");
+    assert!((400.0..=510.0).contains(&rate), "{rate}");
+    assert!(
+        said.out.contains("HdrHistogram - Recorded Latency"),
+        "{}",
+        said.out
+    );
+    let odd = place.run(&["wrk", "-t1", "-c1", "-d", "200ms", &(url.clone() + "no")]);
+    assert!(figure(measured(&odd), "Non-2xx or 3xx responses:") > 0.0);
+    place
+        .run(&["wrk", "-s", "a.lua", &url])
+        .fails(2, &["`-s`", "refused"]);
+    place
+        .run(&["wrk", "-c", "1", "-t", "2", &url])
+        .fails(2, &["connections"]);
+}
+
+#[test]
+fn completions_and_manual_know_every_option() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let said = place.run(&["completions", shell]);
+        assert!(said.succeeds().out.contains("fail-if"), "{shell}");
+    }
+    let page = place.run(&["man"]).succeeds().out.clone();
+    assert!(
+        page.contains("weir\\-bench") || page.contains("weir bench"),
+        "{page}"
+    );
+    assert!(page.contains("fail\\-if"), "{page}");
+}

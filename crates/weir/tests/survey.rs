@@ -1,0 +1,38 @@
+//! `weir bench URL` with nothing else.
+
+mod support;
+
+use serde_json::Value;
+use support::Place;
+use testkit::Nginx;
+
+#[test]
+fn it_finds_a_capacity_and_looks_below_it() {
+    let nginx = Nginx::start("location / { return 200 hello; }");
+    let url = format!("http://{}/", nginx.address());
+    let place = Place::new();
+    let said = place.run(&["bench", &url, "--survey-seconds", "4s", "--json"]);
+    assert!([0, 4].contains(&said.code), "{}", said.err);
+    let survey: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(survey["schema"], "weir/survey/1");
+    let capacity = survey["capacity"].as_f64().unwrap();
+    let points = survey["points"].as_array().unwrap();
+    let (open, closed): (Vec<_>, Vec<_>) = points
+        .iter()
+        .partition(|point| !point["load"]["offered"].is_null());
+    assert_eq!(closed[0]["load"]["connections"], 1);
+    assert_eq!(closed[1]["load"]["connections"], 2);
+    assert_eq!(open.len(), 4);
+    for (point, share) in open.iter().zip([0.3, 0.5, 0.7, 0.9]) {
+        let rate = point["load"]["shape"]["open"]["legs"][0]["to"]
+            .as_f64()
+            .unwrap();
+        assert!(
+            (rate / capacity - share).abs() < 1e-6,
+            "{rate} of {capacity}"
+        );
+    }
+    let said = place.run(&["bench", &url, "--survey-seconds", "2s"]);
+    assert!(said.out.starts_with("capacity "), "{}", said.out);
+    assert!(said.out.contains("90.0 %"), "{}", said.out);
+}
