@@ -52,6 +52,9 @@ pub struct Http2 {
 }
 
 impl Session for Http2 {
+    const ALPN: &'static [&'static [u8]] = &[b"h2"];
+    const NEEDS_ALPN: bool = true;
+
     type Request = Request;
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
