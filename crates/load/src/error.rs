@@ -175,7 +175,6 @@ fn wrong_hint(cause: Cause) -> &'static str {
         Cause::Status => "check the path and the expected status; open the URL by hand",
         Cause::Body => "check the expected body; open the URL by hand",
         Cause::Check => "look at the answer by hand, and at what the check demands of it",
-        Cause::Tls => "check the name, the certificate and who trusts it, and that this port speaks TLS",
         Cause::Unasked => "look at the script, the mix or the recording that thinks of the requests",
         Cause::Reset => "ask for fewer requests at once, and look at the server's log",
         Cause::Declined => "use fewer connections, and look at the app server's log and limits",
