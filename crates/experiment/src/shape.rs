@@ -115,6 +115,32 @@ impl Wishes {
         })
     }
 
+    fn legs(&self, key: &'static str, rates: &[f64]) -> Result<Vec<Leg>, ShapeError> {
+        match (key, self.seconds) {
+            ("rate", _) => Ok(Arrivals::steady(rates[0])),
+            (_, None) => Err(wrong(
+                key,
+                "a rate that changes needs a time to change over, not a number of requests",
+                "end the window by time",
+            )),
+            ("ramp", Some(seconds)) if rates.len() > 1 => Ok(Arrivals::ramp(rates, seconds)),
+            ("ramp", Some(_)) => Err(wrong(
+                key,
+                "needs two rates at least",
+                "give where it begins and where it ends, such as 100 and 1000",
+            )),
+            ("spike", Some(seconds)) => match *rates {
+                [base, peak] => Ok(spike(base, peak, seconds)),
+                _ => Err(wrong(
+                    key,
+                    "needs two rates",
+                    "give the rate before and after and the one at the peak, such as 100 and 1000",
+                )),
+            },
+            (_, Some(seconds)) => Ok(Arrivals::steps(rates, seconds)),
+        }
+    }
+
     fn open(&self, key: &'static str, rates: &[f64]) -> Result<Shape, ShapeError> {
         let sound = rates.iter().all(|rate| (0.0..=FASTEST).contains(rate));
         if !sound || !rates.iter().any(|rate| *rate > 0.0) {
@@ -124,35 +150,7 @@ impl Wishes {
                 "give a rate such as 500 or 0.5",
             ));
         }
-        let legs = match (key, self.seconds) {
-            ("rate", _) => Arrivals::steady(rates[0]),
-            (_, None) => {
-                return Err(wrong(
-                    key,
-                    "a rate that changes needs a time to change over, not a number of requests",
-                    "end the window by time",
-                ));
-            }
-            ("ramp", Some(seconds)) if rates.len() > 1 => Arrivals::ramp(rates, seconds),
-            ("ramp", Some(_)) => {
-                return Err(wrong(
-                    key,
-                    "needs two rates at least",
-                    "give where it begins and where it ends, such as 100 and 1000",
-                ));
-            }
-            ("spike", Some(seconds)) => match *rates {
-                [base, peak] => spike(base, peak, seconds),
-                _ => {
-                    return Err(wrong(
-                        key,
-                        "needs two rates",
-                        "give the rate before and after and the one at the peak, such as 100 and 1000",
-                    ));
-                }
-            },
-            (_, Some(seconds)) => Arrivals::steps(rates, seconds),
-        };
+        let legs = self.legs(key, rates)?;
         let usual = Arrivals::MAX_OUTSTANDING.max(self.connections);
         let max_outstanding = self.max_outstanding.unwrap_or(usual);
         if max_outstanding < self.connections {

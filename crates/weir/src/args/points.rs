@@ -105,9 +105,12 @@ fn range(text: &str) -> Result<Vec<f64>, String> {
     if to < from || (factor && by <= 1.0) {
         return Err(format!("`{text}` never gets there: ranges ascend"));
     }
-    let at = |number: usize| match factor {
-        true => from * by.powi(number as i32),
-        false => from + by * number as f64,
+    let at = |number: usize| {
+        if factor {
+            from * by.powf(number as f64)
+        } else {
+            from + by * number as f64
+        }
     };
     // one more than is allowed is enough to refuse it
     let edge = to * (1.0 + 1e-9);

@@ -109,16 +109,16 @@ impl<'a> Points<'a> {
             return Err(error);
         }
         let bad = self.done.iter().filter(|point| point.is_bad()).count();
-        if bad > 0 {
-            let all = self.done.len();
-            telling.verdict += &format!("; {bad} of {all} loads are doubted");
-        }
-        if self.interrupted() {
-            telling.verdict += "; ended by you before it was over";
-        }
+        let doubted = format!("; {bad} of {} loads are doubted", self.done.len());
         if let Some(error) = &self.cut {
-            telling.verdict += "; cut short";
             anstream::eprintln!("{error}");
+        }
+        for (so, words) in [
+            (bad > 0, doubted.as_str()),
+            (self.interrupted(), "; ended by you before it was over"),
+            (self.cut.is_some(), "; cut short by an error"),
+        ] {
+            telling.verdict.push_str(if so { words } else { "" });
         }
         self.print(&telling, whole)?;
         Ok(self.exit())

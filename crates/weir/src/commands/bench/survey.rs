@@ -42,7 +42,12 @@ struct Capacity {
 
 pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit> {
     let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }));
-    let notes = preflight::look(most);
+    let mut notes = preflight::look(most);
+    if most < MOST {
+        notes.push(format!(
+            "there is room for {most} connections, and no more are tried"
+        ));
+    }
     let mut points = Points::new(args, session);
     let capacity = closed(&mut points, args, job, most);
     if let Some(capacity) = capacity {
