@@ -49,6 +49,7 @@ pub(crate) struct LoadTable {
     pub(crate) rate: Option<f64>,
     pub(crate) ramp: Option<Vec<f64>>,
     pub(crate) steps: Option<Vec<f64>>,
+    pub(crate) spike: Option<Vec<f64>>,
     pub(crate) arrivals: Option<Process>,
     pub(crate) max_outstanding: Option<u32>,
 }
@@ -68,6 +69,7 @@ impl Default for LoadTable {
             rate: None,
             ramp: None,
             steps: None,
+            spike: None,
             arrivals: None,
             max_outstanding: None,
         }

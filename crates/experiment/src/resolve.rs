@@ -177,6 +177,7 @@ impl Resolver<'_> {
             rate: table.rate,
             ramp: table.ramp.clone(),
             steps: table.steps.clone(),
+            spike: table.spike.clone(),
             arrivals: table.arrivals,
             max_outstanding: table.max_outstanding,
             connections: table.connections,

@@ -1,6 +1,6 @@
 //! What a user asks of a load's shape, in a plan or on the command line, and what it comes to.
 
-use record::{Arrivals, Process, Shape};
+use record::{Arrivals, Leg, Process, Shape};
 
 /// The wishes, none of which is needed: nothing at all is a closed loop.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub struct Wishes {
     pub ramp: Option<Vec<f64>>,
     /// Rates to be held for equal times.
     pub steps: Option<Vec<f64>>,
+    /// A rate, and the one it jumps to for a tenth of the time, in the middle.
+    pub spike: Option<Vec<f64>>,
     /// How arrivals scatter around the rate.
     pub arrivals: Option<Process>,
     /// Most requests outstanding.
@@ -49,6 +51,8 @@ impl ShapeError {
 const FASTEST: f64 = 1e7;
 /// Longest think time, seconds.
 const LONGEST: f64 = 3600.0;
+/// Share of the window for which a spike lasts.
+const PEAK: f64 = 0.1;
 
 impl Wishes {
     /// The shape that is wished for.
@@ -73,13 +77,14 @@ impl Wishes {
         let rate = self.rate.map(|rate| ("rate", vec![rate]));
         let ramp = self.ramp.clone().map(|rates| ("ramp", rates));
         let steps = self.steps.clone().map(|rates| ("steps", rates));
-        let mut given = [rate, ramp, steps].into_iter().flatten();
+        let spike = self.spike.clone().map(|rates| ("spike", rates));
+        let mut given = [rate, ramp, steps, spike].into_iter().flatten();
         let first = given.next();
         match given.next() {
             Some((key, _)) => Err(wrong(
                 key,
                 "the rate is given twice",
-                "give one of `rate`, `ramp` and `steps`",
+                "give one of `rate`, `ramp`, `steps` and `spike`",
             )),
             None => Ok(first),
         }
@@ -110,6 +115,32 @@ impl Wishes {
         })
     }
 
+    fn legs(&self, key: &'static str, rates: &[f64]) -> Result<Vec<Leg>, ShapeError> {
+        match (key, self.seconds) {
+            ("rate", _) => Ok(Arrivals::steady(rates[0])),
+            (_, None) => Err(wrong(
+                key,
+                "a rate that changes needs a time to change over, not a number of requests",
+                "end the window by time",
+            )),
+            ("ramp", Some(seconds)) if rates.len() > 1 => Ok(Arrivals::ramp(rates, seconds)),
+            ("ramp", Some(_)) => Err(wrong(
+                key,
+                "needs two rates at least",
+                "give where it begins and where it ends, such as 100 and 1000",
+            )),
+            ("spike", Some(seconds)) => match *rates {
+                [base, peak] => Ok(spike(base, peak, seconds)),
+                _ => Err(wrong(
+                    key,
+                    "needs two rates",
+                    "give the rate before and after and the one at the peak, such as 100 and 1000",
+                )),
+            },
+            (_, Some(seconds)) => Ok(Arrivals::steps(rates, seconds)),
+        }
+    }
+
     fn open(&self, key: &'static str, rates: &[f64]) -> Result<Shape, ShapeError> {
         let sound = rates.iter().all(|rate| (0.0..=FASTEST).contains(rate));
         if !sound || !rates.iter().any(|rate| *rate > 0.0) {
@@ -119,25 +150,7 @@ impl Wishes {
                 "give a rate such as 500 or 0.5",
             ));
         }
-        let legs = match (key, self.seconds) {
-            ("rate", _) => Arrivals::steady(rates[0]),
-            (_, None) => {
-                return Err(wrong(
-                    key,
-                    "a rate that changes needs a time to change over, not a number of requests",
-                    "end the window by time",
-                ));
-            }
-            ("ramp", Some(seconds)) if rates.len() > 1 => Arrivals::ramp(rates, seconds),
-            ("ramp", Some(_)) => {
-                return Err(wrong(
-                    key,
-                    "needs two rates at least",
-                    "give where it begins and where it ends, such as 100 and 1000",
-                ));
-            }
-            (_, Some(seconds)) => Arrivals::steps(rates, seconds),
-        };
+        let legs = self.legs(key, rates)?;
         let usual = Arrivals::MAX_OUTSTANDING.max(self.connections);
         let max_outstanding = self.max_outstanding.unwrap_or(usual);
         if max_outstanding < self.connections {
@@ -154,6 +167,18 @@ impl Wishes {
             seed: self.seed,
         }))
     }
+}
+
+/// `base` but for the middle of the window.
+fn spike(base: f64, peak: f64, seconds: f64) -> Vec<Leg> {
+    let beside = (1.0 - PEAK) / 2.0;
+    [(base, beside), (peak, PEAK), (base, beside)]
+        .map(|(rate, share)| Leg {
+            from: rate,
+            to: rate,
+            seconds: share * seconds,
+        })
+        .to_vec()
 }
 
 fn wrong(key: &'static str, problem: &str, hint: &'static str) -> ShapeError {
@@ -207,6 +232,9 @@ mod tests {
             ("ramp", Wishes { ramp: rates, seconds: None, ..closed.clone() }),
             ("ramp", Wishes { ramp: one, ..closed.clone() }),
             ("steps", Wishes { steps: Some(vec![]), ..closed.clone() }),
+            ("spike", Wishes { spike: Some(vec![100.0]), ..closed.clone() }),
+            ("spike", Wishes { spike: Some(vec![1.0, 2.0]), seconds: None, ..closed.clone() }),
+            ("spike", Wishes { spike: Some(vec![1.0, 2.0]), ..open() }),
             ("arrivals", Wishes { arrivals: Some(Process::Constant), ..closed.clone() }),
             ("max-outstanding", Wishes { max_outstanding: Some(5), ..closed.clone() }),
             ("max-outstanding", Wishes { max_outstanding: Some(5), ..open() }),
@@ -221,5 +249,19 @@ mod tests {
             assert_eq!(error.key, key, "{error}");
             assert!(error.hint().is_some());
         }
+    }
+
+    #[test]
+    fn a_spike_is_a_tenth_of_the_window_in_its_middle() {
+        let shape = Wishes {
+            rate: None,
+            spike: Some(vec![100.0, 1_000.0]),
+            ..open()
+        };
+        let shape = shape.shape().unwrap();
+        let legs = &shape.arrivals().unwrap().legs;
+        let told: Vec<_> = legs.iter().map(|leg| (leg.from, leg.seconds)).collect();
+        assert_eq!(told, [(100.0, 4.5), (1_000.0, 1.0), (100.0, 4.5)]);
+        assert!(legs.iter().all(Leg::is_steady));
     }
 }

@@ -19,6 +19,7 @@ mod runs;
 mod session;
 mod stage;
 mod threshold;
+mod throughput;
 mod words;
 
 use std::collections::BTreeSet;
@@ -34,6 +35,7 @@ pub use opinion::{
 };
 pub use runs::{CompareError, Side, compare, differences};
 pub use threshold::{Crossed, Gate, Threshold, thresholds};
+pub use throughput::throughput;
 
 /// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a
 /// target that it did not start.

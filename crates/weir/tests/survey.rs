@@ -32,7 +32,17 @@ fn it_finds_a_capacity_and_looks_below_it() {
             "{rate} of {capacity}"
         );
     }
-    let said = place.run(&["bench", &url, "--survey-seconds", "2s"]);
+    let said = place.run(&[
+        "bench",
+        &url,
+        "--survey-seconds",
+        "2s",
+        "--fail-if",
+        "throughput > 0",
+    ]);
+    assert!([3, 4].contains(&said.code), "{}", said.err);
+    let gates = said.out.matches("✗ `throughput > 0 at ").count();
+    assert_eq!(gates, 4, "one for each open loop: {}", said.out);
     assert!(said.out.starts_with("capacity "), "{}", said.out);
     assert!(said.out.contains("90.0 %"), "{}", said.out);
 }

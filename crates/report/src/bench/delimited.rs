@@ -2,10 +2,17 @@ use std::fmt::Write as _;
 
 use super::Bench;
 
-/// One header and one row (RFC 4180, but lines end as on Unix). What is not known is empty.
-pub fn csv(bench: &Bench) -> String {
-    let (names, values): (Vec<_>, Vec<_>) = columns(bench).into_iter().unzip();
-    format!("{}\n{}\n", names.join(","), values.join(","))
+/// One header and a row for each load (RFC 4180, but lines end as on Unix). What is not known is empty.
+pub fn csv(benches: &[Bench]) -> String {
+    let mut lines = Vec::new();
+    for bench in benches {
+        let (names, values): (Vec<_>, Vec<_>) = columns(bench).into_iter().unzip();
+        if lines.is_empty() {
+            lines.push(names.join(","));
+        }
+        lines.push(values.join(","));
+    }
+    lines.join("\n") + "\n"
 }
 
 fn columns(bench: &Bench) -> Vec<(String, String)> {

@@ -147,8 +147,25 @@ pub struct Survey<'a> {
     pub verdict: &'a str,
     /// Requests per second of the best closed loop that can be trusted.
     pub capacity: Option<f64>,
+    /// Its 95 % interval, lower end first.
+    pub capacity_interval: Option<(f64, f64)>,
     /// What was noticed before it began.
-    pub notes: &'a [String],
+    pub notes: Vec<String>,
+    /// Every load, in the order in which they ran.
+    pub points: Vec<Document<'a>>,
+}
+
+/// A sweep, ready to be written as JSON: `weir/sweep/1`.
+#[derive(Serialize)]
+pub struct Sweep<'a> {
+    /// `weir/sweep/1`.
+    pub schema: &'static str,
+    /// The verdict in words.
+    pub verdict: &'a str,
+    /// What differs between the points: `connections` or `rate`.
+    pub swept: String,
+    /// The value of each point, in the same order.
+    pub values: Vec<f64>,
     /// Every load, in the order in which they ran.
     pub points: Vec<Document<'a>>,
 }

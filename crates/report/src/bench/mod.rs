@@ -9,7 +9,7 @@ use judge::{Doubt, Gate, Standing};
 use record::{Distribution, LoadFacts};
 
 pub use delimited::csv;
-pub use document::{Calibrated, Document, SCHEMA, Survey, calibration, document, ndjson};
+pub use document::{Calibrated, Document, SCHEMA, Survey, Sweep, calibration, document, ndjson};
 pub use markdown::markdown;
 pub use page::page;
 

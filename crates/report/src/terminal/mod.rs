@@ -19,4 +19,4 @@ pub use calibration::{calibration, standing};
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use run::run;
-pub use survey::{SurveyPoint, survey, survey_name};
+pub use survey::{SurveyPoint, survey, survey_markdown, survey_name};

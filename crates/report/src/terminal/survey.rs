@@ -6,10 +6,10 @@ use super::style::{DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::{units, words};
 
-/// One load of a survey.
+/// One load of several.
 #[derive(Clone, Copy, Debug)]
 pub struct SurveyPoint<'a> {
-    /// What it was: `closed`, `50 %`.
+    /// What it was: `closed`, `50 %`, `8 connections`.
     pub name: &'a str,
     /// The facts.
     pub load: &'a LoadFacts,
@@ -17,20 +17,67 @@ pub struct SurveyPoint<'a> {
     pub doubted: bool,
 }
 
-/// A survey: the verdict first, then its points, then what was noticed before it began.
-pub fn survey(verdict: &str, points: &[SurveyPoint], notes: &[String], width: usize) -> String {
+/// Loads one after the other: the verdict first, then the points, what their names mean, and what was
+/// noticed beside.
+pub fn survey(
+    verdict: &str,
+    points: &[SurveyPoint],
+    legend: &str,
+    notes: &[String],
+    width: usize,
+) -> String {
     let mut page = Page::new(width);
     page.say(STRONG, FLUSH, verdict);
     if !points.is_empty() {
         page.space();
         page.lines(&table(points).fit(width).0);
         page.space();
-        page.say(DIM, FLUSH, "closed: connections kept busy; the rates: Poisson arrivals. p50 and p99 of the response time, with their 95 % intervals.");
+        let times = "p50 and p99 of the response time, with their 95 % intervals.";
+        page.say(DIM, FLUSH, format!("{legend} {times}").trim_start());
     }
     for note in notes {
         page.say(PLAIN, FLUSH, &format!("! {note}"));
     }
     page.into_text()
+}
+
+/// The same as a table for a page.
+pub fn survey_markdown(verdict: &str, points: &[SurveyPoint]) -> String {
+    let mut lines = vec![
+        format!("**{verdict}**\n"),
+        "| load | connections | offered | achieved | p50 | p99 | errors | engine/req | |"
+            .to_owned(),
+        "|---|---:|---:|---:|---:|---:|---:|---:|---|".to_owned(),
+    ];
+    lines.extend(points.iter().map(|point| {
+        let load = point.load;
+        let offered = load.offered.map_or(units::NOTHING.into(), units::number);
+        let [p50, p99] = [0.5, 0.99].map(|q| {
+            let figure = judge::quantile(&load.response, q);
+            let text = format!("{} {}", value(figure.as_ref()), around(figure.as_ref()));
+            text.trim_end().to_owned()
+        });
+        format!(
+            "| {} | {} | {offered} | {} | {p50} | {p99} | {} | {} | {} |",
+            point.name,
+            load.connections,
+            units::number(load.throughput()),
+            units::percent(failed(load)),
+            units::duration(cost(load)),
+            if point.doubted { "?" } else { "" },
+        )
+    }));
+    lines.join("\n") + "\n"
+}
+
+/// Share of what fell due.
+fn failed(load: &LoadFacts) -> f64 {
+    (load.failures() + load.timed_out) as f64 / load.scheduled.max(1) as f64
+}
+
+/// Of the engine, in seconds of CPU for an answer.
+fn cost(load: &LoadFacts) -> f64 {
+    load.engine.cpu() / load.completed.max(1) as f64
 }
 
 fn table(points: &[SurveyPoint]) -> Table {
@@ -49,10 +96,8 @@ fn table(points: &[SurveyPoint]) -> Table {
     ]);
     for point in points {
         let load = point.load;
-        let failed = (load.failures() + load.timed_out) as f64 / load.scheduled.max(1) as f64;
         let offered = load.offered.map_or(units::NOTHING.into(), units::number);
         let [p50, p99] = [0.5, 0.99].map(|q| judge::quantile(&load.response, q));
-        let cpu = load.engine.cpu() / load.completed.max(1) as f64;
         table.row(vec![
             Cell::new(point.name),
             Cell::new(units::count(u64::from(load.connections))),
@@ -62,8 +107,8 @@ fn table(points: &[SurveyPoint]) -> Table {
             Cell::styled(around(p50.as_ref()), DIM),
             Cell::new(value(p99.as_ref())),
             Cell::styled(around(p99.as_ref()), DIM),
-            Cell::new(units::percent(failed)),
-            Cell::styled(units::duration(cpu), DIM),
+            Cell::new(units::percent(failed(load))),
+            Cell::styled(units::duration(cost(load)), DIM),
             Cell::new(if point.doubted { "?" } else { "" }),
         ]);
     }

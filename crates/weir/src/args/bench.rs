@@ -8,6 +8,7 @@ use super::OutputArgs;
 use super::asking::{CheckArgs, RequestArgs};
 use super::clients::ClientArgs;
 use super::crowd::CrowdArgs;
+use super::points::PointArgs;
 use super::script::ScriptArgs;
 use super::spoken::SpokenArgs;
 use super::tls::TlsArgs;
@@ -116,6 +117,8 @@ pub(crate) struct BenchArgs {
     #[arg(help_heading = "Load", long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
     pub(crate) survey_seconds: f64,
     #[command(flatten)]
+    pub(crate) points: PointArgs,
+    #[command(flatten)]
     pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) spoken: SpokenArgs,
@@ -145,7 +148,7 @@ impl BenchArgs {
         let asked = self.traffic.is_given() || self.script.script.is_some();
         let clients = self.clients.is_given() || !self.crowd.crowd().is_none();
         let load = amount || open || shape || asked || clients || self.connections.is_some();
-        !load && !self.output.of_one_load()
+        !load && !self.points.is_given() && !self.output.of_one_load()
     }
 }
 

@@ -34,8 +34,7 @@ impl OutputArgs {
 
     /// Something was asked for that one single load can give.
     pub(crate) fn of_one_load(&self) -> bool {
-        let printed = matches!(self.format, None | Some(Format::Text | Format::Json));
-        !printed || self.hdr.is_some() || self.out.is_some() || !self.fail_if.is_empty()
+        self.hdr.is_some() || self.out.is_some()
     }
 }
 

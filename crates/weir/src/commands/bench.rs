@@ -4,10 +4,12 @@ mod authors;
 mod job;
 mod output;
 mod place;
+mod points;
 mod preflight;
 mod script;
 mod slices;
 mod survey;
+mod sweep;
 
 use std::sync::Arc;
 
@@ -32,6 +34,9 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let mut job = job::job(args, place, asked.as_ref(), seed)?;
     if args.is_survey() {
         return survey::run(args, &job, session);
+    }
+    if let Some(sweep) = &args.points.sweep {
+        return sweep::run(args, sweep, &job, session);
     }
     let script = script::open(args, &job)?.map(Arc::new);
     if let Some(script) = &script {

@@ -137,9 +137,10 @@ fn shape(args: &BenchArgs, amount: Amount, seed: u64) -> Result<Shape> {
     let wishes = Wishes {
         think: args.think,
         think_spread: args.think_spread.map(Into::into),
-        rate: args.rate,
+        rate: args.rate.or(args.points.first_rate()),
         ramp: args.ramp.clone(),
         steps: args.steps.clone(),
+        spike: args.points.spike.clone(),
         arrivals: args.arrivals.map(Into::into),
         max_outstanding: args.max_outstanding,
         connections: args.connections.unwrap_or(CONNECTIONS),

@@ -72,7 +72,7 @@ fn print(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
         }
         Format::Json => print_json(&report::bench::document(bench))?,
         Format::Ndjson => print!("{}", ndjson(bench)?),
-        Format::Csv => print!("{}", report::bench::csv(bench)),
+        Format::Csv => print!("{}", report::bench::csv(std::slice::from_ref(bench))),
         Format::Markdown => print!("{}", report::bench::markdown(bench)),
     }
     Ok(())
@@ -99,7 +99,7 @@ fn write_all(folder: &Path, bench: &Bench) -> Result<()> {
 
 /// Ended by the user comes before not to be trusted, and that before a threshold: one that was
 /// decided by untrustworthy figures says nothing.
-fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit {
+pub(super) fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit {
     if interrupted {
         Exit::Interrupted
     } else if doubts.iter().any(|doubt| doubt.disqualifies) {

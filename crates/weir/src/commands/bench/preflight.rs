@@ -2,6 +2,9 @@
 
 use std::fs;
 
+/// Descriptors that a worker of the load engine needs beside its connections.
+const BESIDE: u64 = 16;
+
 /// One sentence for each thing, for a load of up to so many connections.
 pub(super) fn look(connections: u32) -> Vec<String> {
     let needed = u64::from(connections);
@@ -24,6 +27,19 @@ pub(super) fn look(connections: u32) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Connections that this process has room for, `wished` at most: descriptors, and local ports where
+/// they are needed. Each worker needs some descriptors beside.
+pub(super) fn room(wished: u32, ports_needed: bool) -> u32 {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let open = fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let beside = open + BESIDE * cores as u64;
+    let files = limit.map_or(u64::MAX, |limit| limit.saturating_sub(beside));
+    let ports = ports().filter(|_| ports_needed).unwrap_or(u64::MAX);
+    let room = files.min(ports).max(1);
+    u32::try_from(room).map_or(wished, |room| room.min(wished))
 }
 
 fn busy(load: f64) -> Option<String> {

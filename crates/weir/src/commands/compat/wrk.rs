@@ -69,6 +69,7 @@ fn shape(args: &WrkArgs, connections: u32) -> Result<Shape> {
         rate: args.rate.map(|rate| rate as f64),
         ramp: None,
         steps: None,
+        spike: None,
         arrivals: args.rate.map(|_| Process::Constant),
         max_outstanding: None,
         connections,
