@@ -19,9 +19,9 @@ fn they_are_exact_within_the_resolution() {
         let mut exact: Vec<u64> = (0..20_000)
             .map(|_| 10_f64.powf(4.0 + 7.0 * random(&mut state)) as u64)
             .collect();
-        exact
-            .iter()
-            .for_each(|nanoseconds| kept.record(*nanoseconds));
+        for nanoseconds in &exact {
+            kept.record(*nanoseconds);
+        }
         exact.sort_unstable();
         for q in [0.5, 0.9, 0.99, 0.999, 0.9999] {
             let rank = (q * exact.len() as f64).ceil() as usize;
