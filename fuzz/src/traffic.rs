@@ -18,7 +18,9 @@ const LOGS: [LogFormat; 6] = [
 ];
 
 pub(crate) fn check_log(data: &[u8]) {
-    LOGS.into_iter().for_each(|format| replay(data, format));
+    for format in LOGS {
+        replay(data, format);
+    }
 }
 
 pub(crate) fn check_archive(data: &[u8]) {

@@ -31,14 +31,8 @@ pub(crate) fn facts(
         Amount::Requests(_) if whole => seconds(seen.last - seen.start),
         _ => seconds(seen.closed - seen.start),
     };
-    let example = [Cause::Body, Cause::Status]
-        .iter()
-        .find_map(|cause| seen.examples.get(cause));
-    let offered = job
-        .load
-        .shape
-        .is_open()
-        .then(|| offered(job, &seen, length));
+    let offered = job.load.shape.is_open();
+    let offered = offered.then(|| self::offered(job, &seen, length));
     let names = job.traffic.names();
     LoadFacts {
         seconds: length,
@@ -63,7 +57,7 @@ pub(crate) fn facts(
         warm_up,
         bodies: BodyCheck {
             compared: seen.compared,
-            example: example.cloned(),
+            example: wrong_body(&seen.examples),
         },
         engine: EngineCost {
             threads,
@@ -90,6 +84,11 @@ pub(crate) fn facts(
         offered,
         crowd: None, // `crowd::beside` knows
     }
+}
+
+fn wrong_body(examples: &BTreeMap<Cause, String>) -> Option<String> {
+    let of = |cause| examples.get(&cause).cloned();
+    of(Cause::Body).or_else(|| of(Cause::Status))
 }
 
 fn named(names: &[String], seen: Vec<Named>) -> Vec<NamedFacts> {

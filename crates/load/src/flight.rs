@@ -4,10 +4,6 @@ use crate::check::{Check, Progress};
 
 /// One request on its way, with its times in nanoseconds. Reused from request to request.
 #[derive(Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "facts about one request, each on its own"
-)]
 pub(crate) struct Flight {
     /// Which one it is: a prepared one's number, or that it was made for this one time.
     pub(crate) which: Which,

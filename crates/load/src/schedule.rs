@@ -105,7 +105,7 @@ pub(crate) struct Queue<'a> {
 
 #[derive(Debug)]
 enum Source<'a> {
-    Think(Think<'a>),
+    Think(Box<Think<'a>>),
     Arrivals(Arrivals),
     Recorded(Recorded),
     Closed,
@@ -174,7 +174,7 @@ impl Think<'_> {
 
 impl<'a> Queue<'a> {
     pub(crate) fn think(think: Think<'a>) -> Self {
-        Self::new(Source::Think(think), usize::MAX)
+        Self::new(Source::Think(Box::new(think)), usize::MAX)
     }
 
     pub(crate) fn arrivals(arrivals: Arrivals, most: usize) -> Self {

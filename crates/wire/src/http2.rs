@@ -52,9 +52,10 @@ pub struct Http2 {
 }
 
 impl Session for Http2 {
-    type Request = Request;
-    const ALPN: &'static [&'static [u8]] = &[b"h2"]; // RFC 9113, section 3.2
+    const ALPN: &'static [&'static [u8]] = &[b"h2"];
     const NEEDS_ALPN: bool = true;
+
+    type Request = Request;
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
         Request::new(ask)

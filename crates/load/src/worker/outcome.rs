@@ -76,6 +76,9 @@ impl<S: Session> Worker<'_, S> {
         if verdict.is_ok() {
             let expected = flight.expected;
             let held = check.demand(&flight.progress, &mut |number, verdict| {
+                if let Err(why) = &verdict {
+                    recorder.example(Cause::Check, || why.clone());
+                }
                 recorder.found((expected, number), verdict);
             });
             if !held {

@@ -122,6 +122,10 @@ fn complaint(text: &str) -> String {
 }
 
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "a table of mistakes and what is said of them"
+)]
 fn errors_name_file_line_key_and_remedy() {
     for (text, wanted) in [
         (

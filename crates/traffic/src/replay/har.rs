@@ -88,10 +88,9 @@ pub(super) fn read(plan: &ReplayPlan, input: impl Read) -> serde_json::Result<Re
     let origins = || urls.iter().flatten().map(Url::origin);
     // What was recorded elsewhere (in production) is often replayed here: then the site is the one
     // whose document came first.
-    let origin = match origins().any(|origin| origin == plan.origin) {
-        true => plan.origin.clone(),
-        false => origins().next().unwrap_or_else(|| plan.origin.clone()),
-    };
+    let there = origins().any(|origin| origin == plan.origin);
+    let other = origins().next().filter(|_| !there);
+    let origin = other.unwrap_or_else(|| plan.origin.clone());
     if origin != plan.origin {
         recording.summary.origin = Some(origin.ascii_serialization());
     }

@@ -77,10 +77,8 @@ fn a_real_servers_logs_are_read() {
         ("ltsv", LogFormat::Ltsv),
         ("json", LogFormat::Json),
     ];
-    let logs: String = kinds
-        .iter()
-        .map(|(name, _)| format!("access_log {name}.log {name};"))
-        .collect();
+    let logs = kinds.map(|(name, _)| format!("access_log {name}.log {name};"));
+    let logs = logs.concat();
     let server =
         format!("{logs} location / {{ return 200 hello; }} location /none {{ return 404; }}");
     let nginx = Nginx::start_with(FORMATS, &server);

@@ -1,5 +1,6 @@
 //! Who thinks of the requests of `weir bench`.
 
+use std::fmt::Write as _;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -88,7 +89,7 @@ impl Chosen {
             ),
         ] {
             if count > 0 {
-                text += &format!(", {count} {what}");
+                let _ = write!(text, ", {count} {what}"); // a String takes everything
             }
         }
         Some(text)
