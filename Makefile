@@ -67,6 +67,13 @@ bench-peers: packages ## install the load generators that `make bench` measures 
 	npm install --silent --no-fund --no-audit --prefix $(BENCH_DEPS) autocannon@8.0.0 || missed+=(autocannon)
 	if [ $${#missed[@]} != 0 ]; then echo "note: not installed: $${missed[*]}"; fi
 
+# Web servers that are really used; what is missing of Debian's packages, of Node and of Go is named.
+WEB_PEERS := lighttpd:lighttpd h2o:h2o apache2:apache2 haproxy:haproxy caddy:caddy node:nodejs go:golang-go openssl:openssl
+.PHONY: peers-check
+peers-check: WANTED += $(WEB_PEERS)
+peers-check: packages build ## weir against other web servers, every answer compared; WHAT="caddy go" for some
+	@python3 bench/peers.py $(WHAT)
+
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until
 # somebody chooses what is worth keeping.
 TIME := 60

@@ -10,6 +10,7 @@ mod answers;
 mod drive;
 mod mutate;
 mod requests;
+mod traffic;
 
 pub use drive::{Budget, drive, samples};
 
@@ -26,12 +27,19 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     target("http1", answers::check::<wire::Http1>),
     target("http10", answers::check::<wire::Http10>),
+    target("http2", answers::check_http2),
     target("fastcgi", answers::check::<wire::FastCgi>),
     target("scgi", answers::check::<wire::Scgi>),
     target("uwsgi", answers::check::<wire::Uwsgi>),
     target("ajp", answers::check::<wire::Ajp>),
     target("chunked", answers::check_chunked),
     target("request", requests::check),
+    target("log", traffic::check_log),
+    target("har", traffic::check_archive),
+    target("mix", traffic::check_mix),
+    target("document", traffic::check_document),
+    target("stylesheet", traffic::check_stylesheet),
+    target("demand", traffic::check_demand),
     target("claim", |data| {
         let _ = judge::Expect::parse(&String::from_utf8_lossy(data));
     }),

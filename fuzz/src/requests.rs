@@ -1,6 +1,6 @@
 //! Requests made of any text: refused, or on the wire as they were asked, with nothing smuggled in.
 
-use wire::{Ajp, Ask, FastCgi, Http1, Http10, Packet, Scgi, Session, Uwsgi};
+use wire::{Ajp, Ask, FastCgi, Http1, Http2, Http10, Packet, Scgi, Session, Setup, Uwsgi};
 
 /// Most bytes that a protocol adds to what was asked.
 const FRAME: usize = 2048;
@@ -39,6 +39,7 @@ pub(crate) fn check(data: &[u8]) {
         packed::<Scgi>(&ask);
         packed::<Uwsgi>(&ask);
         packed::<Ajp>(&ask);
+        framed(&ask);
     }
 }
 
@@ -75,14 +76,29 @@ fn is_what_was_asked(ask: &Ask<'_>, bytes: &[u8]) {
 
 fn packed<S: Session<Request = Packet>>(ask: &Ask<'_>) {
     if let Ok(request) = S::prepare(ask) {
-        let headers = ask
-            .headers
-            .iter()
-            .map(|(name, value)| name.len() + value.len() + 16);
-        // FastCGI frames each 64 KiB, and paths are written several times.
-        let asked = ask.method.len() + 4 * ask.path.len() + 2 * ask.host.len() + ask.body.len();
-        let most = FRAME + asked + headers.sum::<usize>();
-        let length = request.bytes().len();
-        assert!(length <= most, "{length} bytes where {most} are enough");
+        is_no_longer_than_needed(ask, request.bytes().len());
     }
+}
+
+/// In HTTP/2 a request is written for its stream.
+fn framed(ask: &Ask<'_>) {
+    let Ok(request) = Http2::prepare(ask) else {
+        return;
+    };
+    let mut opening = Vec::new();
+    let mut session = Http2::open(&Setup::default(), &mut opening);
+    let mut sent = Vec::new();
+    session.send(0, &request, &mut sent);
+    is_no_longer_than_needed(ask, sent.len());
+}
+
+fn is_no_longer_than_needed(ask: &Ask<'_>, length: usize) {
+    let headers = ask
+        .headers
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + 16);
+    // FastCGI frames each 64 KiB, and paths are written several times.
+    let asked = ask.method.len() + 4 * ask.path.len() + 2 * ask.host.len() + ask.body.len();
+    let most = FRAME + asked + headers.sum::<usize>();
+    assert!(length <= most, "{length} bytes where {most} are enough");
 }

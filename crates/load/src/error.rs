@@ -175,7 +175,9 @@ fn wrong_hint(cause: Cause) -> &'static str {
         Cause::Status => "check the path and the expected status; open the URL by hand",
         Cause::Body => "check the expected body; open the URL by hand",
         Cause::Check => "look at the answer by hand, and at what the check demands of it",
-        Cause::Unasked => "look at the script, the mix or the recording that thinks of the requests",
+        Cause::Unasked => {
+            "look at the script, the mix or the recording that thinks of the requests"
+        }
         Cause::Reset => "ask for fewer requests at once, and look at the server's log",
         Cause::Declined => "use fewer connections, and look at the app server's log and limits",
         Cause::Tls => {

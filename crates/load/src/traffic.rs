@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use record::Route;
+use wire::Ask;
 
 use crate::{Expected, LoadError};
 
@@ -100,6 +101,28 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The body; empty for none.
     pub body: Vec<u8>,
+}
+
+impl Request {
+    /// Whether it can be put on the wire: what somebody has recorded may not.
+    ///
+    /// # Errors
+    /// [`LoadError::Unsendable`], with the part that cannot.
+    pub fn check(&self) -> Result<(), LoadError> {
+        let headers = self.headers.iter();
+        let headers: Vec<_> = headers
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let ask = Ask {
+            method: &self.method,
+            path: &self.path,
+            host: "",
+            headers: &headers,
+            body: &self.body,
+            keep_alive: true,
+        };
+        Ok(ask.check()?)
+    }
 }
 
 impl From<&Route> for Request {

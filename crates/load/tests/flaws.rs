@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{job, run, run_until, to};
 use load::Event;
-use record::{Amount, Arrivals, Cause, Distribution, Process, Shape, Target};
+use record::{Amount, Arrivals, Cause, Distribution, Process, Protocol, Shape, Target};
 use socket2::{Domain, Socket, Type};
 use testkit::{Gate, Nginx, ScriptedPeer, Step, answer, eventually};
 
@@ -243,4 +243,55 @@ fn no_request_is_made_up() {
         assert_eq!(facts.response.count(), asked);
         assert_eq!(facts.service.count(), asked);
     }
+}
+
+#[test]
+fn each_pipelined_request_has_a_time_of_its_own() {
+    // wrk takes one time for all that was sent ahead together: the last answer's.
+    let gate = Gate::new();
+    let until = gate.clone();
+    let peer = ScriptedPeer::tcp(move |_| {
+        vec![
+            Step::Times(4, vec![Step::Read]),
+            Step::Send(ok().repeat(2)),
+            Step::Await(until.clone()),
+            Step::Send(ok().repeat(2)),
+        ]
+    });
+    let mut job = to(&peer);
+    job.load.connections = 1;
+    job.load.streams = 4;
+    job.load.amount = Amount::Requests(4);
+    let facts = std::thread::scope(|scope| {
+        let load = scope.spawn(|| run(&job));
+        let patience = Duration::from_secs(20);
+        assert!(eventually(patience, || peer.requests().len() == 4));
+        let (asked, pause) = (Instant::now(), Duration::from_millis(200));
+        assert!(eventually(patience, || asked.elapsed() > pause));
+        gate.open();
+        load.join().unwrap().unwrap()
+    });
+    assert_eq!(facts.service.count(), 4);
+    let (half, slowest) = (
+        facts.service.quantile(0.5).unwrap(),
+        facts.service.max().unwrap(),
+    );
+    assert!(half + 0.1 < slowest, "{half} {slowest}");
+}
+
+#[test]
+fn a_stream_that_ended_is_no_success_by_that() {
+    // h2load's rate counts every stream that was completed, whatever its status.
+    let nginx = Nginx::start_http2(
+        "keepalive_requests 10000;\n\
+         location / { if ($request_id ~ \"^[0-7]\") { return 500; } return 200 \"ok\\n\"; }",
+    );
+    let mut job = job(Target::Tcp(nginx.address()));
+    job.protocol = Protocol::Http2;
+    job.load.streams = 10;
+    job.load.amount = Amount::Requests(400);
+    let facts = run(&job).unwrap();
+    assert_eq!(facts.failed.keys().collect::<Vec<_>>(), [&Cause::Status]);
+    assert_eq!(facts.completed + facts.failures(), 400);
+    assert!(facts.completed < 400);
 }

@@ -6,7 +6,7 @@ use std::fs;
 
 use common::{job, run, to};
 use load::{Body, Job, LoadError};
-use record::{Cause, LoadFacts, Target, Tls, TlsVersion};
+use record::{Cause, LoadFacts, Protocol, Target, Tls, TlsVersion};
 use testkit::{Authority, Certified, Nginx, ScriptedPeer, Step, answer};
 
 const PLAIN: &str = "ssl_protocols TLSv1.2 TLSv1.3; location / { return 200 \"$ssl_protocol $ssl_session_reused\"; }";
@@ -60,6 +60,29 @@ fn both_versions_over_tcp_and_a_unix_socket() {
             assert_eq!(facts.connects, 2, "kept alive: {facts:?}");
         }
     }
+}
+
+#[test]
+fn http2_is_asked_for_by_its_name() {
+    let authority = Authority::new();
+    let certified = authority.certify("localhost");
+    let server = "location / { return 200 \"$server_protocol, $ssl_alpn_protocol\"; }";
+    let nginx = Nginx::start_tls_http2(&format!("{}{server}", certified.directives()));
+    for (protocol, words) in [
+        (Protocol::Http2, "HTTP/2.0, h2"),
+        (Protocol::Http1, "HTTP/1.1, http/1.1"),
+    ] {
+        let mut job = secret(Target::Tcp(nginx.address()), &authority);
+        job.protocol = protocol;
+        job.load.streams = 5;
+        common::part(&mut job).expected.body = Body::Exact(words.into());
+        all_right(&job);
+    }
+    let old = serve(&certified, PLAIN);
+    let mut job = secret(Target::Tcp(old.address()), &authority);
+    job.protocol = Protocol::Http2;
+    let why = run(&job).expect_err("it has no HTTP/2").to_string();
+    assert!(why.contains("no_application_protocol"), "{why}");
 }
 
 #[test]

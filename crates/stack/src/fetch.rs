@@ -27,16 +27,19 @@ pub(crate) fn fetch(
     let mut socket = connect(target).map_err(|error| words(&error))?;
     socket.write_all(&request).map_err(|error| words(&error))?;
     let mut piece = vec![0; 64 * 1024];
+    let mut owed = Vec::new();
     let mut received = 0;
     loop {
         match socket.read(&mut piece) {
             Ok(0) => return collector.close().map_err(|error| error.to_string()),
             Ok(count) => {
                 received += count;
-                let answer = collector.receive(&piece[..count]);
+                let answer = collector.receive(&piece[..count], &mut owed);
                 if let Some(answer) = answer.map_err(|error| error.to_string())? {
                     return Ok(answer);
                 }
+                socket.write_all(&owed).map_err(|error| words(&error))?;
+                owed.clear();
                 if received > LARGEST {
                     return Err(format!("the answer is larger than {LARGEST} bytes"));
                 }

@@ -56,6 +56,16 @@ impl Nginx {
         Self::listening("ssl", "", server)
     }
 
+    /// The same, speaking HTTP/2 over TLS to those who ask for it by its name (ALPN), and HTTP/1 to
+    /// the others.
+    ///
+    /// # Panics
+    /// As [`Nginx::start`].
+    #[must_use]
+    pub fn start_tls_http2(server: &str) -> Self {
+        Self::listening("ssl http2", "", server)
+    }
+
     fn listening(how: &str, http: &str, server: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),

@@ -67,7 +67,21 @@ impl Mix {
         headers: &[(String, String)],
         seed: u64,
     ) -> Result<Self, TrafficError> {
-        let inner = file::read(path, headers, seed)?;
+        Self::parse(&file::read_text(path)?, path, headers, seed)
+    }
+
+    /// Reads the text of a mix. `path` is where it comes from: files that it names are looked for
+    /// beside it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(
+        text: &str,
+        path: &Path,
+        headers: &[(String, String)],
+        seed: u64,
+    ) -> Result<Self, TrafficError> {
+        let inner = file::parse(text, path, headers, seed)?;
         Ok(Self {
             inner: Arc::new(inner),
         })

@@ -64,6 +64,22 @@ pub struct Counts {
     pub unread: u64,
 }
 
+/// What a document at this address makes a browser fetch from the same origin, each once, in the
+/// order of its text.
+pub fn assets_of_document(text: &str, base: &Url) -> Vec<Url> {
+    addresses(assets::find(text, base))
+}
+
+/// What a stylesheet at this address makes a browser fetch from the same origin.
+pub fn assets_of_stylesheet(text: &str, base: &Url) -> Vec<Url> {
+    addresses(css::find(text, base))
+}
+
+fn addresses(found: found::Found) -> Vec<Url> {
+    let assets = found.assets.into_iter();
+    assets.map(|asset| Url::clone(&asset.url)).collect()
+}
+
 #[derive(Debug, Default)]
 struct Tally {
     visits: AtomicU64,

@@ -12,6 +12,7 @@ mod ltsv;
 mod recording;
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,7 +110,18 @@ impl Replay {
     /// # Errors
     /// When it cannot be read, or holds no request that may be asked.
     pub fn read(plan: &ReplayPlan) -> Result<Self, TrafficError> {
-        let mut recording = input::read(plan)?;
+        Self::made(plan, input::read(plan)?)
+    }
+
+    /// Reads a recording from elsewhere than the plan's file, whose name is only told in errors.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(plan: &ReplayPlan, text: impl io::Read) -> Result<Self, TrafficError> {
+        Self::made(plan, input::read_from(plan, io::BufReader::new(text))?)
+    }
+
+    fn made(plan: &ReplayPlan, mut recording: Recording) -> Result<Self, TrafficError> {
         recording.finish();
         if recording.entries.is_empty() {
             return Err(nothing(&plan.path, &recording.summary));

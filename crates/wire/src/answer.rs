@@ -54,8 +54,11 @@ pub enum Incomplete {
 /// let ask = Ask { method: "GET", path: "/", host: "localhost", headers: &[], body: &[], keep_alive: false };
 /// let (mut collector, request) = Collector::<Http1>::new(&ask).unwrap();
 /// assert!(request.starts_with(b"GET / HTTP/1.1\r\n")); // write these bytes to the socket
-/// let answer = collector.receive(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").unwrap().unwrap();
+/// let mut owed = Vec::new();
+/// let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+/// let answer = collector.receive(bytes, &mut owed).unwrap().unwrap();
 /// assert_eq!((answer.status, answer.body.as_slice()), (200, b"ok".as_slice()));
+/// assert!(owed.is_empty()); // HTTP/1 acknowledges nothing
 /// ```
 #[derive(Debug)]
 pub struct Collector<S> {
@@ -86,18 +89,23 @@ impl<S: Session> Collector<S> {
         ))
     }
 
-    /// Takes bytes that arrived; the answer, once it is whole.
+    /// Takes bytes that arrived; the answer, once it is whole. What the protocol owes to the peer for
+    /// them is appended to `out`: a peer that is not given it may not send the rest.
     ///
     /// # Errors
     /// When the bytes are not an answer, or one that is too large.
-    pub fn receive(&mut self, bytes: &[u8]) -> Result<Option<Answer>, Incomplete> {
+    pub fn receive(
+        &mut self,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<Option<Answer>, Incomplete> {
         let Self {
             session,
             answer,
             done,
             failure,
         } = self;
-        session.receive(bytes, &mut Vec::new(), |_, event| match event {
+        session.receive(bytes, out, |_, event| match event {
             Event::Failed(why) => *failure = Some(why),
             event => *done |= take(answer, event),
         })?;

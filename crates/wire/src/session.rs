@@ -124,7 +124,10 @@ pub struct Ask<'a> {
 
 impl Ask<'_> {
     /// Refuses a byte that would end its part early (a space in the path, a line break).
-    pub(crate) fn check(&self) -> Result<(), Unsendable> {
+    ///
+    /// # Errors
+    /// The first part that cannot be put on the wire in any protocol.
+    pub fn check(&self) -> Result<(), Unsendable> {
         word("method", self.method)?;
         word("path", self.path)?;
         line("host", self.host)?;

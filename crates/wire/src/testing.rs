@@ -18,7 +18,7 @@ pub(crate) fn whole<S: Session>(method: &str, pieces: &[&[u8]]) -> Result<Answer
     let (mut collector, _) = Collector::<S>::new(&asking(method)).unwrap();
     let mut whole = None;
     for piece in pieces {
-        if let Some(answer) = collector.receive(piece)? {
+        if let Some(answer) = collector.receive(piece, &mut Vec::new())? {
             whole.get_or_insert(answer);
         }
     }

@@ -13,7 +13,7 @@ use crate::expected::{Check, Demand, Text};
 
 /// A demand, compiled.
 #[derive(Debug)]
-pub(super) struct Compiled {
+pub(crate) struct Compiled {
     what: What,
 }
 
@@ -33,7 +33,7 @@ enum Pattern {
 }
 
 impl Compiled {
-    pub(super) fn new(check: &Check) -> Result<Self, LoadError> {
+    pub(crate) fn new(check: &Check) -> Result<Self, LoadError> {
         let what = match &check.demand {
             Demand::Header { name, value } => What::Header(name.clone(), Pattern::new(value)?),
             Demand::Body(text) => What::Body(Pattern::new(text)?),
@@ -54,7 +54,7 @@ impl Compiled {
     }
 
     /// What is wrong with an answer of these header lines and this body, in words.
-    pub(super) fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<(), String> {
+    pub(crate) fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<(), String> {
         match &self.what {
             What::Header(name, pattern) => match header(fields, name) {
                 None => Err(format!("no header `{name}`")),

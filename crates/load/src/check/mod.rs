@@ -8,7 +8,7 @@ use record::Cause;
 
 use crate::LoadError;
 use crate::expected::{Body, Expected, Status};
-use demand::Compiled;
+pub(crate) use demand::Compiled;
 pub(crate) use progress::Progress;
 
 /// Compares answers with the expected one while they arrive. They are kept only for demands, and

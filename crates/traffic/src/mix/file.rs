@@ -20,18 +20,18 @@ struct File {
     request: Vec<Spanned<RequestTable>>,
 }
 
-/// Reads a mix file and the files that it names, which are looked for beside it.
-pub(super) fn read(
+/// Reads a mix and the files that it names, which are looked for beside it.
+pub(super) fn parse(
+    text: &str,
     path: &Path,
     headers: &[(String, String)],
     seed: u64,
 ) -> Result<Inner, TrafficError> {
-    let text = read_text(path)?;
-    let file: File = toml::from_str(&text).map_err(|error| TrafficError::Syntax {
+    let file: File = toml::from_str(text).map_err(|error| TrafficError::Syntax {
         path: path.to_owned(),
         detail: error.to_string().trim_end().to_owned(),
     })?;
-    let reader = Reader { path, text: &text };
+    let reader = Reader { path, text };
     if file.request.is_empty() {
         let hint = "add a `[[request]]` table with a `path`";
         return Err(reader.wrong("request", None, "there is none", hint));

@@ -95,9 +95,9 @@ pub(super) fn read(plan: &ReplayPlan, input: impl Read) -> serde_json::Result<Re
         recording.summary.origin = Some(origin.ascii_serialization());
     }
     for (number, (entry, url)) in (1..).zip(file.log.entries.into_iter().zip(urls)) {
+        let told = format!("{} {}", entry.started_date_time, entry.request.url);
         let at = date::parse(&entry.started_date_time);
         let (Some(url), Some(at)) = (url, at) else {
-            let told = format!("{} {}", entry.started_date_time, entry.request.url);
             recording.unread(number, &told);
             continue;
         };
@@ -109,7 +109,11 @@ pub(super) fn read(plan: &ReplayPlan, input: impl Read) -> serde_json::Result<Re
         let status = u16::try_from(entry.response.status).ok();
         match status.filter(|status| (200..1000).contains(status)) {
             Some(status) if entry.from_cache.is_none() => {
-                recording.add(recorded(entry.request, &url), Some(status), at, 0);
+                let request = recorded(entry.request, &url);
+                match recording.whole(&request).check() {
+                    Ok(()) => recording.add(request, Some(status), at, 0),
+                    Err(_) => recording.unread(number, &told),
+                }
             }
             _ => recording.summary.unsent += 1,
         }

@@ -28,7 +28,19 @@ pub(super) fn read(plan: &ReplayPlan) -> Result<Recording, TrafficError> {
         path: plan.path.clone(),
         reason,
     };
-    let mut input = open(plan).map_err(failed)?;
+    read_from(
+        plan,
+        BufReader::new(File::open(&plan.path).map_err(failed)?),
+    )
+}
+
+/// Reads what such a file holds.
+pub(super) fn read_from(plan: &ReplayPlan, file: impl BufRead) -> Result<Recording, TrafficError> {
+    let failed = |reason| TrafficError::Read {
+        path: plan.path.clone(),
+        reason,
+    };
+    let mut input = open(file).map_err(failed)?;
     let sample = input.fill_buf().map_err(failed)?;
     if plan.format == LogFormat::Har || (plan.format == LogFormat::Auto && is_archive(sample)) {
         return har::read(plan, input).map_err(|error| match error.io_error_kind() {
@@ -48,10 +60,9 @@ pub(super) fn read(plan: &ReplayPlan) -> Result<Recording, TrafficError> {
 }
 
 /// The file's text, unpacked if it is packed, with its beginning to be looked at.
-fn open(plan: &ReplayPlan) -> io::Result<BufReader<Box<dyn Read>>> {
-    let mut file = BufReader::new(File::open(&plan.path)?);
+fn open<'a>(mut file: impl BufRead + 'a) -> io::Result<BufReader<Box<dyn Read + 'a>>> {
     let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    let mut text: Box<dyn Read> = if packed {
+    let mut text: Box<dyn Read + 'a> = if packed {
         Box::new(MultiGzDecoder::new(file))
     } else {
         Box::new(file)

@@ -191,7 +191,8 @@ impl Recording {
         Some(self.whole(recorded))
     }
 
-    fn whole(&self, recorded: &Recorded) -> Request {
+    /// A request with the headers that are sent with each.
+    pub(super) fn whole(&self, recorded: &Recorded) -> Request {
         let own = &recorded.headers;
         let common = self.rules.headers.iter();
         let missing = common.filter(|(name, _)| {

@@ -104,7 +104,10 @@ fn connections_are_kept_if_the_end_says_so() {
         ..asking("GET")
     };
     let (mut collector, _) = crate::Collector::<Ajp>::new(&ask).unwrap();
-    let answer = collector.receive(&bytes(true)).unwrap().unwrap();
+    let answer = collector
+        .receive(&bytes(true), &mut Vec::new())
+        .unwrap()
+        .unwrap();
     assert!(!answer.keep, "not asked for");
 }
 

@@ -19,7 +19,7 @@ fn collect(method: &str, pieces: &[&[u8]]) -> Result<Answer, Incomplete> {
     let (mut collector, _) = Collector::<Http1>::new(&ask(method)).unwrap();
     let mut whole = None;
     for piece in pieces {
-        if let Some(answer) = collector.receive(piece)? {
+        if let Some(answer) = collector.receive(piece, &mut Vec::new())? {
             whole = Some(answer);
         }
     }
@@ -250,9 +250,9 @@ fn broken_heads() {
 #[test]
 fn garbage_is_known_when_it_comes() {
     let (mut collector, _) = Collector::<Http1>::new(&ask("GET")).unwrap();
-    assert_eq!(collector.receive(b"H"), Ok(None));
+    assert_eq!(collector.receive(b"H", &mut Vec::new()), Ok(None));
     assert_eq!(
-        collector.receive(b"ello there"),
+        collector.receive(b"ello there", &mut Vec::new()),
         Err(Incomplete::Malformed(Malformed::Head))
     );
 }

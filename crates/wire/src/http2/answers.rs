@@ -89,11 +89,13 @@ impl Connection {
         Ok(())
     }
 
-    /// A `DATA` frame begins.
+    /// A `DATA` frame begins, with so many bytes besides its padding. It is too long or not from its
+    /// beginning on, so that what is told does not depend on how it is cut.
     #[inline]
     pub(super) fn data(
         &mut self,
         header: Header,
+        data: usize,
         told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         self.known(header.stream)?;
@@ -105,6 +107,13 @@ impl Connection {
         if stream.stage != Stage::Body {
             self.fail(header.stream, Malformed::Head, told);
             return Ok(());
+        }
+        if let Some(missing) = &mut stream.missing {
+            let Some(left) = missing.checked_sub(data as u64) else {
+                self.fail(header.stream, Malformed::Length, told);
+                return Ok(());
+            };
+            *missing = left;
         }
         receive(&mut stream.unreturned, length, stream.id, told.out);
         Ok(())
@@ -123,13 +132,6 @@ impl Connection {
             return; // given up
         };
         if !piece.is_empty() {
-            if let Some(missing) = &mut stream.missing {
-                let Some(left) = missing.checked_sub(piece.len() as u64) else {
-                    self.fail(id, Malformed::Length, told);
-                    return;
-                };
-                *missing = left;
-            }
             (told.on)(stream.exchange, Event::Body(piece));
         }
         if ends {

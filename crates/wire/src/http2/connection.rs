@@ -116,7 +116,7 @@ impl Connection {
                 self.body(stream, piece, ends, told);
                 Ok(())
             }
-            Piece::Data(header) if self.block.is_none() => self.data(header, told),
+            Piece::Data(header, data) if self.block.is_none() => self.data(header, data, told),
             Piece::Frame(header, payload) if header.kind == CONTINUATION => {
                 self.continuation(header, payload, told)
             }

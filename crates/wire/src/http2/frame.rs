@@ -61,8 +61,8 @@ impl Header {
 pub(super) enum Piece<'a> {
     /// A frame with its whole payload.
     Frame(Header, &'a [u8]),
-    /// A `DATA` frame begins.
-    Data(Header),
+    /// A `DATA` frame begins that holds so many bytes besides its padding.
+    Data(Header, usize),
     /// Bytes of the `DATA` frame that has begun, on this stream; `true` with the stream's last.
     Body(u32, &'a [u8], bool),
 }
@@ -161,7 +161,7 @@ impl Reader {
         let data = (header.length - payload.len())
             .checked_sub(padding)
             .ok_or(Malformed::Frame)?;
-        on(Piece::Data(header))?;
+        on(Piece::Data(header, data))?;
         if data + padding == 0 {
             return on(Piece::Body(header.stream, &[], header.has(END_STREAM)));
         }

@@ -112,3 +112,14 @@ impl Client {
         std::mem::take(&mut self.out)
     }
 }
+
+#[test]
+fn a_collector_hands_over_what_is_owed() {
+    let (mut collector, _) = crate::Collector::<Http2>::new(&asking("GET")).unwrap();
+    let mut owed = Vec::new();
+    let mut hear = |bytes: &[u8]| collector.receive(bytes, &mut owed).unwrap();
+    assert_eq!(hear(&settings(&[])), None);
+    let answer = hear(&[head(1, OK, false), data(1, b"ok", true)].concat());
+    assert_eq!(answer.unwrap().body, b"ok");
+    assert_eq!(owed, framed(SETTINGS, ACK, 0, &[]));
+}

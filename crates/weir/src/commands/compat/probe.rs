@@ -45,15 +45,18 @@ fn exchange(
         .write_all(&request)
         .map_err(|error| error.to_string())?;
     let mut piece = vec![0; 64 * 1024];
+    let mut owed = Vec::new();
     loop {
         let count = stream.read(&mut piece).map_err(|error| error.to_string())?;
         if count == 0 {
             return collector.close().map_err(|error| error.to_string());
         }
-        let answer = collector.receive(&piece[..count]);
+        let answer = collector.receive(&piece[..count], &mut owed);
         if let Some(answer) = answer.map_err(|error| error.to_string())? {
             return Ok(answer);
         }
+        stream.write_all(&owed).map_err(|error| error.to_string())?;
+        owed.clear();
     }
 }
 
