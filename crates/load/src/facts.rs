@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use record::{Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, WarmUp};
+use record::{
+    Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, Spoken, WarmUp,
+};
 
 use crate::clock::seconds;
 use crate::recorder::{Named, Recorder};
@@ -54,6 +56,7 @@ pub(crate) fn facts(
         bytes_sent: seen.bytes_sent,
         bytes_received: seen.bytes_received,
         connections: job.load.connections,
+        spoken: Some(spoken(job)),
         kept_busy: Some(match job.traffic {
             Traffic::Mix(_) => job.load.slots(),
             Traffic::Made(_) => 0,
@@ -65,12 +68,7 @@ pub(crate) fn facts(
             compared: seen.compared,
             example: example.cloned(),
         },
-        engine: EngineCost {
-            threads,
-            cpu_user: seen.cost.user,
-            cpu_system: seen.cost.system,
-            busiest: seen.busiest.min(1.0),
-        },
+        engine: engine(threads, &seen),
         failed: seen.failed,
         examples: seen.examples,
         service: seen.service,
@@ -89,6 +87,24 @@ pub(crate) fn facts(
         shape: job.load.shape.clone(),
         offered,
         crowd: None, // `crowd::beside` knows
+    }
+}
+
+fn spoken(job: &Job) -> Spoken {
+    Spoken {
+        protocol: job.protocol,
+        tls: job.load.tls.is_some(),
+        keep_alive: job.load.keep_alive,
+        streams: job.load.streams.max(1),
+    }
+}
+
+fn engine(threads: u32, seen: &Recorder) -> EngineCost {
+    EngineCost {
+        threads,
+        cpu_user: seen.cost.user,
+        cpu_system: seen.cost.system,
+        busiest: seen.busiest.min(1.0),
     }
 }
 
@@ -170,6 +186,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             target,
             protocol: job.protocol,
             requests: seen.scheduled,
+            beside: job.load.crowd.words(),
             trouble: Trouble::Failed(cause),
             example,
         },
@@ -177,6 +194,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             target,
             protocol: job.protocol,
             requests: seen.scheduled,
+            beside: job.load.crowd.words(),
             trouble: Trouble::Stalled(job.load.timeout),
             example: None,
         },
