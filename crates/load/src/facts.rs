@@ -42,6 +42,7 @@ pub(crate) fn facts(
         .is_open()
         .then(|| offered(job, &seen, length));
     let names = job.traffic.names();
+    let engine = engine(threads, &seen);
     LoadFacts {
         seconds: length,
         scheduled: seen.scheduled,
@@ -68,7 +69,7 @@ pub(crate) fn facts(
             compared: seen.compared,
             example: example.cloned(),
         },
-        engine: engine(threads, &seen),
+        engine,
         failed: seen.failed,
         examples: seen.examples,
         service: seen.service,
