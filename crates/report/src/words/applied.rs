@@ -6,11 +6,11 @@ use crate::units;
 /// What was applied: `closed loop over 10 connections, kept open, HTTP/2 over TLS, 8 streams on each`.
 pub fn applied(load: &LoadFacts) -> String {
     let over = counted(u64::from(load.connections), "connection");
-    let spoken = load.spoken.as_ref().map(spoken).unwrap_or_default();
+    let spoken = load.spoken.map(spoken).unwrap_or_default();
     format!("{} over {over}{spoken}", shape(&load.shape))
 }
 
-fn spoken(of: &Spoken) -> String {
+fn spoken(of: Spoken) -> String {
     let kept = if of.keep_alive {
         "kept open"
     } else {

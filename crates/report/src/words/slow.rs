@@ -9,17 +9,15 @@ const TELLING: f64 = 0.01;
 /// `1.23 s, due at 4.50 s: 10.0 ms until it could be sent, 1.20 s to the first byte`.
 pub fn slow(of: &Slow) -> String {
     let name = of.name.as_ref().map(|name| format!(" `{name}`"));
-    let mut line = format!(
-        "{}{}, due at {}: {}",
+    let socket = of.tcp.as_ref().map(|tcp| format!("; {}", socket(tcp)));
+    format!(
+        "{}{}, due at {}: {}{}",
         units::duration(of.response),
         name.unwrap_or_default(),
         units::duration(of.due),
-        course(of).join(", ")
-    );
-    if let Some(tcp) = &of.tcp {
-        line += &format!("; {}", socket(tcp));
-    }
-    line
+        course(of).join(", "),
+        socket.unwrap_or_default()
+    )
 }
 
 fn course(of: &Slow) -> Vec<String> {
