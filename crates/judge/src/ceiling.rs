@@ -1,4 +1,4 @@
-use record::{Calibration, LoadFacts};
+use record::{Calibration, LoadFacts, Protocol, Spoken};
 use serde::Serialize;
 
 use crate::figures;
@@ -51,6 +51,8 @@ impl Standing {
     /// Of a load over kept-alive HTTP/1.1 connections without TLS, as the calibration's was; of
     /// others it says nothing.
     pub fn of(load: &LoadFacts, calibration: &Calibration) -> Option<Self> {
+        let alike = |of: &&Spoken| of.protocol == Protocol::Http1 && of.keep_alive && !of.tls;
+        load.spoken.as_ref().filter(alike)?;
         let threads = load.engine.threads.min(calibration.host.cores.max(1));
         let ceiling = Ceiling::of(calibration)?.per_thread * f64::from(threads);
         Some(Self {
@@ -98,6 +100,10 @@ mod tests {
         LoadFacts {
             seconds: 2.0,
             completed: 160_000,
+            spoken: Some(Spoken {
+                keep_alive: true,
+                ..Spoken::default()
+            }),
             engine: EngineCost {
                 threads,
                 ..EngineCost::default()
@@ -123,6 +129,28 @@ mod tests {
         assert!((share(1) - 0.4).abs() < 1e-9);
         assert!((share(2) - 0.2).abs() < 1e-9);
         assert!((share(64) - 0.2).abs() < 1e-9);
+    }
+
+    #[test]
+    fn another_kind_of_load_stands_nowhere() {
+        let mut load = load(1);
+        for other in [
+            None,
+            Some(Spoken::default()),
+            Some(Spoken {
+                keep_alive: true,
+                tls: true,
+                ..Spoken::default()
+            }),
+            Some(Spoken {
+                keep_alive: true,
+                protocol: Protocol::Http2,
+                ..Spoken::default()
+            }),
+        ] {
+            load.spoken = other;
+            assert_eq!(Standing::of(&load, &calibration(&[5e-6])), None);
+        }
     }
 
     #[test]

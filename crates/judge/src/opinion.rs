@@ -204,6 +204,10 @@ pub enum DoubtKind {
     StolenCpu,
     /// The warm-up failed.
     WarmUp,
+    /// The warm-up was to last until the load was stationary, and never was.
+    NotStationary,
+    /// The crowd beside the load was not all there when the window opened.
+    Crowd,
     /// Too few samples for a quantile that was asked for.
     TooFewSamples,
     /// The window was too short to mean anything.

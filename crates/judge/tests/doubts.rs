@@ -1,13 +1,15 @@
 //! Every doubt is raised by its fact, on its own side of its edge, and by nothing else.
 
 use judge::DoubtKind::{
-    Accounting, AnswersDiffered, Errors, GeneratorSaturated, Late, LittlesLaw, RateNotHeld,
-    ShortWindow, StolenCpu, TooFewSamples, WarmUp,
+    Accounting, AnswersDiffered, Crowd, Errors, GeneratorSaturated, Late, LittlesLaw,
+    NotStationary, RateNotHeld, ShortWindow, StolenCpu, TooFewSamples, WarmUp,
 };
 use lab::{doubts, facts, kinds, trial, trial_of};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use record::{Arrivals, Cause, Distribution, Measured, Process, Shape, Trial};
+use record::{
+    Arrivals, Cause, CrowdFacts, CrowdFigures, Distribution, Habit, Measured, Process, Shape, Trial,
+};
 
 mod lab;
 
@@ -268,7 +270,8 @@ fn a_server_that_does_not_keep_up_is_told() {
     let because = &doubts(&slow(300))[0].because;
     assert!(
         because.contains("400 requests/s were offered and 276 answered (69.0 %)")
-            && because.contains("300 still waiting; 1 request waited for a connection (p99 800"),
+            && because
+                .contains("300 still waiting; 1 request waited for a connection (at most 800"),
         "{because}"
     );
 }
@@ -294,26 +297,87 @@ fn a_generator_that_does_not_keep_up_disqualifies() {
 
 #[test]
 fn lateness_is_told_by_whose_it_is() {
-    let late = |times: fn(&mut Measured) -> &mut Distribution, nanoseconds| {
+    let late = |times: fn(&mut Measured) -> &mut Distribution, nanoseconds, samples| {
         open_loop(move |facts| {
-            (0..20).for_each(|_| times(facts).record(nanoseconds));
+            let times = times(facts);
+            times.clear();
+            (0..samples).for_each(|_| times.record(nanoseconds));
         })
     };
     // a tenth of the median of 2 ms
-    assert_eq!(kinds(&late(|facts| &mut facts.load.woken, 190_000)), []);
-    let kernel = late(|facts| &mut facts.load.woken, 300_000);
+    assert_eq!(
+        kinds(&late(|facts| &mut facts.load.woken, 190_000, 10_000)),
+        []
+    );
+    let few = late(|facts| &mut facts.load.woken, 300_000, 199);
+    assert_eq!(kinds(&few), [], "too few for any quantile");
+    for (samples, name) in [(200, "p50"), (1_000, "p90"), (9_999, "p90")] {
+        let because = &doubts(&late(|facts| &mut facts.load.woken, 300_000, samples))[0].because;
+        assert!(
+            because.contains(&format!("kernel, {name} 300 us")),
+            "{because}"
+        );
+    }
+    let kernel = late(|facts| &mut facts.load.woken, 300_000, 10_000);
     assert_eq!(kinds(&kernel), [(Late, false)]);
     assert!(
         doubts(&kernel)[0]
             .because
             .starts_with("woken late by the kernel, p99 300 us")
     );
-    let engine = late(|facts| &mut facts.load.lateness, 300_000);
+    let engine = late(|facts| &mut facts.load.lateness, 300_000, 10_000);
     assert!(
         doubts(&engine)[0]
             .because
             .starts_with("sent late by the engine, p99 300 us")
     );
+}
+
+#[test]
+fn a_load_that_was_never_stationary_is_told() {
+    let warm_up = |stationary| spoiled(move |facts| facts.load.warm_up.stationary = stationary);
+    assert_eq!(kinds(&warm_up(None)), []);
+    assert_eq!(kinds(&warm_up(Some(true))), []);
+    let never = warm_up(Some(false));
+    assert_eq!(kinds(&never), [(NotStationary, false)]);
+    let because = &doubts(&never)[0].because;
+    assert!(because.ends_with("in a warm-up of 0.100 s"), "{because}");
+}
+
+#[test]
+fn a_crowd_that_is_not_all_there_is_told() {
+    let beside = |complete| {
+        spoiled(move |facts| {
+            let figures = |wanted| CrowdFigures {
+                wanted,
+                failed: [(Cause::Refused, 7)].into(),
+                ..CrowdFigures::default()
+            };
+            facts.load.crowd = Some(CrowdFacts {
+                complete,
+                habits: [(Habit::Idle, figures(50)), (Habit::Reset, figures(900))].into(),
+                ..CrowdFacts::default()
+            });
+        })
+    };
+    assert_eq!(kinds(&beside(true)), []);
+    let lacking = beside(false);
+    assert_eq!(kinds(&lacking), [(Crowd, false)]);
+    let because = &doubts(&lacking)[0].because;
+    assert!(because.contains("50 connections"), "{because}");
+    assert!(because.contains("(7 failed)"), "{because}");
+}
+
+#[test]
+fn where_nothing_holds_the_number_under_way_littles_law_is_silent() {
+    let apart = |kept_busy| {
+        spoiled(move |facts| {
+            facts.load.kept_busy = kept_busy;
+            facts.load.connections = 30; // three times what was under way
+        })
+    };
+    assert_eq!(kinds(&apart(None)), [(LittlesLaw, true)]);
+    assert_eq!(kinds(&apart(Some(0))), [], "pages and scripts");
 }
 
 #[test]

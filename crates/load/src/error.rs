@@ -46,7 +46,7 @@ pub enum LoadError {
         example: Option<String>,
     },
     /// Connections were opened, and not one request was answered rightly.
-    #[error("none of {requests} requests to `{target}` was answered rightly: {trouble}{}", with(.example.as_ref()))]
+    #[error("none of {requests} requests to `{target}` was answered rightly{}: {trouble}{}", company(.beside.as_ref()), with(.example.as_ref()))]
     NothingRight {
         /// The target.
         target: String,
@@ -54,6 +54,8 @@ pub enum LoadError {
         protocol: Protocol,
         /// Requests made.
         requests: u64,
+        /// Who was there beside them ([`record::Crowd::words`]).
+        beside: Option<String>,
         /// The most frequent trouble.
         trouble: Trouble,
         /// What the first such request saw.
@@ -84,6 +86,10 @@ pub enum LoadError {
     /// It was stopped before anything was measured.
     #[error("interrupted before anything was measured")]
     Interrupted,
+}
+
+fn company(crowd: Option<&String>) -> String {
+    crowd.map_or_else(String::new, |crowd| format!(" beside {crowd}"))
 }
 
 fn with(example: Option<&String>) -> String {
@@ -131,6 +137,11 @@ impl LoadError {
             Self::Tls { why, .. } => tls_hint(why),
             Self::Setup(_) => "use fewer threads or connections",
             Self::Unreachable { cause, .. } => unreachable_hint(*cause),
+            Self::NothingRight {
+                beside: Some(_), ..
+            } => {
+                "load it without the others: if it answers then, it is they who keep it from answering"
+            }
             Self::NothingRight {
                 trouble: Trouble::Stalled(_),
                 ..

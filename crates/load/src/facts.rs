@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use record::{Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, WarmUp};
+use record::{
+    Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, Spoken, WarmUp,
+};
 
 use crate::clock::seconds;
 use crate::recorder::{Named, Recorder};
@@ -34,6 +36,7 @@ pub(crate) fn facts(
     let offered = job.load.shape.is_open();
     let offered = offered.then(|| self::offered(job, &seen, length));
     let names = job.traffic.names();
+    let engine = engine(threads, &seen);
     LoadFacts {
         seconds: length,
         scheduled: seen.scheduled,
@@ -48,6 +51,7 @@ pub(crate) fn facts(
         bytes_sent: seen.bytes_sent,
         bytes_received: seen.bytes_received,
         connections: job.load.connections,
+        spoken: Some(spoken(job)),
         kept_busy: Some(match job.traffic {
             Traffic::Mix(_) => job.load.slots(),
             Traffic::Made(_) => 0,
@@ -59,12 +63,7 @@ pub(crate) fn facts(
             compared: seen.compared,
             example: wrong_body(&seen.examples),
         },
-        engine: EngineCost {
-            threads,
-            cpu_user: seen.cost.user,
-            cpu_system: seen.cost.system,
-            busiest: seen.busiest.min(1.0),
-        },
+        engine,
         failed: seen.failed,
         examples: seen.examples,
         service: seen.service,
@@ -89,6 +88,24 @@ pub(crate) fn facts(
 fn wrong_body(examples: &BTreeMap<Cause, String>) -> Option<String> {
     let of = |cause| examples.get(&cause).cloned();
     of(Cause::Body).or_else(|| of(Cause::Status))
+}
+
+fn spoken(job: &Job) -> Spoken {
+    Spoken {
+        protocol: job.protocol,
+        tls: job.load.tls.is_some(),
+        keep_alive: job.load.keep_alive,
+        streams: job.load.streams.max(1),
+    }
+}
+
+fn engine(threads: u32, seen: &Recorder) -> EngineCost {
+    EngineCost {
+        threads,
+        cpu_user: seen.cost.user,
+        cpu_system: seen.cost.system,
+        busiest: seen.busiest.min(1.0),
+    }
 }
 
 fn named(names: &[String], seen: Vec<Named>) -> Vec<NamedFacts> {
@@ -169,6 +186,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             target,
             protocol: job.protocol,
             requests: seen.scheduled,
+            beside: job.load.crowd.words(),
             trouble: Trouble::Failed(cause),
             example,
         },
@@ -176,6 +194,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             target,
             protocol: job.protocol,
             requests: seen.scheduled,
+            beside: job.load.crowd.words(),
             trouble: Trouble::Stalled(job.load.timeout),
             example: None,
         },

@@ -31,6 +31,28 @@ impl Crowd {
         1_000.0
     }
 
+    /// Who is there: `100 idle connections and 5 slow readers`; nothing when nobody is.
+    pub fn words(&self) -> Option<String> {
+        let kept = [
+            (self.idle, "idle connection"),
+            (self.slow_readers, "slow reader"),
+            (self.slow_writers, "slow writer"),
+        ];
+        let kept = kept.into_iter().filter(|(count, _)| *count > 0);
+        let mut parts: Vec<String> = kept
+            .map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" }))
+            .collect();
+        if self.resets > 0.0 {
+            parts.push(format!("{} resets per second", self.resets));
+        }
+        let last = parts.pop()?;
+        Some(if parts.is_empty() {
+            last
+        } else {
+            format!("{} and {last}", parts.join(", "))
+        })
+    }
+
     /// Whether nobody is there.
     pub fn is_none(&self) -> bool {
         let kept = [self.idle, self.slow_readers, self.slow_writers];
@@ -110,5 +132,23 @@ impl CrowdFigures {
     /// Connections and answers that failed, whatever the cause.
     pub fn failures(&self) -> u64 {
         self.failed.values().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowd_is_named() {
+        let mut crowd = Crowd::default();
+        assert_eq!(crowd.words(), None);
+        crowd.idle = 1;
+        assert_eq!(crowd.words().unwrap(), "1 idle connection");
+        (crowd.slow_readers, crowd.resets) = (2, 0.5);
+        assert_eq!(
+            crowd.words().unwrap(),
+            "1 idle connection, 2 slow readers and 0.5 resets per second"
+        );
     }
 }

@@ -5,7 +5,9 @@
 //! Durations are seconds (`f64`) where people read them and nanoseconds (`u64`) in distributions;
 //! sizes are bytes; CPU time is seconds of one core.
 
+mod answers;
 mod calibration;
+mod cause;
 mod crowd;
 mod distribution;
 mod interval_log;
@@ -18,14 +20,13 @@ mod stack;
 mod tls;
 mod trial;
 
+pub use answers::{CheckFacts, NamedFacts, Slow, TcpState, TimeLimit};
 pub use calibration::{Calibration, Pace};
+pub use cause::Cause;
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
 pub use interval_log::{Stretch, interval_log};
-pub use load::{
-    BodyCheck, Cause, CheckFacts, EngineCost, Interval, LoadFacts, NamedFacts, Slow, TcpState,
-    TimeLimit, WarmUp,
-};
+pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
 pub use metric::Metric;
 pub use plan::{
     Amount, App, Choice, Claim, Interface, Knob, Load, Method, Plan, Protocol, Retry, Route, Stage,

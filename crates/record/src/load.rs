@@ -2,70 +2,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CrowdFacts, Distribution, Shape};
-
-/// Why a request failed, named by cause: a reader must know what to look at next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cause {
-    /// Nobody listens on the address.
-    Refused,
-    /// The connection could not be opened for another reason than refusal.
-    Connect,
-    /// A Unix socket's accept queue was full, or the kernel gave up waiting for an accepted
-    /// connection.
-    Backlog,
-    /// This machine ran out of local ports or file descriptors: our side's fault, never the server's.
-    Exhausted,
-    /// The peer reset the connection before the first byte of the answer.
-    ResetBeforeAnswer,
-    /// The peer reset the connection in the middle of the answer.
-    ResetInAnswer,
-    /// The peer closed the connection before the first byte of the answer.
-    ClosedBeforeAnswer,
-    /// The peer closed the connection before the answer was whole.
-    Truncated,
-    /// The bytes are not an answer of this protocol.
-    Malformed,
-    /// The app server said, in the protocol's own way, that it will not answer.
-    Declined,
-    /// There was no secret connection: another protocol, a certificate that is not trusted, a refusal.
-    Tls,
-    /// The answer's status was not the expected one.
-    Status,
-    /// The answer's body was not the expected one.
-    Body,
-    /// The answer broke one of the plan's own checks.
-    Check,
-    /// The server gave the request up and kept the connection (an HTTP/2 stream that was reset).
-    Reset,
-    /// Whoever thinks of the requests could not think of this one, or it cannot be put on the wire.
-    Unasked,
-}
-
-impl Cause {
-    /// The cause as a person says it.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Refused => "connection refused",
-            Self::Connect => "could not connect",
-            Self::Backlog => "accept queue full",
-            Self::Exhausted => "out of local ports or descriptors (our side)",
-            Self::ResetBeforeAnswer => "reset before the answer",
-            Self::ResetInAnswer => "reset inside the answer",
-            Self::ClosedBeforeAnswer => "closed before the answer",
-            Self::Truncated => "closed inside the answer",
-            Self::Malformed => "not a valid answer",
-            Self::Declined => "declined by the app server",
-            Self::Tls => "no TLS connection",
-            Self::Status => "unexpected status",
-            Self::Body => "unexpected body",
-            Self::Check => "a check failed",
-            Self::Reset => "reset by the server, on a connection that lives on",
-            Self::Unasked => "could not be asked (our side)",
-        }
-    }
-}
+use crate::{
+    Cause, CheckFacts, CrowdFacts, Distribution, NamedFacts, Protocol, Shape, Slow, TimeLimit,
+};
 
 /// What one load did and saw.
 ///
@@ -112,6 +51,9 @@ pub struct LoadFacts {
     pub bytes_received: u64,
     /// Connections that were to be kept open at once.
     pub connections: u32,
+    /// What went over them; absent in what was stored when nobody wrote that down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spoken: Option<Spoken>,
     /// Requests that were to be under way at all times (closed loop); 0 where nothing holds their
     /// number. Absent in what was stored when that was always `connections`.
     #[serde(default)]
@@ -196,84 +138,17 @@ impl LoadFacts {
     }
 }
 
-/// The limits that a request may exceed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TimeLimit {
-    /// Opening the connection.
-    Connect,
-    /// From the request to the first byte of its answer.
-    FirstByte,
-    /// The whole, from the due time.
-    Whole,
-}
-
-/// Requests of one name.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct NamedFacts {
-    /// The name.
-    pub name: String,
-    /// Answered rightly, in the window or in the drain.
-    pub completed: u64,
-    /// Answered wrongly or not at all.
-    pub failed: u64,
-    /// From the due time to the last byte, of both that completed and that timed out.
-    pub response: Distribution,
-}
-
-/// One of the plan's own checks on answers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckFacts {
-    /// Its name.
-    pub name: String,
-    /// Answers looked at.
-    pub looked_at: u64,
-    /// How many of them broke it.
-    pub failed: u64,
-    /// What the first of those was.
-    pub example: Option<String>,
-}
-
-/// One of the slowest requests, to be explained. Times are seconds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Slow {
-    /// Since the window opened, when it fell due.
-    pub due: f64,
-    /// From the due time until it could be sent: a connection was free and open.
-    pub waited: f64,
-    /// From there until it was sent (the engine's lateness).
-    pub late: f64,
-    /// From sending to the first byte of the answer; absent when none came.
-    pub first_byte: Option<f64>,
-    /// From the due time to the end.
-    pub response: f64,
-    /// Status of the answer; 0 when none came in time.
-    pub status: u16,
-    /// Its name, when requests have names.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Requests that its socket had carried before.
-    pub before: u32,
-    /// Whether it had to be sent again.
-    pub again: bool,
-    /// The socket as the kernel saw it at the end (`tcp_info`); absent for a Unix socket.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tcp: Option<TcpState>,
-}
-
-/// What the kernel says of a TCP connection (`struct tcp_info`, tcp(7)).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TcpState {
-    /// Smoothed round-trip time, seconds.
-    pub rtt: f64,
-    /// Its variation, seconds.
-    pub rtt_variation: f64,
-    /// Segments sent again, over the connection's life.
-    pub retransmits: u32,
-    /// Segments sent and not acknowledged.
-    pub unacknowledged: u32,
-    /// Congestion window, segments.
-    pub congestion_window: u32,
+/// What goes over a load's connections.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spoken {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// Whether it is spoken over TLS.
+    pub tls: bool,
+    /// Whether connections are kept open from one request to the next.
+    pub keep_alive: bool,
+    /// Most requests under way on a connection: streams, or pipelined requests.
+    pub streams: u32,
 }
 
 /// One slice of the measured window.

@@ -6,6 +6,7 @@
 pub mod bench;
 pub mod compat;
 mod error;
+mod findings;
 pub mod html;
 pub mod json;
 pub mod terminal;
@@ -13,3 +14,4 @@ pub mod units;
 pub mod words;
 
 pub use error::ReportError;
+pub use findings::Findings;

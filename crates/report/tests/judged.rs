@@ -9,9 +9,14 @@ fn a_run_as_the_judge_sees_it() {
     let run = sample::run();
     let trials = sample::trials(&run);
     let judged = judge::judge(&run, &trials);
-    let text = anstream::adapter::strip_str(&terminal::run(&run, &judged, &[], 100)).to_string();
+    let text = anstream::adapter::strip_str(&terminal::run(
+        &sample::findings(&run, &trials, &judged),
+        &[],
+        100,
+    ))
+    .to_string();
     insta::assert_snapshot!(text);
-    let page = html::page(&run, &trials, &judged);
+    let page = html::page(&sample::findings(&run, &trials, &judged));
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(folder.join("judged.html"), &page).expect("the target folder is writable");
     assert_eq!(
@@ -27,9 +32,9 @@ fn a_run_that_was_cut_short_can_be_shown_after_every_trial() {
     let trials = sample::trials(&run);
     for done in 0..=trials.len() {
         let judged = judge::judge(&run, &trials[..done]);
-        let text = terminal::run(&run, &judged, &[], 80);
+        let text = terminal::run(&sample::findings(&run, &trials[..done], &judged), &[], 80);
         assert!(!text.contains("NaN") && !text.contains(" inf"), "{text}");
-        let page = html::page(&run, &trials[..done], &judged);
+        let page = html::page(&sample::findings(&run, &trials[..done], &judged));
         assert!(!page.contains("NaN"), "after {done}");
     }
 }

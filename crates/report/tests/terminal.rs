@@ -5,7 +5,10 @@ mod sample;
 use std::path::Path;
 
 use judge::Verdict;
-use record::{Arrivals, Cause, Metric, Process, Run, RunStatus, Shape};
+use record::{
+    Arrivals, Calibration, Cause, CheckFacts, LoadFacts, Metric, NamedFacts, Pace, Process,
+    Protocol, Run, RunStatus, Shape, Slow, Spoken, TcpState, TimeLimit,
+};
 use report::terminal::{self, Program};
 use textwrap::core::display_width;
 
@@ -14,12 +17,13 @@ fn plain(text: &str) -> String {
 }
 
 fn shown(run: &Run, width: usize) -> String {
-    let judged = sample::judged(run, &sample::trials(run));
+    let trials = sample::trials(run);
+    let judged = sample::judged(run, &trials);
     let files = [
         ("report", Path::new("report/12.html")),
         ("export", Path::new("report/12.json")),
     ];
-    terminal::run(run, &judged, &files, width)
+    terminal::run(&sample::findings(run, &trials, &judged), &files, width)
 }
 
 #[test]
@@ -60,7 +64,11 @@ fn what_a_server_says_does_not_steer_the_terminal() {
     let mut judged = sample::judged(&run, &sample::trials(&run));
     judged.stages[0].figures.clear();
     judged.stages[0].failure = Some("its log ends: \u{1b}[2J\u{1b}]0;owned\u{7}".into());
-    let text = plain(&terminal::run(&run, &judged, &[], 100));
+    let text = plain(&terminal::run(
+        &sample::findings(&run, &[], &judged),
+        &[],
+        100,
+    ));
     assert!(text.contains("`flask-dev` could not be measured: its log ends:"));
     assert!(!text.contains(['\u{1b}', '\u{7}']));
 }
@@ -86,7 +94,11 @@ fn one_block_gives_no_interval_and_says_so() {
         floor.comparison.interval = None;
     }
     judged.claims.clear();
-    insta::assert_snapshot!(plain(&terminal::run(&run, &judged, &[], 100)));
+    insta::assert_snapshot!(plain(&terminal::run(
+        &sample::findings(&run, &[], &judged),
+        &[],
+        100
+    )));
 }
 
 #[test]
@@ -135,6 +147,153 @@ fn an_open_loop_says_its_rate_and_who_was_late() {
     for width in [80, 110] {
         let text = plain(&terminal::bench(&load, &[], width));
         insta::assert_snapshot!(format!("open_loop_{width}"), text);
+    }
+}
+
+/// A load with something of everything that a bench can show.
+fn rich() -> LoadFacts {
+    let mut load = sample::load(&sample::STAGES[0], &mut sample::Dice::new(3));
+    let named = |name: &str, count| NamedFacts {
+        name: name.into(),
+        completed: count,
+        failed: count / 400,
+        response: load.response.clone(),
+    };
+    load.named = (1..=15)
+        .map(|at| named(&format!("page {at}"), at * 100))
+        .collect();
+    load.checks = vec![
+        CheckFacts {
+            name: "has a title".into(),
+            looked_at: 1_000,
+            failed: 2,
+            example: Some("`<html>\u{1b}[31m` where `<title>` was to be".into()),
+        },
+        CheckFacts {
+            name: "is JSON".into(),
+            looked_at: 100,
+            ..CheckFacts::default()
+        },
+    ];
+    let slow = |due| Slow {
+        due,
+        waited: 0.2,
+        first_byte: Some(1.0),
+        response: 1.21,
+        status: 200,
+        before: 4,
+        tcp: Some(TcpState {
+            rtt: 40e-6,
+            retransmits: 2,
+            ..TcpState::default()
+        }),
+        ..Slow::default()
+    };
+    load.slowest = [0.1, 0.2, 0.3, 0.4].map(slow).into();
+    load.retries = 120;
+    load.timed_out = 3;
+    load.completed -= 3;
+    load.time_limits = [(TimeLimit::Connect, 1), (TimeLimit::FirstByte, 2)].into();
+    load.warm_up.stationary = Some(false);
+    load.spoken = Some(Spoken {
+        protocol: Protocol::Http2,
+        tls: true,
+        keep_alive: true,
+        streams: 10,
+    });
+    for at in 1..=300 {
+        load.tls.record(at * 10_000);
+        load.body.record(at * 1_000);
+        load.pages.record(at * 1_000_000);
+    }
+    load
+}
+
+#[test]
+fn a_bench_shows_all_that_was_recorded() {
+    let load = rich();
+    for width in [80, 110] {
+        let text = plain(&terminal::bench(&load, &judge::doubts(&load), width));
+        insta::assert_snapshot!(format!("rich_{width}"), text);
+        for line in text.lines() {
+            assert!(display_width(line) <= width, "{width}: {line}");
+        }
+    }
+    let bench = report::bench::Bench {
+        url: "https://127.0.0.1:8443/",
+        load: &load,
+        doubts: &[],
+        gates: &[],
+        standing: None,
+        slices: &[],
+        interrupted: false,
+    };
+    insta::assert_snapshot!("rich_markdown", report::bench::markdown(&bench));
+    let document = serde_json::to_value(report::bench::document(&bench)).unwrap();
+    assert!(document["times"]["TLS"]["p50"].as_f64().is_some());
+    assert!(document["times"]["page"]["p50"].as_f64().is_some());
+    assert_eq!(document["named"][14]["completed"], 1_500);
+    assert!((document["attempts_per_request"].as_f64().unwrap() - 1.12).abs() < 1e-9);
+    let page = report::bench::page(&bench);
+    for part in [
+        "By name",
+        "(4 others)",
+        "has a title",
+        "The slowest requests",
+        "TLS",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn a_run_says_what_its_loads_were_like() {
+    let run = sample::run();
+    let mut trials = sample::trials(&run);
+    for trial in &mut trials {
+        let record::Outcome::Measured(measured) = &mut trial.outcome else {
+            continue;
+        };
+        let load = &mut measured.load;
+        load.offered = Some(load.throughput() * 2.0);
+        load.retries = 500;
+        load.spoken = Some(Spoken {
+            keep_alive: true,
+            ..Spoken::default()
+        });
+    }
+    let calibration = Calibration {
+        measured: run.started,
+        weir: run.weir.clone(),
+        host: run.host.clone(),
+        paces: vec![Pace {
+            throughput: 40_000.0,
+            cpu_per_request: 20e-6,
+            busy: 0.8,
+        }],
+        connections: 100,
+        rate: 1_000.0,
+        response: sample::empty(),
+        woken: sample::empty(),
+        lateness: sample::empty(),
+    };
+    let judged = sample::judged(&run, &trials);
+    let mut findings = sample::findings(&run, &trials, &judged);
+    findings.calibration = Some(&calibration);
+    let text = plain(&terminal::run(&findings, &[], 100));
+    let loads: Vec<_> = text
+        .lines()
+        .skip_while(|line| !line.trim_start().starts_with("load "))
+        .take(6)
+        .collect();
+    insta::assert_snapshot!("loads", loads.join("\n"));
+    let page = report::html::page(&findings);
+    for part in [
+        "What its load was like",
+        "attempts per request",
+        "All that was timed",
+    ] {
+        assert!(page.contains(part), "{part}");
     }
 }
 

@@ -1,6 +1,8 @@
+use record::Habit;
+
 use super::{Evidence, doubt};
 use crate::opinion::{Doubt, DoubtKind};
-use crate::words::{number, percent};
+use crate::words::{counted, number, percent};
 
 /// Busy share of the engine's busiest thread from which it is told.
 const BUSY: f64 = 0.7;
@@ -44,6 +46,26 @@ pub(super) fn generator_saturated(evidence: &Evidence) -> Option<Doubt> {
         because,
         advice,
     ))
+}
+
+/// Told only: a server that a crowd keeps busy may never let all of it in, and that is a finding. But
+/// what was measured is then not what was asked for.
+pub(super) fn crowd(evidence: &Evidence) -> Option<Doubt> {
+    let crowd = evidence.load.crowd.as_ref().filter(|of| !of.complete)?;
+    let kept = crowd
+        .habits
+        .iter()
+        .filter(|(habit, _)| **habit != Habit::Reset);
+    let (wanted, failed) = kept.fold((0, 0), |sums, (_, figures)| {
+        (sums.0 + figures.wanted, sums.1 + figures.failures())
+    });
+    let because = format!(
+        "not all of {} beside the load were there when the window opened ({failed} failed)",
+        counted(wanted, "connection")
+    );
+    let advice = "the server may let no more in: look at its limits on connections and at the lines \
+                  `beside`, or ask for fewer";
+    Some(doubt(DoubtKind::Crowd, false, because, advice))
 }
 
 /// More than 5 % stolen disqualifies, once it is more than the kernel's clock can invent.

@@ -58,21 +58,31 @@ fn held_back(load: &LoadFacts) -> String {
     .filter(|(count, _)| *count > 0)
     .map(|(count, what)| format!("{count} {what}"))
     .collect();
-    let waited = load.waited.quantile(0.99).map_or_else(
-        || "none waited for a connection".to_owned(),
-        |p99| {
-            let requests = counted(load.waited.count(), "request");
-            format!(
-                "{requests} waited for a connection (p99 {} ms)",
-                number(p99 * 1e3)
-            )
-        },
-    );
+    let waited = if load.waited.is_empty() {
+        "none waited for a connection".to_owned()
+    } else {
+        let requests = counted(load.waited.count(), "request");
+        let known = highest_known(&load.waited).or(load.waited.max().map(|most| ("at most", most)));
+        let long = known.map(|(name, time)| format!(" ({name} {} ms)", number(time * 1e3)));
+        format!(
+            "{requests} waited for a connection{}",
+            long.unwrap_or_default()
+        )
+    };
     if parts.is_empty() {
         waited
     } else {
         format!("{}; {waited}", parts.join(", "))
     }
+}
+
+/// The 99th percentile; where fewer than 100 samples lie beyond it the 90th, or the median. Nothing
+/// where there are too few for any.
+fn highest_known(times: &Distribution) -> Option<(&'static str, f64)> {
+    crate::quantiles(times)
+        .filter(|(name, _)| ["p50", "p90", "p99"].contains(name))
+        .last()
+        .map(|(name, figure)| (name, figure.value))
 }
 
 /// An open loop's response times begin when a request is due, so that what the engine or the kernel
@@ -82,12 +92,12 @@ pub(super) fn late(evidence: &Evidence) -> Option<Doubt> {
     let load = evidence.load;
     load.offered?;
     let limit = (load.response.quantile(0.5)? * LATE.0).max(LATE.1);
-    let beyond = |times: &Distribution| times.quantile(0.99).filter(|p99| *p99 > limit);
+    let beyond = |times| highest_known(times).filter(|(_, late)| *late > limit);
     let (engine, kernel) = (beyond(&load.lateness), beyond(&load.woken));
-    let told = |who: &str, p99: f64| format!("{who}, p99 {} us", number(p99 * 1e6));
+    let told = |who: &str, (name, late)| format!("{who}, {name} {} us", number(late * 1e6));
     let parts: Vec<String> = [
-        kernel.map(|p99| told("woken late by the kernel", p99)),
-        engine.map(|p99| told("sent late by the engine", p99)),
+        kernel.map(|late| told("woken late by the kernel", late)),
+        engine.map(|late| told("sent late by the engine", late)),
     ]
     .into_iter()
     .flatten()

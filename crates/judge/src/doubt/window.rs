@@ -60,6 +60,22 @@ pub(super) fn littles_law(evidence: &Evidence) -> Option<Doubt> {
     Some(doubt(DoubtKind::LittlesLaw, true, because, advice))
 }
 
+/// Told only: rate and median may never settle on a noisy machine, and the window is what it is. But
+/// one that still drifts says how long it was.
+pub(super) fn not_stationary(evidence: &Evidence) -> Option<Doubt> {
+    let warm_up = evidence.load.warm_up;
+    if warm_up.stationary != Some(false) {
+        return None;
+    }
+    let because = format!(
+        "rate and median never became stationary in a warm-up of {} s",
+        number(warm_up.seconds)
+    );
+    let advice = "the figures may drift with the window: load for longer, with a longer warm-up \
+                  (`--warm-up 30s`), or on a quieter machine";
+    Some(doubt(DoubtKind::NotStationary, false, because, advice))
+}
+
 /// Told only, as blocks show how far the figures scatter; but a window in which nothing was
 /// answered, and nothing failed, has no figures.
 pub(super) fn short(evidence: &Evidence) -> Option<Doubt> {

@@ -52,6 +52,21 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
     row.push(("engine_cpu_per_request_s".to_owned(), known(each)));
     row.push(("trusted".to_owned(), (!invalid).to_string()));
     row.push(("interrupted".to_owned(), bench.interrupted.to_string()));
+    row.push(("retries".to_owned(), load.retries.to_string()));
+    for (name, times) in [
+        ("first_byte", &load.first_byte),
+        ("body", &load.body),
+        ("connect", &load.connect),
+        ("tls", &load.tls),
+        ("page", &load.pages),
+    ] {
+        row.push((format!("{name}_mean_s"), known(times.mean())));
+        for (quantile, q) in [("p50", 0.5), ("p99", 0.99)] {
+            let value = judge::quantile(times, q).map(|figure| figure.value);
+            row.push((format!("{name}_{quantile}_s"), known(value)));
+        }
+        row.push((format!("{name}_max_s"), known(times.max())));
+    }
     row
 }
 

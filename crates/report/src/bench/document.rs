@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
 
 use judge::{Ceiling, Doubt, Gate, Standing};
-use record::{Calibration, Distribution, LoadFacts};
+use record::{Calibration, Distribution, LoadFacts, NamedFacts};
 use serde::Serialize;
 
 use super::{Bench, Slice};
+use crate::words;
 
 /// The shape of the document; the number grows when a reader must change.
 pub const SCHEMA: &str = "weir/bench/1";
@@ -18,11 +19,25 @@ pub struct Document<'a> {
     throughput: f64,
     response: Times,
     service: Times,
+    times: BTreeMap<&'static str, Times>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    named: Vec<Named<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts_per_request: Option<f64>,
     thresholds: &'a [Gate],
     doubts: &'a [Doubt],
     #[serde(skip_serializing_if = "Option::is_none")]
     ceiling: Option<&'a Standing>,
     load: &'a LoadFacts,
+}
+
+/// Requests of one name.
+#[derive(Serialize)]
+struct Named<'a> {
+    name: &'a str,
+    completed: u64,
+    failed: u64,
+    response: Times,
 }
 
 /// Seconds; a quantile for which there are too few answers is absent.
@@ -32,6 +47,17 @@ struct Times {
     figures: BTreeMap<&'static str, f64>,
     /// 95 % order-statistic intervals of the quantiles, lower end first.
     intervals: BTreeMap<&'static str, (f64, f64)>,
+}
+
+impl<'a> Named<'a> {
+    fn new(facts: &'a NamedFacts) -> Self {
+        Self {
+            name: &facts.name,
+            completed: facts.completed,
+            failed: facts.failed,
+            response: Times::new(&facts.response),
+        }
+    }
 }
 
 impl Times {
@@ -60,6 +86,13 @@ pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
         throughput: bench.load.throughput(),
         response: Times::new(&bench.load.response),
         service: Times::new(&bench.load.service),
+        times: words::timed(bench.load)
+            .into_iter()
+            .filter(|timed| !["response", "service"].contains(&timed.name))
+            .map(|timed| (timed.name, Times::new(timed.times)))
+            .collect(),
+        named: bench.load.named.iter().map(Named::new).collect(),
+        attempts_per_request: words::amplification(bench.load),
         thresholds: bench.gates,
         doubts: bench.doubts,
         ceiling: bench.standing,

@@ -1,4 +1,4 @@
-use record::Distribution;
+use record::{Distribution, LoadFacts};
 
 use super::{Bench, verdict};
 use crate::{units, words};
@@ -12,11 +12,10 @@ pub fn markdown(bench: &Bench) -> String {
         .map_or(units::NOTHING.to_owned(), units::number);
     let mut lines = vec![
         format!(
-            "**{}** `{}`: {}, {}, {}\n",
+            "**{}** `{}`: {}, {}\n",
             verdict(bench.doubts),
             bench.url.replace('`', "'"),
-            words::shape(&load.shape),
-            words::counted(u64::from(load.connections), "connection"),
+            words::applied(load),
             units::duration(load.seconds)
         ),
         format!(
@@ -35,9 +34,20 @@ pub fn markdown(bench: &Bench) -> String {
             units::percent(errors),
             times(&load.response)
         ),
-        format!("| | | | service |{}", times(&load.service)),
-        format!("\n{}. {}.", words::accounting(load), words::engine(load)),
     ];
+    let others = words::timed(load).into_iter();
+    lines.extend(
+        others
+            .filter(|timed| timed.name != "response")
+            .map(|timed| format!("| | | | {} |{}", timed.name, times(timed.times))),
+    );
+    lines.extend(named(load));
+    lines.push(format!(
+        "\n{}. {}.",
+        words::accounting(load),
+        words::engine(load)
+    ));
+    lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
     if !bench.gates.is_empty() || !bench.doubts.is_empty() {
         lines.push(String::new());
     }
@@ -48,6 +58,36 @@ pub fn markdown(bench: &Bench) -> String {
     let doubts = bench.doubts.iter();
     lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
     lines.join("\n") + "\n"
+}
+
+/// A table of the names, when requests have names.
+fn named(load: &LoadFacts) -> Vec<String> {
+    let rows = words::named(&load.named);
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![
+        format!(
+            "\n| name | requests | errors | mean |{} max |",
+            judge::QUANTILES
+                .map(|(name, _)| format!(" {name} |"))
+                .concat()
+        ),
+        format!(
+            "|---|---:|---:|{}",
+            "---:|".repeat(judge::QUANTILES.len() + 2)
+        ),
+    ];
+    lines.extend(rows.iter().map(|row| {
+        format!(
+            "| {} | {} | {} |{}",
+            row.name.replace('|', "\\|"),
+            units::count(row.requests),
+            units::count(row.failed),
+            times(&row.response)
+        )
+    }));
+    lines
 }
 
 /// ` mean | p50 ±x % | … | max |`

@@ -1,6 +1,6 @@
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, UndefinedBehavior, context};
-use record::Distribution;
+use record::{CheckFacts, Distribution, LoadFacts};
 use serde::Serialize;
 
 use super::{Bench, verdict};
@@ -32,25 +32,55 @@ fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
         style => Value::from_safe_string(STYLE.to_owned()),
         url => bench.url,
         verdict => verdict(bench.doubts),
-        facts => [
-            ("Throughput", units::rate(load.throughput())),
-            ("Load", format!(
-                "{}, {}",
-                words::shape(&load.shape),
-                words::counted(u64::from(load.connections), "connection"),
-            )),
-            ("Window", units::duration(load.seconds)),
-            ("Accounted", words::accounting(load)),
-            ("Engine", words::engine(load)),
-        ],
+        facts => facts(load),
         heads,
-        rows => [row("response", &load.response), row("service", &load.service)],
+        rows => words::timed(load)
+            .iter()
+            .map(|timed| row(timed.name, timed.times))
+            .collect::<Vec<_>>(),
+        named => words::named(&load.named).iter().map(named).collect::<Vec<_>>(),
+        checks => load.checks.iter().map(check).collect::<Vec<_>>(),
+        slowest => load.slowest.iter().map(words::slow).collect::<Vec<_>>(),
         curve => Serde(Curve::of(&load.response)),
         gates => bench.gates.iter().map(|gate| {
             (gate.text.clone(), words::crossed(gate.crossed), gate.because.clone())
         }).collect::<Vec<_>>(),
         doubts => bench.doubts.iter().map(|doubt| doubt.because.clone()).collect::<Vec<_>>(),
     })
+}
+
+fn facts(load: &LoadFacts) -> Vec<(&'static str, String)> {
+    let always = |name, text| (name, Some(text));
+    [
+        always("Throughput", units::rate(load.throughput())),
+        ("Rate", words::achieved(load)),
+        always("Load", words::applied(load)),
+        ("Warm-up", words::warm_up(load)),
+        always("Window", units::duration(load.seconds)),
+        always("Accounted", words::accounting(load)),
+        ("Retries", words::retries(load)),
+        always("Engine", words::engine(load)),
+    ]
+    .into_iter()
+    .filter_map(|(name, text)| Some((name, text?)))
+    .collect()
+}
+
+/// Name, requests, errors, then as [`row`].
+fn named(of: &words::NamedRow) -> Vec<String> {
+    let mut cells = row(&of.name, &of.response);
+    let counts = [of.requests, of.failed].map(units::count);
+    cells.splice(1..1, counts);
+    cells
+}
+
+fn check(of: &CheckFacts) -> [String; 4] {
+    [
+        of.name.clone(),
+        units::count(of.looked_at),
+        units::count(of.failed),
+        of.example.clone().unwrap_or_default(),
+    ]
 }
 
 fn row(name: &str, times: &Distribution) -> Vec<String> {

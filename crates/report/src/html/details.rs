@@ -1,8 +1,9 @@
-use judge::{Judged, StageOpinion, TrialOpinion};
+use judge::{StageOpinion, TrialOpinion};
 use record::{Measured, Metric, Outcome, ProcessCost, RenderedFile, ServerFacts, Trial};
 use serde::Serialize;
 
-use crate::{units, words};
+use super::strips::Strips;
+use crate::{Findings, units, words};
 
 /// Everything needed to repeat a stage and to check its figures.
 #[derive(Serialize)]
@@ -14,6 +15,9 @@ pub(super) struct Detail {
     verified: String,
     ready: String,
     servers: Vec<Server>,
+    /// What its load was like: `offered`, `499 req/s`.
+    load: Vec<(&'static str, String)>,
+    times: Option<Strips>,
     processes: Vec<Process>,
     trials: Vec<TrialRow>,
 }
@@ -54,15 +58,39 @@ struct TrialRow {
 }
 
 /// The details of every stage.
-pub(super) fn all(trials: &[Trial], judged: &Judged) -> Vec<Detail> {
-    judged
-        .stages
-        .iter()
-        .map(|stage| detail(stage, trials, judged))
-        .collect()
+pub(super) fn all(findings: &Findings) -> Vec<Detail> {
+    let stages = findings.judged.stages.iter();
+    stages.map(|stage| detail(stage, findings)).collect()
 }
 
-fn detail(stage: &StageOpinion, trials: &[Trial], judged: &Judged) -> Detail {
+/// What a stage's load was like, as far as there is anything to tell.
+fn load(findings: &Findings, stage: &str) -> Vec<(&'static str, String)> {
+    let of = findings.stage_load(stage);
+    [
+        ("offered", of.offered.map(units::rate)),
+        ("achieved", of.achieved.map(units::percent)),
+        ("median time of a page", of.page.map(units::duration)),
+        ("attempts per request", of.attempts.map(units::number)),
+        (
+            "share of the load engine's ceiling",
+            of.of_ceiling.map(units::about),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(name, text)| Some((name, text?)))
+    .collect()
+}
+
+fn times(findings: &Findings, stage: &str) -> Option<Strips> {
+    let times = findings.times(stage);
+    let rows = times
+        .iter()
+        .map(|(name, times, means)| (*name, *means, times));
+    Strips::new(rows.collect())
+}
+
+fn detail(stage: &StageOpinion, findings: &Findings) -> Detail {
+    let Findings { trials, judged, .. } = *findings;
     let rows: Vec<(&Trial, Option<&TrialOpinion>)> = trials
         .iter()
         .filter(|trial| trial.stage == stage.name)
@@ -87,6 +115,8 @@ fn detail(stage: &StageOpinion, trials: &[Trial], judged: &Judged) -> Detail {
         verified: facts.map_or_else(String::new, verified),
         ready: facts.map_or_else(String::new, |of| units::duration(of.stack.ready_after)),
         servers: facts.map_or_else(Vec::new, |of| of.stack.servers.iter().map(server).collect()),
+        load: load(findings, &stage.name),
+        times: times(findings, &stage.name),
         processes: facts.map_or_else(Vec::new, processes),
         trials: rows
             .iter()

@@ -8,11 +8,11 @@ mod details;
 mod strips;
 mod view;
 
-use judge::Judged;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, UndefinedBehavior, context};
-use record::{Run, Trial};
+
+use crate::Findings;
 
 const PAGE: &str = include_str!("page.html");
 pub(crate) const STYLE: &str = include_str!("style.css");
@@ -22,11 +22,12 @@ pub(crate) const STYLE: &str = include_str!("style.css");
 /// # Panics
 /// If the template, which is part of the program, does not fit its data, which has the same shape
 /// for every run; the tests draw runs of each kind.
-pub fn page(run: &Run, trials: &[Trial], judged: &Judged) -> String {
-    draw(run, trials, judged).expect("the built-in template fits its data")
+pub fn page(findings: &Findings) -> String {
+    draw(findings).expect("the built-in template fits its data")
 }
 
-fn draw(run: &Run, trials: &[Trial], judged: &Judged) -> Result<String, minijinja::Error> {
+fn draw(findings: &Findings) -> Result<String, minijinja::Error> {
+    let Findings { run, judged, .. } = *findings;
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_syntax(
@@ -40,9 +41,9 @@ fn draw(run: &Run, trials: &[Trial], judged: &Judged) -> Result<String, minijinj
     environment.get_template("page.html")?.render(context! {
         style => Value::from_safe_string(STYLE.to_owned()),
         page => Serde(view::Page::new(run, judged)),
-        strips => Serde(strips::Strips::new(&judged.stages)),
+        strips => Serde(strips::Strips::of_stages(&judged.stages)),
         blocks => Serde(blocks::Blocks::new(judged)),
-        details => Serde(details::all(trials, judged)),
+        details => Serde(details::all(findings)),
     })
 }
 

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::units;
 
-/// Response times of all stages on one logarithmic axis, a strip for each.
+/// Times on one logarithmic axis, a strip for each: the response times of all stages, or all that
+/// was timed in one of them.
 ///
 /// A strip shows how the answers spread over the axis (its height is relative to its own peak),
 /// with a thin line from the fastest to the slowest. Places are percentages of the axis, so the
@@ -51,22 +52,29 @@ const CELLS: usize = 250;
 const SMEAR: f64 = 1.5;
 
 impl Strips {
-    pub(super) fn new(stages: &[StageOpinion]) -> Option<Self> {
-        let drawn: Vec<_> = stages
+    pub(super) fn of_stages(stages: &[StageOpinion]) -> Option<Self> {
+        let rows = stages
             .iter()
-            .filter(|stage| !stage.response.is_empty())
-            .collect();
-        let axis = Axis::over(drawn.iter().map(|stage| &stage.response))?;
+            .map(|stage| (&*stage.name, &*stage.title, &stage.response));
+        Self::new(rows.collect())
+    }
+
+    /// Times with their names and titles; those that are empty are left out.
+    pub(super) fn new(mut rows: Vec<(&str, &str, &Distribution)>) -> Option<Self> {
+        rows.retain(|(_, _, times)| !times.is_empty());
+        let axis = Axis::over(rows.iter().map(|(_, _, times)| *times))?;
         Some(Self {
             ticks: axis.ticks(),
-            rows: drawn.iter().map(|stage| Strip::new(stage, &axis)).collect(),
+            rows: rows
+                .into_iter()
+                .map(|(name, title, times)| Strip::new(name, title, times, &axis))
+                .collect(),
         })
     }
 }
 
 impl Strip {
-    fn new(stage: &StageOpinion, axis: &Axis) -> Self {
-        let times = &stage.response;
+    fn new(name: &str, title: &str, times: &Distribution, axis: &Axis) -> Self {
         let known: Vec<(&'static str, f64)> = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99")]
             .into_iter()
             .filter(|(q, _)| judge::enough(*q, times.count()))
@@ -75,8 +83,8 @@ impl Strip {
         let at = |seconds| percent(axis.share(seconds));
         let longest = times.max().map(|seconds| ("max", seconds));
         Self {
-            name: stage.name.clone(),
-            title: stage.title.clone(),
+            name: name.to_owned(),
+            title: title.to_owned(),
             area: area(times, axis),
             from: at(times.min().unwrap_or(axis.low)),
             to: at(times.max().unwrap_or(axis.high)),

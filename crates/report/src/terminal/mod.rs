@@ -6,6 +6,7 @@
 
 mod bench;
 mod calibration;
+mod doubts;
 mod lists;
 mod paragraph;
 mod preview;

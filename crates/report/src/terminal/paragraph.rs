@@ -83,6 +83,15 @@ pub(super) fn harmless(text: &str) -> String {
         .collect()
 }
 
+/// What somebody answered, in one line: escaped where it has to be.
+pub(super) fn quoted(text: &str) -> String {
+    if text.contains(char::is_control) {
+        text.escape_debug().to_string()
+    } else {
+        text.to_owned()
+    }
+}
+
 /// The lines of a text in a column of this width.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let lines = textwrap::wrap(text, options(width, Indent("", "")));

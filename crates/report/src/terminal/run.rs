@@ -3,10 +3,11 @@ use std::path::Path;
 use judge::{Comparison, Judged, StageOpinion};
 use record::{Metric, Run};
 
-use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
-use super::style::{BAD, DIM, PLAIN, STRONG, UNSURE, of_holds, of_verdict};
+use super::doubts;
+use super::paragraph::{FLUSH, INSIDE, Page};
+use super::style::{BAD, DIM, PLAIN, STRONG, of_holds, of_verdict};
 use super::table::{Cell, Column, Table};
-use crate::words::DoubtWords;
+use crate::findings::{Findings, StageLoad};
 use crate::{units, words};
 
 /// What follows throughput and ratio: metric, and the rank by which its column goes on a narrow
@@ -23,10 +24,12 @@ const FIGURES: [(Metric, Option<u8>); 7] = [
 
 /// A run: its stages in a table, the answer, doubts with advice, claims, and where the files are
 /// (what each is, and its path).
-pub fn run(run: &Run, judged: &Judged, files: &[(&str, &Path)], width: usize) -> String {
+pub fn run(findings: &Findings, files: &[(&str, &Path)], width: usize) -> String {
+    let Findings { run, judged, .. } = *findings;
     let mut page = Page::new(width);
     head(&mut page, run);
     stages(&mut page, judged);
+    loads(&mut page, findings);
     page.space();
     page.say(STRONG, FLUSH, &words::headline(run, judged));
     if let Some(floor) = &judged.noise_floor {
@@ -36,7 +39,7 @@ pub fn run(run: &Run, judged: &Judged, files: &[(&str, &Path)], width: usize) ->
             &format!("Noise floor: {}.", words::noise_floor(floor)),
         );
     }
-    doubts(&mut page, &words::doubts(judged));
+    doubts::doubts(&mut page, &words::doubts(judged));
     claims(&mut page, judged);
     if !files.is_empty() {
         page.space();
@@ -158,28 +161,41 @@ fn ratio(compared: Option<&Comparison>, baseline: bool, intervals: bool) -> [Cel
     }
 }
 
-/// Doubts under their heading, each once, with advice; nothing when there are none.
-pub(super) fn doubts(page: &mut Page, all: &[DoubtWords]) {
-    if all.is_empty() {
+/// What each load was like beyond the figures that are compared; nothing where there is nothing to
+/// tell.
+fn loads(page: &mut Page, findings: &Findings) {
+    type Told = (&'static str, fn(&StageLoad) -> Option<String>);
+    const COLUMNS: [Told; 5] = [
+        ("offered", |of| of.offered.map(units::rate)),
+        ("achieved", |of| of.achieved.map(units::percent)),
+        ("page p50", |of| of.page.map(units::duration)),
+        ("attempts/req", |of| of.attempts.map(units::number)),
+        ("of weir's ceiling", |of| of.of_ceiling.map(units::about)),
+    ];
+    let names = findings.judged.stages.iter().map(|stage| &stage.name);
+    let all: Vec<_> = names
+        .map(|name| (name, findings.stage_load(name)))
+        .collect();
+    let told = |(_, text): &&Told| all.iter().any(|(_, load)| text(load).is_some());
+    let columns: Vec<&Told> = COLUMNS.iter().filter(told).collect();
+    if columns.is_empty() {
         return;
     }
-    page.space();
-    page.say(STRONG, FLUSH, "Doubts");
-    for doubt in all {
-        let (style, mark) = if doubt.disqualifies {
-            (BAD, "✗")
-        } else {
-            (UNSURE, "!")
-        };
-        let effect = doubt
-            .effect()
-            .map_or_else(String::new, |effect| format!(": {effect}"));
-        page.say(style, INSIDE, &format!("{mark} {}{effect}", doubt.title));
-        for seen in &doubt.seen {
-            page.say(PLAIN, DEEPER, &words::seen_in(seen));
-        }
-        page.say(PLAIN, DEEPER, &format!("→ {}", doubt.advice));
+    let heads = columns.iter().map(|(head, _)| Column::right(head));
+    let mut table = Table::new(std::iter::once(Column::left("load")).chain(heads).collect());
+    for (name, load) in &all {
+        let cells = columns.iter().map(|(_, text)| match text(load) {
+            Some(text) => Cell::new(text),
+            None => Cell::styled(units::NOTHING, DIM),
+        });
+        table.row(
+            std::iter::once(Cell::styled(name, STRONG))
+                .chain(cells)
+                .collect(),
+        );
     }
+    page.space();
+    page.lines(&table.fit(page.width()).0);
 }
 
 fn claims(page: &mut Page, judged: &Judged) {

@@ -33,6 +33,8 @@ pub fn doubt(about: &Doubt) -> &'static str {
         DoubtKind::Accounting => "requests are unaccounted for: a bug in weir",
         DoubtKind::StolenCpu => "the hypervisor took CPU time away",
         DoubtKind::WarmUp => "the warm-up failed",
+        DoubtKind::NotStationary => "the load never became stationary",
+        DoubtKind::Crowd => "the crowd beside the load was not complete",
         DoubtKind::TooFewSamples => "too few answers for a quantile",
         DoubtKind::ShortWindow => "the measured window was very short",
     }

@@ -2,6 +2,7 @@
 //!
 //! Names stand in backticks; the HTML turns those into `<code>`.
 
+mod applied;
 mod ceiling;
 mod claim;
 mod crowd;
@@ -9,7 +10,11 @@ mod doubt;
 mod headline;
 mod load;
 mod method;
+mod named;
+mod slow;
+mod times;
 
+pub use applied::{amplification, applied, retries, timed_out, warm_up};
 pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use crowd::crowd;
@@ -19,6 +24,9 @@ pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
 };
 pub use method::{HOW_TO_READ, method};
+pub use named::{NamedRow, named};
+pub use slow::slow;
+pub use times::{SHORTEST, Timed, timed};
 
 use judge::{Comparison, Judged, NoiseFloor, StageOpinion, Verdict};
 use record::{Knob, Metric, Run, RunStatus, Step};

@@ -216,6 +216,20 @@ fn processes(stage: &StageSample, load: &LoadFacts) -> Vec<ProcessCost> {
     all
 }
 
+/// All there is about a run on a machine that was never calibrated.
+pub(crate) fn findings<'a>(
+    run: &'a Run,
+    trials: &'a [Trial],
+    judged: &'a judge::Judged,
+) -> report::Findings<'a> {
+    report::Findings {
+        run,
+        trials,
+        judged,
+        calibration: None,
+    }
+}
+
 pub(crate) fn empty() -> Distribution {
     Distribution::default()
 }

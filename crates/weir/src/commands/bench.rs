@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use judge::Standing;
 use load::{Author, Event, Job, Traffic};
-use record::{LoadFacts, Protocol};
+use record::LoadFacts;
 
 use crate::args::BenchArgs;
 use crate::error::Result;
@@ -47,7 +47,8 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
         anstream::eprintln!("{afterword}");
     }
-    let standing = standing(&job, &facts, session);
+    let calibration = session.calibration();
+    let standing = calibration.and_then(|calibration| Standing::of(&facts, &calibration));
     let exit = output::tell(args, &facts, &slices.end(&facts), standing, session)?;
     if let Some(script) = script {
         script.finish(&facts)?;
@@ -66,14 +67,6 @@ fn apply(job: &Job, session: &Session) -> Result<(LoadFacts, Slices)> {
     });
     progress.end();
     Ok((facts?, slices))
-}
-
-/// Where the load stood under this machine's ceiling, if that was calibrated and is about such a
-/// load: the cheapest protocol, connections kept.
-fn standing(job: &Job, facts: &LoadFacts, session: &Session) -> Option<Standing> {
-    let alike = job.protocol == Protocol::Http1 && job.load.keep_alive && job.load.tls.is_none();
-    let calibration = alike.then(|| session.calibration())??;
-    Standing::of(facts, &calibration)
 }
 
 fn place(args: &BenchArgs) -> Result<Place> {

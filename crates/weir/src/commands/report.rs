@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use judge::Judged;
-use record::{Run, Trial};
+use ::report::Findings;
 
 use crate::args::RunName;
 use crate::commands::{print_json, show};
@@ -15,7 +14,14 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
     let store = session.store()?;
     let id = named(&store, name)?.id;
     let (run, trials, judged) = show::judged(id, &store)?;
-    let files = write(&run, &trials, &judged, &session.report_folder(id, out))?;
+    let calibration = store.calibration(&run.host, &run.weir)?;
+    let findings = Findings {
+        run: &run,
+        trials: &trials,
+        judged: &judged,
+        calibration: calibration.as_ref(),
+    };
+    let files = write(&findings, &session.report_folder(id, out))?;
     if session.json() {
         print_json(&files)?;
     } else {
@@ -27,15 +33,16 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
 }
 
 /// Writes the HTML report and the JSON export into a folder, which is made if need be.
-pub(crate) fn write(
-    run: &Run,
-    trials: &[Trial],
-    judged: &Judged,
-    folder: &Path,
-) -> Result<Vec<(&'static str, PathBuf)>> {
+pub(crate) fn write(findings: &Findings, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
+    let Findings {
+        run,
+        trials,
+        judged,
+        ..
+    } = *findings;
     let export = serde_json::to_string_pretty(&::report::json::export(run, trials, judged))
         .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
-    let page = ::report::html::page(run, trials, judged);
+    let page = ::report::html::page(findings);
     let files = [
         ("report", "report.html", page),
         ("export", "run.json", export),

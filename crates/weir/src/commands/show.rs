@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ::report::Findings;
 use judge::Judged;
 use record::{Run, Trial};
 use store::Store;
@@ -26,8 +27,15 @@ pub(crate) fn present(
     reports: Option<&Path>,
 ) -> Result<Exit> {
     let (run, trials, judged) = judged(run, store)?;
+    let calibration = store.calibration(&run.host, &run.weir)?;
+    let findings = Findings {
+        run: &run,
+        trials: &trials,
+        judged: &judged,
+        calibration: calibration.as_ref(),
+    };
     let files = reports
-        .map(|folder| report::write(&run, &trials, &judged, folder))
+        .map(|folder| report::write(&findings, folder))
         .transpose()?
         .unwrap_or_default();
     if session.json() {
@@ -35,7 +43,7 @@ pub(crate) fn present(
     } else {
         anstream::print!(
             "{}",
-            ::report::terminal::run(&run, &judged, &borrowed(&files), width())
+            ::report::terminal::run(&findings, &borrowed(&files), width())
         );
     }
     Ok(verdict(&judged))

@@ -1,0 +1,95 @@
+use judge::Figure;
+use record::LoadFacts;
+
+use super::super::paragraph::{INSIDE, Page};
+use super::super::style::{DIM, PLAIN, STRONG};
+use super::super::table::{Cell, Column, Table};
+use crate::words::Timed;
+use crate::{units, words};
+
+/// Every time that was taken, the response time with its uncertainty.
+pub(super) fn latency(page: &mut Page, load: &LoadFacts) {
+    let shown = shown(load);
+    let mut columns = vec![Column::left("latency"), Column::right("mean")];
+    columns.extend(shown.iter().map(|(name, _)| Column::right(name)));
+    columns.push(Column::right("max"));
+    columns.push(Column::left("").rank(0));
+    let mut table = Table::new(columns);
+    for Timed { name, times, means } in words::timed(load) {
+        let response = name == "response";
+        let style = if response { STRONG } else { PLAIN };
+        let figures = shown.iter().map(|&(_, q)| judge::quantile(times, q));
+        let figures: Vec<_> = figures.collect();
+        let mut cells = vec![Cell::styled(name, style), time(times.mean(), style)];
+        cells.extend(
+            figures
+                .iter()
+                .map(|figure| time(figure.map(|of| of.value), style)),
+        );
+        cells.push(time(times.max(), style));
+        cells.push(Cell::styled(means, DIM));
+        table.row(cells);
+        if response && figures.iter().flatten().any(|of| of.interval.is_some()) {
+            table.row(uncertainties(&figures));
+        }
+    }
+    page.lines(&table.fit(page.width()).0);
+    for note in notes(load) {
+        page.say(DIM, INSIDE, &note);
+    }
+}
+
+/// The usual four, and the fifth where there are answers enough.
+fn shown(load: &LoadFacts) -> Vec<(&'static str, f64)> {
+    let answers = load.response.count();
+    judge::QUANTILES
+        .into_iter()
+        .filter(|&(_, q)| q < 0.9995 || judge::enough(q, answers))
+        .collect()
+}
+
+/// How far the quantiles above may be off.
+fn uncertainties(figures: &[Option<Figure>]) -> Vec<Cell> {
+    let share = |figure: &Option<Figure>| {
+        let share = figure.as_ref().and_then(units::uncertainty);
+        Cell::styled(share.unwrap_or_default(), DIM)
+    };
+    let mut cells = vec![Cell::new(""), Cell::new("")];
+    cells.extend(figures.iter().map(share));
+    cells.push(Cell::new(""));
+    cells.push(Cell::styled("95 % interval of the quantiles", DIM));
+    cells
+}
+
+fn time(seconds: Option<f64>, style: anstyle::Style) -> Cell {
+    seconds.map_or_else(
+        || Cell::styled(units::NOTHING, DIM),
+        |seconds| Cell::styled(duration(seconds), style),
+    )
+}
+
+/// A distribution does not tell apart what is shorter.
+fn duration(seconds: f64) -> String {
+    if seconds < words::SHORTEST {
+        "< 1 µs".to_owned()
+    } else {
+        units::duration(seconds)
+    }
+}
+
+fn notes(load: &LoadFacts) -> Vec<String> {
+    let answers = load.response.count();
+    let mut notes: Vec<String> = shown(load)
+        .into_iter()
+        .filter(|&(_, q)| answers > 0 && !judge::enough(q, answers))
+        .map(|(name, q)| {
+            let reason = words::too_few_for(name, q, answers);
+            format!("{} {reason}", units::NOTHING)
+        })
+        .collect();
+    if load.timed_out > 0 {
+        let late = words::counted(load.timed_out, "request");
+        notes.push(format!("{late} timed out and count as at least that long"));
+    }
+    notes
+}

@@ -1,0 +1,95 @@
+use record::{Distribution, LoadFacts};
+
+use super::super::paragraph::{FLUSH, INSIDE, Page, quoted};
+use super::super::style::{BAD, DIM, PLAIN, STRONG};
+use super::super::table::{Cell, Column, Table};
+use crate::{units, words};
+
+/// How many of the slowest requests are told; all that are kept are in the JSON.
+const SLOWEST: usize = 3;
+
+/// Requests by name, when they have names.
+pub(super) fn named(page: &mut Page, load: &LoadFacts) {
+    let rows = words::named(&load.named);
+    if rows.is_empty() {
+        return;
+    }
+    let mut table = Table::new(vec![
+        Column::left("by name"),
+        Column::right("requests"),
+        Column::right("errors"),
+        Column::right("mean").rank(0),
+        Column::right("p50"),
+        Column::right("p99"),
+        Column::right("max").rank(1),
+    ]);
+    let longest = (page.width() / 3).max(12);
+    for row in &rows {
+        let style = if row.failed > 0 { BAD } else { PLAIN };
+        table.row(vec![
+            Cell::new(shortened(&row.name, longest)),
+            Cell::new(units::count(row.requests)),
+            Cell::styled(units::count(row.failed), style),
+            Cell::new(time(row.response.mean())),
+            Cell::new(quantile(&row.response, 0.5)),
+            Cell::new(quantile(&row.response, 0.99)),
+            Cell::new(time(row.response.max())),
+        ]);
+    }
+    page.space();
+    page.lines(&table.fit(page.width()).0);
+}
+
+/// What the plan's own checks found.
+pub(super) fn checks(page: &mut Page, load: &LoadFacts) {
+    if load.checks.is_empty() {
+        return;
+    }
+    let mut table = Table::new(vec![
+        Column::left("check"),
+        Column::right("looked at"),
+        Column::right("failed"),
+        Column::wrapping("the first"),
+    ]);
+    let longest = (page.width() / 3).max(12);
+    for check in &load.checks {
+        let style = if check.failed > 0 { BAD } else { PLAIN };
+        let example = check.example.as_deref().unwrap_or_default();
+        table.row(vec![
+            Cell::new(shortened(&check.name, longest)),
+            Cell::new(units::count(check.looked_at)),
+            Cell::styled(units::count(check.failed), style),
+            Cell::styled(quoted(example), DIM),
+        ]);
+    }
+    page.space();
+    page.lines(&table.fit(page.width()).0);
+}
+
+/// Where the time of the slowest went.
+pub(super) fn slowest(page: &mut Page, load: &LoadFacts) {
+    if load.slowest.is_empty() {
+        return;
+    }
+    page.space();
+    page.say(STRONG, FLUSH, "Slowest");
+    for slow in load.slowest.iter().take(SLOWEST) {
+        page.say(PLAIN, INSIDE, &words::slow(slow));
+    }
+}
+
+fn time(seconds: Option<f64>) -> String {
+    seconds.map_or_else(|| units::NOTHING.to_owned(), units::duration)
+}
+
+fn quantile(times: &Distribution, q: f64) -> String {
+    time(judge::quantile(times, q).map(|figure| figure.value))
+}
+
+fn shortened(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(longest - 1).collect();
+    format!("{kept}…")
+}

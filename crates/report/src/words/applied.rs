@@ -1,0 +1,175 @@
+use record::{LoadFacts, Protocol, Spoken, TimeLimit};
+
+use super::{counted, shape};
+use crate::units;
+
+/// What was applied: `closed loop over 10 connections, kept open, HTTP/2 over TLS, 8 streams on each`.
+pub fn applied(load: &LoadFacts) -> String {
+    let over = counted(u64::from(load.connections), "connection");
+    let spoken = load.spoken.map(spoken).unwrap_or_default();
+    format!("{} over {over}{spoken}", shape(&load.shape))
+}
+
+fn spoken(of: Spoken) -> String {
+    let kept = if of.keep_alive {
+        "kept open"
+    } else {
+        "one for each request"
+    };
+    let tls = if of.tls { " over TLS" } else { "" };
+    let at_once = match (of.streams, of.protocol) {
+        (0 | 1, _) => String::new(),
+        (streams, Protocol::Http2) => format!(", {streams} streams on each"),
+        (streams, _) => format!(", {streams} requests at once on each"),
+    };
+    format!(", {kept}, {}{tls}{at_once}", of.protocol.words())
+}
+
+/// What came before the window: `2.10 s, 21,000 requests, until stationary`; nothing where nothing did.
+pub fn warm_up(load: &LoadFacts) -> Option<String> {
+    let of = load.warm_up;
+    let requests = of.requests + of.failed;
+    if of.seconds <= 0.0 && requests == 0 {
+        return None;
+    }
+    let failed = if of.failed > 0 {
+        format!(", {} failed", units::count(of.failed))
+    } else {
+        String::new()
+    };
+    let course = match of.stationary {
+        None => "",
+        Some(true) => ", until stationary",
+        Some(false) => ", and never became stationary",
+    };
+    Some(format!(
+        "{}, {}{failed}{course}",
+        units::duration(of.seconds),
+        counted(requests, "request")
+    ))
+}
+
+/// Attempts per request of clients that try again; `None` where none did.
+pub fn amplification(load: &LoadFacts) -> Option<f64> {
+    let tried = load.scheduled.saturating_sub(load.shed);
+    (load.retries > 0 && tried > 0).then(|| (tried + load.retries) as f64 / tried as f64)
+}
+
+/// The same in words: `120 beside 1,000 requests: 1.12 attempts per request`.
+pub fn retries(load: &LoadFacts) -> Option<String> {
+    let attempts = units::number(amplification(load)?);
+    Some(format!(
+        "{} of {}: {attempts} attempts per request",
+        units::count(load.retries),
+        counted(load.scheduled.saturating_sub(load.shed), "request")
+    ))
+}
+
+/// Requests that timed out, by the limit that they exceeded, with what to look at.
+pub fn timed_out(load: &LoadFacts) -> Vec<(u64, &'static str, &'static str)> {
+    let by_limit: u64 = load.time_limits.values().sum();
+    let other = load.timed_out.saturating_sub(by_limit);
+    let limits = load.time_limits.iter().map(|(limit, count)| match limit {
+        TimeLimit::Connect => (
+            *count,
+            "timed out: no connection in time",
+            "the accept queue is full, or packets are dropped: fewer connections, or a longer backlog",
+        ),
+        TimeLimit::FirstByte => (
+            *count,
+            "timed out: no first byte in time",
+            super::TIMED_OUT_ADVICE,
+        ),
+        TimeLimit::Whole => (*count, "timed out", super::TIMED_OUT_ADVICE),
+    });
+    limits
+        .chain([(other, "timed out", super::TIMED_OUT_ADVICE)])
+        .filter(|(count, ..)| *count > 0)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use record::WarmUp;
+
+    use super::*;
+
+    #[test]
+    fn what_was_applied_names_what_went_over_how_many_connections() {
+        let mut load = LoadFacts {
+            connections: 10,
+            ..LoadFacts::default()
+        };
+        assert_eq!(applied(&load), "closed loop over 10 connections");
+        let mut of = Spoken {
+            protocol: Protocol::Http2,
+            tls: true,
+            keep_alive: true,
+            streams: 8,
+        };
+        load.spoken = Some(of);
+        assert_eq!(
+            applied(&load),
+            "closed loop over 10 connections, kept open, HTTP/2 over TLS, 8 streams on each"
+        );
+        of = Spoken::default();
+        (of.streams, load.connections) = (4, 1);
+        load.spoken = Some(of);
+        assert_eq!(
+            applied(&load),
+            "closed loop over 1 connection, one for each request, HTTP/1, 4 requests at once on each"
+        );
+    }
+
+    #[test]
+    fn a_warm_up_says_how_it_ended() {
+        let mut load = LoadFacts::default();
+        assert_eq!(warm_up(&load), None);
+        load.warm_up = WarmUp {
+            requests: 900,
+            failed: 100,
+            seconds: 10.0,
+            stationary: Some(false),
+        };
+        assert_eq!(
+            warm_up(&load).unwrap(),
+            "10.0 s, 1,000 requests, 100 failed, and never became stationary"
+        );
+    }
+
+    #[test]
+    fn retries_are_told_per_request_that_was_tried() {
+        let mut load = LoadFacts {
+            scheduled: 1_100,
+            shed: 100,
+            ..LoadFacts::default()
+        };
+        assert_eq!(retries(&load), None);
+        load.retries = 250;
+        assert_eq!(
+            retries(&load).unwrap(),
+            "250 of 1,000 requests: 1.25 attempts per request"
+        );
+    }
+
+    #[test]
+    fn time_limits_are_told_apart_and_none_is_lost() {
+        let load = LoadFacts {
+            timed_out: 6,
+            time_limits: [(TimeLimit::Connect, 2), (TimeLimit::Whole, 3)].into(),
+            ..LoadFacts::default()
+        };
+        let told: Vec<_> = timed_out(&load)
+            .into_iter()
+            .map(|(count, what, _)| (count, what))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (2, "timed out: no connection in time"),
+                (3, "timed out"),
+                (1, "timed out")
+            ]
+        );
+    }
+}

@@ -1,0 +1,95 @@
+use record::{Slow, TcpState};
+
+use crate::units;
+
+/// A part of a slow request shorter than this share of it explains nothing.
+const TELLING: f64 = 0.01;
+
+/// Where the time of a slow request went, in one line, and when in the window it fell due:
+/// `1.23 s, due at 4.50 s: 10.0 ms until it could be sent, 1.20 s to the first byte`.
+pub fn slow(of: &Slow) -> String {
+    let name = of.name.as_ref().map(|name| format!(" `{name}`"));
+    let socket = of.tcp.as_ref().map(|tcp| format!("; {}", socket(tcp)));
+    format!(
+        "{}{}, due at {}: {}{}",
+        units::duration(of.response),
+        name.unwrap_or_default(),
+        units::duration(of.due),
+        course(of).join(", "),
+        socket.unwrap_or_default()
+    )
+}
+
+fn course(of: &Slow) -> Vec<String> {
+    let rest = of.response - of.waited - of.late - of.first_byte.unwrap_or(0.0);
+    let told = |seconds: f64| (seconds >= TELLING * of.response).then(|| units::duration(seconds));
+    let mut parts = Vec::new();
+    if of.again {
+        parts.push("sent again".to_owned());
+    }
+    // Whether it waited for a connection, or for the kernel to wake the engine, nobody wrote down.
+    parts.extend(told(of.waited).map(|time| format!("{time} until it could be sent")));
+    parts.extend(told(of.late).map(|time| format!("sent {time} late by the engine")));
+    match of.first_byte {
+        Some(time) => parts.push(format!("{} to the first byte", units::duration(time))),
+        None => parts.push(format!("no answer for {}", units::duration(rest.max(0.0)))),
+    }
+    let body = of.first_byte.and_then(|_| told(rest));
+    parts.extend(body.map(|time| format!("{time} from there to the last")));
+    if of.status >= 300 {
+        parts.push(format!("status {}", of.status));
+    }
+    if of.before == 0 {
+        parts.push("first on its connection".to_owned());
+    }
+    parts
+}
+
+/// A retransmission can be the whole story of a slow request, and its absence rules it out.
+fn socket(of: &TcpState) -> String {
+    let again = super::counted(u64::from(of.retransmits), "retransmit");
+    let unacknowledged = match of.unacknowledged {
+        0 => String::new(),
+        some => format!(", {some} unacknowledged"),
+    };
+    format!(
+        "TCP rtt {}, {again}{unacknowledged}",
+        units::duration(of.rtt)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_request_says_where_its_time_went() {
+        let mut of = Slow {
+            due: 4.5,
+            waited: 0.1,
+            late: 0.000_01,
+            first_byte: Some(1.1),
+            response: 1.23,
+            status: 200,
+            before: 12,
+            tcp: Some(TcpState {
+                rtt: 30e-6,
+                retransmits: 1,
+                ..TcpState::default()
+            }),
+            ..Slow::default()
+        };
+        assert_eq!(
+            slow(&of),
+            "1.23 s, due at 4.50 s: 100 ms until it could be sent, 1.10 s to the first byte, \
+             30.0 ms from there to the last; TCP rtt 30.0 µs, 1 retransmit"
+        );
+        (of.first_byte, of.tcp, of.status) = (None, None, 0);
+        (of.name, of.again, of.before) = (Some("home".into()), true, 0);
+        assert_eq!(
+            slow(&of),
+            "1.23 s `home`, due at 4.50 s: sent again, 100 ms until it could be sent, \
+             no answer for 1.13 s, first on its connection"
+        );
+    }
+}
