@@ -116,11 +116,7 @@ fn ab_knows_its_other_options() {
     assert!(!text.out.contains("  99%"), "too few for it: {}", text.out);
     let served = std::fs::read_to_string(place.path("served.csv")).unwrap();
     assert!(served.starts_with("Percentage served,Time in ms\n0,"));
-    for (args, option) in [
-        (["-p", "body"], "`-p`"),
-        (["-X", "a:1"], "`-X`"),
-        (["-m", "PUT"], "`-m`"),
-    ] {
+    for (args, option) in [(["-B", "127.0.0.2"], "`-B`"), (["-X", "a:1"], "`-X`")] {
         place
             .run(&["ab", args[0], args[1], &url])
             .fails(2, &[option, "refused"]);
@@ -152,7 +148,7 @@ fn wrk_is_spoken() {
     assert!(figure(measured(&odd), "Non-2xx or 3xx responses:") > 0.0);
     place
         .run(&["wrk", "-s", "a.lua", &url])
-        .fails(2, &["`-s`", "refused"]);
+        .fails(2, &["a.lua"]);
     place
         .run(&["wrk", "-c", "1", "-t", "2", &url])
         .fails(2, &["connections"]);
