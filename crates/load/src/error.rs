@@ -174,6 +174,7 @@ fn wrong_hint(cause: Cause) -> &'static str {
     match cause {
         Cause::Status => "check the path and the expected status; open the URL by hand",
         Cause::Body => "check the expected body; open the URL by hand",
+        Cause::Check => "check what you demand of an answer; open the URL by hand",
         Cause::Declined => "use fewer connections, and look at the app server's log and limits",
         Cause::Tls => {
             "`--cacert FILE` trusts another authority, `--sni NAME` asks for another name, `--cert` says \

@@ -155,7 +155,10 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
     let causes = seen.failed.keys().chain(seen.failed_in_drain.keys());
     let worst = causes.max_by_key(|cause| count(cause)).copied();
     let stalled = seen.timed_out + seen.timed_out_in_drain;
-    let example = worst.and_then(|cause| seen.examples.get(&cause).cloned());
+    let example = worst.and_then(|cause| match cause {
+        Cause::Check => broken(job, seen),
+        _ => seen.examples.get(&cause).cloned(),
+    });
     Some(match worst {
         Some(cause) if seen.connects == 0 => {
             let attempts = seen.scheduled;
@@ -180,5 +183,15 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             trouble: Trouble::Stalled(job.load.timeout),
             example: None,
         },
+    })
+}
+
+/// A check of the plan that did not hold, and what the first answer that broke it was.
+fn broken(job: &Job, seen: &Recorder) -> Option<String> {
+    let expected = job.traffic.expected();
+    seen.checks.iter().find_map(|(&(answer, number), check)| {
+        let example = check.example.as_ref()?;
+        let name = &expected.get(answer as usize)?.checks.get(number)?.name;
+        Some(format!("`{name}`: {example}"))
     })
 }

@@ -56,6 +56,15 @@ impl Nginx {
         Self::listening("ssl", "", server)
     }
 
+    /// The same over TLS, speaking HTTP/2 to those who ask for it.
+    ///
+    /// # Panics
+    /// As [`Nginx::start`].
+    #[must_use]
+    pub fn start_tls_http2(server: &str) -> Self {
+        Self::listening("ssl http2", "", server)
+    }
+
     fn listening(how: &str, http: &str, server: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),

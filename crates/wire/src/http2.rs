@@ -53,6 +53,8 @@ pub struct Http2 {
 
 impl Session for Http2 {
     type Request = Request;
+    const ALPN: &'static [&'static [u8]] = &[b"h2"];
+    const NEEDS_ALPN: bool = true;
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
         Request::new(ask)

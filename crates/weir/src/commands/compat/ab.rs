@@ -46,7 +46,7 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
         body: body.clone().unwrap_or_default(),
         ..request(&place, method(args), &headers(args))
     };
-    let answer = probe::ask(&place, &request, f64::from(args.timeout))?;
+    let answer = probe::ask(&place, &request, args.keep_alive, f64::from(args.timeout))?;
     talk(args.verbosity, &answer);
     let server = answer.header("server").unwrap_or_default();
     let port = match &place.target {

@@ -31,7 +31,12 @@ impl Seen {
 }
 
 /// Asks once, as the load will; `timeout` in seconds.
-pub(super) fn ask(place: &Place, request: &Request, timeout: f64) -> Result<Seen> {
+pub(super) fn ask(
+    place: &Place,
+    request: &Request,
+    keep_alive: bool,
+    timeout: f64,
+) -> Result<Seen> {
     let probe = Probe {
         request: request.clone(),
         seen: Arc::default(),
@@ -46,7 +51,7 @@ pub(super) fn ask(place: &Place, request: &Request, timeout: f64) -> Result<Seen
             connections: 1,
             amount: Amount::Requests(1),
             warm_up: WarmUpPlan::None,
-            keep_alive: false,
+            keep_alive,
             threads: 1,
             timeout,
             tls: place.tls.then(|| Tls {

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
     let status = match &args.script {
         // It may ask for anything, and wrk takes whatever a server says for an answer.
         Some(_) => Status::Any,
-        None => Status::Is(probe::ask(&place, &request, args.timeout)?.status),
+        None => Status::Is(probe::ask(&place, &request, true, args.timeout)?.status),
     };
     let mut job = job(place, request, Expected::new(status, Body::Any), load);
     let script = script(args, &mut job)?;
