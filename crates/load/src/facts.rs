@@ -27,6 +27,7 @@ pub(crate) fn facts(
     seen: Recorder,
     whole: bool,
 ) -> LoadFacts {
+    let broken = broken(job, &seen).map(|example| (Cause::Check, example));
     let length = match job.load.amount {
         Amount::Requests(_) if whole => seconds(seen.last - seen.start),
         _ => seconds(seen.closed - seen.start),
@@ -72,7 +73,7 @@ pub(crate) fn facts(
             busiest: seen.busiest.min(1.0),
         },
         failed: seen.failed,
-        examples: seen.examples,
+        examples: broken.into_iter().chain(seen.examples).collect(),
         service: seen.service,
         response: seen.response,
         connect: seen.connect,
