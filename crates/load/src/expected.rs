@@ -66,7 +66,7 @@ impl Check {
     /// # Errors
     /// When the demand itself makes no sense: a pattern or path that does not parse.
     pub fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<Result<(), String>, LoadError> {
-        Ok(Compiled::new(self)?.verdict(fields, body))
+        Ok(Compiled::new(self)?.verdict(fields, body, body.len()))
     }
 }
 
@@ -82,6 +82,8 @@ pub enum Demand {
     },
     /// The body.
     Body(Text),
+    /// So many bytes of body.
+    Length(u64),
     /// The body's SHA-256.
     Sha256([u8; 32]),
     /// What a JSON path (RFC 9535) finds in the body.
@@ -91,6 +93,20 @@ pub enum Demand {
         /// What it must find first; absent when it must find anything.
         value: Option<serde_json::Value>,
     },
+}
+
+impl Demand {
+    /// A SHA-256 from its 64 hexadecimal digits; `None` if that is not what they are.
+    pub fn sha256(digits: &str) -> Option<Self> {
+        if digits.len() != 64 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut hash = [0; 32];
+        for (at, byte) in hash.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok()?;
+        }
+        Some(Self::Sha256(hash))
+    }
 }
 
 /// What some bytes must be.

@@ -29,6 +29,7 @@ pub(crate) fn facts(
     seen: Recorder,
     whole: bool,
 ) -> LoadFacts {
+    let broken = broken(job, &seen).map(|example| (Cause::Check, example));
     let length = match job.load.amount {
         Amount::Requests(_) if whole => seconds(seen.last - seen.start),
         _ => seconds(seen.closed - seen.start),
@@ -65,7 +66,7 @@ pub(crate) fn facts(
         },
         engine,
         failed: seen.failed,
-        examples: seen.examples,
+        examples: broken.into_iter().chain(seen.examples).collect(),
         service: seen.service,
         response: seen.response,
         connect: seen.connect,
@@ -171,7 +172,10 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
     let causes = seen.failed.keys().chain(seen.failed_in_drain.keys());
     let worst = causes.max_by_key(|cause| count(cause)).copied();
     let stalled = seen.timed_out + seen.timed_out_in_drain;
-    let example = worst.and_then(|cause| seen.examples.get(&cause).cloned());
+    let example = worst.and_then(|cause| match cause {
+        Cause::Check => broken(job, seen),
+        _ => seen.examples.get(&cause).cloned(),
+    });
     Some(match worst {
         Some(cause) if seen.connects == 0 => {
             let attempts = seen.scheduled;
@@ -198,5 +202,15 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             trouble: Trouble::Stalled(job.load.timeout),
             example: None,
         },
+    })
+}
+
+/// A check of the plan that did not hold, and what the first answer that broke it was.
+fn broken(job: &Job, seen: &Recorder) -> Option<String> {
+    let expected = job.traffic.expected();
+    seen.checks.iter().find_map(|(&(answer, number), check)| {
+        let example = check.example.as_ref()?;
+        let name = &expected.get(answer as usize)?.checks.get(number)?.name;
+        Some(format!("`{name}`: {example}"))
     })
 }

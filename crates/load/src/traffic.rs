@@ -194,6 +194,12 @@ pub trait Voice: Send {
         true
     }
 
+    /// Whether it has begun its last request, whatever the load's amount: the thread's window closes
+    /// then, for nobody else could begin those that are left.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// Whether answers are handed over whole, which costs a copy of each.
     fn reads(&self) -> bool {
         false

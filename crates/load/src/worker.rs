@@ -169,6 +169,9 @@ impl<'a, S: Session> Worker<'a, S> {
             self.listen();
             let now = self.orders.clock.now();
             self.ring(now);
+            if self.source.is_over() {
+                self.cut_short(now);
+            }
             if now >= glance {
                 glance = now + GLANCE;
                 self.publish();
@@ -210,6 +213,15 @@ impl<'a, S: Session> Worker<'a, S> {
             }
             self.wake(now);
         }
+    }
+
+    /// Nobody is left to think of a request: what fell due and was not begun never will be.
+    #[cold]
+    fn cut_short(&mut self, now: u64) {
+        if !self.draining {
+            self.close_window(now);
+        }
+        self.schedule = Schedule::Over;
     }
 
     fn close_window(&mut self, now: u64) {

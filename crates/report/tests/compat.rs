@@ -2,7 +2,7 @@
 
 mod sample;
 
-use report::compat::{Ab, Wrk, ab, ab_csv, wrk};
+use report::compat::{Ab, Wrk, ab, ab_csv, wrk, wrk_head};
 
 #[test]
 fn ab_with_failures() {
@@ -13,6 +13,7 @@ fn ab_with_failures() {
         port: 8000,
         path: "/",
         length: 7_000,
+        posts: false,
         keep_alive: false,
         percentiles: true,
         deviations: true,
@@ -39,10 +40,12 @@ fn wrk_and_wrk2() {
     let of = Wrk {
         url: "http://127.0.0.1:8000/",
         threads: 2,
+        connections: load.connections,
         seconds: 90.0,
         latency: true,
         paced: false,
     };
-    insta::assert_snapshot!("wrk", wrk(&of, &load));
-    insta::assert_snapshot!("wrk2", wrk(&Wrk { paced: true, ..of }, &load));
+    insta::assert_snapshot!("wrk", wrk_head(&of) + &wrk(&of, &load));
+    let paced = Wrk { paced: true, ..of };
+    insta::assert_snapshot!("wrk2", wrk_head(&paced) + &wrk(&paced, &load));
 }

@@ -38,6 +38,8 @@ pub struct Options {
     pub threads: usize,
     /// The answer that counts as right.
     pub expected: Expected,
+    /// What the script prints goes to standard error, because standard output holds something else.
+    pub prints_aside: bool,
 }
 
 impl Options {
@@ -131,8 +133,13 @@ impl Script {
         &self.warnings
     }
 
+    /// Writes out what the script has printed so far.
+    pub fn flush(&self) {
+        environment::flush(&self.main);
+    }
+
     /// Runs the script's `done()`, if it has one, with what the load came to. What it prints goes to
-    /// standard output.
+    /// standard output, unless it [goes aside](Options::prints_aside).
     ///
     /// # Errors
     /// When `done()` fails.

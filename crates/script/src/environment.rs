@@ -10,6 +10,19 @@ use crate::error::ScriptError;
 
 const PRELUDE: &str = include_str!("prelude.lua");
 
+/// Whatever way a script prints, it ends on standard error.
+const ASIDE: &str = r##"
+io.stdout = io.stderr
+io.output(io.stderr)
+function print(...)
+  local words = {}
+  for number = 1, select("#", ...) do
+    words[number] = tostring((select(number, ...)))
+  end
+  io.stderr:write(table.concat(words, "\t"), "\n")
+end
+"##;
+
 /// The script's text, fit to be compiled.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ScriptError> {
     let mut text = std::fs::read(path).map_err(|error| ScriptError::Read {
@@ -52,6 +65,9 @@ fn prepare(lua: &Lua, options: &Options) -> mlua::Result<()> {
     package.get::<Table>("loaded")?.set("wrk", &wrk)?;
     look_beside(&package, &options.file)?;
     globals.set("wrk", wrk)?;
+    if options.prints_aside {
+        lua.load(ASIDE).set_name("=weir").exec()?;
+    }
     globals.set("debug", debug(lua)?)
 }
 

@@ -33,6 +33,7 @@ fn options(file: PathBuf, threads: usize) -> Options {
         args: vec!["one".to_owned(), "two".to_owned()],
         threads,
         expected: Expected::new(Status::Is(200), Body::Any),
+        prints_aside: false,
     }
 }
 

@@ -167,6 +167,10 @@ impl load::Voice for Voice {
         !busy && !self.thread.is_stopped()
     }
 
+    fn is_over(&self) -> bool {
+        self.thread.is_stopped()
+    }
+
     fn reads(&self) -> bool {
         self.reads
     }

@@ -102,3 +102,38 @@ fn a_script_that_fails_in_the_load_costs_a_request() {
     assert!(said.out.contains("the tenth"), "{}{}", said.out, said.err);
     assert!(said.out.contains("answered 19"), "{}", said.out);
 }
+
+#[test]
+fn a_load_ends_when_every_thread_has_been_stopped() {
+    let text = "local heard = 0
+         function response()
+           heard = heard + 1
+           if heard == 5 then wrk.thread:stop() end
+         end
+         function done(summary) print('answered ' .. summary.requests) end";
+    for more in [&[][..], &["-R", "5000"], &["--think", "1ms"]] {
+        let said = bench(text, more);
+        let answered = said.out.lines().last().unwrap_or_default();
+        let count = answered
+            .strip_prefix("answered ")
+            .and_then(|n| n.parse::<u32>().ok());
+        assert!(
+            (10..200).contains(&count.unwrap_or(0)),
+            "{}{}",
+            said.out,
+            said.err
+        );
+        assert!(said.out.contains("+ 0 failed"), "{}", said.out);
+    }
+}
+
+#[test]
+fn what_a_script_prints_stays_out_of_a_document() {
+    let text = "print('read', 1)
+         function done() io.write('written\\n') io.stdout:write('and ', 'this\\n') end";
+    let said = bench(text, &["--format", "json"]);
+    serde_json::from_str::<serde_json::Value>(&said.out).unwrap();
+    for printed in ["read\t1\n", "written\n", "and this\n"] {
+        assert!(said.err.contains(printed), "{}", said.err);
+    }
+}

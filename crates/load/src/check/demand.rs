@@ -21,6 +21,7 @@ pub(crate) struct Compiled {
 enum What {
     Header(String, Pattern),
     Body(Pattern),
+    Length(u64),
     Sha256([u8; 32]),
     Json(JsonPath, Option<serde_json::Value>),
 }
@@ -37,6 +38,7 @@ impl Compiled {
         let what = match &check.demand {
             Demand::Header { name, value } => What::Header(name.clone(), Pattern::new(value)?),
             Demand::Body(text) => What::Body(Pattern::new(text)?),
+            Demand::Length(length) => What::Length(*length),
             Demand::Sha256(hash) => What::Sha256(*hash),
             Demand::Json { path, value } => What::Json(
                 JsonPath::parse(path).map_err(|error| LoadError::Invalid {
@@ -53,9 +55,16 @@ impl Compiled {
         matches!(self.what, What::Header(..))
     }
 
-    /// What is wrong with an answer of these header lines and this body, in words.
-    pub(crate) fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<(), String> {
+    pub(super) fn wants_body(&self) -> bool {
+        !matches!(self.what, What::Header(..) | What::Length(_))
+    }
+
+    /// What is wrong with an answer of these header lines and this body, in words. Of a body that
+    /// no demand wants whole there is only the `length`.
+    pub(crate) fn verdict(&self, fields: &[u8], body: &[u8], length: usize) -> Result<(), String> {
         match &self.what {
+            What::Length(wanted) if length as u64 == *wanted => Ok(()),
+            What::Length(wanted) => Err(format!("{length} bytes where {wanted} were expected")),
             What::Header(name, pattern) => match header(fields, name) {
                 None => Err(format!("no header `{name}`")),
                 Some(value) => pattern
@@ -155,7 +164,9 @@ mod tests {
         };
         let fields = b"Content-Type: application/json\r\nX-Worker:  7 \r\n\r\n";
         let body = br#"{"items":[{"id":7,"name":"a"}]}"#;
-        Compiled::new(&check).unwrap().verdict(fields, body)
+        Compiled::new(&check)
+            .unwrap()
+            .verdict(fields, body, body.len())
     }
 
     fn header_is(name: &str, value: Text) -> Demand {
@@ -177,6 +188,7 @@ mod tests {
             header_is("X-Worker", Text::Matches("^[0-9]$".into())),
             Demand::Body(Text::Contains(b"\"id\":7".to_vec())),
             Demand::Body(Text::Matches(r#""id":\d+"#.into())),
+            Demand::Length(31),
             Demand::Sha256(hash),
             json_is("$.items[0].id", Some(7.into())),
             json_is("$..name", None),
@@ -197,6 +209,7 @@ mod tests {
                 Demand::Body(Text::Contains(b"nine".to_vec())),
                 r#"body is without `nine`: `{"items":[{"id":7,"name":"a"}]}`"#,
             ),
+            (Demand::Length(30), "31 bytes where 30 were expected"),
             (
                 json_is("$.items[0].id", Some(8.into())),
                 "`$.items[0]['id']` is `7`, not `8`",

@@ -59,7 +59,7 @@ impl Check {
             body,
             every: expected.every.max(1),
             keeps_head: reads || demands.iter().any(Compiled::wants_head),
-            keeps_body: reads || !demands.iter().all(Compiled::wants_head),
+            keeps_body: reads || demands.iter().any(Compiled::wants_body),
             demands,
         })
     }
@@ -133,7 +133,7 @@ impl Check {
         }
         let mut all = true;
         for (number, demand) in self.demands.iter().enumerate() {
-            let verdict = demand.verdict(&progress.fields, &progress.body);
+            let verdict = demand.verdict(&progress.fields, &progress.body, progress.length);
             all &= verdict.is_ok();
             findings(number, verdict);
         }

@@ -107,6 +107,9 @@ impl<S: Session> Worker<'_, S> {
     /// Gives what is due to the connections that are free.
     fn dispatch(&mut self, now: u64) {
         while let Some(&at) = self.idle.front() {
+            if self.source.is_over() {
+                break;
+            }
             let Some(due) = self.schedule.take(now) else {
                 break;
             };

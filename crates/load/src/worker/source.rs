@@ -109,6 +109,12 @@ impl<'a, S: Session> Source<'a, S> {
         }
     }
 
+    /// Whether there will be no request any more.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(&self.kind, Kind::Voice(voice) if voice.is_over())
+    }
+
     /// The next of a mix: which one, the numbers of its name and of what is expected.
     #[inline]
     pub(crate) fn pick(&mut self) -> (Which, u32, u32) {

@@ -15,6 +15,8 @@ pub struct Ab<'a> {
     pub path: &'a str,
     /// Length of that answer's body.
     pub length: u64,
+    /// Requests have a body (`-p`, `-u`).
+    pub posts: bool,
     /// Connections are kept open (`-k`).
     pub keep_alive: bool,
     /// The table of percentages is shown (no `-d`).
@@ -82,6 +84,9 @@ fn facts(of: &Ab, load: &LoadFacts) -> Vec<String> {
         "Total transferred:",
         format!("{} bytes", load.bytes_received),
     );
+    if of.posts {
+        fact("Total body sent:", load.bytes_sent.to_string());
+    }
     let documents = load.completed * of.length;
     fact("HTML transferred:", format!("{documents} bytes"));
     let rate = load.throughput();
@@ -96,12 +101,17 @@ fn facts(of: &Ab, load: &LoadFacts) -> Vec<String> {
         "Transfer rate:",
         format!("{kilobytes:.2} [Kbytes/sec] received"),
     );
+    if of.posts {
+        let sent = load.bytes_sent as f64 / 1024.0 / load.seconds;
+        fact(" ", format!("{sent:.2} kb/s sent"));
+        fact(" ", format!("{:.2} kb/s total", kilobytes + sent));
+    }
     // ab indents the breakdown by three places, with no name before it
     lines
         .into_iter()
-        .map(|line| match line.strip_prefix(&" ".repeat(24)) {
-            Some(text) => format!("   {text}"),
-            None => line,
+        .map(|line| match line.trim_start() {
+            text if text.starts_with("(Connect:") => format!("   {text}"),
+            _ => line,
         })
         .collect()
 }
@@ -120,8 +130,9 @@ fn breakdown(load: &LoadFacts) -> String {
         Cause::Exhausted,
     ]);
     let exceptions = count(&[Cause::Status, Cause::Body]);
-    let receive = load.failures() - connect - exceptions + load.timed_out;
-    format!("(Connect: {connect}, Receive: {receive}, Length: 0, Exceptions: {exceptions})")
+    let length = count(&[Cause::Check]);
+    let receive = load.failures() - connect - exceptions - length + load.timed_out;
+    format!("(Connect: {connect}, Receive: {receive}, Length: {length}, Exceptions: {exceptions})")
 }
 
 /// In whole milliseconds, as ab has them.

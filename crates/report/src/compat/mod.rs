@@ -8,7 +8,7 @@ mod ab;
 mod wrk;
 
 pub use ab::{Ab, ab, ab_csv};
-pub use wrk::{Wrk, wrk};
+pub use wrk::{Wrk, wrk, wrk_head};
 
 use record::{Distribution, LoadFacts};
 

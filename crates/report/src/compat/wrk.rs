@@ -9,6 +9,8 @@ pub struct Wrk<'a> {
     pub url: &'a str,
     /// Asked-for threads.
     pub threads: u32,
+    /// Connections.
+    pub connections: u32,
     /// Asked-for duration, seconds.
     pub seconds: f64,
     /// The distribution is wanted.
@@ -17,14 +19,20 @@ pub struct Wrk<'a> {
     pub paced: bool,
 }
 
-/// A load as wrk 4.1 and wrk2 print it.
+/// What wrk prints before it loads.
+pub fn wrk_head(of: &Wrk) -> String {
+    format!(
+        "Running {} test @ {}\n  {} threads and {} connections\n",
+        whole_time(of.seconds),
+        of.url,
+        of.threads,
+        of.connections
+    )
+}
+
+/// A load as wrk 4.1 and wrk2 print it afterwards.
 pub fn wrk(of: &Wrk, load: &LoadFacts) -> String {
     let mut lines = vec![
-        format!("Running {} test @ {}", whole_time(of.seconds), of.url),
-        format!(
-            "  {} threads and {} connections",
-            of.threads, load.connections
-        ),
         "  Thread Stats   Avg      Stdev     Max   +/- Stdev".to_owned(),
         latency(&load.response),
         rates(load),

@@ -56,7 +56,7 @@ pub(crate) struct AbArgs {
     /// Show no medians and deviations
     #[arg(short = 'S')]
     pub(crate) no_deviations: bool,
-    /// Accept answers of varying length (they are accepted anyway)
+    /// Accept answers of varying length
     #[arg(short = 'l')]
     pub(crate) lengths: bool,
     /// Go on after socket errors (weir does)
@@ -65,9 +65,21 @@ pub(crate) struct AbArgs {
     /// Print the version
     #[arg(short = 'V')]
     pub(crate) version: bool,
-    /// Method; GET and HEAD can be sent
+    /// Method
     #[arg(short = 'm')]
     pub(crate) method: Option<String>,
+    /// POST this file
+    #[arg(short = 'p', value_name = "FILE", conflicts_with_all = ["put", "head"])]
+    pub(crate) post: Option<PathBuf>,
+    /// PUT this file
+    #[arg(short = 'u', value_name = "FILE", conflicts_with = "head")]
+    pub(crate) put: Option<PathBuf>,
+    /// Content type of what -p or -u send [default: text/plain]
+    #[arg(short = 'T')]
+    pub(crate) content_type: Option<String>,
+    /// 2 and more: print the head of an answer; 3: its status too
+    #[arg(short = 'v', default_value_t = 0)]
+    pub(crate) verbosity: u32,
     /// Show this help
     #[arg(short = 'h', action = clap::ArgAction::Help)]
     help: Option<bool>,
@@ -78,14 +90,6 @@ pub(crate) struct AbArgs {
 /// What ab understands and weir does not do: named, so that it is refused by name.
 #[derive(Debug, Args)]
 pub(crate) struct Refused {
-    #[arg(short = 'p', hide = true)]
-    post: Option<String>,
-    #[arg(short = 'u', hide = true)]
-    put: Option<String>,
-    #[arg(short = 'T', hide = true)]
-    content_type: Option<String>,
-    #[arg(short = 'v', hide = true)]
-    verbosity: Option<String>,
     #[arg(short = 'w', hide = true)]
     html: bool,
     #[arg(short = 'x', hide = true)]
@@ -115,15 +119,10 @@ pub(crate) struct Refused {
 impl Refused {
     /// The first that was given, with why it is refused.
     pub(crate) fn first(&self) -> Option<(&'static str, &'static str)> {
-        const BODY: &str = "requests with a body are not sent yet";
         const HTML: &str =
             "results are not printed as HTML here; `weir bench --out DIR` writes a page";
-        const TLS: &str = "TLS is not spoken yet";
+        const TLS: &str = "any certificate is taken here; `weir bench --help` has options for TLS";
         let all = [
-            (self.post.is_some(), "-p", BODY),
-            (self.put.is_some(), "-u", BODY),
-            (self.content_type.is_some(), "-T", BODY),
-            (self.verbosity.is_some(), "-v", "answers are not printed"),
             (self.html, "-w", HTML),
             (self.table.is_some(), "-x", HTML),
             (self.row.is_some(), "-y", HTML),

@@ -11,13 +11,19 @@ use super::value::header;
 #[command(next_help_heading = "Request")]
 pub(crate) struct RequestArgs {
     /// The method
-    #[arg(long, short = 'X', default_value = "GET", value_name = "METHOD")]
+    #[arg(
+        long,
+        short = 'X',
+        default_value = "GET",
+        value_name = "METHOD",
+        conflicts_with = "asked"
+    )]
     pub(crate) method: String,
     /// The body, as text
-    #[arg(long, value_name = "TEXT", conflicts_with = "body_file")]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["body_file", "asked"])]
     pub(crate) body: Option<String>,
     /// The body, from a file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "asked")]
     pub(crate) body_file: Option<PathBuf>,
 }
 
@@ -35,7 +41,7 @@ pub(crate) struct CheckArgs {
     pub(crate) matches: Vec<String>,
     /// The SHA-256 of every body, in hexadecimal
     #[arg(long, value_name = "HEX", value_parser = sha256)]
-    pub(crate) sha256: Option<[u8; 32]>,
+    pub(crate) sha256: Option<Sha256>,
     /// A JSON path (RFC 9535) that must be in every body, as in '$.items[0].id', or with its value,
     /// as in '$.ok = true'
     #[arg(long, value_name = "PATH[ = VALUE]", value_parser = json_path)]
@@ -44,6 +50,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) check_every: u32,
 }
+
+/// A demand for a body of this SHA-256.
+#[derive(Clone, Debug)]
+pub(crate) struct Sha256(Demand);
 
 impl CheckArgs {
     /// The demands, named as they were typed.
@@ -61,7 +71,7 @@ impl CheckArgs {
         });
         let hash = self.sha256.iter().map(|hash| Check {
             name: "sha256".to_owned(),
-            demand: Demand::Sha256(*hash),
+            demand: hash.0.clone(),
         });
         let paths = self.json_path.iter().map(|(path, value)| Check {
             name: match value {
@@ -77,16 +87,11 @@ impl CheckArgs {
     }
 }
 
-fn sha256(text: &str) -> Result<[u8; 32], String> {
-    let wrong = || "give 64 hexadecimal digits, as `sha256sum` prints them".to_owned();
-    let mut hash = [0; 32];
-    if text.len() != 64 || !text.is_ascii() {
-        return Err(wrong());
-    }
-    for (at, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| wrong())?;
-    }
-    Ok(hash)
+fn sha256(text: &str) -> Result<Sha256, String> {
+    let wrong = "give 64 hexadecimal digits, as `sha256sum` prints them";
+    Demand::sha256(text)
+        .map(Sha256)
+        .ok_or_else(|| wrong.to_owned())
 }
 
 /// A value that is no JSON is meant as text.
@@ -120,7 +125,8 @@ mod tests {
         );
         assert_eq!(json_path("$..id"), Ok(("$..id".into(), None)));
         assert!(json_path("items").is_err());
-        assert_eq!(sha256(&"ff".repeat(32)), Ok([255; 32]));
+        let demand = sha256(&"ff".repeat(32)).map(|hash| hash.0);
+        assert_eq!(demand, Ok(Demand::Sha256([255; 32])));
         for wrong in ["", "ff", &"fg".repeat(32), &"é".repeat(32)] {
             assert!(sha256(wrong).is_err(), "{wrong}");
         }

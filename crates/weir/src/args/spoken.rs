@@ -6,8 +6,10 @@ use crate::exit::Exit;
 
 /// What is spoken, and how many requests are under way at once on a connection.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Protocol")]
 pub(crate) struct SpokenArgs {
-    /// Speak HTTP/2 to an http URL without asking first, as h2c://HOST:PORT/PATH does
+    /// Speak HTTP/2: to an https URL by ALPN, to an http URL without asking first, as
+    /// h2c://HOST:PORT/PATH does
     #[arg(long, conflicts_with = "http1_0")]
     pub(crate) http2: bool,
     /// Speak HTTP/1.0 to an http URL

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 /// Who thinks of the requests, if not the URL alone.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is asked")]
+#[command(next_help_heading = "Traffic")]
 pub(crate) struct TrafficArgs {
     /// Ask the weighted requests of this TOML file; `weir help mix` explains its keys
     #[arg(long, value_name = "FILE", group = "asked")]

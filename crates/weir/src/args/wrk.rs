@@ -1,5 +1,7 @@
 //! The command line of wrk 4 and wrk2.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::value::{header, seconds};
@@ -22,9 +24,9 @@ pub(crate) struct WrkArgs {
     /// Number of threads to use
     #[arg(long, short, default_value = "2", value_parser = number)]
     pub(crate) threads: u64,
-    /// Load a Lua script: not yet, and refused
-    #[arg(long, short)]
-    pub(crate) script: Option<String>,
+    /// Ask what a Lua script says
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
     /// Add a header to each request
     #[arg(long, short = 'H', value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
@@ -43,6 +45,9 @@ pub(crate) struct WrkArgs {
     /// Print the version
     #[arg(long, short)]
     pub(crate) version: bool,
+    /// For the script's init, after `--`
+    #[arg(last = true, requires = "script", value_name = "ARGS")]
+    pub(crate) args: Vec<String>,
 }
 
 /// A count with an SI unit, as in 1k, 2M.

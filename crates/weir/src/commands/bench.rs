@@ -6,18 +6,16 @@ mod output;
 mod place;
 mod points;
 mod preflight;
-mod script;
+pub(super) mod script;
 mod slices;
 mod survey;
 mod sweep;
 
-use std::sync::Arc;
-
 use judge::Standing;
-use load::{Author, Event, Job, Traffic};
+use load::{Event, Job};
 use record::LoadFacts;
 
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, Format};
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::session::Session;
@@ -38,11 +36,18 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     if let Some(sweep) = &args.points.sweep {
         return sweep::run(args, sweep, &job, session);
     }
-    let script = script::open(args, &job)?.map(Arc::new);
-    if let Some(script) = &script {
-        job.load.streams = job.load.streams.max(script.depth());
-        job.traffic = Traffic::Made(Arc::clone(script) as Arc<dyn Author>);
-    }
+    let script = match &args.script.script {
+        Some(file) => script::open(
+            &script::Wanted {
+                file,
+                url: &args.url,
+                args: &args.script.args,
+                prints_aside: output::format(args, session) != Format::Text,
+            },
+            &mut job,
+        )?,
+        None => None,
+    };
     let (facts, slices) = apply(&job, session)?;
     if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
         anstream::eprintln!("{afterword}");

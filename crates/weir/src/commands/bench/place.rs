@@ -122,7 +122,7 @@ fn tcp(text: &str) -> Result<Place, String> {
         .ok()
         .and_then(|addresses| addresses.first().copied())
         .ok_or_else(|| format!("no address is known for host `{name}`"))?;
-    let host = match url.port() {
+    let host = match url.port().or_else(|| typed_port(text)) {
         Some(port) => format!("{name}:{port}"),
         None => name.to_owned(),
     };
@@ -138,6 +138,15 @@ fn tcp(text: &str) -> Result<Place, String> {
             format!("/{path}") // an unknown scheme's empty path stays empty
         },
     })
+}
+
+/// The port as it was typed. `Url` forgets one that is its scheme's own; who types it wants it in the
+/// `Host` header, as wrk sends it.
+fn typed_port(text: &str) -> Option<u16> {
+    let (_, rest) = text.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let (_, port) = authority.rsplit_once(':')?;
+    port.parse().ok()
 }
 
 #[cfg(test)]
@@ -158,6 +167,13 @@ mod tests {
                 local(80),
                 "127.0.0.1",
                 "/a?b=c",
+            ),
+            (
+                "http://127.0.0.1:80/",
+                Protocol::Http1,
+                local(80),
+                "127.0.0.1:80",
+                "/",
             ),
             (
                 "http://127.0.0.1:8000",

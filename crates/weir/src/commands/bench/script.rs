@@ -1,14 +1,29 @@
 //! A load whose requests a script thinks of.
 
-use load::{Job, Part, Traffic};
+use std::path::Path;
+use std::sync::Arc;
+
+use load::{Author, Job, Part, Traffic};
 use script::{Options, Script};
 
-use crate::args::BenchArgs;
 use crate::error::Result;
 
-/// The script that was asked for, set up for this job. What it wants and does not get is told.
-pub(super) fn open(args: &BenchArgs, job: &Job) -> Result<Option<Script>> {
-    let (Some(file), Traffic::Mix(parts)) = (&args.script.script, &job.traffic) else {
+/// What a user says about a script.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::commands) struct Wanted<'a> {
+    pub(in crate::commands) file: &'a Path,
+    /// The URL as it was typed.
+    pub(in crate::commands) url: &'a str,
+    /// For the script's `init()`.
+    pub(in crate::commands) args: &'a [String],
+    /// Standard output holds something that is no text for people.
+    pub(in crate::commands) prints_aside: bool,
+}
+
+/// Sets a script up for a job of one request, which it then asks for itself. What it wants and does
+/// not get is told.
+pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option<Arc<Script>>> {
+    let Traffic::Mix(parts) = &job.traffic else {
         return Ok(None);
     };
     let Some(Part {
@@ -18,20 +33,24 @@ pub(super) fn open(args: &BenchArgs, job: &Job) -> Result<Option<Script>> {
         return Ok(None);
     };
     let script = Script::open(&Options {
-        file: file.clone(),
-        url: args.url.clone(),
-        scheme: scheme(&args.url).to_owned(),
+        file: wanted.file.to_owned(),
+        url: wanted.url.to_owned(),
+        scheme: scheme(wanted.url).to_owned(),
         authority: job.host.clone(),
         path: request.path.clone(),
         headers: request.headers.clone(),
         target: job.target.clone(),
-        args: args.script.args.clone(),
+        args: wanted.args.to_vec(),
         threads: load::threads(&job.load) as usize,
         expected: expected.clone(),
+        prints_aside: wanted.prints_aside,
     })?;
     for warning in script.warnings() {
         anstream::eprintln!("warning: {warning}");
     }
+    let script = Arc::new(script);
+    job.load.streams = job.load.streams.max(script.depth());
+    job.traffic = Traffic::Made(Arc::clone(&script) as Arc<dyn Author>);
     Ok(Some(script))
 }
 

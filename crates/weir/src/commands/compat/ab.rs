@@ -2,10 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use load::{Body, Check, Demand, Expected, Request, Status};
 use record::{Amount, Load, Protocol, Target, WarmUpPlan};
 use report::compat::Ab;
 
-use super::{apply, end, probe, refused, request};
+use super::probe::{self, Seen};
+use super::{end, job, refused, request};
 use crate::args::AbArgs;
 use crate::commands::bench::Place;
 use crate::error::{Error, Result};
@@ -34,12 +36,19 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
             "ab speaks HTTP alone; `weir bench` speaks it",
         ));
     }
-    let request = request(&place, method(args)?, &headers(args));
-    let answer = probe::ask(&place, &request, f64::from(args.timeout))?;
-    let server = answer
-        .header("server")
-        .map(std::borrow::Cow::into_owned)
-        .unwrap_or_default();
+    // ab speaks HTTP/1.0, and asks by a header for a connection that is kept.
+    let place = Place {
+        protocol: Protocol::Http10,
+        ..place
+    };
+    let body = body(args)?;
+    let request = Request {
+        body: body.clone().unwrap_or_default(),
+        ..request(&place, method(args), &headers(args))
+    };
+    let answer = probe::ask(&place, &request, args.keep_alive, f64::from(args.timeout))?;
+    talk(args.verbosity, &answer);
+    let server = answer.header("server").unwrap_or_default();
     let port = match &place.target {
         Target::Tcp(address) => address.port(),
         Target::Unix(_) => 0,
@@ -51,16 +60,18 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
         .to_owned();
     let path = place.path.clone();
     let of = Ab {
-        server: &server,
+        server,
         host: &host,
         port,
         path: &path,
-        length: answer.body.len() as u64,
+        length: answer.length,
+        posts: body.is_some(),
         keep_alive: args.keep_alive,
         percentiles: !args.no_percentiles,
         deviations: !args.no_deviations,
     };
-    let facts = apply(place, request, answer.status, load(args), session)?;
+    let job = job(place, request, expected(args, &answer), load(args));
+    let facts = load::run(&job, session.interrupted(), &mut |_| {})?;
     println!(
         "This is weir {}, in the format of ApacheBench 2.3\n",
         env!("CARGO_PKG_VERSION")
@@ -81,12 +92,47 @@ fn write_csv(args: &AbArgs, facts: &record::LoadFacts) -> Result<()> {
     Ok(())
 }
 
-fn method(args: &AbArgs) -> Result<&'static str> {
-    match args.method.as_deref() {
-        None if args.head => Ok("HEAD"),
-        None | Some("GET") => Ok("GET"),
-        Some("HEAD") => Ok("HEAD"),
-        Some(_) => Err(refused("-m", "GET and HEAD alone are sent")),
+/// The answers are to be like the first one.
+fn expected(args: &AbArgs, answer: &Seen) -> Expected {
+    let length = Check {
+        name: "length".to_owned(),
+        demand: Demand::Length(answer.length),
+    };
+    Expected {
+        checks: if args.lengths { vec![] } else { vec![length] },
+        ..Expected::new(Status::Is(answer.status), Body::Any)
+    }
+}
+
+/// ab tells this of every answer; of the load's own there would be no end.
+fn talk(verbosity: u32, answer: &Seen) {
+    if verbosity >= 2 {
+        println!("LOG: header received:\n{}", answer.fields.trim_end());
+    }
+    if verbosity >= 3 {
+        println!("LOG: Response code = {}", answer.status);
+    }
+}
+
+/// What `-p` or `-u` name.
+fn body(args: &AbArgs) -> Result<Option<Vec<u8>>> {
+    let Some(file) = args.post.as_ref().or(args.put.as_ref()) else {
+        return Ok(None);
+    };
+    let read = std::fs::read(file).map_err(|error| {
+        let message = format!("cannot read `{}`: {error}", file.display());
+        Error::new(Exit::Usage, message).hint("give a file that you may read".to_owned())
+    });
+    read.map(Some)
+}
+
+fn method(args: &AbArgs) -> &str {
+    match &args.method {
+        Some(method) => method,
+        None if args.head => "HEAD",
+        None if args.post.is_some() => "POST",
+        None if args.put.is_some() => "PUT",
+        None => "GET",
     }
 }
 
@@ -101,11 +147,21 @@ fn headers(args: &AbArgs) -> Vec<(String, String)> {
         basic("Proxy-Authorization", &args.proxy_auth),
         cookies,
     ];
-    args.header
-        .iter()
-        .cloned()
-        .chain(made.into_iter().flatten())
-        .collect()
+    let mut headers: Vec<(String, String)> = args.header.clone();
+    headers.extend(made.into_iter().flatten());
+    let content_type = args.content_type.as_deref().unwrap_or("text/plain");
+    let posts = args.post.is_some() || args.put.is_some();
+    // What ab sends of its own accord, unless it is told otherwise.
+    for (name, value) in [("User-Agent", "ApacheBench/2.3"), ("Accept", "*/*")]
+        .into_iter()
+        .chain(posts.then_some(("Content-Type", content_type)))
+    {
+        let given = |(own, _): &(String, String)| own.eq_ignore_ascii_case(name);
+        if !headers.iter().any(given) {
+            headers.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    headers
 }
 
 fn load(args: &AbArgs) -> Load {

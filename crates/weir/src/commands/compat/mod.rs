@@ -4,11 +4,11 @@ pub(super) mod ab;
 mod probe;
 pub(super) mod wrk;
 
-use load::{Body, Expected, Job, Request, Status, Traffic};
-use record::Load;
+use load::{Expected, Job, Request, Traffic};
+use record::{Load, Tls};
 
 use super::bench::Place;
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::exit::Exit;
 use crate::session::Session;
 
@@ -27,23 +27,19 @@ fn request(place: &Place, method: &str, headers: &[(String, String)]) -> Request
     }
 }
 
-/// Loads, with the status of one answer asked for before as the right one: these tools take
-/// whatever a server says for an answer.
-fn apply(
-    place: Place,
-    request: Request,
-    status: u16,
-    load: Load,
-    session: &Session,
-) -> Result<record::LoadFacts> {
-    let job = Job {
+/// These tools take any certificate.
+fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
+    let tls = place.tls.then(|| Tls {
+        insecure: true,
+        ..Tls::default()
+    });
+    Job {
         target: place.target,
         protocol: place.protocol,
         host: place.host,
-        traffic: Traffic::one(request, Expected::new(Status::Is(status), Body::Any)),
-        load,
-    };
-    Ok(load::run(&job, session.interrupted(), &mut |_| {})?)
+        traffic: Traffic::one(request, expected),
+        load: Load { tls, ..load },
+    }
 }
 
 /// How it ends, and a word to a person about what to doubt.

@@ -1,81 +1,120 @@
 //! One answer before the load: it says which status, length and server to expect.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::os::unix::net::UnixStream;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
-use load::Request;
-use record::Target;
-use wire::{Answer, Ask, Collector, Http1};
+use load::{Asked, Author, Body, Expected, Heard, Job, Request, Status, Traffic, Voice, What};
+use record::{Amount, Load, Tls, WarmUpPlan};
 
 use crate::commands::bench::Place;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// Asks once; `timeout` in seconds for each step of it.
-pub(super) fn ask(place: &Place, request: &Request, timeout: f64) -> Result<Answer> {
-    exchange(place, request, Duration::from_secs_f64(timeout)).map_err(|why| {
-        let message = format!("unable to connect to {} {why}", place.host);
-        Error::new(Exit::Target, message).hint("is the server up, and is this its port?".to_owned())
-    })
+/// An answer as it came.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    pub(super) status: u16,
+    /// Its header lines.
+    pub(super) fields: String,
+    /// Bytes of its body.
+    pub(super) length: u64,
 }
 
-fn exchange(
-    place: &Place,
-    asked: &Request,
-    timeout: Duration,
-) -> std::result::Result<Answer, String> {
-    let headers: Vec<_> = asked
-        .headers
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
-    let (mut collector, request) = Collector::<Http1>::new(&Ask {
-        method: &asked.method,
-        path: &asked.path,
-        host: &place.host,
-        headers: &headers,
-        body: &asked.body,
-        keep_alive: false,
-    })
-    .map_err(|error| error.to_string())?;
-    let mut stream = connect(&place.target, timeout).map_err(|error| error.to_string())?;
-    stream
-        .write_all(&request)
-        .map_err(|error| error.to_string())?;
-    let mut piece = vec![0; 64 * 1024];
-    let mut owed = Vec::new();
-    loop {
-        let count = stream.read(&mut piece).map_err(|error| error.to_string())?;
-        if count == 0 {
-            return collector.close().map_err(|error| error.to_string());
-        }
-        let answer = collector.receive(&piece[..count], &mut owed);
-        if let Some(answer) = answer.map_err(|error| error.to_string())? {
-            return Ok(answer);
-        }
-        stream.write_all(&owed).map_err(|error| error.to_string())?;
-        owed.clear();
+impl Seen {
+    /// The first header of this name.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.fields.lines().filter_map(|line| line.split_once(':'));
+        lines
+            .find(|(given, _)| given.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.trim())
     }
 }
 
-trait Stream: Read + Write {}
-impl<T: Read + Write> Stream for T {}
+/// Asks once, as the load will; `timeout` in seconds.
+pub(super) fn ask(
+    place: &Place,
+    request: &Request,
+    keep_alive: bool,
+    timeout: f64,
+) -> Result<Seen> {
+    let probe = Probe {
+        request: request.clone(),
+        seen: Arc::default(),
+    };
+    let seen = Arc::clone(&probe.seen);
+    let job = Job {
+        target: place.target.clone(),
+        protocol: place.protocol,
+        host: place.host.clone(),
+        traffic: Traffic::Made(Arc::new(probe)),
+        load: Load {
+            connections: 1,
+            amount: Amount::Requests(1),
+            warm_up: WarmUpPlan::None,
+            keep_alive,
+            threads: 1,
+            timeout,
+            tls: place.tls.then(|| Tls {
+                insecure: true,
+                ..Tls::default()
+            }),
+            ..Load::default()
+        },
+    };
+    load::run(&job, &AtomicBool::new(false), &mut |_| {}).map_err(|why| {
+        let message = format!("unable to connect to {}: {why}", place.host);
+        Error::new(Exit::Target, message).hint("is the server up, and is this its port?".to_owned())
+    })?;
+    Ok(seen.lock().map(|seen| seen.clone()).unwrap_or_default())
+}
 
-fn connect(target: &Target, timeout: Duration) -> std::io::Result<Box<dyn Stream>> {
-    Ok(match target {
-        Target::Tcp(address) => {
-            let stream = TcpStream::connect_timeout(address, timeout)?;
-            stream.set_read_timeout(Some(timeout))?;
-            stream.set_write_timeout(Some(timeout))?;
-            Box::new(stream)
+/// Asks one request and keeps its answer.
+#[derive(Clone, Debug)]
+struct Probe {
+    request: Request,
+    seen: Arc<Mutex<Seen>>,
+}
+
+impl Author for Probe {
+    fn names(&self) -> Vec<String> {
+        vec![String::new()]
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        vec![Expected::new(Status::Any, Body::Any)]
+    }
+
+    fn prepared(&self) -> Vec<Request> {
+        vec![self.request.clone()]
+    }
+
+    fn voice(&self, _: usize, _: usize, _: usize) -> std::result::Result<Box<dyn Voice>, String> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Voice for Probe {
+    fn begin(&mut self, _connection: usize, _due: u64) -> std::result::Result<Asked, String> {
+        Ok(Asked {
+            what: What::Prepared(0),
+            name: 0,
+            expected: 0,
+            delay: 0,
+        })
+    }
+
+    fn reads(&self) -> bool {
+        true
+    }
+
+    fn heard(&mut self, _: usize, answer: &Heard<'_>, _: &mut Vec<usize>) -> Option<u64> {
+        if let Ok(mut seen) = self.seen.lock() {
+            *seen = Seen {
+                status: answer.status,
+                fields: String::from_utf8_lossy(answer.fields).into_owned(),
+                length: answer.body.len() as u64,
+            };
         }
-        Target::Unix(path) => {
-            let stream = UnixStream::connect(path)?;
-            stream.set_read_timeout(Some(timeout))?;
-            stream.set_write_timeout(Some(timeout))?;
-            Box::new(stream)
-        }
-    })
+        None
+    }
 }

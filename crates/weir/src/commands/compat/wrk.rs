@@ -1,12 +1,17 @@
 //! `weir wrk`.
 
+use std::sync::Arc;
+
 use experiment::Wishes;
+use load::{Body, Expected, Job, Status};
 use record::{Amount, Load, Process, Protocol, Shape, WarmUpPlan};
 use report::compat::Wrk;
+use script::Script;
 
-use super::{apply, end, probe, refused, request};
+use super::{end, job, probe, refused, request};
 use crate::args::WrkArgs;
 use crate::commands::bench::Place;
+use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::Session;
@@ -18,9 +23,6 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
             env!("CARGO_PKG_VERSION")
         );
         return Ok(Exit::Done);
-    }
-    if args.script.is_some() {
-        return Err(refused("-s", "Lua scripts are not run yet"));
     }
     if args.connections < args.threads {
         let message = "number of connections must be >= threads";
@@ -34,17 +36,45 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
         ));
     }
     let request = request(&place, "GET", &args.header);
-    let status = probe::ask(&place, &request, args.timeout)?.status;
-    let facts = apply(place, request, status, load(args)?, session)?;
+    let load = load(args)?;
+    let status = match &args.script {
+        // It may ask for anything, and wrk takes whatever a server says for an answer.
+        Some(_) => Status::Any,
+        None => Status::Is(probe::ask(&place, &request, true, args.timeout)?.status),
+    };
+    let mut job = job(place, request, Expected::new(status, Body::Any), load);
+    let script = script(args, &mut job)?;
     let of = Wrk {
         url: &args.url,
-        threads: facts.engine.threads,
+        threads: load::threads(&job.load),
+        connections: job.load.connections,
         seconds: args.duration,
         latency: args.latency || args.uncorrected,
         paced: args.rate.is_some(),
     };
+    print!("{}", report::compat::wrk_head(&of));
+    let facts = load::run(&job, session.interrupted(), &mut |_| {})?;
+    if let Some(script) = &script {
+        script.flush();
+    }
     print!("{}", report::compat::wrk(&of, &facts));
+    if let Some(script) = &script {
+        script.finish(&facts)?;
+    }
     Ok(end(&facts, session))
+}
+
+fn script(args: &WrkArgs, job: &mut Job) -> Result<Option<Arc<Script>>> {
+    let Some(file) = &args.script else {
+        return Ok(None);
+    };
+    let wanted = Wanted {
+        file,
+        url: &args.url,
+        args: &args.args,
+        prints_aside: false,
+    };
+    open(&wanted, job)
 }
 
 fn load(args: &WrkArgs) -> Result<Load> {
