@@ -101,6 +101,28 @@ fn what_is_slow_is_asked_again_while_the_server_still_works_on_it() {
 }
 
 #[test]
+fn each_attempt_is_given_up_in_its_turn_and_the_last_with_the_whole() {
+    let peer = ScriptedPeer::tcp(move |connection| {
+        if connection < 3 {
+            vec![Step::Read, Step::Stall]
+        } else {
+            Step::serve(ok())
+        }
+    });
+    let mut job = to(&peer);
+    job.load.connections = 1;
+    job.load.timeout = 0.5;
+    job.load.retry = Some(Retry {
+        times: 2,
+        after: Some(0.1),
+        backoff: 0.0,
+    });
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.retries, facts.timed_out), (2, 1));
+    assert_eq!(facts.completed + 1, facts.scheduled);
+}
+
+#[test]
 fn each_limit_has_its_name() {
     let stalled = ScriptedPeer::tcp(|connection| match connection {
         0 => vec![Step::Read, Step::Stall],
