@@ -13,7 +13,7 @@ pub(crate) fn of_trial(measured: &Measured) -> BTreeMap<Metric, f64> {
 fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
     let load = &measured.load;
     match metric {
-        Metric::Throughput => Some(load.throughput()),
+        Metric::Throughput | Metric::Goodput => Some(load.throughput()),
         Metric::Mean => load.response.mean(),
         Metric::Max => load.response.max(),
         Metric::P50 | Metric::P90 | Metric::P99 => quantile(metric, &load.response),
@@ -28,7 +28,6 @@ fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
             (peak > 0).then_some(peak as f64)
         }
         Metric::Errors => error_share(load),
-        Metric::Goodput => Some(load.throughput()),
         Metric::Unconnected => share(unconnected(load), load),
         Metric::TimedOut => share(load.timed_out, load),
         Metric::Attempts => share(load.scheduled + load.retries, load),
