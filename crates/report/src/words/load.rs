@@ -47,59 +47,50 @@ pub fn loads(plan: &Plan) -> String {
 
 /// How clients behave, as far as it is out of the ordinary.
 fn clients(load: &Load) -> String {
-    let mut said = String::new();
+    let mut said = Vec::new();
     if let Some(page) = load.page {
-        said += &format!(
-            ", whole pages ({} for each visitor)",
-            counted(u64::from(page.connections), "connection")
-        );
+        let each = counted(u64::from(page.connections), "connection");
+        said.push(format!("whole pages ({each} for each visitor)"));
     }
     if let Some(retry) = load.retry {
-        said += &format!(
-            ", tried again up to {}",
-            counted(u64::from(retry.times), "time")
-        );
-        if let Some(after) = retry.after {
-            said += &format!(" after {}", units::duration(after));
-        }
+        let times = counted(u64::from(retry.times), "time");
+        let after = retry.after.map(units::duration);
+        let after = after.map_or_else(String::new, |after| format!(" after {after}"));
+        said.push(format!("tried again up to {times}{after}"));
         if retry.backoff > 0.0 {
-            said += &format!(
-                " with a pause of {} and more",
-                units::duration(retry.backoff)
-            );
+            let pause = units::duration(retry.backoff);
+            said.push(format!("with a pause of {pause} and more before it"));
         }
     }
     if let Some(each) = load.per_connection {
-        said += &format!(
-            ", {} for each connection",
-            counted(u64::from(each), "request")
-        );
+        let each = counted(u64::from(each), "request");
+        said.push(format!("{each} for each connection"));
     }
     let limits = [
         (load.connect_timeout, "to connect"),
         (load.first_byte_timeout, "to the first byte"),
     ];
     for (limit, what) in limits {
-        if let Some(limit) = limit {
-            said += &format!(", at most {} {what}", units::duration(limit));
-        }
+        said.extend(limit.map(|limit| format!("at most {} {what}", units::duration(limit))));
     }
-    said + &beside(&load.crowd)
+    said.extend(beside(&load.crowd));
+    let said = said.iter().flat_map(|words| [", ", words]);
+    said.collect()
 }
 
 /// The crowd that was asked for.
-fn beside(crowd: &record::Crowd) -> String {
+fn beside(crowd: &record::Crowd) -> Vec<String> {
     let kinds = [
         (crowd.idle, "idle connection"),
         (crowd.slow_readers, "slow reader"),
         (crowd.slow_writers, "slow writer"),
     ];
     let kinds = kinds.iter().filter(|(count, _)| *count > 0);
-    let mut said: String = kinds
-        .map(|(count, kind)| format!(", beside {}", counted(u64::from(*count), kind)))
+    let mut said: Vec<String> = kinds
+        .map(|(count, kind)| format!("beside {}", counted(u64::from(*count), kind)))
         .collect();
     if crowd.resets > 0.0 {
-        said += &format!(", beside {} resets/s", units::number(crowd.resets));
+        said.push(format!("beside {} resets/s", units::number(crowd.resets)));
     }
     said
 }
