@@ -139,5 +139,6 @@ fn stage(rung: &Rung, server: Option<Choice>, front: Option<Choice>, route: &str
         front,
         link: Transport::Tcp,
         route: route.to_owned(),
+        load: None,
     }
 }

@@ -3,6 +3,8 @@
 mod calibrate;
 mod error;
 mod ladder;
+mod load;
+mod load_table;
 mod order;
 mod plan;
 mod references;

@@ -51,6 +51,7 @@ mod tests {
             front: None,
             link: Transport::Tcp,
             route: "/".into(),
+            load: None,
         };
         Plan {
             name: "plan".into(),

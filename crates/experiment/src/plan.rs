@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use record::{Knob, Process, Transport};
+use record::{Knob, Transport};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
+
+use crate::load_table::LoadTable;
 
 /// A plan file, key by key. `docs/plan.toml` explains each.
 #[derive(Clone, Debug, Deserialize)]
@@ -35,55 +37,6 @@ fn default_blocks() -> u32 {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub(crate) struct LoadTable {
-    pub(crate) connections: u32,
-    pub(crate) requests: Option<u64>,
-    pub(crate) seconds: Option<f64>,
-    pub(crate) warm_up: WarmUpTable,
-    pub(crate) keep_alive: bool,
-    pub(crate) threads: u32,
-    pub(crate) timeout: f64,
-    pub(crate) think: Option<f64>,
-    pub(crate) think_spread: Option<record::Spread>,
-    pub(crate) rate: Option<f64>,
-    pub(crate) ramp: Option<Vec<f64>>,
-    pub(crate) steps: Option<Vec<f64>>,
-    pub(crate) spike: Option<Vec<f64>>,
-    pub(crate) arrivals: Option<Process>,
-    pub(crate) max_outstanding: Option<u32>,
-}
-
-impl Default for LoadTable {
-    fn default() -> Self {
-        Self {
-            connections: 100,
-            requests: None,
-            seconds: None,
-            warm_up: WarmUpTable::default(),
-            keep_alive: true,
-            threads: 0,
-            timeout: 30.0,
-            think: None,
-            think_spread: None,
-            rate: None,
-            ramp: None,
-            steps: None,
-            spike: None,
-            arrivals: None,
-            max_outstanding: None,
-        }
-    }
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct WarmUpTable {
-    pub(crate) requests: Option<u64>,
-    pub(crate) seconds: Option<f64>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct StageTable {
     pub(crate) name: String,
@@ -93,6 +46,9 @@ pub(crate) struct StageTable {
     #[serde(default)]
     pub(crate) link: Transport,
     pub(crate) route: Option<String>,
+    /// Keys of the load that differ for this stage.
+    #[serde(default)]
+    pub(crate) load: LoadTable,
 }
 
 #[derive(Clone, Debug, Deserialize)]

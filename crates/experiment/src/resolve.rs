@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use record::{Amount, App, Choice, Claim, Load, Plan, Shape, Stage, WarmUpPlan};
+use record::{App, Choice, Claim, Load, Plan, Stage};
 
-use crate::plan::{ChoiceTable, ClaimTable, LoadTable, PlanFile, StageTable, WarmUpTable};
-use crate::shape::Wishes;
+use crate::load_table::LoadTable;
+use crate::plan::{ChoiceTable, ClaimTable, PlanFile, StageTable};
 
 /// Why a plan cannot be run.
 #[derive(Debug, thiserror::Error)]
@@ -83,8 +83,20 @@ impl Resolver<'_> {
     /// When a value makes no sense; entries and knobs are checked by whoever has the catalogue.
     pub(crate) fn resolve(self, file: PlanFile) -> Result<Plan, PlanError> {
         let seed = file.seed.unwrap_or_else(crate::seed);
-        let load = self.load(&file.load, seed)?;
-        let stages = self.stages(file.stage)?;
+        let load = self.load("load", &file.load, seed)?;
+        let mut own = Vec::new();
+        for (index, stage) in file.stage.iter().enumerate() {
+            own.push(if stage.load == LoadTable::default() {
+                None
+            } else {
+                let key = format!("stage[{index}].load");
+                Some(self.load(&key, &stage.load.over(&file.load), seed)?)
+            });
+        }
+        let mut stages = self.stages(file.stage)?;
+        for (stage, load) in stages.iter_mut().zip(own) {
+            stage.load = load;
+        }
         let first = stages[0].name.clone();
         let baseline = self.stage_named("baseline", file.baseline.unwrap_or(first), &stages)?;
         let noise_floor = match file.noise_floor {
@@ -119,96 +131,14 @@ impl Resolver<'_> {
         })
     }
 
-    fn load(&self, table: &LoadTable, seed: u64) -> Result<Load, PlanError> {
-        let amount = self.amount(table)?;
-        if table.connections == 0 {
-            return Err(self.wrong(
-                "load.connections",
-                "must be at least 1",
-                "write `connections = 100`",
-            ));
-        }
-        if !(table.timeout.is_finite() && table.timeout > 0.0) {
-            return Err(self.wrong(
-                "load.timeout",
-                "must be above 0 seconds",
-                "write `timeout = 30`",
-            ));
-        }
-        Ok(Load {
-            connections: table.connections,
-            amount,
-            warm_up: self.warm_up(&table.warm_up)?,
-            keep_alive: table.keep_alive,
-            threads: table.threads,
-            timeout: table.timeout,
-            shape: self.shape(table, amount, seed)?,
-            ..Load::default()
-        })
-    }
-
-    fn amount(&self, table: &LoadTable) -> Result<Amount, PlanError> {
-        match (table.requests, table.seconds) {
-            (Some(0), _) => Err(self.wrong(
-                "load.requests",
-                "must be at least 1",
-                "write `requests = 1000`",
-            )),
-            (Some(count), None) => Ok(Amount::Requests(count)),
-            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => {
-                Ok(Amount::Seconds(seconds))
-            }
-            (None, Some(_)) => {
-                Err(self.wrong("load.seconds", "must be above 0", "write `seconds = 10`"))
-            }
-            (None, None) => Ok(Amount::Seconds(10.0)),
-            (Some(_), Some(_)) => Err(self.wrong(
-                "load.seconds",
-                "a load ends by `requests` or by `seconds`, not by both",
-                "remove one of the two keys",
-            )),
-        }
-    }
-
-    fn shape(&self, table: &LoadTable, amount: Amount, seed: u64) -> Result<Shape, PlanError> {
-        let wishes = Wishes {
-            think: table.think,
-            think_spread: table.think_spread,
-            rate: table.rate,
-            ramp: table.ramp.clone(),
-            steps: table.steps.clone(),
-            spike: table.spike.clone(),
-            arrivals: table.arrivals,
-            max_outstanding: table.max_outstanding,
-            connections: table.connections,
-            seconds: match amount {
-                Amount::Seconds(seconds) => Some(seconds),
-                Amount::Requests(_) => None,
-            },
-            seed,
-        };
-        wishes.shape().map_err(|error| PlanError::Meaning {
+    /// `key` is where the table stands in the file: `load`, or `stage[1].load`.
+    fn load(&self, key: &str, table: &LoadTable, seed: u64) -> Result<Load, PlanError> {
+        crate::load::load(table, seed).map_err(|error| PlanError::Meaning {
             path: self.path.to_owned(),
-            key: format!("load.{}", error.key),
-            problem: error.problem.clone(),
-            hint: error.hint(),
+            key: format!("{key}.{}", error.key),
+            problem: error.problem,
+            hint: error.hint,
         })
-    }
-
-    fn warm_up(&self, table: &WarmUpTable) -> Result<WarmUpPlan, PlanError> {
-        match (table.requests, table.seconds) {
-            (None, None) => Ok(WarmUpPlan::Seconds(1.0)),
-            (Some(0), None) | (None, Some(0.0)) => Ok(WarmUpPlan::None),
-            (Some(count), None) => Ok(WarmUpPlan::Requests(count)),
-            (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => {
-                Ok(WarmUpPlan::Seconds(seconds))
-            }
-            _ => Err(self.wrong(
-                "load.warm-up",
-                "give `requests` or `seconds`, 0 or more",
-                "write `warm-up = { requests = 200 }`",
-            )),
-        }
     }
 
     fn stages(&self, tables: Vec<StageTable>) -> Result<Vec<Stage>, PlanError> {
@@ -274,6 +204,7 @@ impl Resolver<'_> {
             front: table.front.map(choice),
             link: table.link,
             route,
+            load: None,
         })
     }
 

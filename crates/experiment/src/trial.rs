@@ -1,9 +1,13 @@
 //! One trial, end to end: the sentence that the whole tree tells.
 
+use std::sync::Arc;
+
 use load::{Body, Event, Expected, Job, Status, Traffic};
 use observe::Watch;
-use record::{Load, Measured, Outcome, Plan, Protocol, Route, Stage, Trial};
+use record::{Load, Measured, Outcome, Plan, Protocol, Route, Stage, Trial, Visitors, Visits};
 use stack::Reference;
+use traffic::{Page, PagePlan};
+use url::Url;
 
 use crate::error::ExperimentError;
 use crate::order::Slot;
@@ -30,13 +34,13 @@ pub(crate) fn trial(
     let stage = plan
         .stage(&place.slot.stage)
         .expect("the order names stages of the plan");
+    let load = plan.load_of(stage);
     let load = Load {
         // Stages of a block meet the same arrivals, and blocks different ones.
-        shape: plan
-            .load
+        shape: load
             .shape
             .reseeded(plan.seed.wrapping_add(place.block.into())),
-        ..plan.load.clone()
+        ..load.clone()
     };
     let measured = measure(lab, plan, stage, load, references, news);
     let (outcome, error) = match measured {
@@ -77,8 +81,12 @@ fn measure(
     let job = Job {
         target: running.address().clone(),
         protocol: Protocol::Http1, // as readiness and the comparison of answers speak it
-        host: "localhost".into(),
-        traffic: Traffic::one(&composition.route, expected(&composition.route, reference)),
+        host: HOST.into(),
+        traffic: traffic(
+            &composition.route,
+            expected(&composition.route, reference),
+            load.page,
+        ),
         load,
     };
 
@@ -107,6 +115,29 @@ fn measure(
         processes,
         stolen,
     })
+}
+
+/// The name by which servers are addressed, wherever they listen.
+const HOST: &str = "localhost";
+
+/// What is asked: the route alone, or as a page with all that it needs.
+fn traffic(route: &Route, expected: Expected, page: Option<Visitors>) -> Traffic {
+    let url = Url::parse(&format!("http://{HOST}{}", route.path));
+    let (Some(visitors), Ok(url)) = (page, url) else {
+        return Traffic::one(route, expected);
+    };
+    let headers = route.headers.clone();
+    Traffic::Made(Arc::new(Page::new(PagePlan {
+        url,
+        connections: visitors.connections as usize,
+        visits: match visitors.visits {
+            Visits::Both => traffic::Visits::Both,
+            Visits::Fresh => traffic::Visits::Fresh,
+            Visits::Returning => traffic::Visits::Returning,
+        },
+        expected,
+        headers: headers.into_iter().collect(),
+    })))
 }
 
 /// What every answer under load must be: the reference's body to the byte, unless parts of it

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::latency::samples_for;
-use record::{Distribution, LoadFacts, Measured, Metric, ProcessCost};
+use record::{Cause, Distribution, LoadFacts, Measured, Metric, ProcessCost, TimeLimit};
 
 /// The figures of one trial. A metric is absent where the facts do not carry it: a quantile with
 /// fewer than 100 samples beyond it, CPU time too short for the clock that measured it.
@@ -13,7 +13,7 @@ pub(crate) fn of_trial(measured: &Measured) -> BTreeMap<Metric, f64> {
 fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
     let load = &measured.load;
     match metric {
-        Metric::Throughput => Some(load.throughput()),
+        Metric::Throughput | Metric::Goodput => Some(load.throughput()),
         Metric::Mean => load.response.mean(),
         Metric::Max => load.response.max(),
         Metric::P50 | Metric::P90 | Metric::P99 => quantile(metric, &load.response),
@@ -28,13 +28,32 @@ fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
             (peak > 0).then_some(peak as f64)
         }
         Metric::Errors => error_share(load),
+        Metric::Unconnected => share(unconnected(load), load),
+        Metric::TimedOut => share(load.timed_out, load),
+        Metric::Attempts => share(load.scheduled + load.retries, load),
+        Metric::PageMean => load.pages.mean(),
+        Metric::PageP50 => (load.pages.count() >= samples_for(0.5))
+            .then(|| load.pages.quantile(0.5))
+            .flatten(),
     }
 }
 
 /// Failed and timed-out share of what fell due, 0 to 1; `None` when nothing did.
 pub(crate) fn error_share(load: &LoadFacts) -> Option<f64> {
-    let failed = load.failures() + load.timed_out;
-    (load.scheduled > 0).then(|| failed as f64 / load.scheduled as f64)
+    share(load.failures() + load.timed_out, load)
+}
+
+fn share(of: u64, load: &LoadFacts) -> Option<f64> {
+    (load.scheduled > 0).then(|| of as f64 / load.scheduled as f64)
+}
+
+/// Requests that no connection was there for, whatever the way in which it was denied: a full accept
+/// queue refuses on a Unix socket, and over TCP keeps silent until the client gives up.
+fn unconnected(load: &LoadFacts) -> u64 {
+    let denied = [Cause::Refused, Cause::Connect, Cause::Backlog];
+    let denied = denied.iter().filter_map(|cause| load.failed.get(cause));
+    let silent = load.time_limits.get(&TimeLimit::Connect);
+    denied.chain(silent).sum()
 }
 
 /// The quantile metric of these times, if enough samples lie beyond it.

@@ -91,11 +91,11 @@ impl<'a> Session<'a> {
 
 impl Seen<'_> {
     /// Whether the trial enters figures of this metric. Errors disqualify a trial, but not as a
-    /// witness of its errors: without it a stage that fails would show the error share of its
+    /// witness of its errors and what they cost: without it a stage that fails would show the error share of its
     /// good days.
     pub(crate) fn counts_for(&self, metric: Metric) -> bool {
         let spoils = |kind| {
-            metric != Metric::Errors
+            !metric.is_of_errors()
                 || !matches!(kind, DoubtKind::Errors | DoubtKind::AnswersDiffered)
         };
         let doubts = &self.opinion.doubts;

@@ -101,6 +101,28 @@ fn what_is_slow_is_asked_again_while_the_server_still_works_on_it() {
 }
 
 #[test]
+fn each_attempt_is_given_up_in_its_turn_and_the_last_with_the_whole() {
+    let peer = ScriptedPeer::tcp(move |connection| {
+        if connection < 3 {
+            vec![Step::Read, Step::Stall]
+        } else {
+            Step::serve(ok())
+        }
+    });
+    let mut job = to(&peer);
+    job.load.connections = 1;
+    job.load.timeout = 0.5;
+    job.load.retry = Some(Retry {
+        times: 2,
+        after: Some(0.1),
+        backoff: 0.0,
+    });
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.retries, facts.timed_out), (2, 1));
+    assert_eq!(facts.completed + 1, facts.scheduled);
+}
+
+#[test]
 fn each_limit_has_its_name() {
     let stalled = ScriptedPeer::tcp(|connection| match connection {
         0 => vec![Step::Read, Step::Stall],
@@ -400,4 +422,35 @@ fn a_warm_up_ends_when_it_is_stationary() {
     assert_eq!(facts.completed, 20);
     assert!(facts.warm_up.seconds < 30.0, "{:?}", facts.warm_up);
     assert_eq!(facts.warm_up.stationary, Some(facts.warm_up.seconds < 29.0));
+}
+
+#[test]
+fn every_try_has_its_limits_and_so_has_the_whole() {
+    let peer = ScriptedPeer::tcp(|connection| {
+        if connection < 8 {
+            vec![Step::Read, Step::Stall]
+        } else {
+            Step::serve(ok())
+        }
+    });
+    for keep_alive in [true, false] {
+        let mut job = to(&peer);
+        job.load.connections = 1;
+        job.load.keep_alive = keep_alive;
+        job.load.amount = Amount::Requests(5);
+        job.load.timeout = 0.35;
+        job.load.retry = Some(Retry {
+            times: 2,
+            after: Some(0.05),
+            backoff: 0.0,
+        });
+        let facts = run(&job).unwrap();
+        assert_eq!(facts.completed + facts.timed_out, 5, "{facts:?}");
+        if keep_alive {
+            // Two requests, each tried three times, and two tries of the third.
+            assert_eq!((facts.timed_out, facts.retries), (2, 6));
+        } else {
+            assert_eq!((facts.timed_out, facts.retries), (0, 0));
+        }
+    }
 }

@@ -30,7 +30,7 @@ pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
 pub use metric::Metric;
 pub use plan::{
     Amount, App, Choice, Claim, Interface, Knob, Load, Method, Plan, Protocol, Retry, Route, Stage,
-    StaticSite, Target, Transport, WarmUpPlan,
+    StaticSite, Target, Transport, Visitors, Visits, WarmUpPlan,
 };
 pub use run::{Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};

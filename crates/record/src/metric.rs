@@ -22,11 +22,44 @@ pub enum Metric {
     PeakMemory,
     /// Failed and timed-out share of the scheduled requests, 0 to 1.
     Errors,
+    /// Right answers per second, where errors are what is measured: throughput that failures do not
+    /// keep from counting.
+    Goodput,
+    /// Share of the scheduled requests that got no connection (refused, accept queue full, not
+    /// opened in time), 0 to 1.
+    Unconnected,
+    /// Share of the scheduled requests that were not answered in time, 0 to 1.
+    TimedOut,
+    /// Attempts per request, 1 where nobody tries again.
+    Attempts,
+    /// Mean time of a page with its assets, in seconds.
+    PageMean,
+    /// Median time of a page with its assets, in seconds.
+    PageP50,
 }
 
 impl Metric {
-    /// Every metric, in the order in which tables show them.
-    pub const ALL: [Self; 9] = [
+    /// Every metric.
+    pub const ALL: [Self; 15] = [
+        Self::Throughput,
+        Self::Mean,
+        Self::P50,
+        Self::P90,
+        Self::P99,
+        Self::Max,
+        Self::CpuPerRequest,
+        Self::PeakMemory,
+        Self::Errors,
+        Self::Goodput,
+        Self::Unconnected,
+        Self::TimedOut,
+        Self::Attempts,
+        Self::PageMean,
+        Self::PageP50,
+    ];
+
+    /// Those that any load has, in the order in which tables show them; the others are for claims.
+    pub const COLUMNS: [Self; 9] = [
         Self::Throughput,
         Self::Mean,
         Self::P50,
@@ -50,6 +83,12 @@ impl Metric {
             Self::CpuPerRequest => "cpu-per-request",
             Self::PeakMemory => "peak-memory",
             Self::Errors => "errors",
+            Self::Goodput => "goodput",
+            Self::Unconnected => "unconnected",
+            Self::TimedOut => "timed-out",
+            Self::Attempts => "attempts",
+            Self::PageMean => "page-mean",
+            Self::PageP50 => "page-p50",
         }
     }
 
@@ -60,7 +99,16 @@ impl Metric {
 
     /// Whether a larger figure is the better one.
     pub fn larger_is_better(self) -> bool {
-        matches!(self, Self::Throughput)
+        matches!(self, Self::Throughput | Self::Goodput)
+    }
+
+    /// Whether it tells how requests failed or were tried again, so that a trial in which they did
+    /// is a witness of it.
+    pub fn is_of_errors(self) -> bool {
+        matches!(
+            self,
+            Self::Errors | Self::Goodput | Self::Unconnected | Self::TimedOut | Self::Attempts
+        )
     }
 
     /// The quantile of the response time that this metric is, if it is one.

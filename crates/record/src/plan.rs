@@ -41,6 +41,11 @@ impl Plan {
         self.stages.iter().find(|stage| stage.name == name)
     }
 
+    /// How this stage is loaded.
+    pub fn load_of<'a>(&'a self, stage: &'a Stage) -> &'a Load {
+        stage.load.as_ref().unwrap_or(&self.load)
+    }
+
     /// How many trials the plan asks for: every stage once per block, and the A/A half with them.
     pub fn trials(&self) -> u64 {
         let per_block = self.stages.len() + usize::from(self.noise_floor.is_some());
@@ -193,6 +198,9 @@ pub struct Stage {
     pub link: Transport,
     /// The route that is loaded: path of one of the app's routes.
     pub route: String,
+    /// How it is loaded, where that is not as the plan says for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<Load>,
 }
 
 /// An entry of the catalogue with the knobs that differ from its defaults.
@@ -311,6 +319,9 @@ pub struct Load {
     /// What clients do about a request that failed or is slow; absent when they bear it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
+    /// What visitors fetch, if the route is a page that is loaded with all that it needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<Visitors>,
     /// How the connections are made secret, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<Tls>,
@@ -339,6 +350,7 @@ impl Default for Load {
             streams: 1,
             per_connection: None,
             retry: None,
+            page: None,
             tls: None,
             crowd: Crowd::default(),
         }
@@ -349,6 +361,19 @@ impl Load {
     /// Requests that can be under way at once.
     pub fn slots(&self) -> u64 {
         u64::from(self.connections) * u64::from(self.streams)
+    }
+
+    /// Makes the connections those of whole visitors with so many each (at least 1), whose
+    /// connections stay together in one thread. With `threads` 0, as many as `cores` are used.
+    pub fn for_visitors(&mut self, each: u32, cores: u32) {
+        let visitors = self.connections.div_ceil(each);
+        let wanted = if self.threads == 0 {
+            cores
+        } else {
+            self.threads
+        };
+        self.threads = wanted.min(visitors);
+        self.connections = each * visitors.next_multiple_of(self.threads);
     }
 }
 
@@ -364,6 +389,28 @@ pub struct Retry {
     /// Seconds of pause before the first retry; each further one is twice as long. 0 for none.
     #[serde(default)]
     pub backoff: f64,
+}
+
+/// Visitors who fetch a page as a browser does: the document, then what it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visitors {
+    /// Connections of each; browsers use 6 to a host in HTTP/1.
+    pub connections: u32,
+    /// With which cache they come.
+    pub visits: Visits,
+}
+
+/// With which cache visitors come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Visits {
+    /// In turn: a first visit, then one that returns, then somebody new comes.
+    #[default]
+    Both,
+    /// Always with an empty one.
+    Fresh,
+    /// With that of their last visit.
+    Returning,
 }
 
 /// When the measured window ends.

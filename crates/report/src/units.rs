@@ -154,14 +154,17 @@ fn between(value: f64, interval: Option<(f64, f64)>) -> String {
 /// A value of a metric in its own unit.
 pub fn metric(metric: Metric, value: f64) -> String {
     match metric {
-        Metric::Throughput => rate(value),
+        Metric::Throughput | Metric::Goodput => rate(value),
         Metric::PeakMemory => bytes(value),
-        Metric::Errors => percent(value),
+        Metric::Errors | Metric::Unconnected | Metric::TimedOut => percent(value),
+        Metric::Attempts => number(value),
         Metric::Mean
         | Metric::P50
         | Metric::P90
         | Metric::P99
         | Metric::Max
+        | Metric::PageMean
+        | Metric::PageP50
         | Metric::CpuPerRequest => duration(value),
     }
 }

@@ -39,6 +39,7 @@ fn hold([app, catalogue, python, guard]: [PathBuf; 4], entry: &str) -> Result<()
         front: None,
         link: Transport::Tcp,
         route: app.routes[0].path.clone(),
+        load: None,
     };
     let composition = stack::compose(&stage, &app, &Catalogue::load(&[catalogue])?)?;
     let options = Options {

@@ -60,6 +60,7 @@ fn stages(entry: &Entry, knobs: BTreeMap<String, Knob>) -> Vec<Stage> {
         front,
         link,
         route: "/static/a.css".into(),
+        load: None,
     };
     let other = |name: &str| {
         Some(Choice {

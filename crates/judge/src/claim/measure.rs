@@ -145,9 +145,20 @@ pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
 /// generator's saturation says nothing about the figure.
 fn better_is_larger(metric: Metric) -> Option<bool> {
     match metric {
-        Metric::Throughput => Some(true),
-        Metric::Mean | Metric::P50 | Metric::P90 | Metric::P99 | Metric::Max => Some(false),
-        Metric::CpuPerRequest | Metric::PeakMemory | Metric::Errors => None,
+        Metric::Throughput | Metric::Goodput => Some(true),
+        Metric::Mean
+        | Metric::P50
+        | Metric::P90
+        | Metric::P99
+        | Metric::Max
+        | Metric::PageMean
+        | Metric::PageP50 => Some(false),
+        Metric::CpuPerRequest
+        | Metric::PeakMemory
+        | Metric::Errors
+        | Metric::Unconnected
+        | Metric::TimedOut
+        | Metric::Attempts => None,
     }
 }
 

@@ -5,7 +5,8 @@
 //! side       = figure [ "/" figure ]
 //! figure     = metric "of" "`" stage "`"
 //! metric     = "throughput" | "mean" | "median" | "p50" | "p90" | "p99" | "max"
-//!            | "cpu-per-request" | "peak-memory" | "errors"
+//!            | "cpu-per-request" | "peak-memory" | "errors" | "goodput" | "unconnected"
+//!            | "timed-out" | "attempts" | "page-mean" | "page-p50"
 //! bound      = ( "<" | "<=" | ">" | ">=" ) number | "within" number ".." number
 //! ```
 //!

@@ -111,10 +111,11 @@ impl Cursor<'_> {
     /// A ratio of seconds and bytes says nothing.
     fn comparable(&self, at: usize, of: Metric, over: Metric) -> Result<(), ExpectError> {
         let time = |metric| {
-            use Metric::{Max, Mean, P50, P90, P99};
-            matches!(metric, Mean | P50 | P90 | P99 | Max)
+            use Metric::{Max, Mean, P50, P90, P99, PageMean, PageP50};
+            matches!(metric, Mean | P50 | P90 | P99 | Max | PageMean | PageP50)
         };
-        if of == over || (time(of) && time(over)) {
+        let rate = |metric| matches!(metric, Metric::Throughput | Metric::Goodput);
+        if of == over || (time(of) && time(over)) || (rate(of) && rate(over)) {
             return Ok(());
         }
         let problem = format!(

@@ -90,6 +90,7 @@ fn stage(name: &str) -> Stage {
         front: None,
         link: Transport::Tcp,
         route: "/".to_owned(),
+        load: None,
     }
 }
 

@@ -122,6 +122,8 @@ impl<S: Session> Worker<'_, S> {
         self.release(at, now);
         if limit == Limit::Attempt {
             self.back_off(at, true, now);
+            // What rang was the last attempt's; this one has limits, too.
+            self.limit(at);
         } else {
             self.heard(at, false, now);
             self.next(at, now);

@@ -84,7 +84,7 @@ impl Page {
             headline: words::headline(run, judged),
             noise: judged.noise_floor.as_ref().map(words::noise_floor),
             baseline: judged.baseline.clone(),
-            columns: Metric::ALL
+            columns: Metric::COLUMNS
                 .iter()
                 .skip(1)
                 .map(|metric| words::column(*metric))
@@ -111,7 +111,7 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
             "App",
             format!("`{}` ({})", run.plan.app.entry, run.plan.app.name),
         ),
-        ("Load", words::load(&run.plan.load)),
+        ("Load", words::loads(&run.plan)),
         ("Order", words::blocks(run)),
         ("weir", run.weir.clone()),
     ];
@@ -130,7 +130,7 @@ impl Stage {
         Self {
             name: stage.name.clone(),
             title: stage.title.clone(),
-            figures: Metric::ALL
+            figures: Metric::COLUMNS
                 .iter()
                 .map(|metric| Figure::new(stage, *metric))
                 .collect(),

@@ -62,7 +62,7 @@ fn head(page: &mut Page, run: &Run) {
         FLUSH,
         &format!("{moment} UTC · weir {} · {}", run.weir, words::host(run)),
     );
-    page.say(DIM, FLUSH, &words::load(&run.plan.load));
+    page.say(DIM, FLUSH, &words::loads(&run.plan));
     page.say(DIM, FLUSH, &words::blocks(run));
     page.space();
 }

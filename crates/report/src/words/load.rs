@@ -1,5 +1,5 @@
 use judge::Crossed;
-use record::{Amount, Arrivals, Cause, Load, LoadFacts, Process, Shape, Spread, WarmUpPlan};
+use record::{Amount, Arrivals, Cause, Load, LoadFacts, Plan, Process, Shape, Spread, WarmUpPlan};
 
 use super::counted;
 use crate::units;
@@ -32,7 +32,67 @@ pub fn load(load: &Load) -> String {
         streams => format!(", {streams} requests at once on each"),
     };
     let shape = shape(&load.shape);
-    format!("{shape}: {amount} over {connections} ({keep_alive}{at_once}), {warm_up}")
+    let clients = clients(load);
+    format!("{shape}: {amount} over {connections} ({keep_alive}{at_once}), {warm_up}{clients}")
+}
+
+/// The load of a plan, and of each stage that is loaded in another way.
+pub fn loads(plan: &Plan) -> String {
+    let own = plan.stages.iter().filter_map(|stage| {
+        let load = stage.load.as_ref().filter(|own| **own != plan.load)?;
+        Some(format!("; `{}`: {}", stage.name, self::load(load)))
+    });
+    self::load(&plan.load) + &own.collect::<String>()
+}
+
+/// How clients behave, as far as it is out of the ordinary.
+fn clients(load: &Load) -> String {
+    let mut said = Vec::new();
+    if let Some(page) = load.page {
+        let each = counted(u64::from(page.connections), "connection");
+        said.push(format!("whole pages ({each} for each visitor)"));
+    }
+    if let Some(retry) = load.retry {
+        let times = counted(u64::from(retry.times), "time");
+        let after = retry.after.map(units::duration);
+        let after = after.map_or_else(String::new, |after| format!(" after {after}"));
+        said.push(format!("tried again up to {times}{after}"));
+        if retry.backoff > 0.0 {
+            let pause = units::duration(retry.backoff);
+            said.push(format!("with a pause of {pause} and more before it"));
+        }
+    }
+    if let Some(each) = load.per_connection {
+        let each = counted(u64::from(each), "request");
+        said.push(format!("{each} for each connection"));
+    }
+    let limits = [
+        (load.connect_timeout, "to connect"),
+        (load.first_byte_timeout, "to the first byte"),
+    ];
+    for (limit, what) in limits {
+        said.extend(limit.map(|limit| format!("at most {} {what}", units::duration(limit))));
+    }
+    said.extend(beside(&load.crowd));
+    let said = said.iter().flat_map(|words| [", ", words]);
+    said.collect()
+}
+
+/// The crowd that was asked for.
+fn beside(crowd: &record::Crowd) -> Vec<String> {
+    let kinds = [
+        (crowd.idle, "idle connection"),
+        (crowd.slow_readers, "slow reader"),
+        (crowd.slow_writers, "slow writer"),
+    ];
+    let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+    let mut said: Vec<String> = kinds
+        .map(|(count, kind)| format!("beside {}", counted(u64::from(*count), kind)))
+        .collect();
+    if crowd.resets > 0.0 {
+        said.push(format!("beside {} resets/s", units::number(crowd.resets)));
+    }
+    said
 }
 
 /// `closed loop`, `closed loop, 10.0 ms think time`, or `open loop, Poisson, 500 requests/s`.

@@ -21,7 +21,8 @@ pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use headline::headline;
 pub use load::{
-    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
+    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, loads,
+    shape,
 };
 pub use method::{HOW_TO_READ, method};
 pub use named::{NamedRow, named};
@@ -78,6 +79,12 @@ pub fn metric(of: Metric) -> &'static str {
         Metric::CpuPerRequest => "CPU time per request",
         Metric::PeakMemory => "peak memory",
         Metric::Errors => "share of failed requests",
+        Metric::Goodput => "right answers per second",
+        Metric::Unconnected => "share of requests without a connection",
+        Metric::TimedOut => "share of timed-out requests",
+        Metric::Attempts => "attempts per request",
+        Metric::PageMean => "mean time of a page",
+        Metric::PageP50 => "median time of a page",
     }
 }
 
@@ -93,6 +100,12 @@ pub fn column(of: Metric) -> &'static str {
         Metric::CpuPerRequest => "CPU/req",
         Metric::PeakMemory => "memory",
         Metric::Errors => "errors",
+        Metric::Goodput => "right/s",
+        Metric::Unconnected => "unconnected",
+        Metric::TimedOut => "timed out",
+        Metric::Attempts => "attempts",
+        Metric::PageMean => "page mean",
+        Metric::PageP50 => "page p50",
     }
 }
 

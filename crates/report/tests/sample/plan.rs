@@ -158,6 +158,7 @@ fn stage(sample: &StageSample) -> Stage {
             .map(|entry| choice(entry)),
         link: Transport::Tcp,
         route: sample.route.into(),
+        load: None,
     }
 }
 

@@ -147,6 +147,7 @@ pub fn stage(server: Option<Choice>, front: Option<Choice>, link: Transport) -> 
         front,
         link,
         route: "/".into(),
+        load: None,
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
         front: None,
         link: Transport::Tcp,
         route: "/".to_owned(),
+        load: None,
     };
     Plan {
         name: "ladder".to_owned(),

@@ -43,6 +43,14 @@ pub(crate) struct TrafficArgs {
 }
 
 impl TrafficArgs {
+    /// The visitors, if pages are asked for.
+    pub(crate) fn visitors(&self) -> Option<record::Visitors> {
+        self.page.then(|| record::Visitors {
+            connections: self.page_connections,
+            visits: self.page_visits.into(),
+        })
+    }
+
     /// Somebody else than the URL says what to ask.
     pub(crate) fn is_given(&self) -> bool {
         self.mix.is_some() || self.replay.is_some() || self.page
@@ -139,6 +147,16 @@ pub(crate) enum Visits {
     Returning,
     /// In turn: a first visit, one that returns, then somebody new
     Both,
+}
+
+impl From<Visits> for record::Visits {
+    fn from(visits: Visits) -> Self {
+        match visits {
+            Visits::Fresh => Self::Fresh,
+            Visits::Returning => Self::Returning,
+            Visits::Both => Self::Both,
+        }
+    }
 }
 
 impl From<Visits> for traffic::Visits {

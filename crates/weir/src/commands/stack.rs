@@ -104,6 +104,7 @@ fn of_entry(
         front,
         link: Transport::Tcp,
         route: "/".into(),
+        load: None,
     };
     Ok((stage, any_app(entry, python)?))
 }

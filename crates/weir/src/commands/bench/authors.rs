@@ -43,16 +43,8 @@ impl Chosen {
         if self.page.is_some() {
             // A visitor's connections stay together in one thread.
             let each = args.traffic.page_connections;
-            load.connections = load.connections.next_multiple_of(each);
-            let visitors = load.connections / each;
             let cores = available_parallelism().map_or(1, NonZero::get) as u32;
-            let wanted = if load.threads == 0 {
-                cores
-            } else {
-                load.threads
-            };
-            load.threads = wanted.min(visitors);
-            load.connections = each * visitors.next_multiple_of(load.threads);
+            load.for_visitors(each, cores);
         }
         let Some(shape) = &self.recorded else {
             return Ok(());

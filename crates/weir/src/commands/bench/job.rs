@@ -118,6 +118,7 @@ fn load_plan(args: &BenchArgs, seed: u64) -> Result<Load> {
         streams: args.spoken.depth(),
         per_connection: args.clients.per_connection,
         retry: args.clients.retry(),
+        page: args.traffic.visitors(),
         tls: None,
         crowd: args.crowd.crowd(),
     })

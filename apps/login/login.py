@@ -1,0 +1,50 @@
+"""A login: checks a name and a password against a hash that is slow on purpose.
+
+The password comes as HTTP Basic (RFC 7617). Its hash is scrypt (RFC 7914) with the parameters that
+its author gives for interactive logins, n = 2^14, r = 8, p = 1: tens of milliseconds of one core.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+
+SALT = b"weir: a salt for one account in a laboratory"
+ACCOUNT = "ada"
+
+
+def derive(password: str) -> bytes:
+    return hashlib.scrypt(password.encode(), salt=SALT, n=2**14, r=8, p=1)
+
+
+STORED = derive("correct horse")
+
+
+def credentials(header: str) -> tuple[str, str] | None:
+    scheme, _, encoded = header.partition(" ")
+    if scheme.lower() != "basic":
+        return None
+    try:
+        name, colon, password = base64.b64decode(encoded, validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return (name, password) if colon else None
+
+
+def is_known(name: str, password: str) -> bool:
+    # An unknown name costs as much as a wrong password, or the time would tell them apart.
+    right = hmac.compare_digest(derive(password), STORED)
+    return right and name == ACCOUNT
+
+
+def app(environ, start_response):
+    given = credentials(environ.get("HTTP_AUTHORIZATION", ""))
+    if given and is_known(*given):
+        status, body, extra = "200 OK", f"Welcome, {given[0]}.\n", []
+    else:
+        status, body = "401 Unauthorized", "Who are you?\n"
+        extra = [("WWW-Authenticate", 'Basic realm="login", charset="UTF-8"')]
+    body = body.encode()
+    headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(body)))]
+    start_response(status, headers + extra)
+    return [body]
