@@ -33,10 +33,11 @@ def row(what, goal, figures):
         return Row(what, f"failed: {reason}", goal, False)
 
 
-def against(peer, at_most, what, url, connections=100, ours=(), theirs=(), ours_url=None):
+def against(peer, at_most, what, nginx, connections=100, path="/", scheme="http", ours=(), theirs=(), ours_scheme=None):
     """CPU time per request, in pairs."""
     def figures():
-        ratio = pairs(lambda: weir.run(ours_url or url, connections, SECONDS, *ours),
+        url, ours_url = (nginx.url(path, one) for one in (scheme, ours_scheme or scheme))
+        ratio = pairs(lambda: weir.run(ours_url, connections, SECONDS, *nginx.body(path), *ours),
                       lambda: peer.run(url, connections, SECONDS, *theirs))
         return str(ratio), ratio.median <= at_most
     return row(f"{what}, CPU per request / {peer.name}", f"at most {at_most:.2f}", figures)
@@ -46,40 +47,40 @@ def small():
     """100 keep-alive connections, 3 bytes"""
     with server() as nginx:
         for peer, at_most in ((tools.wrk, 1.0), (tools.bare_epoll, 1.1), (tools.gcannon, 1.05)):
-            yield against(peer, at_most, "3 bytes, 100 connections", nginx.url())
+            yield against(peer, at_most, "3 bytes, 100 connections", nginx)
 
 
 def crowd():
     """2,000 keep-alive connections, 3 bytes"""
     with server() as nginx:
         for peer, at_most in ((tools.wrk, 1.0), (tools.bare_epoll, 1.1), (tools.gcannon, 1.05)):
-            yield against(peer, at_most, "3 bytes, 2,000 connections", nginx.url(), 2000)
+            yield against(peer, at_most, "3 bytes, 2,000 connections", nginx, 2000)
 
 
 def bodies():
     """Bodies of 7.4 KB and 1 MB"""
     with server() as nginx:
-        yield against(tools.wrk, 1.0, "7.4 KB", nginx.url("/7k"))
-        yield against(tools.wrk, 1.0, "1 MB", nginx.url("/1m"))
+        yield against(tools.wrk, 1.0, "7.4 KB", nginx, path="/7k")
+        yield against(tools.wrk, 1.0, "1 MB", nginx, path="/1m")
 
 
 def h2():
     """HTTP/2, 10 connections with 10 streams each"""
     with server(http2=True) as nginx:
-        yield against(tools.h2load, 1.0, "HTTP/2, 10 streams", nginx.url(), 10,
-                      ours=("--streams", 10), theirs=("-m", 10), ours_url=nginx.url(scheme="h2c"))
+        yield against(tools.h2load, 1.0, "HTTP/2, 10 streams", nginx, 10,
+                      ours=("--streams", 10), theirs=("-m", 10), ours_scheme="h2c")
 
 
 def tls():
     """HTTP/1.1 over TLS, 100 keep-alive connections"""
     with server() as nginx:
-        yield against(tools.wrk, 1.0, "https", nginx.url(scheme="https"), ours=("--insecure",))
+        yield against(tools.wrk, 1.0, "https", nginx, scheme="https", ours=("--insecure",))
 
 
 def once():
     """A connection for each request"""
     with server() as nginx:
-        yield against(tools.ab_once, 1.0, "one connection per request", nginx.url(), 50, ours=("--no-keep-alive",))
+        yield against(tools.ab_once, 1.0, "one connection per request", nginx, 50, ours=("--no-keep-alive",))
 
 
 def connections():
@@ -87,11 +88,9 @@ def connections():
     for many, workers in ((25_000, 2), (64_512, 5)):
         def figures():
             with server(workers=workers) as nginx:
-                threads = ("-t", workers)
-                weir_many = Tool("weir", lambda url, *rest: weir.argv(url, *rest)[:7] + [
-                    "--warm-up", "0s", "--contains", "ok\n", "--json", "--quiet"], tools.weir_completed, good=(0, 4), trouble=Failed)
-                idle = weir_many.run(nginx.url(), workers, 2, *threads, core=None)
-                full = weir_many.run(nginx.url(), many, SCALE_SECONDS, *threads, core=None)
+                how = ("--timeout", "60s", *nginx.body())
+                idle = tools.weir_threads(workers).run(nginx.url(), workers, 2, *how, core=None)
+                full = tools.weir_threads(workers).run(nginx.url(), many, SCALE_SECONDS, *how, core=None)
             load = json.loads(full.said[full.said.index("{"):])["load"]
             each = (full.peak - idle.peak) * 1024 / many
             figure = (f"{load['connects']:,} opened, {load['completed']:,} answers, none failed; "
@@ -106,7 +105,7 @@ def memory():
         with server() as nginx:
             counted = Tool("weir", lambda url, connections, _: [
                 TARGET / "release/weir", "bench", url, "-c", connections, "-n", MANY, "-t", 1, "--warm-up", "0s",
-                "--contains", "ok\n", "--json", "--quiet"], tools.weir_completed, good=(0, 4), trouble=Failed)
+                *nginx.body(), "--json", "--quiet"], tools.weir_completed, good=(0, 4), trouble=Failed)
             spent = counted.run(nginx.url(), 100, 0)
         if len(spent.memory) < 20:
             raise Unmeasured("the run was too short to look at its memory")
@@ -148,7 +147,8 @@ def field():
                 if tool.name in missing:
                     continue
                 try:
-                    spent.setdefault(tool.name, []).append(tool.run(nginx.url(), 100, SECONDS))
+                    checks = nginx.body() if tool is weir else ()
+                    spent.setdefault(tool.name, []).append(tool.run(nginx.url(), 100, SECONDS, *checks))
                 except (Unmeasured, Failed) as reason:
                     missing[tool.name] = str(reason)
     costs = {name: statistics.median(one.cost for one in all) for name, all in spent.items() if name not in missing}

@@ -38,11 +38,16 @@ class Server:
 
     port: int
     tls: int
+    folder: pathlib.Path
     address: str = "127.0.0.1"
 
     def url(self, path="/", scheme="http"):
         port = self.tls if scheme == "https" else self.port
         return f"{scheme}://{self.address}:{port}{path}"
+
+    def body(self, path="/"):
+        """weir's arguments to compare each body, to the byte, with what is served there."""
+        return "--equals", self.folder / "files" / (path.strip("/") or "index")
 
 
 def free_port():
@@ -86,8 +91,8 @@ def server(workers=1, http2=False, pinned=True):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-bench-"))
     folder.chmod(0o755)
     (folder / "files").mkdir()
-    for name, size in (("7k", 7400), ("1m", 1 << 20)):
-        (folder / "files" / name).write_bytes(b"x" * (size - 4) + b"ok\n\n")
+    for name, size in (("index", 3), ("7k", 7400), ("1m", 1 << 20)):
+        (folder / "files" / name).write_bytes(b"x" * (size - 3) + b"ok\n")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
          "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
@@ -96,7 +101,7 @@ def server(workers=1, http2=False, pinned=True):
     process = None
     try:
         process, port, tls = start(folder, workers, http2, pinned)
-        yield Server(port, tls)
+        yield Server(port, tls, folder)
     finally:
         if process:
             process.terminate()

@@ -1,0 +1,56 @@
+//! More connections than one file table may hold descriptors.
+
+mod support;
+
+use std::process::Command;
+
+use support::{Place, Said, said};
+use testkit::Nginx;
+
+/// 300 connections where a process may have 200 descriptors.
+fn bench(threads: &str) -> Said {
+    let nginx = Nginx::start("location / { return 200 \"ok\\n\"; }");
+    let url = format!("http://{}/", nginx.address());
+    let place = Place::new();
+    let weir = place.weir(&[
+        "bench",
+        &url,
+        "-c",
+        "300",
+        "-n",
+        "3000",
+        "--warm-up",
+        "0s",
+        "-t",
+        threads,
+        "--json",
+    ]);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -n 200 && exec \"$0\" \"$@\""])
+        .arg(weir.get_program())
+        .args(weir.get_args());
+    for (name, value) in weir.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    said(limited)
+}
+
+#[test]
+fn workers_have_file_tables_of_their_own_where_one_is_too_small() {
+    let said = bench("2");
+    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+    let result: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let load = &result["load"];
+    let counts = ["connects", "completed", "timed_out"].map(|name| load[name].as_u64());
+    assert_eq!(counts, [Some(300), Some(3000), Some(0)], "{load}");
+    assert_eq!(load["failed"], serde_json::json!({}), "{load}");
+}
+
+#[test]
+fn without_threads_to_share_them_it_is_an_error_that_says_what_to_do() {
+    bench("1").fails(9, &["the limit is `200`", "more threads"]);
+}
