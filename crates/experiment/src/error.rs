@@ -28,7 +28,7 @@ pub enum ExperimentError {
         /// The stage.
         stage: String,
         /// What happened.
-        error: LoadError,
+        error: Box<LoadError>,
     },
     /// Results could not be kept.
     #[error(transparent)]

@@ -104,7 +104,7 @@ fn measure(
     running.check_alive().map_err(failed)?;
     let load = load.map_err(|error| ExperimentError::Load {
         stage: stage.name.clone(),
-        error,
+        error: Box::new(error),
     })?;
     news(&News::Step("stopping"));
     let stack = running.stop().map_err(failed)?;

@@ -4,6 +4,7 @@ use super::{answers, deviation};
 
 /// What ab prints that the facts do not hold.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "ab's own switches, one each")]
 pub struct Ab<'a> {
     /// The `Server` header of one answer.
     pub server: &'a str,
@@ -106,14 +107,15 @@ fn facts(of: &Ab, load: &LoadFacts) -> Vec<String> {
         fact(" ", format!("{sent:.2} kb/s sent"));
         fact(" ", format!("{:.2} kb/s total", kilobytes + sent));
     }
-    // ab indents the breakdown by three places, with no name before it
-    lines
-        .into_iter()
-        .map(|line| match line.trim_start() {
-            text if text.starts_with("(Connect:") => format!("   {text}"),
-            _ => line,
-        })
-        .collect()
+    lines.into_iter().map(indented).collect()
+}
+
+/// ab indents the breakdown by three places, with no name before it.
+fn indented(line: String) -> String {
+    match line.trim_start() {
+        text if text.starts_with("(Connect:") => format!("   {text}"),
+        _ => line,
+    }
 }
 
 fn breakdown(load: &LoadFacts) -> String {

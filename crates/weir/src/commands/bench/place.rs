@@ -158,6 +158,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of URLs and what they mean")]
     fn addresses() {
         let local = |port| Target::Tcp(([127, 0, 0, 1], port).into());
         for (text, protocol, target, host, path) in [

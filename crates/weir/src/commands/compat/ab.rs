@@ -29,18 +29,7 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
         let message = "cannot use a concurrency level greater than the number of requests";
         return Err(Error::new(Exit::Usage, message).hint("raise -n, or lower -c".to_owned()));
     }
-    let place = Place::parse(&args.url)?;
-    if place.protocol != Protocol::Http1 {
-        return Err(refused(
-            &args.url,
-            "ab speaks HTTP alone; `weir bench` speaks it",
-        ));
-    }
-    // ab speaks HTTP/1.0, and asks by a header for a connection that is kept.
-    let place = Place {
-        protocol: Protocol::Http10,
-        ..place
-    };
+    let place = place(args)?;
     let body = body(args)?;
     let request = Request {
         body: body.clone().unwrap_or_default(),
@@ -80,6 +69,19 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
     print!("{}", report::compat::ab(&of, &facts));
     write_csv(args, &facts)?;
     Ok(end(&facts, session))
+}
+
+/// ab speaks HTTP/1.0, and asks by a header for a connection that is kept.
+fn place(args: &AbArgs) -> Result<Place> {
+    let place = Place::parse(&args.url)?;
+    if place.protocol != Protocol::Http1 {
+        let why = "ab speaks HTTP alone; `weir bench` speaks it";
+        return Err(refused(&args.url, why));
+    }
+    Ok(Place {
+        protocol: Protocol::Http10,
+        ..place
+    })
 }
 
 fn write_csv(args: &AbArgs, facts: &record::LoadFacts) -> Result<()> {
