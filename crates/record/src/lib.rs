@@ -12,6 +12,7 @@ mod crowd;
 mod distribution;
 mod interval_log;
 mod load;
+mod loading;
 mod metric;
 mod plan;
 mod run;
@@ -27,10 +28,11 @@ pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
 pub use interval_log::{Stretch, interval_log};
 pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
+pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
 pub use plan::{
-    Amount, App, Choice, Claim, Interface, Knob, Load, Method, Plan, Protocol, Retry, Route, Stage,
-    StaticSite, Target, Transport, Visitors, Visits, WarmUpPlan,
+    App, Choice, Claim, Interface, Knob, Method, Plan, Protocol, Route, Stage, StaticSite, Target,
+    Transport,
 };
 pub use run::{Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};

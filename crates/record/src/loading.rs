@@ -1,0 +1,157 @@
+use serde::{Deserialize, Serialize};
+
+use crate::{Crowd, Shape, Tls};
+
+/// How a target is loaded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Load {
+    /// Connections kept busy at once (closed loop), or that wait for requests (open loop).
+    pub connections: u32,
+    /// When the measured window ends.
+    pub amount: Amount,
+    /// What is applied and thrown away first.
+    pub warm_up: WarmUpPlan,
+    /// Whether a connection carries more than one request.
+    pub keep_alive: bool,
+    /// Worker threads of the engine; 0 lets the engine choose.
+    #[serde(default)]
+    pub threads: u32,
+    /// Seconds after which an unanswered request counts as timed out.
+    pub timeout: f64,
+    /// Seconds that opening a connection may take, its TLS handshake included, if less than the
+    /// whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connect_timeout: Option<f64>,
+    /// Seconds from a request to the first byte of its answer, if less than the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_byte_timeout: Option<f64>,
+    /// What makes requests fall due.
+    #[serde(default)]
+    pub shape: Shape,
+    /// Most requests under way at once on a connection: HTTP/1 pipelining, HTTP/2 streams. Each of
+    /// them is kept busy.
+    #[serde(default = "one")]
+    pub streams: u32,
+    /// Requests after which a connection is closed and opened anew; absent for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_connection: Option<u32>,
+    /// What clients do about a request that failed or is slow; absent when they bear it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry: Option<Retry>,
+    /// What visitors fetch, if the route is a page that is loaded with all that it needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<Visitors>,
+    /// How the connections are made secret, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<Tls>,
+    /// Who is there beside the measured connections.
+    #[serde(default)]
+    pub crowd: Crowd,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Default for Load {
+    /// Ten seconds over ten kept connections.
+    fn default() -> Self {
+        Self {
+            connections: 10,
+            amount: Amount::Seconds(10.0),
+            warm_up: WarmUpPlan::None,
+            keep_alive: true,
+            threads: 0,
+            timeout: 30.0,
+            connect_timeout: None,
+            first_byte_timeout: None,
+            shape: Shape::default(),
+            streams: 1,
+            per_connection: None,
+            retry: None,
+            page: None,
+            tls: None,
+            crowd: Crowd::default(),
+        }
+    }
+}
+
+impl Load {
+    /// Requests that can be under way at once.
+    pub fn slots(&self) -> u64 {
+        u64::from(self.connections) * u64::from(self.streams)
+    }
+
+    /// Makes the connections those of whole visitors with so many each (at least 1), whose
+    /// connections stay together in one thread. With `threads` 0, as many as `cores` are used.
+    pub fn for_visitors(&mut self, each: u32, cores: u32) {
+        let visitors = self.connections.div_ceil(each);
+        let wanted = if self.threads == 0 {
+            cores
+        } else {
+            self.threads
+        };
+        self.threads = wanted.min(visitors);
+        self.connections = each * visitors.next_multiple_of(self.threads);
+    }
+}
+
+/// Clients that do not give up: a request that failed, or was not answered in time, is tried again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Retry {
+    /// Most times after the first.
+    pub times: u32,
+    /// Seconds after which an attempt is given up for the next one; absent when only the time limit
+    /// of the whole ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<f64>,
+    /// Seconds of pause before the first retry; each further one is twice as long. 0 for none.
+    #[serde(default)]
+    pub backoff: f64,
+}
+
+/// Visitors who fetch a page as a browser does: the document, then what it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visitors {
+    /// Connections of each; browsers use 6 to a host in HTTP/1.
+    pub connections: u32,
+    /// With which cache they come.
+    pub visits: Visits,
+}
+
+/// With which cache visitors come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Visits {
+    /// In turn: a first visit, then one that returns, then somebody new comes.
+    #[default]
+    Both,
+    /// Always with an empty one.
+    Fresh,
+    /// With that of their last visit.
+    Returning,
+}
+
+/// When the measured window ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Amount {
+    /// After this many requests.
+    Requests(u64),
+    /// After this many seconds.
+    Seconds(f64),
+}
+
+/// Load that is applied and thrown away before measuring.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarmUpPlan {
+    /// None: the first request is measured.
+    None,
+    /// This many requests.
+    Requests(u64),
+    /// This many seconds.
+    Seconds(f64),
+    /// Until rate and median are stationary, at most this many seconds.
+    Stationary(f64),
+}
