@@ -48,7 +48,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
         )?,
         None => None,
     };
-    let (facts, slices) = apply(&job, session)?;
+    let (facts, slices) = apply(&job, output::wants_slices(args), session)?;
     if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
         anstream::eprintln!("{afterword}");
     }
@@ -61,9 +61,9 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     Ok(exit)
 }
 
-fn apply(job: &Job, session: &Session) -> Result<(LoadFacts, Slices)> {
+fn apply(job: &Job, wants_slices: bool, session: &Session) -> Result<(LoadFacts, Slices)> {
     let mut progress = session.progress();
-    let mut slices = Slices::new();
+    let mut slices = Slices::new(wants_slices);
     let facts = load::run(job, session.interrupted(), &mut |event| {
         if let Event::Tick(tick) = &event {
             slices.tick(tick);

@@ -47,6 +47,12 @@ pub(super) fn tell(
     Ok(exit(&doubts, &gates, bench.interrupted))
 }
 
+/// Whether anything that was asked for tells the window in pieces.
+pub(super) fn wants_slices(args: &BenchArgs) -> bool {
+    let of = &args.output;
+    of.format == Some(Format::Ndjson) || of.hdr.is_some() || of.out.is_some()
+}
+
 /// The format that was asked for.
 pub(super) fn format(args: &BenchArgs, session: &Session) -> Format {
     let short = if session.json() {

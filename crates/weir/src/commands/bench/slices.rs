@@ -14,8 +14,9 @@ const LENGTH: f64 = 1.0;
 /// Most pieces kept; when a window outgrows them, pairs are joined.
 const MOST: usize = 128;
 
-/// Gathers pieces in bounded memory however long a load runs.
+/// Gathers pieces in bounded memory however long a load runs; none where nobody will read them.
 pub(super) struct Slices {
+    wanted: bool,
     done: Vec<Slice>,
     open: Slice,
     length: f64,
@@ -23,8 +24,9 @@ pub(super) struct Slices {
 }
 
 impl Slices {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(wanted: bool) -> Self {
         Self {
+            wanted,
             done: Vec::new(),
             open: Slice::default(),
             length: LENGTH,
@@ -34,6 +36,9 @@ impl Slices {
 
     /// Adds what happened since the tick before.
     pub(super) fn tick(&mut self, tick: &Tick) {
+        if !self.wanted {
+            return;
+        }
         self.open.until = tick.elapsed;
         self.open.completed += tick.completed - self.completed;
         self.open.response.merge(&tick.recent);
@@ -59,6 +64,9 @@ impl Slices {
 
     /// All pieces. The last takes what no tick has told, so that together they hold every answer.
     pub(super) fn end(mut self, load: &LoadFacts) -> Vec<Slice> {
+        if !self.wanted {
+            return Vec::new();
+        }
         if self.open.until > self.open.from || self.done.is_empty() {
             self.close();
         }
@@ -126,7 +134,7 @@ mod tests {
             seconds: 1_000.0,
             ..LoadFacts::default()
         };
-        let mut slices = Slices::new();
+        let mut slices = Slices::new(true);
         for tick in 1..=5_000_u64 {
             let mut recent = Distribution::default();
             recent.record(tick * 1_000);
