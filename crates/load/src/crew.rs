@@ -66,7 +66,6 @@ pub(crate) fn run<S: Session + Send>(
         names: names.len(),
         per_connection: hire::per_connection(job),
         limits: hire::limits(job),
-        timeout: nanoseconds(job.load.timeout),
         retry: job.load.retry,
         clock,
         halt: &halt,

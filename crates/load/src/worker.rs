@@ -45,8 +45,6 @@ pub(crate) struct Orders<'a> {
     /// Requests that a connection carries.
     pub(crate) per_connection: u32,
     pub(crate) limits: Limits,
-    /// Nanoseconds from the due time.
-    pub(crate) timeout: u64,
     pub(crate) retry: Option<Retry>,
     pub(crate) clock: Clock,
     /// Set when the load is to end now.

@@ -26,9 +26,9 @@ impl<S: Session> Worker<'_, S> {
         while let Some(due) = self.schedule.next(now) {
             if due < now {
                 self.recorder.waited.record(now - due);
-                if due + self.orders.timeout <= now {
-                    self.recorder
-                        .gave_up(self.orders.timeout, now, self.draining);
+                let whole = self.orders.limits.whole;
+                if due + whole <= now {
+                    self.recorder.gave_up(whole, now, self.draining);
                     continue;
                 }
             }
