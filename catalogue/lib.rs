@@ -8,6 +8,10 @@ use include_dir::{Dir, include_dir};
 static APP_SERVERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/app-servers");
 static FRONT_ENDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/front-ends");
 
+/// A small app for each interface, and for each framework that a server is made for, in a folder of
+/// that name: what an entry is checked with.
+pub static SAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/samples");
+
 /// Programs that users have beside weir, as one TOML text; `weir doctor` looks for them.
 pub const TOOLS: &str = include_str!("tools.toml");
 

@@ -1,6 +1,6 @@
 //! The stages worth trying for an app without a plan: the rungs that catalogue entries propose.
 
-use record::{App, Choice, Stage, Transport};
+use record::{App, Choice, Stage};
 use stack::{Catalogue, Entry, Found, Kind, Rung, State};
 
 /// What `weir try` runs, and what it does not.
@@ -125,10 +125,7 @@ impl Ladder {
 }
 
 fn choice(entry: &Entry, rung: &Rung) -> Choice {
-    Choice {
-        entry: entry.name.clone(),
-        knobs: rung.knobs.clone(),
-    }
+    Choice::of(&entry.name).with(rung.knobs.clone())
 }
 
 fn stage(rung: &Rung, server: Option<Choice>, front: Option<Choice>, route: &str) -> Stage {
@@ -136,8 +133,7 @@ fn stage(rung: &Rung, server: Option<Choice>, front: Option<Choice>, route: &str
         name: rung.name.clone(),
         title: rung.title.clone(),
         server,
-        front,
-        link: Transport::Tcp,
+        fronts: front.into_iter().collect(),
         route: route.to_owned(),
         load: None,
     }

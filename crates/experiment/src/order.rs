@@ -39,7 +39,7 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use record::{Amount, App, Interface, Load, Stage, Transport, WarmUpPlan};
+    use record::{Amount, App, Interface, Load, Stage, WarmUpPlan};
 
     use super::*;
 
@@ -48,8 +48,7 @@ mod tests {
             name: name.into(),
             title: name.into(),
             server: None,
-            front: None,
-            link: Transport::Tcp,
+            fronts: Vec::new(),
             route: "/".into(),
             load: None,
         };
@@ -61,6 +60,7 @@ mod tests {
                 dir: "/".into(),
                 interface: Interface::Static,
                 entry: String::new(),
+                listens: std::collections::BTreeMap::new(),
                 frameworks: Vec::new(),
                 python: None,
                 setup: Vec::new(),

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Knob, Transport};
+use record::{Knob, Link};
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::load_table::LoadTable;
 
@@ -42,9 +43,9 @@ pub(crate) struct StageTable {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
     pub(crate) server: Option<ChoiceTable>,
-    pub(crate) front: Option<ChoiceTable>,
+    /// One, or a chain from the clients inwards.
     #[serde(default)]
-    pub(crate) link: Transport,
+    pub(crate) front: Fronts,
     pub(crate) route: Option<String>,
     /// Keys of the load that differ for this stage.
     #[serde(default)]
@@ -60,11 +61,43 @@ pub(crate) struct ClaimTable {
     pub(crate) expect: Vec<String>,
 }
 
+/// `"nginx"`, `{ entry = "nginx" }`, or a list of these.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fronts(pub(crate) Vec<ChoiceTable>);
+
+impl<'de> Deserialize<'de> for Fronts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FrontsVisitor;
+        impl<'de> Visitor<'de> for FrontsVisitor {
+            type Value = Fronts;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the name of an entry, a table `{ entry = \"...\" }`, or a list of them")
+            }
+            fn visit_str<E: serde::de::Error>(self, entry: &str) -> Result<Fronts, E> {
+                ChoiceVisitor.visit_str(entry).map(|choice| Fronts(vec![choice]))
+            }
+            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Fronts, M::Error> {
+                ChoiceVisitor.visit_map(map).map(|choice| Fronts(vec![choice]))
+            }
+            fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Fronts, S::Error> {
+                let mut choices = Vec::new();
+                while let Some(choice) = list.next_element()? {
+                    choices.push(choice);
+                }
+                Ok(Fronts(choices))
+            }
+        }
+        deserializer.deserialize_any(FrontsVisitor)
+    }
+}
+
 /// `"gunicorn"`, or `{ entry = "gunicorn", workers = 2 }`: an entry and the knobs that differ from
 /// its defaults.
 #[derive(Clone, Debug)]
 pub(crate) struct ChoiceTable {
     pub(crate) entry: String,
+    pub(crate) link: Link,
+    pub(crate) instances: u32,
     pub(crate) knobs: BTreeMap<String, Knob>,
 }
 
@@ -86,22 +119,34 @@ impl<'de> Visitor<'de> for ChoiceVisitor {
     fn visit_str<E: serde::de::Error>(self, entry: &str) -> Result<ChoiceTable, E> {
         Ok(ChoiceTable {
             entry: entry.to_owned(),
+            link: Link::default(),
+            instances: 1,
             knobs: BTreeMap::new(),
         })
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<ChoiceTable, M::Error> {
         let mut entry = None;
+        let mut link = Link::default();
+        let mut instances = 1;
         let mut knobs = BTreeMap::new();
         while let Some(key) = map.next_key::<String>()? {
-            if key == "entry" {
-                entry = Some(map.next_value()?);
-            } else {
-                knobs.insert(key, map.next_value::<KnobValue>()?.0);
+            match key.as_str() {
+                "entry" => entry = Some(map.next_value()?),
+                "link" => link = map.next_value()?,
+                "instances" => instances = map.next_value::<NonZeroU32>()?.get(),
+                _ => {
+                    knobs.insert(key, map.next_value::<KnobValue>()?.0);
+                }
             }
         }
         let entry = entry.ok_or_else(|| serde::de::Error::missing_field("entry"))?;
-        Ok(ChoiceTable { entry, knobs })
+        Ok(ChoiceTable {
+            entry,
+            link,
+            instances,
+            knobs,
+        })
     }
 }
 

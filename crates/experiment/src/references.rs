@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{Plan, Stage};
+use record::{Choice, Plan, Stage};
 use stack::{Reference, Running, StackError};
 
 use crate::error::ExperimentError;
@@ -81,7 +81,11 @@ fn alone(
     news: &mut dyn FnMut(&News),
 ) -> Result<Reference, StackError> {
     let bare = Stage {
-        front: None,
+        fronts: Vec::new(),
+        server: stage.server.clone().map(|server| Choice {
+            instances: 1,
+            ..server
+        }),
         ..stage.clone()
     };
     news(&News::Reference(stage.title.clone()));

@@ -177,7 +177,7 @@ impl Resolver<'_> {
                 "use letters, digits and `-_.+`; the words for people go into `title`",
             ));
         }
-        if table.server.is_none() && table.front.is_none() {
+        if table.server.is_none() && table.front.0.is_empty() {
             return Err(self.wrong(
                 &format!("stage[{index}]"),
                 "has neither `server` nor `front`",
@@ -201,8 +201,7 @@ impl Resolver<'_> {
             title: table.title.unwrap_or_else(|| table.name.clone()),
             name: table.name,
             server: table.server.map(choice),
-            front: table.front.map(choice),
-            link: table.link,
+            fronts: table.front.0.into_iter().map(choice).collect(),
             route,
             load: None,
         })
@@ -269,6 +268,8 @@ fn choice(table: ChoiceTable) -> Choice {
     Choice {
         entry: table.entry,
         knobs: table.knobs,
+        link: table.link,
+        instances: table.instances,
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use load::{Body, Event, Expected, Job, Status, Traffic};
 use observe::Watch;
-use record::{Load, Measured, Outcome, Plan, Protocol, Route, Stage, Trial, Visitors, Visits};
+use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial, Visitors, Visits};
 use stack::Reference;
 use traffic::{Page, PagePlan};
 use url::Url;
@@ -80,14 +80,17 @@ fn measure(
     running.verify(reference).map_err(failed)?;
     let job = Job {
         target: running.address().clone(),
-        protocol: Protocol::Http1, // as readiness and the comparison of answers speak it
+        protocol: running.protocol(),
         host: HOST.into(),
         traffic: traffic(
             &composition.route,
             expected(&composition.route, reference),
             load.page,
         ),
-        load,
+        load: Load {
+            tls: running.tls(),
+            ..load
+        },
     };
 
     let mut watch = Watch::attach(running.guardians());

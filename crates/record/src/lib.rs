@@ -6,11 +6,13 @@
 //! sizes are bytes; CPU time is seconds of one core.
 
 mod answers;
+mod app;
 mod calibration;
 mod cause;
 mod crowd;
 mod distribution;
 mod interval_log;
+mod link;
 mod load;
 mod loading;
 mod metric;
@@ -22,18 +24,17 @@ mod tls;
 mod trial;
 
 pub use answers::{CheckFacts, NamedFacts, Slow, TcpState, TimeLimit};
+pub use app::{App, Interface, Method, Route, StaticSite};
 pub use calibration::{Calibration, Pace};
 pub use cause::Cause;
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
 pub use interval_log::{Stretch, interval_log};
+pub use link::{Link, NoLink};
 pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
-pub use plan::{
-    App, Choice, Claim, Interface, Knob, Method, Plan, Protocol, Route, Stage, StaticSite, Target,
-    Transport,
-};
+pub use plan::{Choice, Claim, Knob, Plan, Protocol, Stage, Target, Transport};
 pub use run::{Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};

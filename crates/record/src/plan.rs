@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::Load;
+use crate::{App, Link, Load};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -53,135 +53,6 @@ impl Plan {
     }
 }
 
-/// An application, as its `app.toml` or its folder declares it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct App {
-    /// Short name.
-    pub name: String,
-    /// Absolute folder; servers start in it.
-    pub dir: PathBuf,
-    /// What an app server must be able to load.
-    pub interface: Interface,
-    /// What to load, in the interface's own words (`module:callable` for WSGI).
-    pub entry: String,
-    /// Frameworks recognised in the app (`flask`), for servers that come with a framework.
-    #[serde(default)]
-    pub frameworks: Vec<String>,
-    /// The interpreter that the app and its Python app servers run in; absolute.
-    #[serde(default)]
-    pub python: Option<PathBuf>,
-    /// Commands (argv) run once in `dir` before the first trial.
-    #[serde(default)]
-    pub setup: Vec<Vec<String>>,
-    /// Environment given to setup commands and servers.
-    #[serde(default)]
-    pub env: BTreeMap<String, String>,
-    /// Requests the app answers; the first is the default for load and readiness.
-    pub routes: Vec<Route>,
-    /// Files of the app that a front end can serve by itself.
-    #[serde(default)]
-    pub site: Option<StaticSite>,
-}
-
-/// What an app server must be able to load.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Interface {
-    /// A Python callable after PEP 3333.
-    Wsgi,
-    /// A Python callable after the ASGI specification.
-    Asgi,
-    /// Nothing to load: files only.
-    Static,
-}
-
-impl Interface {
-    /// The name used in entries and plans.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Wsgi => "wsgi",
-            Self::Asgi => "asgi",
-            Self::Static => "static",
-        }
-    }
-}
-
-/// A request and the answer that counts as right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Route {
-    /// Request method.
-    #[serde(default)]
-    pub method: Method,
-    /// Path and query, beginning with `/`.
-    pub path: String,
-    /// Request headers besides `Host`.
-    #[serde(default)]
-    pub headers: BTreeMap<String, String>,
-    /// Expected status.
-    pub status: u16,
-    /// Response headers that must be there, with the value they must have (`None`: any), names in
-    /// lower case.
-    #[serde(default)]
-    pub expect_headers: BTreeMap<String, Option<String>>,
-    /// Text that the body must contain.
-    #[serde(default)]
-    pub contains: Vec<String>,
-    /// Regular expressions of parts that differ from answer to answer; they are masked before two
-    /// bodies are compared.
-    #[serde(default)]
-    pub dynamic: Vec<String>,
-}
-
-impl Route {
-    /// `GET path`, answered with 200.
-    pub fn get(path: impl Into<String>) -> Self {
-        Self {
-            method: Method::Get,
-            path: path.into(),
-            headers: BTreeMap::new(),
-            status: 200,
-            expect_headers: BTreeMap::new(),
-            contains: Vec::new(),
-            dynamic: Vec::new(),
-        }
-    }
-
-    /// The request as a person writes it: `GET /`.
-    pub fn request(&self) -> String {
-        format!("{} {}", self.method.name(), self.path)
-    }
-}
-
-/// Request methods that weir sends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Method {
-    /// GET
-    #[default]
-    Get,
-    /// HEAD
-    Head,
-}
-
-impl Method {
-    /// The method as it stands on the request line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Head => "HEAD",
-        }
-    }
-}
-
-/// Files that a front end can serve without the app.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StaticSite {
-    /// Absolute folder.
-    pub dir: PathBuf,
-    /// URL path under which the app itself serves that folder, with slashes at both ends.
-    pub url: String,
-}
-
 /// One way of serving the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
@@ -191,11 +62,10 @@ pub struct Stage {
     pub title: String,
     /// The app server; absent when the front end serves files alone.
     pub server: Option<Choice>,
-    /// The front end; absent when clients speak to the app server.
-    pub front: Option<Choice>,
-    /// How the front end reaches the app server.
-    #[serde(default)]
-    pub link: Transport,
+    /// The front ends, from the one that clients speak to inwards; none when they speak to the app
+    /// server.
+    #[serde(default, alias = "front", deserialize_with = "one_or_many")]
+    pub fronts: Vec<Choice>,
     /// The route that is loaded: path of one of the app's routes.
     pub route: String,
     /// How it is loaded, where that is not as the plan says for all.
@@ -211,6 +81,48 @@ pub struct Choice {
     /// Knob values by name.
     #[serde(default)]
     pub knobs: BTreeMap<String, Knob>,
+    /// How those who call it reach it, as far as the plan says.
+    #[serde(default)]
+    pub link: Link,
+    /// How many of it run beside each other, each with an address of its own; at least 1.
+    #[serde(default = "one")]
+    pub instances: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Choice {
+    /// One of this entry, as it comes.
+    pub fn of(entry: impl Into<String>) -> Self {
+        Self {
+            entry: entry.into(),
+            knobs: BTreeMap::new(),
+            link: Link::default(),
+            instances: 1,
+        }
+    }
+
+    /// The same with these knobs.
+    #[must_use]
+    pub fn with(self, knobs: BTreeMap<String, Knob>) -> Self {
+        Self { knobs, ..self }
+    }
+}
+
+/// A list that was a single value, or none, in older runs.
+fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Choice>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Fronts {
+        Many(Vec<Choice>),
+        Perhaps(Option<Choice>),
+    }
+    Ok(match Fronts::deserialize(deserializer)? {
+        Fronts::Many(choices) => choices,
+        Fronts::Perhaps(choice) => choice.into_iter().collect(),
+    })
 }
 
 /// The value of a knob.

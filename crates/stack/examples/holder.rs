@@ -3,12 +3,11 @@
 //!
 //! Usage: `holder APP CATALOGUE PYTHON GUARD ENTRY`
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use record::{Choice, Stage, Transport};
+use record::{Choice, Stage};
 use stack::{Catalogue, GuardCommand, Options, StackError};
 
 fn main() -> ExitCode {
@@ -32,12 +31,8 @@ fn hold([app, catalogue, python, guard]: [PathBuf; 4], entry: &str) -> Result<()
     let stage = Stage {
         name: "held".into(),
         title: String::new(),
-        server: Some(Choice {
-            entry: entry.to_owned(),
-            knobs: BTreeMap::default(),
-        }),
-        front: None,
-        link: Transport::Tcp,
+        server: Some(Choice::of(entry)),
+        fronts: Vec::new(),
         route: app.routes[0].path.clone(),
         load: None,
     };

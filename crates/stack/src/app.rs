@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Interface, Method, Route, StaticSite};
+use record::{App, Interface, Link, Method, Route, StaticSite};
 use serde::Deserialize;
 
 use crate::entry::toml_problem;
 use crate::error::StackError;
 use crate::expression;
+use crate::offers::Offers;
 
 pub use crate::detect::detect;
 
@@ -20,6 +21,9 @@ struct AppFile {
     interface: Interface,
     #[serde(default)]
     entry: String,
+    /// For a program: what it speaks, `link` by `link`.
+    #[serde(default)]
+    listens: Vec<Link>,
     #[serde(default)]
     frameworks: Vec<String>,
     /// Relative to the app's folder.
@@ -104,7 +108,7 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
         .ok_or_else(|| problem("its folder cannot be found".to_owned()))?;
     let own = table.python.as_ref().map(|path| dir.join(path));
     let python = match table.interface {
-        Interface::Static => None,
+        Interface::Static | Interface::Rack | Interface::Program | Interface::Lua => None,
         Interface::Wsgi | Interface::Asgi => Some(interpreter(&dir, python.or(own.as_deref()))?),
     };
     resolve(table, dir, python).map_err(problem)
@@ -141,6 +145,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         name: table.name,
         interface: table.interface,
         entry: table.entry,
+        listens: listens(&table.listens),
         frameworks: table.frameworks,
         setup,
         env: table.env,
@@ -153,6 +158,16 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         python,
         dir,
     })
+}
+
+/// `["http", "fastcgi+unix"]`, by protocol; HTTP and TCP where a link does not say.
+fn listens(links: &[Link]) -> Offers {
+    let mut offers = Offers::new();
+    for link in links {
+        let transports = offers.entry(link.protocol.unwrap_or_default()).or_default();
+        transports.push(link.transport.unwrap_or_default());
+    }
+    offers
 }
 
 impl RouteTable {

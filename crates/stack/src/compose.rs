@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
-use record::{App, Choice, Interface, Knob, Protocol, Route, Stage, StaticSite, Transport};
+use record::{App, Choice, Interface, Knob, Link, Route, Stage, StaticSite};
 
 use crate::catalogue::Catalogue;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::nearest::nearest;
-use crate::offers::{no_transport, offered, or_none, spoken};
+use crate::offers::{Offers, Spoken, common, or_none, ways, words};
 use crate::render::refusal;
 
 /// What a stage means: which programs, with every knob's value, connected how.
@@ -24,17 +24,19 @@ pub struct Composition {
     pub cores: u32,
 }
 
-/// One program of a composition.
+/// One program of a composition, or several of a kind beside each other.
 #[derive(Clone, Debug)]
 pub struct Part {
+    /// Its name in the stack: its entry's, with a number where another part has the same.
+    pub name: String,
     /// Its entry in the catalogue.
     pub entry: Entry,
     /// Every knob, defaults included, formulas resolved.
     pub knobs: BTreeMap<String, Knob>,
-    /// What is spoken to it.
-    pub protocol: Protocol,
-    /// Over what.
-    pub transport: Transport,
+    /// How it is spoken to.
+    pub spoken: Spoken,
+    /// How many of it there are, each with an address of its own.
+    pub instances: u32,
 }
 
 impl Composition {
@@ -43,6 +45,11 @@ impl Composition {
         self.parts
             .iter()
             .find(|part| part.entry.kind == Kind::AppServer)
+    }
+
+    /// How many programs it is, instances counted.
+    pub fn programs(&self) -> usize {
+        self.parts.iter().map(|part| part.instances as usize).sum()
     }
 
     /// The routes that this stack answers: all of them, or those of the app's files.
@@ -73,17 +80,21 @@ pub(crate) fn compose_for(
 ) -> Result<Composition, StackError> {
     let bench = Bench { stage, app, cores };
     let route = bench.route()?;
-    let server = stage
-        .server
-        .as_ref()
-        .map(|choice| bench.app_server(choice, catalogue))
-        .transpose()?;
-    let front = stage
-        .front
-        .as_ref()
-        .map(|choice| bench.front_end(choice, catalogue, server.as_ref(), &route))
-        .transpose()?;
-    let parts: Vec<_> = front.into_iter().chain(server).collect();
+    let mut parts = Vec::new();
+    // Inside out: what a front end speaks decides how the program behind it listens.
+    let chain = stage.fronts.iter().map(|front| (Kind::FrontEnd, front));
+    let mut chain: Vec<_> = chain.chain(stage.server.iter().map(|server| (Kind::AppServer, server))).collect();
+    while let Some((kind, choice)) = chain.pop() {
+        let caller = chain.last().map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
+        let caller = caller.transpose()?;
+        let part = match kind {
+            Kind::AppServer => bench.app_server(choice, caller, catalogue)?,
+            Kind::FrontEnd => bench.front_end(choice, caller, parts.is_empty(), catalogue, &route)?,
+        };
+        parts.push(part);
+    }
+    parts.reverse();
+    name_apart(&mut parts);
     if parts.is_empty() {
         return Err(bench.refuse(
             "it names neither an app server nor a front end",
@@ -135,7 +146,12 @@ impl Bench<'_> {
         })
     }
 
-    fn app_server(&self, choice: &Choice, catalogue: &Catalogue) -> Result<Part, StackError> {
+    fn app_server(
+        &self,
+        choice: &Choice,
+        caller: Option<&Entry>,
+        catalogue: &Catalogue,
+    ) -> Result<Part, StackError> {
         let entry = catalogue.choose(Kind::AppServer, &choice.entry)?;
         let (app, interface) = (self.app, self.app.interface);
         if !entry.runs.contains(&interface) {
@@ -160,43 +176,35 @@ impl Bench<'_> {
                 "name the framework in app.toml (`frameworks = [\"…\"]`), or choose another app server",
             ));
         }
-        let transport = if self.stage.front.is_some() {
-            self.stage.link
-        } else {
-            Transport::Tcp
-        };
-        let protocol = spoken(&entry.listens, None, transport)
-            .ok_or_else(|| self.refuse(no_transport(entry, transport), offered(&entry.listens)))?;
-        self.part(entry, choice, protocol, transport)
+        if choice.instances > 1 && caller.is_none() {
+            return Err(self.refuse(
+                format!("{} instances of `{}` have an address each, and clients ask one", choice.instances, entry.name),
+                "put a front end before them: `front = \"…\"`",
+            ));
+        }
+        let offers = if app.listens.is_empty() { entry.listens.clone() } else { common(&entry.listens, &app.listens) };
+        self.part(entry, choice, &offers, caller)
     }
 
     fn front_end(
         &self,
         choice: &Choice,
+        caller: Option<&Entry>,
+        innermost: bool,
         catalogue: &Catalogue,
-        server: Option<&Part>,
         route: &Route,
     ) -> Result<Part, StackError> {
         let entry = catalogue.choose(Kind::FrontEnd, &choice.entry)?;
-        match server {
-            Some(server)
-                if spoken(&entry.speaks, Some(server.protocol), server.transport).is_none() =>
-            {
-                return Err(self.refuse(
-                    format!(
-                        "`{}` cannot speak to `{}` that way",
-                        entry.name, server.entry.name
-                    ),
-                    offered(&entry.speaks),
-                ));
-            }
-            Some(_) => {}
-            None => self.can_serve_files(entry, route)?,
+        if innermost {
+            self.can_serve_files(entry, route)?;
         }
-        let protocol = spoken(&entry.listens, None, Transport::Tcp).ok_or_else(|| {
-            self.refuse(no_transport(entry, Transport::Tcp), offered(&entry.listens))
-        })?;
-        self.part(entry, choice, protocol, Transport::Tcp)
+        if choice.instances > 1 {
+            return Err(self.refuse(
+                format!("`{}` is a front end, and a stage has one of each", entry.name),
+                "set `instances` on the server",
+            ));
+        }
+        self.part(entry, choice, &entry.listens, caller)
     }
 
     fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<(), StackError> {
@@ -229,16 +237,71 @@ impl Bench<'_> {
         &self,
         entry: &Entry,
         choice: &Choice,
-        protocol: Protocol,
-        transport: Transport,
+        listens: &Offers,
+        caller: Option<&Entry>,
     ) -> Result<Part, StackError> {
-        let knobs = entry.settle(&choice.knobs, self.app.interface, self.cores)?;
         Ok(Part {
+            name: entry.name.clone(),
+            knobs: entry.settle(&choice.knobs, self.app.interface, self.cores)?,
+            spoken: self.spoken(entry, choice.link, listens, caller)?,
+            instances: choice.instances,
             entry: entry.clone(),
-            knobs,
-            protocol,
-            transport,
         })
+    }
+
+    /// The first way in which the program listens, its caller speaks, and the plan asks for.
+    fn spoken(
+        &self,
+        entry: &Entry,
+        asked: Link,
+        listens: &Offers,
+        caller: Option<&Entry>,
+    ) -> Result<Spoken, StackError> {
+        let offers = caller.map_or_else(|| listens.clone(), |caller| common(listens, &caller.speaks));
+        if let Some(spoken) = ways(&offers, asked).next() {
+            return match asked.tls && !entry.tls.contains(&spoken.protocol) {
+                false => Ok(spoken),
+                true => Err(self.refuse(
+                    format!("`{}` does not speak {} inside TLS", entry.name, spoken.protocol.words()),
+                    "put a front end before it, with `link = \"https\"`",
+                )),
+            };
+        }
+        let wish = match asked.to_string() {
+            link if link.is_empty() => String::new(),
+            link => format!(", and the plan asks for `{link}`"),
+        };
+        Err(match caller {
+            None => self.refuse(
+                format!("`{}` listens to {}{wish}", entry.name, words(listens)),
+                format!("choose a `link` of these: {}", words(listens)),
+            ),
+            Some(caller) => self.refuse(
+                format!(
+                    "`{}` listens to {}; `{}` speaks {}{wish}",
+                    entry.name,
+                    words(listens),
+                    caller.name,
+                    words(&caller.speaks)
+                ),
+                if offers.is_empty() {
+                    "they have nothing in common: choose another front end or app server".to_owned()
+                } else {
+                    format!("they have in common: {}", words(&offers))
+                },
+            ),
+        })
+    }
+}
+
+/// Two parts of one entry are told apart by a number.
+fn name_apart(parts: &mut [Part]) {
+    for at in 1..parts.len() {
+        let same = parts[..at].iter().filter(|part| part.entry.name == parts[at].entry.name);
+        let before = same.count();
+        if before > 0 {
+            parts[at].name = format!("{}-{}", parts[at].entry.name, before + 1);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite, Transport};
+use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite};
 
 use crate::catalogue::Catalogue;
 use crate::compose::compose_for;
@@ -35,6 +35,7 @@ fn app(interface: Interface) -> App {
         dir: std::env::temp_dir(),
         interface,
         entry: "app:app".into(),
+        listens: BTreeMap::new(),
         frameworks: vec!["flask".into()],
         python: Some(python()),
         setup: Vec::new(),
@@ -49,34 +50,28 @@ fn app(interface: Interface) -> App {
 
 /// Every way in which an entry can stand in a stage with these knobs.
 fn stages(entry: &Entry, knobs: BTreeMap<String, Knob>) -> Vec<Stage> {
-    let own = Choice {
-        entry: entry.name.clone(),
-        knobs,
-    };
-    let stage = |server, front, link| Stage {
+    let own = Choice::of(&entry.name).with(knobs);
+    let stage = |server, fronts| Stage {
         name: "contract".into(),
         title: String::new(),
         server,
-        front,
-        link,
+        fronts,
         route: "/static/a.css".into(),
         load: None,
     };
-    let other = |name: &str| {
-        Some(Choice {
-            entry: name.into(),
-            knobs: BTreeMap::new(),
-        })
+    let other = |name: &str, link: &str| Choice {
+        link: link.parse().unwrap(),
+        ..Choice::of(name)
     };
     match entry.kind {
         Kind::AppServer => vec![
-            stage(Some(own.clone()), None, Transport::Tcp),
-            stage(Some(own), other("nginx"), Transport::Unix),
+            stage(Some(own.clone()), vec![]),
+            stage(Some(Choice { link: "unix".parse().unwrap(), ..own }), vec![other("nginx", "")]),
         ],
         Kind::FrontEnd => vec![
-            stage(None, Some(own.clone()), Transport::Tcp),
-            stage(other("gunicorn"), Some(own.clone()), Transport::Tcp),
-            stage(other("gunicorn"), Some(own), Transport::Unix),
+            stage(None, vec![own.clone()]),
+            stage(Some(other("gunicorn", "")), vec![own.clone()]),
+            stage(Some(other("gunicorn", "unix")), vec![own]),
         ],
     }
 }
@@ -111,7 +106,7 @@ fn holds(
             let identities: Vec<_> = parts
                 .map(|part| identities[&part.entry.name].clone())
                 .collect();
-            let addresses = ports::free(identities.len()).unwrap();
+            let addresses = ports::free(composition.programs()).unwrap();
             let workspace = Workspace::place(&composition, folder.path(), &identities, &addresses);
             for program in
                 render(&composition, &workspace).unwrap_or_else(|error| panic!("{error}"))

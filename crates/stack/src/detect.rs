@@ -137,6 +137,7 @@ fn app(
         dir,
         interface,
         entry: entry.to_owned(),
+        listens: BTreeMap::new(),
         frameworks: framework
             .into_iter()
             .map(|(name, _)| name.clone())

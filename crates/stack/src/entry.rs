@@ -2,10 +2,11 @@ mod flaws;
 
 use std::collections::BTreeMap;
 
-use record::{App, Interface, Knob, Protocol, Transport};
+use record::{App, Interface, Knob, Protocol};
 use serde::Deserialize;
 
 use crate::knob::KnobSpec;
+use crate::offers::Offers;
 use crate::order::StopSignal;
 
 /// One app server or front end, as its TOML file declares it.
@@ -28,10 +29,13 @@ pub struct Entry {
     #[serde(default)]
     pub frameworks: Vec<String>,
     /// What clients can speak to it.
-    pub listens: BTreeMap<Protocol, Vec<Transport>>,
+    pub listens: Offers,
+    /// Which of these it can also speak inside TLS.
+    #[serde(default)]
+    pub tls: Vec<Protocol>,
     /// What it can speak to a server behind it.
     #[serde(default)]
-    pub speaks: BTreeMap<Protocol, Vec<Transport>>,
+    pub speaks: Offers,
     pub(crate) find: Find,
     /// Commands (templates) that install it, by means.
     #[serde(default)]

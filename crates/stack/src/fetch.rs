@@ -4,9 +4,12 @@
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::time::Duration;
 
-use record::{Route, Target};
+use record::{Protocol, Route, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
-use wire::{Answer, Ask, Collector, Http1};
+use wire::{
+    Ajp, Answer, Ask, Collector, FastCgi, Http1, Http2, Http10, Scgi, Session, Setup, Tls, TlsSettings,
+    Uwsgi,
+};
 
 /// How often a wait asks whether to go on.
 const TICK: Duration = Duration::from_millis(50);
@@ -15,16 +18,44 @@ const HANDOVER: Duration = Duration::from_secs(1);
 /// Largest answer that is kept, in bytes on the wire.
 const LARGEST: usize = 64 * 1024 * 1024;
 
+/// A place where something is spoken to, and in what.
+#[derive(Clone, Debug)]
+pub(crate) struct Door {
+    pub(crate) target: Target,
+    pub(crate) protocol: Protocol,
+    /// None outside TLS.
+    pub(crate) tls: Option<TlsSettings>,
+}
+
 /// Sends a route's request and collects the answer; gives up when `go_on` says no.
 ///
 /// The error is a few words, such as `connection refused`.
 pub(crate) fn fetch(
-    target: &Target,
+    door: &Door,
     route: &Route,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, String> {
-    let (mut collector, request) = ask(target, route)?;
-    let mut socket = connect(target).map_err(|error| words(&error))?;
+    match (door.protocol, &door.tls) {
+        (Protocol::Http1, None) => one::<Http1>(door, route, go_on),
+        (Protocol::Http1, Some(_)) => one::<Tls<Http1>>(door, route, go_on),
+        (Protocol::Http10, None) => one::<Http10>(door, route, go_on),
+        (Protocol::Http10, Some(_)) => one::<Tls<Http10>>(door, route, go_on),
+        (Protocol::Http2, None) => one::<Http2>(door, route, go_on),
+        (Protocol::Http2, Some(_)) => one::<Tls<Http2>>(door, route, go_on),
+        (Protocol::FastCgi, _) => one::<FastCgi>(door, route, go_on),
+        (Protocol::Scgi, _) => one::<Scgi>(door, route, go_on),
+        (Protocol::Uwsgi, _) => one::<Uwsgi>(door, route, go_on),
+        (Protocol::Ajp, _) => one::<Ajp>(door, route, go_on),
+    }
+}
+
+fn one<S: Session>(
+    door: &Door,
+    route: &Route,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Answer, String> {
+    let (mut collector, request) = ask::<S>(door, route)?;
+    let mut socket = connect(&door.target).map_err(|error| words(&error))?;
     socket.write_all(&request).map_err(|error| words(&error))?;
     let mut piece = vec![0; 64 * 1024];
     let mut owed = Vec::new();
@@ -54,8 +85,8 @@ pub(crate) fn fetch(
     }
 }
 
-fn ask(target: &Target, route: &Route) -> Result<(Collector<Http1>, Vec<u8>), String> {
-    let host = match target {
+fn ask<S: Session>(door: &Door, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
+    let host = match door.target {
         Target::Tcp(address) => address.to_string(),
         Target::Unix(_) => "localhost".to_owned(),
     };
@@ -72,7 +103,12 @@ fn ask(target: &Target, route: &Route) -> Result<(Collector<Http1>, Vec<u8>), St
         body: &[],
         keep_alive: false,
     };
-    Collector::new(&ask).map_err(|error| error.to_string())
+    let setup = Setup {
+        secure: door.tls.is_some(),
+        tls: door.tls.clone(),
+        ..Setup::default()
+    };
+    Collector::on(&setup, &ask).map_err(|error| error.to_string())
 }
 
 fn connect(target: &Target) -> std::io::Result<Socket> {

@@ -43,6 +43,8 @@ pub enum KnobKind {
     Boolean,
     /// One of a list of words.
     Choice,
+    /// Any text of one line: a command, a name.
+    Text,
 }
 
 /// Why a value is not one of a knob's, and what to type instead.
@@ -62,6 +64,7 @@ impl KnobSpec {
             }
             KnobKind::Boolean => "true or false".to_owned(),
             KnobKind::Choice => format!("one of {}", self.choices.join(", ")),
+            KnobKind::Text => "a text of one line".to_owned(),
         }
     }
 
@@ -88,6 +91,9 @@ impl KnobSpec {
                 Ok(given.clone())
             }
             (KnobKind::Choice, Knob::Text(word)) => Err(self.unknown_choice(word)),
+            (KnobKind::Text, Knob::Text(text)) if !text.contains(char::is_control) => {
+                Ok(given.clone())
+            }
             (_, other) => Err(Unfit {
                 problem: format!("`{}` is not {}", text(other), self.range()),
                 hint: format!("write {}", self.range()),
@@ -130,6 +136,7 @@ impl KnobSpec {
             }
             KnobKind::Boolean => vec![Knob::Switch(false), Knob::Switch(true)],
             KnobKind::Choice => self.choices.iter().cloned().map(Knob::Text).collect(),
+            KnobKind::Text => Vec::new(),
         }
     }
 
@@ -151,12 +158,8 @@ impl KnobSpec {
         if self.help.is_empty() || self.help.contains('\n') || self.source.is_empty() {
             return Some("`help` (one line) and `source` must not be empty".into());
         }
-        let known = ["wsgi", "asgi", "static"];
-        if let Some(name) = self
-            .default_for
-            .keys()
-            .find(|name| !known.contains(&name.as_str()))
-        {
+        let known = |name: &&String| Interface::ALL.iter().any(|one| one.name() == name.as_str());
+        if let Some(name) = self.default_for.keys().find(|name| !known(name)) {
             return Some(format!("`default-for` names an unknown interface `{name}`"));
         }
         let defaults = std::iter::once(&self.default).chain(self.default_for.values());

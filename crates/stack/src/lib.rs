@@ -8,6 +8,7 @@
 pub mod app;
 mod capture;
 mod catalogue;
+mod certificate;
 mod compose;
 #[cfg(test)]
 mod contract;
@@ -43,6 +44,7 @@ pub use compose::{Composition, Part, compose};
 pub use detect::Detected;
 pub use entry::{Entry, Kind, Rung};
 pub use error::StackError;
+pub use offers::{Offers, Spoken};
 pub use knob::{KnobKind, KnobSpec};
 pub use probe::{Found, State, probe, require};
 pub use render::{Program, render};

@@ -2,43 +2,76 @@
 
 use std::collections::BTreeMap;
 
-use record::{Protocol, Transport};
+use record::{Link, Protocol, Transport};
 
-use crate::entry::Entry;
+/// What a program listens to or speaks, each over these transports.
+pub type Offers = BTreeMap<Protocol, Vec<Transport>>;
 
-type Offers = BTreeMap<Protocol, Vec<Transport>>;
-
-/// The first protocol offered over this transport (the wanted one, if one is wanted).
-pub(crate) fn spoken(
-    offers: &Offers,
-    wanted: Option<Protocol>,
-    transport: Transport,
-) -> Option<Protocol> {
-    let fits = |protocol: &Protocol| wanted.is_none_or(|wanted| wanted == *protocol);
-    offers
-        .iter()
-        .find(|(protocol, transports)| fits(protocol) && transports.contains(&transport))
-        .map(|(protocol, _)| *protocol)
+/// What a program is spoken to in, decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// Over what.
+    pub transport: Transport,
+    /// Whether inside TLS.
+    pub tls: bool,
 }
 
-pub(crate) fn no_transport(entry: &Entry, transport: Transport) -> String {
-    format!("`{}` does not listen on {}", entry.name, words(transport))
-}
-
-pub(crate) fn offered(offers: &Offers) -> String {
-    let names: Vec<_> = offers
-        .values()
-        .flatten()
-        .map(|transport| words(*transport))
-        .collect();
-    format!("it offers: {}", or_none(&names))
-}
-
-fn words(transport: Transport) -> &'static str {
-    match transport {
-        Transport::Tcp => "tcp",
-        Transport::Unix => "unix",
+impl Spoken {
+    /// As a person says it: `uwsgi over a Unix socket`.
+    pub fn words(self) -> String {
+        let tls = if self.tls { " inside TLS" } else { "" };
+        let over = match self.transport {
+            Transport::Tcp => "TCP",
+            Transport::Unix => "a Unix socket",
+        };
+        format!("{}{tls} over {over}", self.protocol.words())
     }
+}
+
+/// Every way in these offers that fits what was asked for, HTTP/1 over TCP before anything else.
+pub(crate) fn ways(offers: &Offers, asked: Link) -> impl Iterator<Item = Spoken> {
+    let protocols = offers
+        .iter()
+        .filter(move |(protocol, _)| asked.protocol.is_none_or(|wanted| wanted == **protocol));
+    protocols.flat_map(move |(protocol, transports)| {
+        let transports = transports
+            .iter()
+            .filter(move |transport| asked.transport.is_none_or(|wanted| wanted == **transport));
+        transports.map(move |transport| Spoken {
+            protocol: *protocol,
+            transport: *transport,
+            tls: asked.tls,
+        })
+    })
+}
+
+/// What both sides offer.
+pub(crate) fn common(one: &Offers, other: &Offers) -> Offers {
+    let both = one.iter().filter_map(|(protocol, transports)| {
+        let theirs = other.get(protocol)?;
+        let shared = transports.iter().filter(|transport| theirs.contains(transport));
+        let shared: Vec<_> = shared.copied().collect();
+        (!shared.is_empty()).then_some((*protocol, shared))
+    });
+    both.collect()
+}
+
+/// What is offered, for people: `HTTP/1 (tcp, unix), uwsgi (tcp)`.
+pub(crate) fn words(offers: &Offers) -> String {
+    let each = offers.iter().map(|(protocol, transports)| {
+        let names: Vec<_> = transports
+            .iter()
+            .map(|transport| match transport {
+                Transport::Tcp => "tcp",
+                Transport::Unix => "unix",
+            })
+            .collect();
+        format!("{} ({})", protocol.words(), names.join(", "))
+    });
+    let each: Vec<_> = each.collect();
+    or_none(&each.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 pub(crate) fn or_none(names: &[&str]) -> String {

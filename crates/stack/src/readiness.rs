@@ -63,6 +63,7 @@ pub(crate) fn wait(
     route: &Route,
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
+    let door = program.door();
     let mut last = Attempt::Nothing;
     loop {
         if patience.interrupted() {
@@ -87,7 +88,7 @@ pub(crate) fn wait(
             let at_work = server.exit_within(Duration::ZERO).is_none();
             patience.lasts() && at_work && !lost_its_address(program)
         };
-        match fetch(&program.listen, route, &mut go_on) {
+        match fetch(&door, route, &mut go_on) {
             Ok(answer) if answer.status == route.status => return ours(server, program),
             Ok(answer) => last = Attempt::Answered(answer.status),
             Err(words) => last = Attempt::Failed(words),

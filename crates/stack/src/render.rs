@@ -4,16 +4,21 @@ use std::path::{Path, PathBuf};
 
 use record::{Knob, RenderedFile, Target};
 use serde::Serialize;
+use wire::TlsSettings;
 
 use crate::compose::{Composition, Part};
 use crate::entry::Stop;
 use crate::error::StackError;
+use crate::fetch::Door;
+use crate::offers::Spoken;
 use crate::workspace::{Seat, Workspace};
-use template::{AddressWords, SeatWords, Template};
+use template::{ListenWords, SeatWords, Template, TlsWords, UpstreamWords};
 
 /// A program as a value: everything that decides how it runs, nothing started yet.
 #[derive(Clone, Debug, Serialize)]
 pub struct Program {
+    /// Its name in the stack: its folder's and its log's.
+    pub name: String,
     /// Name of its catalogue entry.
     pub entry: String,
     /// The version it reports of itself.
@@ -28,6 +33,12 @@ pub struct Program {
     pub cwd: PathBuf,
     /// Where it will listen.
     pub listen: Target,
+    /// What is spoken to it there.
+    #[serde(skip)]
+    pub spoken: Spoken,
+    /// How its handshake is made, once its certificate is there; none outside TLS.
+    #[serde(skip)]
+    pub(crate) handshake: Option<TlsSettings>,
     /// Every knob with its value, defaults included.
     pub knobs: Vec<(String, Knob)>,
     /// Files to be written, paths below the workspace's folder.
@@ -42,6 +53,17 @@ pub struct Program {
     pub(crate) stop: Stop,
     #[serde(skip)]
     pub(crate) address_in_use: String,
+}
+
+impl Program {
+    /// Where it is spoken to, and how.
+    pub(crate) fn door(&self) -> Door {
+        Door {
+            target: self.listen.clone(),
+            protocol: self.spoken.protocol,
+            tls: self.handshake.clone(),
+        }
+    }
 }
 
 /// A need of an entry that applies here.
@@ -60,24 +82,35 @@ pub fn render(
     composition: &Composition,
     workspace: &Workspace,
 ) -> Result<Vec<Program>, StackError> {
-    let seats = &workspace.seats;
-    let parts = composition.parts.iter().zip(seats).enumerate();
-    parts
-        .map(|(at, (part, seat))| {
-            let folder = workspace.folder.join(&part.entry.name);
-            let seat_words = SeatWords {
-                listen: AddressWords::of(&seat.listen),
-                upstream: seats
-                    .get(at + 1)
-                    .map(|inner| AddressWords::of(&inner.listen)),
-                folder,
+    let seats = workspace.seats.iter();
+    seats
+        .map(|seat| {
+            let part = &composition.parts[seat.part];
+            let words = SeatWords {
+                listen: ListenWords::new(part.spoken, &seat.listen),
+                upstream: upstream(composition, workspace, seat.part + 1),
+                folder: workspace.folder.join(&seat.name),
                 program: seat.identity.program.clone(),
                 version: seat.identity.version.clone(),
+                tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
             };
-            let template = Template::new(composition, part, Some(seat_words));
+            let template = Template::new(composition, part, Some(words));
             program(composition, part, seat, &template, &workspace.folder)
         })
         .collect()
+}
+
+/// What is behind a program, if anything is.
+fn upstream(
+    composition: &Composition,
+    workspace: &Workspace,
+    inner: usize,
+) -> Option<UpstreamWords> {
+    let part = composition.parts.get(inner)?;
+    Some(UpstreamWords::new(
+        part.spoken,
+        workspace.seats_of(inner).map(|seat| &seat.listen),
+    ))
 }
 
 fn program(
@@ -93,6 +126,7 @@ fn program(
         env.insert(name.clone(), template.render("env", text)?);
     }
     Ok(Program {
+        name: seat.name.clone(),
         entry: entry.name.clone(),
         version: seat.identity.version.clone(),
         argv: template.argv(&entry.argv)?,
@@ -100,14 +134,16 @@ fn program(
         unset: entry.unset.clone(),
         cwd: composition.app.dir.clone(),
         listen: seat.listen.clone(),
+        spoken: part.spoken,
+        handshake: None,
         knobs: part.knobs.clone().into_iter().collect(),
-        files: template.files()?,
+        files: template.files(&seat.name)?,
         check: entry
             .check
             .as_ref()
             .map(|argv| template.list("check", argv))
             .transpose()?,
-        log: folder.join(format!("{}.log", entry.name)),
+        log: folder.join(format!("{}.log", seat.name)),
         needs: template.needs()?,
         stop: entry.stop,
         address_in_use: entry.address_in_use.clone(),

@@ -1,9 +1,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{ServerFacts, StackFacts, Target, Verified};
+use record::{Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 use tempfile::TempDir;
 
+use crate::certificate::CERTIFICATE;
 use crate::compose::Composition;
 use crate::error::StackError;
 use crate::log;
@@ -65,6 +66,20 @@ impl<'a> Running<'a> {
         &self.programs[0].listen
     }
 
+    /// What clients speak there.
+    pub fn protocol(&self) -> Protocol {
+        self.programs[0].spoken.protocol
+    }
+
+    /// How clients make their handshake; none outside TLS.
+    pub fn tls(&self) -> Option<Tls> {
+        let folder = self.folder.as_ref()?.path();
+        self.programs[0].spoken.tls.then(|| Tls {
+            authorities: Some(folder.join(CERTIFICATE)),
+            ..Tls::default()
+        })
+    }
+
     /// The main process of each program with the name of its entry, from the client's side inwards.
     pub fn processes(&self) -> Vec<(u32, String)> {
         let pids = self.supervised.iter().map(Supervised::pid);
@@ -89,7 +104,7 @@ impl<'a> Running<'a> {
         let routes = self.composition.routes();
         match (self.composition.app_server(), self.programs.last()) {
             (Some(_), Some(server)) => Reference::ask(
-                &server.listen,
+                &server.door(),
                 &routes,
                 &format!("{} alone", server.entry),
                 self.patience(),
@@ -106,7 +121,7 @@ impl<'a> Running<'a> {
     pub fn verify(&mut self, reference: &Reference) -> Result<Verified, StackError> {
         let routes = self.composition.routes();
         let verified = verify::verify(
-            self.address(),
+            &self.programs[0].door(),
             &routes,
             &self.composition.route,
             reference,

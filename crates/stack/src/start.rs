@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::capture::capture;
+use crate::certificate;
 use crate::compose::Composition;
 use crate::error::StackError;
 use crate::log;
@@ -84,14 +85,21 @@ fn start_once<'a>(
 ) -> Result<Running<'a>, Unready> {
     let folder = new_folder().map_err(StackError::system("creating a folder for the stack"))?;
     let addresses =
-        (options.ports)(composition.parts.len()).map_err(StackError::system("choosing ports"))?;
+        (options.ports)(composition.programs()).map_err(StackError::system("choosing ports"))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
-    let programs = render(composition, &workspace)?;
+    let mut programs = render(composition, &workspace)?;
     // Guardians first: from here on the folder is removed whatever happens to weir.
     let supervised: Vec<_> = programs
         .iter()
-        .map(|program| Supervised::open(&options.guard, &program.entry, folder.path()))
+        .map(|program| Supervised::open(&options.guard, &program.name, folder.path()))
         .collect::<Result<_, _>>()?;
+    let secret = programs.iter_mut().filter(|program| program.spoken.tls);
+    for (made, program) in secret.enumerate() {
+        if made == 0 {
+            certificate::make(folder.path())?;
+        }
+        program.handshake = Some(certificate::settings(folder.path())?);
+    }
     let mut running = Running::new(
         composition.clone(),
         programs,
@@ -151,7 +159,7 @@ fn have(need: &Prerequisite, program: &Program) -> Result<(), StackError> {
 /// Writes a program's files into its own folder.
 pub(crate) fn write(program: &Program, folder: &Path) -> Result<(), StackError> {
     let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
-    let own = folder.join(&program.entry);
+    let own = folder.join(&program.name);
     std::fs::create_dir(&own).map_err(doing(&own))?;
     program.files.iter().try_for_each(|file| {
         let path = folder.join(&file.path);

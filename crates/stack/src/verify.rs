@@ -1,11 +1,11 @@
 use std::path::PathBuf;
 
-use record::{Route, StaticSite, Target, Verified};
+use record::{Route, StaticSite, Verified};
 use wire::Answer;
 
 use crate::difference::first_difference;
 use crate::error::StackError;
-use crate::fetch::fetch;
+use crate::fetch::{Door, fetch};
 use crate::readiness::Patience;
 
 /// What counts as right: an answer for each route.
@@ -30,13 +30,13 @@ impl Reference {
 
     /// Asks a server each route twice: what differs between two answers cannot be compared.
     pub(crate) fn ask(
-        target: &Target,
+        door: &Door,
         routes: &[&Route],
         source: &str,
         patience: Patience<'_>,
     ) -> Result<Self, StackError> {
         let expect = |route: &&Route| {
-            let (first, second) = (ask(target, route, patience)?, ask(target, route, patience)?);
+            let (first, second) = (ask(door, route, patience)?, ask(door, route, patience)?);
             check(route, &first)?;
             let (first, second) = (masked(route, first.body)?, masked(route, second.body)?);
             Ok(Expected {
@@ -91,7 +91,7 @@ impl Reference {
 
 /// Compares a stack's answer to every route with the reference.
 pub(crate) fn verify(
-    target: &Target,
+    door: &Door,
     routes: &[&Route],
     loaded: &Route,
     reference: &Reference,
@@ -103,7 +103,7 @@ pub(crate) fn verify(
     };
     let mut not_compared = Vec::new();
     for route in routes {
-        let answer = ask(target, route, patience)?;
+        let answer = ask(door, route, patience)?;
         check(route, &answer)?;
         if *route == loaded {
             verified.status = answer.status;
@@ -130,9 +130,9 @@ pub(crate) fn verify(
     Ok(verified)
 }
 
-fn ask(target: &Target, route: &Route, patience: Patience<'_>) -> Result<Answer, StackError> {
+fn ask(door: &Door, route: &Route, patience: Patience<'_>) -> Result<Answer, StackError> {
     let patience = patience.anew();
-    fetch(target, route, &mut || patience.lasts()).map_err(|problem| {
+    fetch(door, route, &mut || patience.lasts()).map_err(|problem| {
         if patience.interrupted() {
             return StackError::Interrupted;
         }

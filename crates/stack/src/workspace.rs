@@ -14,25 +14,31 @@ pub struct Workspace {
     pub(crate) seats: Vec<Seat>,
 }
 
-/// What one part of a composition is given.
+/// What one program of a composition is given: a part has as many seats as instances.
 #[derive(Clone, Debug)]
 pub(crate) struct Seat {
+    /// Which part of the composition takes it.
+    pub(crate) part: usize,
+    /// The program's own name: its folder's and its log's.
+    pub(crate) name: String,
     pub(crate) listen: Target,
     pub(crate) identity: Identity,
 }
 
 impl Workspace {
-    /// These addresses for the parts, in a folder that exists.
+    /// These addresses for the programs, in a folder that exists; one identity for each part.
     pub(crate) fn place(
         composition: &Composition,
         folder: &Path,
         identities: &[Identity],
         addresses: &[SocketAddr],
     ) -> Self {
-        let parts = composition.parts.iter().zip(identities).zip(addresses);
-        let seats = parts.map(|((part, identity), address)| Seat {
-            listen: place(part, folder, *address),
-            identity: identity.clone(),
+        let seats = seats(composition).zip(addresses);
+        let seats = seats.map(|((part, name), address)| Seat {
+            listen: place(&composition.parts[part], &name, folder, *address),
+            identity: identities[part].clone(),
+            part,
+            name,
         });
         Self {
             seats: seats.collect(),
@@ -44,29 +50,41 @@ impl Workspace {
     ///
     /// A server that is not installed is shown as if it were newer than any condition asks for.
     pub fn preview(composition: &Composition) -> Self {
-        let folder = PathBuf::from("/tmp/weir-preview");
         let python = composition.app.python.as_deref();
-        let seats = composition
-            .parts
-            .iter()
-            .zip(8000..)
-            .map(|(part, port)| Seat {
-                listen: place(part, &folder, ([127, 0, 0, 1], port).into()),
-                identity: identify(&part.entry, python).unwrap_or_else(|_| Identity {
+        let parts = composition.parts.iter();
+        let identities: Vec<_> = parts
+            .map(|part| {
+                identify(&part.entry, python).unwrap_or_else(|_| Identity {
                     program: part.entry.find.program.as_ref().map(PathBuf::from),
                     version: "999".to_owned(),
-                }),
-            });
-        Self {
-            seats: seats.collect(),
-            folder,
-        }
+                })
+            })
+            .collect();
+        let ports = 8000..8000 + u16::try_from(composition.programs()).unwrap_or(u16::MAX - 8000);
+        let addresses: Vec<_> = ports.map(|port| ([127, 0, 0, 1], port).into()).collect();
+        Self::place(composition, Path::new("/tmp/weir-preview"), &identities, &addresses)
+    }
+
+    /// The seats of one part.
+    pub(crate) fn seats_of(&self, part: usize) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().filter(move |seat| seat.part == part)
     }
 }
 
-fn place(part: &Part, folder: &Path, address: SocketAddr) -> Target {
-    match part.transport {
+/// Every program of a composition: which part it is of, and its name.
+fn seats(composition: &Composition) -> impl Iterator<Item = (usize, String)> {
+    let parts = composition.parts.iter().enumerate();
+    parts.flat_map(|(at, part)| {
+        (1..=part.instances).map(move |number| match part.instances {
+            1 => (at, part.name.clone()),
+            _ => (at, format!("{}-{number}", part.name)),
+        })
+    })
+}
+
+fn place(part: &Part, name: &str, folder: &Path, address: SocketAddr) -> Target {
+    match part.spoken.transport {
         Transport::Tcp => Target::Tcp(address),
-        Transport::Unix => Target::Unix(folder.join(format!("{}.sock", part.entry.name))),
+        Transport::Unix => Target::Unix(folder.join(format!("{name}.sock"))),
     }
 }

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use record::{App, Interface, Knob, Transport};
+use record::{App, Interface, Knob};
 use stack::{Catalogue, Workspace};
 use support::{HELLO, choice, gunicorn, served_by, stage, text, wsgi};
 
@@ -85,7 +85,7 @@ fn what_cannot_work_is_refused_with_a_reason() {
         (error.as_str(), hint.as_str()),
         ("unknown app server `nginx`", "`nginx` is a known front end")
     );
-    let (error, _) = refused(&stage(None, None, Transport::Tcp), &demo.app);
+    let (error, _) = refused(&stage(None, None, "tcp"), &demo.app);
     assert!(
         error.ends_with("it names neither an app server nor a front end"),
         "{error}"
@@ -123,7 +123,7 @@ fn what_cannot_work_is_refused_with_a_reason() {
 #[test]
 fn a_front_end_alone_needs_files() {
     let demo = wsgi(HELLO);
-    let alone = stage(None, Some(choice("nginx", &[])), Transport::Tcp);
+    let alone = stage(None, Some(choice("nginx", &[])), "tcp");
     let (error, _) = refused(&alone, &demo.app);
     assert!(
         error.contains("only files below `/static/` are there, and the route is `/`"),
@@ -146,7 +146,7 @@ fn a_front_end_alone_needs_files() {
         ],
     );
     let (error, _) = refused(
-        &stage(Some(choice("gunicorn", &[])), Some(front), Transport::Tcp),
+        &stage(Some(choice("gunicorn", &[])), Some(front), "tcp"),
         &demo.app,
     );
     assert!(
@@ -161,7 +161,7 @@ fn a_preview_shows_everything_and_starts_nothing() {
     let both = stage(
         Some(choice("gunicorn", &[])),
         Some(choice("nginx", &[])),
-        Transport::Unix,
+        "unix",
     );
     let composition = stack::compose(&both, &demo.app, &built_in()).unwrap();
     let programs = stack::render(&composition, &Workspace::preview(&composition)).unwrap();

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use record::{Choice, Transport};
+use record::{Choice};
 use stack::{Catalogue, Composition, StackError, State};
 use support::{HELLO, python, stage, wsgi};
 
@@ -141,17 +141,14 @@ fn rungs_fit_the_apps_they_are_for() {
     let demo = wsgi(HELLO);
     let catalogue = built_in();
     let compose = |server: Option<Choice>, front: Option<Choice>| -> Composition {
-        stack::compose(&stage(server, front, Transport::Tcp), &demo.app, &catalogue).unwrap()
+        stack::compose(&stage(server, front, "tcp"), &demo.app, &catalogue).unwrap()
     };
     for entry in catalogue
         .entries()
         .filter(|entry| entry.can_load(&demo.app))
     {
         for rung in &entry.rungs {
-            let server = Choice {
-                entry: entry.name.clone(),
-                knobs: rung.knobs.clone(),
-            };
+            let server = Choice::of(&entry.name).with(rung.knobs.clone());
             compose(Some(server), None);
         }
     }

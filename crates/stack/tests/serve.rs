@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use record::{Interface, Knob, Route, Target, Transport};
+use record::{Interface, Knob, Route, Target};
 use support::{HELLO, all_gone, app, choice, gunicorn, served_by, stage, start, text, wsgi};
 
 fn folder_of(running: &stack::Running<'_>) -> std::path::PathBuf {
@@ -99,7 +99,7 @@ fn flask_dev_on_both_transports() {
         &stage(
             Some(choice("flask-dev", &[("threaded", Knob::Switch(false))])),
             Some(choice("nginx", &[])),
-            Transport::Unix,
+            "unix",
         ),
         &demo.app,
     );
@@ -115,7 +115,7 @@ fn nginx_serves_files_alone() {
         .insert("content-type".into(), Some("text/html".into()));
     let stage = record::Stage {
         route: page,
-        ..stage(None, Some(choice("nginx", &[])), Transport::Tcp)
+        ..stage(None, Some(choice("nginx", &[])), "tcp")
     };
     let facts = whole_life(&stage, &demo.app);
     assert_eq!(facts.verified.requests, 1, "only the file is there");
@@ -128,7 +128,7 @@ fn nginx_serves_files_alone() {
 fn nginx_in_front_over_tcp_and_unix() {
     let mut demo = wsgi(HELLO);
     demo.app.routes.push(Route::get("/static/hello.html"));
-    for link in [Transport::Tcp, Transport::Unix] {
+    for link in ["tcp", "unix"] {
         for keepalive in [0, 8] {
             let front = choice("nginx", &[("upstream-keepalive", Knob::Number(keepalive))]);
             let server = choice(
@@ -271,8 +271,8 @@ fn the_guestbook_is_the_same_behind_every_stack() {
     for stage in [
         served_by(choice("flask-dev", &[])),
         served_by(cores()),
-        stage(Some(cores()), nginx(), Transport::Tcp),
-        stage(Some(cores()), nginx(), Transport::Unix),
+        stage(Some(cores()), nginx(), "tcp"),
+        stage(Some(cores()), nginx(), "unix"),
     ] {
         let mut running =
             start(&stage, &app).unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
@@ -287,7 +287,7 @@ fn the_guestbook_is_the_same_behind_every_stack() {
     }
     let page = record::Stage {
         route: "/static/hello.html".into(),
-        ..stage(None, nginx(), Transport::Tcp)
+        ..stage(None, nginx(), "tcp")
     };
     whole_life(&page, &app);
 }

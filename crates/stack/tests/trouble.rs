@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{Knob, Route, Step, Transport};
+use record::{Knob, Route, Step};
 use stack::{Catalogue, Options, StackError};
 use support::{HELLO, choice, composed, gunicorn, options, served_by, stage, start, text, wsgi};
 
@@ -163,7 +163,7 @@ fn a_port_taken_once_is_chosen_again() {
     app.routes = vec![Route::get(file)];
     let nginx = record::Stage {
         route: file.into(),
-        ..stage(None, Some(choice("nginx", &[])), Transport::Tcp)
+        ..stage(None, Some(choice("nginx", &[])), "tcp")
     };
     let options = Options {
         ports: first_taken,
@@ -273,7 +273,7 @@ fn a_configuration_that_the_server_refuses() {
         ..stage(
             None,
             Some(choice("nginx", &[("workers", Knob::Number(1))])),
-            Transport::Tcp,
+            "tcp",
         )
     };
     let error = start(&nginx, &demo.app).unwrap_err();

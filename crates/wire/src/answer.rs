@@ -61,8 +61,10 @@ pub enum Incomplete {
 /// assert!(owed.is_empty()); // HTTP/1 acknowledges nothing
 /// ```
 #[derive(Debug)]
-pub struct Collector<S> {
+pub struct Collector<S: Session> {
     session: S,
+    /// Until the connection is ready for it.
+    waiting: Option<S::Request>,
     answer: Answer,
     done: bool,
     failure: Option<Failure>,
@@ -74,19 +76,35 @@ impl<S: Session> Collector<S> {
     /// # Errors
     /// When `ask` cannot be put on the wire.
     pub fn new(ask: &Ask<'_>) -> Result<(Self, Vec<u8>), Unsendable> {
+        Self::on(&Setup::default(), ask)
+    }
+
+    /// The same on a connection that is made this way.
+    ///
+    /// # Errors
+    /// When `ask` cannot be put on the wire.
+    pub fn on(setup: &Setup, ask: &Ask<'_>) -> Result<(Self, Vec<u8>), Unsendable> {
         let request = S::prepare(ask)?;
         let mut out = Vec::new();
-        let mut session = S::open(&Setup::default(), &mut out);
-        session.send(0, &request, &mut out);
-        Ok((
-            Self {
-                session,
-                answer: Answer::default(),
-                done: false,
-                failure: None,
-            },
-            out,
-        ))
+        let mut collector = Self {
+            session: S::open(setup, &mut out),
+            waiting: Some(request),
+            answer: Answer::default(),
+            done: false,
+            failure: None,
+        };
+        collector.send(&mut out);
+        Ok((collector, out))
+    }
+
+    /// Sends the request as soon as the connection is ready for it.
+    fn send(&mut self, out: &mut Vec<u8>) {
+        if !self.session.is_ready() || self.session.capacity() == 0 {
+            return;
+        }
+        if let Some(request) = self.waiting.take() {
+            self.session.send(0, &request, out);
+        }
     }
 
     /// Takes bytes that arrived; the answer, once it is whole. What the protocol owes to the peer for
@@ -104,17 +122,19 @@ impl<S: Session> Collector<S> {
             answer,
             done,
             failure,
+            ..
         } = self;
         session.receive(bytes, out, |_, event| match event {
             Event::Failed(why) => *failure = Some(why),
             event => *done |= take(answer, event),
         })?;
-        match failure {
+        self.send(out);
+        match &self.failure {
             Some(Failure::Malformed(why)) => return Err(Incomplete::Malformed(*why)),
             Some(why) => return Err(Incomplete::Failed(*why)),
             None => {}
         }
-        if answer.body.len() > LARGEST_BODY {
+        if self.answer.body.len() > LARGEST_BODY {
             return Err(Incomplete::TooLarge);
         }
         Ok(self.done.then(|| std::mem::take(&mut self.answer)))

@@ -12,7 +12,7 @@ use judge::{Doubt, DoubtKind, Judged, StageOpinion};
 use record::{
     Amount, App, BodyCheck, Claim, Distribution, EngineCost, Failure, Host, Interface, Load,
     LoadFacts, Measured, Method, Outcome, Plan, ProcessCost, Route, Run, RunStatus, StackFacts,
-    Stage, Step, Target, Transport, Trial, Verified, WarmUp, WarmUpPlan,
+    Stage, Step, Target, Trial, Verified, WarmUp, WarmUpPlan,
 };
 
 pub(crate) const CONNECTIONS: u32 = 10;
@@ -61,6 +61,7 @@ fn app(route: Route) -> App {
         dir: "/srv/app".into(),
         interface: Interface::Wsgi,
         entry: "app:app".to_owned(),
+        listens: BTreeMap::new(),
         frameworks: Vec::new(),
         python: None,
         setup: Vec::new(),
@@ -87,8 +88,7 @@ fn stage(name: &str) -> Stage {
         name: name.to_owned(),
         title: name.to_owned(),
         server: None,
-        front: None,
-        link: Transport::Tcp,
+        fronts: Vec::new(),
         route: "/".to_owned(),
         load: None,
     }

@@ -112,6 +112,7 @@ fn plan() -> Plan {
             dir: PathBuf::from("/srv/guestbook"),
             interface: Interface::Wsgi,
             entry: "guestbook:app".into(),
+            listens: BTreeMap::new(),
             frameworks: vec!["flask".into()],
             python: Some(PathBuf::from("/srv/guestbook/.venv/bin/python")),
             setup: vec![],
@@ -139,10 +140,7 @@ fn plan() -> Plan {
 }
 
 fn stage(sample: &StageSample) -> Stage {
-    let choice = |entry: &str| Choice {
-        entry: entry.into(),
-        knobs: BTreeMap::new(),
-    };
+    let choice = |entry: &str| Choice::of(entry);
     Stage {
         name: sample.name.into(),
         title: sample.title.into(),
@@ -151,12 +149,12 @@ fn stage(sample: &StageSample) -> Stage {
             .iter()
             .find(|entry| **entry != "nginx")
             .map(|entry| choice(entry)),
-        front: sample
+        fronts: sample
             .servers
             .iter()
-            .find(|entry| **entry == "nginx")
-            .map(|entry| choice(entry)),
-        link: Transport::Tcp,
+            .filter(|entry| **entry == "nginx")
+            .map(|entry| choice(entry))
+            .collect(),
         route: sample.route.into(),
         load: None,
     }

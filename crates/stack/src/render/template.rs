@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use minijinja::Value;
 use minijinja::value::Serde;
-use record::{Interface, Knob, RenderedFile, Target};
+use record::{Interface, Knob, Protocol, RenderedFile, Target, Transport};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
@@ -14,7 +14,9 @@ use super::Prerequisite;
 use crate::compose::{Composition, Part};
 use crate::entry::{Argument, Entry, FileTemplate};
 use crate::error::StackError;
+use crate::certificate::{CERTIFICATE, KEY};
 use crate::expression;
+use crate::offers::Spoken;
 
 /// The names that templates may use; `gunicorn.toml` explains them.
 #[derive(Serialize)]
@@ -47,12 +49,64 @@ struct SiteWords {
 /// What is known only once a workspace was chosen.
 #[derive(Serialize)]
 pub(super) struct SeatWords {
-    pub(super) listen: AddressWords,
-    pub(super) upstream: Option<AddressWords>,
+    pub(super) listen: ListenWords,
+    pub(super) upstream: Option<UpstreamWords>,
     pub(super) folder: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) program: Option<PathBuf>,
     pub(super) version: String,
+    /// None outside TLS.
+    pub(super) tls: Option<TlsWords>,
+}
+
+/// The certificate that was made for the run, and its key, as PEM files.
+#[derive(Serialize)]
+pub(super) struct TlsWords {
+    certificate: PathBuf,
+    key: PathBuf,
+}
+
+impl TlsWords {
+    pub(super) fn below(folder: &Path) -> Self {
+        Self {
+            certificate: folder.join(CERTIFICATE),
+            key: folder.join(KEY),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct ListenWords {
+    protocol: Protocol,
+    #[serde(flatten)]
+    address: AddressWords,
+}
+
+impl ListenWords {
+    pub(super) fn new(spoken: Spoken, target: &Target) -> Self {
+        Self {
+            protocol: spoken.protocol,
+            address: AddressWords::of(target),
+        }
+    }
+}
+
+/// The servers behind a front end: the same protocol and transport for all of them.
+#[derive(Serialize)]
+pub(super) struct UpstreamWords {
+    protocol: Protocol,
+    transport: Transport,
+    servers: Vec<AddressWords>,
+}
+
+impl UpstreamWords {
+    pub(super) fn new<'a>(spoken: Spoken, targets: impl Iterator<Item = &'a Target>) -> Self {
+        Self {
+            protocol: spoken.protocol,
+            transport: spoken.transport,
+            servers: targets.map(AddressWords::of).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -168,11 +222,11 @@ impl<'a> Template<'a> {
         Ok(argv)
     }
 
-    pub(super) fn files(&self) -> Result<Vec<RenderedFile>, StackError> {
+    pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>, StackError> {
         let file = |file: &FileTemplate| {
             let content = self.render(&format!("files.{}", file.path), &file.template)?;
             Ok(RenderedFile {
-                path: format!("{}/{}", self.entry.name, file.path),
+                path: format!("{name}/{}", file.path),
                 sha256: hexadecimal(&Sha256::digest(content.as_bytes())),
                 content,
             })

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite, Transport};
+use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite};
 use stack::{Catalogue, Composition, GuardCommand, Options, Running, StackError};
 
 pub static CALM: AtomicBool = AtomicBool::new(false);
@@ -111,6 +111,7 @@ pub fn app(source: &str, interface: Interface) -> Served {
         dir: dir.path().to_owned(),
         interface,
         entry: "hello:app".into(),
+        listens: BTreeMap::new(),
         frameworks: Vec::new(),
         python: Some(python()),
         setup: Vec::new(),
@@ -129,23 +130,21 @@ pub fn choice(entry: &str, knobs: &[(&str, Knob)]) -> Choice {
         .iter()
         .map(|(name, value)| ((*name).to_owned(), value.clone()))
         .collect();
-    Choice {
-        entry: entry.into(),
-        knobs,
-    }
+    Choice::of(entry).with(knobs)
 }
 
 pub fn text(word: &str) -> Knob {
     Knob::Text(word.into())
 }
 
-pub fn stage(server: Option<Choice>, front: Option<Choice>, link: Transport) -> Stage {
+/// An app server, and a front end before it; `link` says how the one reaches the other.
+pub fn stage(server: Option<Choice>, front: Option<Choice>, link: &str) -> Stage {
+    let link = link.parse().unwrap();
     Stage {
         name: "stage".into(),
         title: String::new(),
-        server,
-        front,
-        link,
+        server: server.map(|server| Choice { link, ..server }),
+        fronts: front.into_iter().collect(),
         route: "/".into(),
         load: None,
     }
@@ -153,7 +152,7 @@ pub fn stage(server: Option<Choice>, front: Option<Choice>, link: Transport) -> 
 
 /// A stage of one app server that clients speak to.
 pub fn served_by(server: Choice) -> Stage {
-    stage(Some(server), None, Transport::Tcp)
+    stage(Some(server), None, "tcp")
 }
 
 pub fn gunicorn() -> Stage {

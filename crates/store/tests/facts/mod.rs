@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use record::{
     Amount, App, Distribution, Failure, Host, Interface, Load, LoadFacts, Measured, Outcome, Plan,
-    ProcessCost, RenderedFile, ServerFacts, StackFacts, Stage, Step, Target, Transport, Trial,
+    ProcessCost, RenderedFile, ServerFacts, StackFacts, Stage, Step, Target, Trial,
     Verified, WarmUpPlan,
 };
 
@@ -12,8 +12,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
         name: name.to_owned(),
         title: name.to_owned(),
         server: None,
-        front: None,
-        link: Transport::Tcp,
+        fronts: Vec::new(),
         route: "/".to_owned(),
         load: None,
     };
@@ -25,6 +24,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
             dir: "/srv/app".into(),
             interface: Interface::Wsgi,
             entry: "app:app".to_owned(),
+            listens: BTreeMap::new(),
             frameworks: Vec::new(),
             python: None,
             setup: Vec::new(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Interface, Knob, Plan, Route, Stage, StaticSite, Transport};
+use record::{App, Choice, Interface, Knob, Plan, Route, Stage, StaticSite};
 use report::terminal::Preview;
 use stack::{Catalogue, Entry, Kind, Program, Workspace};
 
@@ -86,23 +86,18 @@ fn of_entry(
             names.join(", ")
         ))
     })?;
-    let choice = Choice {
-        entry: entry.name.clone(),
-        knobs: settings
-            .iter()
-            .map(|(knob, value)| (knob.clone(), value_of(value)))
-            .collect(),
-    };
-    let (server, front) = match entry.kind {
-        Kind::AppServer => (Some(choice), None),
-        Kind::FrontEnd => (None, Some(choice)),
+    let settings = settings.iter();
+    let knobs = settings.map(|(knob, value)| (knob.clone(), value_of(value)));
+    let choice = Choice::of(&entry.name).with(knobs.collect());
+    let (server, fronts) = match entry.kind {
+        Kind::AppServer => (Some(choice), Vec::new()),
+        Kind::FrontEnd => (None, vec![choice]),
     };
     let stage = Stage {
         name: entry.name.clone(),
         title: entry.title.clone(),
         server,
-        front,
-        link: Transport::Tcp,
+        fronts,
         route: "/".into(),
         load: None,
     };
@@ -116,6 +111,7 @@ fn any_app(entry: &Entry, python: Option<&Path>) -> Result<App> {
         name: "app".into(),
         interface: entry.runs.first().copied().unwrap_or(Interface::Static),
         entry: "MODULE:CALLABLE".into(),
+        listens: BTreeMap::new(),
         frameworks: entry.frameworks.clone(),
         python: Some(::stack::app::interpreter(&here, python)?),
         setup: Vec::new(),

@@ -1,0 +1,18 @@
+import os
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def app(environ, start_response):
+    path = environ.get("PATH_INFO") or "/"
+    if path == "/static/hello.txt":
+        with open(os.path.join(HERE, "static", "hello.txt"), "rb") as file:
+            body = file.read()
+    else:
+        body = b"Hello from WSGI\n"
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    return [body]
+
+
+# what some servers look for
+application = app
