@@ -71,13 +71,19 @@ impl<'de> Deserialize<'de> for Fronts {
         impl<'de> Visitor<'de> for FrontsVisitor {
             type Value = Fronts;
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("the name of an entry, a table `{ entry = \"...\" }`, or a list of them")
+                f.write_str(
+                    "the name of an entry, a table `{ entry = \"...\" }`, or a list of them",
+                )
             }
             fn visit_str<E: serde::de::Error>(self, entry: &str) -> Result<Fronts, E> {
-                ChoiceVisitor.visit_str(entry).map(|choice| Fronts(vec![choice]))
+                ChoiceVisitor
+                    .visit_str(entry)
+                    .map(|choice| Fronts(vec![choice]))
             }
             fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Fronts, M::Error> {
-                ChoiceVisitor.visit_map(map).map(|choice| Fronts(vec![choice]))
+                ChoiceVisitor
+                    .visit_map(map)
+                    .map(|choice| Fronts(vec![choice]))
             }
             fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Fronts, S::Error> {
                 let mut choices = Vec::new();

@@ -66,8 +66,12 @@ impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = self.protocol.map(|protocol| {
             let known = WORDS.iter();
-            let exact = known.clone().find(|(_, p, tls)| (*p, *tls) == (protocol, self.tls));
-            exact.or_else(|| known.clone().find(|(_, p, _)| *p == protocol)).map_or("", |(word, ..)| word)
+            let exact = known
+                .clone()
+                .find(|(_, p, tls)| (*p, *tls) == (protocol, self.tls));
+            exact
+                .or_else(|| known.clone().find(|(_, p, _)| *p == protocol))
+                .map_or("", |(word, ..)| word)
         });
         let transport = self.transport.map(|transport| match transport {
             Transport::Tcp => "tcp",
@@ -98,10 +102,24 @@ mod tests {
 
     #[test]
     fn a_link_is_written_as_it_is_read() {
-        for text in ["", "unix", "tcp", "http", "https", "h2", "h2c", "fastcgi+unix", "uwsgi+tcp", "ajp"] {
+        for text in [
+            "",
+            "unix",
+            "tcp",
+            "http",
+            "https",
+            "h2",
+            "h2c",
+            "fastcgi+unix",
+            "uwsgi+tcp",
+            "ajp",
+        ] {
             assert_eq!(text.parse::<Link>().unwrap().to_string(), text);
         }
-        assert_eq!("unix+scgi".parse::<Link>().unwrap().to_string(), "scgi+unix");
+        assert_eq!(
+            "unix+scgi".parse::<Link>().unwrap().to_string(),
+            "scgi+unix"
+        );
         for text in ["ftp", "http+http", "unix+tcp", "+", "http+"] {
             let error = text.parse::<Link>().unwrap_err().to_string();
             assert!(error.contains(&format!("`{text}`")), "{error}");

@@ -33,12 +33,20 @@ impl Catalogue {
         }
         for folder in folders {
             for path in entry_files(folder)? {
-                let text = std::fs::read_to_string(&path)
-                    .map_err(StackError::system(format!("reading `{}`", path.display())))?;
-                catalogue.add(&path.display().to_string(), &text)?;
+                catalogue.read(&path)?;
             }
         }
         Ok(catalogue)
+    }
+
+    /// Adds the entry in this file, or replaces the one of its name.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or an entry that is wrong, by file and line.
+    pub fn read(&mut self, path: &Path) -> Result<(), StackError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(StackError::system(format!("reading `{}`", path.display())))?;
+        self.add(&path.display().to_string(), &text)
     }
 
     fn add(&mut self, file: &str, text: &str) -> Result<(), StackError> {

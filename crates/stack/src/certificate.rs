@@ -19,7 +19,10 @@ pub(crate) fn make(folder: &Path) -> Result<(), StackError> {
     let CertifiedKey { cert, signing_key } = rcgen::generate_simple_self_signed(names)
         .map_err(std::io::Error::other)
         .map_err(StackError::system("making a certificate"))?;
-    for (file, text) in [(CERTIFICATE, cert.pem()), (KEY, signing_key.serialize_pem())] {
+    for (file, text) in [
+        (CERTIFICATE, cert.pem()),
+        (KEY, signing_key.serialize_pem()),
+    ] {
         let path = folder.join(file);
         std::fs::write(&path, text)
             .map_err(StackError::system(format!("writing `{}`", path.display())))?;

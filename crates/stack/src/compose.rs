@@ -83,13 +83,19 @@ pub(crate) fn compose_for(
     let mut parts = Vec::new();
     // Inside out: what a front end speaks decides how the program behind it listens.
     let chain = stage.fronts.iter().map(|front| (Kind::FrontEnd, front));
-    let mut chain: Vec<_> = chain.chain(stage.server.iter().map(|server| (Kind::AppServer, server))).collect();
+    let mut chain: Vec<_> = chain
+        .chain(stage.server.iter().map(|server| (Kind::AppServer, server)))
+        .collect();
     while let Some((kind, choice)) = chain.pop() {
-        let caller = chain.last().map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
+        let caller = chain
+            .last()
+            .map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
         let caller = caller.transpose()?;
         let part = match kind {
             Kind::AppServer => bench.app_server(choice, caller, catalogue)?,
-            Kind::FrontEnd => bench.front_end(choice, caller, parts.is_empty(), catalogue, &route)?,
+            Kind::FrontEnd => {
+                bench.front_end(choice, caller, parts.is_empty(), catalogue, &route)?
+            }
         };
         parts.push(part);
     }
@@ -178,11 +184,18 @@ impl Bench<'_> {
         }
         if choice.instances > 1 && caller.is_none() {
             return Err(self.refuse(
-                format!("{} instances of `{}` have an address each, and clients ask one", choice.instances, entry.name),
+                format!(
+                    "{} instances of `{}` have an address each, and clients ask one",
+                    choice.instances, entry.name
+                ),
                 "put a front end before them: `front = \"…\"`",
             ));
         }
-        let offers = if app.listens.is_empty() { entry.listens.clone() } else { common(&entry.listens, &app.listens) };
+        let offers = if app.listens.is_empty() {
+            entry.listens.clone()
+        } else {
+            common(&entry.listens, &app.listens)
+        };
         self.part(entry, choice, &offers, caller)
     }
 
@@ -200,7 +213,10 @@ impl Bench<'_> {
         }
         if choice.instances > 1 {
             return Err(self.refuse(
-                format!("`{}` is a front end, and a stage has one of each", entry.name),
+                format!(
+                    "`{}` is a front end, and a stage has one of each",
+                    entry.name
+                ),
                 "set `instances` on the server",
             ));
         }
@@ -257,12 +273,17 @@ impl Bench<'_> {
         listens: &Offers,
         caller: Option<&Entry>,
     ) -> Result<Spoken, StackError> {
-        let offers = caller.map_or_else(|| listens.clone(), |caller| common(listens, &caller.speaks));
+        let offers =
+            caller.map_or_else(|| listens.clone(), |caller| common(listens, &caller.speaks));
         if let Some(spoken) = ways(&offers, asked).next() {
             return match asked.tls && !entry.tls.contains(&spoken.protocol) {
                 false => Ok(spoken),
                 true => Err(self.refuse(
-                    format!("`{}` does not speak {} inside TLS", entry.name, spoken.protocol.words()),
+                    format!(
+                        "`{}` does not speak {} inside TLS",
+                        entry.name,
+                        spoken.protocol.words()
+                    ),
                     "put a front end before it, with `link = \"https\"`",
                 )),
             };
@@ -297,7 +318,9 @@ impl Bench<'_> {
 /// Two parts of one entry are told apart by a number.
 fn name_apart(parts: &mut [Part]) {
     for at in 1..parts.len() {
-        let same = parts[..at].iter().filter(|part| part.entry.name == parts[at].entry.name);
+        let same = parts[..at]
+            .iter()
+            .filter(|part| part.entry.name == parts[at].entry.name);
         let before = same.count();
         if before > 0 {
             parts[at].name = format!("{}-{}", parts[at].entry.name, before + 1);

@@ -7,8 +7,8 @@ use std::time::Duration;
 use record::{Protocol, Route, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
 use wire::{
-    Ajp, Answer, Ask, Collector, FastCgi, Http1, Http2, Http10, Scgi, Session, Setup, Tls, TlsSettings,
-    Uwsgi,
+    Ajp, Answer, Ask, Collector, FastCgi, Http1, Http2, Http10, Scgi, Session, Setup, Tls,
+    TlsSettings, Uwsgi,
 };
 
 /// How often a wait asks whether to go on.

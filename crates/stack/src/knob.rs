@@ -29,6 +29,8 @@ pub struct KnobSpec {
     pub choices: Vec<String>,
     /// One line for people.
     pub help: String,
+    /// What is a sensible value, and when, in one line.
+    pub sensible: Option<String>,
     /// Where default, range and meaning were read.
     pub source: String,
 }
@@ -171,7 +173,7 @@ impl KnobSpec {
 }
 
 /// A knob's value as a person writes it.
-fn text(value: &Knob) -> String {
+pub(crate) fn text(value: &Knob) -> String {
     match value {
         Knob::Switch(on) => on.to_string(),
         Knob::Number(number) => number.to_string(),

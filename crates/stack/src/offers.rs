@@ -51,7 +51,9 @@ pub(crate) fn ways(offers: &Offers, asked: Link) -> impl Iterator<Item = Spoken>
 pub(crate) fn common(one: &Offers, other: &Offers) -> Offers {
     let both = one.iter().filter_map(|(protocol, transports)| {
         let theirs = other.get(protocol)?;
-        let shared = transports.iter().filter(|transport| theirs.contains(transport));
+        let shared = transports
+            .iter()
+            .filter(|transport| theirs.contains(transport));
         let shared: Vec<_> = shared.copied().collect();
         (!shared.is_empty()).then_some((*protocol, shared))
     });
@@ -59,7 +61,7 @@ pub(crate) fn common(one: &Offers, other: &Offers) -> Offers {
 }
 
 /// What is offered, for people: `HTTP/1 (tcp, unix), uwsgi (tcp)`.
-pub(crate) fn words(offers: &Offers) -> String {
+pub fn words(offers: &Offers) -> String {
     let each = offers.iter().map(|(protocol, transports)| {
         let names: Vec<_> = transports
             .iter()

@@ -123,7 +123,10 @@ fn program(
     let entry = &part.entry;
     let mut env = composition.app.env.clone();
     for (name, text) in &entry.env {
-        env.insert(name.clone(), template.render("env", text)?);
+        match template.render("env", text)? {
+            value if value.is_empty() => env.remove(name),
+            value => env.insert(name.clone(), value),
+        };
     }
     Ok(Program {
         name: seat.name.clone(),

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use record::{Choice};
+use record::Choice;
 use stack::{Catalogue, Composition, StackError, State};
 use support::{HELLO, python, stage, wsgi};
 

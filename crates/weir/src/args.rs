@@ -4,6 +4,7 @@ mod ab;
 mod asking;
 mod bench;
 mod calibrate;
+mod catalogue;
 mod clients;
 mod crowd;
 mod name;
@@ -25,6 +26,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use ab::AbArgs;
 pub(crate) use bench::BenchArgs;
 pub(crate) use calibrate::CalibrateArgs;
+pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::{Sweep, Swept};
@@ -114,6 +116,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "PATH")]
         python: Option<PathBuf>,
     },
+    /// List, explain and check the app servers and front ends that weir knows
+    Catalogue(CatalogueArgs),
     /// Print what a stage or an entry would run: argv, environment and files
     Stack(StackArgs),
     /// Keep one stage of a plan running in the foreground, to look at

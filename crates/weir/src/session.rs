@@ -97,6 +97,15 @@ impl Session {
         }
     }
 
+    /// The same, and the entries in these files.
+    pub(crate) fn catalogue_with(&self, files: &[PathBuf]) -> Result<Catalogue> {
+        let mut catalogue = self.catalogue()?;
+        for file in files {
+            catalogue.read(file)?;
+        }
+        Ok(catalogue)
+    }
+
     /// The built-in entries, the user's own (`catalogue/` in the configuration folder), and those
     /// of `--catalogue`; later ones win.
     pub(crate) fn catalogue(&self) -> Result<Catalogue> {

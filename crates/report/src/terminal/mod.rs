@@ -6,6 +6,7 @@
 
 mod bench;
 mod calibration;
+mod catalogue;
 mod doubts;
 mod lists;
 mod paragraph;
@@ -17,6 +18,7 @@ mod table;
 
 pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
+pub use catalogue::{Checked, Explained, Listed, checked, entries, entries_markdown, entry, knobs};
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use run::run;

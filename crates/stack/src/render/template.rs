@@ -11,10 +11,10 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::Prerequisite;
+use crate::certificate::{CERTIFICATE, KEY};
 use crate::compose::{Composition, Part};
 use crate::entry::{Argument, Entry, FileTemplate};
 use crate::error::StackError;
-use crate::certificate::{CERTIFICATE, KEY};
 use crate::expression;
 use crate::offers::Spoken;
 

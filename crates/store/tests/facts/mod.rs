@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use record::{
     Amount, App, Distribution, Failure, Host, Interface, Load, LoadFacts, Measured, Outcome, Plan,
-    ProcessCost, RenderedFile, ServerFacts, StackFacts, Stage, Step, Target, Trial,
-    Verified, WarmUpPlan,
+    ProcessCost, RenderedFile, ServerFacts, StackFacts, Stage, Step, Target, Trial, Verified,
+    WarmUpPlan,
 };
 
 /// Two stages, one of them also as the A/A half: three trials a block.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod calibrate;
+mod catalogue;
 mod compare;
 mod compat;
 mod doctor;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Compare { of, over } => compare::run(&of, &over, session),
         Command::Report { run, out } => report::run(run, out.as_deref(), session),
         Command::Doctor { python } => doctor::run(python.as_deref(), session),
+        Command::Catalogue(args) => catalogue::run(args, session),
         Command::Stack(args) => stack::run(&args, session),
         Command::Up { plan, stage, start } => up::run(&plan, &stage, &start, session),
         Command::Help { topic } => help::run(topic.as_deref()),

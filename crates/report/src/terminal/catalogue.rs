@@ -1,0 +1,199 @@
+//! The catalogue as a person reads it: what there is, what a knob does, how an entry did when it was
+//! checked.
+
+use serde::Serialize;
+
+use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
+use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
+use super::table::{Cell, Column, Table};
+
+/// An entry in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// `app server` or `front end`.
+    pub kind: String,
+    /// One line for people.
+    pub title: String,
+    /// The version that is here; `None` when it is not installed.
+    pub version: Option<String>,
+    /// The command that installs it.
+    pub install: Option<String>,
+    /// What it loads.
+    pub runs: Vec<String>,
+    /// What clients can speak to it.
+    pub listens: String,
+    /// What it speaks to a server behind it.
+    pub speaks: String,
+    /// Its knobs' names.
+    pub knobs: Vec<String>,
+}
+
+/// A knob, explained.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explained {
+    /// The entry that has it.
+    pub entry: String,
+    /// Its name.
+    pub knob: String,
+    /// What it does.
+    pub help: String,
+    /// What values it takes.
+    pub range: String,
+    /// The server's own default.
+    pub default: String,
+    /// What is a sensible value, and when.
+    pub sensible: Option<String>,
+    /// Where that was read.
+    pub source: String,
+}
+
+/// How an entry did when it was checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// Its name.
+    pub name: String,
+    /// The version that was checked; `None` when it is not installed.
+    pub version: Option<String>,
+    /// Configurations that were rendered, and tested by the server itself where it can.
+    pub configurations: u32,
+    /// Each way in which it served, and how many requests were answered rightly.
+    pub served: Vec<(String, u64)>,
+    /// What is wrong, in the order in which it was found.
+    pub problems: Vec<String>,
+    /// What could not be tried, with the reason.
+    pub left_out: Vec<String>,
+}
+
+/// Entries, one on each line.
+pub fn entries(entries: &[Listed], width: usize) -> String {
+    if entries.is_empty() {
+        return "No entry has these words. `weir catalogue list` shows them all.\n".to_owned();
+    }
+    let mut table = Table::new(vec![
+        Column::left("entry"),
+        Column::left("version"),
+        Column::left("loads").rank(1),
+        Column::left("listens to").rank(2),
+        Column::left("speaks").rank(3),
+        Column::wrapping("title"),
+    ]);
+    for entry in entries {
+        table.row(vec![
+            Cell::styled(&entry.name, STRONG),
+            match &entry.version {
+                Some(version) => Cell::styled(version, GOOD),
+                None => Cell::styled("missing", BAD),
+            },
+            Cell::new(entry.runs.join(", ")),
+            Cell::new(&entry.listens),
+            Cell::new(&entry.speaks),
+            Cell::styled(&entry.title, DIM),
+        ]);
+    }
+    table.fit(width).0
+}
+
+/// The same as a table in Markdown.
+pub fn entries_markdown(entries: &[Listed]) -> String {
+    let mut text = String::from(
+        "| entry | version | loads | listens to | speaks | knobs |\n|---|---|---|---|---|---|\n",
+    );
+    for entry in entries {
+        let cells = [
+            format!("`{}`", entry.name),
+            entry
+                .version
+                .clone()
+                .unwrap_or_else(|| "not installed".to_owned()),
+            entry.runs.join(", "),
+            entry.listens.clone(),
+            entry.speaks.clone(),
+            entry.knobs.join(", "),
+        ];
+        text.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+    text
+}
+
+/// One entry: what it is, how it is installed, and every knob.
+pub fn entry(entry: &Listed, knobs: &[Explained], width: usize) -> String {
+    let mut page = Page::new(width);
+    page.say(STRONG, FLUSH, &format!("{}: {}", entry.name, entry.title));
+    match (&entry.version, &entry.install) {
+        (Some(version), _) => page.say(GOOD, INSIDE, &format!("version {version} is here")),
+        (None, Some(install)) => page.say(BAD, INSIDE, &format!("not installed; {install}")),
+        (None, None) => page.say(BAD, INSIDE, "not installed"),
+    }
+    let facts = [
+        ("loads", entry.runs.join(", ")),
+        ("listens to", entry.listens.clone()),
+        ("speaks", entry.speaks.clone()),
+    ];
+    for (name, text) in facts
+        .iter()
+        .filter(|(_, text)| !text.is_empty() && text != "none")
+    {
+        page.say(PLAIN, INSIDE, &format!("{name} {text}"));
+    }
+    page.space();
+    explain(&mut page, knobs);
+    page.into_text()
+}
+
+/// Knobs of several entries.
+pub fn knobs(knobs: &[Explained], width: usize) -> String {
+    let mut page = Page::new(width);
+    explain(&mut page, knobs);
+    page.into_text()
+}
+
+fn explain(page: &mut Page, knobs: &[Explained]) {
+    for knob in knobs {
+        page.say(STRONG, FLUSH, &format!("{} of {}", knob.knob, knob.entry));
+        page.say(PLAIN, INSIDE, &knob.help);
+        page.say(
+            PLAIN,
+            INSIDE,
+            &format!("{}; default here: {}", knob.range, knob.default),
+        );
+        if let Some(sensible) = &knob.sensible {
+            page.say(PLAIN, INSIDE, &format!("sensible: {sensible}"));
+        }
+        page.say(DIM, INSIDE, &knob.source);
+    }
+}
+
+/// What the check of each entry found.
+pub fn checked(entries: &[Checked], width: usize) -> String {
+    let mut page = Page::new(width);
+    for entry in entries {
+        let version = entry.version.as_deref().unwrap_or("not installed");
+        page.say(STRONG, FLUSH, &format!("{} {version}", entry.name));
+        if entry.configurations > 0 {
+            page.say(
+                PLAIN,
+                INSIDE,
+                &format!(
+                    "{} configurations rendered and tested",
+                    entry.configurations
+                ),
+            );
+        }
+        for (way, requests) in &entry.served {
+            page.say(
+                GOOD,
+                INSIDE,
+                &format!("{way}: {requests} requests answered rightly"),
+            );
+        }
+        for problem in &entry.problems {
+            page.say(BAD, INSIDE, problem);
+        }
+        for reason in &entry.left_out {
+            page.say(DIM, DEEPER, &format!("left out: {reason}"));
+        }
+    }
+    page.into_text()
+}

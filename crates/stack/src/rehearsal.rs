@@ -1,0 +1,310 @@
+//! What an entry of the catalogue must be able to do, as stages of small apps: every protocol over every
+//! transport that it offers, for every interface that it loads; and its texts at both ends of every knob.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::{App, Choice, Interface, Knob, Link, Protocol, Route, Stage, Transport};
+
+use crate::catalogue::Catalogue;
+use crate::compose::compose_for;
+use crate::entry::{Entry, Kind};
+use crate::error::StackError;
+use crate::offers::Offers;
+use crate::probe::{Identity, identify};
+use crate::render::render;
+use crate::start::{check, write};
+use crate::workspace::Workspace;
+use crate::{app, ports};
+
+/// Entries, the small apps that they are tried with, and what is installed of them.
+pub struct Rehearsal<'a> {
+    catalogue: &'a Catalogue,
+    /// The folder with a small app for each interface and framework.
+    samples: PathBuf,
+    python: PathBuf,
+    identities: BTreeMap<String, Identity>,
+}
+
+/// One app, and the stages that an entry is tried in with it.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The app.
+    pub app: App,
+    /// The stages, named by how they are spoken to.
+    pub stages: Vec<Stage>,
+}
+
+/// Writes the small apps into a folder, one folder for each.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write_samples(folder: &Path) -> Result<(), StackError> {
+    let doing = format!("writing the small apps into `{}`", folder.display());
+    ::catalogue::SAMPLES
+        .extract(folder)
+        .map_err(StackError::system(doing))
+}
+
+impl<'a> Rehearsal<'a> {
+    /// Looks for every entry of the catalogue on this machine.
+    pub fn new(catalogue: &'a Catalogue, samples: &Path, python: &Path) -> Self {
+        let identities = catalogue.entries().filter_map(|entry| {
+            let identity = identify(entry, Some(python)).ok()?;
+            Some((entry.name.clone(), identity))
+        });
+        Self {
+            identities: identities.collect(),
+            samples: samples.to_owned(),
+            python: python.to_owned(),
+            catalogue,
+        }
+    }
+
+    /// The version of an entry that is here.
+    ///
+    /// # Errors
+    /// It is not installed, with the command that installs it.
+    pub fn version(&self, entry: &Entry) -> Result<String, StackError> {
+        match self.identities.get(&entry.name) {
+            Some(identity) => Ok(identity.version.clone()),
+            None => identify(entry, Some(&self.python)).map(|identity| identity.version),
+        }
+    }
+
+    /// Every way in which an entry is to serve, with these knobs.
+    ///
+    /// # Errors
+    /// A small app that cannot be read.
+    pub fn scenes(
+        &self,
+        entry: &Entry,
+        knobs: &BTreeMap<String, Knob>,
+    ) -> Result<Vec<Scene>, StackError> {
+        let own = Choice::of(&entry.name).with(knobs.clone());
+        match entry.kind {
+            Kind::AppServer => self.as_app_server(entry, &own),
+            Kind::FrontEnd => self.as_front_end(entry, &own),
+        }
+    }
+
+    /// Spoken to directly, in everything it listens to.
+    fn as_app_server(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
+        let scene = |interface: &Interface| {
+            let app = self.sample(*interface, &entry.frameworks)?;
+            let links = doors(entry).filter(|link| spoken_by(&app, *link));
+            let stages = links.map(|link| Stage {
+                server: Some(Choice {
+                    link,
+                    ..own.clone()
+                }),
+                ..stage(&app, format!("{} {link}", interface.name()))
+            });
+            Ok(Scene {
+                stages: stages.collect(),
+                app,
+            })
+        };
+        entry.runs.iter().map(scene).collect()
+    }
+
+    /// Alone, on files; and in front of a server for everything it speaks.
+    fn as_front_end(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
+        let mut scenes = Vec::new();
+        if entry.runs.contains(&Interface::Static) {
+            let app = self.sample(Interface::Wsgi, &[])?;
+            let site = app
+                .site
+                .as_ref()
+                .map(|site| site.url.clone())
+                .unwrap_or_default();
+            let file = app
+                .routes
+                .iter()
+                .find(|route| route.path.starts_with(&site));
+            let route = file.map_or_else(String::new, |route| route.path.clone());
+            let stages = doors(entry).map(|link| Stage {
+                fronts: vec![Choice {
+                    link,
+                    ..own.clone()
+                }],
+                route: route.clone(),
+                ..stage(&app, format!("files over {link}"))
+            });
+            scenes.push(Scene {
+                stages: stages.collect(),
+                app,
+            });
+        }
+        for link in links(&entry.speaks) {
+            let Some((server, app)) = self.partner(link)? else {
+                continue;
+            };
+            let stage = Stage {
+                server: Some(Choice {
+                    link,
+                    ..Choice::of(&server.name)
+                }),
+                fronts: vec![own.clone()],
+                ..stage(&app, format!("{link} to {}", server.name))
+            };
+            scenes.push(Scene {
+                stages: vec![stage],
+                app,
+            });
+        }
+        Ok(scenes)
+    }
+
+    /// Links that a front end speaks and no installed app server listens to.
+    pub fn without_partner(&self, entry: &Entry) -> Vec<Link> {
+        let alone = |link: &Link| !matches!(self.partner(*link), Ok(Some(_)));
+        links(&entry.speaks).filter(alone).collect()
+    }
+
+    /// An app server that is here, listens this way, and has an app.
+    fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
+        let (Some(protocol), Some(transport)) = (link.protocol, link.transport) else {
+            return Ok(None);
+        };
+        for entry in self
+            .catalogue
+            .entries()
+            .filter(|entry| entry.kind == Kind::AppServer)
+        {
+            let listens = entry.listens.get(&protocol);
+            if !self.identities.contains_key(&entry.name)
+                || !listens.is_some_and(|transports| transports.contains(&transport))
+            {
+                continue;
+            }
+            let app = self.sample(entry.runs[0], &entry.frameworks)?;
+            if spoken_by(&app, link) {
+                return Ok(Some((entry, app)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The small app for a framework, or else for an interface.
+    fn sample(&self, interface: Interface, frameworks: &[String]) -> Result<App, StackError> {
+        let made_for = frameworks
+            .iter()
+            .map(|name| self.samples.join(name))
+            .find(|folder| folder.is_dir());
+        let folder = made_for.unwrap_or_else(|| self.samples.join(interface.name()));
+        app::read(&folder, Some(&self.python))
+    }
+
+    /// Renders an entry at its defaults and at both ends of every knob, and lets the server test what
+    /// comes out. A combination that is refused with a reason is an answer; one that is refused with
+    /// every app is not.
+    ///
+    /// How many configurations were tested.
+    ///
+    /// # Errors
+    /// A text that does not render, a configuration that the server refuses.
+    pub fn contract(&self, entry: &Entry) -> Result<u32, StackError> {
+        let mut tested = self.tested(entry, &BTreeMap::new())?;
+        for (name, spec) in &entry.knobs {
+            for value in spec.extremes() {
+                let knobs = BTreeMap::from([(name.clone(), value.clone())]);
+                let more = self.tested(entry, &knobs)?;
+                if more == 0 {
+                    return Err(StackError::Entry {
+                        file: format!("{}.toml", entry.name),
+                        problem: format!("it is refused with every app when `{name}` is {value:?}"),
+                    });
+                }
+                tested += more;
+            }
+        }
+        Ok(tested)
+    }
+
+    fn tested(&self, entry: &Entry, knobs: &BTreeMap<String, Knob>) -> Result<u32, StackError> {
+        let mut tested = 0;
+        for scene in self.scenes(entry, knobs)? {
+            for stage in &scene.stages {
+                let composition = match compose_for(stage, &scene.app, self.catalogue, 2) {
+                    Ok(composition) => composition,
+                    Err(StackError::Refused { .. }) => continue,
+                    Err(error) => return Err(error),
+                };
+                let parts = composition
+                    .parts
+                    .iter()
+                    .map(|part| self.identity(&part.entry));
+                let identities = parts.collect::<Result<Vec<_>, _>>()?;
+                let folder =
+                    tempfile::tempdir().map_err(StackError::system("creating a folder"))?;
+                let addresses = ports::free(composition.programs())
+                    .map_err(StackError::system("choosing ports"))?;
+                let workspace =
+                    Workspace::place(&composition, folder.path(), &identities, &addresses);
+                for program in render(&composition, &workspace)? {
+                    write(&program, folder.path())?;
+                    check(&program)?;
+                }
+                tested += 1;
+            }
+        }
+        Ok(tested)
+    }
+
+    fn identity(&self, entry: &Entry) -> Result<Identity, StackError> {
+        match self.identities.get(&entry.name) {
+            Some(identity) => Ok(identity.clone()),
+            None => identify(entry, Some(&self.python)),
+        }
+    }
+}
+
+/// Each protocol over each transport.
+fn links(offers: &Offers) -> impl Iterator<Item = Link> {
+    let each = |(protocol, transports): (&Protocol, &Vec<Transport>)| {
+        let protocol = *protocol;
+        let link = move |transport| Link {
+            protocol: Some(protocol),
+            transport: Some(transport),
+            tls: false,
+        };
+        transports.clone().into_iter().map(link)
+    };
+    offers.iter().flat_map(each)
+}
+
+/// Everything that clients can speak to an entry, inside TLS too.
+fn doors(entry: &Entry) -> impl Iterator<Item = Link> {
+    let secret = |link: &Link| {
+        link.protocol
+            .is_some_and(|protocol| entry.tls.contains(&protocol))
+    };
+    let inside = links(&entry.listens)
+        .filter(secret)
+        .map(|link| Link { tls: true, ..link });
+    links(&entry.listens).chain(inside)
+}
+
+/// Whether the app itself, where it is a program, listens this way.
+fn spoken_by(app: &App, link: Link) -> bool {
+    let (Some(protocol), Some(transport)) = (link.protocol, link.transport) else {
+        return false;
+    };
+    let listens = |transports: &Vec<Transport>| transports.contains(&transport);
+    app.listens.is_empty() || app.listens.get(&protocol).is_some_and(listens)
+}
+
+fn stage(app: &App, name: String) -> Stage {
+    Stage {
+        title: name.clone(),
+        name,
+        server: None,
+        fronts: Vec::new(),
+        route: app
+            .routes
+            .first()
+            .map_or_else(|| "/".into(), |route: &Route| route.path.clone()),
+        load: None,
+    }
+}

@@ -1,0 +1,237 @@
+//! `weir catalogue check`: an entry is rendered at both ends of every knob, and serves a small app in
+//! every way it offers, under load, before anybody believes it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use experiment::Lab;
+use record::{Amount, Load, Measured, Outcome, Plan, WarmUpPlan};
+use report::terminal::Checked;
+use stack::{Catalogue, Entry, GuardCommand, Rehearsal, Scene};
+use store::Store;
+
+use crate::args::CheckArgs;
+use crate::commands::print_json;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::{Session, VERSION, width};
+
+/// Connections that a way is loaded over: more than small servers have workers.
+const CONNECTIONS: u32 = 10;
+
+pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) -> Result<Exit> {
+    let (files, names): (Vec<_>, Vec<_>) = args
+        .entries
+        .iter()
+        .partition(|text| Path::new(text.as_str()).extension().is_some());
+    let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
+    let catalogue = session.catalogue_with(&files)?;
+    let mut wanted: Vec<String> = names.into_iter().cloned().collect();
+    wanted.extend(
+        files
+            .iter()
+            .filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())),
+    );
+    let folder = tempfile::tempdir()
+        .map_err(|error| Error::new(Exit::Internal, format!("cannot create a folder: {error}")))?;
+    stack::write_samples(folder.path())?;
+    let python = python.unwrap_or(Path::new("python3"));
+    let bench = Bench {
+        rehearsal: Rehearsal::new(&catalogue, folder.path(), python),
+        catalogue: &catalogue,
+        args,
+        session,
+        store: folder.path().join("check.db"),
+    };
+    let mut checked = Vec::new();
+    for entry in chosen(&catalogue, &wanted)? {
+        let found = bench.check(entry)?;
+        if !session.json() {
+            anstream::print!(
+                "{}",
+                report::terminal::checked(std::slice::from_ref(&found), width())
+            );
+        }
+        checked.push(found);
+    }
+    if session.json() {
+        print_json(&checked)?;
+    }
+    let wrong = checked.iter().filter(|entry| !entry.problems.is_empty());
+    let wrong: Vec<_> = wrong.map(|entry| format!("`{}`", entry.name)).collect();
+    if wrong.is_empty() {
+        return Ok(Exit::Done);
+    }
+    Err(Error::new(
+        Exit::File,
+        format!("not as they should be: {}", wrong.join(", ")),
+    ))
+}
+
+/// The named entries, or all.
+fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Entry>> {
+    if names.is_empty() {
+        return Ok(catalogue.entries().collect());
+    }
+    let find = |name: &String| {
+        catalogue.entry(name).ok_or_else(|| {
+            Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(
+                "`weir catalogue list` shows them; a file of your own ends with .toml".to_owned(),
+            )
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+struct Bench<'a> {
+    rehearsal: Rehearsal<'a>,
+    catalogue: &'a Catalogue,
+    args: &'a CheckArgs,
+    session: &'a Session,
+    store: PathBuf,
+}
+
+impl Bench<'_> {
+    fn check(&self, entry: &Entry) -> Result<Checked> {
+        let mut checked = Checked {
+            name: entry.name.clone(),
+            ..Checked::default()
+        };
+        match self.rehearsal.version(entry) {
+            Ok(version) => checked.version = Some(version),
+            Err(error) => {
+                let hint = error.hint().map(|hint| format!("; {hint}"));
+                let why = format!("{error}{}", hint.unwrap_or_default());
+                let place = if self.args.all {
+                    &mut checked.problems
+                } else {
+                    &mut checked.left_out
+                };
+                place.push(why);
+                return Ok(checked);
+            }
+        }
+        match self.rehearsal.contract(entry) {
+            Ok(configurations) => checked.configurations = configurations,
+            Err(error) => {
+                checked.problems.push(words(&error));
+                return Ok(checked);
+            }
+        }
+        if self.args.texts {
+            return Ok(checked);
+        }
+        for link in self.rehearsal.without_partner(entry) {
+            checked.left_out.push(format!(
+                "{link}: no app server that is here listens this way"
+            ));
+        }
+        for scene in self.rehearsal.scenes(entry, &BTreeMap::new())? {
+            self.serve(scene, &mut checked)?;
+        }
+        if checked.served.is_empty() && checked.problems.is_empty() {
+            checked
+                .problems
+                .push("it was not served in any way".to_owned());
+        }
+        Ok(checked)
+    }
+
+    /// Runs every stage of a scene once, as a plan of its own.
+    fn serve(&self, scene: Scene, checked: &mut Checked) -> Result<()> {
+        let Scene { app, mut stages } = scene;
+        stages.retain(|stage| match stack::compose(stage, &app, self.catalogue) {
+            Ok(_) => true,
+            Err(error) => {
+                let why = format!("{}: {}", app.name, reason(&error));
+                if !checked.left_out.contains(&why) {
+                    checked.left_out.push(why);
+                }
+                false
+            }
+        });
+        let Some(baseline) = stages.first().map(|stage| stage.name.clone()) else {
+            return Ok(());
+        };
+        let plan = self.plan(app, stages, baseline);
+        let mut store = Store::open(&self.store)?;
+        let run = store.begin_run(&plan, &observe::host(), VERSION)?;
+        let mut lab = Lab {
+            store: &mut store,
+            catalogue: self.catalogue,
+            guard: GuardCommand::default(),
+            ready_timeout: Duration::from_mins(1),
+            interrupted: self.session.interrupted(),
+        };
+        let mut progress = self.session.progress();
+        let ended = experiment::run(&mut lab, &run, &mut |news| progress.tell(news));
+        progress.end();
+        let trials = store.trials(run.id)?;
+        if trials.is_empty() {
+            ended?; // not even one that failed: the user ended it, or the store is gone
+        }
+        for trial in trials {
+            match trial.outcome {
+                Outcome::Measured(measured) => judge(&trial.stage, &measured, checked),
+                Outcome::Failed(failure) => {
+                    let log = failure.log_tail.join("\n    ");
+                    checked
+                        .problems
+                        .push(format!("{}: {}\n    {log}", trial.stage, failure.error));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(&self, app: record::App, stages: Vec<record::Stage>, baseline: String) -> Plan {
+        Plan {
+            name: app.name.clone(),
+            title: "weir catalogue check".to_owned(),
+            app,
+            load: Load {
+                connections: CONNECTIONS,
+                amount: Amount::Requests(self.args.requests),
+                warm_up: WarmUpPlan::Requests(u64::from(CONNECTIONS)),
+                keep_alive: true,
+                timeout: 30.0,
+                ..Load::default()
+            },
+            blocks: 1,
+            seed: 1,
+            stages,
+            baseline,
+            noise_floor: None,
+            claims: Vec::new(),
+            keep_going: true,
+        }
+    }
+}
+
+/// A way in which every request was answered rightly is one in which it serves.
+fn judge(way: &str, measured: &Measured, checked: &mut Checked) {
+    let load = &measured.load;
+    let failed: u64 = load.failed.values().sum();
+    if failed + load.timed_out > 0 {
+        checked.problems.push(format!(
+            "{way}: {failed} of {} requests failed, {} timed out",
+            load.scheduled, load.timed_out
+        ));
+    } else {
+        checked.served.push((way.to_owned(), load.completed));
+    }
+}
+
+/// Why a stage is refused, without its name.
+fn reason(error: &stack::StackError) -> String {
+    match error {
+        stack::StackError::Refused { why, .. } => why.clone(),
+        other => words(other),
+    }
+}
+
+fn words(error: &stack::StackError) -> String {
+    let log = error.log_tail().join("\n    ");
+    format!("{error}\n    {log}").trim_end().to_owned()
+}
