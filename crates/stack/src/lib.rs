@@ -5,6 +5,7 @@
 //! guardian that outlives weir by exactly as long as it takes to leave nothing behind. What servers
 //! exist, and how each is started, asked to stop and configured, is data: the [`Catalogue`].
 
+mod advice;
 pub mod app;
 mod capture;
 mod catalogue;
@@ -41,6 +42,7 @@ mod verify;
 mod workspace;
 
 pub use self::catalogue::Catalogue;
+pub use advice::{Advice, advice};
 pub use compose::{Composition, Part, compose};
 pub use detect::Detected;
 pub use entry::{Entry, Kind, Rung};

@@ -170,6 +170,7 @@ impl Entry {
             );
             texts.push(("needs", &need.install, false));
         }
+        texts.extend(self.roles.each().map(|(key, text)| (key, text, true)));
         for refusal in &self.refuse {
             texts.push(("refuse", &refusal.when, true));
             texts.push(("refuse", &refusal.why, false));
