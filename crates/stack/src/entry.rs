@@ -80,6 +80,9 @@ pub struct Rung {
     pub title: String,
     /// Place in the table: slow ways have small ranks.
     pub rank: u32,
+    /// Interfaces of apps that it is for; empty: every one that the entry runs.
+    #[serde(default, rename = "for")]
+    pub interfaces: Vec<Interface>,
     /// Knobs that differ from the defaults.
     #[serde(default)]
     pub knobs: BTreeMap<String, Knob>,

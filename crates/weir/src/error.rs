@@ -73,6 +73,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
         E::Entry { .. }
         | E::AppFile { .. }
         | E::Detect { .. }
+        | E::Unrecognised { .. }
         | E::UnknownEntry { .. }
         | E::Knob { .. }
         | E::Refused { .. }
