@@ -296,6 +296,21 @@ fn a_generator_that_does_not_keep_up_disqualifies() {
 }
 
 #[test]
+fn whoever_gave_up_on_the_server_is_not_the_generators_doing() {
+    let given_up = |shed: u64| {
+        open_loop(move |facts| {
+            facts.load.completed -= 100 + shed;
+            facts.load.timed_out = 100;
+            facts.load.shed = shed;
+        })
+    };
+    // every request had its connection and left: the server let them wait
+    assert_eq!(kinds(&given_up(0)), [(Errors, true), (RateNotHeld, false)]);
+    // time limits do not explain what was never sent
+    assert_eq!(kinds(&given_up(50)), [(Errors, true), (RateNotHeld, true)]);
+}
+
+#[test]
 fn lateness_is_told_by_whose_it_is() {
     let late = |times: fn(&mut Measured) -> &mut Distribution, nanoseconds, samples| {
         open_loop(move |facts| {

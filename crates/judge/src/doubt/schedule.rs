@@ -18,14 +18,15 @@ const LATE: (f64, f64) = (0.1, 50e-6);
 ///
 /// If the stack was too slow that is a finding, and told: the throughput is then what it can do,
 /// and the response times say how long the window was. If the engine was too slow (a thread busy
-/// nearly all the time, or nothing waited for a connection) the figures are the generator's, and
-/// the trial is out.
+/// nearly all the time, or nothing waited for a connection and time limits do not explain what is
+/// missing) the figures are the generator's, and the trial is out.
 pub(super) fn rate_not_held(evidence: &Evidence) -> Option<Doubt> {
     let load = evidence.load;
     let offered = load.offered?;
     let on_time = load.in_flight.min(u64::from(load.connections));
     let held = load.completed + load.failures() + on_time;
-    if held as f64 >= HELD * load.scheduled as f64 {
+    let enough = HELD * load.scheduled as f64;
+    if held as f64 >= enough {
         return None;
     }
     let because = format!(
@@ -35,10 +36,15 @@ pub(super) fn rate_not_held(evidence: &Evidence) -> Option<Doubt> {
         percent(load.throughput() / offered),
         held_back(load)
     );
-    let engine = load.engine.busiest >= SATURATED || load.waited.is_empty();
+    let never_waited = load.waited.is_empty();
+    let unexplained = never_waited && ((held + load.timed_out) as f64) < enough;
+    let engine = load.engine.busiest >= SATURATED || unexplained;
     let advice = if engine {
         "the load generator could not keep up: give weir more `threads` or a core of its own, or \
          lower the rate"
+    } else if never_waited {
+        "the server had the requests and did not answer in time: lower the rate, or raise \
+         `timeout` if its clients would wait for longer"
     } else {
         "the server held every connection busy: response times now grow with the window, so lower \
          the rate, or give it more connections if it has room for them"
