@@ -64,6 +64,12 @@ impl<S: Session> Worker<'_, S> {
                 continue;
             };
             if deadline <= now {
+                let over = now >= self.slots[at].flight.due + self.orders.limits.whole;
+                // a further try would be given up as soon as it is sent
+                let limit = match limit {
+                    Limit::Attempt if over => Limit::Of(TimeLimit::Whole),
+                    limit => limit,
+                };
                 self.exceeded(at, limit, now);
             } else {
                 let shortest = now + self.orders.limits.shortest();
