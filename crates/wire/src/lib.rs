@@ -8,6 +8,7 @@
 
 mod ajp;
 mod answer;
+mod ask;
 mod cgi;
 mod fastcgi;
 mod frames;
@@ -25,12 +26,13 @@ mod uwsgi;
 
 pub use ajp::Ajp;
 pub use answer::{Answer, Collector, Incomplete};
+pub use ask::{Ask, Unsendable};
 pub use fastcgi::FastCgi;
 pub use http1::Http1;
 pub use http2::Http2;
 pub use http10::Http10;
 pub use packet::Packet;
 pub use scgi::Scgi;
-pub use session::{Ask, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
+pub use session::{End, Event, Exchange, Failure, Malformed, Session, Setup};
 pub use tls::{Identity, Tls, TlsError, TlsFault, TlsOptions, TlsSettings, TlsVersion, Trust};
 pub use uwsgi::Uwsgi;
