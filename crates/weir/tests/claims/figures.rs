@@ -170,7 +170,7 @@ pub(crate) fn page() -> World {
     .into()
 }
 
-/// 205 logins fall due, of which the server can do 70 per second.
+/// 205 logins fall due, of which the server can do 60 per second.
 pub(crate) fn retry() -> World {
     let came = |completed, mean, retries| Figures {
         completed,
