@@ -1,7 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use record::{Cause, Protocol};
+use record::{Cause, Protocol, TimeLimit};
 use wire::TlsError;
 
 /// Why a load could not be applied at all.
@@ -110,15 +110,22 @@ fn detail(cause: Cause, example: Option<&String>) -> String {
 pub enum Trouble {
     /// Failed by a cause.
     Failed(Cause),
-    /// Not answered within so many seconds.
-    Stalled(f64),
+    /// Beyond this time limit, of so many seconds.
+    Stalled(TimeLimit, f64),
 }
 
 impl std::fmt::Display for Trouble {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Failed(cause) => f.write_str(cause.words()),
-            Self::Stalled(limit) => write!(f, "no answer within {limit} s"),
+            Self::Stalled(limit, seconds) => {
+                let missing = match limit {
+                    TimeLimit::Connect => "no connection",
+                    TimeLimit::FirstByte => "no first byte",
+                    TimeLimit::Whole => "no answer",
+                };
+                write!(f, "{missing} within {seconds} s")
+            }
         }
     }
 }
@@ -143,7 +150,7 @@ impl LoadError {
                 "load it without the others: if it answers then, it is they who keep it from answering"
             }
             Self::NothingRight {
-                trouble: Trouble::Stalled(_),
+                trouble: Trouble::Stalled(..),
                 ..
             } => {
                 "look at the server: it accepts connections and does not answer; or raise the time limit"

@@ -231,7 +231,11 @@ impl Reactor {
         let connection = ready.connection as usize;
         let socket = self.sockets[connection].as_mut()?;
         let happening = match socket.stream.read(buffer) {
-            Ok(0) => Happening::Ended,
+            // The system tells of a reset once: if that was to a write, reading finds an end.
+            Ok(0) => {
+                let reset = socket.broken.take().filter(is_reset);
+                reset.map_or(Happening::Ended, Happening::Failed)
+            }
             Ok(length) => {
                 // A short read has emptied the socket: another one would only say so.
                 if length == buffer.len() || ready.closed {
@@ -317,4 +321,9 @@ fn token(connection: usize, number: u32) -> Token {
 
 fn would_block(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::WouldBlock
+}
+
+/// And not that the peer had closed it in good order before.
+fn is_reset(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::ConnectionReset
 }

@@ -19,6 +19,7 @@ pub(crate) struct Recorder {
     pub(crate) timed_out: u64,
     pub(crate) time_limits: BTreeMap<TimeLimit, u64>,
     pub(crate) retries: u64,
+    pub(crate) sent_again: u64,
     pub(crate) shed: u64,
     pub(crate) in_flight: u64,
     pub(crate) drained: u64,
@@ -78,6 +79,7 @@ impl Recorder {
             timed_out: 0,
             time_limits: BTreeMap::new(),
             retries: 0,
+            sent_again: 0,
             shed: 0,
             in_flight: 0,
             drained: 0,
@@ -222,6 +224,7 @@ impl Recorder {
         self.completed += other.completed;
         self.timed_out += other.timed_out;
         self.retries += other.retries;
+        self.sent_again += other.sent_again;
         add(&mut self.time_limits, other.time_limits);
         self.shed += other.shed;
         self.in_flight += other.in_flight;
@@ -277,3 +280,7 @@ fn add<K: Ord>(own: &mut BTreeMap<K, u64>, their: BTreeMap<K, u64>) {
         *own.entry(key).or_default() += count;
     }
 }
+
+#[cfg(test)]
+#[path = "recorder_tests.rs"]
+mod tests;

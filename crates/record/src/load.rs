@@ -34,6 +34,16 @@ pub struct LoadFacts {
     /// in `scheduled`.
     #[serde(default)]
     pub retries: u64,
+    /// Times that a request was put on a connection, in the window and in the drain after it: what
+    /// the server was sent, whatever became of it.
+    #[serde(default)]
+    pub sent: u64,
+    /// Times that a request was taken to another connection because the one that it was on ended
+    /// before a byte of its answer, with no fault of its own: the server had closed a kept
+    /// connection (RFC 9112, section 9.3.1), refused a stream (RFC 9113, section 8.7), or another
+    /// request's time limit ended it. Not among the `retries`.
+    #[serde(default)]
+    pub sent_again: u64,
     /// Fell due when as many requests were outstanding as the plan allows, and never sent (open
     /// loop).
     #[serde(default)]

@@ -163,10 +163,16 @@ impl<S: Session> Worker<'_, S> {
         }
         self.gather(c);
         self.drop_socket(c);
-        self.each_affected(c, now, |worker, at| {
-            worker.slots[at].flight.forget_sending();
-            worker.launch(at);
-        });
+        self.each_affected(c, now, Self::send_again);
+    }
+
+    /// Takes a request to another connection, as the one that it was on ended with no fault of its
+    /// own.
+    pub(super) fn send_again(&mut self, at: usize) {
+        let flight = &mut self.slots[at].flight;
+        self.recorder.sent_again += u64::from(flight.sent > 0);
+        flight.forget_sending();
+        self.launch(at);
     }
 
     /// Whether a request that has failed is to be tried again.

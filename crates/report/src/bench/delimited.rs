@@ -53,6 +53,8 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
     row.push(("trusted".to_owned(), (!invalid).to_string()));
     row.push(("interrupted".to_owned(), bench.interrupted.to_string()));
     row.push(("retries".to_owned(), load.retries.to_string()));
+    row.push(("sent".to_owned(), load.sent.to_string()));
+    row.push(("sent_again".to_owned(), load.sent_again.to_string()));
     for (name, times) in [
         ("first_byte", &load.first_byte),
         ("body", &load.body),

@@ -48,6 +48,7 @@ pub fn markdown(bench: &Bench) -> String {
         words::engine(load)
     ));
     lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
+    lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
     if !bench.gates.is_empty() || !bench.doubts.is_empty() {
         lines.push(String::new());
     }

@@ -59,6 +59,7 @@ fn facts(load: &LoadFacts) -> Vec<(&'static str, String)> {
         always("Window", units::duration(load.seconds)),
         always("Accounted", words::accounting(load)),
         ("Retries", words::retries(load)),
+        ("Sent again", words::sent_again(load)),
         always("Engine", words::engine(load)),
     ]
     .into_iter()

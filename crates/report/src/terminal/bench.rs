@@ -81,6 +81,9 @@ fn facts(load: &LoadFacts) -> Table {
     if let Some(retries) = words::retries(load) {
         fact("retries", retries, PLAIN);
     }
+    if let Some(again) = words::sent_again(load) {
+        fact("sent again", again, PLAIN);
+    }
     if !load.statuses.is_empty() {
         let statuses: Vec<_> = load
             .statuses

@@ -14,7 +14,7 @@ mod named;
 mod slow;
 mod times;
 
-pub use applied::{amplification, applied, retries, timed_out, warm_up};
+pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_up};
 pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use crowd::crowd;
