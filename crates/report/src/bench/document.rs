@@ -4,7 +4,7 @@ use judge::{Ceiling, Doubt, Gate, Standing};
 use record::{Calibration, Distribution, LoadFacts, NamedFacts};
 use serde::Serialize;
 
-use super::{Bench, Slice};
+use super::{Bench, Explained, Slice};
 use crate::words;
 
 /// The shape of the document; the number grows when a reader must change.
@@ -28,6 +28,8 @@ pub struct Document<'a> {
     doubts: &'a [Doubt],
     #[serde(skip_serializing_if = "Option::is_none")]
     ceiling: Option<&'a Standing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explained: Option<&'a Explained>,
     load: &'a LoadFacts,
 }
 
@@ -96,6 +98,7 @@ pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
         thresholds: bench.gates,
         doubts: bench.doubts,
         ceiling: bench.standing,
+        explained: bench.explained,
         load: bench.load,
     }
 }

@@ -1,6 +1,6 @@
 use record::{Distribution, LoadFacts};
 
-use super::{Bench, verdict};
+use super::{Bench, Explained, verdict};
 use crate::{units, words};
 
 /// A table for a page or a pull request.
@@ -57,7 +57,21 @@ pub fn markdown(bench: &Bench) -> String {
     }));
     let doubts = bench.doubts.iter();
     lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
+    lines.extend(bench.explained.into_iter().flat_map(explained));
     lines.join("\n") + "\n"
+}
+
+fn explained(of: &Explained) -> Vec<String> {
+    let mut lines = vec!["\nHow it was computed:\n".to_owned()];
+    let figures = of.figures.iter();
+    lines.extend(figures.map(|of| format!("* {}: {}", of.figure, of.formula)));
+    lines.push("\nWhat it was held to:\n".to_owned());
+    let rules = of.held_to.iter();
+    lines.extend(rules.map(|held| {
+        let outcome = words::outcome(held.outcome);
+        format!("* {}: {outcome}: {}", held.rule, held.seen)
+    }));
+    lines
 }
 
 /// A table of the names, when requests have names.

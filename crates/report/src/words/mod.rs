@@ -7,6 +7,7 @@ mod ceiling;
 mod claim;
 mod crowd;
 mod doubt;
+mod explain;
 mod headline;
 mod load;
 mod method;
@@ -19,6 +20,7 @@ pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
+pub use explain::{Computed, computed, computed_columns, outcome};
 pub use headline::headline;
 pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, loads,

@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering;
 use judge::{Crossed, Doubt, Gate};
 use load::{Job, LoadError};
 use record::LoadFacts;
-use report::bench::{Bench, Document, Survey, Sweep, document};
+use report::bench::{Bench, Document, Explained, Survey, Sweep, document};
 use report::terminal::SurveyPoint;
+use report::words::{Computed, computed_columns};
 
 use crate::args::{BenchArgs, Format};
 use crate::commands::print_json;
@@ -21,6 +22,7 @@ pub(super) struct Point {
     pub(super) load: LoadFacts,
     doubts: Vec<Doubt>,
     gates: Vec<Gate>,
+    explained: Option<Explained>,
 }
 
 /// The loads so far.
@@ -41,6 +43,8 @@ pub(super) struct Telling<'a> {
     /// What the names mean.
     pub(super) legend: &'a str,
     pub(super) notes: &'a [String],
+    /// How the verdict came about.
+    pub(super) computed: Vec<Computed>,
 }
 
 /// All of them as one document.
@@ -74,12 +78,14 @@ impl<'a> Points<'a> {
         });
         match ended {
             Ok(load) => {
+                let explain = self.args.output.explain;
                 let thresholds = self.args.output.thresholds().filter(|_| gated);
                 self.done.push(Point {
                     doubts: judge::doubts(&load),
                     gates: thresholds
                         .map(|threshold| threshold.decide(&load))
                         .collect(),
+                    explained: explain.then(|| Explained::of(&load, None)),
                     load,
                 });
                 self.done.last().map(|point| &point.load)
@@ -145,11 +151,17 @@ impl<'a> Points<'a> {
                     );
                 }
             }
-            Format::Csv => print!("{}", report::bench::csv(&benches)),
-            Format::Markdown => print!(
-                "{}",
-                report::terminal::survey_markdown(&telling.verdict, &self.rows(telling))
-            ),
+            Format::Csv => {
+                print!("{}", report::bench::csv(&benches));
+                anstream::eprint!("{}", self.explained(telling));
+            }
+            Format::Markdown => {
+                print!(
+                    "{}",
+                    report::terminal::survey_markdown(&telling.verdict, &self.rows(telling))
+                );
+                anstream::eprint!("{}", self.explained(telling));
+            }
         }
         Ok(())
     }
@@ -163,6 +175,7 @@ impl<'a> Points<'a> {
             standing: None,
             slices: &[],
             interrupted: self.interrupted(),
+            explained: point.explained.as_ref(),
         }
     }
 
@@ -186,7 +199,23 @@ impl<'a> Points<'a> {
         let rows = self.rows(telling);
         let table =
             report::terminal::survey(&telling.verdict, &rows, telling.legend, &told, width());
-        table + &report::terminal::gates(&self.gates(telling), width())
+        table + &report::terminal::gates(&self.gates(telling), width()) + &self.explained(telling)
+    }
+
+    /// What all loads have in common once, and the rules with those loads that break them.
+    fn explained(&self, telling: &Telling) -> String {
+        let points = self.done.iter().zip(&telling.names);
+        let held: Vec<_> = points
+            .filter_map(|(point, name)| {
+                let explained = point.explained.as_ref()?;
+                Some((name.as_str(), explained.held_to.as_slice()))
+            })
+            .collect();
+        if held.is_empty() {
+            return String::new();
+        }
+        let figures = [telling.computed.clone(), computed_columns()].concat();
+        report::terminal::explain(&figures, &held, width())
     }
 
     /// Every threshold at every point, each with the point's name.

@@ -10,6 +10,7 @@ use record::{Amount, Arrivals, LoadFacts, Process, Shape, Target, WarmUpPlan};
 use report::bench;
 use report::terminal::survey_name;
 use report::units;
+use report::words::Computed;
 
 use super::points::{Points, Telling, Whole};
 use super::preflight;
@@ -66,6 +67,7 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
         names: loads.map(|load| survey_name(load, known)).collect(),
         legend: "closed: connections kept busy; the rates: Poisson arrivals.",
         notes: &notes,
+        computed: computed(capacity.as_ref()),
     };
     points.tell(telling, |verdict, points| {
         Whole::Survey(bench::Survey {
@@ -127,6 +129,34 @@ fn open(args: &BenchArgs, job: &Job, capacity: &Capacity, share: f64, most: u32)
         seed: args.seed.unwrap_or_else(experiment::seed),
     });
     open
+}
+
+/// How the capacity was found.
+fn computed(capacity: Option<&Capacity>) -> Vec<Computed> {
+    let found = match capacity {
+        Some(Capacity { rate, connections }) => format!(
+            "{} with {connections} connections, the most of all closed loops without an error; its \
+             interval is that of the median of the window's tenths",
+            units::rate(rate.value)
+        ),
+        None => "no closed loop was without errors".to_owned(),
+    };
+    vec![
+        Computed {
+            figure: "capacity".to_owned(),
+            formula: found,
+        },
+        Computed {
+            figure: "sweep".to_owned(),
+            formula: format!(
+                "connections are doubled from 1 until {FLAT} steps in a row gain less than {} over the \
+                 best, or requests fail; open loops then at {} of the capacity (capacity from closed, \
+                 latency from open: Schroeder, Wierman, Harchol-Balter, NSDI 2006)",
+                units::percent(GAIN - 1.0),
+                SHARES.map(units::percent).join(", ")
+            ),
+        },
+    ]
 }
 
 fn verdict<'a>(capacity: Option<&Capacity>, loads: impl Iterator<Item = &'a LoadFacts>) -> String {
