@@ -183,7 +183,7 @@ impl<'a> Crew<'a> {
         let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
         shared.store(phase.requests.unwrap_or(0) - set_aside, Ordering::Relaxed);
         for board in self.boards {
-            board.publish(0, 0, &record::Distribution::default());
+            board.publish(|figures| *figures = Figures::default());
         }
         self.enough.store(false, Ordering::Relaxed);
         let now = self.clock.now();
@@ -257,16 +257,24 @@ impl<'a> Crew<'a> {
         for board in self.boards {
             board.add_to(&mut figures);
         }
-        let recent = figures.response.since(&before.1.response);
+        let (then, told) = (before.0, &before.1);
+        let recent = figures.response.since(&told.response);
+        let rate = |now_there: u64, then_there: u64| {
+            now_there.saturating_sub(then_there) as f64 / seconds(now.saturating_sub(then))
+        };
+        let open = self.job.load.shape.is_open();
         tell(Tick {
             elapsed: seconds(now.saturating_sub(start)),
             completed: figures.completed,
             of: phase.requests,
-            rate: figures.completed.saturating_sub(before.1.completed) as f64
-                / seconds(now.saturating_sub(before.0)),
+            rate: rate(figures.completed, told.completed),
             p50: recent.quantile(0.5),
             p99: recent.quantile(0.99),
-            failed: figures.hopeless,
+            failed: figures.failed,
+            offered: open.then(|| rate(figures.scheduled, told.scheduled)),
+            in_flight: figures.in_flight,
+            late: figures.lateness.since(&told.lateness).quantile(0.99),
+            busy: figures.busy,
             recent: recent.into(),
         });
         let give_up = now.saturating_sub(start) > HOPELESS
