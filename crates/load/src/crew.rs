@@ -16,7 +16,7 @@ use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
 use crate::stationary::Course;
 use crate::worker::{Orders, Service};
-use crate::{Event, Job, LoadError, Tick, descriptors, facts};
+use crate::{Event, Job, LoadError, Tick, descriptors, facts, legs};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
@@ -55,7 +55,7 @@ pub(crate) fn run<S: Session + Send>(
     let mut sources = hire::sources(job, &requests)?;
     let checks = hire::checks(job, &mut sources)?;
     let shares = job.shares();
-    let names = job.traffic.names();
+    let legs = legs::ends(job);
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
     let (halt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -63,7 +63,8 @@ pub(crate) fn run<S: Session + Send>(
     let orders = || Orders {
         setup: hire::apart(&setup),
         checks: &checks,
-        names: names.len(),
+        legs: &legs,
+        names: job.traffic.names().len(),
         per_connection: hire::per_connection(job),
         limits: hire::limits(job),
         retry: job.load.retry,

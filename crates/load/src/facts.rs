@@ -82,6 +82,7 @@ pub(crate) fn facts(
         woken: seen.woken,
         shape: job.load.shape.clone(),
         offered,
+        legs: seen.legs.told(job, length),
         crowd: None, // `crowd::beside` knows
     }
 }

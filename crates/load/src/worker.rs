@@ -18,6 +18,7 @@ use crate::alarms::Alarms;
 use crate::check::Check;
 use crate::clock::Clock;
 use crate::cost::ThreadCost;
+use crate::legs::Legs;
 use crate::live::Board;
 use crate::reactor::{Happening, Reactor};
 use crate::recorder::Recorder;
@@ -42,6 +43,8 @@ pub(crate) struct Orders<'a> {
     pub(crate) setup: Setup,
     /// By number of what is expected; at least one.
     pub(crate) checks: &'a [Check],
+    /// Ends of the stretches of a rate that changes, which are told apart.
+    pub(crate) legs: &'a [u64],
     /// How many names are told apart.
     pub(crate) names: usize,
     /// Requests that a connection carries.
@@ -160,6 +163,7 @@ impl<'a, S: Session> Worker<'a, S> {
         // none, and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
         let start = phase.start.unwrap_or_else(|| self.orders.clock.now());
         self.recorder = Recorder::new(start, phase.length, self.orders.names);
+        self.recorder.legs = Legs::new(start, self.orders.legs);
         self.end = phase.length.map_or(u64::MAX, |length| start + length);
         self.draining = false;
         self.closed_at = u64::MAX;

@@ -41,6 +41,7 @@ pub fn markdown(bench: &Bench) -> String {
             .filter(|timed| timed.name != "response")
             .map(|timed| format!("| | | | {} |{}", timed.name, times(timed.times))),
     );
+    lines.extend(legs(load));
     lines.extend(named(load));
     lines.push(format!(
         "\n{}. {}.",
@@ -71,6 +72,23 @@ fn explained(of: &Explained) -> Vec<String> {
         let outcome = words::outcome(held.outcome);
         format!("* {}: {outcome}: {}", held.rule, held.seen)
     }));
+    lines
+}
+
+/// A table of the stretches of a rate that changes.
+fn legs(load: &LoadFacts) -> Vec<String> {
+    let rows = words::legs(load);
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![
+        format!("\n| {} |", words::LEG_COLUMNS.join(" | ")),
+        "|---|---:|---:|---:|---:|---:|---:|".to_owned(),
+    ];
+    lines.extend(
+        rows.iter()
+            .map(|row| format!("| {} |", row.cells().join(" | "))),
+    );
     lines
 }
 

@@ -9,6 +9,7 @@ mod crowd;
 mod doubt;
 mod explain;
 mod headline;
+mod legs;
 mod load;
 mod method;
 mod named;
@@ -22,6 +23,7 @@ pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use explain::{Computed, computed, computed_columns, outcome};
 pub use headline::headline;
+pub use legs::{LEG_COLUMNS, LegRow, legs};
 pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, loads,
     shape,
