@@ -10,6 +10,7 @@ mod line;
 mod log;
 mod ltsv;
 mod recording;
+mod turn;
 
 use std::fmt;
 use std::io;
@@ -22,6 +23,7 @@ use url::Origin;
 
 use crate::TrafficError;
 use recording::Recording;
+use turn::Turn;
 
 /// How a recording is asked again.
 #[derive(Clone, Debug)]
@@ -75,6 +77,8 @@ pub enum LogFormat {
 pub struct Replay {
     recording: Arc<Recording>,
     times: Option<Arc<[u64]>>,
+    /// Where all threads are, when there are no times to say whose turn it is.
+    turn: Arc<Turn>,
 }
 
 /// What was found in a recording.
@@ -133,6 +137,7 @@ impl Replay {
         Ok(Self {
             recording: Arc::new(recording),
             times,
+            turn: Arc::default(),
         })
     }
 

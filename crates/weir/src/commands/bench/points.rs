@@ -1,7 +1,8 @@
 //! Loads one after the other: they run, progress is told, and what came of them is printed, however
 //! early the user ends them.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use judge::{Crossed, Doubt, Gate};
 use load::{Job, LoadError};
@@ -69,11 +70,26 @@ impl<'a> Points<'a> {
     /// Runs one more load; nothing if there are to be no more. Thresholds apply where they are asked
     /// to be `gated`.
     pub(super) fn apply(&mut self, job: &Job, gated: bool) -> Option<&LoadFacts> {
+        self.apply_until(None, job, gated)
+    }
+
+    /// The same, ended at that moment with what there is by then, if there is anything.
+    pub(super) fn apply_until(
+        &mut self,
+        moment: Option<Instant>,
+        job: &Job,
+        gated: bool,
+    ) -> Option<&LoadFacts> {
         if self.interrupted() || self.cut.is_some() {
             return None;
         }
-        let progress = &mut self.progress;
-        let ended = load::run(job, self.session.interrupted(), &mut |event| {
+        let (progress, interrupted) = (&mut self.progress, self.session.interrupted());
+        let stop = AtomicBool::new(false);
+        let ended = load::run(job, &stop, &mut |event| {
+            let late = moment.is_some_and(|moment| Instant::now() >= moment);
+            if late || interrupted.load(Ordering::Relaxed) {
+                stop.store(true, Ordering::Relaxed);
+            }
             progress.load(&event);
         });
         match ended {
@@ -90,12 +106,16 @@ impl<'a> Points<'a> {
                 });
                 self.done.last().map(|point| &point.load)
             }
-            Err(LoadError::Interrupted) if !self.done.is_empty() => None,
+            Err(LoadError::Interrupted) if !self.done.is_empty() || !self.interrupted() => None,
             Err(error) => {
                 self.cut = Some(error.into());
                 None
             }
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.done.is_empty() && self.cut.is_none()
     }
 
     pub(super) fn interrupted(&self) -> bool {
