@@ -5,6 +5,7 @@
 mod applied;
 mod ceiling;
 mod claim;
+mod contest;
 mod crowd;
 mod doubt;
 mod explain;
