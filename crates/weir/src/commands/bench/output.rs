@@ -10,7 +10,7 @@ use report::bench::{Bench, Explained, Slice};
 
 use super::slices::{cannot_write, write_hdr};
 use crate::args::{BenchArgs, Format};
-use crate::commands::print_json;
+use crate::commands::{print, print_json};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::{Session, width};
@@ -40,7 +40,7 @@ pub(super) fn tell(
         interrupted: session.interrupted().load(Ordering::Relaxed),
         explained: explained.as_ref(),
     };
-    print(args, &bench, session)?;
+    print_in(args, &bench, session)?;
     if let Some(file) = &args.output.hdr {
         write_hdr(file, slices, load)?;
     }
@@ -66,11 +66,11 @@ pub(super) fn format(args: &BenchArgs, session: &Session) -> Format {
     args.output.format.unwrap_or(short)
 }
 
-fn print(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
+fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
     match format(args, session) {
         Format::Text => {
             let width = width();
-            anstream::print!(
+            print(&format!(
                 "{}{}{}{}",
                 report::terminal::bench(bench.load, bench.doubts, width),
                 bench.standing.map_or_else(String::new, |standing| {
@@ -80,15 +80,15 @@ fn print(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
                 bench.explained.map_or_else(String::new, |of| {
                     report::terminal::explain(&of.figures, &[("", &of.held_to)], width)
                 })
-            );
+            ))?;
         }
         Format::Json => print_json(&report::bench::document(bench))?,
-        Format::Ndjson => print!("{}", ndjson(bench)?),
+        Format::Ndjson => print(&ndjson(bench)?)?,
         Format::Csv => {
-            print!("{}", report::bench::csv(std::slice::from_ref(bench)));
+            print(&report::bench::csv(std::slice::from_ref(bench)))?;
             aside(bench.explained, width());
         }
-        Format::Markdown => print!("{}", report::bench::markdown(bench)),
+        Format::Markdown => print(&report::bench::markdown(bench))?,
     }
     Ok(())
 }

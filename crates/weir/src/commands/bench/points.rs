@@ -12,7 +12,7 @@ use report::terminal::SurveyPoint;
 use report::words::{Computed, computed_columns};
 
 use crate::args::{BenchArgs, Format};
-use crate::commands::print_json;
+use crate::commands::{print, print_json};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -157,7 +157,7 @@ impl<'a> Points<'a> {
     ) -> Result<()> {
         let benches: Vec<_> = self.done.iter().map(|point| self.bench(point)).collect();
         match super::output::format(self.args, self.session) {
-            Format::Text => anstream::print!("{}", self.text(telling)),
+            Format::Text => print(&self.text(telling))?,
             Format::Json => print_json(&whole(
                 &telling.verdict,
                 benches.iter().map(document).collect(),
@@ -165,21 +165,18 @@ impl<'a> Points<'a> {
             Format::Ndjson => {
                 for bench in &benches {
                     let line = serde_json::to_string(&document(bench));
-                    println!(
-                        "{}",
-                        line.map_err(|error| Error::new(Exit::Internal, error.to_string()))?
-                    );
+                    let line =
+                        line.map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
+                    print(&format!("{line}\n"))?;
                 }
             }
             Format::Csv => {
-                print!("{}", report::bench::csv(&benches));
+                print(&report::bench::csv(&benches))?;
                 anstream::eprint!("{}", self.explained(telling));
             }
             Format::Markdown => {
-                print!(
-                    "{}",
-                    report::terminal::survey_markdown(&telling.verdict, &self.rows(telling))
-                );
+                let rows = self.rows(telling);
+                print(&report::terminal::survey_markdown(&telling.verdict, &rows))?;
                 anstream::eprint!("{}", self.explained(telling));
             }
         }
