@@ -9,6 +9,7 @@ mod json;
 mod line;
 mod log;
 mod ltsv;
+mod naming;
 mod recording;
 mod turn;
 
@@ -221,7 +222,7 @@ impl fmt::Display for LogFormat {
 
 impl Author for Replay {
     fn names(&self) -> Vec<String> {
-        self.recording.methods.clone()
+        self.recording.names.clone()
     }
 
     fn expected(&self) -> Vec<Expected> {

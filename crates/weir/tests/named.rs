@@ -64,17 +64,20 @@ fn pages_and_recordings_are_named() {
         replay.contains("by name") && replay.contains("HEAD"),
         "{replay}"
     );
-    let har = format!(
-        r#"{{"log":{{"version":"1.2","entries":[{{"startedDateTime":"2024-05-01T10:00:00.000Z","time":1,
-        "request":{{"method":"GET","url":"{url}","httpVersion":"HTTP/1.1","headers":[]}},
-        "response":{{"status":200}}}}]}}}}"#
-    );
+    let entry = |path| {
+        format!(
+            r#"{{"startedDateTime":"2024-05-01T10:00:00.000Z","time":1,
+            "request":{{"method":"GET","url":"{url}{path}","httpVersion":"HTTP/1.1","headers":[]}},
+            "response":{{"status":200}}}}"#
+        )
+    };
+    let entries = [entry("a?1"), entry("a?2"), entry("b")].join(",");
+    let har = format!(r#"{{"log":{{"version":"1.2","entries":[{entries}]}}}}"#);
     place.write("a.har", &har);
     let replay = bench(&["--replay", "a.har"]);
-    assert!(
-        replay.contains("by name") && replay.contains("GET"),
-        "{replay}"
-    );
+    let flat = replay.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("GET /a 2 0 "), "both queries: {replay}");
+    assert!(flat.contains("GET /b 1 0 "), "{replay}");
 }
 
 /// What is read by `head` ends well.
