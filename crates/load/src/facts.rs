@@ -86,6 +86,7 @@ pub(crate) fn facts(
         woken: seen.woken,
         shape: job.load.shape.clone(),
         offered,
+        legs: seen.legs.told(job, length),
         crowd: None, // `crowd::beside` knows
     }
 }

@@ -35,6 +35,7 @@ mod facts;
 mod flight;
 mod hire;
 mod job;
+mod legs;
 mod live;
 mod null;
 mod phase;

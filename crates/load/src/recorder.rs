@@ -4,6 +4,7 @@ use record::{Cause, CheckFacts, Distribution, TimeLimit};
 
 use crate::cost::ThreadCost;
 use crate::flight::Flight;
+use crate::legs::Legs;
 use crate::slowest::Slowest;
 use crate::timeline::Timeline;
 
@@ -48,6 +49,7 @@ pub(crate) struct Recorder {
     pub(crate) waited: Distribution,
     pub(crate) woken: Distribution,
     pub(crate) timeline: Timeline,
+    pub(crate) legs: Legs,
     /// When the last request of an open loop fell due; 0 in a closed one.
     pub(crate) last_due: u64,
     /// When the last request that counts came to its end.
@@ -104,6 +106,7 @@ impl Recorder {
             waited: Distribution::default(),
             woken: Distribution::default(),
             timeline: Timeline::new(start, length),
+            legs: Legs::default(),
             last_due: 0,
             last: start,
             closed: start,
@@ -116,6 +119,7 @@ impl Recorder {
     pub(crate) fn completed(&mut self, flight: &Flight, now: u64) {
         self.completed += 1;
         self.timeline.add(now);
+        self.legs.completed(now);
         self.last = now;
         self.times(flight, now);
     }
@@ -130,6 +134,7 @@ impl Recorder {
     fn times(&mut self, flight: &Flight, now: u64) {
         self.service.record(now - flight.sent);
         self.response.record(now - flight.due);
+        self.legs.took(flight.due, now - flight.due);
         self.first_byte.record(flight.first_byte - flight.sent);
         self.body.record(now - flight.first_byte);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
@@ -151,9 +156,11 @@ impl Recorder {
         } else {
             self.last = now;
             self.timed_out += 1;
+            self.legs.failed(flight.due);
             *self.time_limits.entry(limit).or_default() += 1;
         }
         self.response.record(now - flight.due);
+        self.legs.took(flight.due, now - flight.due);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.failed += 1;
             named.response.record(now - flight.due);
@@ -170,16 +177,18 @@ impl Recorder {
     }
 
     /// Waited for a connection beyond its time limit, and was never sent.
-    pub(crate) fn gave_up(&mut self, limit: u64, now: u64, in_drain: bool) {
+    pub(crate) fn gave_up(&mut self, due: u64, limit: u64, now: u64, in_drain: bool) {
         if in_drain {
             self.timed_out_in_drain += 1;
         } else {
             self.last = now;
             self.scheduled += 1;
             self.timed_out += 1;
+            self.legs.failed(due);
             *self.time_limits.entry(TimeLimit::Whole).or_default() += 1;
         }
         self.response.record(limit);
+        self.legs.took(due, limit);
     }
 
     pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
@@ -190,6 +199,7 @@ impl Recorder {
             *self.failed_in_drain.entry(cause).or_default() += 1;
         } else {
             self.last = now;
+            self.legs.failed(flight.due);
             *self.failed.entry(cause).or_default() += 1;
         }
     }
@@ -265,6 +275,7 @@ impl Recorder {
         self.waited.merge(&other.waited);
         self.woken.merge(&other.woken);
         self.timeline.merge(other.timeline);
+        self.legs.merge(&other.legs);
         self.start = self.start.min(other.start);
         self.last_due = self.last_due.max(other.last_due);
         self.last = self.last.max(other.last);

@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cause, CheckFacts, CrowdFacts, Distribution, NamedFacts, Protocol, Shape, Slow, TimeLimit,
+    Cause, CheckFacts, CrowdFacts, Distribution, LegFacts, NamedFacts, Protocol, Shape, Slow,
+    TimeLimit,
 };
 
 /// What one load did and saw.
@@ -114,6 +115,9 @@ pub struct LoadFacts {
     /// Requests per second that fell due in the window (open loop).
     #[serde(default)]
     pub offered: Option<f64>,
+    /// The stretches of a rate that changes, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub legs: Vec<LegFacts>,
     /// Throughput over time, in slices of equal length.
     pub intervals: Vec<Interval>,
     /// What came before the window.

@@ -38,6 +38,8 @@ fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
             .iter()
             .map(|timed| row(timed.name, timed.times))
             .collect::<Vec<_>>(),
+        leg_heads => words::LEG_COLUMNS,
+        legs => words::legs(load).iter().map(|leg| leg.cells().map(str::to_owned)).collect::<Vec<_>>(),
         named => words::named(&load.named).iter().map(named).collect::<Vec<_>>(),
         checks => load.checks.iter().map(check).collect::<Vec<_>>(),
         slowest => load.slowest.iter().map(words::slow).collect::<Vec<_>>(),

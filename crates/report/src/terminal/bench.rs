@@ -21,6 +21,7 @@ pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
         page.space();
         latency::latency(&mut page, load);
     }
+    tables::legs(&mut page, load);
     tables::named(&mut page, load);
     tables::checks(&mut page, load);
     tables::slowest(&mut page, load);

@@ -7,6 +7,7 @@
 mod bench;
 mod calibration;
 mod doubts;
+mod explain;
 mod lists;
 mod paragraph;
 mod preview;
@@ -17,6 +18,7 @@ mod table;
 
 pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
+pub use explain::explain;
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use run::run;

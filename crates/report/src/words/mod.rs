@@ -5,9 +5,12 @@
 mod applied;
 mod ceiling;
 mod claim;
+mod contest;
 mod crowd;
 mod doubt;
+mod explain;
 mod headline;
+mod legs;
 mod load;
 mod method;
 mod named;
@@ -19,7 +22,9 @@ pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
+pub use explain::{Computed, computed, computed_columns, outcome};
 pub use headline::headline;
+pub use legs::{LEG_COLUMNS, LegRow, legs};
 pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, loads,
     shape,
