@@ -77,6 +77,14 @@ fn look_around(job: &Job) {
         parts.push(server);
     }
     assert_eq!(run(&echo).unwrap().completed, 2, "{echo:?}");
+    for length in [1, 8_186, 8_187, 100_000] {
+        let mut mirror = asked("/mirror");
+        let request = &mut common::part(&mut mirror).request;
+        request.method = "POST".into();
+        request.body = (0..length).map(|at| b'a' + (at % 23) as u8).collect();
+        let body = String::from_utf8(request.body.clone()).unwrap();
+        right(&mirror, &body);
+    }
     let mut head = asked("/");
     common::part(&mut head).request.method = "HEAD".into();
     assert_eq!(run(&head).unwrap().completed, 2, "{head:?}");

@@ -181,6 +181,51 @@ fn a_call_for_a_body_is_answered() {
     );
 }
 
+/// A container that calls for a body in small pieces gets it whole, on each of many requests.
+#[test]
+fn the_rest_of_a_body_goes_when_it_is_called_for() {
+    let body: Vec<u8> = (0..8_186 + 100 + 50).map(|at| at as u8).collect();
+    let call = || Step::Send(b"AB\0\x03\x06\0\x64".to_vec());
+    let ask = Ask {
+        method: "POST",
+        body: &body,
+        path: "/",
+        host: "localhost",
+        headers: &[],
+        keep_alive: true,
+    };
+    let unasked = Ajp::prepare(&ask).unwrap().bytes().len();
+    let steps = vec![
+        Step::ReadBytes(unasked),
+        call(),
+        Step::ReadBytes(6 + 100),
+        call(),
+        Step::ReadBytes(6 + 50),
+        call(),
+        Step::ReadBytes(4),
+        Step::Send(ajp(true)),
+    ];
+    let script = vec![Step::Forever(steps)];
+    let peer = ScriptedPeer::tcp(move |_| script.clone());
+    let mut job = asking(&peer, Protocol::Ajp);
+    let request = &mut common::part(&mut job).request;
+    request.method = "POST".into();
+    request.body.clone_from(&body);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.connects), (20, 2));
+    let said = peer.requests();
+    for piece in [&body[8_186..8_286], &body[8_286..]] {
+        let brought = said.iter().filter(|said| said.get(6..) == Some(piece));
+        assert_eq!(brought.count(), 20);
+    }
+    assert_eq!(
+        said.iter()
+            .filter(|said| **said == [0x12, 0x34, 0, 0])
+            .count(),
+        20
+    );
+}
+
 fn error(protocol: Protocol, steps: &[Step]) -> (String, String) {
     let peer = peer(protocol, false, steps);
     let error: LoadError = run(&asking(&peer, protocol)).unwrap_err();

@@ -6,6 +6,7 @@ mod answer;
 mod request;
 #[cfg(test)]
 mod tests;
+mod upload;
 
 use answer::{Answer, Stage};
 
@@ -46,7 +47,7 @@ impl Session for Ajp {
     fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
         debug_assert_eq!(self.capacity(), 1);
         out.extend_from_slice(request.bytes());
-        self.answer.await_answer(request.bodiless, request.keep);
+        self.answer.await_answer(request);
         self.exchange = exchange;
     }
 

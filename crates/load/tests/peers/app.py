@@ -37,8 +37,13 @@ def fail(environ):
     return "500 Internal Server Error", b"sorry\n"
 
 
+def mirror(environ):
+    return "200 OK", environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
+
+
 # Not every server decodes the path.
-PAGES = {"/": hello, "/count": count, "/echo it": echo, "/echo%20it": echo, "/large": large, "/fail": fail}
+PAGES = {"/": hello, "/count": count, "/echo it": echo, "/echo%20it": echo, "/large": large, "/fail": fail,
+         "/mirror": mirror}
 
 
 def application(environ, start_response):
