@@ -134,6 +134,7 @@ fn read<S: Session>(method: &str, depth: u32, pieces: &[&[u8]]) -> Read {
         headers: &[],
         body: &[],
         keep_alive: true,
+        cgi: wire::Cgi::default(),
     };
     let request = S::prepare(&ask).expect("a plain request");
     let mut sent = Vec::new();

@@ -21,6 +21,7 @@ pub(crate) fn setup(job: &Job) -> Result<Setup, LoadError> {
         depth: job.load.streams,
         secure: job.load.tls.is_some(),
         tls: crate::tls::settings(job)?,
+        local: None, // each connection has its own
     })
 }
 

@@ -11,10 +11,22 @@ pub struct Job {
     pub protocol: Protocol,
     /// The `Host` header, whatever the target.
     pub host: String,
+    /// What app servers are told beside the request.
+    pub cgi: Cgi,
     /// What is asked, and which answers count as right.
     pub traffic: Traffic,
     /// How much, how long, over how many connections.
     pub load: Load,
+}
+
+/// What a front end is configured to tell an app server with each request, in FastCGI, SCGI and uwsgi.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cgi {
+    /// The folder in which a request's path names a script; absent for an application that is mounted
+    /// at the root.
+    pub document_root: Option<String>,
+    /// Names and values of further variables, and of those that stand for weir's own.
+    pub params: Vec<(String, String)>,
 }
 
 impl Job {
@@ -50,6 +62,13 @@ impl Job {
                 );
             }
             _ => {}
+        }
+        let scripts = [Protocol::FastCgi, Protocol::Scgi, Protocol::Uwsgi];
+        if self.cgi != Cgi::default() && !scripts.contains(&self.protocol) {
+            return wrong(
+                "params and a document root are for FastCGI, SCGI and uwsgi",
+                self.protocol.words().to_owned(),
+            );
         }
         crate::tls::check(self)?;
         crate::shape::check(load)?;

@@ -60,7 +60,7 @@ use wire::Session;
 
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
-pub use job::Job;
+pub use job::{Cgi, Job};
 pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use threads::threads;

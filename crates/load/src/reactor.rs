@@ -1,4 +1,5 @@
 use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use mio::event::Event;
@@ -161,6 +162,11 @@ impl Reactor {
     /// The connection as the kernel sees it.
     pub(crate) fn tcp_state(&self, connection: usize) -> Option<TcpState> {
         self.sockets[connection].as_ref()?.stream.tcp_state()
+    }
+
+    /// The connection's own end; none of a Unix socket.
+    pub(crate) fn local_address(&self, connection: usize) -> Option<SocketAddr> {
+        self.sockets[connection].as_ref()?.stream.local_address()
     }
 
     /// Closes a connection, if it is open.

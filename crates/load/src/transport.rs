@@ -55,6 +55,14 @@ impl Stream {
         })
     }
 
+    /// This end of the connection; nothing for a Unix socket.
+    pub(crate) fn local_address(&self) -> Option<SocketAddr> {
+        match self {
+            Self::Tcp(stream) => stream.local_addr().ok(),
+            Self::Unix(_) => None,
+        }
+    }
+
     /// Whether the connection is open by now. On loopback it mostly is when `connect` returns, which
     /// saves a turn of the event loop.
     pub(crate) fn is_open(&self) -> io::Result<bool> {

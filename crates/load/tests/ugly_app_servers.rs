@@ -6,7 +6,7 @@ use common::{run, to};
 use load::{Body, Job, LoadError};
 use record::{Cause, LoadFacts, Protocol};
 use testkit::{ScriptedPeer, Step};
-use wire::{Ajp, Ask, FastCgi, Packet, Scgi, Session, Uwsgi};
+use wire::{Ajp, Ask, Cgi, FastCgi, Scgi, Session, Setup, Uwsgi};
 
 const CGI: &str = "Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nhello";
 const SIZED: &str = "Content-Length: 5\r\n\r\nhello";
@@ -33,31 +33,43 @@ fn ajp(reuse: bool) -> Vec<u8> {
     [packets.as_slice(), &[u8::from(reuse)]].concat()
 }
 
-/// Length of the request that `common::job` makes.
-fn length(protocol: Protocol, keep_alive: bool) -> usize {
-    fn of<S: Session<Request = Packet>>(ask: &Ask<'_>) -> usize {
-        S::prepare(ask).unwrap().bytes().len()
+/// Length of a request on a connection whose port has five digits, as the kernel's own have.
+fn length(protocol: Protocol, ask: &Ask<'_>) -> usize {
+    fn of<S: Session>(ask: &Ask<'_>) -> usize {
+        let setup = Setup {
+            local: Some(([127, 0, 0, 1], 54_321).into()),
+            ..Setup::default()
+        };
+        let mut out = Vec::new();
+        let mut session = S::open(&setup, &mut out);
+        session.send(0, &S::prepare(ask).unwrap(), &mut out);
+        out.len()
     }
-    let ask = Ask {
+    match protocol {
+        Protocol::FastCgi => of::<FastCgi>(ask),
+        Protocol::Scgi => of::<Scgi>(ask),
+        Protocol::Uwsgi => of::<Uwsgi>(ask),
+        Protocol::Ajp => of::<Ajp>(ask),
+        other => unreachable!("{other:?}"),
+    }
+}
+
+/// The request that `common::job` makes.
+fn plain() -> Ask<'static> {
+    Ask {
         method: "GET",
         path: "/",
         host: "localhost",
         headers: &[],
         body: &[],
-        keep_alive,
-    };
-    match protocol {
-        Protocol::FastCgi => of::<FastCgi>(&ask),
-        Protocol::Scgi => of::<Scgi>(&ask),
-        Protocol::Uwsgi => of::<Uwsgi>(&ask),
-        Protocol::Ajp => of::<Ajp>(&ask),
-        other => unreachable!("{other:?}"),
+        keep_alive: true,
+        cgi: Cgi::default(),
     }
 }
 
 /// A peer that reads a request and takes these steps, again and again or once per connection.
 fn peer(protocol: Protocol, forever: bool, steps: &[Step]) -> ScriptedPeer {
-    let read = Step::ReadBytes(length(protocol, true));
+    let read = Step::ReadBytes(length(protocol, &plain()));
     let steps = [vec![read], steps.to_vec()].concat();
     let script = if forever {
         vec![Step::Forever(steps)]
@@ -189,12 +201,9 @@ fn the_rest_of_a_body_goes_when_it_is_called_for() {
     let ask = Ask {
         method: "POST",
         body: &body,
-        path: "/",
-        host: "localhost",
-        headers: &[],
-        keep_alive: true,
+        ..plain()
     };
-    let unasked = Ajp::prepare(&ask).unwrap().bytes().len();
+    let unasked = length(Protocol::Ajp, &ask);
     let steps = vec![
         Step::ReadBytes(unasked),
         call(),

@@ -4,6 +4,7 @@ mod ab;
 mod asking;
 mod bench;
 mod calibrate;
+mod cgi;
 mod clients;
 mod crowd;
 mod name;

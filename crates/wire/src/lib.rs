@@ -31,6 +31,6 @@ pub use http2::Http2;
 pub use http10::Http10;
 pub use packet::Packet;
 pub use scgi::Scgi;
-pub use session::{Ask, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
+pub use session::{Ask, Cgi, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
 pub use tls::{Identity, Tls, TlsError, TlsFault, TlsOptions, TlsSettings, TlsVersion, Trust};
 pub use uwsgi::Uwsgi;

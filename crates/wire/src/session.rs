@@ -1,4 +1,5 @@
 use std::fmt;
+use std::net::SocketAddr;
 
 use crate::{TlsFault, TlsSettings};
 
@@ -21,6 +22,8 @@ pub trait Session: Sized {
     const ALPN: &'static [&'static [u8]] = &[];
     /// Whether it may be spoken over TLS only if the peer has chosen it by such a name.
     const NEEDS_ALPN: bool = false;
+    /// Whether requests say where their connection comes from, for which [`Setup::local`] is to be set.
+    const TELLS_ORIGIN: bool = false;
 
     /// Turns a request's description into what `send` takes.
     ///
@@ -93,6 +96,9 @@ pub struct Setup {
     pub secure: bool,
     /// How a session in [`Tls`](crate::Tls) makes its handshake; the others take no notice.
     pub tls: Option<TlsSettings>,
+    /// The connection's own end, which protocols of CGI variables tell as the client's; none over
+    /// Unix sockets.
+    pub local: Option<SocketAddr>,
 }
 
 impl Default for Setup {
@@ -101,6 +107,7 @@ impl Default for Setup {
             depth: 1,
             secure: false,
             tls: None,
+            local: None,
         }
     }
 }
@@ -120,6 +127,19 @@ pub struct Ask<'a> {
     pub body: &'a [u8],
     /// Whether the connection is to be kept for another request.
     pub keep_alive: bool,
+    /// What CGI variables say beyond the request itself; protocols without them take no notice.
+    pub cgi: Cgi<'a>,
+}
+
+/// What a front end is configured to tell an app server with each request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cgi<'a> {
+    /// The folder in which the path names a script, as PHP-FPM wants it; absent for an application
+    /// that is mounted at the root.
+    pub document_root: Option<&'a str>,
+    /// Names and values of further variables, which stand for those of the same name that would be
+    /// sent otherwise. The length of the body cannot be told so.
+    pub params: &'a [(&'a str, &'a str)],
 }
 
 impl Ask<'_> {

@@ -49,6 +49,7 @@ impl<S: Session> Session for Tls<S> {
     type Request = S::Request;
     const ALPN: &'static [&'static [u8]] = S::ALPN;
     const NEEDS_ALPN: bool = S::NEEDS_ALPN;
+    const TELLS_ORIGIN: bool = S::TELLS_ORIGIN;
 
     fn prepare(ask: &Ask<'_>) -> Result<Self::Request, Unsendable> {
         S::prepare(ask)

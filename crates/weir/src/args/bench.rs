@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::OutputArgs;
 use super::asking::{CheckArgs, RequestArgs};
+use super::cgi::CgiArgs;
 use super::clients::ClientArgs;
 use super::crowd::CrowdArgs;
 use super::points::PointArgs;
@@ -122,6 +123,8 @@ pub(crate) struct BenchArgs {
     pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) spoken: SpokenArgs,
+    #[command(flatten)]
+    pub(crate) cgi: CgiArgs,
     #[command(flatten)]
     pub(crate) tls: TlsArgs,
     #[command(flatten)]

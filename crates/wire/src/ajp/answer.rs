@@ -44,6 +44,8 @@ pub(super) enum Stage {
     Asked,
     /// Something has come, no head yet.
     Begun,
+    /// Interim heads have come.
+    Interim,
     /// The head has come.
     Body,
 }
@@ -78,11 +80,11 @@ impl Answer {
         std::mem::replace(&mut self.stage, Stage::Idle)
     }
 
-    /// Bytes have come, a whole packet or not.
-    pub(super) fn touch(&mut self, bytes: &[u8], on: &mut impl FnMut(Event<'_>)) {
+    /// Bytes have come, a whole packet or not. They may be a call for the body, so that the answer's
+    /// first byte is told with its head.
+    pub(super) fn touch(&mut self, bytes: &[u8]) {
         if self.stage == Stage::Asked && !bytes.is_empty() {
             self.stage = Stage::Begun;
-            on(Event::FirstByte);
         }
     }
 
@@ -96,7 +98,7 @@ impl Answer {
         let mut rest = Reader(packet);
         match (rest.byte()?, self.stage) {
             (_, Stage::Idle) => Err(Malformed::Unasked),
-            (SEND_HEADERS, Stage::Begun) => self.head(&mut rest, on),
+            (SEND_HEADERS, Stage::Begun | Stage::Interim) => self.head(&mut rest, on),
             (SEND_BODY_CHUNK, Stage::Body) => self.body(&mut rest, on),
             (END_RESPONSE, Stage::Body) => self.end(&mut rest, on),
             (END_RESPONSE, _) => Err(Malformed::Empty),
@@ -113,6 +115,10 @@ impl Answer {
         rest: &mut Reader<'_>,
         on: &mut impl FnMut(Event<'_>),
     ) -> Result<(), Malformed> {
+        if self.stage == Stage::Begun {
+            self.stage = Stage::Interim;
+            on(Event::FirstByte);
+        }
         let status = rest.number()?;
         rest.string()?; // the reason
         let count = rest.number()?;

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Incomplete;
-use crate::testing::{asking, cut_anywhere, every_cut, malformed, whole};
+use crate::testing::{asking, cut_anywhere, every_cut, malformed, sent, whole};
 
 fn packet(payload: &[u8]) -> Vec<u8> {
     let mut out = b"AB".to_vec();
@@ -276,6 +276,30 @@ fn bodies_of_any_length_are_called_for() {
     }
 }
 
+/// What a container takes to read a body is not the time of its answer's body.
+#[test]
+fn a_call_is_not_the_answers_first_byte() {
+    let mut out = Vec::new();
+    let mut session = Ajp::open(&crate::Setup::default(), &mut out);
+    session.send(0, &Ajp::prepare(&asking("POST")).unwrap(), &mut out);
+    let mut first = 0;
+    let mut count = |_: Exchange, event: Event<'_>| first += u8::from(event == Event::FirstByte);
+    let call = packet(&[6, 0x1f, 0xfa]);
+    session.receive(&call, &mut out, &mut count).unwrap();
+    session
+        .receive(&head(100, None, &[]), &mut out, &mut count)
+        .unwrap();
+    session
+        .receive(&head(200, None, &[]), &mut out, &mut count)
+        .unwrap();
+    assert_eq!(first, 1);
+    let mut session = Ajp::open(&crate::Setup::default(), &mut out);
+    session.send(0, &Ajp::prepare(&asking("POST")).unwrap(), &mut out);
+    session
+        .receive(&call, &mut out, |_, event| panic!("{event:?}"))
+        .unwrap();
+}
+
 /// A container need not read a body whose answer it knows.
 #[test]
 fn an_upload_ends_with_its_answer() {
@@ -307,9 +331,9 @@ fn requests() {
         headers: &[("X-A", "b"), ("Content-Length", "9"), ("User-Agent", "me")],
         ..asking("GET")
     };
-    let request = Ajp::prepare(&ask).unwrap();
+    let request = sent::<Ajp>(&ask);
     let wanted = [
-        &[0x12, 0x34, 0, request.bytes().len() as u8 - 4, 2, 2][..],
+        &[0x12, 0x34, 0, request.len() as u8 - 4, 2, 2][..],
         &text("HTTP/1.1"),
         &text("/a"),
         &text("127.0.0.1"),
@@ -327,11 +351,11 @@ fn requests() {
         &[0xff],
     ]
     .concat();
-    assert_eq!(request.bytes(), wanted);
-    let other = Ajp::prepare(&asking("PATCH")).unwrap();
-    assert_eq!(other.bytes()[5], 0xff);
+    assert_eq!(request, wanted);
+    let other = sent::<Ajp>(&asking("PATCH"));
+    assert_eq!(other[5], 0xff);
     let stored = [&[13][..], &text("PATCH"), &[0xff]].concat();
-    assert!(other.bytes().ends_with(&stored));
+    assert!(other.ends_with(&stored));
     for length in [8_190, 70_000] {
         let long = "y".repeat(length);
         let large = Ajp::prepare(&Ask {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Answer, Collector, Incomplete};
+use crate::{Answer, Cgi, Collector, Incomplete};
 
 fn ask(method: &str) -> Ask<'_> {
     Ask {
@@ -11,6 +11,7 @@ fn ask(method: &str) -> Ask<'_> {
         headers: &[],
         body: &[],
         keep_alive: true,
+        cgi: Cgi::default(),
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn job(
         target: place.target,
         protocol: args.spoken.protocol(place.protocol)?,
         host: place.host,
+        cgi: args.cgi.cgi(),
         traffic,
         load,
     })

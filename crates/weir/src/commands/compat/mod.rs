@@ -37,6 +37,7 @@ fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
         target: place.target,
         protocol: place.protocol,
         host: place.host,
+        cgi: load::Cgi::default(),
         traffic: Traffic::one(request, expected),
         load: Load { tls, ..load },
     }

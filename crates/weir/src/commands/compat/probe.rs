@@ -46,6 +46,7 @@ pub(super) fn ask(
         target: place.target.clone(),
         protocol: place.protocol,
         host: place.host.clone(),
+        cgi: load::Cgi::default(),
         traffic: Traffic::Made(Arc::new(probe)),
         load: Load {
             connections: 1,
