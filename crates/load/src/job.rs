@@ -1,5 +1,8 @@
+use std::net::IpAddr;
+
 use record::{Amount, Load, Protocol, Target, WarmUpPlan};
 
+use crate::error::{NO_PARAMS, OTHER_KIND};
 use crate::{LoadError, Traffic};
 
 /// Everything that decides what a load does.
@@ -65,10 +68,7 @@ impl Job {
         }
         let scripts = [Protocol::FastCgi, Protocol::Scgi, Protocol::Uwsgi];
         if self.cgi != Cgi::default() && !scripts.contains(&self.protocol) {
-            return wrong(
-                "params and a document root are for FastCGI, SCGI and uwsgi",
-                self.protocol.words().to_owned(),
-            );
+            return wrong(NO_PARAMS, self.protocol.words().to_owned());
         }
         crate::tls::check(self)?;
         crate::shape::check(load)?;
@@ -116,7 +116,23 @@ impl Job {
                 retry.backoff.to_string(),
             );
         }
+        self.check_sources()?;
         self.traffic.check()
+    }
+
+    /// Connections can come from addresses of the target's kind.
+    fn check_sources(&self) -> Result<(), LoadError> {
+        let misfit = |source: &&IpAddr| match self.target {
+            Target::Tcp(address) => source.is_ipv4() != address.is_ipv4(),
+            Target::Unix(_) => true,
+        };
+        match self.load.sources.iter().find(misfit) {
+            None => Ok(()),
+            Some(source) => Err(LoadError::Invalid {
+                what: OTHER_KIND,
+                value: source.to_string(),
+            }),
+        }
     }
 
     pub(crate) fn threads(&self) -> u32 {

@@ -51,6 +51,8 @@ fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
         resumption: !tls.no_resumption,
         oldest: version(tls.oldest.unwrap_or(TlsVersion::Tls12)),
         newest: version(tls.newest.unwrap_or(TlsVersion::Tls13)),
+        sni: !tls.no_sni,
+        ciphers: tls.ciphers.clone(),
     })
 }
 
@@ -67,7 +69,7 @@ fn guilty(tls: &Tls, why: &TlsError) -> Option<std::path::PathBuf> {
         TlsError::Authorities(_) => tls.authorities.clone(),
         TlsError::Certificate(_) => tls.certificate.clone(),
         TlsError::Key(_) => tls.key.clone().or_else(|| tls.certificate.clone()),
-        TlsError::Name(_) | TlsError::Settings(_) => None,
+        TlsError::Name(_) | TlsError::Cipher(_) | TlsError::Settings(_) => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line as a user types it.
 
 mod ab;
+mod ab_tls;
 mod asking;
 mod bench;
 mod calibrate;

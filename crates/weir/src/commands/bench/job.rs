@@ -121,6 +121,7 @@ fn load_plan(args: &BenchArgs, seed: u64) -> Result<Load> {
         retry: args.clients.retry(),
         page: args.traffic.visitors(),
         tls: None,
+        sources: args.clients.source.clone(),
         crowd: args.crowd.crowd(),
     })
 }
