@@ -154,7 +154,7 @@ venv: packages
 peers: WANTED += $(APP_SERVERS)
 peers: packages
 	@if cmp -s $(PEERS)/requirements.txt $(PEER_VENV)/requirements.txt \
-		&& $(PEER_VENV)/bin/python -c 'import flup' 2> /dev/null \
+		&& $(PEER_VENV)/bin/python -c 'import flup, websockets' 2> /dev/null \
 		&& $(PEER_VENV)/bin/uwsgi --version > /dev/null 2>&1; then
 		exit 0
 	fi

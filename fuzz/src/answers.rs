@@ -85,11 +85,16 @@ pub(crate) enum Ending {
 
 impl Read {
     fn is_bounded_by(&self, data: &[u8], (telling, owing): (usize, usize)) {
-        let told: usize = self.events.iter().map(Seen::length).sum();
+        let told = self.told();
         assert!(told <= telling, "{told} bytes told of {}", data.len());
         assert!(self.owed.len() <= owing, "{} owed", self.owed.len());
         let most = 4 * data.len() + 4;
         assert!(self.events.len() <= most, "{} events", self.events.len());
+    }
+
+    /// Bytes of what the events say.
+    pub(crate) fn told(&self) -> usize {
+        self.events.iter().map(Seen::length).sum()
     }
 
     pub(crate) fn agrees_with(&self, cut: &Self) -> bool {

@@ -12,6 +12,7 @@ mod mutate;
 mod requests;
 mod tls;
 mod traffic;
+mod websocket;
 
 pub use drive::{Budget, drive, samples};
 
@@ -34,6 +35,7 @@ pub const TARGETS: &[Target] = &[
     target("uwsgi", answers::check::<wire::Uwsgi>),
     target("ajp", answers::check::<wire::Ajp>),
     target("tls", tls::check),
+    target("websocket", websocket::check),
     target("chunked", answers::check_chunked),
     target("request", requests::check),
     target("log", traffic::check_log),

@@ -89,6 +89,7 @@ pub fn run(
         Protocol::Http1 => web::<wire::Http1>(job, stop, events),
         Protocol::Http10 => web::<wire::Http10>(job, stop, events),
         Protocol::Http2 => web::<wire::Http2>(job, stop, events),
+        Protocol::WebSocket => web::<wire::WebSocket>(job, stop, events),
         Protocol::FastCgi => crowd::beside::<wire::FastCgi>(job, stop, events),
         Protocol::Scgi => crowd::beside::<wire::Scgi>(job, stop, events),
         Protocol::Uwsgi => crowd::beside::<wire::Uwsgi>(job, stop, events),

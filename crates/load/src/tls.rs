@@ -23,12 +23,13 @@ pub(crate) fn settings(job: &Job) -> Result<Option<TlsSettings>, LoadError> {
 
 /// Which protocols are spoken over TLS.
 pub(crate) fn check(job: &Job) -> Result<(), LoadError> {
-    let web = [Protocol::Http1, Protocol::Http10, Protocol::Http2];
+    use Protocol::{Http1, Http2, Http10, WebSocket};
+    let web = [Http1, Http10, Http2, WebSocket];
     if job.load.tls.is_none() || web.contains(&job.protocol) {
         return Ok(());
     }
     Err(LoadError::Invalid {
-        what: "TLS is for http",
+        what: "TLS is for http and ws",
         value: job.protocol.words().to_owned(),
     })
 }

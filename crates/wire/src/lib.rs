@@ -2,7 +2,7 @@
 //!
 //! A [`Session`] is one connection's protocol state without its socket and its clock, so that the
 //! load engine, a readiness check, a fuzzer and a test drive the same code: [`Http1`], [`Http10`],
-//! [`Http2`], and for app servers without a front end [`FastCgi`], [`Scgi`], [`Uwsgi`] and [`Ajp`].
+//! [`Http2`], [`WebSocket`], and for app servers without a front end [`FastCgi`], [`Scgi`], [`Uwsgi`] and [`Ajp`].
 //! [`Tls`] wraps any of them. [`Collector`] turns a session's events into one whole [`Answer`], for callers that want to look at
 //! an answer and do not mind its allocations.
 
@@ -22,6 +22,7 @@ mod session;
 mod testing;
 mod tls;
 mod uwsgi;
+pub mod websocket;
 
 pub use ajp::Ajp;
 pub use answer::{Answer, Collector, Incomplete};
@@ -34,3 +35,4 @@ pub use scgi::Scgi;
 pub use session::{Ask, Cgi, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
 pub use tls::{Identity, Tls, TlsError, TlsFault, TlsOptions, TlsSettings, TlsVersion, Trust};
 pub use uwsgi::Uwsgi;
+pub use websocket::WebSocket;

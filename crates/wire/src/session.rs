@@ -319,6 +319,8 @@ pub enum Malformed {
     Chunk,
     /// A record, packet or frame is not of the protocol, or out of place.
     Frame,
+    /// The server does not agree to the upgrade as it was asked for.
+    Upgrade,
     /// The first bytes are not how a peer of this protocol begins.
     Preface,
     /// Compressed header lines do not decompress.
@@ -359,6 +361,7 @@ impl fmt::Display for Malformed {
             Self::Length => "content-length is invalid or contradicts itself",
             Self::Chunk => "the chunked coding is broken",
             Self::Frame => "a record, packet or frame that has no place there",
+            Self::Upgrade => "the server agrees to an upgrade that was not asked for",
             Self::Preface => "it does not begin as this protocol does: it may speak another",
             Self::Compression => "the header lines do not decompress",
             Self::FlowControl => "it breaks the rules of flow control",

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use record::Target;
 use rustix::process::{Pid, Signal, kill_process_group};
-use testkit::TempDir;
+use testkit::{Certified, TempDir};
 
 /// Long enough for a Python to start, however busy the machine is.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -58,6 +58,28 @@ impl Peer {
         } else {
             "tcp".as_ref()
         });
+        Self::announced(command, dir)
+    }
+
+    /// Python's `websockets`, with a certificate or without.
+    pub(crate) fn echo(unix: bool, certified: Option<&Certified>) -> Self {
+        let dir = testkit::temp_dir();
+        let mut command = Command::new(python());
+        command.arg(folder().join("echo_peer.py"));
+        let socket = dir.path().join("echo.sock");
+        command.arg(if unix {
+            socket.as_os_str()
+        } else {
+            "tcp".as_ref()
+        });
+        if let Some(certified) = certified {
+            command.args([&certified.certificate, &certified.key]);
+        }
+        Self::announced(command, dir)
+    }
+
+    /// A peer whose first line says where it is.
+    fn announced(mut command: Command, dir: TempDir) -> Self {
         command.stdout(Stdio::piped());
         let mut peer = Self::start(command, dir);
         let place = next(&said(peer.child.stdout.take().unwrap()));
