@@ -5,7 +5,7 @@ mod support;
 use std::process::Command;
 
 use support::{Place, Said};
-use testkit::{Authority, Nginx};
+use testkit::Nginx;
 
 fn nginx() -> (Nginx, String) {
     let nginx = Nginx::start("location / { return 200 hello; } location /no { return 404 no; }");
@@ -133,108 +133,6 @@ fn ab_connects_from_an_address() {
     assert_eq!(figure(text, "Failed requests:") as u64, 0, "{text}");
     let other = place.run(&["ab", "-B", "::1", &url]);
     other.fails(2, &["`::1`", "of the target's kind"]);
-}
-
-/// nginx answers with what it sees; each answer has a length of its own.
-#[test]
-fn ab_shapes_its_handshakes() {
-    let authority = Authority::new();
-    let served = authority.certify("localhost");
-    let client = authority.certify("somebody");
-    let nginx = Nginx::start_tls(&format!(
-        "{}ssl_protocols TLSv1.2 TLSv1.3; ssl_client_certificate {}; ssl_verify_client optional;
-         location /version {{ return 200 $ssl_protocol; }}
-         location /cipher {{ return 200 $ssl_cipher; }}
-         location /name {{ return 200 \"[$ssl_server_name]\"; }}
-         location /client {{ if ($ssl_client_verify != SUCCESS) {{ return 403; }} return 200 known; }}",
-        served.directives(),
-        authority.file().display(),
-    ));
-    let place = Place::new();
-    let url = |path: &str| format!("https://localhost:{}/{path}", nginx.address().port());
-    let both = place.path("both.pem");
-    let parts = [&client.certificate, &client.key].map(|file| std::fs::read(file).unwrap());
-    std::fs::write(&both, parts.concat()).unwrap();
-    let both = both.display().to_string();
-    let old = "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256";
-    for (options, path, wanted) in [
-        (vec!["-f", "TLS1.2"], "version", "TLSv1.2"),
-        (vec!["-f", "tls1.3"], "version", "TLSv1.3"),
-        (
-            vec!["-Z", "TLS_CHACHA20_POLY1305_SHA256"],
-            "cipher",
-            "TLS_CHACHA20_POLY1305_SHA256",
-        ),
-        (vec!["-Z", old], "version", "TLSv1.2"),
-        (vec![], "name", "[localhost]"),
-        (vec!["-I"], "name", "[]"),
-        (vec!["-E", &both], "client", "known"),
-    ] {
-        let url = url(path);
-        let heads = place.run(&[&["ab", "-n", "10"], &options[..], &[&url]].concat());
-        let text = measured(&heads);
-        assert_eq!(
-            figure(text, "Failed requests:") as u64,
-            0,
-            "{options:?} {text}"
-        );
-        let length = figure(text, "Document Length:") as usize;
-        assert_eq!(length, wanted.len(), "{options:?} {text}");
-        // the same word by word, as ab does not print bodies
-        let mut bench: Vec<&str> = options;
-        let names = [
-            ("-f", "--tls-version"),
-            ("-Z", "--ciphers"),
-            ("-I", "--no-sni"),
-            ("-E", "--cert"),
-        ];
-        for word in &mut bench {
-            if let Some((_, own)) = names.iter().find(|(theirs, _)| theirs == word) {
-                *word = own;
-            }
-            if let Some(version) = word.to_lowercase().strip_prefix("tls1.") {
-                *word = if version == "2" { "1.2" } else { "1.3" };
-            }
-        }
-        let args = [
-            "bench",
-            &url,
-            "-k",
-            "-n",
-            "10",
-            "-c",
-            "1",
-            "--warm-up",
-            "0s",
-            "--contains",
-            wanted,
-        ];
-        let said = place.run(&[&args[..], &bench].concat());
-        assert!(
-            said.out.contains("10 completed + 0 failed"),
-            "{wanted}: {} {}",
-            said.out,
-            said.err
-        );
-    }
-    let refused = [
-        (
-            ["-Z", "HIGH:!aNULL"],
-            "`HIGH` is no cipher suite that is spoken here",
-        ),
-        (["-E", "/dev/null"], "`/dev/null`"),
-    ];
-    // what no parser takes is refused as any other word
-    let old = place.run(&["ab", "-f", "SSL3", &url("version")]);
-    assert_eq!(
-        (old.code, old.err.contains("TLS 1.2 and 1.3 only")),
-        (2, true)
-    );
-    for ([option, value], why) in refused {
-        place
-            .run(&["ab", option, value, &url("version")])
-            .fails(2, &[why]);
-    }
 }
 
 #[test]

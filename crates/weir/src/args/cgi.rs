@@ -7,12 +7,12 @@ use load::Cgi;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "App servers (FastCGI, SCGI, uwsgi)")]
 pub(crate) struct CgiArgs {
-    /// The path names a script in this folder, as PHP-FPM wants it: sends DOCUMENT_ROOT,
-    /// SCRIPT_FILENAME and SCRIPT_NAME as nginx does
+    /// The path names a script in this folder, as PHP-FPM wants it: sends `DOCUMENT_ROOT`,
+    /// `SCRIPT_FILENAME` and `SCRIPT_NAME` as nginx does
     #[arg(long, value_name = "FOLDER")]
     pub(crate) document_root: Option<String>,
-    /// Send this variable, or this value of one that is sent anyway, as nginx's fastcgi_param,
-    /// scgi_param and uwsgi_param do; may be given several times
+    /// Send this variable, or this value of one that is sent anyway, as nginx's `fastcgi_param`,
+    /// `scgi_param` and `uwsgi_param` do; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = param)]
     pub(crate) param: Vec<(String, String)>,
 }

@@ -5,6 +5,9 @@ const MOST_CONTROL: u64 = 125;
 const FIN: u8 = 0x80;
 const RESERVED: u8 = 0x70;
 const MASKED: u8 = 0x80;
+/// In place of a length: it follows in two bytes, in eight.
+const IN_TWO: u8 = 0x7e;
+const IN_EIGHT: u8 = 0x7f;
 
 /// What a frame is (section 5.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,14 +150,14 @@ impl Frame {
         let missing = header[2..]
             .iter()
             .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-        let (missing, least) = match second & !MASKED {
-            126 => (missing, 126),
-            127 => (missing, 1 << 16),
+        let (missing, floor) = match second & !MASKED {
+            IN_TWO => (missing, 126),
+            IN_EIGHT => (missing, 1 << 16),
             short => (short.into(), 0),
         };
         let sound = first & RESERVED == 0
             && second & MASKED == 0
-            && (least..1 << 63).contains(&missing)
+            && (floor..1 << 63).contains(&missing)
             && (!kind.is_control() || (last && missing <= MOST_CONTROL));
         sound
             .then_some(Self {
@@ -169,8 +172,8 @@ impl Frame {
 
 fn length_of_header(header: &[u8]) -> usize {
     2 + header.get(1).map_or(0, |second| match second & !MASKED {
-        126 => 2,
-        127 => 8,
+        IN_TWO => 2,
+        IN_EIGHT => 8,
         _ => 0,
     })
 }
@@ -181,11 +184,11 @@ pub(super) fn masked(kind: Kind, payload: &[u8], key: [u8; 4], out: &mut Vec<u8>
     match (payload.len(), u16::try_from(payload.len())) {
         (short @ 0..=125, _) => out.push(MASKED | short as u8),
         (_, Ok(length)) => {
-            out.push(MASKED | 126);
+            out.push(MASKED | IN_TWO);
             out.extend(length.to_be_bytes());
         }
         (length, Err(_)) => {
-            out.push(MASKED | 127);
+            out.push(MASKED | IN_EIGHT);
             out.extend((length as u64).to_be_bytes());
         }
     }
