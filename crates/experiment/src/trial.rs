@@ -82,6 +82,7 @@ fn measure(
         target: running.address().clone(),
         protocol: Protocol::Http1, // as readiness and the comparison of answers speak it
         host: HOST.into(),
+        cgi: load::Cgi::default(),
         traffic: traffic(
             &composition.route,
             expected(&composition.route, reference),

@@ -87,6 +87,7 @@ pub(crate) fn run<S: Session + Send>(
                     board,
                     source,
                     target: &job.target,
+                    addresses: &job.load.sources,
                     connections: share as usize,
                     among: (first, u64::from(job.load.connections)),
                     own_table,

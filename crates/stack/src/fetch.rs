@@ -71,6 +71,7 @@ fn ask(target: &Target, route: &Route) -> Result<(Collector<Http1>, Vec<u8>), St
         headers: &headers,
         body: &[],
         keep_alive: false,
+        cgi: wire::Cgi::default(),
     };
     Collector::new(&ask).map_err(|error| error.to_string())
 }

@@ -1,9 +1,11 @@
 //! The command line as a user types it.
 
 mod ab;
+mod ab_tls;
 mod asking;
 mod bench;
 mod calibrate;
+mod cgi;
 mod clients;
 mod crowd;
 mod name;

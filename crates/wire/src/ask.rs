@@ -13,6 +13,19 @@ pub struct Ask<'a> {
     pub body: &'a [u8],
     /// Whether the connection is to be kept for another request.
     pub keep_alive: bool,
+    /// What CGI variables say beyond the request itself; protocols without them take no notice.
+    pub cgi: Cgi<'a>,
+}
+
+/// What a front end is configured to tell an app server with each request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cgi<'a> {
+    /// The folder in which the path names a script, as PHP-FPM wants it; absent for an application
+    /// that is mounted at the root.
+    pub document_root: Option<&'a str>,
+    /// Names and values of further variables, which stand for those of the same name that would be
+    /// sent otherwise. The length of the body cannot be told so.
+    pub params: &'a [(&'a str, &'a str)],
 }
 
 impl Ask<'_> {

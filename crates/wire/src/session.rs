@@ -1,4 +1,5 @@
 use std::fmt;
+use std::net::SocketAddr;
 
 use crate::{Ask, TlsFault, TlsSettings, Unsendable};
 
@@ -21,6 +22,8 @@ pub trait Session: Sized {
     const ALPN: &'static [&'static [u8]] = &[];
     /// Whether it may be spoken over TLS only if the peer has chosen it by such a name.
     const NEEDS_ALPN: bool = false;
+    /// Whether requests say where their connection comes from, for which [`Setup::local`] is to be set.
+    const TELLS_ORIGIN: bool = false;
 
     /// Turns a request's description into what `send` takes.
     ///
@@ -93,6 +96,9 @@ pub struct Setup {
     pub secure: bool,
     /// How a session in [`Tls`](crate::Tls) makes its handshake; the others take no notice.
     pub tls: Option<TlsSettings>,
+    /// The connection's own end, which protocols of CGI variables tell as the client's; none over
+    /// Unix sockets.
+    pub local: Option<SocketAddr>,
 }
 
 impl Default for Setup {
@@ -101,6 +107,7 @@ impl Default for Setup {
             depth: 1,
             secure: false,
             tls: None,
+            local: None,
         }
     }
 }
@@ -183,6 +190,8 @@ pub enum Malformed {
     Chunk,
     /// A record, packet or frame is not of the protocol, or out of place.
     Frame,
+    /// The server does not agree to the upgrade as it was asked for.
+    Upgrade,
     /// The first bytes are not how a peer of this protocol begins.
     Preface,
     /// Compressed header lines do not decompress.
@@ -223,6 +232,7 @@ impl fmt::Display for Malformed {
             Self::Length => "content-length is invalid or contradicts itself",
             Self::Chunk => "the chunked coding is broken",
             Self::Frame => "a record, packet or frame that has no place there",
+            Self::Upgrade => "the server agrees to an upgrade that was not asked for",
             Self::Preface => "it does not begin as this protocol does: it may speak another",
             Self::Compression => "the header lines do not decompress",
             Self::FlowControl => "it breaks the rules of flow control",

@@ -168,6 +168,11 @@ impl At<'_> {
         let mut headers = Vec::new();
         for (name, value) in table {
             let key = format!("headers.{name}");
+            if !is_token(name) {
+                let problem = format!("`{}` is no header's name", name.escape_debug());
+                let hint = "it is letters, digits and dashes, as in `X-Request-Id`";
+                return Err(self.wrong("headers", Some(value.span()), problem, hint));
+            }
             let template = self.template(&key, value, Filter::Raw, sources)?;
             let broken = template
                 .places()
@@ -199,6 +204,12 @@ impl At<'_> {
         Template::parse(text.get_ref(), filter, &|name| find(name, sources))
             .map_err(|flaw| self.wrong(key, Some(text.span()), flaw.problem, flaw.hint))
     }
+}
+
+/// RFC 9110, section 5.6.2.
+fn is_token(name: &str) -> bool {
+    let sound = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    !name.is_empty() && name.chars().all(sound)
 }
 
 /// The source, and the column, of a name in a template.

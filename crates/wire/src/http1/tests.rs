@@ -4,7 +4,7 @@ mod right;
 mod wrong;
 
 use super::*;
-use crate::{Answer, Collector, Incomplete};
+use crate::{Answer, Cgi, Collector, Incomplete};
 
 fn ask(method: &str) -> Ask<'_> {
     Ask {
@@ -14,6 +14,7 @@ fn ask(method: &str) -> Ask<'_> {
         headers: &[],
         body: &[],
         keep_alive: true,
+        cgi: Cgi::default(),
     }
 }
 
