@@ -20,6 +20,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
 
 .PHONY: deps
+deps: WANTED += $(APP_SERVERS)
 deps: packages venv peers catalogue-deps ## install what is missing: servers, a C compiler, Python packages
 
 .PHONY: build
@@ -98,6 +99,8 @@ clean: ## remove everything that was built or installed below this folder
 # built from source), which uWSGI needs as well, with Python's headers; venv for a python3 that can
 # make virtual environments.
 WANTED := nginx:nginx python3:python3
+# What the load engine's tests ask besides; Debian 12's PHP.
+APP_SERVERS := php-fpm8.2:php8.2-fpm
 
 .PHONY: packages
 packages:
@@ -172,9 +175,10 @@ venv: packages
 
 # App servers that the load engine's tests speak to; uWSGI is compiled, which takes half a minute.
 .PHONY: peers
+peers: WANTED += $(APP_SERVERS)
 peers: packages
 	@if cmp -s $(PEERS)/requirements.txt $(PEER_VENV)/requirements.txt \
-		&& $(PEER_VENV)/bin/python -c 'import flup' 2> /dev/null \
+		&& $(PEER_VENV)/bin/python -c 'import flup, websockets' 2> /dev/null \
 		&& $(PEER_VENV)/bin/uwsgi --version > /dev/null 2>&1; then
 		exit 0
 	fi

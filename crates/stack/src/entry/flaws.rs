@@ -119,7 +119,9 @@ impl Entry {
             return Some(format!("{place}: there is no knob `{name}`"));
         }
         // A role says what a knob means; it does not hand it to the server.
-        let handed = used.iter().filter(|(_, place)| !place.starts_with("roles."));
+        let handed = used
+            .iter()
+            .filter(|(_, place)| !place.starts_with("roles."));
         let used: BTreeSet<_> = handed.filter_map(|(name, _)| knob(name)).collect();
         self.knobs
             .keys()
