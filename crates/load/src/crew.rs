@@ -77,13 +77,12 @@ pub(crate) fn run<S: Session + Send>(
         let mut go = Vec::new();
         let mut given = 0;
         for ((board, &share), source) in boards.iter().zip(&shares).zip(sources) {
-            let orders = orders();
             let first = given;
             given += share;
             go.push(hire::hire(
                 scope,
                 Hired::<S> {
-                    orders,
+                    orders: orders(),
                     board,
                     source,
                     target: &job.target,
