@@ -1,8 +1,8 @@
 //! Workers are hired: everything they need is made ready, and each gets its thread.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Scope;
 

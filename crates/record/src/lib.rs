@@ -15,6 +15,7 @@ mod legs;
 mod load;
 mod loading;
 mod metric;
+mod network;
 mod plan;
 mod run;
 mod shape;
@@ -32,6 +33,7 @@ pub use legs::LegFacts;
 pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
+pub use network::NetworkFacts;
 pub use plan::{
     App, Choice, Claim, Interface, Knob, Method, Plan, Protocol, Route, Stage, StaticSite, Target,
     Transport,
