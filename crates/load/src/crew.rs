@@ -11,6 +11,7 @@ use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
 use crate::hire::{self, Hired};
 use crate::live::{Board, Figures};
+use crate::network;
 use crate::phase::Phase;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
@@ -77,13 +78,12 @@ pub(crate) fn run<S: Session + Send>(
         let mut go = Vec::new();
         let mut given = 0;
         for ((board, &share), source) in boards.iter().zip(&shares).zip(sources) {
-            let orders = orders();
             let first = given;
             given += share;
             go.push(hire::hire(
                 scope,
                 Hired::<S> {
-                    orders,
+                    orders: orders(),
                     board,
                     source,
                     target: &job.target,
@@ -141,10 +141,12 @@ impl<'a> Crew<'a> {
             warm_up = facts::warm_up(&seen, stationary);
         }
         events(Event::Opened);
+        let before = network::counts();
         let plan = Phase::window(self.job.load.amount);
         let seen = self.send_into(plan, &quotas[1], false, &mut |tick| {
             events(Event::Tick(tick));
         })?;
+        let network = network::counts().zip(before);
         events(Event::Closed);
         let stopped = self.stop.load(Ordering::Relaxed);
         if stopped && seen.completed == 0 {
@@ -154,13 +156,10 @@ impl<'a> Crew<'a> {
             return Err(error);
         }
         let whole = !self.halt.load(Ordering::Relaxed);
-        Ok(facts::facts(
-            self.job,
-            self.job.threads(),
-            warm_up,
-            seen,
-            whole,
-        ))
+        Ok(LoadFacts {
+            network: network.map(|(after, before)| after.since(before)),
+            ..facts::facts(self.job, self.job.threads(), warm_up, seen, whole)
+        })
     }
 
     /// Ends a warm-up that has become stationary.

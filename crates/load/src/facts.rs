@@ -87,7 +87,8 @@ pub(crate) fn facts(
         shape: job.load.shape.clone(),
         offered,
         legs: seen.legs.told(job, length),
-        crowd: None, // `crowd::beside` knows
+        crowd: None,   // `crowd::beside` knows
+        network: None, // and the crew, which saw the window open and close
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Scope;
 
@@ -117,7 +118,18 @@ pub(crate) fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
                 }
             };
             for phase in phases {
-                if report.send(worker.serve(phase)).is_err() {
+                // A worker that is gone without a word would be waited for without end.
+                let served = catch_unwind(AssertUnwindSafe(|| worker.serve(phase)));
+                let broken = || io::Error::other("a thread of the load engine panicked");
+                let (outcome, panic) = match served {
+                    Ok(outcome) => (outcome, None),
+                    Err(panic) => (Err(broken()), Some(panic)),
+                };
+                let heard = report.send(outcome).is_ok();
+                if let Some(panic) = panic {
+                    resume_unwind(panic);
+                }
+                if !heard {
                     break;
                 }
             }

@@ -37,6 +37,7 @@ mod hire;
 mod job;
 mod legs;
 mod live;
+mod network;
 mod null;
 mod phase;
 mod quota;

@@ -129,6 +129,9 @@ pub struct LoadFacts {
     /// Who was there beside the measured connections.
     #[serde(default)]
     pub crowd: Option<CrowdFacts>,
+    /// What TCP had to do again or to turn away; none where the system does not tell.
+    #[serde(default)]
+    pub network: Option<crate::NetworkFacts>,
 }
 
 impl LoadFacts {

@@ -4,6 +4,7 @@
 
 mod answers;
 mod machine;
+mod network;
 mod rule;
 mod schedule;
 mod window;
@@ -63,6 +64,8 @@ pub(crate) fn held(evidence: &Evidence) -> Vec<Held> {
         schedule::rate_not_held,
         schedule::late,
         machine::crowd,
+        network::queue_full,
+        network::retransmits,
         window::littles_law,
         window::short,
         window::too_few_samples,

@@ -1,7 +1,7 @@
 //! Doubts about the machine and who else is on it.
 
-use judge::DoubtKind::{Crowd, GeneratorSaturated, StolenCpu};
-use record::{Cause, CrowdFacts, CrowdFigures, Habit};
+use judge::DoubtKind::{Crowd, GeneratorSaturated, QueueFull, Retransmits, StolenCpu};
+use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts};
 
 use super::spoiled;
 use crate::lab::{self, doubts, facts, kinds, trial};
@@ -56,4 +56,23 @@ fn a_crowd_that_is_not_all_there_is_told() {
     let because = &doubts(&lacking)[0].because;
     assert!(because.contains("50 connections"), "{because}");
     assert!(because.contains("(7 failed)"), "{because}");
+}
+
+#[test]
+fn full_queues_and_lost_segments_are_told() {
+    let seen = |sent_again, queue_full| {
+        spoiled(move |facts| {
+            facts.load.network = Some(NetworkFacts {
+                segments: 10_000,
+                sent_again,
+                queue_full,
+            });
+        })
+    };
+    assert_eq!(kinds(&seen(9, 0)), []);
+    assert_eq!(kinds(&seen(10, 0)), [(Retransmits, false)]);
+    let full = seen(0, 3);
+    assert_eq!(kinds(&full), [(QueueFull, false)]);
+    let because = &doubts(&full)[0].because;
+    assert_eq!(because, "3 connections met a full accept queue");
 }

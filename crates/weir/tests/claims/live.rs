@@ -54,18 +54,27 @@ impl Cut<'_> {
 
     /// The values of its conditions.
     fn values(&self, place: &Place, exchanged: bool) -> Vec<f64> {
+        values(&self.judged(place, exchanged))
+    }
+
+    fn judged(&self, place: &Place, exchanged: bool) -> Value {
         let text = toml::to_string(&self.table(exchanged)).unwrap();
         let plan = place.write(self.plan, &text);
         let said = place.run(&["run", plan.to_str().unwrap(), "--quick", "--json"]);
         let export: Value = serde_json::from_str(&said.succeeds().out).unwrap();
-        let claim = &export["judged"]["claims"][0];
-        assert_eq!(claim["holds"], "cannot-tell", "one block decides nothing");
-        let conditions = claim["conditions"].as_array().unwrap().iter();
-        let value = |of: &Value| of["value"].as_f64();
-        conditions
-            .map(|condition| value(condition).unwrap_or_else(|| panic!("{claim:#}")))
-            .collect()
+        export["judged"].clone()
     }
+}
+
+/// The values of a judged claim's conditions.
+fn values(judged: &Value) -> Vec<f64> {
+    let claim = &judged["claims"][0];
+    assert_eq!(claim["holds"], "cannot-tell", "one block decides nothing");
+    let conditions = claim["conditions"].as_array().unwrap().iter();
+    let value = |of: &Value| of["value"].as_f64();
+    conditions
+        .map(|condition| value(condition).unwrap_or_else(|| panic!("{claim:#}")))
+        .collect()
 }
 
 /// The same plan with its stages exchanged says the opposite: the verdict is measured.
@@ -83,7 +92,12 @@ fn who_finds_the_accept_queue_full_gets_no_connection() {
             "unconnected of `past-the-room` > 0",
         ],
     };
-    let values = straight.values(&place, false);
+    let judged = straight.judged(&place, false);
+    assert!(
+        judged.to_string().contains("\"queue-full\""),
+        "the kernel counts them, and a doubt tells: {judged:#}"
+    );
+    let values = values(&judged);
     assert!(values[0] > 2.83, "eight times the queue: {values:?}");
     assert!(values[1] <= 0.0 && values[2] > 0.0, "{values:?}");
     let exchanged = Cut {
