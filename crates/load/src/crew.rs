@@ -16,7 +16,7 @@ use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
 use crate::stationary::Course;
 use crate::worker::{Orders, Service};
-use crate::{Event, Job, LoadError, Tick, descriptors, facts};
+use crate::{Event, Job, LoadError, Tick, descriptors, facts, legs};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
@@ -55,7 +55,7 @@ pub(crate) fn run<S: Session + Send>(
     let mut sources = hire::sources(job, &requests)?;
     let checks = hire::checks(job, &mut sources)?;
     let shares = job.shares();
-    let names = job.traffic.names();
+    let legs = legs::ends(job);
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
     let (halt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -63,7 +63,8 @@ pub(crate) fn run<S: Session + Send>(
     let orders = || Orders {
         setup: hire::apart(&setup),
         checks: &checks,
-        names: names.len(),
+        legs: &legs,
+        names: job.traffic.names().len(),
         per_connection: hire::per_connection(job),
         limits: hire::limits(job),
         retry: job.load.retry,
@@ -86,6 +87,7 @@ pub(crate) fn run<S: Session + Send>(
                     board,
                     source,
                     target: &job.target,
+                    addresses: &job.load.sources,
                     connections: share as usize,
                     among: (first, u64::from(job.load.connections)),
                     own_table,
@@ -183,7 +185,7 @@ impl<'a> Crew<'a> {
         let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
         shared.store(phase.requests.unwrap_or(0) - set_aside, Ordering::Relaxed);
         for board in self.boards {
-            board.publish(0, 0, &record::Distribution::default());
+            board.publish(|figures| *figures = Figures::default());
         }
         self.enough.store(false, Ordering::Relaxed);
         let now = self.clock.now();
@@ -257,16 +259,24 @@ impl<'a> Crew<'a> {
         for board in self.boards {
             board.add_to(&mut figures);
         }
-        let recent = figures.response.since(&before.1.response);
+        let (then, told) = (before.0, &before.1);
+        let recent = figures.response.since(&told.response);
+        let rate = |now_there: u64, then_there: u64| {
+            now_there.saturating_sub(then_there) as f64 / seconds(now.saturating_sub(then))
+        };
+        let open = self.job.load.shape.is_open();
         tell(Tick {
             elapsed: seconds(now.saturating_sub(start)),
             completed: figures.completed,
             of: phase.requests,
-            rate: figures.completed.saturating_sub(before.1.completed) as f64
-                / seconds(now.saturating_sub(before.0)),
+            rate: rate(figures.completed, told.completed),
             p50: recent.quantile(0.5),
             p99: recent.quantile(0.99),
-            failed: figures.hopeless,
+            failed: figures.failed,
+            offered: open.then(|| rate(figures.scheduled, told.scheduled)),
+            in_flight: figures.in_flight,
+            late: figures.lateness.since(&told.lateness).quantile(0.99),
+            busy: figures.busy,
             recent: recent.into(),
         });
         let give_up = now.saturating_sub(start) > HOPELESS

@@ -1,6 +1,7 @@
 //! Workers are hired: everything they need is made ready, and each gets its thread.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Scope;
 
@@ -21,6 +22,7 @@ pub(crate) fn setup(job: &Job) -> Result<Setup, LoadError> {
         depth: job.load.streams,
         secure: job.load.tls.is_some(),
         tls: crate::tls::settings(job)?,
+        local: None, // each connection has its own
     })
 }
 
@@ -89,6 +91,7 @@ pub(crate) struct Hired<'a, S: Session> {
     pub(crate) board: &'a Board,
     pub(crate) source: Source<'a, S>,
     pub(crate) target: &'a Target,
+    pub(crate) addresses: &'a [IpAddr],
     pub(crate) connections: usize,
     /// Number of its first connection, and of all workers'.
     pub(crate) among: (u64, u64),
@@ -128,7 +131,12 @@ fn equip<S: Session>(hired: Hired<'_, S>) -> io::Result<Worker<'_, S>> {
     if hired.own_table {
         kernel::own_file_table()?;
     }
-    let reactor = Reactor::new(hired.target, hired.connections, hired.among)?;
+    let reactor = Reactor::new(
+        hired.target,
+        hired.addresses,
+        hired.connections,
+        hired.among,
+    )?;
     Ok(Worker::new(
         hired.orders,
         hired.board,

@@ -35,6 +35,7 @@ mod facts;
 mod flight;
 mod hire;
 mod job;
+mod legs;
 mod live;
 mod null;
 mod phase;
@@ -60,7 +61,7 @@ use wire::Session;
 
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
-pub use job::Job;
+pub use job::{Cgi, Job};
 pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use threads::threads;
@@ -89,6 +90,7 @@ pub fn run(
         Protocol::Http1 => web::<wire::Http1>(job, stop, events),
         Protocol::Http10 => web::<wire::Http10>(job, stop, events),
         Protocol::Http2 => web::<wire::Http2>(job, stop, events),
+        Protocol::WebSocket => web::<wire::WebSocket>(job, stop, events),
         Protocol::FastCgi => crowd::beside::<wire::FastCgi>(job, stop, events),
         Protocol::Scgi => crowd::beside::<wire::Scgi>(job, stop, events),
         Protocol::Uwsgi => crowd::beside::<wire::Uwsgi>(job, stop, events),
