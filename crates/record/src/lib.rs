@@ -37,12 +37,8 @@ pub use link::{Link, NoLink};
 pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
-pub use plan::{Choice, Claim, Knob, Plan, Protocol, Stage, Target, Transport};
 pub use network::NetworkFacts;
-pub use plan::{
-    App, Choice, Claim, Interface, Knob, Method, Plan, Protocol, Route, Stage, StaticSite, Target,
-    Transport,
-};
+pub use plan::{Choice, Claim, Knob, Plan, Protocol, Stage, Target, Transport};
 pub use run::{Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};

@@ -18,6 +18,10 @@ fn no_server_is_named_in_rust() {
             .unwrap()
             .map(|file| file.unwrap().path())
         {
+            // What an app is written in carries the name of its language, as its server's entry may.
+            if file.ends_with("recognise") {
+                continue;
+            }
             if file.is_dir() {
                 folders.push(file);
                 continue;

@@ -15,7 +15,7 @@ use crate::probe::{Identity, identify};
 use crate::render::render;
 use crate::start::{check, write};
 use crate::workspace::Workspace;
-use crate::{app, ports};
+use crate::{app, certificate, ports};
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {
@@ -242,6 +242,9 @@ impl<'a> Rehearsal<'a> {
                     .map_err(StackError::system("choosing ports"))?;
                 let workspace =
                     Workspace::place(&composition, folder.path(), &identities, &addresses);
+                if composition.parts.iter().any(|part| part.spoken.tls) {
+                    certificate::make(folder.path())?;
+                }
                 for program in render(&composition, &workspace)? {
                     write(&program, folder.path())?;
                     check(&program)?;

@@ -147,7 +147,9 @@ fn rungs_fit_the_apps_they_are_for() {
         .entries()
         .filter(|entry| entry.can_load(&demo.app))
     {
-        for rung in &entry.rungs {
+        for rung in entry.rungs.iter().filter(|rung| {
+            rung.interfaces.is_empty() || rung.interfaces.contains(&demo.app.interface)
+        }) {
             let server = Choice::of(&entry.name).with(rung.knobs.clone());
             compose(Some(server), None);
         }
