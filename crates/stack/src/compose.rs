@@ -276,17 +276,17 @@ impl Bench<'_> {
         let offers =
             caller.map_or_else(|| listens.clone(), |caller| common(listens, &caller.speaks));
         if let Some(spoken) = ways(&offers, asked).next() {
-            return match asked.tls && !entry.tls.contains(&spoken.protocol) {
-                false => Ok(spoken),
-                true => Err(self.refuse(
-                    format!(
-                        "`{}` does not speak {} inside TLS",
-                        entry.name,
-                        spoken.protocol.words()
-                    ),
-                    "put a front end before it, with `link = \"https\"`",
-                )),
-            };
+            if !asked.tls || entry.tls.contains(&spoken.protocol) {
+                return Ok(spoken);
+            }
+            return Err(self.refuse(
+                format!(
+                    "`{}` does not speak {} inside TLS",
+                    entry.name,
+                    spoken.protocol.words()
+                ),
+                "put a front end before it, with `link = \"https\"`",
+            ));
         }
         let wish = match asked.to_string() {
             link if link.is_empty() => String::new(),

@@ -43,18 +43,10 @@ pub struct Recognised {
     pub today: Option<Today>,
 }
 
-/// What files of a folder can say: a kind of app, or nothing.
-type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
+/// What files of a folder can say without the app being loaded: a kind of app, or nothing.
+type Clue = fn(&Wish<'_>) -> Option<Recognised>;
 
-/// In this order: a Python or Ruby app often has a `package.json` for its pages, not the other way round.
-const CLUES: [Clue; 6] = [
-    python::django,
-    python::module,
-    native::rack,
-    native::go,
-    native::node,
-    native::java,
-];
+const CLUES: [Clue; 4] = [native::rack, native::go, native::node, native::java];
 
 /// Finds out what an app is.
 ///
@@ -62,13 +54,19 @@ const CLUES: [Clue; 6] = [
 /// An app that does not load, or a folder in which nothing says what it is.
 pub fn recognise(wish: &Wish<'_>) -> Result<Recognised, StackError> {
     let mut found = by_name(wish)?;
+    let fits = |found: &Recognised| {
+        let wanted = wish.interface;
+        wanted.is_none_or(|wanted| wanted == found.app.interface)
+    };
+    // A Python app often has a `package.json` for its pages, not the other way round.
     if found.is_none() {
-        for clue in CLUES {
-            found = clue(wish)?.filter(|found| fits(wish, found));
-            if found.is_some() {
-                break;
-            }
-        }
+        found = python::django(wish)?.filter(fits);
+    }
+    if found.is_none() {
+        found = python::module(wish)?.filter(fits);
+    }
+    if found.is_none() {
+        found = CLUES.iter().find_map(|clue| clue(wish).filter(fits));
     }
     let today = today::find(wish.dir, found.as_ref().map(|found| &found.app));
     match (found, today) {
@@ -99,11 +97,6 @@ fn by_name(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
         })),
         (None, None, _) => Ok(None),
     }
-}
-
-fn fits(wish: &Wish<'_>, found: &Recognised) -> bool {
-    wish.interface
-        .is_none_or(|wanted| wanted == found.app.interface)
 }
 
 /// A program that serves by itself.

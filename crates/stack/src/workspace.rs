@@ -60,8 +60,8 @@ impl Workspace {
                 })
             })
             .collect();
-        let ports = 8000..8000 + u16::try_from(composition.programs()).unwrap_or(u16::MAX - 8000);
-        let addresses: Vec<_> = ports.map(|port| ([127, 0, 0, 1], port).into()).collect();
+        let numbers = 8000..8000 + u16::try_from(composition.programs()).unwrap_or(u16::MAX - 8000);
+        let addresses: Vec<_> = numbers.map(|port| ([127, 0, 0, 1], port).into()).collect();
         Self::place(
             composition,
             Path::new("/tmp/weir-preview"),

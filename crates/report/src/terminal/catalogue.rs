@@ -1,6 +1,8 @@
 //! The catalogue as a person reads it: what there is, what a knob does, how an entry did when it was
 //! checked.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
@@ -112,7 +114,7 @@ pub fn entries_markdown(entries: &[Listed]) -> String {
             entry.speaks.clone(),
             entry.knobs.join(", "),
         ];
-        text.push_str(&format!("| {} |\n", cells.join(" | ")));
+        let _ = writeln!(text, "| {} |", cells.join(" | ")); // a String takes everything
     }
     text
 }

@@ -4,12 +4,11 @@
 use serde_json::Value;
 
 use super::{Recognised, Wish, bare, build_of, found, program, text};
-use crate::error::StackError;
 use record::Interface;
 
-pub(super) fn rack(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn rack(wish: &Wish<'_>) -> Option<Recognised> {
     if !wish.dir.join("config.ru").is_file() {
-        return Ok(None);
+        return None;
     }
     let rails = wish.dir.join("config/application.rb").is_file()
         || text(wish.dir, "config.ru").is_some_and(|text| text.contains("Rails.application"));
@@ -32,18 +31,12 @@ pub(super) fn rack(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             url: "/".to_owned(),
         });
     }
-    Ok(Some(found))
+    Some(found)
 }
 
-pub(super) fn go(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
-    let Some(module) =
-        text(wish.dir, "go.mod").and_then(|text| found(r"(?m)^module\s+(\S+)", &text))
-    else {
-        return Ok(None);
-    };
-    let Some(package) = go_main(wish) else {
-        return Ok(None);
-    };
+pub(super) fn go(wish: &Wish<'_>) -> Option<Recognised> {
+    let module = text(wish.dir, "go.mod").and_then(|text| found(r"(?m)^module\s+(\S+)", &text))?;
+    let package = go_main(wish)?;
     let binary = build_of(wish).display().to_string();
     let mut found = program(wish, &format!("'{binary}'"), &["go"]);
     found.because.push(format!(
@@ -54,7 +47,7 @@ pub(super) fn go(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             .map(str::to_owned)
             .to_vec(),
     ];
-    Ok(Some(found))
+    Some(found)
 }
 
 /// The package with `func main`: the folder itself, or the one folder of `cmd`.
@@ -84,12 +77,9 @@ fn go_main(wish: &Wish<'_>) -> Option<String> {
     commands.into_iter().next()
 }
 
-pub(super) fn node(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
-    let Some(package) =
-        text(wish.dir, "package.json").and_then(|text| serde_json::from_str::<Value>(&text).ok())
-    else {
-        return Ok(None);
-    };
+pub(super) fn node(wish: &Wish<'_>) -> Option<Recognised> {
+    let package = text(wish.dir, "package.json")
+        .and_then(|text| serde_json::from_str::<Value>(&text).ok())?;
     let start = package["scripts"]["start"].as_str();
     let named = package["main"].as_str();
     let custom = ["server.js", "app.js", "index.js"];
@@ -106,12 +96,12 @@ pub(super) fn node(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             format!("node {file}"),
             format!("`package.json` is there, and `{file}`"),
         ),
-        (None, None) => return Ok(None),
+        (None, None) => return None,
     };
     let uses = |name: &&str| package["dependencies"][*name].is_string();
     let framework = ["express", "fastify", "koa", "hapi", "next"]
         .into_iter()
-        .find(|name| uses(&name));
+        .find(|name| uses(name));
     let frameworks: Vec<_> = ["node"].into_iter().chain(framework).collect();
     let mut found = program(wish, &command, &frameworks);
     found.because.push(clue);
@@ -136,19 +126,17 @@ pub(super) fn node(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
         .app
         .env
         .insert("NODE_ENV".to_owned(), "production".to_owned());
-    Ok(Some(found))
+    Some(found)
 }
 
-pub(super) fn java(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
-    let Some(pom) = text(wish.dir, "pom.xml") else {
-        return Ok(None);
-    };
+pub(super) fn java(wish: &Wish<'_>) -> Option<Recognised> {
+    let pom = text(wish.dir, "pom.xml")?;
     let own = pom.split("</parent>").last().unwrap_or(&pom);
     let (Some(artifact), Some(version)) = (
         found(r"<artifactId>([^<]+)</artifactId>", own),
         found(r"<version>([^<]+)</version>", own),
     ) else {
-        return Ok(None);
+        return None;
     };
     let jar = format!("target/{artifact}-{version}.jar");
     let mut found = program(wish, &format!("java -jar '{jar}'"), &["java"]);
@@ -159,5 +147,5 @@ pub(super) fn java(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             .to_vec(),
     ];
     // what Spring Boot and others take instead of PORT is not known to every server: see `--command`
-    Ok(Some(found))
+    Some(found)
 }

@@ -110,15 +110,14 @@ fn explain(
             .map(|(knob, spec)| explained(entry, knob, spec))
             .collect::<Vec<_>>()
     };
-    let knobs = match entry {
-        Some(entry) => of(entry),
-        None => {
-            let all = catalogue.entries().flat_map(|entry| {
-                let spec = entry.knobs.get_key_value(wanted);
-                spec.map(|(knob, spec)| explained(entry, knob, spec))
-            });
-            all.collect()
-        }
+    let knobs = if let Some(entry) = entry {
+        of(entry)
+    } else {
+        let all = catalogue.entries().filter_map(|entry| {
+            let (knob, spec) = entry.knobs.get_key_value(wanted)?;
+            Some(explained(entry, knob, spec))
+        });
+        all.collect()
     };
     if knobs.is_empty() && (entry.is_none() || knob.is_some()) {
         return Err(Error::new(
