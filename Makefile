@@ -20,7 +20,8 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
 
 .PHONY: deps
-deps: packages venv peers ## install what is missing: nginx, a C compiler, Python packages
+deps: WANTED += $(APP_SERVERS)
+deps: packages venv peers catalogue-deps ## install what is missing: servers, a C compiler, Python packages
 
 .PHONY: build
 build: packages ## build target/release/weir
@@ -98,6 +99,8 @@ clean: ## remove everything that was built or installed below this folder
 # built from source), which uWSGI needs as well, with Python's headers; venv for a python3 that can
 # make virtual environments.
 WANTED := nginx:nginx python3:python3
+# What the load engine's tests ask besides; Debian 12's PHP.
+APP_SERVERS := php-fpm8.2:php8.2-fpm
 
 .PHONY: packages
 packages:
@@ -110,7 +113,11 @@ packages:
 	python3 -c 'import ensurepip, venv' 2> /dev/null || missing+=(python3-venv)
 	python3 -c 'import pathlib, sysconfig; (pathlib.Path(sysconfig.get_path("include")) / "Python.h").stat()' \
 		2> /dev/null || missing+=(python3-dev)
-	if [ $${#missing[@]} = 0 ]; then exit 0; fi
+	$(call apt-install)
+
+# Installs the packages that are `missing`.
+define apt-install
+	if [ $${#missing[@]} != 0 ]; then
 	install="apt-get install -y --no-install-recommends $${missing[*]}"
 	if ! command -v apt-get > /dev/null; then
 		echo "error: missing: $${missing[*]} (Debian's names), and there is no apt-get to install them with" >&2
@@ -131,6 +138,26 @@ packages:
 	if [[ " $${missing[*]} " == *" nginx "* && -d /run/systemd/system ]]; then
 		echo "note: Debian starts nginx as a service; weir needs the program only: systemctl disable --now nginx"
 	fi
+	fi
+endef
+
+# Everything in the catalogue that Debian 12 has, or its package managers: what CI starts for real.
+CATALOGUE      := catalogue/deps
+CATALOGUE_VENV := .deps/catalogue
+.PHONY: catalogue-deps
+catalogue-deps: packages ## install every app server and front end of the catalogue
+	@missing=()
+	for package in $$(cat $(CATALOGUE)/debian.txt); do
+		dpkg-query --show --showformat '$${Status}' "$$package" 2> /dev/null | grep -q ' installed$$' \
+			|| missing+=("$$package")
+	done
+	$(call apt-install)
+	if cmp -s $(CATALOGUE)/python.txt $(CATALOGUE_VENV)/requirements.txt; then exit 0; fi
+	rm -rf $(CATALOGUE_VENV)
+	python3 -m venv $(CATALOGUE_VENV)
+	$(CATALOGUE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--requirement $(CATALOGUE)/python.txt
+	cp $(CATALOGUE)/python.txt $(CATALOGUE_VENV)/requirements.txt
 
 # The requirements are copied in last, so a venv that was interrupted or is out of date is made anew;
 # so is one whose interpreter is gone.
@@ -148,9 +175,10 @@ venv: packages
 
 # App servers that the load engine's tests speak to; uWSGI is compiled, which takes half a minute.
 .PHONY: peers
+peers: WANTED += $(APP_SERVERS)
 peers: packages
 	@if cmp -s $(PEERS)/requirements.txt $(PEER_VENV)/requirements.txt \
-		&& $(PEER_VENV)/bin/python -c 'import flup' 2> /dev/null \
+		&& $(PEER_VENV)/bin/python -c 'import flup, websockets' 2> /dev/null \
 		&& $(PEER_VENV)/bin/uwsgi --version > /dev/null 2>&1; then
 		exit 0
 	fi

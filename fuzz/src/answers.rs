@@ -57,16 +57,16 @@ pub(crate) fn check_chunked(data: &[u8]) {
 
 /// What bytes meant.
 #[derive(Debug, Default, PartialEq)]
-struct Read {
-    events: Vec<Seen>,
+pub(crate) struct Read {
+    pub(crate) events: Vec<Seen>,
     /// Bytes that the protocol owed to the peer.
-    owed: Vec<u8>,
-    ending: Ending,
+    pub(crate) owed: Vec<u8>,
+    pub(crate) ending: Ending,
 }
 
 /// An event that owns what it says. Pieces of one body that follow each other are one.
 #[derive(Debug, PartialEq)]
-enum Seen {
+pub(crate) enum Seen {
     FirstByte(Exchange),
     Head(Exchange, u16, Vec<u8>),
     Body(Exchange, Vec<u8>),
@@ -76,7 +76,7 @@ enum Seen {
 }
 
 #[derive(Debug, Default, PartialEq)]
-enum Ending {
+pub(crate) enum Ending {
     #[default]
     Open,
     Malformed(Malformed),
@@ -85,14 +85,19 @@ enum Ending {
 
 impl Read {
     fn is_bounded_by(&self, data: &[u8], (telling, owing): (usize, usize)) {
-        let told: usize = self.events.iter().map(Seen::length).sum();
+        let told = self.told();
         assert!(told <= telling, "{told} bytes told of {}", data.len());
         assert!(self.owed.len() <= owing, "{} owed", self.owed.len());
         let most = 4 * data.len() + 4;
         assert!(self.events.len() <= most, "{} events", self.events.len());
     }
 
-    fn agrees_with(&self, cut: &Self) -> bool {
+    /// Bytes of what the events say.
+    pub(crate) fn told(&self) -> usize {
+        self.events.iter().map(Seen::length).sum()
+    }
+
+    pub(crate) fn agrees_with(&self, cut: &Self) -> bool {
         // Garbage in a head may show only when a line of it is whole.
         let later = matches!(self.ending, Ending::Malformed(_))
             && cut.ending == Ending::Closed(End::Truncated);
@@ -126,29 +131,36 @@ impl Seen {
     }
 }
 
-fn read<S: Session>(method: &str, depth: u32, pieces: &[&[u8]]) -> Read {
-    let ask = Ask {
+pub(crate) fn read<S: Session>(method: &str, depth: u32, pieces: &[&[u8]]) -> Read {
+    let request = S::prepare(&plain(method)).expect("a plain request");
+    let mut sent = Vec::new();
+    let setup = Setup {
+        depth,
+        ..Setup::default()
+    };
+    let mut session = S::open(&setup, &mut sent);
+    for exchange in 0..depth {
+        if session.is_ready() && session.capacity() > 0 {
+            session.send(exchange, &request, &mut sent);
+        }
+    }
+    hear(session, pieces)
+}
+
+pub(crate) fn plain(method: &str) -> Ask<'_> {
+    Ask {
         method,
         path: "/",
         host: "localhost",
         headers: &[],
         body: &[],
         keep_alive: true,
-    };
-    let request = S::prepare(&ask).expect("a plain request");
-    let mut sent = Vec::new();
-    let mut session = S::open(
-        &Setup {
-            depth,
-            ..Setup::default()
-        },
-        &mut sent,
-    );
-    for exchange in 0..depth {
-        if session.is_ready() && session.capacity() > 0 {
-            session.send(exchange, &request, &mut sent);
-        }
+        cgi: wire::Cgi::default(),
     }
+}
+
+/// What a session makes of these bytes, and of their end.
+pub(crate) fn hear<S: Session>(mut session: S, pieces: &[&[u8]]) -> Read {
     let mut read = Read::default();
     for piece in pieces {
         let mut owed = Vec::new();
@@ -167,13 +179,13 @@ fn read<S: Session>(method: &str, depth: u32, pieces: &[&[u8]]) -> Read {
 }
 
 /// The same cuts for the same bytes, so that what was found can be found again.
-fn random(data: &[u8]) -> ChaCha8Rng {
+pub(crate) fn random(data: &[u8]) -> ChaCha8Rng {
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
     ChaCha8Rng::seed_from_u64(hasher.finish())
 }
 
-fn cut<'a>(data: &'a [u8], random: &mut ChaCha8Rng) -> Vec<&'a [u8]> {
+pub(crate) fn cut<'a>(data: &'a [u8], random: &mut ChaCha8Rng) -> Vec<&'a [u8]> {
     let mut pieces = Vec::new();
     let mut rest = data;
     while !rest.is_empty() {

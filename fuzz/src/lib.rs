@@ -10,7 +10,9 @@ mod answers;
 mod drive;
 mod mutate;
 mod requests;
+mod tls;
 mod traffic;
+mod websocket;
 
 pub use drive::{Budget, drive, samples};
 
@@ -32,6 +34,8 @@ pub const TARGETS: &[Target] = &[
     target("scgi", answers::check::<wire::Scgi>),
     target("uwsgi", answers::check::<wire::Uwsgi>),
     target("ajp", answers::check::<wire::Ajp>),
+    target("tls", tls::check),
+    target("websocket", websocket::check),
     target("chunked", answers::check_chunked),
     target("request", requests::check),
     target("log", traffic::check_log),

@@ -120,6 +120,7 @@ fn send(request: &Request) {
         headers: &headers,
         body: &request.body,
         keep_alive: true,
+        cgi: wire::Cgi::default(),
     };
     if let Err(why) = Http1::prepare(&ask) {
         panic!("{why}");

@@ -93,6 +93,7 @@ fn job(target: &Target, connections: u32, seconds: f64, shape: Shape) -> Job {
         target: target.clone(),
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),
+        cgi: load::Cgi::default(),
         traffic: Traffic::one(
             Request {
                 method: "GET".to_owned(),

@@ -77,7 +77,10 @@ impl Ladder {
                 .map(|found| &found.state);
             match state {
                 Some(State::Version(_)) => {
-                    rungs.extend(entry.rungs.iter().map(|rung| (entry, rung)));
+                    let fits = |rung: &&Rung| {
+                        rung.interfaces.is_empty() || rung.interfaces.contains(&app.interface)
+                    };
+                    rungs.extend(entry.rungs.iter().filter(fits).map(|rung| (entry, rung)));
                 }
                 Some(State::Missing { why, install }) => {
                     let how = install

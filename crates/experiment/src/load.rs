@@ -1,9 +1,11 @@
 //! What a load table means: defaults filled in, contradictions and nonsense told by their key.
 
+mod clients;
+
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use record::{Amount, Crowd, Load, Retry, Shape, Visitors, WarmUpPlan};
+use record::{Amount, Load, Shape, WarmUpPlan};
 
 use crate::load_table::{LoadTable, Until, WarmUpTable};
 use crate::shape::Wishes;
@@ -17,16 +19,8 @@ pub(crate) struct LoadProblem {
 
 /// Longest warm-up that waits until rate and median are stationary, seconds.
 const UNTIL_STATIONARY: f64 = 10.0;
-/// Longest pause before a retry, seconds.
-const LONGEST_PAUSE: f64 = 3600.0;
 /// Most requests under way at once on a connection.
 const MOST_STREAMS: u32 = 1000;
-/// Fastest of the slow, bytes per second.
-const FASTEST_SLOW: f64 = 1e6;
-/// Most resets per second.
-const MOST_RESETS: f64 = 1e6;
-/// Connections of a browser to a host, in HTTP/1.
-const BROWSER: u32 = 6;
 
 type Told<T> = Result<T, LoadProblem>;
 
@@ -42,8 +36,8 @@ pub(crate) fn load(table: &LoadTable, seed: u64) -> Told<Load> {
         timeout: table.timeout.unwrap_or(30.0),
         shape: shape(table, amount, seed)?,
         streams: at_least_1("streams", table.streams.unwrap_or(1))?,
-        crowd: crowd(table)?,
-        page: page(table)?,
+        crowd: clients::crowd(table)?,
+        page: clients::page(table)?,
         ..Load::default()
     };
     if !(load.timeout.is_finite() && load.timeout > 0.0) {
@@ -73,7 +67,7 @@ pub(crate) fn load(table: &LoadTable, seed: u64) -> Told<Load> {
     }
     load.connect_timeout = part("connect-timeout", table.connect_timeout, load.timeout)?;
     load.first_byte_timeout = part("first-byte-timeout", table.first_byte_timeout, load.timeout)?;
-    load.retry = retry(table, load.timeout)?;
+    load.retry = clients::retry(table, load.timeout)?;
     if let Some(visitors) = load.page {
         let cores = available_parallelism().map_or(1, NonZero::get) as u32;
         load.for_visitors(visitors.connections, cores);
@@ -157,80 +151,6 @@ fn part(key: &'static str, limit: Option<f64>, whole: f64) -> Told<Option<f64>> 
     }
 }
 
-fn retry(table: &LoadTable, timeout: f64) -> Told<Option<Retry>> {
-    let times = table.retries.unwrap_or(0);
-    if times == 0 {
-        let needless = [
-            ("retry-after", table.retry_after.is_some()),
-            ("backoff", table.backoff.is_some()),
-        ];
-        return match needless.into_iter().find(|(_, given)| *given) {
-            Some((key, _)) => Err(wrong(
-                key,
-                "means nothing where nobody tries again",
-                "give `retries = 3` too",
-            )),
-            None => Ok(None),
-        };
-    }
-    let backoff = table.backoff.unwrap_or(0.0);
-    if !(0.0..=LONGEST_PAUSE).contains(&backoff) {
-        return Err(wrong(
-            "backoff",
-            "must be between 0 and 3600 seconds",
-            "write `backoff = 0.5`",
-        ));
-    }
-    Ok(Some(Retry {
-        times,
-        after: part("retry-after", table.retry_after, timeout)?,
-        backoff,
-    }))
-}
-
-fn page(table: &LoadTable) -> Told<Option<Visitors>> {
-    if table.page != Some(true) {
-        let needless = [
-            ("page-connections", table.page_connections.is_some()),
-            ("page-visits", table.page_visits.is_some()),
-        ];
-        return match needless.into_iter().find(|(_, given)| *given) {
-            Some((key, _)) => Err(wrong(
-                key,
-                "means nothing where the route is loaded by itself",
-                "give `page = true` too",
-            )),
-            None => Ok(None),
-        };
-    }
-    Ok(Some(Visitors {
-        connections: at_least_1(
-            "page-connections",
-            table.page_connections.unwrap_or(BROWSER),
-        )?,
-        visits: table.page_visits.unwrap_or_default(),
-    }))
-}
-
-fn crowd(table: &LoadTable) -> Told<Crowd> {
-    let crowd = table.crowd.as_ref().map(Crowd::from).unwrap_or_default();
-    if !(crowd.slow_rate > 0.0 && crowd.slow_rate <= FASTEST_SLOW) {
-        return Err(wrong(
-            "crowd.slow-rate",
-            "must be above 0 and at most 1,000,000 bytes per second",
-            "write `slow-rate = 1000`",
-        ));
-    }
-    if !(0.0..=MOST_RESETS).contains(&crowd.resets) {
-        return Err(wrong(
-            "crowd.resets",
-            "must be between 0 and 1,000,000 per second",
-            "write `resets = 50`",
-        ));
-    }
-    Ok(crowd)
-}
-
 fn at_least_1(key: &'static str, value: u32) -> Told<u32> {
     let problem = || {
         wrong(
@@ -251,114 +171,4 @@ fn wrong(key: &'static str, problem: &str, hint: &str) -> LoadProblem {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str) -> LoadTable {
-        toml::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
-    }
-
-    fn of(text: &str) -> Load {
-        load(&read(text), 1).unwrap_or_else(|wrong| panic!("{text}: {}", wrong.problem))
-    }
-
-    #[test]
-    fn every_key_of_clients_comes_through() {
-        let load = of(
-            "timeout = 20\nconnect-timeout = 1\nfirst-byte-timeout = 2\nstreams = 3\n\
-            per-connection = 4\nretries = 5\nretry-after = 6\nbackoff = 0.5\n\
-            warm-up = { until = \"stationary\" }\nthink = 0.1\nthink-spread = \"uniform\"\n\
-            crowd = { idle = 1, slow-readers = 2, slow-writers = 3, slow-rate = 4, resets = 5 }",
-        );
-        assert_eq!(
-            (load.connect_timeout, load.first_byte_timeout),
-            (Some(1.0), Some(2.0))
-        );
-        assert_eq!((load.streams, load.per_connection), (3, Some(4)));
-        let retry = Retry {
-            times: 5,
-            after: Some(6.0),
-            backoff: 0.5,
-        };
-        assert_eq!(load.retry, Some(retry));
-        assert_eq!(load.warm_up, WarmUpPlan::Stationary(UNTIL_STATIONARY));
-        let crowd = Crowd {
-            idle: 1,
-            slow_readers: 2,
-            slow_writers: 3,
-            slow_rate: 4.0,
-            resets: 5.0,
-        };
-        assert_eq!(load.crowd, crowd);
-    }
-
-    #[test]
-    fn a_page_has_whole_visitors() {
-        let load = of("connections = 7\nthreads = 1\npage = true\npage-visits = \"fresh\"");
-        assert_eq!((load.connections, load.threads), (12, 1));
-        let visitors = load.page.unwrap();
-        assert_eq!(
-            (visitors.connections, visitors.visits),
-            (6, record::Visits::Fresh)
-        );
-    }
-
-    #[test]
-    fn a_stage_has_the_last_word_and_leaves_what_it_excludes() {
-        let plan = read("requests = 100\nrate = 5\nretries = 2\nretry-after = 1");
-        let stage = read("seconds = 3\nthink = 0.5\nretries = 0");
-        let load = load(&stage.over(&plan), 1).unwrap_or_else(|wrong| panic!("{}", wrong.problem));
-        assert_eq!(load.amount, Amount::Seconds(3.0));
-        assert!(!load.shape.is_open());
-        assert_eq!(load.retry, None);
-        let unchanged = LoadTable::default().over(&plan);
-        assert_eq!(unchanged, plan);
-    }
-
-    #[test]
-    fn nonsense_names_its_key() {
-        for (key, text) in [
-            ("connections", "connections = 0"),
-            ("requests", "requests = 0"),
-            ("seconds", "seconds = nan"),
-            ("timeout", "timeout = 0"),
-            ("connect-timeout", "connect-timeout = 31"),
-            ("first-byte-timeout", "first-byte-timeout = -1"),
-            ("streams", "streams = 0"),
-            ("streams", "streams = 1001"),
-            ("per-connection", "per-connection = 0"),
-            ("per-connection", "per-connection = 2\nkeep-alive = false"),
-            ("retry-after", "retry-after = 1"),
-            ("retry-after", "retries = 1\nretry-after = 0"),
-            ("backoff", "backoff = 1"),
-            ("backoff", "retries = 1\nbackoff = -1"),
-            ("page-connections", "page-connections = 6"),
-            ("page-connections", "page = true\npage-connections = 0"),
-            ("page-visits", "page = false\npage-visits = \"both\""),
-            ("crowd.slow-rate", "crowd = { slow-rate = 0 }"),
-            ("crowd.resets", "crowd = { resets = inf }"),
-            (
-                "warm-up",
-                "warm-up = { until = \"stationary\", requests = 5 }",
-            ),
-            (
-                "warm-up",
-                "warm-up = { until = \"stationary\", seconds = 0 }",
-            ),
-        ] {
-            let wrong = load(&read(text), 1)
-                .err()
-                .unwrap_or_else(|| panic!("{text}"));
-            assert_eq!(wrong.key, key, "{text}");
-            assert!(wrong.hint.is_some());
-        }
-        for text in [
-            "retrys = 1",
-            "page = 6",
-            "crowd = { ideal = 1 }",
-            "warm-up = { until = \"x\" }",
-        ] {
-            assert!(toml::from_str::<LoadTable>(text).is_err(), "{text}");
-        }
-    }
-}
+mod tests;

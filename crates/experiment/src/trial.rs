@@ -82,6 +82,7 @@ fn measure(
         target: running.address().clone(),
         protocol: running.protocol(),
         host: HOST.into(),
+        cgi: load::Cgi::default(),
         traffic: traffic(
             &composition.route,
             expected(&composition.route, reference),

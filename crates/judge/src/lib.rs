@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 use record::{LoadFacts, Run, Trial};
 
 pub use ceiling::{Ceiling, Standing};
+pub use doubt::{Held, Outcome};
 pub use expect::{Expect, ExpectError, check_expectation};
 pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
 pub use opinion::{
@@ -40,7 +41,12 @@ pub use throughput::throughput;
 /// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a
 /// target that it did not start.
 pub fn doubts(load: &LoadFacts) -> Vec<Doubt> {
-    doubt::all(&doubt::Evidence::alone(load))
+    doubt::raised(held(load))
+}
+
+/// Every rule that a load by itself is held to, and how it stood to it: what the doubts come from.
+pub fn held(load: &LoadFacts) -> Vec<Held> {
+    doubt::held(&doubt::Evidence::alone(load))
 }
 
 /// Everything that can be concluded from a run and its trials (in the order in which they ran; a

@@ -200,6 +200,10 @@ pub enum DoubtKind {
     Late,
     /// The accounting identity is broken: a bug in weir.
     Accounting,
+    /// Connections met a full accept queue.
+    QueueFull,
+    /// TCP had to send again more than it should.
+    Retransmits,
     /// The hypervisor took CPU time away.
     StolenCpu,
     /// The warm-up failed.

@@ -117,6 +117,7 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
         target: Target::Tcp(address),
         protocol: Protocol::Http1,
         host: format!("{host}:{port}"),
+        cgi: load::Cgi::default(),
         traffic: Traffic::one(
             Request {
                 method: "GET".to_owned(),

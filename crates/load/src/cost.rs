@@ -11,13 +11,18 @@ impl ThreadCost {
     /// The sum is the scheduler's, exact to the nanosecond; how it splits into user and system is
     /// what `/proc` says in ticks (zero user time where that cannot be read).
     pub(crate) fn now() -> Self {
-        let time = clock_gettime(ClockId::ThreadCPUTime);
-        let total = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
+        let total = Self::cpu();
         let user = total * user_share().unwrap_or(0.0);
         Self {
             user,
             system: total - user,
         }
+    }
+
+    /// CPU seconds of the calling thread so far.
+    pub(crate) fn cpu() -> f64 {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     }
 
     pub(crate) fn since(self, earlier: Self) -> Self {

@@ -11,12 +11,13 @@ use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
 use crate::hire::{self, Hired};
 use crate::live::{Board, Figures};
+use crate::network;
 use crate::phase::Phase;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
 use crate::stationary::Course;
 use crate::worker::{Orders, Service};
-use crate::{Event, Job, LoadError, Tick, descriptors, facts};
+use crate::{Event, Job, LoadError, Tick, descriptors, facts, legs};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
@@ -55,7 +56,7 @@ pub(crate) fn run<S: Session + Send>(
     let mut sources = hire::sources(job, &requests)?;
     let checks = hire::checks(job, &mut sources)?;
     let shares = job.shares();
-    let names = job.traffic.names();
+    let legs = legs::ends(job);
     let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
     let (halt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -63,7 +64,8 @@ pub(crate) fn run<S: Session + Send>(
     let orders = || Orders {
         setup: hire::apart(&setup),
         checks: &checks,
-        names: names.len(),
+        legs: &legs,
+        names: job.traffic.names().len(),
         per_connection: hire::per_connection(job),
         limits: hire::limits(job),
         retry: job.load.retry,
@@ -76,16 +78,16 @@ pub(crate) fn run<S: Session + Send>(
         let mut go = Vec::new();
         let mut given = 0;
         for ((board, &share), source) in boards.iter().zip(&shares).zip(sources) {
-            let orders = orders();
             let first = given;
             given += share;
             go.push(hire::hire(
                 scope,
                 Hired::<S> {
-                    orders,
+                    orders: orders(),
                     board,
                     source,
                     target: &job.target,
+                    addresses: &job.load.sources,
                     connections: share as usize,
                     among: (first, u64::from(job.load.connections)),
                     own_table,
@@ -139,10 +141,12 @@ impl<'a> Crew<'a> {
             warm_up = facts::warm_up(&seen, stationary);
         }
         events(Event::Opened);
+        let before = network::counts();
         let plan = Phase::window(self.job.load.amount);
         let seen = self.send_into(plan, &quotas[1], false, &mut |tick| {
             events(Event::Tick(tick));
         })?;
+        let network = network::counts().zip(before);
         events(Event::Closed);
         let stopped = self.stop.load(Ordering::Relaxed);
         if stopped && seen.completed == 0 {
@@ -152,13 +156,10 @@ impl<'a> Crew<'a> {
             return Err(error);
         }
         let whole = !self.halt.load(Ordering::Relaxed);
-        Ok(facts::facts(
-            self.job,
-            self.job.threads(),
-            warm_up,
-            seen,
-            whole,
-        ))
+        Ok(LoadFacts {
+            network: network.map(|(after, before)| after.since(before)),
+            ..facts::facts(self.job, self.job.threads(), warm_up, seen, whole)
+        })
     }
 
     /// Ends a warm-up that has become stationary.
@@ -183,7 +184,7 @@ impl<'a> Crew<'a> {
         let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
         shared.store(phase.requests.unwrap_or(0) - set_aside, Ordering::Relaxed);
         for board in self.boards {
-            board.publish(0, 0, &record::Distribution::default());
+            board.publish(|figures| *figures = Figures::default());
         }
         self.enough.store(false, Ordering::Relaxed);
         let now = self.clock.now();
@@ -257,16 +258,24 @@ impl<'a> Crew<'a> {
         for board in self.boards {
             board.add_to(&mut figures);
         }
-        let recent = figures.response.since(&before.1.response);
+        let (then, told) = (before.0, &before.1);
+        let recent = figures.response.since(&told.response);
+        let rate = |now_there: u64, then_there: u64| {
+            now_there.saturating_sub(then_there) as f64 / seconds(now.saturating_sub(then))
+        };
+        let open = self.job.load.shape.is_open();
         tell(Tick {
             elapsed: seconds(now.saturating_sub(start)),
             completed: figures.completed,
             of: phase.requests,
-            rate: figures.completed.saturating_sub(before.1.completed) as f64
-                / seconds(now.saturating_sub(before.0)),
+            rate: rate(figures.completed, told.completed),
             p50: recent.quantile(0.5),
             p99: recent.quantile(0.99),
-            failed: figures.hopeless,
+            failed: figures.failed,
+            offered: open.then(|| rate(figures.scheduled, told.scheduled)),
+            in_flight: figures.in_flight,
+            late: figures.lateness.since(&told.lateness).quantile(0.99),
+            busy: figures.busy,
             recent: recent.into(),
         });
         let give_up = now.saturating_sub(start) > HOPELESS

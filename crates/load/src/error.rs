@@ -1,8 +1,13 @@
 use std::io;
 use std::path::PathBuf;
 
-use record::{Cause, Protocol};
+use record::{Cause, Protocol, TimeLimit};
 use wire::TlsError;
+
+/// A demand that variables of CGI are for protocols that have them.
+pub(crate) const NO_PARAMS: &str = "params and a document root are for FastCGI, SCGI and uwsgi";
+/// A demand on the addresses that connections come from.
+pub(crate) const OTHER_KIND: &str = "connections must come from an address of the target's kind";
 
 /// Why a load could not be applied at all.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +101,20 @@ fn with(example: Option<&String>) -> String {
     example.map_or_else(String::new, |example| format!(": {example}"))
 }
 
+/// Most demands say themselves what to do.
+fn invalid_hint(what: &str) -> Option<String> {
+    let hint = match what {
+        NO_PARAMS => {
+            "give a URL such as `fcgi://127.0.0.1:9000/`, or send a header with `--header`"
+        }
+        OTHER_KIND => {
+            "give an IPv4 address for an IPv4 target, an IPv6 one for IPv6, none for a Unix socket"
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
 /// The system's words add nothing to a refusal.
 fn detail(cause: Cause, example: Option<&String>) -> String {
     if cause == Cause::Refused {
@@ -110,15 +129,22 @@ fn detail(cause: Cause, example: Option<&String>) -> String {
 pub enum Trouble {
     /// Failed by a cause.
     Failed(Cause),
-    /// Not answered within so many seconds.
-    Stalled(f64),
+    /// Beyond this time limit, of so many seconds.
+    Stalled(TimeLimit, f64),
 }
 
 impl std::fmt::Display for Trouble {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Failed(cause) => f.write_str(cause.words()),
-            Self::Stalled(limit) => write!(f, "no answer within {limit} s"),
+            Self::Stalled(limit, seconds) => {
+                let missing = match limit {
+                    TimeLimit::Connect => "no connection",
+                    TimeLimit::FirstByte => "no first byte",
+                    TimeLimit::Whole => "no answer",
+                };
+                write!(f, "{missing} within {seconds} s")
+            }
         }
     }
 }
@@ -127,7 +153,8 @@ impl LoadError {
     /// What the user should do next.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Invalid { .. } | Self::Unsendable(_) | Self::Author { .. } => return None,
+            Self::Invalid { what, .. } => return invalid_hint(what),
+            Self::Unsendable(_) | Self::Author { .. } => return None,
             Self::Descriptors { needed, .. } => {
                 return Some(format!(
                     "run `ulimit -n {needed}` first, or use more threads or fewer connections"
@@ -143,7 +170,7 @@ impl LoadError {
                 "load it without the others: if it answers then, it is they who keep it from answering"
             }
             Self::NothingRight {
-                trouble: Trouble::Stalled(_),
+                trouble: Trouble::Stalled(..),
                 ..
             } => {
                 "look at the server: it accepts connections and does not answer; or raise the time limit"
@@ -212,6 +239,9 @@ fn tls_hint(why: &TlsError) -> &'static str {
             "give the certificate's own key as PEM; `openssl pkey -in FILE` prints an encrypted one plainly"
         }
         TlsError::Name(_) => "give the name that the certificate is made for with `--sni NAME`",
+        TlsError::Cipher(_) => {
+            "name single suites, without OpenSSL's aliases and rules, or leave it out"
+        }
         TlsError::Settings(_) => "give other TLS options",
     }
 }

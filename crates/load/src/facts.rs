@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use record::{
-    Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, Spoken, WarmUp,
+    Amount, BodyCheck, Cause, CheckFacts, EngineCost, LoadFacts, NamedFacts, Spoken, TimeLimit,
+    WarmUp,
 };
 
 use crate::clock::seconds;
@@ -45,6 +46,8 @@ pub(crate) fn facts(
         timed_out: seen.timed_out,
         time_limits: seen.time_limits,
         retries: seen.retries,
+        sent: seen.lateness.count(), // each sending was late by something
+        sent_again: seen.sent_again,
         shed: seen.shed,
         in_flight: seen.in_flight,
         drained: seen.drained,
@@ -66,7 +69,8 @@ pub(crate) fn facts(
         },
         engine,
         failed: seen.failed,
-        examples: broken.into_iter().chain(seen.examples).collect(),
+        // with its name where it has one
+        examples: seen.examples.into_iter().chain(broken).collect(),
         service: seen.service,
         response: seen.response,
         connect: seen.connect,
@@ -82,7 +86,9 @@ pub(crate) fn facts(
         woken: seen.woken,
         shape: job.load.shape.clone(),
         offered,
-        crowd: None, // `crowd::beside` knows
+        legs: seen.legs.told(job, length),
+        crowd: None,   // `crowd::beside` knows
+        network: None, // and the crew, which saw the window open and close
     }
 }
 
@@ -199,10 +205,22 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             protocol: job.protocol,
             requests: seen.scheduled,
             beside: job.load.crowd.words(),
-            trouble: Trouble::Stalled(job.load.timeout),
+            trouble: exceeded(job, seen),
             example: None,
         },
     })
+}
+
+/// By the time limit that was exceeded most.
+fn exceeded(job: &Job, seen: &Recorder) -> Trouble {
+    let most = seen.time_limits.iter().max_by_key(|(_, count)| *count);
+    let limit = most.map_or(TimeLimit::Whole, |(limit, _)| *limit);
+    let seconds = match limit {
+        TimeLimit::Connect => job.load.connect_timeout,
+        TimeLimit::FirstByte => job.load.first_byte_timeout,
+        TimeLimit::Whole => None,
+    };
+    Trouble::Stalled(limit, seconds.unwrap_or(job.load.timeout))
 }
 
 /// A check of the plan that did not hold, and what the first answer that broke it was.

@@ -1,6 +1,8 @@
 //! Workers are hired: everything they need is made ready, and each gets its thread.
 
 use std::io;
+use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Scope;
 
@@ -21,6 +23,7 @@ pub(crate) fn setup(job: &Job) -> Result<Setup, LoadError> {
         depth: job.load.streams,
         secure: job.load.tls.is_some(),
         tls: crate::tls::settings(job)?,
+        local: None, // each connection has its own
     })
 }
 
@@ -89,6 +92,7 @@ pub(crate) struct Hired<'a, S: Session> {
     pub(crate) board: &'a Board,
     pub(crate) source: Source<'a, S>,
     pub(crate) target: &'a Target,
+    pub(crate) addresses: &'a [IpAddr],
     pub(crate) connections: usize,
     /// Number of its first connection, and of all workers'.
     pub(crate) among: (u64, u64),
@@ -114,7 +118,18 @@ pub(crate) fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
                 }
             };
             for phase in phases {
-                if report.send(worker.serve(phase)).is_err() {
+                // A worker that is gone without a word would be waited for without end.
+                let served = catch_unwind(AssertUnwindSafe(|| worker.serve(phase)));
+                let broken = || io::Error::other("a thread of the load engine panicked");
+                let (outcome, panic) = match served {
+                    Ok(outcome) => (outcome, None),
+                    Err(panic) => (Err(broken()), Some(panic)),
+                };
+                let heard = report.send(outcome).is_ok();
+                if let Some(panic) = panic {
+                    resume_unwind(panic);
+                }
+                if !heard {
                     break;
                 }
             }
@@ -128,7 +143,12 @@ fn equip<S: Session>(hired: Hired<'_, S>) -> io::Result<Worker<'_, S>> {
     if hired.own_table {
         kernel::own_file_table()?;
     }
-    let reactor = Reactor::new(hired.target, hired.connections, hired.among)?;
+    let reactor = Reactor::new(
+        hired.target,
+        hired.addresses,
+        hired.connections,
+        hired.among,
+    )?;
     Ok(Worker::new(
         hired.orders,
         hired.board,

@@ -1,5 +1,8 @@
+use std::net::IpAddr;
+
 use record::{Amount, Load, Protocol, Target, WarmUpPlan};
 
+use crate::error::{NO_PARAMS, OTHER_KIND};
 use crate::{LoadError, Traffic};
 
 /// Everything that decides what a load does.
@@ -11,10 +14,22 @@ pub struct Job {
     pub protocol: Protocol,
     /// The `Host` header, whatever the target.
     pub host: String,
+    /// What app servers are told beside the request.
+    pub cgi: Cgi,
     /// What is asked, and which answers count as right.
     pub traffic: Traffic,
     /// How much, how long, over how many connections.
     pub load: Load,
+}
+
+/// What a front end is configured to tell an app server with each request, in FastCGI, SCGI and uwsgi.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cgi {
+    /// The folder in which a request's path names a script; absent for an application that is mounted
+    /// at the root.
+    pub document_root: Option<String>,
+    /// Names and values of further variables, and of those that stand for weir's own.
+    pub params: Vec<(String, String)>,
 }
 
 impl Job {
@@ -50,6 +65,10 @@ impl Job {
                 );
             }
             _ => {}
+        }
+        let scripts = [Protocol::FastCgi, Protocol::Scgi, Protocol::Uwsgi];
+        if self.cgi != Cgi::default() && !scripts.contains(&self.protocol) {
+            return wrong(NO_PARAMS, self.protocol.words().to_owned());
         }
         crate::tls::check(self)?;
         crate::shape::check(load)?;
@@ -97,7 +116,23 @@ impl Job {
                 retry.backoff.to_string(),
             );
         }
+        self.check_sources()?;
         self.traffic.check()
+    }
+
+    /// Connections can come from addresses of the target's kind.
+    fn check_sources(&self) -> Result<(), LoadError> {
+        let misfit = |source: &&IpAddr| match self.target {
+            Target::Tcp(address) => source.is_ipv4() != address.is_ipv4(),
+            Target::Unix(_) => true,
+        };
+        match self.load.sources.iter().find(misfit) {
+            None => Ok(()),
+            Some(source) => Err(LoadError::Invalid {
+                what: OTHER_KIND,
+                value: source.to_string(),
+            }),
+        }
     }
 
     pub(crate) fn threads(&self) -> u32 {

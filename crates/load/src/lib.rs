@@ -35,7 +35,9 @@ mod facts;
 mod flight;
 mod hire;
 mod job;
+mod legs;
 mod live;
+mod network;
 mod null;
 mod phase;
 mod quota;
@@ -60,7 +62,7 @@ use wire::Session;
 
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
-pub use job::Job;
+pub use job::{Cgi, Job};
 pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use threads::threads;
@@ -89,6 +91,7 @@ pub fn run(
         Protocol::Http1 => web::<wire::Http1>(job, stop, events),
         Protocol::Http10 => web::<wire::Http10>(job, stop, events),
         Protocol::Http2 => web::<wire::Http2>(job, stop, events),
+        Protocol::WebSocket => web::<wire::WebSocket>(job, stop, events),
         Protocol::FastCgi => crowd::beside::<wire::FastCgi>(job, stop, events),
         Protocol::Scgi => crowd::beside::<wire::Scgi>(job, stop, events),
         Protocol::Uwsgi => crowd::beside::<wire::Uwsgi>(job, stop, events),

@@ -31,8 +31,16 @@ pub struct Tick {
     /// 99th percentile of the response time since the tick before, in seconds; `None` when nothing
     /// was answered.
     pub p99: Option<f64>,
-    /// Requests that failed or timed out in this phase, without those that met a full accept queue.
+    /// Requests that failed or timed out in this phase.
     pub failed: u64,
+    /// Requests that fell due per second since the tick before (open loop).
+    pub offered: Option<f64>,
+    /// Requests sent and not yet answered, or due and waiting for a connection.
+    pub in_flight: u64,
+    /// 99th percentile of how late the engine itself sent requests since the tick before, in seconds.
+    pub late: Option<f64>,
+    /// Busy share (0 to 1) of the engine's busiest thread since it told the last time.
+    pub busy: f64,
     /// Response times since the tick before.
     pub recent: Arc<Distribution>,
 }
@@ -40,11 +48,19 @@ pub struct Tick {
 /// Figures that a worker publishes a few times per second.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figures {
+    /// Fell due so far, those that wait and those that were shed among them.
+    pub(crate) scheduled: u64,
     pub(crate) completed: u64,
+    pub(crate) failed: u64,
     /// Requests that failed in a way that lets nobody hope.
     pub(crate) hopeless: u64,
+    pub(crate) in_flight: u64,
+    /// Of one worker, or of the busiest.
+    pub(crate) busy: f64,
     /// All response times of the phase.
     pub(crate) response: Distribution,
+    /// How late it sent, of all requests of the phase.
+    pub(crate) lateness: Distribution,
 }
 
 /// Where a worker leaves its figures and the caller's thread finds them.
@@ -52,17 +68,20 @@ pub(crate) struct Figures {
 pub(crate) struct Board(Mutex<Figures>);
 
 impl Board {
-    pub(crate) fn publish(&self, completed: u64, hopeless: u64, response: &Distribution) {
-        let mut figures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        figures.completed = completed;
-        figures.hopeless = hopeless;
-        figures.response.clone_from(response);
+    /// Lets a worker write its figures over the last ones, in their memory.
+    pub(crate) fn publish(&self, write: impl FnOnce(&mut Figures)) {
+        write(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     pub(crate) fn add_to(&self, sum: &mut Figures) {
         let figures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sum.scheduled += figures.scheduled;
         sum.completed += figures.completed;
+        sum.failed += figures.failed;
         sum.hopeless += figures.hopeless;
+        sum.in_flight += figures.in_flight;
+        sum.busy = sum.busy.max(figures.busy);
         sum.response.merge(&figures.response);
+        sum.lateness.merge(&figures.lateness);
     }
 }

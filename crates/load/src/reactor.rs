@@ -1,4 +1,5 @@
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use mio::event::Event;
@@ -16,6 +17,8 @@ pub(crate) struct Reactor {
     poll: Poll,
     events: Events,
     target: Target,
+    /// Where connections come from, in turn, if that was asked for.
+    sources: Vec<IpAddr>,
     /// Number of the first of these connections among all, and of all.
     among: (u64, u64),
     /// One more than there are connections: the last place is the timer's, and always empty.
@@ -65,13 +68,19 @@ pub(crate) enum Happening {
 
 impl Reactor {
     /// For so many connections; `among` has the number of the first of them and of all workers'.
-    pub(crate) fn new(target: &Target, connections: usize, among: (u64, u64)) -> io::Result<Self> {
+    pub(crate) fn new(
+        target: &Target,
+        sources: &[IpAddr],
+        connections: usize,
+        among: (u64, u64),
+    ) -> io::Result<Self> {
         let poll = Poll::new()?;
         Ok(Self {
             timer: Timer::new(poll.registry(), Token(connections))?,
             poll,
             events: Events::with_capacity(1024),
             target: target.clone(),
+            sources: sources.to_vec(),
             among,
             sockets: (0..=connections).map(|_| None).collect(),
             opened: 0,
@@ -84,7 +93,8 @@ impl Reactor {
     /// Begins to open a connection; whether it is open at once. If not, `next` will say.
     pub(crate) fn open(&mut self, connection: usize) -> io::Result<bool> {
         let (first, all) = self.among;
-        let source = transport::source(&self.target, first + connection as u64, all);
+        let number = first + connection as u64;
+        let source = transport::source(&self.target, &self.sources, number, all);
         let mut stream = Stream::connect(&self.target, source)?;
         let open = stream.is_open()?;
         // A writable socket is nothing to wake up for, except while it opens.
@@ -163,6 +173,11 @@ impl Reactor {
         self.sockets[connection].as_ref()?.stream.tcp_state()
     }
 
+    /// The connection's own end; none of a Unix socket.
+    pub(crate) fn local_address(&self, connection: usize) -> Option<SocketAddr> {
+        self.sockets[connection].as_ref()?.stream.local_address()
+    }
+
     /// Closes a connection, if it is open.
     pub(crate) fn close(&mut self, connection: usize) {
         self.sockets[connection] = None; // the system forgets a closed descriptor by itself
@@ -231,7 +246,11 @@ impl Reactor {
         let connection = ready.connection as usize;
         let socket = self.sockets[connection].as_mut()?;
         let happening = match socket.stream.read(buffer) {
-            Ok(0) => Happening::Ended,
+            // The system tells of a reset once: if that was to a write, reading finds an end.
+            Ok(0) => {
+                let reset = socket.broken.take().filter(is_reset);
+                reset.map_or(Happening::Ended, Happening::Failed)
+            }
             Ok(length) => {
                 // A short read has emptied the socket: another one would only say so.
                 if length == buffer.len() || ready.closed {
@@ -317,4 +336,9 @@ fn token(connection: usize, number: u32) -> Token {
 
 fn would_block(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::WouldBlock
+}
+
+/// And not that the peer had closed it in good order before.
+fn is_reset(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::ConnectionReset
 }

@@ -4,6 +4,7 @@ use record::{Cause, CheckFacts, Distribution, TimeLimit};
 
 use crate::cost::ThreadCost;
 use crate::flight::Flight;
+use crate::legs::Legs;
 use crate::slowest::Slowest;
 use crate::timeline::Timeline;
 
@@ -19,6 +20,7 @@ pub(crate) struct Recorder {
     pub(crate) timed_out: u64,
     pub(crate) time_limits: BTreeMap<TimeLimit, u64>,
     pub(crate) retries: u64,
+    pub(crate) sent_again: u64,
     pub(crate) shed: u64,
     pub(crate) in_flight: u64,
     pub(crate) drained: u64,
@@ -47,6 +49,7 @@ pub(crate) struct Recorder {
     pub(crate) waited: Distribution,
     pub(crate) woken: Distribution,
     pub(crate) timeline: Timeline,
+    pub(crate) legs: Legs,
     /// When the last request of an open loop fell due; 0 in a closed one.
     pub(crate) last_due: u64,
     /// When the last request that counts came to its end.
@@ -78,6 +81,7 @@ impl Recorder {
             timed_out: 0,
             time_limits: BTreeMap::new(),
             retries: 0,
+            sent_again: 0,
             shed: 0,
             in_flight: 0,
             drained: 0,
@@ -102,6 +106,7 @@ impl Recorder {
             waited: Distribution::default(),
             woken: Distribution::default(),
             timeline: Timeline::new(start, length),
+            legs: Legs::default(),
             last_due: 0,
             last: start,
             closed: start,
@@ -114,6 +119,7 @@ impl Recorder {
     pub(crate) fn completed(&mut self, flight: &Flight, now: u64) {
         self.completed += 1;
         self.timeline.add(now);
+        self.legs.completed(now);
         self.last = now;
         self.times(flight, now);
     }
@@ -128,6 +134,7 @@ impl Recorder {
     fn times(&mut self, flight: &Flight, now: u64) {
         self.service.record(now - flight.sent);
         self.response.record(now - flight.due);
+        self.legs.took(flight.due, now - flight.due);
         self.first_byte.record(flight.first_byte - flight.sent);
         self.body.record(now - flight.first_byte);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
@@ -149,9 +156,11 @@ impl Recorder {
         } else {
             self.last = now;
             self.timed_out += 1;
+            self.legs.failed(flight.due);
             *self.time_limits.entry(limit).or_default() += 1;
         }
         self.response.record(now - flight.due);
+        self.legs.took(flight.due, now - flight.due);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.failed += 1;
             named.response.record(now - flight.due);
@@ -168,16 +177,18 @@ impl Recorder {
     }
 
     /// Waited for a connection beyond its time limit, and was never sent.
-    pub(crate) fn gave_up(&mut self, limit: u64, now: u64, in_drain: bool) {
+    pub(crate) fn gave_up(&mut self, due: u64, limit: u64, now: u64, in_drain: bool) {
         if in_drain {
             self.timed_out_in_drain += 1;
         } else {
             self.last = now;
             self.scheduled += 1;
             self.timed_out += 1;
+            self.legs.failed(due);
             *self.time_limits.entry(TimeLimit::Whole).or_default() += 1;
         }
         self.response.record(limit);
+        self.legs.took(due, limit);
     }
 
     pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
@@ -188,6 +199,7 @@ impl Recorder {
             *self.failed_in_drain.entry(cause).or_default() += 1;
         } else {
             self.last = now;
+            self.legs.failed(flight.due);
             *self.failed.entry(cause).or_default() += 1;
         }
     }
@@ -222,6 +234,7 @@ impl Recorder {
         self.completed += other.completed;
         self.timed_out += other.timed_out;
         self.retries += other.retries;
+        self.sent_again += other.sent_again;
         add(&mut self.time_limits, other.time_limits);
         self.shed += other.shed;
         self.in_flight += other.in_flight;
@@ -262,6 +275,7 @@ impl Recorder {
         self.waited.merge(&other.waited);
         self.woken.merge(&other.woken);
         self.timeline.merge(other.timeline);
+        self.legs.merge(&other.legs);
         self.start = self.start.min(other.start);
         self.last_due = self.last_due.max(other.last_due);
         self.last = self.last.max(other.last);
@@ -277,3 +291,7 @@ fn add<K: Ord>(own: &mut BTreeMap<K, u64>, their: BTreeMap<K, u64>) {
         *own.entry(key).or_default() += count;
     }
 }
+
+#[cfg(test)]
+#[path = "recorder_tests.rs"]
+mod tests;

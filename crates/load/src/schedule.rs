@@ -63,6 +63,17 @@ impl Schedule<'_> {
         }
     }
 
+    /// How many requests have fallen due and wait for a connection, and how many were shed.
+    pub(crate) fn held_back(&self, now: u64) -> (u64, u64) {
+        match self {
+            Self::Queue(queue) => {
+                let due = queue.waiting.partition_point(|due| *due <= now);
+                (due as u64, queue.shed)
+            }
+            _ => (0, 0),
+        }
+    }
+
     /// Whether there will be no request any more once no connection is busy.
     pub(crate) fn is_over(&self) -> bool {
         match self {

@@ -23,12 +23,13 @@ pub(crate) fn settings(job: &Job) -> Result<Option<TlsSettings>, LoadError> {
 
 /// Which protocols are spoken over TLS.
 pub(crate) fn check(job: &Job) -> Result<(), LoadError> {
-    let web = [Protocol::Http1, Protocol::Http10, Protocol::Http2];
+    use Protocol::{Http1, Http2, Http10, WebSocket};
+    let web = [Http1, Http10, Http2, WebSocket];
     if job.load.tls.is_none() || web.contains(&job.protocol) {
         return Ok(());
     }
     Err(LoadError::Invalid {
-        what: "TLS is for http",
+        what: "TLS is for http and ws",
         value: job.protocol.words().to_owned(),
     })
 }
@@ -51,6 +52,8 @@ fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
         resumption: !tls.no_resumption,
         oldest: version(tls.oldest.unwrap_or(TlsVersion::Tls12)),
         newest: version(tls.newest.unwrap_or(TlsVersion::Tls13)),
+        sni: !tls.no_sni,
+        ciphers: tls.ciphers.clone(),
     })
 }
 
@@ -67,7 +70,7 @@ fn guilty(tls: &Tls, why: &TlsError) -> Option<std::path::PathBuf> {
         TlsError::Authorities(_) => tls.authorities.clone(),
         TlsError::Certificate(_) => tls.certificate.clone(),
         TlsError::Key(_) => tls.key.clone().or_else(|| tls.certificate.clone()),
-        TlsError::Name(_) | TlsError::Settings(_) => None,
+        TlsError::Name(_) | TlsError::Cipher(_) | TlsError::Settings(_) => None,
     }
 }
 

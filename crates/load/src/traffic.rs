@@ -120,6 +120,7 @@ impl Request {
             headers: &headers,
             body: &self.body,
             keep_alive: true,
+            cgi: wire::Cgi::default(),
         };
         Ok(ask.check()?)
     }

@@ -55,6 +55,14 @@ impl Stream {
         })
     }
 
+    /// This end of the connection; nothing for a Unix socket.
+    pub(crate) fn local_address(&self) -> Option<SocketAddr> {
+        match self {
+            Self::Tcp(stream) => stream.local_addr().ok(),
+            Self::Unix(_) => None,
+        }
+    }
+
     /// Whether the connection is open by now. On loopback it mostly is when `connect` returns, which
     /// saves a turn of the event loop.
     pub(crate) fn is_open(&self) -> io::Result<bool> {
@@ -119,9 +127,18 @@ impl Source for Stream {
 /// 28,232 local ports where nobody changed `ip_local_port_range`.
 const EACH_SOURCE: u64 = 20_000;
 
-/// The address that the `number`-th of many connections comes from, if that has to be told: all of
-/// 127.0.0.0/8 is this machine, and each address has local ports of its own.
-pub(crate) fn source(target: &Target, number: u64, connections: u64) -> Option<IpAddr> {
+/// The address that the `number`-th of many connections comes from, if that has to be told: one of
+/// those that were asked for, in turn; or, as all of 127.0.0.0/8 is this machine and each address has
+/// local ports of its own, one of many.
+pub(crate) fn source(
+    target: &Target,
+    asked: &[IpAddr],
+    number: u64,
+    connections: u64,
+) -> Option<IpAddr> {
+    if !asked.is_empty() {
+        return Some(asked[(number % asked.len() as u64) as usize]);
+    }
     let Target::Tcp(SocketAddr::V4(address)) = target else {
         return None;
     };

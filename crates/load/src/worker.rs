@@ -5,6 +5,7 @@ mod pacing;
 mod sending;
 mod slot;
 mod source;
+mod telling;
 
 use std::collections::VecDeque;
 use std::io;
@@ -17,6 +18,7 @@ use crate::alarms::Alarms;
 use crate::check::Check;
 use crate::clock::Clock;
 use crate::cost::ThreadCost;
+use crate::legs::Legs;
 use crate::live::Board;
 use crate::reactor::{Happening, Reactor};
 use crate::recorder::Recorder;
@@ -26,6 +28,7 @@ use link::Link;
 use pacing::Nap;
 use slot::{Doing, Slot};
 pub(crate) use source::{Maker, Ready, Source};
+use telling::Told;
 
 /// Bytes read at once; one buffer serves all connections of a worker.
 const BUFFER: usize = 64 * 1024;
@@ -40,6 +43,8 @@ pub(crate) struct Orders<'a> {
     pub(crate) setup: Setup,
     /// By number of what is expected; at least one.
     pub(crate) checks: &'a [Check],
+    /// Ends of the stretches of a rate that changes, which are told apart.
+    pub(crate) legs: &'a [u64],
     /// How many names are told apart.
     pub(crate) names: usize,
     /// Requests that a connection carries.
@@ -100,6 +105,7 @@ pub(crate) struct Worker<'a, S: Session> {
     /// When the window closed.
     closed_at: u64,
     cost: ThreadCost,
+    told: Told,
     buffer: Vec<u8>,
     /// What is to be written next, to the connection of `batch` if there is one.
     out: Vec<u8>,
@@ -140,6 +146,7 @@ impl<'a, S: Session> Worker<'a, S> {
             draining: false,
             closed_at: u64::MAX,
             cost: ThreadCost::default(),
+            told: Told::default(),
             buffer: vec![0; BUFFER],
             out: Vec::new(),
             batch: None,
@@ -156,10 +163,12 @@ impl<'a, S: Session> Worker<'a, S> {
         // none, and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
         let start = phase.start.unwrap_or_else(|| self.orders.clock.now());
         self.recorder = Recorder::new(start, phase.length, self.orders.names);
+        self.recorder.legs = Legs::new(start, self.orders.legs);
         self.end = phase.length.map_or(u64::MAX, |length| start + length);
         self.draining = false;
         self.closed_at = u64::MAX;
         self.cost = ThreadCost::now();
+        self.told = Told::at(start);
         self.begin(phase.prepare);
         let mut glance = start;
         while self.active > 0 || !self.schedule.is_over() {
@@ -172,7 +181,7 @@ impl<'a, S: Session> Worker<'a, S> {
             }
             if now >= glance {
                 glance = now + GLANCE;
-                self.publish();
+                self.publish(now);
                 if self.orders.halt.load(Ordering::Relaxed) {
                     break;
                 }
@@ -184,17 +193,11 @@ impl<'a, S: Session> Worker<'a, S> {
         if !self.draining {
             self.close_window(self.orders.clock.now());
         }
-        self.publish();
+        self.publish(self.orders.clock.now());
         Ok(std::mem::replace(
             &mut self.recorder,
             Recorder::new(0, None, 0),
         ))
-    }
-
-    fn publish(&self) {
-        let recorder = &self.recorder;
-        self.board
-            .publish(recorder.completed, recorder.hopeless(), &recorder.response);
     }
 
     /// Handles all that has happened. The clock is read for each thing apart: in a long turn the

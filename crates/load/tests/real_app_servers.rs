@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::peers::Peer;
+use common::peers::{self, Peer};
 use common::{job, run};
 use load::{Body, Job};
 use record::{Amount, Cause, LoadFacts, Protocol, Target};
@@ -77,6 +77,25 @@ fn look_around(job: &Job) {
         parts.push(server);
     }
     assert_eq!(run(&echo).unwrap().completed, 2, "{echo:?}");
+    for length in [1, 8_186, 8_187, 100_000] {
+        let mut mirror = asked("/mirror");
+        let request = &mut common::part(&mut mirror).request;
+        request.method = "POST".into();
+        request.body = (0..length).map(|at| b'a' + (at % 23) as u8).collect();
+        let body = String::from_utf8(request.body.clone()).unwrap();
+        right(&mirror, &body);
+    }
+    let scripts = [Protocol::FastCgi, Protocol::Scgi, Protocol::Uwsgi];
+    if scripts.contains(&job.protocol) {
+        let mut origin = asked("/origin");
+        let param = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        origin.cgi.params = vec![param("APP_ENV", "prod")];
+        if matches!(job.target, Target::Unix(_)) {
+            right(&origin, "0"); // there is no port
+            origin.cgi.params.push(param("REMOTE_PORT", "2000"));
+        }
+        right(&origin, "real prod\n");
+    }
     let mut head = asked("/");
     common::part(&mut head).request.method = "HEAD".into();
     assert_eq!(run(&head).unwrap().completed, 2, "{head:?}");
@@ -126,6 +145,39 @@ fn flup_in_its_three_protocols() {
         let facts = greet(&job, 102, 50);
         assert_eq!(facts.connects, 50, "{name}");
     }
+}
+
+#[test]
+fn php_runs_the_script_that_the_path_names() {
+    let peer = Peer::php();
+    let root = peers::folder().to_str().unwrap().to_owned();
+    let mut job = to(&peer.targets()[0], Protocol::FastCgi);
+    job.cgi.document_root = Some(root.clone());
+    job.cgi.params = vec![("APP_ENV".to_owned(), "prod".to_owned())];
+    let request = &mut common::part(&mut job).request;
+    request.method = "POST".into();
+    request.path = "/told.php?a=b".into();
+    request.body = vec![b'x'; 100_000];
+    let told = format!(
+        "DOCUMENT_ROOT={root}\nSCRIPT_NAME=/told.php\nPHP_SELF=/told.php\nQUERY_STRING=a=b\n\
+         APP_ENV=prod\nREMOTE_ADDR=127.0.0.1\ntold.php 100000\n"
+    );
+    let facts = right(&job, &told);
+    assert_eq!(facts.connects, 4, "PHP-FPM keeps connections");
+    job.load.keep_alive = false;
+    assert_eq!(right(&job, &told).connects, 20);
+    // A front controller: whatever the path, this script.
+    let script = ("SCRIPT_FILENAME".to_owned(), format!("{root}/told.php"));
+    let name = ("SCRIPT_NAME".to_owned(), "/told.php".to_owned());
+    job.cgi.params.extend([script, name]);
+    common::part(&mut job).request.path = "/some/page?a=b".into();
+    right(&job, &told);
+    job.cgi = load::Cgi::default();
+    let error = run(&job).unwrap_err().to_string();
+    assert!(
+        error.contains("File not found") || error.contains("status"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -70,6 +70,7 @@ fn get(path: &str) -> Ask<'_> {
         headers: &[],
         body: &[],
         keep_alive: true,
+        cgi: wire::Cgi::default(),
     }
 }
 

@@ -6,7 +6,7 @@ use common::{run, to};
 use load::{Body, Job, LoadError};
 use record::{Cause, LoadFacts, Protocol};
 use testkit::{ScriptedPeer, Step};
-use wire::{Ajp, Ask, FastCgi, Packet, Scgi, Session, Uwsgi};
+use wire::{Ajp, Ask, Cgi, FastCgi, Scgi, Session, Setup, Uwsgi};
 
 const CGI: &str = "Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nhello";
 const SIZED: &str = "Content-Length: 5\r\n\r\nhello";
@@ -33,31 +33,43 @@ fn ajp(reuse: bool) -> Vec<u8> {
     [packets.as_slice(), &[u8::from(reuse)]].concat()
 }
 
-/// Length of the request that `common::job` makes.
-fn length(protocol: Protocol, keep_alive: bool) -> usize {
-    fn of<S: Session<Request = Packet>>(ask: &Ask<'_>) -> usize {
-        S::prepare(ask).unwrap().bytes().len()
+/// Length of a request on a connection whose port has five digits, as the kernel's own have.
+fn length(protocol: Protocol, ask: &Ask<'_>) -> usize {
+    fn of<S: Session>(ask: &Ask<'_>) -> usize {
+        let setup = Setup {
+            local: Some(([127, 0, 0, 1], 54_321).into()),
+            ..Setup::default()
+        };
+        let mut out = Vec::new();
+        let mut session = S::open(&setup, &mut out);
+        session.send(0, &S::prepare(ask).unwrap(), &mut out);
+        out.len()
     }
-    let ask = Ask {
+    match protocol {
+        Protocol::FastCgi => of::<FastCgi>(ask),
+        Protocol::Scgi => of::<Scgi>(ask),
+        Protocol::Uwsgi => of::<Uwsgi>(ask),
+        Protocol::Ajp => of::<Ajp>(ask),
+        other => unreachable!("{other:?}"),
+    }
+}
+
+/// The request that `common::job` makes.
+fn plain() -> Ask<'static> {
+    Ask {
         method: "GET",
         path: "/",
         host: "localhost",
         headers: &[],
         body: &[],
-        keep_alive,
-    };
-    match protocol {
-        Protocol::FastCgi => of::<FastCgi>(&ask),
-        Protocol::Scgi => of::<Scgi>(&ask),
-        Protocol::Uwsgi => of::<Uwsgi>(&ask),
-        Protocol::Ajp => of::<Ajp>(&ask),
-        other => unreachable!("{other:?}"),
+        keep_alive: true,
+        cgi: Cgi::default(),
     }
 }
 
 /// A peer that reads a request and takes these steps, again and again or once per connection.
 fn peer(protocol: Protocol, forever: bool, steps: &[Step]) -> ScriptedPeer {
-    let read = Step::ReadBytes(length(protocol, true));
+    let read = Step::ReadBytes(length(protocol, &plain()));
     let steps = [vec![read], steps.to_vec()].concat();
     let script = if forever {
         vec![Step::Forever(steps)]
@@ -173,6 +185,48 @@ fn a_call_for_a_body_is_answered() {
     let facts = run(&asking(&peer, Protocol::Ajp)).unwrap();
     assert_eq!((facts.completed, facts.connects), (20, 2));
     let said = peer.requests();
+    assert_eq!(
+        said.iter()
+            .filter(|said| **said == [0x12, 0x34, 0, 0])
+            .count(),
+        20
+    );
+}
+
+/// A container that calls for a body in small pieces gets it whole, on each of many requests.
+#[test]
+fn the_rest_of_a_body_goes_when_it_is_called_for() {
+    let body: Vec<u8> = (0..8_186 + 100 + 50).map(|at| at as u8).collect();
+    let call = || Step::Send(b"AB\0\x03\x06\0\x64".to_vec());
+    let ask = Ask {
+        method: "POST",
+        body: &body,
+        ..plain()
+    };
+    let unasked = length(Protocol::Ajp, &ask);
+    let steps = vec![
+        Step::ReadBytes(unasked),
+        call(),
+        Step::ReadBytes(6 + 100),
+        call(),
+        Step::ReadBytes(6 + 50),
+        call(),
+        Step::ReadBytes(4),
+        Step::Send(ajp(true)),
+    ];
+    let script = vec![Step::Forever(steps)];
+    let peer = ScriptedPeer::tcp(move |_| script.clone());
+    let mut job = asking(&peer, Protocol::Ajp);
+    let request = &mut common::part(&mut job).request;
+    request.method = "POST".into();
+    request.body.clone_from(&body);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.connects), (20, 2));
+    let said = peer.requests();
+    for piece in [&body[8_186..8_286], &body[8_286..]] {
+        let brought = said.iter().filter(|said| said.get(6..) == Some(piece));
+        assert_eq!(brought.count(), 20);
+    }
     assert_eq!(
         said.iter()
             .filter(|said| **said == [0x12, 0x34, 0, 0])

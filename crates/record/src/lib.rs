@@ -12,10 +12,12 @@ mod cause;
 mod crowd;
 mod distribution;
 mod interval_log;
+mod legs;
 mod link;
 mod load;
 mod loading;
 mod metric;
+mod network;
 mod plan;
 mod run;
 mod shape;
@@ -30,11 +32,17 @@ pub use cause::Cause;
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
 pub use interval_log::{Stretch, interval_log};
+pub use legs::LegFacts;
 pub use link::{Link, NoLink};
 pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
 pub use plan::{Choice, Claim, Knob, Plan, Protocol, Stage, Target, Transport};
+pub use network::NetworkFacts;
+pub use plan::{
+    App, Choice, Claim, Interface, Knob, Method, Plan, Protocol, Route, Stage, StaticSite, Target,
+    Transport,
+};
 pub use run::{Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};

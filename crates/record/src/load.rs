@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cause, CheckFacts, CrowdFacts, Distribution, NamedFacts, Protocol, Shape, Slow, TimeLimit,
+    Cause, CheckFacts, CrowdFacts, Distribution, LegFacts, NamedFacts, Protocol, Shape, Slow,
+    TimeLimit,
 };
 
 /// What one load did and saw.
@@ -34,6 +35,16 @@ pub struct LoadFacts {
     /// in `scheduled`.
     #[serde(default)]
     pub retries: u64,
+    /// Times that a request was put on a connection, in the window and in the drain after it: what
+    /// the server was sent, whatever became of it.
+    #[serde(default)]
+    pub sent: u64,
+    /// Times that a request was taken to another connection because the one that it was on ended
+    /// before a byte of its answer, with no fault of its own: the server had closed a kept
+    /// connection (RFC 9112, section 9.3.1), refused a stream (RFC 9113, section 8.7), or another
+    /// request's time limit ended it. Not among the `retries`.
+    #[serde(default)]
+    pub sent_again: u64,
     /// Fell due when as many requests were outstanding as the plan allows, and never sent (open
     /// loop).
     #[serde(default)]
@@ -104,6 +115,9 @@ pub struct LoadFacts {
     /// Requests per second that fell due in the window (open loop).
     #[serde(default)]
     pub offered: Option<f64>,
+    /// The stretches of a rate that changes, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub legs: Vec<LegFacts>,
     /// Throughput over time, in slices of equal length.
     pub intervals: Vec<Interval>,
     /// What came before the window.
@@ -115,6 +129,9 @@ pub struct LoadFacts {
     /// Who was there beside the measured connections.
     #[serde(default)]
     pub crowd: Option<CrowdFacts>,
+    /// What TCP had to do again or to turn away; none where the system does not tell.
+    #[serde(default)]
+    pub network: Option<crate::NetworkFacts>,
 }
 
 impl LoadFacts {

@@ -1,3 +1,5 @@
+use std::net::IpAddr;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Crowd, Shape, Tls};
@@ -44,6 +46,10 @@ pub struct Load {
     /// How the connections are made secret, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<Tls>,
+    /// Addresses of this machine that connections come from, in turn; empty for what the kernel
+    /// chooses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<IpAddr>,
     /// Who is there beside the measured connections.
     #[serde(default)]
     pub crowd: Crowd,
@@ -71,6 +77,7 @@ impl Default for Load {
             retry: None,
             page: None,
             tls: None,
+            sources: Vec::new(),
             crowd: Crowd::default(),
         }
     }

@@ -168,6 +168,8 @@ pub enum Protocol {
     Uwsgi,
     /// AJP 1.3.
     Ajp,
+    /// Messages of WebSocket, each answered by one.
+    WebSocket,
 }
 
 impl Protocol {
@@ -181,6 +183,7 @@ impl Protocol {
             Self::Scgi => "SCGI",
             Self::Uwsgi => "uwsgi",
             Self::Ajp => "AJP13",
+            Self::WebSocket => "WebSocket",
         }
     }
 }

@@ -23,6 +23,12 @@ pub struct Tls {
     pub oldest: Option<TlsVersion>,
     /// Newest version spoken.
     pub newest: Option<TlsVersion>,
+    /// Whether the server is not told which name is asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_sni: bool,
+    /// The only cipher suites that are offered; all that there are, where this is empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ciphers: Vec<String>,
 }
 
 /// A version of TLS.

@@ -227,6 +227,7 @@ fn a_bench_shows_all_that_was_recorded() {
         standing: None,
         slices: &[],
         interrupted: false,
+        explained: None,
     };
     insta::assert_snapshot!("rich_markdown", report::bench::markdown(&bench));
     let document = serde_json::to_value(report::bench::document(&bench)).unwrap();

@@ -53,6 +53,43 @@ fn a_stage_without_an_interval_is_not_told_apart_either() {
     );
 }
 
+/// At a given rate all that keep up answer as much; what differs is how soon.
+#[test]
+fn at_a_rate_it_is_the_response_time_that_counts() {
+    let mut run = sample::run();
+    run.plan.load.shape = record::Shape::Open(record::Arrivals {
+        process: record::Process::Poisson,
+        legs: record::Arrivals::steady(100.0),
+        max_outstanding: record::Arrivals::MAX_OUTSTANDING,
+        seed: 1,
+    });
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    for (number, stage) in (1..).zip(&mut judged.stages) {
+        let value = f64::from(number) * 0.01;
+        let interval = Some((value * 0.9, value * 1.1));
+        stage
+            .figures
+            .insert(Metric::Mean, Figure { value, interval });
+    }
+    let said = words::headline(&run, &judged);
+    assert_eq!(
+        said,
+        "`flask-dev` is the fastest of 4 ways to serve `/`: mean response time 10.0 ms ±10 %."
+    );
+    let other = run
+        .plan
+        .stages
+        .iter_mut()
+        .find(|stage| stage.name == "two-workers");
+    other.unwrap().load = Some(record::Load::default());
+    assert!(
+        words::headline(&run, &judged).contains("of 3 ways"),
+        "it did other work"
+    );
+    let method = words::method(&run, &judged);
+    assert!(method.contains("loaded as its plan says"), "{method}");
+}
+
 #[test]
 fn the_baseline_may_win() {
     let said = headline(|judged| set(judged, "flask-dev", 900.0, Some((890.0, 910.0))));

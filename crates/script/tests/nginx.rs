@@ -43,6 +43,7 @@ fn prepare(request: &Request, host: &str) -> <Http1 as Session>::Request {
         headers: &headers,
         body: &request.body,
         keep_alive: true,
+        cgi: wire::Cgi::default(),
     };
     Http1::prepare(&ask).unwrap()
 }

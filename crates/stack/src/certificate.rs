@@ -39,6 +39,8 @@ pub(crate) fn settings(folder: &Path) -> Result<TlsSettings, StackError> {
         trust: Trust::Known(Some(known)),
         identity: None,
         resumption: true,
+        sni: true,
+        ciphers: Vec::new(),
         oldest: TlsVersion::Tls12,
         newest: TlsVersion::Tls13,
     };

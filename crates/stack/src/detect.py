@@ -89,10 +89,30 @@ def describe(app, entry):
         if framework in ("flask", "django", "fastapi", "starlette", "quart", "bottle", "falcon"):
             found["framework"] = [framework, version(framework)]
             break
+    if found["framework"] and found["framework"][0] == "django":
+        from django.conf import settings
+
+        return dict(found, **of_django(settings))
     folder, url = getattr(app, "static_folder", None), getattr(app, "static_url_path", None)
     if folder and url and os.path.isdir(folder):
         found["static"] = {"dir": os.path.abspath(folder), "url": "/" + url.strip("/") + "/"}
     return found
+
+
+def of_django(settings):
+    """Where its files are, and what will surprise whoever serves it here."""
+    found, notes = {}, []
+    url, root = settings.STATIC_URL or "", settings.STATIC_ROOT
+    if root and os.path.isdir(root) and url:
+        found["static"] = {"dir": os.path.abspath(root), "url": "/" + url.strip("/") + "/"}
+    elif root:
+        notes.append("its static files are not collected: run `manage.py collectstatic` to have them served")
+    hosts = settings.ALLOWED_HOSTS
+    if not settings.DEBUG and not {"*", "localhost", ".localhost"} & set(hosts):
+        notes.append("ALLOWED_HOSTS does not name `localhost`: it will answer 400")
+    if settings.DEBUG:
+        notes.append("DEBUG is on: it is slower so, and grows, and is not what you will deploy")
+    return dict(found, notes=notes)
 
 
 def version(package):

@@ -22,6 +22,8 @@ pub struct Detected {
     pub app: App,
     /// The framework it is written with, and its version.
     pub framework: Option<(String, String)>,
+    /// What its user should know.
+    pub notes: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -33,6 +35,8 @@ enum Look {
         framework: Option<(String, String)>,
         #[serde(rename = "static")]
         site: Option<StaticSite>,
+        #[serde(default)]
+        notes: Vec<String>,
     },
     Trouble {
         error: String,
@@ -80,9 +84,11 @@ pub fn detect(entry: &str, dir: &Path, python: Option<&Path>) -> Result<Detected
             interface,
             framework,
             site,
+            notes,
         }) => Ok(Detected {
             app: app(&entry, interface, framework.as_ref(), site, folder, python),
             framework,
+            notes,
         }),
         Some(Look::Trouble {
             error,

@@ -1,4 +1,5 @@
 mod flaws;
+mod roles;
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,9 @@ use serde::Deserialize;
 
 use crate::knob::KnobSpec;
 use crate::offers::Offers;
+
 use crate::order::StopSignal;
+pub(crate) use roles::Roles;
 
 /// One app server or front end, as its TOML file declares it.
 ///
@@ -56,6 +59,9 @@ pub struct Entry {
     pub(crate) needs: Vec<Need>,
     #[serde(default)]
     pub(crate) refuse: Vec<Refusal>,
+    /// What its knobs mean to the programs before and behind it.
+    #[serde(default)]
+    pub(crate) roles: Roles,
     /// What it proposes for an app without a plan.
     #[serde(default)]
     pub rungs: Vec<Rung>,
@@ -74,6 +80,9 @@ pub struct Rung {
     pub title: String,
     /// Place in the table: slow ways have small ranks.
     pub rank: u32,
+    /// Interfaces of apps that it is for; empty: every one that the entry runs.
+    #[serde(default, rename = "for")]
+    pub interfaces: Vec<Interface>,
     /// Knobs that differ from the defaults.
     #[serde(default)]
     pub knobs: BTreeMap<String, Knob>,

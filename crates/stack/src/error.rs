@@ -41,6 +41,12 @@ pub enum StackError {
         /// The end of the traceback.
         traceback: Vec<String>,
     },
+    /// Nothing in a folder says what the app is.
+    #[error("nothing in `{dir}` says what app it is")]
+    Unrecognised {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// A plan names an entry that the catalogue lacks.
     #[error("unknown {kind} `{name}`")]
     UnknownEntry {

@@ -33,6 +33,20 @@ pub(crate) fn holds(condition: &str, context: &Value) -> Result<bool, String> {
         .map_err(|error| one_line(&error))
 }
 
+/// Evaluates an expression to a number; `None` when it gives `none`.
+pub(crate) fn number(expression: &str, context: &Value) -> Result<Option<f64>, String> {
+    let value = environment()
+        .compile_expression(expression)
+        .and_then(|compiled| compiled.eval(context))
+        .map_err(|error| one_line(&error))?;
+    if value.is_none() {
+        return Ok(None);
+    }
+    f64::try_from(value.clone())
+        .map(Some)
+        .map_err(|_| format!("`{expression}` gives `{value}`, not a number"))
+}
+
 /// Evaluates a formula over `cores` to a whole number.
 pub(crate) fn whole_number(formula: &str, cores: u32) -> Result<i64, String> {
     let value = environment()

@@ -8,7 +8,7 @@ use record::{Protocol, Route, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
 use wire::{
     Ajp, Answer, Ask, Collector, FastCgi, Http1, Http2, Http10, Scgi, Session, Setup, Tls,
-    TlsSettings, Uwsgi,
+    TlsSettings, Uwsgi, WebSocket,
 };
 
 /// How often a wait asks whether to go on.
@@ -46,6 +46,8 @@ pub(crate) fn fetch(
         (Protocol::Scgi, _) => one::<Scgi>(door, route, go_on),
         (Protocol::Uwsgi, _) => one::<Uwsgi>(door, route, go_on),
         (Protocol::Ajp, _) => one::<Ajp>(door, route, go_on),
+        (Protocol::WebSocket, None) => one::<WebSocket>(door, route, go_on),
+        (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(door, route, go_on),
     }
 }
 
@@ -102,6 +104,7 @@ fn ask<S: Session>(door: &Door, route: &Route) -> Result<(Collector<S>, Vec<u8>)
         headers: &headers,
         body: &[],
         keep_alive: false,
+        cgi: wire::Cgi::default(),
     };
     let setup = Setup {
         secure: door.tls.is_some(),

@@ -5,6 +5,7 @@
 //! guardian that outlives weir by exactly as long as it takes to leave nothing behind. What servers
 //! exist, and how each is started, asked to stop and configured, is data: the [`Catalogue`].
 
+mod advice;
 pub mod app;
 mod capture;
 mod catalogue;
@@ -29,6 +30,7 @@ mod owner;
 mod ports;
 mod probe;
 mod readiness;
+mod recognise;
 mod rehearsal;
 mod render;
 mod running;
@@ -41,6 +43,7 @@ mod verify;
 mod workspace;
 
 pub use self::catalogue::Catalogue;
+pub use advice::{Advice, advice};
 pub use compose::{Composition, Part, compose};
 pub use detect::Detected;
 pub use entry::{Entry, Kind, Rung};
@@ -48,6 +51,7 @@ pub use error::StackError;
 pub use knob::{KnobKind, KnobSpec};
 pub use offers::{Offers, Spoken, words as offered};
 pub use probe::{Found, State, probe, require};
+pub use recognise::{Recognised, Today, Wish, recognise};
 pub use rehearsal::{Rehearsal, Scene, write_samples};
 pub use render::{Program, render};
 pub use running::Running;

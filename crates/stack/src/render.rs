@@ -153,6 +153,34 @@ fn program(
     })
 }
 
+/// What a part means to its neighbours, its expressions evaluated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Meaning {
+    pub(crate) slots: Option<f64>,
+    pub(crate) backlog: Option<f64>,
+    pub(crate) idle: Option<f64>,
+    pub(crate) gives_up: Option<f64>,
+    pub(crate) upstream_limit: Option<f64>,
+    pub(crate) upstream_idle: Option<f64>,
+    pub(crate) queue_timeout: Option<f64>,
+}
+
+/// Evaluates the roles of a part's entry.
+pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning, StackError> {
+    let template = Template::new(composition, part, None);
+    let roles = &part.entry.roles;
+    let number = |key, text: &Option<String>| template.number(key, text.as_ref());
+    Ok(Meaning {
+        slots: number("roles.slots", &roles.slots)?,
+        backlog: number("roles.backlog", &roles.backlog)?,
+        idle: number("roles.idle", &roles.idle)?,
+        gives_up: number("roles.gives-up", &roles.gives_up)?,
+        upstream_limit: number("roles.upstream-limit", &roles.upstream_limit)?,
+        upstream_idle: number("roles.upstream-idle", &roles.upstream_idle)?,
+        queue_timeout: number("roles.queue-timeout", &roles.queue_timeout)?,
+    })
+}
+
 /// The first rule of an entry that forbids the composition.
 pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>, StackError> {
     for part in &composition.parts {

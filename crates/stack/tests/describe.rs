@@ -109,7 +109,7 @@ fn what_cannot_work_is_refused_with_a_reason() {
         error.contains("`flask-dev` cannot load asgi apps"),
         "{error}"
     );
-    assert_eq!(hint, "app servers that can: gunicorn");
+    assert_eq!(hint, "app servers that can: command, gunicorn");
 
     let lost = record::Stage {
         route: "/stat".into(),

@@ -1,12 +1,13 @@
-//! Development only: a scripted HTTP peer, a real nginx, an authority for certificates, condition waiting, temporary folders.
+//! Development only: a scripted HTTP peer, an origin that keeps account of itself, a real nginx, an authority for certificates, condition waiting, temporary folders.
 //!
-//! Tests of every crate stand on these: a [`ScriptedPeer`] misbehaves exactly as told, and
-//! [`Nginx`] is the real thing. Ports are chosen by the kernel; dropping a value stops what it
+//! Tests of every crate stand on these: a [`ScriptedPeer`] misbehaves exactly as told, an
+//! [`Origin`] knows the truth about counts and times, and [`Nginx`] is the real thing. Ports are chosen by the kernel; dropping a value stops what it
 //! started. Everything here panics when the test machine cannot do what is asked: that is a failed
 //! test, never a skipped one.
 
 mod authority;
 mod nginx;
+mod origin;
 mod peer;
 mod socket;
 mod step;
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 pub use authority::{Authority, Certified};
 pub use nginx::Nginx;
+pub use origin::{Account, Conversation, Exchange, Origin, Speech, Turn};
 pub use peer::ScriptedPeer;
 pub use socket::{Refusing, UnacceptingUnix};
 pub use step::{Gate, Step, answer};

@@ -9,7 +9,9 @@ mod json;
 mod line;
 mod log;
 mod ltsv;
+mod naming;
 mod recording;
+mod turn;
 
 use std::fmt;
 use std::io;
@@ -22,6 +24,7 @@ use url::Origin;
 
 use crate::TrafficError;
 use recording::Recording;
+use turn::Turn;
 
 /// How a recording is asked again.
 #[derive(Clone, Debug)]
@@ -75,6 +78,8 @@ pub enum LogFormat {
 pub struct Replay {
     recording: Arc<Recording>,
     times: Option<Arc<[u64]>>,
+    /// Where all threads are, when there are no times to say whose turn it is.
+    turn: Arc<Turn>,
 }
 
 /// What was found in a recording.
@@ -133,6 +138,7 @@ impl Replay {
         Ok(Self {
             recording: Arc::new(recording),
             times,
+            turn: Arc::default(),
         })
     }
 
@@ -216,7 +222,7 @@ impl fmt::Display for LogFormat {
 
 impl Author for Replay {
     fn names(&self) -> Vec<String> {
-        self.recording.methods.clone()
+        self.recording.names.clone()
     }
 
     fn expected(&self) -> Vec<Expected> {

@@ -1,10 +1,12 @@
 //! The command line as a user types it.
 
 mod ab;
+mod ab_tls;
 mod asking;
 mod bench;
 mod calibrate;
 mod catalogue;
+mod cgi;
 mod clients;
 mod crowd;
 mod name;

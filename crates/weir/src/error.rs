@@ -4,7 +4,8 @@ use std::fmt;
 
 use experiment::ExperimentError;
 use judge::CompareError;
-use load::LoadError;
+use load::{LoadError, Trouble};
+use record::Cause;
 use script::ScriptError;
 use stack::StackError;
 use store::StoreError;
@@ -73,6 +74,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
         E::Entry { .. }
         | E::AppFile { .. }
         | E::Detect { .. }
+        | E::Unrecognised { .. }
         | E::UnknownEntry { .. }
         | E::Knob { .. }
         | E::Refused { .. }
@@ -99,7 +101,7 @@ impl From<ExperimentError> for Error {
             ExperimentError::Plan(_) => Exit::File,
             ExperimentError::Stack(stack) => exit_of_stack(stack),
             ExperimentError::Stage { error, .. } => exit_of_stack(error),
-            ExperimentError::Load { .. } => Exit::Target,
+            ExperimentError::Load { error, .. } => exit_of_load(error),
             ExperimentError::Store(_) => Exit::Store,
             ExperimentError::Interrupted { .. } => Exit::Interrupted,
         };
@@ -115,15 +117,27 @@ impl From<StoreError> for Error {
 
 impl From<LoadError> for Error {
     fn from(error: LoadError) -> Self {
-        let exit = match error {
-            LoadError::Interrupted => Exit::Interrupted,
-            LoadError::Invalid { .. }
-            | LoadError::Unsendable(_)
-            | LoadError::File { .. }
-            | LoadError::Tls { .. } => Exit::Usage,
-            _ => Exit::Target,
-        };
-        Self::new(exit, error.to_string()).hint(error.hint())
+        Self::new(exit_of_load(&error), error.to_string()).hint(error.hint())
+    }
+}
+
+/// What ran out on this side is not the target's fault.
+fn exit_of_load(error: &LoadError) -> Exit {
+    use LoadError as E;
+    match error {
+        E::Interrupted => Exit::Interrupted,
+        E::Invalid { .. } | E::Unsendable(_) | E::File { .. } | E::Tls { .. } => Exit::Usage,
+        E::Descriptors { .. }
+        | E::Setup(_)
+        | E::Unreachable {
+            cause: Cause::Exhausted,
+            ..
+        }
+        | E::NothingRight {
+            trouble: Trouble::Failed(Cause::Exhausted),
+            ..
+        } => Exit::Machine,
+        E::Author { .. } | E::Unreachable { .. } | E::NothingRight { .. } => Exit::Target,
     }
 }
 
@@ -136,5 +150,33 @@ impl From<ScriptError> for Error {
 impl From<CompareError> for Error {
     fn from(error: CompareError) -> Self {
         Self::new(Exit::Usage, error.to_string()).hint(error.hint())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ran_out_here_is_not_the_targets_fault() {
+        let unreachable = |cause| LoadError::Unreachable {
+            target: "127.0.0.1:80".to_owned(),
+            attempts: 1,
+            cause,
+            example: None,
+        };
+        let of = |error: LoadError| Error::from(error).exit();
+        assert_eq!(of(unreachable(Cause::Exhausted)), Exit::Machine);
+        assert_eq!(of(unreachable(Cause::Refused)), Exit::Target);
+        let wrong = |cause| LoadError::NothingRight {
+            target: "127.0.0.1:80".to_owned(),
+            protocol: record::Protocol::Http1,
+            requests: 1,
+            beside: None,
+            trouble: Trouble::Failed(cause),
+            example: None,
+        };
+        assert_eq!(of(wrong(Cause::Exhausted)), Exit::Machine);
+        assert_eq!(of(wrong(Cause::Status)), Exit::Target);
     }
 }

@@ -28,13 +28,15 @@ pub(crate) enum Exit {
     Target = 9,
     /// The store could not be read or written.
     Store = 10,
+    /// This machine could not make the load: descriptors, local ports, memory. Never the target's fault.
+    Machine = 11,
     /// The user ended it (Ctrl-C).
     Interrupted = 130,
 }
 
 impl Exit {
     /// Every way to end with its meaning, for the documentation.
-    pub(crate) const ALL: [(Self, &'static str); 12] = [
+    pub(crate) const ALL: [(Self, &'static str); 13] = [
         (Self::Done, "everything asked for was done"),
         (
             Self::Internal,
@@ -58,6 +60,10 @@ impl Exit {
         (Self::Answers, "a stack answered wrongly"),
         (Self::Target, "the target could not be loaded"),
         (Self::Store, "the store could not be read or written"),
+        (
+            Self::Machine,
+            "this machine could not make the load (descriptors, local ports)",
+        ),
         (Self::Interrupted, "the user ended it"),
     ];
 }

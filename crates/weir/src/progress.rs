@@ -107,8 +107,12 @@ impl Progress {
             self.time_left()
         );
         self.strip.push(tick.p99.unwrap_or(0.0));
-        let strip = self.strip.drawn();
-        self.show(&format!("{}\n  {strip}", text.trim_start_matches(" · ")));
+        let lines = [
+            text.trim_start_matches(" · "),
+            &inside(tick),
+            &self.strip.drawn(),
+        ];
+        self.show(&lines.join("\n  "));
     }
 
     /// Removes the moving line; what was printed stays.
@@ -160,8 +164,27 @@ fn live(tick: &Tick) -> String {
         0 => String::new(),
         failed => format!(" · {} failed", units::count(failed)),
     };
-    let rate = units::rate(tick.rate);
+    let rate = match tick.offered {
+        Some(offered) => {
+            let (achieved, offered) = (units::number(tick.rate), units::rate(offered));
+            format!("{achieved} of {offered} offered")
+        }
+        None => units::rate(tick.rate),
+    };
     format!("{done} · {rate}{p50}{p99}{failed}")
+}
+
+/// What is under way, and what the engine itself does: `12 in flight · engine 34 % busy, 15.0 µs late`.
+fn inside(tick: &Tick) -> String {
+    let late = match (tick.offered, tick.late) {
+        (Some(_), Some(late)) => format!(", {} late (p99)", units::duration(late)),
+        _ => String::new(),
+    };
+    format!(
+        "{} in flight · engine {} busy{late}",
+        units::count(tick.in_flight),
+        units::about(tick.busy)
+    )
 }
 
 /// The 99th percentiles of the last ticks as a row of bars, on a logarithmic scale from the lowest
@@ -225,7 +248,34 @@ fn summary(outcome: &Outcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Strip;
+    use load::Tick;
+
+    use super::{Strip, inside, live};
+
+    #[test]
+    fn an_open_loop_shows_what_it_asks_for_beside_what_it_gets() {
+        let mut tick = Tick {
+            completed: 500,
+            rate: 480.0,
+            failed: 2,
+            offered: Some(500.0),
+            in_flight: 1_012,
+            late: Some(15e-6),
+            busy: 0.344,
+            ..Tick::default()
+        };
+        assert_eq!(
+            live(&tick),
+            "500 requests · 480 of 500 req/s offered · 2 failed"
+        );
+        assert_eq!(
+            inside(&tick),
+            "1,012 in flight · engine 34 % busy, 15.0 µs late (p99)"
+        );
+        tick.offered = None;
+        assert_eq!(live(&tick), "500 requests · 480 req/s · 2 failed");
+        assert_eq!(inside(&tick), "1,012 in flight · engine 34 % busy");
+    }
 
     #[test]
     fn a_strip_goes_from_the_lowest_to_the_highest_and_forgets() {

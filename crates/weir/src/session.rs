@@ -24,6 +24,7 @@ pub(crate) struct Session {
     common: Common,
     interrupted: &'static AtomicBool,
     data: PathBuf,
+    cache: PathBuf,
     config: PathBuf,
 }
 
@@ -48,6 +49,7 @@ impl Session {
             common,
             interrupted: &INTERRUPTED,
             data: folders.data_dir(),
+            cache: folders.cache_dir(),
             config: folders.config_dir(),
         })
     }
@@ -72,6 +74,11 @@ impl Session {
     pub(crate) fn store_path(&self) -> PathBuf {
         let default = || self.data.join("weir.db");
         self.common.store.clone().unwrap_or_else(default)
+    }
+
+    /// Where programs are built that are compiled.
+    pub(crate) fn builds(&self) -> PathBuf {
+        self.cache.join("builds")
     }
 
     pub(crate) fn store(&self) -> Result<Store> {

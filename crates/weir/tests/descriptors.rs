@@ -52,5 +52,5 @@ fn workers_have_file_tables_of_their_own_where_one_is_too_small() {
 
 #[test]
 fn without_threads_to_share_them_it_is_an_error_that_says_what_to_do() {
-    bench("1").fails(9, &["the limit is `200`", "more threads"]);
+    bench("1").fails(11, &["the limit is `200`", "more threads"]);
 }

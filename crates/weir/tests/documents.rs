@@ -161,7 +161,10 @@ fn no_crate_but_the_tests_names_a_server() {
 fn sources(folder: &std::path::Path, look: &mut dyn FnMut(&std::path::Path, &str)) {
     for file in fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
-        if path.ends_with("contract.rs") || path.ends_with("tests.rs") {
+        if ["contract.rs", "tests.rs", "tests"]
+            .iter()
+            .any(|name| path.ends_with(name))
+        {
             continue; // tests alone, beside the code that they test
         }
         if path.is_dir() {

@@ -6,6 +6,7 @@ mod answer;
 mod request;
 #[cfg(test)]
 mod tests;
+mod upload;
 
 use answer::{Answer, Stage};
 
@@ -45,8 +46,8 @@ impl Session for Ajp {
 
     fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
         debug_assert_eq!(self.capacity(), 1);
-        out.extend_from_slice(request.bytes());
-        self.answer.await_answer(request.bodiless, request.keep);
+        out.extend_from_slice(&request.before);
+        self.answer.await_answer(request);
         self.exchange = exchange;
     }
 
@@ -62,7 +63,7 @@ impl Session for Ajp {
             exchange,
         } = self;
         let mut on = |event: Event<'_>| on(*exchange, event);
-        answer.touch(bytes, &mut on);
+        answer.touch(bytes);
         frames.receive(bytes, |packet| answer.take(&packet[HEADER..], out, &mut on))
     }
 
@@ -70,7 +71,7 @@ impl Session for Ajp {
         match self.answer.abandon() {
             Stage::Idle => End::Idle,
             Stage::Asked => End::BeforeAnswer,
-            Stage::Begun | Stage::Body => End::Truncated,
+            Stage::Begun | Stage::Interim | Stage::Body => End::Truncated,
         }
     }
 }

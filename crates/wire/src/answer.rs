@@ -50,8 +50,16 @@ pub enum Incomplete {
 /// Builds one [`Answer`] out of the bytes that a caller reads from its socket.
 ///
 /// ```
-/// use wire::{Ask, Collector, Http1};
-/// let ask = Ask { method: "GET", path: "/", host: "localhost", headers: &[], body: &[], keep_alive: false };
+/// use wire::{Ask, Cgi, Collector, Http1};
+/// let ask = Ask {
+///     method: "GET",
+///     path: "/",
+///     host: "localhost",
+///     headers: &[],
+///     body: &[],
+///     keep_alive: false,
+///     cgi: Cgi::default(),
+/// };
 /// let (mut collector, request) = Collector::<Http1>::new(&ask).unwrap();
 /// assert!(request.starts_with(b"GET / HTTP/1.1\r\n")); // write these bytes to the socket
 /// let mut owed = Vec::new();

@@ -8,7 +8,7 @@ mod variables;
 
 use std::marker::PhantomData;
 
-pub(crate) use variables::variables;
+pub(crate) use variables::{origin, variables};
 
 use crate::message::Message;
 use crate::packet::Packet;
@@ -49,17 +49,25 @@ impl Answer {
 
 /// How a protocol of one request a connection writes it: all that tells SCGI from uwsgi.
 pub trait Pack {
-    /// The request as bytes.
+    /// The request.
     ///
     /// # Errors
     /// A request that the protocol cannot carry.
-    fn pack(ask: &Ask<'_>) -> Result<Vec<u8>, Unsendable>;
+    fn pack(ask: &Ask<'_>) -> Result<Packet, Unsendable>;
+
+    /// Appends a variable.
+    fn variable(name: &[u8], value: &[u8], out: &mut Vec<u8>);
+
+    /// Appends what goes before so many bytes of variables.
+    fn header(length: usize, out: &mut Vec<u8>);
 }
 
 /// A connection that carries one request and one script's answer, as SCGI's and uwsgi's do.
 #[derive(Debug)]
 pub struct Once<P> {
     answer: Answer,
+    /// The variables that say where this connection comes from.
+    origin: Vec<u8>,
     /// The request sent, once there is one.
     sent: Option<Exchange>,
     protocol: PhantomData<P>,
@@ -67,14 +75,20 @@ pub struct Once<P> {
 
 impl<P: Pack> Session for Once<P> {
     type Request = Packet;
+    const TELLS_ORIGIN: bool = true;
 
     fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
-        Ok(Packet::new(ask, P::pack(ask)?))
+        P::pack(ask)
     }
 
-    fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
+    fn open(setup: &Setup, _: &mut Vec<u8>) -> Self {
+        let mut told = Vec::new();
+        for (name, value) in origin(setup.local) {
+            P::variable(name.as_bytes(), value.as_bytes(), &mut told);
+        }
         Self {
             answer: Answer::new(),
+            origin: told,
             sent: None,
             protocol: PhantomData,
         }
@@ -86,7 +100,11 @@ impl<P: Pack> Session for Once<P> {
 
     fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
         debug_assert_eq!(self.capacity(), 1);
-        out.extend_from_slice(request.bytes());
+        let origin = request.origin(&self.origin);
+        P::header(request.before.len() + origin.len(), out);
+        out.extend_from_slice(&request.before);
+        out.extend_from_slice(origin);
+        out.extend_from_slice(&request.after);
         self.answer.await_answer(request.bodiless);
         self.sent = Some(exchange);
     }

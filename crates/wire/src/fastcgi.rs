@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::cgi::{Answer, variables};
+use crate::cgi::{Answer, origin, variables};
 use crate::frames::Frames;
 use crate::packet::Packet;
 use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
@@ -25,6 +25,8 @@ pub struct FastCgi {
     frames: Frames,
     reply: Reply,
     exchange: Exchange,
+    /// The variables that say where this connection comes from, a record of their own.
+    origin: Vec<u8>,
     /// Whether the connection survives the request being answered.
     keep: bool,
 }
@@ -50,14 +52,13 @@ enum Stage {
 
 impl Session for FastCgi {
     type Request = Packet;
+    const TELLS_ORIGIN: bool = true;
 
     fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
         let mut params = Vec::new();
-        for (name, value) in variables(ask)? {
-            length(name.len(), &mut params);
-            length(value.len(), &mut params);
-            params.extend(name.bytes());
-            params.extend(value);
+        let variables = variables(ask)?;
+        for (name, value) in &variables.fixed {
+            param(name.as_bytes(), value, &mut params);
         }
         let mut bytes = Vec::new();
         let keep_conn = u8::from(ask.keep_alive);
@@ -65,16 +66,27 @@ impl Session for FastCgi {
         for piece in params.chunks(usize::from(u16::MAX)) {
             record(PARAMS, piece, &mut bytes);
         }
-        record(PARAMS, &[], &mut bytes);
+        let mut after = Vec::new();
+        record(PARAMS, &[], &mut after);
         for piece in ask.body.chunks(usize::from(u16::MAX)) {
-            record(STDIN, piece, &mut bytes);
+            record(STDIN, piece, &mut after);
         }
-        record(STDIN, &[], &mut bytes);
-        Ok(Packet::new(ask, bytes))
+        record(STDIN, &[], &mut after);
+        Ok(Packet {
+            after,
+            tells_origin: variables.tells_origin,
+            ..Packet::new(ask, bytes)
+        })
     }
 
-    fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
+    fn open(setup: &Setup, _: &mut Vec<u8>) -> Self {
+        let (mut params, mut told) = (Vec::new(), Vec::new());
+        for (name, value) in origin(setup.local) {
+            param(name.as_bytes(), value.as_bytes(), &mut params);
+        }
+        record(PARAMS, &params, &mut told);
         Self {
+            origin: told,
             frames: Frames::new(HEADER, length_of_record),
             reply: Reply {
                 stage: Stage::Idle,
@@ -92,7 +104,9 @@ impl Session for FastCgi {
 
     fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
         debug_assert_eq!(self.capacity(), 1);
-        out.extend_from_slice(request.bytes());
+        out.extend_from_slice(&request.before);
+        out.extend_from_slice(request.origin(&self.origin));
+        out.extend_from_slice(&request.after);
         self.keep = request.keep;
         self.reply.stage = Stage::Asked;
         self.reply.output_over = false;
@@ -112,6 +126,7 @@ impl Session for FastCgi {
             reply,
             exchange,
             keep,
+            origin: _,
         } = self;
         let mut on = |event: Event<'_>| on(*exchange, event);
         if reply.stage == Stage::Asked && !bytes.is_empty() {
@@ -201,6 +216,13 @@ fn record(kind: u8, content: &[u8], out: &mut Vec<u8>) {
     let [high, low] = (content.len() as u16).to_be_bytes();
     out.extend([VERSION, kind, 0, 1, high, low, 0, 0]);
     out.extend(content);
+}
+
+fn param(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
+    length(name.len(), out);
+    length(value.len(), out);
+    out.extend(name);
+    out.extend(value);
 }
 
 /// Section 3.4: one byte up to 127, else four with the highest bit set.

@@ -2,6 +2,7 @@
 //! the connection.
 
 use crate::cgi::{Once, Pack, variables};
+use crate::packet::Packet;
 use crate::{Ask, Unsendable};
 
 /// One SCGI connection, which carries one request.
@@ -12,20 +13,29 @@ pub type Scgi = Once<Netstring>;
 pub struct Netstring;
 
 impl Pack for Netstring {
-    fn pack(ask: &Ask<'_>) -> Result<Vec<u8>, Unsendable> {
+    fn pack(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
+        let variables = variables(ask)?;
         let mut text = Vec::new();
-        let marker = ("SCGI".to_owned(), b"1".to_vec());
         // `CONTENT_LENGTH` must come first, and is the first of the variables.
-        for (name, value) in variables(ask)?.into_iter().chain([marker]) {
-            text.extend(name.bytes());
-            text.push(0);
-            text.extend(value);
-            text.push(0);
+        for (name, value) in &variables.fixed {
+            Self::variable(name.as_bytes(), value, &mut text);
         }
-        let mut bytes = format!("{}:", text.len()).into_bytes();
-        bytes.extend(text);
-        bytes.push(b',');
-        bytes.extend(ask.body);
-        Ok(bytes)
+        Self::variable(b"SCGI", b"1", &mut text);
+        Ok(Packet {
+            after: [b",", ask.body].concat(),
+            tells_origin: variables.tells_origin,
+            ..Packet::new(ask, text)
+        })
+    }
+
+    fn variable(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
+        for part in [name, value] {
+            out.extend(part);
+            out.push(0);
+        }
+    }
+
+    fn header(length: usize, out: &mut Vec<u8>) {
+        out.extend(format!("{length}:").into_bytes());
     }
 }

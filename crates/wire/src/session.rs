@@ -1,6 +1,7 @@
 use std::fmt;
+use std::net::SocketAddr;
 
-use crate::{TlsFault, TlsSettings};
+use crate::{Ask, TlsFault, TlsSettings, Unsendable};
 
 /// A request and its answer, by a number of the caller's choice: the key under which the answer's
 /// events arrive. No two that are under way on a connection may share it.
@@ -21,6 +22,8 @@ pub trait Session: Sized {
     const ALPN: &'static [&'static [u8]] = &[];
     /// Whether it may be spoken over TLS only if the peer has chosen it by such a name.
     const NEEDS_ALPN: bool = false;
+    /// Whether requests say where their connection comes from, for which [`Setup::local`] is to be set.
+    const TELLS_ORIGIN: bool = false;
 
     /// Turns a request's description into what `send` takes.
     ///
@@ -93,6 +96,9 @@ pub struct Setup {
     pub secure: bool,
     /// How a session in [`Tls`](crate::Tls) makes its handshake; the others take no notice.
     pub tls: Option<TlsSettings>,
+    /// The connection's own end, which protocols of CGI variables tell as the client's; none over
+    /// Unix sockets.
+    pub local: Option<SocketAddr>,
 }
 
 impl Default for Setup {
@@ -101,124 +107,9 @@ impl Default for Setup {
             depth: 1,
             secure: false,
             tls: None,
+            local: None,
         }
     }
-}
-
-/// What a request asks for, in no protocol's words.
-#[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
-    /// `GET`, `HEAD` …
-    pub method: &'a str,
-    /// Path and query, beginning with `/`.
-    pub path: &'a str,
-    /// The authority asked (`host` or `host:port`).
-    pub host: &'a str,
-    /// Header names and values besides `Host`.
-    pub headers: &'a [(&'a str, &'a str)],
-    /// The body; empty for none.
-    pub body: &'a [u8],
-    /// Whether the connection is to be kept for another request.
-    pub keep_alive: bool,
-}
-
-impl Ask<'_> {
-    /// Refuses a byte that would end its part early (a space in the path, a line break).
-    ///
-    /// # Errors
-    /// The first part that cannot be put on the wire in any protocol.
-    pub fn check(&self) -> Result<(), Unsendable> {
-        word("method", self.method)?;
-        word("path", self.path)?;
-        line("host", self.host)?;
-        for (name, value) in self.headers {
-            word("header name", name)?;
-            if name.contains(':') {
-                return Err(Unsendable::new("header name", name, "a colon"));
-            }
-            line("header value", value)?;
-        }
-        Ok(())
-    }
-
-    /// Whether the request says how long its body is: it has one, or a server would wait to hear that
-    /// it has none (RFC 9110, section 8.6).
-    pub(crate) fn has_length(&self) -> bool {
-        let expected = matches!(self.method, "POST" | "PUT" | "PATCH");
-        (expected || !self.body.is_empty()) && !self.gives("content-length")
-    }
-
-    /// Whether a header of this name is among the headers.
-    pub(crate) fn gives(&self, name: &str) -> bool {
-        let mut given = self.headers.iter();
-        given.any(|(given, _)| given.eq_ignore_ascii_case(name))
-    }
-
-    /// Path and query, the query without its question mark.
-    pub(crate) fn path_and_query(&self) -> (&str, Option<&str>) {
-        self.path
-            .split_once('?')
-            .map_or((self.path, None), |(path, query)| (path, Some(query)))
-    }
-
-    /// Name and port of the authority asked; 80 when it names none.
-    pub(crate) fn server(&self) -> (&str, u16) {
-        let port = |text: &str| text.parse().ok();
-        self.host
-            .rsplit_once(':')
-            .and_then(|(name, text)| Some((name, port(text)?)))
-            .unwrap_or((self.host, 80))
-    }
-}
-
-/// A part of a request that cannot be put on the wire.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{part} `{}` cannot be sent: it holds {what}", .value.escape_debug())]
-pub struct Unsendable {
-    /// Which part: `method`, `path`, `host`, `header name`, `header value`.
-    pub part: &'static str,
-    /// Its value.
-    pub value: String,
-    /// What is wrong with it.
-    pub what: &'static str,
-}
-
-impl Unsendable {
-    pub(crate) fn new(part: &'static str, value: &str, what: &'static str) -> Self {
-        Self {
-            part,
-            value: value.to_owned(),
-            what,
-        }
-    }
-}
-
-fn word(part: &'static str, value: &str) -> Result<(), Unsendable> {
-    if value.is_empty() {
-        return Err(Unsendable::new(part, value, "nothing"));
-    }
-    if value.bytes().any(|byte| byte <= b' ' || byte == 0x7f) {
-        return Err(Unsendable::new(
-            part,
-            value,
-            "a space or a control character",
-        ));
-    }
-    Ok(())
-}
-
-fn line(part: &'static str, value: &str) -> Result<(), Unsendable> {
-    if value
-        .bytes()
-        .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
-    {
-        return Err(Unsendable::new(
-            part,
-            value,
-            "a line break or a control character",
-        ));
-    }
-    Ok(())
 }
 
 /// What arriving bytes mean.
@@ -299,6 +190,8 @@ pub enum Malformed {
     Chunk,
     /// A record, packet or frame is not of the protocol, or out of place.
     Frame,
+    /// The server does not agree to the upgrade as it was asked for.
+    Upgrade,
     /// The first bytes are not how a peer of this protocol begins.
     Preface,
     /// Compressed header lines do not decompress.
@@ -339,6 +232,7 @@ impl fmt::Display for Malformed {
             Self::Length => "content-length is invalid or contradicts itself",
             Self::Chunk => "the chunked coding is broken",
             Self::Frame => "a record, packet or frame that has no place there",
+            Self::Upgrade => "the server agrees to an upgrade that was not asked for",
             Self::Preface => "it does not begin as this protocol does: it may speak another",
             Self::Compression => "the header lines do not decompress",
             Self::FlowControl => "it breaks the rules of flow control",

@@ -1,6 +1,6 @@
 //! What the tests of all protocols share.
 
-use crate::{Answer, Ask, Collector, Incomplete, Malformed, Session};
+use crate::{Answer, Ask, Cgi, Collector, Incomplete, Malformed, Session, Setup};
 
 pub(crate) fn asking(method: &str) -> Ask<'_> {
     Ask {
@@ -10,7 +10,20 @@ pub(crate) fn asking(method: &str) -> Ask<'_> {
         headers: &[],
         body: &[],
         keep_alive: true,
+        cgi: Cgi::default(),
     }
+}
+
+/// What goes on the wire for a request, on a connection from 127.0.0.1:54321.
+pub(crate) fn sent<S: Session>(ask: &Ask<'_>) -> Vec<u8> {
+    let setup = Setup {
+        local: Some(([127, 0, 0, 1], 54_321).into()),
+        ..Setup::default()
+    };
+    let mut out = Vec::new();
+    let mut session = S::open(&setup, &mut out);
+    session.send(0, &S::prepare(ask).unwrap(), &mut out);
+    out
 }
 
 /// The answer from `pieces`, the peer closing after them if the answer is not whole by then.

@@ -3,6 +3,7 @@
 //! It is rustls's unbuffered interface that is driven here: records are read from, and written to, the
 //! buffers that the caller has anyway.
 
+mod ciphers;
 mod fault;
 mod settings;
 #[cfg(test)]
@@ -49,6 +50,7 @@ impl<S: Session> Session for Tls<S> {
     type Request = S::Request;
     const ALPN: &'static [&'static [u8]] = S::ALPN;
     const NEEDS_ALPN: bool = S::NEEDS_ALPN;
+    const TELLS_ORIGIN: bool = S::TELLS_ORIGIN;
 
     fn prepare(ask: &Ask<'_>) -> Result<Self::Request, Unsendable> {
         S::prepare(ask)
@@ -166,7 +168,7 @@ impl<S: Session> Tls<S> {
             Stopped::Tls(error) => {
                 let fault = TlsFault::of(&error, !self.ready);
                 if let Ok(tls) = &mut self.layer {
-                    alert(tls, out);
+                    alert(tls, &mut self.incoming, out);
                 }
                 self.layer = Err(error);
                 Err(Malformed::Tls(fault))
@@ -184,7 +186,7 @@ impl<S: Session> Tls<S> {
         loop {
             let mut status = tls.process_tls_records(&mut self.incoming[*used..]);
             let mut opened = false;
-            match status.state? {
+            match status.state.inspect_err(|_| *used += status.discard)? {
                 ConnectionState::ReadTraffic(mut traffic) => {
                     while let Some(record) = traffic.next_record() {
                         let record = record?;
@@ -255,13 +257,13 @@ fn connection(setup: &Setup, alpn: &[&[u8]]) -> Result<UnbufferedClientConnectio
     UnbufferedClientConnection::new_with_alpn(config, settings.name().clone(), alpn)
 }
 
-/// The peer is to hear why nothing follows.
-fn alert(tls: &mut UnbufferedClientConnection, out: &mut Vec<u8>) {
-    while let Ok(ConnectionState::EncodeTlsData(mut data)) = tls.process_tls_records(&mut []).state
-    {
-        if append(out, 0, |room| data.encode(room)).is_err() {
-            return;
-        }
+/// The peer is to hear why nothing follows. rustls must be asked once only, and with all that it has not
+/// used of `incoming`: it looks for messages there when it owes nothing, and panics when those that
+/// it remembers are gone, or when it would have to send a second alert.
+fn alert(tls: &mut UnbufferedClientConnection, incoming: &mut [u8], out: &mut Vec<u8>) {
+    if let Ok(ConnectionState::EncodeTlsData(mut data)) = tls.process_tls_records(incoming).state {
+        // What cannot be told is told by the end of the connection.
+        let _ = append(out, 0, |room| data.encode(room));
     }
 }
 

@@ -2,6 +2,7 @@
 //! modifiers 0, an HTTP or CGI answer, the end of the connection.
 
 use crate::cgi::{Once, Pack, variables};
+use crate::packet::Packet;
 use crate::{Ask, Unsendable};
 
 /// One uwsgi connection, which carries one request.
@@ -11,23 +12,37 @@ pub type Uwsgi = Once<Block>;
 #[derive(Debug)]
 pub struct Block;
 
+/// Kept free for where the connection comes from: two names, an address, a port, their lengths.
+const ORIGIN: usize = 2 * 11 + 45 + 5 + 4 * 2;
+
 impl Pack for Block {
-    fn pack(ask: &Ask<'_>) -> Result<Vec<u8>, Unsendable> {
-        let too_long =
-            || Unsendable::new("request", ask.path, "more than 65535 bytes of variables");
-        let length = |bytes: usize| u16::try_from(bytes).map_err(|_| too_long());
+    fn pack(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
+        let variables = variables(ask)?;
         let mut block = Vec::new();
-        for (name, value) in variables(ask)? {
-            for part in [name.as_bytes(), &value] {
-                block.extend(length(part.len())?.to_le_bytes());
-                block.extend(part);
-            }
+        for (name, value) in &variables.fixed {
+            Self::variable(name.as_bytes(), value, &mut block);
         }
-        let mut bytes = vec![0]; // modifier 1: a request for a WSGI, Rack or PSGI application
-        bytes.extend(length(block.len())?.to_le_bytes());
-        bytes.push(0);
-        bytes.extend(block);
-        bytes.extend(ask.body);
-        Ok(bytes)
+        if block.len() + ORIGIN > usize::from(u16::MAX) {
+            let what = "more than 65535 bytes of variables";
+            return Err(Unsendable::new("request", ask.path, what));
+        }
+        Ok(Packet {
+            after: ask.body.to_vec(),
+            tells_origin: variables.tells_origin,
+            ..Packet::new(ask, block)
+        })
+    }
+
+    /// What is too long for its length makes the block too long as well.
+    fn variable(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
+        for part in [name, value] {
+            out.extend((part.len() as u16).to_le_bytes());
+            out.extend(part);
+        }
+    }
+
+    fn header(length: usize, out: &mut Vec<u8>) {
+        let [low, high] = (length as u16).to_le_bytes();
+        out.extend([0, low, high, 0]); // modifier 1: a request for a WSGI, Rack or PSGI application
     }
 }

@@ -1,23 +1,28 @@
 use record::{Cause, LoadFacts};
 
-use super::{Evidence, doubt};
+use super::rule::Rule;
+use super::{Evidence, Held};
 use crate::figures::error_share;
-use crate::opinion::{Doubt, DoubtKind};
+use crate::opinion::DoubtKind;
 use crate::words::{counted, percent};
 
 /// Share of failed and timed-out requests above which the rest says little about the stack:
 /// failures are often the quickest answers.
 const ERRORS_DISQUALIFY: f64 = 0.01;
 
-/// scheduled = completed + failed + timed out + shed + in flight, and no more drained than in flight.
-pub(super) fn accounting(evidence: &Evidence) -> Option<Doubt> {
+const ACCOUNTING: Rule = Rule {
+    kind: DoubtKind::Accounting,
+    words: "scheduled = completed + failed + timed out + shed + in flight, to the last request",
+};
+
+/// Exactly, and no more drained than in flight.
+pub(super) fn accounting(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    if load.accounted() == load.scheduled && load.drained <= load.in_flight {
-        return None;
-    }
-    let because = format!(
-        "{} scheduled, but {} completed + {} failed + {} timed out + {} shed + {} in flight ({} drained)",
+    let holds = load.accounted() == load.scheduled && load.drained <= load.in_flight;
+    let seen = format!(
+        "{} scheduled{} {} completed + {} failed + {} timed out + {} shed + {} in flight ({} drained)",
         load.scheduled,
+        if holds { " =" } else { ", but" },
         load.completed,
         load.failures(),
         load.timed_out,
@@ -25,18 +30,29 @@ pub(super) fn accounting(evidence: &Evidence) -> Option<Doubt> {
         load.in_flight,
         load.drained
     );
+    if holds {
+        return ACCOUNTING.passed(seen);
+    }
     let advice = "this is a bug in weir: please report it with `weir show RUN --json`";
-    Some(doubt(DoubtKind::Accounting, true, because, advice))
+    ACCOUNTING.doubted(true, seen, advice)
 }
+
+const DIFFERED: Rule = Rule {
+    kind: DoubtKind::AnswersDiffered,
+    words: "no answer differs from the expected one; a single wrong body disqualifies",
+};
 
 /// One wrong body disqualifies: the stack was verified before the load, so under load it serves
 /// something else. A wrong status is shown; how many are too many is [`errors`]' question.
-pub(super) fn differed(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn differed(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
     let (bodies, statuses) = (count(Cause::Body), count(Cause::Status));
     if bodies + statuses == 0 {
-        return None;
+        let (answers, compared) = (load.completed, load.bodies.compared);
+        return DIFFERED.passed(format!(
+            "{answers} right answers; the bodies of {compared} were compared"
+        ));
     }
     let mut parts = Vec::new();
     if bodies > 0 {
@@ -52,12 +68,7 @@ pub(super) fn differed(evidence: &Evidence) -> Option<Doubt> {
     }
     let advice = "look at the stack's log, and at the answer itself while `weir up` keeps it \
                   running; a part that may differ is declared as `dynamic` in `app.toml`";
-    Some(doubt(
-        DoubtKind::AnswersDiffered,
-        bodies > 0,
-        parts.join(", "),
-        advice,
-    ))
+    DIFFERED.doubted(bodies > 0, parts.join(", "), advice)
 }
 
 fn counted_had(answers: u64) -> String {
@@ -80,10 +91,18 @@ fn other_statuses(evidence: &Evidence) -> String {
     }
 }
 
+const ERRORS: Rule = Rule {
+    kind: DoubtKind::Errors,
+    words: "no request fails or times out; above 1 % they disqualify, as failures are often the \
+            quickest answers",
+};
+
 /// Any error is shown; above 1 % they disqualify.
-pub(super) fn errors(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn errors(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    let share = error_share(load).filter(|share| *share > 0.0)?;
+    let Some(share) = error_share(load).filter(|share| *share > 0.0) else {
+        return ERRORS.passed(format!("none of {}", counted(load.scheduled, "request")));
+    };
     let because = format!(
         "{} of {} requests ({}): {}",
         load.failures() + load.timed_out,
@@ -99,12 +118,7 @@ pub(super) fn errors(evidence: &Evidence) -> Option<Doubt> {
         "look at the stack's log; fewer connections, a longer accept queue or a longer `timeout` \
          tell whether it was overloaded"
     };
-    Some(doubt(
-        DoubtKind::Errors,
-        share > ERRORS_DISQUALIFY,
-        because,
-        advice,
-    ))
+    ERRORS.doubted(share > ERRORS_DISQUALIFY, because, advice)
 }
 
 /// `connection refused 10, timed out 2`, the most frequent first.
@@ -124,20 +138,28 @@ fn by_cause(load: &LoadFacts) -> String {
     parts.join(", ")
 }
 
+const WARM_UP: Rule = Rule {
+    kind: DoubtKind::WarmUp,
+    words: "at most 1 % of the warm-up's requests fail; one without a right answer disqualifies",
+};
+
 /// A warm-up without one right answer leaves the window cold: it disqualifies. One that failed in
 /// part (more than 1 %) is shown.
-pub(super) fn warm_up(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn warm_up(evidence: &Evidence) -> Held {
     let warm_up = evidence.load.warm_up;
     let all = warm_up.requests + warm_up.failed;
-    let cold = warm_up.requests == 0 && (all > 0 || warm_up.seconds > 0.0);
-    if !cold && warm_up.failed as f64 <= ERRORS_DISQUALIFY * all as f64 {
-        return None;
+    if all == 0 && warm_up.seconds <= 0.0 {
+        return WARM_UP.silent("there was no warm-up");
     }
-    let because = format!(
+    let seen = format!(
         "{} of {} failed",
         warm_up.failed,
         counted(all, "warm-up request")
     );
+    let cold = warm_up.requests == 0;
+    if !cold && warm_up.failed as f64 <= ERRORS_DISQUALIFY * all as f64 {
+        return WARM_UP.passed(seen);
+    }
     let advice = "look at the stack's log: it answered the readiness check, and failed under load";
-    Some(doubt(DoubtKind::WarmUp, cold, because, advice))
+    WARM_UP.doubted(cold, seen, advice)
 }

@@ -4,20 +4,23 @@
 
 mod answers;
 mod machine;
+mod network;
+mod rule;
 mod schedule;
 mod window;
 
 use record::{LoadFacts, Measured, Metric, Run};
 
-use crate::opinion::{Doubt, DoubtKind};
+use crate::opinion::Doubt;
+pub use rule::{Held, Outcome};
 
 /// What a doubt may be computed from.
 pub(crate) struct Evidence<'a> {
     load: &'a LoadFacts,
     /// The status that the loaded route answers with, if it is known.
     status: Option<u16>,
-    /// Share of the machine's CPU time that was stolen, and the machine's cores.
-    stolen: (f64, u32),
+    /// Share of the machine's CPU time that was stolen, and the machine's cores, if that was watched.
+    stolen: Option<(f64, u32)>,
     /// Quantile metrics that somebody will look at.
     asked: &'a [Metric],
 }
@@ -32,7 +35,7 @@ impl<'a> Evidence<'a> {
             status: routes
                 .find(|route| Some(&route.path) == path)
                 .map(|route| route.status),
-            stolen: (measured.stolen, run.host.cores.max(1)),
+            stolen: Some((measured.stolen, run.host.cores.max(1))),
             asked,
         }
     }
@@ -42,14 +45,14 @@ impl<'a> Evidence<'a> {
         Self {
             load,
             status: None,
-            stolen: (0.0, 1),
+            stolen: None,
             asked: &[Metric::P50],
         }
     }
 }
 
-/// Every doubt about a trial or a load, the disqualifying ones first.
-pub(crate) fn all(evidence: &Evidence) -> Vec<Doubt> {
+/// Every rule, and how a trial or a load stood to it.
+pub(crate) fn held(evidence: &Evidence) -> Vec<Held> {
     let rules = [
         answers::accounting,
         answers::differed,
@@ -61,21 +64,23 @@ pub(crate) fn all(evidence: &Evidence) -> Vec<Doubt> {
         schedule::rate_not_held,
         schedule::late,
         machine::crowd,
+        network::queue_full,
+        network::retransmits,
         window::littles_law,
         window::short,
         window::too_few_samples,
     ];
-    let mut doubts: Vec<Doubt> = rules.iter().filter_map(|rule| rule(evidence)).collect();
-    doubts.sort_by_key(|doubt| !doubt.disqualifies);
-    doubts
+    rules.iter().map(|rule| rule(evidence)).collect()
 }
 
-/// A doubt that keeps the trial out of figures and verdicts if `disqualifies`.
-fn doubt(kind: DoubtKind, disqualifies: bool, because: String, advice: &str) -> Doubt {
-    Doubt {
-        kind,
-        disqualifies,
-        because,
-        advice: advice.to_owned(),
-    }
+/// Every doubt about a trial or a load, the disqualifying ones first.
+pub(crate) fn all(evidence: &Evidence) -> Vec<Doubt> {
+    raised(held(evidence))
+}
+
+/// The doubts among what was found, the disqualifying ones first.
+pub(crate) fn raised(held: Vec<Held>) -> Vec<Doubt> {
+    let mut doubts: Vec<Doubt> = held.into_iter().filter_map(|of| of.doubt).collect();
+    doubts.sort_by_key(|doubt| !doubt.disqualifies);
+    doubts
 }

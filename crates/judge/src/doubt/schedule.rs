@@ -3,8 +3,9 @@
 use record::{Distribution, LoadFacts};
 
 use super::machine::SATURATED;
-use super::{Evidence, doubt};
-use crate::opinion::{Doubt, DoubtKind};
+use super::rule::Rule;
+use super::{Evidence, Held};
+use crate::opinion::DoubtKind;
 use crate::words::{counted, number, percent};
 
 /// Share of the offered rate below which it was not achieved.
@@ -13,20 +14,33 @@ const HELD: f64 = 0.99;
 /// kernel's wake-up may take, in seconds.
 const LATE: (f64, f64) = (0.1, 50e-6);
 
+const CLOSED: &str = "a closed loop has no schedule to keep";
+
+const RATE: Rule = Rule {
+    kind: DoubtKind::RateNotHeld,
+    words: "of what fell due in an open loop, 99 % came to an end in the window or was on a \
+            connection at its end; where it was the engine that fell behind, that disqualifies",
+};
+
 /// An open loop whose requests do not come to an end at the rate at which they fall due. Failures
 /// have a doubt of their own, and what is on a connection when the window closes is on time.
 ///
 /// If the stack was too slow that is a finding, and told: the throughput is then what it can do,
 /// and the response times say how long the window was. If the engine was too slow (a thread busy
-/// nearly all the time, or nothing waited for a connection) the figures are the generator's, and
-/// the trial is out.
-pub(super) fn rate_not_held(evidence: &Evidence) -> Option<Doubt> {
+/// nearly all the time, or nothing waited for a connection and time limits do not explain what is
+/// missing) the figures are the generator's, and the trial is out.
+pub(super) fn rate_not_held(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    let offered = load.offered?;
+    let Some(offered) = load.offered else {
+        return RATE.silent(CLOSED);
+    };
     let on_time = load.in_flight.min(u64::from(load.connections));
     let held = load.completed + load.failures() + on_time;
-    if held as f64 >= HELD * load.scheduled as f64 {
-        return None;
+    let enough = HELD * load.scheduled as f64;
+    if held as f64 >= enough {
+        let of = load.scheduled;
+        let share = percent(held as f64 / of.max(1) as f64);
+        return RATE.passed(format!("{held} of {of} ({share})"));
     }
     let because = format!(
         "{} requests/s were offered and {} answered ({}): {}",
@@ -35,15 +49,20 @@ pub(super) fn rate_not_held(evidence: &Evidence) -> Option<Doubt> {
         percent(load.throughput() / offered),
         held_back(load)
     );
-    let engine = load.engine.busiest >= SATURATED || load.waited.is_empty();
+    let never_waited = load.waited.is_empty();
+    let unexplained = never_waited && ((held + load.timed_out) as f64) < enough;
+    let engine = load.engine.busiest >= SATURATED || unexplained;
     let advice = if engine {
         "the load generator could not keep up: give weir more `threads` or a core of its own, or \
          lower the rate"
+    } else if never_waited {
+        "the server had the requests and did not answer in time: lower the rate, or raise \
+         `timeout` if its clients would wait for longer"
     } else {
         "the server held every connection busy: response times now grow with the window, so lower \
          the rate, or give it more connections if it has room for them"
     };
-    Some(doubt(DoubtKind::RateNotHeld, engine, because, advice))
+    RATE.doubted(engine, because, advice)
 }
 
 /// `120 shed, 3 timed out, 40 still waiting; 512 waited for a connection (p99 1.2 s)`.
@@ -85,32 +104,45 @@ fn highest_known(times: &Distribution) -> Option<(&'static str, f64)> {
         .map(|(name, figure)| (name, figure.value))
 }
 
+const ON_TIME: Rule = Rule {
+    kind: DoubtKind::Late,
+    words: "what the engine or the kernel is late (p99, or the highest quantile with 100 answers \
+            beyond it) is below a tenth of the median response time, or 50 us",
+};
+
 /// An open loop's response times begin when a request is due, so that what the engine or the kernel
 /// is late is in them. From a tenth of the median (and 50 us) this is told; it disqualifies
 /// nothing, as the service times stand beside them and are free of it.
-pub(super) fn late(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn late(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    load.offered?;
-    let limit = (load.response.quantile(0.5)? * LATE.0).max(LATE.1);
-    let beyond = |times| highest_known(times).filter(|(_, late)| *late > limit);
-    let (engine, kernel) = (beyond(&load.lateness), beyond(&load.woken));
-    let told = |who: &str, (name, late)| format!("{who}, {name} {} us", number(late * 1e6));
-    let parts: Vec<String> = [
-        kernel.map(|late| told("woken late by the kernel", late)),
-        engine.map(|late| told("sent late by the engine", late)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    if parts.is_empty() {
-        return None;
+    if load.offered.is_none() {
+        return ON_TIME.silent(CLOSED);
     }
-    let because = format!(
-        "{} (more than {} us)",
-        parts.join("; "),
-        number(limit * 1e6)
-    );
+    let Some(median) = load.response.quantile(0.5) else {
+        return ON_TIME.silent("nothing was answered");
+    };
+    let limit = (median * LATE.0).max(LATE.1);
+    let both = [
+        ("woken late by the kernel", &load.woken),
+        ("sent late by the engine", &load.lateness),
+    ];
+    let told = |beyond: bool| {
+        let known = both
+            .iter()
+            .filter_map(|(who, times)| Some((who, highest_known(times)?)));
+        let told = known
+            .filter(|(_, (_, late))| !beyond || *late > limit)
+            .map(|(who, (name, late))| format!("{who}, {name} {} us", number(late * 1e6)));
+        told.collect::<Vec<_>>().join("; ")
+    };
+    let because = told(true);
+    if because.is_empty() {
+        let known = Some(told(false)).filter(|known| !known.is_empty());
+        let known = known.unwrap_or_else(|| "too few requests to tell".to_owned());
+        return ON_TIME.passed(format!("{known} (at most {} us)", number(limit * 1e6)));
+    }
+    let because = format!("{because} (more than {} us)", number(limit * 1e6));
     let advice = "response times carry this, service times do not: give weir a core of its own, or \
                   run on a quieter machine";
-    Some(doubt(DoubtKind::Late, false, because, advice))
+    ON_TIME.doubted(false, because, advice)
 }

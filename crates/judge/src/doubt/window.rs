@@ -1,8 +1,9 @@
 use record::Shape;
 
-use super::{Evidence, doubt};
+use super::rule::Rule;
+use super::{Evidence, Held};
 use crate::figures::samples_needed;
-use crate::opinion::{Doubt, DoubtKind};
+use crate::opinion::DoubtKind;
 use crate::words::{counted, number};
 
 /// Share by which Little's law may be missed, over what the window's edges explain.
@@ -11,6 +12,12 @@ const LITTLE: f64 = 0.05;
 /// Windows shorter than this are told, in seconds: a scheduler's time slice, or ten ticks of the
 /// kernel's CPU accounting.
 const SHORT: f64 = 0.1;
+
+const LITTLES_LAW: Rule = Rule {
+    kind: DoubtKind::LittlesLaw,
+    words: "Little's law: answers/s x (mean response time + think time) = requests kept under way, \
+            within 5 % and what the window's edges explain (Lazowska and others, 1984, 3.5)",
+};
 
 /// In a closed loop every connection always has one request under way, so Little's law says
 /// connections = (sum of the response times) / window, which is throughput x mean response time
@@ -28,85 +35,113 @@ const SHORT: f64 = 0.1;
 ///   exponential times the last of 100 connections ends five mean responses after the first).
 /// * A request whose time was not kept (failed, or never answered) had its connection busy for no
 ///   longer than the window: one connection each.
-pub(super) fn littles_law(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn littles_law(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let Shape::Closed { think, .. } = load.shape else {
-        return None;
+        return LITTLES_LAW.silent("in an open loop nothing holds the number under way");
     };
     let kept_busy = load.kept_busy.unwrap_or(u64::from(load.connections));
     if kept_busy == 0 {
-        return None;
+        return LITTLES_LAW.silent("nothing holds the number under way");
     }
-    let (mean, longest) = (load.response.mean()? + think, load.response.max()? + think);
-    let times = load.response.count();
+    let (Some(mean), Some(longest)) = (load.response.mean(), load.response.max()) else {
+        return LITTLES_LAW.silent("nothing was answered");
+    };
     if load.seconds <= 0.0 {
-        return None;
+        return LITTLES_LAW.silent("the window has no length");
     }
+    let (mean, longest) = (mean + think, longest + think);
+    let times = load.response.count();
     let inside = stats::requests_inside(times as f64 / load.seconds, mean);
     let connections = kept_busy.min(load.scheduled) as f64;
     let untimed = load.scheduled.saturating_sub(times) as f64;
     let tolerance = connections * (LITTLE + longest / load.seconds) + untimed;
-    if (inside - connections).abs() <= tolerance {
-        return None;
-    }
-    let because = format!(
+    let seen = format!(
         "{} requests were under way on average, {} were to be (within {})",
         number(inside),
         number(connections),
         number(tolerance)
     );
+    if (inside - connections).abs() <= tolerance {
+        return LITTLES_LAW.passed(seen);
+    }
     let advice = "times and rate contradict each other: load for longer, and look at the number \
                   of connects, the errors and the intervals in `weir show RUN --json`";
-    Some(doubt(DoubtKind::LittlesLaw, true, because, advice))
+    LITTLES_LAW.doubted(true, seen, advice)
 }
+
+const STATIONARY: Rule = Rule {
+    kind: DoubtKind::NotStationary,
+    words: "the warm-up ends with rate and median stationary: two looks agree with the two before \
+            them within 5 % and 10 %",
+};
 
 /// Told only: rate and median may never settle on a noisy machine, and the window is what it is. But
 /// one that still drifts says how long it was.
-pub(super) fn not_stationary(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn not_stationary(evidence: &Evidence) -> Held {
     let warm_up = evidence.load.warm_up;
-    if warm_up.stationary != Some(false) {
-        return None;
+    let Some(stationary) = warm_up.stationary else {
+        return STATIONARY.silent("no warm-up was to last until then");
+    };
+    let seconds = number(warm_up.seconds);
+    if stationary {
+        return STATIONARY.passed(format!("after {seconds} s"));
     }
-    let because = format!(
-        "rate and median never became stationary in a warm-up of {} s",
-        number(warm_up.seconds)
-    );
+    let because = format!("rate and median never became stationary in a warm-up of {seconds} s");
     let advice = "the figures may drift with the window: load for longer, with a longer warm-up \
                   (`--warm-up 30s`), or on a quieter machine";
-    Some(doubt(DoubtKind::NotStationary, false, because, advice))
+    STATIONARY.doubted(false, because, advice)
 }
+
+const LONG_ENOUGH: Rule = Rule {
+    kind: DoubtKind::ShortWindow,
+    words: "the window lasts at least 100 ms (a scheduler's time slice, ten ticks of the kernel's CPU \
+            accounting), and something comes to an end in it",
+};
 
 /// Told only, as blocks show how far the figures scatter; but a window in which nothing was
 /// answered, and nothing failed, has no figures.
-pub(super) fn short(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn short(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let empty = load.completed + load.failures() + load.timed_out == 0;
-    if load.seconds >= SHORT && !empty {
-        return None;
-    }
     let mut because = format!("the window lasted {} ms", number(load.seconds * 1e3));
+    if load.seconds >= SHORT && !empty {
+        return LONG_ENOUGH.passed(because);
+    }
     if empty {
         because += ", and no request was answered in it";
     }
     let advice = "load with more requests, or for a longer duration";
-    Some(doubt(DoubtKind::ShortWindow, empty, because, advice))
+    LONG_ENOUGH.doubted(empty, because, advice)
 }
+
+const SAMPLES: Rule = Rule {
+    kind: DoubtKind::TooFewSamples,
+    words: "at least 100 answers lie beyond a quantile that is asked for, n(1 - q) >= 100: its own \
+            standard error is then a tenth of the share beyond it",
+};
 
 /// Told only: the quantile is not given for this trial; all trials of the stage together may
 /// still carry it.
-pub(super) fn too_few_samples(evidence: &Evidence) -> Option<Doubt> {
+pub(super) fn too_few_samples(evidence: &Evidence) -> Held {
     let samples = evidence.load.response.count();
-    let missing: Vec<String> = evidence
+    let asked: Vec<(bool, String)> = evidence
         .asked
         .iter()
         .filter_map(|metric| Some((metric.name(), samples_needed(*metric)?)))
-        .filter(|(_, needed)| samples < *needed)
-        .map(|(name, needed)| format!("{name} needs {needed}"))
+        .map(|(name, needed)| (samples < needed, format!("{name} needs {needed}")))
         .collect();
-    if missing.is_empty() {
-        return None;
+    let because = |all: bool| {
+        let told = asked.iter().filter(|(missing, _)| all || *missing);
+        let told: Vec<_> = told.map(|(_, needs)| needs.as_str()).collect();
+        format!("{}: {}", counted(samples, "answer"), told.join(", "))
+    };
+    if asked.is_empty() {
+        return SAMPLES.silent("no quantile was asked for");
     }
-    let because = format!("{}: {}", counted(samples, "answer"), missing.join(", "));
+    if !asked.iter().any(|(missing, _)| *missing) {
+        return SAMPLES.passed(because(true));
+    }
     let advice = "load with more requests, or for a longer duration";
-    Some(doubt(DoubtKind::TooFewSamples, false, because, advice))
+    SAMPLES.doubted(false, because(false), advice)
 }

@@ -7,6 +7,7 @@ use record::{Cause, Habit};
 use wire::{End, Session};
 
 use super::member::{Answer, Stage};
+use super::socket::Line;
 use super::throng::Throng;
 use crate::transport;
 
@@ -51,6 +52,10 @@ impl<S: Session> Throng<S> {
         member.opened = now;
         member.stage = Stage::Greeting;
         member.alarm = u64::MAX;
+        if S::TELLS_ORIGIN {
+            let line = member.line.as_ref();
+            self.setup.local = line.and_then(Line::local_address);
+        }
         member.session = Some(S::open(&self.setup, &mut member.unsent));
         self.ask(at, now);
         // Spread over one gap, as nobody's modem ticks with another's.

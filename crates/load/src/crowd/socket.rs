@@ -1,4 +1,5 @@
 use std::io::{self, Read, Write};
+use std::net::SocketAddr;
 use std::os::fd::AsRawFd as _;
 use std::time::Duration;
 
@@ -60,6 +61,11 @@ impl Line {
             return Ok(true);
         }
         self.0.take_error()?.map_or(Ok(false), Err)
+    }
+
+    /// Its own end; nothing for a Unix socket.
+    pub(super) fn local_address(&self) -> Option<SocketAddr> {
+        self.0.local_addr().ok()?.as_socket()
     }
 
     pub(super) fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -64,6 +64,12 @@ impl<S: Session> Worker<'_, S> {
                 continue;
             };
             if deadline <= now {
+                let over = now >= self.slots[at].flight.due + self.orders.limits.whole;
+                // a further try would be given up as soon as it is sent
+                let limit = match limit {
+                    Limit::Attempt if over => Limit::Of(TimeLimit::Whole),
+                    limit => limit,
+                };
                 self.exceeded(at, limit, now);
             } else {
                 let shortest = now + self.orders.limits.shortest();
@@ -157,10 +163,16 @@ impl<S: Session> Worker<'_, S> {
         }
         self.gather(c);
         self.drop_socket(c);
-        self.each_affected(c, now, |worker, at| {
-            worker.slots[at].flight.forget_sending();
-            worker.launch(at);
-        });
+        self.each_affected(c, now, Self::send_again);
+    }
+
+    /// Takes a request to another connection, as the one that it was on ended with no fault of its
+    /// own.
+    pub(super) fn send_again(&mut self, at: usize) {
+        let flight = &mut self.slots[at].flight;
+        self.recorder.sent_again += u64::from(flight.sent > 0);
+        flight.forget_sending();
+        self.launch(at);
     }
 
     /// Whether a request that has failed is to be tried again.

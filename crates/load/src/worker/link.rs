@@ -129,6 +129,9 @@ impl<S: Session> Worker<'_, S> {
     /// The socket is open.
     pub(super) fn opened(&mut self, c: usize, now: u64) {
         self.out.clear();
+        if S::TELLS_ORIGIN {
+            self.orders.setup.local = self.reactor.local_address(c);
+        }
         let session = S::open(&self.orders.setup, &mut self.out);
         let ready = session.is_ready();
         let link = &mut self.links[c];

@@ -118,9 +118,8 @@ impl<S: Session> Worker<'_, S> {
     fn given_up(&mut self, at: usize, why: Failure, now: u64) {
         let flight = &mut self.slots[at].flight;
         if why == Failure::Refused && !flight.again {
-            flight.forget_sending();
             flight.again = true;
-            self.launch(at);
+            self.send_again(at);
             return;
         }
         let cause = match why {
@@ -279,9 +278,8 @@ impl<S: Session> Worker<'_, S> {
     fn unanswered(&mut self, at: usize, cause: Cause, kept: bool, now: u64) {
         let flight = &mut self.slots[at].flight;
         if kept && !flight.again {
-            flight.forget_sending();
             flight.again = true;
-            self.launch(at);
+            self.send_again(at);
         } else {
             self.failed(at, cause, now);
         }

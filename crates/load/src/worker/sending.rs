@@ -28,7 +28,7 @@ impl<S: Session> Worker<'_, S> {
                 self.recorder.waited.record(now - due);
                 let whole = self.orders.limits.whole;
                 if due + whole <= now {
-                    self.recorder.gave_up(whole, now, self.draining);
+                    self.recorder.gave_up(due, whole, now, self.draining);
                     continue;
                 }
             }

@@ -4,9 +4,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use wire::{Ask, Session, Unsendable};
 
-use crate::Job;
 use crate::flight::Which;
 use crate::traffic::{Request, Traffic, Voice, What};
+use crate::{Cgi, Job};
 
 /// A request made ready, to be sent many times.
 #[derive(Debug)]
@@ -27,6 +27,7 @@ impl<R> Ready<R> {
 pub(crate) struct Maker<'a> {
     host: &'a str,
     keep_alive: bool,
+    cgi: &'a Cgi,
 }
 
 impl<'a> Maker<'a> {
@@ -34,6 +35,7 @@ impl<'a> Maker<'a> {
         Self {
             host: &job.host,
             keep_alive: job.load.keep_alive,
+            cgi: &job.cgi,
         }
     }
 
@@ -41,11 +43,8 @@ impl<'a> Maker<'a> {
         &self,
         request: &Request,
     ) -> Result<Ready<S::Request>, Unsendable> {
-        let headers: Vec<(&str, &str)> = request
-            .headers
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
+        let headers = borrowed(&request.headers);
+        let params = borrowed(&self.cgi.params);
         let made = S::prepare(&Ask {
             method: &request.method,
             path: &request.path,
@@ -53,12 +52,23 @@ impl<'a> Maker<'a> {
             headers: &headers,
             body: &request.body,
             keep_alive: self.keep_alive,
+            cgi: wire::Cgi {
+                document_root: self.cgi.document_root.as_deref(),
+                params: &params,
+            },
         })?;
         Ok(Ready {
             request: made,
             bodiless: request.method == "HEAD",
         })
     }
+}
+
+fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
+    let pairs = pairs.iter();
+    pairs
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect()
 }
 
 /// Where one worker's requests come from.

@@ -15,6 +15,7 @@ pub(crate) fn job(target: Target) -> Job {
         target,
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),
+        cgi: load::Cgi::default(),
         traffic: Traffic::one(
             Request {
                 method: "GET".to_owned(),

@@ -1,4 +1,4 @@
-//! Real app servers: uWSGI and flup, with the app of `tests/peers`.
+//! Real app servers: uWSGI and flup with the app of `tests/peers`, PHP-FPM with its script.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use record::Target;
 use rustix::process::{Pid, Signal, kill_process_group};
-use testkit::TempDir;
+use testkit::{Certified, TempDir};
 
 /// Long enough for a Python to start, however busy the machine is.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -58,6 +58,28 @@ impl Peer {
         } else {
             "tcp".as_ref()
         });
+        Self::announced(command, dir)
+    }
+
+    /// Python's `websockets`, with a certificate or without.
+    pub(crate) fn echo(unix: bool, certified: Option<&Certified>) -> Self {
+        let dir = testkit::temp_dir();
+        let mut command = Command::new(python());
+        command.arg(folder().join("echo_peer.py"));
+        let socket = dir.path().join("echo.sock");
+        command.arg(if unix {
+            socket.as_os_str()
+        } else {
+            "tcp".as_ref()
+        });
+        if let Some(certified) = certified {
+            command.args([&certified.certificate, &certified.key]);
+        }
+        Self::announced(command, dir)
+    }
+
+    /// A peer whose first line says where it is.
+    fn announced(mut command: Command, dir: TempDir) -> Self {
         command.stdout(Stdio::piped());
         let mut peer = Self::start(command, dir);
         let place = next(&said(peer.child.stdout.take().unwrap()));
@@ -65,6 +87,31 @@ impl Peer {
             Ok(address) => Target::Tcp(address),
             Err(_) => Target::Unix(place.into()),
         });
+        peer
+    }
+
+    /// PHP-FPM on a Unix socket, with the scripts of `tests/peers`; it says so when it is ready.
+    pub(crate) fn php() -> Self {
+        let dir = testkit::temp_dir();
+        let socket = dir.path().join("php.sock");
+        let settings = dir.path().join("php-fpm.conf");
+        // The user is looked at when root begins it, and then it is to stay root.
+        let text = format!(
+            "[global]\nerror_log = /dev/stderr\n[www]\nlisten = {}\nuser = 0\ngroup = 0\n\
+             pm = static\npm.max_children = 4\n",
+            socket.display()
+        );
+        std::fs::write(&settings, text).unwrap();
+        let mut command = Command::new("php-fpm8.2");
+        let path = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{path}:/usr/sbin"));
+        command.args(["--nodaemonize", "--allow-to-run-as-root", "--no-php-ini"]);
+        command.arg("--fpm-config").arg(settings);
+        command.stderr(Stdio::piped());
+        let mut peer = Self::start(command, dir);
+        let lines = said(peer.child.stderr.take().unwrap());
+        while !next(&lines).contains("ready to handle connections") {}
+        peer.targets.push(Target::Unix(socket));
         peer
     }
 
@@ -76,7 +123,7 @@ impl Peer {
         command.current_dir(dir.path()).process_group(0);
         command.stdin(Stdio::null());
         command.env("PYTHONDONTWRITEBYTECODE", "1");
-        let child = command.spawn().expect("a Python peer");
+        let child = command.spawn().expect("a peer: is `make deps` done?");
         let targets = Vec::new();
         Self {
             child,
@@ -128,7 +175,7 @@ fn next(lines: &Receiver<String>) -> String {
         .expect("the peer did not start; its complaint is above")
 }
 
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers")
 }
 

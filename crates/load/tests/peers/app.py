@@ -37,8 +37,20 @@ def fail(environ):
     return "500 Internal Server Error", b"sorry\n"
 
 
+def origin(environ):
+    """What of the client's end is wrong."""
+    port = environ.get("REMOTE_PORT", "")
+    real = port.isdigit() and 1024 <= int(port) < 65536 and environ["REMOTE_ADDR"] == "127.0.0.1"
+    return "200 OK", b"real %s\n" % environ.get("APP_ENV", "").encode() if real else port.encode()
+
+
+def mirror(environ):
+    return "200 OK", environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
+
+
 # Not every server decodes the path.
-PAGES = {"/": hello, "/count": count, "/echo it": echo, "/echo%20it": echo, "/large": large, "/fail": fail}
+PAGES = {"/": hello, "/count": count, "/echo it": echo, "/echo%20it": echo, "/large": large, "/fail": fail,
+         "/mirror": mirror, "/origin": origin}
 
 
 def application(environ, start_response):

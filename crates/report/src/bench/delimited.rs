@@ -1,5 +1,7 @@
 use std::fmt::Write as _;
 
+use record::{LegFacts, LoadFacts};
+
 use super::Bench;
 
 /// One header and a row for each load (RFC 4180, but lines end as on Unix). What is not known is empty.
@@ -53,6 +55,8 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
     row.push(("trusted".to_owned(), (!invalid).to_string()));
     row.push(("interrupted".to_owned(), bench.interrupted.to_string()));
     row.push(("retries".to_owned(), load.retries.to_string()));
+    row.push(("sent".to_owned(), load.sent.to_string()));
+    row.push(("sent_again".to_owned(), load.sent_again.to_string()));
     for (name, times) in [
         ("first_byte", &load.first_byte),
         ("body", &load.body),
@@ -67,7 +71,25 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
         }
         row.push((format!("{name}_max_s"), known(times.max())));
     }
+    row.extend(legs(load));
     row
+}
+
+/// Of a rate that changes: `leg_1_until_s`, `leg_1_offered_rps`, …
+fn legs(load: &LoadFacts) -> Vec<(String, String)> {
+    let told = |(number, leg): (usize, &LegFacts)| {
+        let quantile = |q| judge::quantile(&leg.response, q).map(|figure| figure.value);
+        [
+            ("until_s", Some(leg.until)),
+            ("offered_rps", Some(leg.offered())),
+            ("throughput_rps", Some(leg.achieved())),
+            ("response_p50_s", quantile(0.5)),
+            ("response_p99_s", quantile(0.99)),
+            ("errors", Some(leg.errors())),
+        ]
+        .map(|(name, value)| (format!("leg_{number}_{name}"), known(value)))
+    };
+    (1..).zip(&load.legs).flat_map(told).collect()
 }
 
 fn known(value: Option<f64>) -> String {

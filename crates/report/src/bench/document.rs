@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use judge::{Ceiling, Doubt, Gate, Standing};
-use record::{Calibration, Distribution, LoadFacts, NamedFacts};
+use record::{Calibration, Distribution, LegFacts, LoadFacts, NamedFacts};
 use serde::Serialize;
 
-use super::{Bench, Slice};
+use super::{Bench, Explained, Slice};
 use crate::words;
 
 /// The shape of the document; the number grows when a reader must change.
@@ -22,12 +22,16 @@ pub struct Document<'a> {
     times: BTreeMap<&'static str, Times>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     named: Vec<Named<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    legs: Vec<Leg>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts_per_request: Option<f64>,
     thresholds: &'a [Gate],
     doubts: &'a [Doubt],
     #[serde(skip_serializing_if = "Option::is_none")]
     ceiling: Option<&'a Standing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explained: Option<&'a Explained>,
     load: &'a LoadFacts,
 }
 
@@ -38,6 +42,32 @@ struct Named<'a> {
     completed: u64,
     failed: u64,
     response: Times,
+}
+
+/// A stretch of a rate that changes: seconds since the window opened, requests per second, a share.
+#[derive(Serialize)]
+struct Leg {
+    from: f64,
+    until: f64,
+    planned: (f64, f64),
+    offered: f64,
+    achieved: f64,
+    errors: f64,
+    response: Times,
+}
+
+impl Leg {
+    fn new(of: &LegFacts) -> Self {
+        Self {
+            from: of.from,
+            until: of.until,
+            planned: of.planned,
+            offered: of.offered(),
+            achieved: of.achieved(),
+            errors: of.errors(),
+            response: Times::new(&of.response),
+        }
+    }
 }
 
 /// Seconds; a quantile for which there are too few answers is absent.
@@ -92,10 +122,12 @@ pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
             .map(|timed| (timed.name, Times::new(timed.times)))
             .collect(),
         named: bench.load.named.iter().map(Named::new).collect(),
+        legs: bench.load.legs.iter().map(Leg::new).collect(),
         attempts_per_request: words::amplification(bench.load),
         thresholds: bench.gates,
         doubts: bench.doubts,
         ceiling: bench.standing,
+        explained: bench.explained,
         load: bench.load,
     }
 }
@@ -128,7 +160,7 @@ pub fn calibration(of: &Calibration) -> Calibrated<'_> {
 #[serde(tag = "type", rename_all = "kebab-case")]
 enum Line<'a> {
     Interval(Piece),
-    Summary(Document<'a>),
+    Summary(Box<Document<'a>>),
 }
 
 #[derive(Serialize)]
@@ -166,7 +198,7 @@ pub fn ndjson(bench: &Bench) -> serde_json::Result<String> {
         .slices
         .iter()
         .map(|slice| Line::Interval(Piece::new(slice)));
-    let lines = pieces.chain([Line::Summary(document(bench))]);
+    let lines = pieces.chain([Line::Summary(Box::new(document(bench)))]);
     let lines: Result<Vec<_>, _> = lines.map(|line| serde_json::to_string(&line)).collect();
     Ok(lines?.join("\n") + "\n")
 }

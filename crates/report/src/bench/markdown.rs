@@ -1,6 +1,6 @@
 use record::{Distribution, LoadFacts};
 
-use super::{Bench, verdict};
+use super::{Bench, Explained, verdict};
 use crate::{units, words};
 
 /// A table for a page or a pull request.
@@ -41,6 +41,7 @@ pub fn markdown(bench: &Bench) -> String {
             .filter(|timed| timed.name != "response")
             .map(|timed| format!("| | | | {} |{}", timed.name, times(timed.times))),
     );
+    lines.extend(legs(load));
     lines.extend(named(load));
     lines.push(format!(
         "\n{}. {}.",
@@ -48,6 +49,7 @@ pub fn markdown(bench: &Bench) -> String {
         words::engine(load)
     ));
     lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
+    lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
     if !bench.gates.is_empty() || !bench.doubts.is_empty() {
         lines.push(String::new());
     }
@@ -57,7 +59,38 @@ pub fn markdown(bench: &Bench) -> String {
     }));
     let doubts = bench.doubts.iter();
     lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
+    lines.extend(bench.explained.into_iter().flat_map(explained));
     lines.join("\n") + "\n"
+}
+
+fn explained(of: &Explained) -> Vec<String> {
+    let mut lines = vec!["\nHow it was computed:\n".to_owned()];
+    let figures = of.figures.iter();
+    lines.extend(figures.map(|of| format!("* {}: {}", of.figure, of.formula)));
+    lines.push("\nWhat it was held to:\n".to_owned());
+    let rules = of.held_to.iter();
+    lines.extend(rules.map(|held| {
+        let outcome = words::outcome(held.outcome);
+        format!("* {}: {outcome}: {}", held.rule, held.seen)
+    }));
+    lines
+}
+
+/// A table of the stretches of a rate that changes.
+fn legs(load: &LoadFacts) -> Vec<String> {
+    let rows = words::legs(load);
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![
+        format!("\n| {} |", words::LEG_COLUMNS.join(" | ")),
+        "|---|---:|---:|---:|---:|---:|---:|".to_owned(),
+    ];
+    lines.extend(
+        rows.iter()
+            .map(|row| format!("| {} |", row.cells().join(" | "))),
+    );
+    lines
 }
 
 /// A table of the names, when requests have names.

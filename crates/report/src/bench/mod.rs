@@ -5,8 +5,11 @@ mod document;
 mod markdown;
 mod page;
 
-use judge::{Doubt, Gate, Standing};
+use judge::{Doubt, Gate, Held, Standing};
 use record::{Distribution, LoadFacts};
+use serde::Serialize;
+
+use crate::words::{self, Computed};
 
 pub use delimited::csv;
 pub use document::{Calibrated, Document, SCHEMA, Survey, Sweep, calibration, document, ndjson};
@@ -30,6 +33,27 @@ pub struct Bench<'a> {
     pub slices: &'a [Slice],
     /// The user ended it early.
     pub interrupted: bool,
+    /// How its figures came about, where somebody asked.
+    pub explained: Option<&'a Explained>,
+}
+
+/// How the figures of a load came about, and what they were held to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explained {
+    /// Every printed figure with its formula.
+    pub figures: Vec<Computed>,
+    /// Every rule, and how the load stood to it.
+    pub held_to: Vec<Held>,
+}
+
+impl Explained {
+    /// Of one load.
+    pub fn of(load: &LoadFacts, standing: Option<&Standing>) -> Self {
+        Self {
+            figures: words::computed(load, standing),
+            held_to: judge::held(load),
+        }
+    }
 }
 
 /// A piece of the window. Together the pieces hold every response time of the load.

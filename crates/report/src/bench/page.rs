@@ -38,6 +38,8 @@ fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
             .iter()
             .map(|timed| row(timed.name, timed.times))
             .collect::<Vec<_>>(),
+        leg_heads => words::LEG_COLUMNS,
+        legs => words::legs(load).iter().map(|leg| leg.cells().map(str::to_owned)).collect::<Vec<_>>(),
         named => words::named(&load.named).iter().map(named).collect::<Vec<_>>(),
         checks => load.checks.iter().map(check).collect::<Vec<_>>(),
         slowest => load.slowest.iter().map(words::slow).collect::<Vec<_>>(),
@@ -59,6 +61,7 @@ fn facts(load: &LoadFacts) -> Vec<(&'static str, String)> {
         always("Window", units::duration(load.seconds)),
         always("Accounted", words::accounting(load)),
         ("Retries", words::retries(load)),
+        ("Sent again", words::sent_again(load)),
         always("Engine", words::engine(load)),
     ]
     .into_iter()

@@ -98,7 +98,7 @@ impl Page {
             claims: judged.claims.iter().map(Claim::new).collect(),
             doubts: words::doubts(judged).into_iter().map(Doubt::new).collect(),
             how_to_read: words::HOW_TO_READ.to_vec(),
-            method: words::method(judged),
+            method: words::method(run, judged),
         }
     }
 }

@@ -21,6 +21,7 @@ pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
         page.space();
         latency::latency(&mut page, load);
     }
+    tables::legs(&mut page, load);
     tables::named(&mut page, load);
     tables::checks(&mut page, load);
     tables::slowest(&mut page, load);
@@ -80,6 +81,9 @@ fn facts(load: &LoadFacts) -> Table {
     fact("accounted", words::accounting(load), PLAIN);
     if let Some(retries) = words::retries(load) {
         fact("retries", retries, PLAIN);
+    }
+    if let Some(again) = words::sent_again(load) {
+        fact("sent again", again, PLAIN);
     }
     if !load.statuses.is_empty() {
         let statuses: Vec<_> = load

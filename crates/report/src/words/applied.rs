@@ -65,6 +65,17 @@ pub fn retries(load: &LoadFacts) -> Option<String> {
     ))
 }
 
+/// Requests that nobody answered on the first connection: `3 requests, on another connection: …`;
+/// `None` where there was none.
+pub fn sent_again(load: &LoadFacts) -> Option<String> {
+    (load.sent_again > 0).then(|| {
+        format!(
+            "{}, on another connection: the server had ended the first one before it answered",
+            counted(load.sent_again, "request")
+        )
+    })
+}
+
 /// Requests that timed out, by the limit that they exceeded, with what to look at.
 pub fn timed_out(load: &LoadFacts) -> Vec<(u64, &'static str, &'static str)> {
     let by_limit: u64 = load.time_limits.values().sum();
@@ -150,6 +161,15 @@ mod tests {
             retries(&load).unwrap(),
             "250 of 1,000 requests: 1.25 attempts per request"
         );
+    }
+
+    #[test]
+    fn what_was_sent_again_is_told_where_it_happened() {
+        let mut load = LoadFacts::default();
+        assert_eq!(sent_again(&load), None);
+        load.sent_again = 1;
+        let told = sent_again(&load).unwrap();
+        assert!(told.starts_with("1 request, on another"), "{told}");
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub fn doubt(about: &Doubt) -> &'static str {
         DoubtKind::NotStationary => "the load never became stationary",
         DoubtKind::Crowd => "the crowd beside the load was not complete",
         DoubtKind::TooFewSamples => "too few answers for a quantile",
+        DoubtKind::QueueFull => "an accept queue was full",
+        DoubtKind::Retransmits => "TCP had to send again",
         DoubtKind::ShortWindow => "the measured window was very short",
     }
 }

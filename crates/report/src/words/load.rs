@@ -8,6 +8,7 @@ use crate::units;
 pub fn load(load: &Load) -> String {
     let amount = match load.amount {
         Amount::Requests(requests) => counted(requests, "request"),
+        Amount::Seconds(seconds) if load.shape.is_open() => units::duration(seconds),
         Amount::Seconds(seconds) => format!("requests for {}", units::duration(seconds)),
     };
     let keep_alive = if load.keep_alive {

@@ -1,4 +1,5 @@
 use judge::Judged;
+use record::{Plan, Run};
 
 /// How to read the report's table and drawings, one paragraph each.
 pub const HOW_TO_READ: [(&str, &str); 4] = [
@@ -28,25 +29,47 @@ pub const HOW_TO_READ: [(&str, &str); 4] = [
 ];
 
 /// How a run is done; with the A/A pair, if it has one.
-pub fn method(judged: &Judged) -> String {
+pub fn method(run: &Run, judged: &Judged) -> String {
     let pair = if judged.noise_floor.is_some() {
         PAIR
     } else {
         ""
     };
-    format!("{TRIALS} {pair}{ACCOUNTS}")
+    let loaded = loaded(&run.plan);
+    format!("{TRIALS}, {loaded}, and stopped. {pair}{ACCOUNTS}")
+}
+
+/// What makes requests fall due, of all stages.
+fn loaded(plan: &Plan) -> &'static str {
+    let stages = plan.stages.iter();
+    let loads: Vec<bool> = stages
+        .map(|stage| plan.load_of(stage).shape.is_open())
+        .collect();
+    match (loads.contains(&true), loads.contains(&false)) {
+        (true, false) => ON_SCHEDULE,
+        (true, true) => EITHER,
+        (false, _) => ON_ANSWERS,
+    }
 }
 
 const TRIALS: &str = "\
     In each block every stage is started afresh, in an order drawn anew for the block. A stage must \
     first answer, and answer right: its answers are compared with those of the app alone. Then it is \
-    warmed up, loaded over connections that each send the next request when the last is answered, \
-    and stopped.";
+    warmed up";
+
+const ON_ANSWERS: &str =
+    "loaded over connections that each send the next request when the last is answered";
+
+const ON_SCHEDULE: &str =
+    "loaded with requests that fall due on a schedule, whatever the server does";
+
+const EITHER: &str = "loaded as its plan says: with requests that fall due on a schedule, or over \
+    connections that each send the next request when the last is answered";
 
 const PAIR: &str = "\
     One stage runs twice in each block under two names; how far these two equal things lie apart is \
     the noise floor. ";
 
 const ACCOUNTS: &str = "\
-    Every request is accounted for: scheduled = completed + failed + timed out + in flight. Verdicts \
+    Every request is accounted for: scheduled = completed + failed + timed out + shed + in flight. Verdicts \
     are computed from the stored facts, and nothing is repeated until it pleases.";

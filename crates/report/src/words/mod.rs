@@ -5,21 +5,26 @@
 mod applied;
 mod ceiling;
 mod claim;
+mod contest;
 mod crowd;
 mod doubt;
+mod explain;
 mod headline;
+mod legs;
 mod load;
 mod method;
 mod named;
 mod slow;
 mod times;
 
-pub use applied::{amplification, applied, retries, timed_out, warm_up};
+pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_up};
 pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use crowd::crowd;
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
+pub use explain::{Computed, computed, computed_columns, outcome};
 pub use headline::headline;
+pub use legs::{LEG_COLUMNS, LegRow, legs};
 pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, loads,
     shape,

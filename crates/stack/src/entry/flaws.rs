@@ -118,7 +118,11 @@ impl Entry {
         {
             return Some(format!("{place}: there is no knob `{name}`"));
         }
-        let used: BTreeSet<_> = used.iter().filter_map(|(name, _)| knob(name)).collect();
+        // A role says what a knob means; it does not hand it to the server.
+        let handed = used
+            .iter()
+            .filter(|(_, place)| !place.starts_with("roles."));
+        let used: BTreeSet<_> = handed.filter_map(|(name, _)| knob(name)).collect();
         self.knobs
             .keys()
             .find(|name| !used.contains(*name))
@@ -170,6 +174,7 @@ impl Entry {
             );
             texts.push(("needs", &need.install, false));
         }
+        texts.extend(self.roles.each().map(|(key, text)| (key, text, true)));
         for refusal in &self.refuse {
             texts.push(("refuse", &refusal.when, true));
             texts.push(("refuse", &refusal.why, false));

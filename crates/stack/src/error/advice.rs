@@ -19,6 +19,9 @@ impl StackError {
                 "activate the app's virtual environment, or pass `--python PATH`"
             }
             Self::Detect { hint, .. } => return hint.clone(),
+            Self::Unrecognised { .. } => {
+                "say what to serve: `weir try module:app`, or `weir try --command 'CMD'` with $PORT in it"
+            }
             Self::UnknownEntry { hint, .. }
             | Self::Knob { hint, .. }
             | Self::Refused { hint, .. } => return Some(hint.clone()),

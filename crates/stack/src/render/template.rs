@@ -204,6 +204,18 @@ impl<'a> Template<'a> {
         expression::holds(condition, &self.words).map_err(|problem| self.problem(place, problem))
     }
 
+    /// What an expression gives, if the entry has it and it is not `none`.
+    pub(super) fn number(
+        &self,
+        place: &str,
+        text: Option<&String>,
+    ) -> Result<Option<f64>, StackError> {
+        let Some(text) = text else {
+            return Ok(None);
+        };
+        expression::number(text, &self.words).map_err(|problem| self.problem(place, problem))
+    }
+
     pub(super) fn list(&self, place: &str, texts: &[String]) -> Result<Vec<String>, StackError> {
         texts.iter().map(|text| self.render(place, text)).collect()
     }

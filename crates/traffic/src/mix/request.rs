@@ -1,8 +1,10 @@
+mod expected;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use load::{Body, Check, Demand, Expected, Request, Status, Text};
+use load::Request;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -11,6 +13,7 @@ use super::source::Source;
 use super::template::{Filter, Flaw, Template};
 use super::{Form, Part, Templated};
 use crate::{TrafficError, address};
+use expected::{Paths, Texts};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -31,31 +34,6 @@ pub(super) struct RequestTable {
     json: Option<Paths>,
     #[serde(default)]
     header: BTreeMap<String, String>,
-}
-
-/// One text, or several.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Texts {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Texts {
-    fn all(&self) -> Vec<String> {
-        match self {
-            Self::One(text) => vec![text.clone()],
-            Self::Several(texts) => texts.clone(),
-        }
-    }
-}
-
-/// JSON paths, with the values that they must find or without.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Paths {
-    Any(Texts),
-    Values(BTreeMap<String, serde_json::Value>),
 }
 
 /// A request's table while it is read.
@@ -111,84 +89,6 @@ impl At<'_> {
             expected,
             form,
         })
-    }
-
-    fn expected(&self, table: &RequestTable) -> Result<Expected, TrafficError> {
-        let status = table
-            .status
-            .as_ref()
-            .map_or(200, |status| *status.get_ref());
-        if !(200..1000).contains(&status) {
-            let span = table.status.as_ref().map(Spanned::span);
-            let problem = format!("`{status}` is no status of an answer");
-            return Err(self.wrong("status", span, problem, "give one from 200 to 999"));
-        }
-        let body = match (&table.equals, &table.contains) {
-            (None, None) => Body::Any,
-            (Some(text), None) => Body::Exact(text.get_ref().clone().into_bytes()),
-            (None, Some(texts)) => {
-                let texts = texts.all().into_iter().map(String::into_bytes);
-                Body::Contains(texts.collect())
-            }
-            (Some(text), Some(_)) => {
-                let problem = "`contains` is given as well";
-                let hint = "leave `contains` out: a body that equals something contains all of it";
-                return Err(self.wrong("equals", Some(text.span()), problem, hint));
-            }
-        };
-        Ok(Expected {
-            checks: self.checks(table)?,
-            ..Expected::new(Status::Is(status), body)
-        })
-    }
-
-    /// The demands beyond status and body, named as they are written.
-    fn checks(&self, table: &RequestTable) -> Result<Vec<Check>, TrafficError> {
-        let mut checks = Vec::new();
-        let mut check = |name: String, demand| checks.push(Check { name, demand });
-        for (name, value) in &table.header {
-            let (text, value) = (format!("header {name}: {value}"), value.clone().into());
-            let name = name.clone();
-            check(
-                text,
-                Demand::Header {
-                    name,
-                    value: Text::Is(value),
-                },
-            );
-        }
-        for pattern in table.regex.iter().flat_map(Texts::all) {
-            check(
-                format!("regex {pattern}"),
-                Demand::Body(Text::Matches(pattern)),
-            );
-        }
-        if let Some(hash) = &table.sha256 {
-            let demand = Demand::sha256(hash.get_ref()).ok_or_else(|| {
-                let problem = format!("`{}` is no SHA-256", hash.get_ref());
-                let hint = "give 64 hexadecimal digits, as `sha256sum` prints them";
-                self.wrong("sha256", Some(hash.span()), problem, hint)
-            })?;
-            check("sha256".to_owned(), demand);
-        }
-        match &table.json {
-            None => {}
-            Some(Paths::Any(paths)) => {
-                for path in paths.all() {
-                    check(path.clone(), Demand::Json { path, value: None });
-                }
-            }
-            Some(Paths::Values(values)) => {
-                for (path, value) in values {
-                    let demand = Demand::Json {
-                        path: path.clone(),
-                        value: Some(value.clone()),
-                    };
-                    check(format!("{path} = {value}"), demand);
-                }
-            }
-        }
-        Ok(checks)
     }
 
     /// The path as written, and the request's templates.
@@ -268,6 +168,11 @@ impl At<'_> {
         let mut headers = Vec::new();
         for (name, value) in table {
             let key = format!("headers.{name}");
+            if !is_token(name) {
+                let problem = format!("`{}` is no header's name", name.escape_debug());
+                let hint = "it is letters, digits and dashes, as in `X-Request-Id`";
+                return Err(self.wrong("headers", Some(value.span()), problem, hint));
+            }
             let template = self.template(&key, value, Filter::Raw, sources)?;
             let broken = template
                 .places()
@@ -299,6 +204,12 @@ impl At<'_> {
         Template::parse(text.get_ref(), filter, &|name| find(name, sources))
             .map_err(|flaw| self.wrong(key, Some(text.span()), flaw.problem, flaw.hint))
     }
+}
+
+/// RFC 9110, section 5.6.2.
+fn is_token(name: &str) -> bool {
+    let sound = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    !name.is_empty() && name.chars().all(sound)
 }
 
 /// The source, and the column, of a name in a template.

@@ -159,6 +159,11 @@ fn errors_name_file_line_key_and_remedy() {
              value is one line",
         ),
         (
+            "[[request]]\npath = \"/\"\nheaders = { \"a b\" = \"c\" }",
+            "`mix.toml`, line 3: `request[0]: headers`: `a b` is no header's name | it is letters, digits and dashes, as in \
+             `X-Request-Id`",
+        ),
+        (
             "[source.u]\ncsv = \"empty.csv\"\n[[request]]\npath = \"/\"",
             "`mix.toml`, line 1: `source.u`: `empty.csv` has no row below its first line | its first line names the \
              columns, the others have the values",

@@ -2,13 +2,15 @@ use load::{Asked, Voice, What};
 
 use super::Replay;
 
-/// One thread's part of a recording: every so many-th request.
+/// One thread's part of a recording: every so many-th request, or whatever is next when it has time.
 pub(super) struct Speaker {
     replay: Replay,
     worker: usize,
     workers: usize,
-    /// The next request's number.
+    /// The next request's number, where times say which thread's it is.
     next: usize,
+    /// How many phases have begun.
+    phase: u64,
     /// When the recording's first request would have been due, on the load's clock.
     opened: Option<u64>,
 }
@@ -20,6 +22,7 @@ impl Speaker {
             worker,
             workers,
             next: worker,
+            phase: 0,
             opened: None,
         }
     }
@@ -50,16 +53,21 @@ impl Speaker {
 
 impl Voice for Speaker {
     fn begin(&mut self, _connection: usize, due: u64) -> Result<Asked, String> {
-        self.catch_up(due);
-        let recording = &self.replay.recording;
-        let length = recording.entries.len();
-        // A thread that has come to the end begins again; with more threads than requests, some
-        // share them.
-        let entry = recording.entries[self.next % length];
-        self.next = match self.next + self.workers {
-            next if next < length => next,
-            _ => self.worker,
+        let number = if self.replay.times.is_some() {
+            self.catch_up(due);
+            let number = self.next;
+            // A thread that has come to the end begins its part again.
+            self.next = match number + self.workers {
+                next if next < self.replay.recording.entries.len() => next,
+                _ => self.worker,
+            };
+            number
+        } else {
+            self.replay.turn.take(self.phase)
         };
+        let recording = &self.replay.recording;
+        // With more threads than requests some share them, and what is over begins again.
+        let entry = recording.entries[number % recording.entries.len()];
         let made = recording.unprepared(entry.request);
         Ok(Asked {
             what: made.map_or(What::Prepared(entry.request), |request| {
@@ -73,6 +81,7 @@ impl Voice for Speaker {
 
     fn restart(&mut self) {
         self.next = self.worker;
+        self.phase += 1;
         self.opened = None;
     }
 }

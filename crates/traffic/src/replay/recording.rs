@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use load::Request;
 
 use super::line::Line;
-use super::{LogFormat, ReplayPlan, Summary};
+use super::{LogFormat, ReplayPlan, Summary, naming};
 use crate::address;
 
 /// Requests that are made ready once at most; others, when they are asked.
@@ -20,7 +20,8 @@ const SECOND: i64 = 1_000_000_000;
 pub(super) struct Recording {
     pub(super) entries: Vec<Entry>,
     requests: IndexSet<Recorded>,
-    pub(super) methods: Vec<String>,
+    /// Under which requests are counted apart.
+    pub(super) names: Vec<String>,
     /// Statuses that count as right; any where there is none.
     pub(super) statuses: Vec<Option<u16>>,
     pub(super) summary: Summary,
@@ -61,7 +62,7 @@ impl Recording {
         Self {
             entries: Vec::new(),
             requests: IndexSet::new(),
-            methods: Vec::new(),
+            names: Vec::new(),
             statuses: Vec::new(),
             summary: Summary {
                 format,
@@ -108,19 +109,13 @@ impl Recording {
             return;
         }
         let status = status.filter(|_| self.rules.check);
-        let method = &*request.method;
-        let name = place(
-            &mut self.methods,
-            |known| known == method,
-            || method.to_owned(),
-        );
-        let expected = place(&mut self.statuses, |known| *known == status, || status);
+        let expected = place(&mut self.statuses, &status);
         let (request, _) = self.requests.insert_full(request);
         self.entries.push(Entry {
             at,
             took,
             request: request as u32,
-            name,
+            name: 0, // until all are known
             expected,
         });
     }
@@ -152,6 +147,19 @@ impl Recording {
         self.summary.length = Duration::from_nanos(last.unsigned_abs());
         self.summary.requests = self.entries.len() as u64;
         self.summary.distinct = self.requests.len() as u64;
+        self.name();
+    }
+
+    fn name(&mut self) {
+        let mut asked = vec![0; self.requests.len()];
+        for entry in &self.entries {
+            asked[entry.request as usize] += 1;
+        }
+        let (names, of) = naming::names(self.requests.iter(), &asked);
+        self.names = names;
+        for entry in &mut self.entries {
+            entry.name = of[entry.request as usize];
+        }
     }
 
     /// The requests of a second, evenly over it in the order of the log.
@@ -209,9 +217,10 @@ impl Recording {
 }
 
 /// The number of a thing in a short list, to which it is added if it is new.
-fn place<T>(list: &mut Vec<T>, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u16 {
-    let place = list.iter().position(is).unwrap_or_else(|| {
-        list.push(make());
+pub(super) fn place<T: Clone + PartialEq>(list: &mut Vec<T>, thing: &T) -> u16 {
+    let place = list.iter().position(|known| known == thing);
+    let place = place.unwrap_or_else(|| {
+        list.push(thing.clone());
         list.len() - 1
     });
     place as u16

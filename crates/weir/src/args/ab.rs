@@ -1,9 +1,11 @@
 //! The command line of ab 2.4.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ab_tls::AbTlsArgs;
 use super::value::header;
 
 #[derive(Debug, Args)]
@@ -80,6 +82,11 @@ pub(crate) struct AbArgs {
     /// 2 and more: print the head of an answer; 3: its status too
     #[arg(short = 'v', default_value_t = 0)]
     pub(crate) verbosity: u32,
+    /// Connect from this address of this machine
+    #[arg(short = 'B', value_name = "ADDRESS")]
+    pub(crate) address: Option<IpAddr>,
+    #[command(flatten)]
+    pub(crate) tls: AbTlsArgs,
     /// Show this help
     #[arg(short = 'h', action = clap::ArgAction::Help)]
     help: Option<bool>,
@@ -104,16 +111,6 @@ pub(crate) struct Refused {
     gnuplot: Option<String>,
     #[arg(short = 'b', hide = true)]
     window: Option<String>,
-    #[arg(short = 'B', hide = true)]
-    address: Option<String>,
-    #[arg(short = 'I', hide = true)]
-    no_sni: bool,
-    #[arg(short = 'Z', hide = true)]
-    ciphers: Option<String>,
-    #[arg(short = 'f', hide = true)]
-    tls: Option<String>,
-    #[arg(short = 'E', hide = true)]
-    certificate: Option<String>,
 }
 
 impl Refused {
@@ -121,7 +118,6 @@ impl Refused {
     pub(crate) fn first(&self) -> Option<(&'static str, &'static str)> {
         const HTML: &str =
             "results are not printed as HTML here; `weir bench --out DIR` writes a page";
-        const TLS: &str = "any certificate is taken here; `weir bench --help` has options for TLS";
         let all = [
             (self.html, "-w", HTML),
             (self.table.is_some(), "-x", HTML),
@@ -138,15 +134,6 @@ impl Refused {
                 "-b",
                 "socket buffers are the kernel's",
             ),
-            (
-                self.address.is_some(),
-                "-B",
-                "source addresses are the kernel's",
-            ),
-            (self.no_sni, "-I", TLS),
-            (self.ciphers.is_some(), "-Z", TLS),
-            (self.tls.is_some(), "-f", TLS),
-            (self.certificate.is_some(), "-E", TLS),
         ];
         all.into_iter()
             .find(|(given, ..)| *given)

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::OutputArgs;
 use super::asking::{CheckArgs, RequestArgs};
+use super::cgi::CgiArgs;
 use super::clients::ClientArgs;
 use super::crowd::CrowdArgs;
 use super::points::PointArgs;
@@ -28,7 +29,8 @@ pub(crate) struct BenchArgs {
     /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
     ///
     /// App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
-    /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`.
+    /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`. A ws or wss URL is a WebSocket
+    /// that must echo each message (`--body`).
     pub(crate) url: String,
     /// Connections: kept busy (closed loop), or ready for what falls due (open loop) [default: 10]
     #[arg(help_heading = "Load", long, short, value_parser = clap::value_parser!(u32).range(1..))]
@@ -122,6 +124,8 @@ pub(crate) struct BenchArgs {
     pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) spoken: SpokenArgs,
+    #[command(flatten)]
+    pub(crate) cgi: CgiArgs,
     #[command(flatten)]
     pub(crate) tls: TlsArgs,
     #[command(flatten)]

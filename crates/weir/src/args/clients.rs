@@ -1,5 +1,7 @@
 //! How the clients of a load behave.
 
+use std::net::IpAddr;
+
 use clap::Args;
 use record::Retry;
 
@@ -17,6 +19,9 @@ pub(crate) struct ClientArgs {
     /// Time limit from a request to the first byte of its answer [default: that of the whole]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) first_byte_timeout: Option<f64>,
+    /// Connect from this address of this machine; of several, in turn
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) source: Vec<IpAddr>,
     /// Try a request that failed again, at most so many times
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) retries: u32,

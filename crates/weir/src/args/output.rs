@@ -17,6 +17,9 @@ pub(crate) struct OutputArgs {
     /// Write run.json, intervals.ndjson, times.hdr and report.html to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Say how each figure was computed, from which counts, and which rules the load was held to
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// End with 3 if this is so, as in 'p99 > 50ms' 'errors > 0.1%'; give the URL first
     ///
     /// p50, p90, p99, p99.9, p99.99, mean and max of the response time (us, ms, s), errors, timeouts

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use record::Interface;
 
 use super::RunName;
-use super::value::seconds;
+use super::value::{interface, seconds};
 
 #[derive(Debug, Args)]
 pub(crate) struct StartArgs {
@@ -50,8 +51,14 @@ pub(crate) struct HowArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct TryArgs {
-    /// What to serve, in the words of its interface (`guestbook:app`)
-    pub(crate) entry: String,
+    /// What to serve, in the words of its interface (`guestbook:app`) [default: as its folder says]
+    pub(crate) entry: Option<String>,
+    /// What it is, where its folder would say otherwise: wsgi, asgi, rack, lua or program
+    #[arg(long = "as", value_name = "INTERFACE", value_parser = interface)]
+    pub(crate) interface: Option<Interface>,
+    /// A shell's command line that serves it on $HOST:$PORT, or on the Unix socket $SOCKET
+    #[arg(long, value_name = "CMD", conflicts_with = "entry")]
+    pub(crate) command: Option<String>,
     /// The app's folder
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) dir: PathBuf,

@@ -21,6 +21,13 @@ pub(crate) struct TlsArgs {
     /// The name to ask for, which the certificate must be made for [default: the URL's host]
     #[arg(long, value_name = "NAME")]
     pub(crate) sni: Option<String>,
+    /// Do not tell the server which name is asked for (RFC 6066)
+    #[arg(long, conflicts_with = "sni")]
+    pub(crate) no_sni: bool,
+    /// Offer these cipher suites only, by their names in OpenSSL or at IANA, as in
+    /// ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_128_GCM_SHA256
+    #[arg(long, value_name = "NAME[:NAME...]", value_delimiter = ':')]
+    pub(crate) ciphers: Vec<String>,
     /// A full handshake for each connection: no ticket or session id of an earlier one is used
     #[arg(long)]
     pub(crate) no_resumption: bool,
@@ -48,6 +55,8 @@ impl TlsArgs {
             (self.cacert.is_some(), "--cacert"),
             (self.cert.is_some(), "--cert"),
             (self.sni.is_some(), "--sni"),
+            (self.no_sni, "--no-sni"),
+            (!self.ciphers.is_empty(), "--ciphers"),
             (self.no_resumption, "--no-resumption"),
             (self.tls_version.is_some(), "--tls-version"),
         ]
@@ -69,6 +78,8 @@ impl TlsArgs {
             no_resumption: self.no_resumption,
             oldest: version,
             newest: version,
+            no_sni: self.no_sni,
+            ciphers: self.ciphers.clone(),
         }
     }
 }

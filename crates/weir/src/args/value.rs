@@ -1,5 +1,17 @@
 //! Values that several commands read.
 
+/// An interface by its name.
+pub(super) fn interface(text: &str) -> Result<record::Interface, String> {
+    let known = record::Interface::ALL;
+    let named = known.into_iter().find(|one| one.name() == text);
+    named.ok_or_else(|| {
+        format!(
+            "write one of {}",
+            known.map(record::Interface::name).join(", ")
+        )
+    })
+}
+
 /// `10s`, `500ms`, `2m`, `1h`, or a plain number of seconds.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     let unit_at = text

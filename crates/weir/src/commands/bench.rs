@@ -1,6 +1,7 @@
 //! `weir bench`: loads one URL.
 
 mod authors;
+mod budget;
 mod job;
 mod output;
 mod place;

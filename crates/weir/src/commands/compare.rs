@@ -25,7 +25,7 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&comparisons)?;
     } else {
-        anstream::print!("{}", report::terminal::compare(&comparisons, width()));
+        super::print(&report::terminal::compare(&comparisons, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -15,7 +15,7 @@ pub(crate) fn run(session: &Session) -> Result<Exit> {
             .iter()
             .map(|summary| Ok((store.run(summary.id)?, u64::from(summary.done))));
         let rows: Vec<_> = rows.collect::<Result<_>>()?;
-        anstream::print!("{}", report::terminal::runs(&rows, width()));
+        super::print(&report::terminal::runs(&rows, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use experiment::Lab;
 use record::{Plan, Run};
-use stack::GuardCommand;
+use stack::{Advice, Catalogue, GuardCommand};
 use store::Store;
 
 use crate::args::{HowArgs, RunArgs};
@@ -42,8 +42,34 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
 
 /// Checks a plan and gives it a number in the store.
 pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result<Run> {
-    experiment::check(plan, &session.catalogue()?)?;
+    let catalogue = session.catalogue()?;
+    experiment::check(plan, &catalogue)?;
+    if !session.quiet() {
+        advise(plan, &catalogue)?;
+    }
     Ok(store.begin_run(plan, &observe::host(), VERSION)?)
+}
+
+/// Says what does not fit together, each thing once, with the stages that have it.
+fn advise(plan: &Plan, catalogue: &Catalogue) -> Result<()> {
+    let mut found: Vec<(Advice, Vec<String>)> = Vec::new();
+    for stage in &plan.stages {
+        let composition = stack::compose(stage, &plan.app, catalogue)?;
+        for advice in stack::advice(&composition, plan.load_of(stage).timeout)? {
+            match found
+                .iter_mut()
+                .find(|(known, _)| known.text == advice.text)
+            {
+                Some((_, stages)) => stages.push(advice.stage),
+                None => found.push((advice.clone(), vec![advice.stage])),
+            }
+        }
+    }
+    for (advice, stages) in found {
+        let (stages, text, source) = (stages.join(", "), advice.text, advice.source);
+        anstream::eprintln!("advice: {stages}: {text} ({source})");
+    }
+    Ok(())
 }
 
 /// Runs what is left of a run, then shows it and writes its reports.

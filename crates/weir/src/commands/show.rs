@@ -41,10 +41,8 @@ pub(crate) fn present(
     if session.json() {
         print_json(&::report::json::export(&run, &trials, &judged))?;
     } else {
-        anstream::print!(
-            "{}",
-            ::report::terminal::run(&findings, &borrowed(&files), width())
-        );
+        let text = ::report::terminal::run(&findings, &borrowed(&files), width());
+        super::print(&text)?;
     }
     Ok(verdict(&judged))
 }

@@ -1,9 +1,12 @@
 //! `weir try`: the user's own app on every stack that fits, without a plan.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 
 use experiment::{Ladder, ladder};
-use record::{Amount, App, Load, Plan, Route, StaticSite, WarmUpPlan};
+use record::{
+    Amount, App, Choice, Interface, Knob, Load, Plan, Route, Stage, StaticSite, WarmUpPlan,
+};
+use stack::{Recognised, Today, Wish};
 
 use crate::args::TryArgs;
 use crate::commands::run::{apply, begin, carry_out};
@@ -11,9 +14,25 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::Session;
 
+/// The entry that runs a command as it is.
+const OWN_COMMAND: &str = "command";
+
 pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
-    let detected = stack::app::detect(&args.entry, &args.dir, args.how.start.python.as_deref())?;
-    let mut app = detected.app;
+    let builds = session.builds();
+    let recognised = stack::recognise(&Wish {
+        dir: &args.dir,
+        entry: args.entry.as_deref(),
+        interface: args.interface,
+        command: args.command.as_deref(),
+        python: args.how.start.python.as_deref(),
+        builds: &builds,
+    })?;
+    let Recognised {
+        mut app,
+        framework,
+        because,
+        today,
+    } = recognised;
     app.routes = vec![Route {
         status: args.status,
         ..Route::get(&args.path)
@@ -23,29 +42,64 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let catalogue = session.catalogue()?;
     let found = stack::probe(&catalogue, app.python.as_deref());
     let ladder = ladder(&app, &catalogue, &found, file.as_deref());
+    let mut ladder = ladder;
+    let today = today.map(|today| as_today(&today, &app, &args.path));
     if !session.quiet() {
-        let framework = detected
-            .framework
-            .map(|(name, version)| format!("{name} {version}, "));
-        anstream::eprintln!(
-            "`{}` is a {} app ({}{})",
-            args.entry,
-            app.interface.name().to_uppercase(),
-            framework.unwrap_or_default(),
-            app.python
-                .as_deref()
-                .unwrap_or(Path::new("no Python"))
-                .display()
-        );
+        introduce(&app, framework.as_ref(), &because);
         for (name, why) in &ladder.left_out {
             anstream::eprintln!("left out: {name}: {why}");
         }
+    }
+    if let Some(stage) = today {
+        ladder.stages.insert(0, stage);
     }
     let mut plan = plan(args, app, ladder)?;
     apply(&args.how, &mut plan);
     let mut store = session.store()?;
     let run = begin(&plan, session, &mut store)?;
     carry_out(&run, &mut store, session, &args.how)
+}
+
+/// What was recognised, and what said so.
+fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &[String]) {
+    let kind = match app.interface {
+        Interface::Wsgi | Interface::Asgi => {
+            format!("a {} app", app.interface.name().to_uppercase())
+        }
+        Interface::Rack => "a Rack app".to_owned(),
+        _ => format!("a {}", app.interface.name()),
+    };
+    let framework = framework.map(|(name, version)| match version {
+        Some(version) => format!("{name} {version}"),
+        None => name.clone(),
+    });
+    let python = app
+        .python
+        .as_deref()
+        .map(|python| python.display().to_string());
+    let details: Vec<_> = framework.into_iter().chain(python).collect();
+    let details = if details.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", details.join(", "))
+    };
+    anstream::eprintln!("`{}` is {kind}{details}", app.entry);
+    for clue in because {
+        anstream::eprintln!("  {clue}");
+    }
+}
+
+/// How the app is run as it stands: what every other stage has to beat.
+fn as_today(today: &Today, app: &App, path: &str) -> Stage {
+    let command = BTreeMap::from([("command".to_owned(), Knob::Text(today.command.clone()))]);
+    Stage {
+        name: "today".to_owned(),
+        title: format!("{} as you run it today ({})", app.name, today.from),
+        server: Some(Choice::of(OWN_COMMAND).with(command)),
+        fronts: Vec::new(),
+        route: path.to_owned(),
+        load: None,
+    }
 }
 
 fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
@@ -58,7 +112,7 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
     let baseline = first.name.clone();
     Ok(Plan {
         name: app.name.clone(),
-        title: format!("weir try {}", args.entry),
+        title: format!("weir try {}", args.entry.as_deref().unwrap_or(".")),
         load: Load {
             connections: args.connections,
             amount: Amount::Requests(args.requests),

@@ -1,13 +1,12 @@
+use super::upload::Upload;
 use crate::message::head::check_lines;
+use crate::packet::Packet;
 use crate::{Event, Malformed};
 
 const SEND_BODY_CHUNK: u8 = 3;
 const SEND_HEADERS: u8 = 4;
 const END_RESPONSE: u8 = 5;
 const GET_BODY_CHUNK: u8 = 6;
-
-/// What answers a call for a body that there is not.
-const NO_MORE_BODY: [u8; 4] = [0x12, b'4', 0, 0];
 
 /// Header names by their codes, from `0xa001`.
 const HEADERS: [&str; 11] = [
@@ -34,6 +33,7 @@ pub(super) struct Answer {
     missing: Option<u64>,
     /// The head as header lines.
     lines: Vec<u8>,
+    upload: Upload,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub(super) enum Stage {
     Asked,
     /// Something has come, no head yet.
     Begun,
+    /// Interim heads have come.
+    Interim,
     /// The head has come.
     Body,
 }
@@ -56,6 +58,7 @@ impl Answer {
             bodiless: false,
             missing: None,
             lines: Vec::new(),
+            upload: Upload::default(),
         }
     }
 
@@ -63,11 +66,12 @@ impl Answer {
         self.keep && self.stage == Stage::Idle
     }
 
-    pub(super) fn await_answer(&mut self, bodiless: bool, keep: bool) {
+    pub(super) fn await_answer(&mut self, request: &Packet) {
         self.stage = Stage::Asked;
-        self.bodiless = bodiless;
-        self.keep = keep;
+        self.bodiless = request.bodiless;
+        self.keep = request.keep;
         self.missing = None;
+        self.upload = Upload::new(request.later.clone());
     }
 
     /// How far it had come when the connection ended.
@@ -76,11 +80,11 @@ impl Answer {
         std::mem::replace(&mut self.stage, Stage::Idle)
     }
 
-    /// Bytes have come, a whole packet or not.
-    pub(super) fn touch(&mut self, bytes: &[u8], on: &mut impl FnMut(Event<'_>)) {
+    /// Bytes have come, a whole packet or not. They may be a call for the body, so that the answer's
+    /// first byte is told with its head.
+    pub(super) fn touch(&mut self, bytes: &[u8]) {
         if self.stage == Stage::Asked && !bytes.is_empty() {
             self.stage = Stage::Begun;
-            on(Event::FirstByte);
         }
     }
 
@@ -94,13 +98,12 @@ impl Answer {
         let mut rest = Reader(packet);
         match (rest.byte()?, self.stage) {
             (_, Stage::Idle) => Err(Malformed::Unasked),
-            (SEND_HEADERS, Stage::Begun) => self.head(&mut rest, on),
+            (SEND_HEADERS, Stage::Begun | Stage::Interim) => self.head(&mut rest, on),
             (SEND_BODY_CHUNK, Stage::Body) => self.body(&mut rest, on),
             (END_RESPONSE, Stage::Body) => self.end(&mut rest, on),
             (END_RESPONSE, _) => Err(Malformed::Empty),
             (GET_BODY_CHUNK, _) => {
-                rest.number()?;
-                out.extend(NO_MORE_BODY);
+                self.upload.answer_call(rest.number()?, out);
                 Ok(())
             }
             _ => Err(Malformed::Frame),
@@ -112,6 +115,10 @@ impl Answer {
         rest: &mut Reader<'_>,
         on: &mut impl FnMut(Event<'_>),
     ) -> Result<(), Malformed> {
+        if self.stage == Stage::Begun {
+            self.stage = Stage::Interim;
+            on(Event::FirstByte);
+        }
         let status = rest.number()?;
         rest.string()?; // the reason
         let count = rest.number()?;

@@ -1,8 +1,9 @@
+use super::upload::{self, PIECE};
 use crate::packet::Packet;
 use crate::{Ask, Unsendable};
 
 /// Longest packet that servers take unless told otherwise, in bytes, header included.
-const LONGEST: usize = 8192;
+pub(super) const LONGEST: usize = 8192;
 
 const FORWARD_REQUEST: u8 = 2;
 const QUERY_STRING: u8 = 0x05;
@@ -32,8 +33,8 @@ const HEADERS: [&str; 14] = [
     "user-agent",
 ];
 
-/// The packet of a request, and the one that brings its body, which goes unasked (Tomcat's "The AJP
-/// 1.3 protocol", on request bodies). What would need a second one is refused.
+/// The packet of a request, and the one that brings its body's beginning, which goes unasked (Tomcat's
+/// "The AJP 1.3 protocol", on request bodies); the rest is called for.
 pub(super) fn forward(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
     ask.check()?;
     if HEADERS.len() + ask.headers.len() > usize::from(u16::MAX)
@@ -67,27 +68,11 @@ pub(super) fn forward(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
     }
     let length = (out.len() - super::HEADER) as u16;
     out[2..4].copy_from_slice(&length.to_be_bytes());
-    body(ask, &mut out)?;
-    Ok(Packet::new(ask, out))
-}
-
-fn body(ask: &Ask<'_>, out: &mut Vec<u8>) -> Result<(), Unsendable> {
-    if ask.body.is_empty() {
-        return Ok(());
+    let (first, rest) = ask.body.split_at(ask.body.len().min(PIECE));
+    if !first.is_empty() {
+        upload::packet(first, &mut out);
     }
-    if ask.body.len() > LONGEST - super::HEADER - 2 {
-        return Err(Unsendable::new(
-            "body",
-            ask.path,
-            "more than the 8186 bytes that one AJP packet carries",
-        ));
-    }
-    let length = ask.body.len() as u16;
-    out.extend([b'\x12', b'4']);
-    out.extend((length + 2).to_be_bytes());
-    out.extend(length.to_be_bytes());
-    out.extend(ask.body);
-    Ok(())
+    Ok(Packet::new(ask, out).with_later(rest))
 }
 
 fn headers(ask: &Ask<'_>, out: &mut Vec<u8>) {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
-use crate::testing::{asking, cut_anywhere, every_cut, malformed, whole};
-use crate::{Ask, Collector, Incomplete, Malformed, Scgi, Session, Unsendable, Uwsgi};
+use crate::testing::{asking, cut_anywhere, every_cut, malformed, sent, whole};
+use crate::{Ask, Cgi, Collector, Incomplete, Malformed, Scgi, Session, Unsendable, Uwsgi};
 
 /// Answers that are right, with status and body. The connection ends after each.
 const RIGHT: &[(&str, u16, &str)] = &[
@@ -161,8 +161,7 @@ proptest! {
 
 /// The variables of a request, as SCGI writes them.
 fn variables(ask: &Ask<'_>) -> Vec<(String, String)> {
-    let request = Scgi::prepare(ask).unwrap();
-    let text = String::from_utf8(request.bytes().to_vec()).unwrap();
+    let text = String::from_utf8(sent::<Scgi>(ask)).unwrap();
     let (length, rest) = text.split_once(':').unwrap();
     let block = rest.strip_suffix(",").unwrap();
     assert_eq!(length.parse(), Ok(block.len()));
@@ -218,6 +217,7 @@ fn variables_are_those_that_front_ends_send() {
         ("SERVER_NAME", "[::1]"),
         ("SERVER_PORT", "8080"),
         ("REMOTE_ADDR", "127.0.0.1"),
+        ("REMOTE_PORT", "54321"),
         ("CONTENT_TYPE", "text/x"),
         ("HTTP_HOST", "[::1]:8080"),
         ("HTTP_USER_AGENT", "weir"),
@@ -242,15 +242,91 @@ fn variables_are_those_that_front_ends_send() {
 
 #[test]
 fn uwsgi_packs_variables() {
-    let request = Uwsgi::prepare(&asking("GET")).unwrap();
-    let bytes = request.bytes();
+    let bytes = sent::<Uwsgi>(&asking("GET"));
     assert_eq!((bytes[0], bytes[3]), (0, 0), "modifiers");
     assert_eq!(
         usize::from(u16::from_le_bytes([bytes[1], bytes[2]])),
         bytes.len() - 4
     );
-    let pair = b"\x0e\0REQUEST_METHOD\x03\0GET";
-    assert!(bytes.windows(pair.len()).any(|window| window == pair));
+    for pair in [
+        b"\x0e\0REQUEST_METHOD\x03\0GET".as_slice(),
+        b"\x0b\0REMOTE_PORT\x05\x0054321",
+    ] {
+        assert!(bytes.windows(pair.len()).any(|window| window == pair));
+    }
+}
+
+#[test]
+fn a_document_root_makes_the_path_a_script() {
+    let all = variables(&Ask {
+        path: "/a%20b.php?c=d",
+        cgi: Cgi {
+            document_root: Some("/srv/app"),
+            params: &[],
+        },
+        ..asking("GET")
+    });
+    let of = |name: &str| all.iter().find(|(given, _)| given == name);
+    for (name, value) in [
+        ("DOCUMENT_ROOT", "/srv/app"),
+        ("SCRIPT_FILENAME", "/srv/app/a b.php"),
+        ("SCRIPT_NAME", "/a b.php"),
+        ("QUERY_STRING", "c=d"),
+    ] {
+        assert_eq!(
+            of(name).map(|(_, value)| value.as_str()),
+            Some(value),
+            "{name}"
+        );
+    }
+    assert_eq!(of("PATH_INFO"), None);
+}
+
+#[test]
+fn params_stand_for_what_would_be_sent() {
+    let with = |params: &[(&str, &str)]| {
+        variables(&Ask {
+            cgi: Cgi {
+                document_root: None,
+                params,
+            },
+            ..asking("GET")
+        })
+    };
+    let count = |all: &[(String, String)], name: &str| {
+        all.iter().filter(|(given, _)| given == name).count()
+    };
+    let all = with(&[("SERVER_NAME", "other"), ("APP_ENV", "prod"), ("HTTPS", "")]);
+    for pair in [
+        ("SERVER_NAME", "other"),
+        ("APP_ENV", "prod"),
+        ("HTTPS", ""),
+        ("REMOTE_PORT", "54321"),
+    ] {
+        assert!(all.contains(&(pair.0.into(), pair.1.into())), "{pair:?}");
+        assert_eq!(count(&all, pair.0), 1);
+    }
+    let all = with(&[("REMOTE_ADDR", "192.0.2.1")]);
+    assert!(all.contains(&("REMOTE_ADDR".into(), "192.0.2.1".into())));
+    assert!(
+        all.contains(&("REMOTE_PORT".into(), "0".into())),
+        "not that of this connection"
+    );
+    assert_eq!(
+        (count(&all, "REMOTE_ADDR"), count(&all, "REMOTE_PORT")),
+        (1, 1)
+    );
+    for name in ["", "A\0B", "CONTENT_LENGTH"] {
+        let params = [(name, "1")];
+        let ask = Ask {
+            cgi: Cgi {
+                document_root: None,
+                params: &params,
+            },
+            ..asking("GET")
+        };
+        assert_eq!(Scgi::prepare(&ask).unwrap_err().part, "param", "{name:?}");
+    }
 }
 
 #[test]

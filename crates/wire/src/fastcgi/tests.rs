@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Incomplete;
-use crate::testing::{asking, cut_anywhere, every_cut, malformed, whole};
+use crate::testing::{asking, cut_anywhere, every_cut, malformed, sent, whole};
 
 fn records(parts: &[(u8, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -227,15 +227,15 @@ fn requests() {
         headers: &[("X-Long", &long)],
         ..asking("GET")
     };
-    let request = FastCgi::prepare(&ask).unwrap();
+    let request = sent::<FastCgi>(&ask);
     assert_eq!(
-        request.bytes()[..16],
+        request[..16],
         [1, 1, 0, 1, 0, 8, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]
     );
     let (mut kinds, mut params) = (Vec::new(), Vec::new());
     let mut frames = Frames::new(HEADER, length_of_record);
     frames
-        .receive(request.bytes(), |record| {
+        .receive(&request, |record| {
             kinds.push((record[1], record.len() - HEADER));
             if record[1] == PARAMS {
                 params.extend_from_slice(&record[HEADER..]);
@@ -243,8 +243,14 @@ fn requests() {
             Ok(())
         })
         .unwrap();
-    let rest = params.len() - 65_535;
-    assert_eq!(kinds, [(1, 8), (4, 65_535), (4, rest), (4, 0), (5, 0)]);
+    let origin = b"\x0b\x09REMOTE_ADDR127.0.0.1\x0b\x05REMOTE_PORT54321";
+    assert!(params.ends_with(origin));
+    let rest = params.len() - 65_535 - origin.len();
+    let origin = (4, origin.len());
+    assert_eq!(
+        kinds,
+        [(1, 8), (4, 65_535), (4, rest), origin, (4, 0), (5, 0)]
+    );
     assert!(params.starts_with(b"\x0e\x01CONTENT_LENGTH0"));
     let pair = [b"\x0b\x80\x01\x86\xa0HTTP_X_LONGyyy"];
     assert!(

@@ -6,6 +6,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion, version};
 
+use super::ciphers;
 use super::trust::{Anybody, Known};
 
 /// Sessions that a thread keeps for resumption: they are all of one server.
@@ -24,6 +25,11 @@ pub struct TlsOptions {
     pub oldest: TlsVersion,
     /// Newest version spoken.
     pub newest: TlsVersion,
+    /// Whether the server is told which name is asked for (RFC 6066, section 3); an IP address never is.
+    pub sni: bool,
+    /// The only cipher suites that are offered, by their names in OpenSSL or at IANA; all that rustls
+    /// has, where this is empty.
+    pub ciphers: Vec<String>,
 }
 
 /// Whose certificates are believed.
@@ -65,6 +71,9 @@ pub enum TlsError {
     /// The key's PEM text holds none, or it is not the certificate's.
     #[error("no key of the client certificate: {0}")]
     Key(String),
+    /// A name of no cipher suite that rustls has.
+    #[error("`{0}` is no cipher suite that is spoken here: there are {known}", known = ciphers::names())]
+    Cipher(String),
     /// A name that no certificate can be made for.
     #[error("`{0}` is not a server's name")]
     Name(String),
@@ -90,7 +99,10 @@ impl TlsSettings {
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         let name =
             ServerName::try_from(bare.to_owned()).map_err(|_| TlsError::Name(name.to_owned()))?;
-        let provider = Arc::new(aws_lc_rs::default_provider());
+        let provider = Arc::new(CryptoProvider {
+            cipher_suites: ciphers::chosen(&options.ciphers)?,
+            ..aws_lc_rs::default_provider()
+        });
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(&versions(options))
             .map_err(other)?
@@ -100,7 +112,7 @@ impl TlsSettings {
             Trust::Known(more) => builder
                 .with_custom_certificate_verifier(Arc::new(known(more.as_deref(), provider)?)),
         };
-        let config = match &options.identity {
+        let mut config = match &options.identity {
             None => builder.with_no_client_auth(),
             Some(identity) => {
                 let (chain, key) = read(identity)?;
@@ -109,6 +121,7 @@ impl TlsSettings {
                     .map_err(|error| TlsError::Key(error.to_string()))?
             }
         };
+        config.enable_sni = options.sni;
         let settings = Self {
             config: Arc::new(config),
             name,

@@ -38,6 +38,8 @@ impl Server {
             resumption: true,
             oldest: TlsVersion::Tls12,
             newest: TlsVersion::Tls13,
+            sni: true,
+            ciphers: Vec::new(),
         };
         Self {
             tls: ServerConnection::new(Arc::new(config)).unwrap(),

@@ -8,6 +8,30 @@ use crate::{units, words};
 /// How many of the slowest requests are told; all that are kept are in the JSON.
 const SLOWEST: usize = 3;
 
+/// The stretches of a rate that changes.
+pub(super) fn legs(page: &mut Page, load: &LoadFacts) {
+    let rows = words::legs(load);
+    if rows.is_empty() {
+        return;
+    }
+    let [when, planned, figures @ ..] = words::LEG_COLUMNS;
+    let mut columns = vec![Column::left(when), Column::right(planned).rank(0)];
+    columns.extend(figures.map(Column::right));
+    let mut table = Table::new(columns);
+    for row in &rows {
+        let style = if row.failed { BAD } else { PLAIN };
+        let [cells @ .., errors] = row.cells();
+        let mut cells: Vec<_> = cells.iter().map(Cell::new).collect();
+        cells.push(Cell::styled(errors, style));
+        table.row(cells);
+    }
+    page.space();
+    page.lines(&table.fit(page.width()).0);
+    let note = "achieved: right answers that came meanwhile; p50, p99 and errors: of those that fell due \
+                in it.";
+    page.say(DIM, INSIDE, note);
+}
+
 /// Requests by name, when they have names.
 pub(super) fn named(page: &mut Page, load: &LoadFacts) {
     let rows = words::named(&load.named);

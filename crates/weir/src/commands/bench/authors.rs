@@ -15,9 +15,6 @@ use crate::args::{BenchArgs, Methods, ReplayCheck};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// Longest window, in seconds: a day.
-const LONGEST: f64 = 86_400.0;
-
 /// An author, and what there is to tell about it.
 pub(super) struct Chosen {
     pub(super) author: Arc<dyn Author>,
@@ -55,12 +52,12 @@ impl Chosen {
             let hint = "choose with `--pace 2x`, or add `--pace asap`";
             return Err(Error::new(Exit::Usage, problem).hint(hint.to_owned()));
         }
-        if let Shape::Recorded { seconds, .. } = shape
+        if let Shape::Recorded { requests, .. } = shape
             && args.duration.is_none()
             && args.requests.is_none()
         {
-            // The last one falls due inside the window, not at its end.
-            load.amount = Amount::Seconds((seconds + 0.001).min(LONGEST));
+            // By count, so that the window ends with the last answer, however late that comes.
+            load.amount = Amount::Requests(*requests);
         }
         load.shape = shape.clone();
         Ok(())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use experiment::Wishes;
 use load::{Body, Expected, Job, Request, Status, Traffic};
-use record::{Amount, Load, Shape, WarmUpPlan};
+use record::{Amount, Load, Protocol, Shape, WarmUpPlan};
 
 use super::authors::Chosen;
 use super::place::Place;
@@ -16,6 +16,8 @@ use crate::exit::Exit;
 
 /// Connections of a single load.
 const CONNECTIONS: u32 = 10;
+/// What is sent over a WebSocket when nothing else is given.
+const MESSAGE: &str = "hello from weir";
 /// Longest warm-up that is to last until the load is stationary, in seconds.
 const WARM_UP: f64 = 10.0;
 
@@ -29,7 +31,9 @@ pub(super) fn job(
         tls: tls(args, &place)?,
         ..load_plan(args, seed)?
     };
+    let protocol = args.spoken.protocol(place.protocol)?;
     let traffic = match asked {
+        _ if protocol == Protocol::WebSocket => echo(args, place.path, asked.is_some())?,
         Some(asked) => {
             asked.adapt(args, &mut load)?;
             Traffic::Made(Arc::clone(&asked.author))
@@ -38,11 +42,33 @@ pub(super) fn job(
     };
     Ok(Job {
         target: place.target,
-        protocol: args.spoken.protocol(place.protocol)?,
+        protocol,
         host: place.host,
+        cgi: args.cgi.cgi(),
         traffic,
         load,
     })
+}
+
+/// A message that must come back as it went, over an upgraded connection.
+fn echo(args: &BenchArgs, path: String, asked: bool) -> Result<Traffic> {
+    if asked {
+        let message = "a WebSocket is loaded with one message, again and again";
+        let hint = "leave out `--mix`, `--replay`, `--page` and `--script`, and give `--body`";
+        return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
+    }
+    let mut request = request(args, path)?;
+    if args.request.body.is_none() && args.request.body_file.is_none() {
+        request.body = MESSAGE.into();
+    }
+    let mut expected = expected(args)?;
+    if args.status.is_none() {
+        expected.status = Status::Is(101);
+    }
+    if expected.body == Body::Any {
+        expected.body = Body::Exact(request.body.clone());
+    }
+    Ok(Traffic::one(request, expected))
 }
 
 fn request(args: &BenchArgs, path: String) -> Result<Request> {
@@ -120,6 +146,7 @@ fn load_plan(args: &BenchArgs, seed: u64) -> Result<Load> {
         retry: args.clients.retry(),
         page: args.traffic.visitors(),
         tls: None,
+        sources: args.clients.source.clone(),
         crowd: args.crowd.crowd(),
     })
 }

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 
 use judge::{Crossed, Doubt, Gate, Standing};
 use record::LoadFacts;
-use report::bench::{Bench, Slice};
+use report::bench::{Bench, Explained, Slice};
 
 use super::slices::{cannot_write, write_hdr};
 use crate::args::{BenchArgs, Format};
-use crate::commands::print_json;
+use crate::commands::{print, print_json};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::{Session, width};
@@ -28,16 +28,19 @@ pub(super) fn tell(
         .thresholds()
         .map(|threshold| threshold.decide(load))
         .collect();
+    let standing = standing.as_ref();
+    let explained = args.output.explain.then(|| Explained::of(load, standing));
     let bench = Bench {
         url: &args.url,
         load,
         doubts: &doubts,
         gates: &gates,
-        standing: standing.as_ref(),
+        standing,
         slices,
         interrupted: session.interrupted().load(Ordering::Relaxed),
+        explained: explained.as_ref(),
     };
-    print(args, &bench, session)?;
+    print_in(args, &bench, session)?;
     if let Some(file) = &args.output.hdr {
         write_hdr(file, slices, load)?;
     }
@@ -63,23 +66,29 @@ pub(super) fn format(args: &BenchArgs, session: &Session) -> Format {
     args.output.format.unwrap_or(short)
 }
 
-fn print(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
+fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
     match format(args, session) {
         Format::Text => {
             let width = width();
-            anstream::print!(
-                "{}{}{}",
+            print(&format!(
+                "{}{}{}{}",
                 report::terminal::bench(bench.load, bench.doubts, width),
                 bench.standing.map_or_else(String::new, |standing| {
                     report::terminal::standing(standing, width)
                 }),
-                report::terminal::gates(bench.gates, width)
-            );
+                report::terminal::gates(bench.gates, width),
+                bench.explained.map_or_else(String::new, |of| {
+                    report::terminal::explain(&of.figures, &[("", &of.held_to)], width)
+                })
+            ))?;
         }
         Format::Json => print_json(&report::bench::document(bench))?,
-        Format::Ndjson => print!("{}", ndjson(bench)?),
-        Format::Csv => print!("{}", report::bench::csv(std::slice::from_ref(bench))),
-        Format::Markdown => print!("{}", report::bench::markdown(bench)),
+        Format::Ndjson => print(&ndjson(bench)?)?,
+        Format::Csv => {
+            print(&report::bench::csv(std::slice::from_ref(bench)))?;
+            aside(bench.explained, width());
+        }
+        Format::Markdown => print(&report::bench::markdown(bench))?,
     }
     Ok(())
 }
@@ -114,5 +123,13 @@ pub(super) fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit 
         Exit::Threshold
     } else {
         Exit::Done
+    }
+}
+
+/// A table of figures has no place for sentences.
+fn aside(explained: Option<&Explained>, width: usize) {
+    if let Some(of) = explained {
+        let text = report::terminal::explain(&of.figures, &[("", &of.held_to)], width);
+        anstream::eprint!("{text}");
     }
 }

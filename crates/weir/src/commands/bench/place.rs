@@ -22,7 +22,7 @@ pub(in crate::commands) struct Place {
 }
 
 /// What can be loaded, by scheme, whether over TLS, with the port that is meant when none is given.
-const SCHEMES: [(&str, Protocol, bool, Option<u16>); 7] = [
+const SCHEMES: [(&str, Protocol, bool, Option<u16>); 9] = [
     ("http", Protocol::Http1, false, Some(80)),
     ("https", Protocol::Http1, true, Some(443)),
     ("h2c", Protocol::Http2, false, Some(80)),
@@ -30,6 +30,8 @@ const SCHEMES: [(&str, Protocol, bool, Option<u16>); 7] = [
     ("scgi", Protocol::Scgi, false, None),
     ("uwsgi", Protocol::Uwsgi, false, None),
     ("ajp", Protocol::Ajp, false, Some(8009)),
+    ("ws", Protocol::WebSocket, false, Some(80)),
+    ("wss", Protocol::WebSocket, true, Some(443)),
 ];
 
 /// The host that is asked over a Unix socket, which has no name of its own.

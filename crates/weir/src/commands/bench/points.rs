@@ -1,16 +1,18 @@
 //! Loads one after the other: they run, progress is told, and what came of them is printed, however
 //! early the user ends them.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use judge::{Crossed, Doubt, Gate};
 use load::{Job, LoadError};
 use record::LoadFacts;
-use report::bench::{Bench, Document, Survey, Sweep, document};
+use report::bench::{Bench, Document, Explained, Survey, Sweep, document};
 use report::terminal::SurveyPoint;
+use report::words::{Computed, computed_columns};
 
 use crate::args::{BenchArgs, Format};
-use crate::commands::print_json;
+use crate::commands::{print, print_json};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -21,6 +23,7 @@ pub(super) struct Point {
     pub(super) load: LoadFacts,
     doubts: Vec<Doubt>,
     gates: Vec<Gate>,
+    explained: Option<Explained>,
 }
 
 /// The loads so far.
@@ -41,6 +44,8 @@ pub(super) struct Telling<'a> {
     /// What the names mean.
     pub(super) legend: &'a str,
     pub(super) notes: &'a [String],
+    /// How the verdict came about.
+    pub(super) computed: Vec<Computed>,
 }
 
 /// All of them as one document.
@@ -65,31 +70,52 @@ impl<'a> Points<'a> {
     /// Runs one more load; nothing if there are to be no more. Thresholds apply where they are asked
     /// to be `gated`.
     pub(super) fn apply(&mut self, job: &Job, gated: bool) -> Option<&LoadFacts> {
+        self.apply_until(None, job, gated)
+    }
+
+    /// The same, ended at that moment with what there is by then, if there is anything.
+    pub(super) fn apply_until(
+        &mut self,
+        moment: Option<Instant>,
+        job: &Job,
+        gated: bool,
+    ) -> Option<&LoadFacts> {
         if self.interrupted() || self.cut.is_some() {
             return None;
         }
-        let progress = &mut self.progress;
-        let ended = load::run(job, self.session.interrupted(), &mut |event| {
+        let (progress, interrupted) = (&mut self.progress, self.session.interrupted());
+        let stop = AtomicBool::new(false);
+        let ended = load::run(job, &stop, &mut |event| {
+            let late = moment.is_some_and(|moment| Instant::now() >= moment);
+            if late || interrupted.load(Ordering::Relaxed) {
+                stop.store(true, Ordering::Relaxed);
+            }
             progress.load(&event);
         });
         match ended {
             Ok(load) => {
+                let explain = self.args.output.explain;
                 let thresholds = self.args.output.thresholds().filter(|_| gated);
                 self.done.push(Point {
                     doubts: judge::doubts(&load),
                     gates: thresholds
                         .map(|threshold| threshold.decide(&load))
                         .collect(),
+                    explained: explain.then(|| Explained::of(&load, None)),
                     load,
                 });
                 self.done.last().map(|point| &point.load)
             }
-            Err(LoadError::Interrupted) if !self.done.is_empty() => None,
+            Err(LoadError::Interrupted) if !self.done.is_empty() || !self.interrupted() => None,
             Err(error) => {
                 self.cut = Some(error.into());
                 None
             }
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.done.is_empty() && self.cut.is_none()
     }
 
     pub(super) fn interrupted(&self) -> bool {
@@ -131,7 +157,7 @@ impl<'a> Points<'a> {
     ) -> Result<()> {
         let benches: Vec<_> = self.done.iter().map(|point| self.bench(point)).collect();
         match super::output::format(self.args, self.session) {
-            Format::Text => anstream::print!("{}", self.text(telling)),
+            Format::Text => print(&self.text(telling))?,
             Format::Json => print_json(&whole(
                 &telling.verdict,
                 benches.iter().map(document).collect(),
@@ -139,17 +165,20 @@ impl<'a> Points<'a> {
             Format::Ndjson => {
                 for bench in &benches {
                     let line = serde_json::to_string(&document(bench));
-                    println!(
-                        "{}",
-                        line.map_err(|error| Error::new(Exit::Internal, error.to_string()))?
-                    );
+                    let line =
+                        line.map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
+                    print(&format!("{line}\n"))?;
                 }
             }
-            Format::Csv => print!("{}", report::bench::csv(&benches)),
-            Format::Markdown => print!(
-                "{}",
-                report::terminal::survey_markdown(&telling.verdict, &self.rows(telling))
-            ),
+            Format::Csv => {
+                print(&report::bench::csv(&benches))?;
+                anstream::eprint!("{}", self.explained(telling));
+            }
+            Format::Markdown => {
+                let rows = self.rows(telling);
+                print(&report::terminal::survey_markdown(&telling.verdict, &rows))?;
+                anstream::eprint!("{}", self.explained(telling));
+            }
         }
         Ok(())
     }
@@ -163,6 +192,7 @@ impl<'a> Points<'a> {
             standing: None,
             slices: &[],
             interrupted: self.interrupted(),
+            explained: point.explained.as_ref(),
         }
     }
 
@@ -186,7 +216,23 @@ impl<'a> Points<'a> {
         let rows = self.rows(telling);
         let table =
             report::terminal::survey(&telling.verdict, &rows, telling.legend, &told, width());
-        table + &report::terminal::gates(&self.gates(telling), width())
+        table + &report::terminal::gates(&self.gates(telling), width()) + &self.explained(telling)
+    }
+
+    /// What all loads have in common once, and the rules with those loads that break them.
+    fn explained(&self, telling: &Telling) -> String {
+        let points = self.done.iter().zip(&telling.names);
+        let held: Vec<_> = points
+            .filter_map(|(point, name)| {
+                let explained = point.explained.as_ref()?;
+                Some((name.as_str(), explained.held_to.as_slice()))
+            })
+            .collect();
+        if held.is_empty() {
+            return String::new();
+        }
+        let figures = [telling.computed.clone(), computed_columns()].concat();
+        report::terminal::explain(&figures, &held, width())
     }
 
     /// Every threshold at every point, each with the point's name.

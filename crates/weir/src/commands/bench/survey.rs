@@ -2,7 +2,8 @@
 //!
 //! A closed loop with 1, 2, 4, … connections finds the capacity, four open loops at shares of it
 //! tell what users would wait. (Capacity from closed, latency from open: Schroeder, Wierman,
-//! Harchol-Balter, "Open Versus Closed", NSDI 2006.)
+//! Harchol-Balter, "Open Versus Closed", NSDI 2006.) It keeps to its length however slow the server is
+//! ([`Budget`]), and says what was left out for it.
 
 use judge::Figure;
 use load::Job;
@@ -10,7 +11,9 @@ use record::{Amount, Arrivals, LoadFacts, Process, Shape, Target, WarmUpPlan};
 use report::bench;
 use report::terminal::survey_name;
 use report::units;
+use report::words::Computed;
 
+use super::budget::{Budget, OPEN_WARM_UP};
 use super::points::{Points, Telling, Whole};
 use super::preflight;
 use crate::args::BenchArgs;
@@ -26,13 +29,6 @@ const GAIN: f64 = 1.02;
 const FLAT: u32 = 2;
 /// Shares of the capacity at which latency is looked at.
 const SHARES: [f64; 4] = [0.3, 0.5, 0.7, 0.9];
-/// Of the survey's length, what a step of the sweep, an open loop, and the warm-ups before the first
-/// step and before each open loop take: all in all one, with as many steps as there can be.
-const STEP: f64 = 0.034;
-const OPEN: f64 = 0.13;
-const WARM_UP: f64 = 0.05;
-const OPEN_WARM_UP: f64 = 0.01;
-
 /// What the closed loops can do.
 #[derive(Clone, Copy, Debug)]
 struct Capacity {
@@ -49,14 +45,17 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
         ));
     }
     let mut points = Points::new(args, session);
-    let capacity = closed(&mut points, args, job, most);
+    let mut budget = Budget::new(args.survey_seconds);
+    let capacity = closed(&mut points, &mut budget, job, most);
     if let Some(capacity) = capacity {
-        for share in SHARES {
-            let open = open(args, job, &capacity, share, most);
-            if points.apply(&open, true).is_none() {
-                break;
-            }
-        }
+        let seed = args.seed.unwrap_or_else(experiment::seed);
+        open_loops(&mut points, &mut budget, |share, length| {
+            open(job, &capacity, share, most, length, seed)
+        });
+    }
+    notes.extend(budget.left_out());
+    if points.is_empty() && budget.is_over() {
+        return Err(budget.nothing());
     }
     let rate = capacity.map(|capacity| capacity.rate);
     let known = rate.map_or(0.0, |rate| rate.value);
@@ -66,6 +65,7 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
         names: loads.map(|load| survey_name(load, known)).collect(),
         legend: "closed: connections kept busy; the rates: Poisson arrivals.",
         notes: &notes,
+        computed: computed(capacity.as_ref()),
     };
     points.tell(telling, |verdict, points| {
         Whole::Survey(bench::Survey {
@@ -79,28 +79,41 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
     })
 }
 
-/// Twice the connections again and again, until that gains nothing any more or requests fail.
-fn closed(points: &mut Points, args: &BenchArgs, job: &Job, most: u32) -> Option<Capacity> {
+/// Twice the connections again and again, until that gains nothing any more or requests fail. With a
+/// server that takes long each load does, so that there are fewer of them.
+fn closed(points: &mut Points, budget: &mut Budget, job: &Job, most: u32) -> Option<Capacity> {
     let mut best: Option<Capacity> = None;
     let (mut connections, mut flat) = (1, 0);
     while connections <= most && flat < FLAT {
+        let Some(length) = budget.step(connections) else {
+            break;
+        };
         let mut step = job.clone();
         step.load.connections = connections;
-        step.load.amount = Amount::Seconds(args.survey_seconds * STEP);
+        step.load.amount = Amount::Seconds(length);
         // what the first steps do warms up the later ones
         step.load.warm_up = match connections {
-            1 => WarmUpPlan::Stationary(args.survey_seconds * WARM_UP),
+            1 => WarmUpPlan::Stationary(budget.warm_up()),
             _ => WarmUpPlan::None,
         };
-        let Some(load) = points.apply(&step, false) else {
+        let Some(load) = points.apply_until(Some(budget.until(length)), &step, false) else {
             break;
         };
         let rate = judge::throughput(load);
-        if load.failures() + load.timed_out > 0 || load.completed == 0 {
+        if load.failures() + load.timed_out > 0 {
             break;
         }
+        let too_slow = load.completed == 0;
+        budget.answered_within(load.response.max());
+        if too_slow {
+            // nothing came in the window, and what came after it says how long the next must be
+            points.done.pop();
+            if budget.slow() <= length {
+                break;
+            }
+        }
         let before = best.map_or(0.0, |best| best.rate.value);
-        flat = if rate.value > before * GAIN {
+        flat = if rate.value > before * GAIN || too_slow {
             0
         } else {
             flat + 1
@@ -108,30 +121,72 @@ fn closed(points: &mut Points, args: &BenchArgs, job: &Job, most: u32) -> Option
         if rate.value > before {
             best = Some(Capacity { rate, connections });
         }
-        connections *= 2;
+        connections *= budget.factor();
     }
     best
 }
 
+/// Open loops at those shares of the capacity for which there is time, from the lowest.
+fn open_loops(points: &mut Points, budget: &mut Budget, job: impl Fn(f64, f64) -> Job) {
+    let (shares, length) = budget.shares(&SHARES);
+    for share in shares {
+        let until = budget.until(length);
+        if points
+            .apply_until(Some(until), &job(share, length), true)
+            .is_none()
+        {
+            break;
+        }
+    }
+}
+
 /// An open loop at a share of the capacity.
-fn open(args: &BenchArgs, job: &Job, capacity: &Capacity, share: f64, most: u32) -> Job {
+fn open(job: &Job, capacity: &Capacity, share: f64, most: u32, length: f64, seed: u64) -> Job {
     let mut open = job.clone();
     // room for what chance piles up: several times what keeps it busy
     open.load.connections = capacity.connections.saturating_mul(4).max(16).min(most);
-    open.load.amount = Amount::Seconds(args.survey_seconds * OPEN);
-    open.load.warm_up = WarmUpPlan::Seconds(args.survey_seconds * OPEN_WARM_UP);
+    open.load.amount = Amount::Seconds(length);
+    open.load.warm_up = WarmUpPlan::Seconds(length * OPEN_WARM_UP);
     open.load.shape = Shape::Open(Arrivals {
         process: Process::Poisson,
         legs: Arrivals::steady(share * capacity.rate.value),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
-        seed: args.seed.unwrap_or_else(experiment::seed),
+        seed,
     });
     open
 }
 
+/// How the capacity was found.
+fn computed(capacity: Option<&Capacity>) -> Vec<Computed> {
+    let found = match capacity {
+        Some(Capacity { rate, connections }) => format!(
+            "{} with {connections} connections, the most of all closed loops without an error; its \
+             interval is that of the median of the window's tenths",
+            units::rate(rate.value)
+        ),
+        None => "no closed loop was without errors".to_owned(),
+    };
+    vec![
+        Computed {
+            figure: "capacity".to_owned(),
+            formula: found,
+        },
+        Computed {
+            figure: "sweep".to_owned(),
+            formula: format!(
+                "connections are doubled from 1 until {FLAT} steps in a row gain less than {} over the \
+                 best, or requests fail; open loops then at {} of the capacity (capacity from closed, \
+                 latency from open: Schroeder, Wierman, Harchol-Balter, NSDI 2006)",
+                units::percent(GAIN - 1.0),
+                SHARES.map(units::percent).join(", ")
+            ),
+        },
+    ]
+}
+
 fn verdict<'a>(capacity: Option<&Capacity>, loads: impl Iterator<Item = &'a LoadFacts>) -> String {
     let Some(Capacity { rate, connections }) = capacity else {
-        return "no capacity found: every load had errors".to_owned();
+        return "no capacity found: no load was without errors".to_owned();
     };
     let around = units::uncertainty(rate).map_or(String::new(), |around| format!(" {around}"));
     let plural = if *connections == 1 { "" } else { "s" };

@@ -4,6 +4,7 @@ use load::Job;
 use record::{Arrivals, Shape, WarmUpPlan};
 use report::bench;
 use report::units;
+use report::words::Computed;
 
 use super::points::{Points, Telling, Whole};
 use crate::args::{BenchArgs, Sweep, Swept};
@@ -38,6 +39,13 @@ pub(super) fn run(args: &BenchArgs, sweep: &Sweep, job: &Job, session: &Session)
         names,
         legend: "",
         notes: &[],
+        computed: vec![Computed {
+            figure: "most".to_owned(),
+            formula:
+                "the load with the most right answers per second; its interval is that of the \
+                      median of its window's tenths"
+                    .to_owned(),
+        }],
     };
     points.tell(telling, |verdict, points| {
         Whole::Sweep(bench::Sweep {

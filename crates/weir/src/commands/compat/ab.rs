@@ -7,7 +7,7 @@ use record::{Amount, Load, Protocol, Target, WarmUpPlan};
 use report::compat::Ab;
 
 use super::probe::{self, Seen};
-use super::{end, job, refused, request};
+use super::{end, job, refused, request, tls};
 use crate::args::AbArgs;
 use crate::commands::bench::Place;
 use crate::error::{Error, Result};
@@ -35,7 +35,8 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
         body: body.clone().unwrap_or_default(),
         ..request(&place, method(args), &headers(args))
     };
-    let answer = probe::ask(&place, &request, args.keep_alive, f64::from(args.timeout))?;
+    let load = load(args, &place);
+    let answer = probe::ask(&place, &request, &load)?;
     talk(args.verbosity, &answer);
     let server = answer.header("server").unwrap_or_default();
     let port = match &place.target {
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
         percentiles: !args.no_percentiles,
         deviations: !args.no_deviations,
     };
-    let job = job(place, request, expected(args, &answer), load(args));
+    let job = job(place, request, expected(args, &answer), load);
     let facts = load::run(&job, session.interrupted(), &mut |_| {})?;
     println!(
         "This is weir {}, in the format of ApacheBench 2.3\n",
@@ -166,7 +167,7 @@ fn headers(args: &AbArgs) -> Vec<(String, String)> {
     headers
 }
 
-fn load(args: &AbArgs) -> Load {
+fn load(args: &AbArgs, place: &Place) -> Load {
     Load {
         connections: args.concurrency,
         amount: match args.timelimit {
@@ -177,6 +178,8 @@ fn load(args: &AbArgs) -> Load {
         keep_alive: args.keep_alive,
         threads: 0,
         timeout: f64::from(args.timeout),
+        tls: tls(place).map(|tls| args.tls.settings(tls)),
+        sources: args.address.into_iter().collect(),
         ..Load::default()
     }
 }

@@ -28,17 +28,21 @@ fn request(place: &Place, method: &str, headers: &[(String, String)]) -> Request
 }
 
 /// These tools take any certificate.
-fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
-    let tls = place.tls.then(|| Tls {
+fn tls(place: &Place) -> Option<Tls> {
+    place.tls.then(|| Tls {
         insecure: true,
         ..Tls::default()
-    });
+    })
+}
+
+fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
     Job {
         target: place.target,
         protocol: place.protocol,
         host: place.host,
+        cgi: load::Cgi::default(),
         traffic: Traffic::one(request, expected),
-        load: Load { tls, ..load },
+        load,
     }
 }
 

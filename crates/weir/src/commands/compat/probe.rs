@@ -3,8 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use load::{Asked, Author, Body, Expected, Heard, Job, Request, Status, Traffic, Voice, What};
-use record::{Amount, Load, Tls, WarmUpPlan};
+use load::{
+    Asked, Author, Body, Expected, Heard, Job, LoadError, Request, Status, Traffic, Voice, What,
+};
+use record::{Amount, Load, WarmUpPlan};
 
 use crate::commands::bench::Place;
 use crate::error::{Error, Result};
@@ -30,13 +32,8 @@ impl Seen {
     }
 }
 
-/// Asks once, as the load will; `timeout` in seconds.
-pub(super) fn ask(
-    place: &Place,
-    request: &Request,
-    keep_alive: bool,
-    timeout: f64,
-) -> Result<Seen> {
+/// Asks once, as the load will.
+pub(super) fn ask(place: &Place, request: &Request, load: &Load) -> Result<Seen> {
     let probe = Probe {
         request: request.clone(),
         seen: Arc::default(),
@@ -46,22 +43,27 @@ pub(super) fn ask(
         target: place.target.clone(),
         protocol: place.protocol,
         host: place.host.clone(),
+        cgi: load::Cgi::default(),
         traffic: Traffic::Made(Arc::new(probe)),
         load: Load {
             connections: 1,
             amount: Amount::Requests(1),
             warm_up: WarmUpPlan::None,
-            keep_alive,
+            keep_alive: load.keep_alive,
             threads: 1,
-            timeout,
-            tls: place.tls.then(|| Tls {
-                insecure: true,
-                ..Tls::default()
-            }),
+            timeout: load.timeout,
+            tls: load.tls.clone(),
+            sources: load.sources.clone(),
             ..Load::default()
         },
     };
     load::run(&job, &AtomicBool::new(false), &mut |_| {}).map_err(|why| {
+        if matches!(
+            why,
+            LoadError::Invalid { .. } | LoadError::File { .. } | LoadError::Tls { .. }
+        ) {
+            return why.into(); // what was typed makes no sense
+        }
         let message = format!("unable to connect to {}: {why}", place.host);
         Error::new(Exit::Target, message).hint("is the server up, and is this its port?".to_owned())
     })?;

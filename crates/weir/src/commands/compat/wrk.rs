@@ -8,7 +8,7 @@ use record::{Amount, Load, Process, Protocol, Shape, WarmUpPlan};
 use report::compat::Wrk;
 use script::Script;
 
-use super::{end, job, probe, refused, request};
+use super::{end, job, probe, refused, request, tls};
 use crate::args::WrkArgs;
 use crate::commands::bench::Place;
 use crate::commands::bench::script::{Wanted, open};
@@ -36,11 +36,14 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
         ));
     }
     let request = request(&place, "GET", &args.header);
-    let load = load(args)?;
+    let load = Load {
+        tls: tls(&place),
+        ..load(args)?
+    };
     let status = match &args.script {
         // It may ask for anything, and wrk takes whatever a server says for an answer.
         Some(_) => Status::Any,
-        None => Status::Is(probe::ask(&place, &request, true, args.timeout)?.status),
+        None => Status::Is(probe::ask(&place, &request, &load)?.status),
     };
     let mut job = job(place, request, Expected::new(status, Body::Any), load);
     let script = script(args, &mut job)?;

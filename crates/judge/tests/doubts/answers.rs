@@ -1,0 +1,89 @@
+//! Doubts about the answers.
+
+use judge::DoubtKind::{Accounting, AnswersDiffered, Errors, TooFewSamples, WarmUp};
+use record::Cause;
+
+use super::{failing, spoiled};
+use crate::lab::{self, doubts, facts, kinds, trial, trial_of};
+
+#[test]
+fn a_wrong_body_disqualifies() {
+    let trial = failing(Cause::Body, 1);
+    assert_eq!(kinds(&trial), [(AnswersDiffered, true), (Errors, false)]);
+    assert_eq!(
+        doubts(&trial)[0].because,
+        "1 of 1000 compared bodies differed"
+    );
+}
+
+#[test]
+fn a_wrong_status_is_told_with_the_status() {
+    let mut trial = failing(Cause::Status, 3);
+    facts(&mut trial).load.statuses = [(200, 997), (502, 2), (503, 1)].into();
+    assert_eq!(kinds(&trial), [(AnswersDiffered, false), (Errors, false)]);
+    let because = &doubts(&trial)[0].because;
+    assert_eq!(
+        because,
+        "3 answers had an unexpected status (502: 2, 503: 1)"
+    );
+}
+
+#[test]
+fn errors_are_told_and_above_one_percent_disqualify() {
+    assert_eq!(kinds(&failing(Cause::Refused, 10)), [(Errors, false)]);
+    let mut worse = failing(Cause::Refused, 4);
+    facts(&mut worse).load.timed_out = 7;
+    facts(&mut worse).load.completed -= 7;
+    assert_eq!(kinds(&worse), [(Errors, true)]);
+    let because = &doubts(&worse)[0].because;
+    assert_eq!(
+        because,
+        "11 of 1000 requests (1.10 %): timed out 7, connection refused 4"
+    );
+}
+
+#[test]
+fn our_own_exhaustion_has_its_own_advice() {
+    let (theirs, ours) = (failing(Cause::Refused, 20), failing(Cause::Exhausted, 20));
+    assert!(doubts(&ours)[0].advice.contains("this machine"));
+    assert!(!doubts(&theirs)[0].advice.contains("this machine"));
+}
+
+#[test]
+fn requests_that_do_not_add_up_are_a_bug() {
+    let lost = spoiled(|facts| facts.load.completed -= 1);
+    assert_eq!(kinds(&lost), [(Accounting, true)]);
+    assert!(doubts(&lost)[0].because.contains("999 completed"));
+    let conjured = spoiled(|facts| facts.load.drained = 1);
+    assert_eq!(kinds(&conjured), [(Accounting, true)]);
+}
+
+#[test]
+fn a_warm_up_that_only_failed_disqualifies() {
+    let warm_up = |requests, failed| {
+        spoiled(move |facts| {
+            facts.load.warm_up.requests = requests;
+            facts.load.warm_up.failed = failed;
+        })
+    };
+    assert_eq!(kinds(&warm_up(0, 100)), [(WarmUp, true)]);
+    assert_eq!(kinds(&warm_up(90, 10)), [(WarmUp, false)]);
+    assert_eq!(kinds(&warm_up(99, 1)), []);
+    assert_eq!(
+        doubts(&warm_up(90, 10))[0].because,
+        "10 of 100 warm-up requests failed"
+    );
+}
+
+#[test]
+fn too_few_answers_for_what_is_asked_are_told() {
+    assert_eq!(
+        kinds(&trial_of(0, "a", 400.0, 199)),
+        [(TooFewSamples, false)]
+    );
+    let mut run = lab::run(&["a"]);
+    run.plan.claims = vec![lab::claim(&["p99 of `a` < 1"])];
+    let judged = judge::judge(&run, &[trial(0, "a", 400.0)]);
+    let because = &judged.trials[0].doubts[0].because;
+    assert_eq!(because, "1000 answers: p99 needs 10000");
+}

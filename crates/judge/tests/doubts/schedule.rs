@@ -1,0 +1,138 @@
+//! Doubts about an open loop's schedule.
+
+use judge::DoubtKind::{Accounting, Errors, GeneratorSaturated, Late, RateNotHeld};
+use record::{Arrivals, Distribution, Measured, Process, Shape, Trial};
+
+use super::spoiled;
+use crate::lab::{self, doubts, kinds};
+
+/// An open loop that kept its schedule: 1,000 requests at 400/s, each answered after 2 ms.
+fn open_loop(spoil: impl Fn(&mut Measured)) -> Trial {
+    spoiled(|facts| {
+        facts.load.shape = Shape::Open(Arrivals {
+            process: Process::Poisson,
+            legs: Arrivals::steady(400.0),
+            max_outstanding: 1_000,
+            seed: 1,
+        });
+        facts.load.offered = Some(400.0);
+        let same = |nanoseconds| {
+            let mut times = Distribution::default();
+            (0..lab::REQUESTS).for_each(|_| times.record(nanoseconds));
+            times
+        };
+        facts.load.response = same(2_000_000);
+        facts.load.lateness = same(2_000);
+        facts.load.woken = same(30_000);
+        spoil(facts);
+    })
+}
+
+#[test]
+fn an_open_loop_need_not_keep_its_connections_busy() {
+    // 10 connections, 0.8 requests under way: no closed loop, and no doubt
+    assert_eq!(kinds(&open_loop(|_| ())), []);
+}
+
+#[test]
+fn what_was_shed_is_accounted_for() {
+    let shed = open_loop(|facts| {
+        facts.load.completed -= 5;
+        facts.load.shed = 5;
+    });
+    assert_eq!(kinds(&shed), [], "5 of 1,000 are within a percent");
+    let forgotten = open_loop(|facts| facts.load.completed -= 5);
+    assert_eq!(kinds(&forgotten), [(Accounting, true)]);
+}
+
+#[test]
+fn a_server_that_does_not_keep_up_is_told() {
+    let slow = |waiting: u64| {
+        open_loop(move |facts| {
+            facts.load.completed -= waiting + 10;
+            facts.load.in_flight = waiting + 10; // ten are on their connections
+            facts.load.waited.record(800_000_000);
+        })
+    };
+    assert_eq!(kinds(&slow(10)), []);
+    assert_eq!(kinds(&slow(11)), [(RateNotHeld, false)]);
+    let because = &doubts(&slow(300))[0].because;
+    assert!(
+        because.contains("400 requests/s were offered and 276 answered (69.0 %)")
+            && because
+                .contains("300 still waiting; 1 request waited for a connection (at most 800"),
+        "{because}"
+    );
+}
+
+#[test]
+fn a_generator_that_does_not_keep_up_disqualifies() {
+    let shed = |facts: &mut Measured| {
+        facts.load.completed -= 100;
+        facts.load.shed = 100;
+    };
+    // nothing waited for a connection: it was not the server
+    assert_eq!(kinds(&open_loop(shed)), [(RateNotHeld, true)]);
+    let busy = open_loop(|facts| {
+        shed(facts);
+        facts.load.waited.record(800_000_000);
+        facts.load.engine.busiest = 0.95;
+    });
+    assert_eq!(
+        kinds(&busy),
+        [(GeneratorSaturated, true), (RateNotHeld, true)]
+    );
+}
+
+#[test]
+fn whoever_gave_up_on_the_server_is_not_the_generators_doing() {
+    let given_up = |shed: u64| {
+        open_loop(move |facts| {
+            facts.load.completed -= 100 + shed;
+            facts.load.timed_out = 100;
+            facts.load.shed = shed;
+        })
+    };
+    // every request had its connection and left: the server let them wait
+    assert_eq!(kinds(&given_up(0)), [(Errors, true), (RateNotHeld, false)]);
+    // time limits do not explain what was never sent
+    assert_eq!(kinds(&given_up(50)), [(Errors, true), (RateNotHeld, true)]);
+}
+
+#[test]
+fn lateness_is_told_by_whose_it_is() {
+    let late = |times: fn(&mut Measured) -> &mut Distribution, nanoseconds, samples| {
+        open_loop(move |facts| {
+            let times = times(facts);
+            times.clear();
+            (0..samples).for_each(|_| times.record(nanoseconds));
+        })
+    };
+    // a tenth of the median of 2 ms
+    assert_eq!(
+        kinds(&late(|facts| &mut facts.load.woken, 190_000, 10_000)),
+        []
+    );
+    let few = late(|facts| &mut facts.load.woken, 300_000, 199);
+    assert_eq!(kinds(&few), [], "too few for any quantile");
+    for (samples, name) in [(200, "p50"), (1_000, "p90"), (9_999, "p90")] {
+        let because = &doubts(&late(|facts| &mut facts.load.woken, 300_000, samples))[0].because;
+        assert!(
+            because.contains(&format!("kernel, {name} 300 us")),
+            "{because}"
+        );
+    }
+    let kernel = late(|facts| &mut facts.load.woken, 300_000, 10_000);
+    assert_eq!(kinds(&kernel), [(Late, false)]);
+    assert!(
+        doubts(&kernel)[0]
+            .because
+            .starts_with("woken late by the kernel, p99 300 us")
+    );
+    let engine = late(|facts| &mut facts.load.lateness, 300_000, 10_000);
+    assert!(
+        doubts(&engine)[0]
+            .because
+            .starts_with("sent late by the engine, p99 300 us")
+    );
+}

@@ -1,0 +1,62 @@
+//! What a worker tells while it works.
+
+use wire::Session;
+
+use super::Worker;
+use crate::clock::seconds;
+use crate::cost::ThreadCost;
+
+/// When a worker told its figures the last time, and what CPU time it had had by then, in seconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Told {
+    at: u64,
+    cpu: f64,
+    busy: f64,
+}
+
+impl Told {
+    pub(super) fn at(start: u64) -> Self {
+        Self {
+            at: start,
+            cpu: ThreadCost::cpu(),
+            busy: 0.0,
+        }
+    }
+
+    /// Busy share since then; that of before where no time has passed.
+    fn until(self, now: u64) -> Self {
+        let (passed, cpu) = (seconds(now.saturating_sub(self.at)), ThreadCost::cpu());
+        if passed <= 0.0 {
+            return self;
+        }
+        Self {
+            at: now,
+            cpu,
+            busy: ((cpu - self.cpu) / passed).min(1.0),
+        }
+    }
+}
+
+impl<S: Session> Worker<'_, S> {
+    /// Leaves the figures so far where the caller's thread finds them.
+    pub(super) fn publish(&mut self, now: u64) {
+        self.told = self.told.until(now);
+        // With every connection busy nobody has looked at what fell due.
+        if self.idle.is_empty() {
+            self.schedule.admit(now.min(self.end));
+        }
+        let (waiting, shed) = self.schedule.held_back(now);
+        let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
+        let recorder = &self.recorder;
+        self.board.publish(|figures| {
+            figures.scheduled = recorder.scheduled + waiting + shed;
+            figures.completed = recorder.completed;
+            figures.failed = recorder.unanswered();
+            figures.hopeless = recorder.hopeless();
+            figures.in_flight = busy + waiting;
+            figures.busy = self.told.busy;
+            figures.response.clone_from(&recorder.response);
+            figures.lateness.clone_from(&recorder.lateness);
+        });
+    }
+}

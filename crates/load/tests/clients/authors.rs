@@ -1,0 +1,163 @@
+//! Requests that somebody thinks of while the load runs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use load::{Asked, Author, Expected, Heard, Request, Traffic, Voice, What};
+use record::{Amount, Cause};
+use testkit::{ScriptedPeer, Step};
+
+use super::{any, get, ok};
+use crate::common::{run, to};
+
+/// Asks for `/a`; after each right answer, twice for `/b` on the connection beside.
+#[derive(Debug, Default)]
+struct Pairs {
+    begun: Arc<AtomicU64>,
+}
+
+struct PairsVoice {
+    begun: Arc<AtomicU64>,
+    /// By visitor: when it began, and what is still to be asked and to be heard.
+    visits: Vec<(u64, u32, u32)>,
+}
+
+impl Author for Pairs {
+    fn names(&self) -> Vec<String> {
+        vec!["a".into(), "b".into()]
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        vec![any()]
+    }
+
+    fn prepared(&self) -> Vec<Request> {
+        vec![get("/a")]
+    }
+
+    fn connections_each(&self) -> usize {
+        2
+    }
+
+    fn voice(&self, _: usize, _: usize, connections: usize) -> Result<Box<dyn Voice>, String> {
+        Ok(Box::new(PairsVoice {
+            begun: Arc::clone(&self.begun),
+            visits: vec![(0, 0, 0); connections / 2],
+        }))
+    }
+}
+
+fn asked(what: What, name: u32) -> Asked {
+    Asked {
+        what,
+        name,
+        expected: 0,
+        delay: 0,
+    }
+}
+
+impl Voice for PairsVoice {
+    fn begin(&mut self, connection: usize, due: u64) -> Result<Asked, String> {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.visits[connection / 2] = (due, 0, 1);
+        Ok(asked(What::Prepared(0), 0))
+    }
+
+    fn follow(&mut self, connection: usize) -> Option<Asked> {
+        let visit = &mut self.visits[connection / 2];
+        visit.1 = visit.1.checked_sub(1)?;
+        Some(asked(What::Request(Box::new(get("/b"))), 1))
+    }
+
+    fn begins(&self, connection: usize) -> bool {
+        connection.is_multiple_of(2) && self.visits[connection / 2].2 == 0
+    }
+
+    fn reads(&self) -> bool {
+        true
+    }
+
+    fn heard(
+        &mut self,
+        connection: usize,
+        heard: &Heard<'_>,
+        wake: &mut Vec<usize>,
+    ) -> Option<u64> {
+        assert_eq!((heard.status, heard.body), (200, br#"{"id":7}"#.as_slice()));
+        assert!(heard.fields.starts_with(b"Content-Length"));
+        let first = connection / 2 * 2;
+        let visit = &mut self.visits[connection / 2];
+        visit.2 -= 1;
+        if heard.name == 0 {
+            (visit.1, visit.2) = (2, 2);
+        }
+        wake.extend([first, first + 1]);
+        (visit.2 == 0).then_some(visit.0)
+    }
+}
+
+#[test]
+fn an_author_asks_in_consequence_of_answers() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let pairs = Pairs::default();
+    let begun = Arc::clone(&pairs.begun);
+    let mut job = to(&peer);
+    job.load.connections = 4;
+    job.traffic = Traffic::Made(Arc::new(pairs));
+    job.load.amount = Amount::Requests(50);
+    let facts = run(&job).unwrap();
+    assert_eq!(
+        begun.load(Ordering::Relaxed),
+        50,
+        "the number is that of visits"
+    );
+    assert_eq!(facts.pages.count(), 50);
+    let (a, b) = (&facts.named[0], &facts.named[1]);
+    assert_eq!((a.completed, b.completed), (50, 100));
+    assert_eq!(facts.completed, 150);
+    let least = facts.pages.min().unwrap();
+    assert!(
+        least >= facts.service.min().unwrap(),
+        "a page takes longer than a part of it"
+    );
+}
+
+#[derive(Debug)]
+struct Mute;
+
+impl Author for Mute {
+    fn names(&self) -> Vec<String> {
+        vec!["mute".into()]
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        vec![any()]
+    }
+
+    fn voice(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn Voice>, String> {
+        struct Silence(u32);
+        impl Voice for Silence {
+            fn begin(&mut self, _: usize, _: u64) -> Result<Asked, String> {
+                self.0 += 1;
+                if self.0.is_multiple_of(2) {
+                    return Err("no idea".into());
+                }
+                let raw = b"GET /raw HTTP/1.1\r\nHost: x\r\n\r\n".to_vec();
+                Ok(asked(What::Verbatim(raw), 0))
+            }
+        }
+        Ok(Box::new(Silence(0)))
+    }
+}
+
+#[test]
+fn what_nobody_can_think_of_is_a_failure_of_ours() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.traffic = Traffic::Made(Arc::new(Mute));
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.failed[&Cause::Unasked]), (10, 10));
+    assert_eq!(facts.examples[&Cause::Unasked], "no idea");
+    let sent = peer.requests();
+    assert!(sent.iter().all(|bytes| bytes.starts_with(b"GET /raw ")));
+}

@@ -1,0 +1,27 @@
+//! What clients do: try again, give up, ask different things, look closely at answers.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod authors;
+mod mixes;
+mod patience;
+
+use load::{Body, Expected, Request, Status};
+use testkit::answer;
+
+fn ok() -> Vec<u8> {
+    answer(200, &[("X-Worker", "7")], r#"{"id":7}"#)
+}
+
+fn get(path: &str) -> Request {
+    Request {
+        method: "GET".into(),
+        path: path.into(),
+        ..Request::default()
+    }
+}
+
+fn any() -> Expected {
+    Expected::new(Status::Is(200), Body::Any)
+}

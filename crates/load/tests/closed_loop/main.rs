@@ -1,0 +1,15 @@
+//! What a closed loop must get right, each after a flaw that popular load generators have.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod answers;
+mod connections;
+mod reopened;
+mod window;
+
+use testkit::answer;
+
+fn ok() -> Vec<u8> {
+    answer(200, &[], "ok\n")
+}

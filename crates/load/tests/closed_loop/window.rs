@@ -1,0 +1,149 @@
+//! What a window counts, and what stays outside of it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use load::{Event, LoadError};
+use record::{Amount, WarmUpPlan};
+use testkit::{Gate, ScriptedPeer, Step, eventually};
+
+use super::ok;
+use crate::common::{run, run_until, to};
+
+#[test]
+fn a_window_of_seconds_accounts_for_what_is_in_flight() {
+    // oha aborts and forgets what is in flight at the end; here it is drained and its time kept.
+    let gate = Gate::new();
+    let held = gate.clone();
+    let peer = ScriptedPeer::tcp(move |connection| {
+        let slow = vec![
+            Step::Read,
+            Step::Await(held.clone()),
+            Step::Send(ok()),
+            Step::Stall,
+        ];
+        if connection == 0 {
+            slow
+        } else {
+            Step::serve(ok())
+        }
+    });
+    let mut job = to(&peer);
+    job.load.amount = Amount::Seconds(0.3);
+    let facts = std::thread::scope(|scope| {
+        let load = scope.spawn(|| run(&job));
+        let began = Instant::now();
+        assert!(eventually(Duration::from_secs(20), || began.elapsed()
+            > Duration::from_millis(500)));
+        gate.open();
+        load.join().unwrap().unwrap()
+    });
+    assert!((facts.seconds - 0.3).abs() < 1e-9);
+    assert!((1..=2).contains(&facts.in_flight), "{}", facts.in_flight);
+    assert_eq!(facts.drained, facts.in_flight);
+    assert_eq!(facts.response.count(), facts.completed + facts.drained);
+    assert!(
+        facts.response.max().unwrap() > 0.3,
+        "the slowest is in the distribution"
+    );
+    assert_eq!(facts.intervals.len(), 100);
+}
+
+#[test]
+fn the_warm_up_is_thrown_away() {
+    for plan in [WarmUpPlan::Requests(50), WarmUpPlan::Seconds(0.1)] {
+        let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+        let mut job = to(&peer);
+        job.load.warm_up = plan;
+        let mut at_opening = 0;
+        let mut order = Vec::new();
+        let facts = run_until(&job, &AtomicBool::new(false), &mut |event| match event {
+            Event::Opened => {
+                at_opening = peer.requests().len() as u64;
+                order.push("opened");
+            }
+            Event::Closed => order.push("closed"),
+            Event::WarmUp(_) | Event::Tick(_) => {}
+        })
+        .unwrap();
+        assert_eq!(order, ["opened", "closed"]);
+        assert_eq!((facts.scheduled, facts.completed), (20, 20));
+        assert_eq!(
+            facts.warm_up.requests, at_opening,
+            "workers are idle when the window opens"
+        );
+        assert!(plan != WarmUpPlan::Requests(50) || at_opening == 50);
+        assert!(facts.warm_up.seconds > 0.0 && facts.warm_up.failed == 0);
+        assert_eq!(peer.requests().len() as u64, at_opening + 20);
+        // The connections of the warm-up are the window's.
+        assert_eq!(
+            (peer.connections(), facts.connects, facts.connect.count()),
+            (2, 2, 2)
+        );
+    }
+}
+
+#[test]
+fn a_stopped_load_keeps_what_it_measured() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.amount = Amount::Seconds(600.0);
+    let stop = AtomicBool::new(false);
+    let mut ticks = Vec::new();
+    let facts = run_until(&job, &stop, &mut |event| {
+        if let Event::Tick(tick) = event {
+            stop.store(tick.completed > 0 && tick.p99.is_some(), Ordering::Relaxed);
+            ticks.push(tick);
+        }
+    })
+    .unwrap();
+    assert!(facts.completed > 0 && facts.seconds < 600.0 && facts.seconds > 0.0);
+    assert!(
+        ticks
+            .iter()
+            .any(|tick| tick.rate > 0.0 && tick.of.is_none()),
+        "{ticks:?}"
+    );
+}
+
+#[test]
+fn a_load_stopped_in_its_warm_up_has_nothing_to_say() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.warm_up = WarmUpPlan::Seconds(600.0);
+    let stop = AtomicBool::new(false);
+    let outcome = run_until(&job, &stop, &mut |event| {
+        assert!(matches!(event, Event::WarmUp(_)), "{event:?}");
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert!(
+        matches!(outcome, Err(LoadError::Interrupted)),
+        "{outcome:?}"
+    );
+}
+
+#[test]
+fn littles_law_holds() {
+    // connections = throughput x mean response time; hey and wrk have printed what breaks it.
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.connections = 8;
+    job.load.threads = 2;
+    job.load.amount = Amount::Seconds(2.0);
+    let facts = run(&job).unwrap();
+    let connections = facts.throughput() * facts.response.mean().unwrap();
+    assert!((connections / 8.0 - 1.0).abs() < 0.1, "{connections}");
+}
+
+#[test]
+fn the_engine_says_what_it_cost() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.amount = Amount::Requests(5_000);
+    let engine = run(&job).unwrap().engine;
+    assert!(
+        engine.cpu_user >= 0.0 && engine.cpu_system >= 0.0 && engine.cpu() > 0.0,
+        "{engine:?}"
+    );
+    assert!(engine.busiest > 0.0 && engine.busiest <= 1.0, "{engine:?}");
+}

@@ -1,0 +1,142 @@
+//! Loads that cannot succeed at all.
+
+use load::{Body, LoadError, Trouble};
+use record::{Amount, Cause, Target};
+use testkit::{Refusing, ScriptedPeer, Step, UnacceptingUnix, answer};
+
+use crate::common::{self, job, run, to};
+use crate::said;
+
+#[test]
+fn refused() {
+    let port = Refusing::new();
+    let (text, hint) = said(run(&job(Target::Tcp(port.address()))));
+    assert!(
+        text.starts_with(&format!("nobody could connect to `{}` in ", port.address())),
+        "{text}"
+    );
+    assert!(text.ends_with(" attempts: connection refused"), "{text}");
+    assert!(hint.contains("start the server"), "{hint}");
+}
+
+#[test]
+fn a_hopeless_load_is_given_up() {
+    let port = Refusing::new();
+    let mut job = job(Target::Tcp(port.address()));
+    job.load.amount = Amount::Seconds(3_000.0);
+    assert!(matches!(
+        run(&job),
+        Err(LoadError::Unreachable {
+            cause: Cause::Refused,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn a_missing_unix_socket_is_refused() {
+    let dir = testkit::temp_dir();
+    let path = dir.path().join("nobody.sock");
+    let (text, _) = said(run(&job(Target::Unix(path.clone()))));
+    assert!(
+        text.contains(&format!("`unix:{}`", path.display())) && text.contains("refused"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_full_unix_queue_is_backlog() {
+    let full = UnacceptingUnix::new();
+    let mut job = job(Target::Unix(full.path()));
+    job.load.connections = 8;
+    job.load.timeout = 0.3;
+    job.load.amount = Amount::Requests(40);
+    let error = run(&job).unwrap_err();
+    // What fits into the queue connects and is never answered; the rest finds it full.
+    let LoadError::NothingRight {
+        trouble: Trouble::Failed(cause),
+        ..
+    } = error
+    else {
+        panic!("{error:?}")
+    };
+    assert_eq!(cause, Cause::Backlog);
+}
+
+#[test]
+fn nothing_right_is_named_by_its_cause() {
+    let half = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf";
+    let scripts: [(Vec<Step>, &str); 6] = [
+        (vec![Step::Read, Step::Reset], "reset before the answer"),
+        (vec![Step::Read, Step::Close], "closed before the answer"),
+        (
+            vec![Step::Read, Step::Send(half.into())],
+            "closed inside the answer: 4 bytes of the body: `half`",
+        ),
+        (
+            Step::serve("garbage"),
+            "not a valid answer: the head does not parse: `garbage`",
+        ),
+        (
+            Step::serve(answer(404, &[], "none")),
+            "unexpected status: status 404 where 200 was expected: `none`",
+        ),
+        (
+            Step::serve(answer(200, &[], "no")),
+            "unexpected body: differs from byte 0 on: `no`",
+        ),
+    ];
+    for (script, cause) in scripts {
+        let peer = ScriptedPeer::tcp(move |_| script.clone());
+        let mut job = to(&peer);
+        if cause.starts_with("unexpected body") {
+            common::part(&mut job).expected.body = Body::Exact(Vec::new());
+        }
+        let (text, hint) = said(run(&job));
+        let wanted = format!(
+            "none of 20 requests to `{}` was answered rightly: {cause}",
+            peer.address()
+        );
+        assert_eq!(text, wanted);
+        assert!(!hint.is_empty());
+    }
+}
+
+#[test]
+fn jobs_that_make_no_sense() {
+    let port = Refusing::new();
+    let good = job(Target::Tcp(port.address()));
+    let wrong = |change: &dyn Fn(&mut load::Job)| {
+        let mut job = good.clone();
+        change(&mut job);
+        run(&job).unwrap_err().to_string()
+    };
+    assert_eq!(
+        wrong(&|job| job.load.connections = 0),
+        "connections must be at least 1, not `0`"
+    );
+    assert_eq!(
+        wrong(&|job| job.load.timeout = -1.0),
+        "the time limit must be above 0 and at most 3600 s, not `-1`"
+    );
+    assert!(wrong(&|job| job.load.timeout = f64::NAN).contains("not `NaN`"));
+    assert_eq!(
+        wrong(&|job| job.load.amount = Amount::Requests(0)),
+        "requests must be at least 1, not `0`"
+    );
+    assert!(wrong(&|job| job.load.amount = Amount::Seconds(f64::INFINITY)).contains("not `inf`"));
+    assert!(
+        wrong(&|job| common::part(job).request.path = "/a b".to_owned())
+            .contains("path `/a b` cannot be sent")
+    );
+}
+
+#[test]
+fn more_connections_than_descriptors() {
+    let port = Refusing::new();
+    let mut job = job(Target::Tcp(port.address()));
+    job.load.connections = u32::MAX;
+    let error = run(&job).unwrap_err();
+    assert!(matches!(error, LoadError::Descriptors { .. }), "{error}");
+    assert!(error.hint().unwrap().contains("ulimit -n"));
+}

@@ -1,0 +1,166 @@
+//! What an app is, by a look into its folder: which files say so, and what they say.
+
+mod native;
+mod python;
+mod today;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::{App, Interface, Route};
+
+use crate::error::StackError;
+
+pub use today::Today;
+
+/// What the user says about an app, and what is to be found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// The app's folder.
+    pub dir: &'a Path,
+    /// What to load, in the words of its interface.
+    pub entry: Option<&'a str>,
+    /// What it is, where its folder would say otherwise.
+    pub interface: Option<Interface>,
+    /// The command that serves it.
+    pub command: Option<&'a str>,
+    /// The interpreter of a Python app.
+    pub python: Option<&'a Path>,
+    /// Where programs are built that are compiled.
+    pub builds: &'a Path,
+}
+
+/// An app that weir found out about by itself.
+#[derive(Clone, Debug)]
+pub struct Recognised {
+    /// The app, with `/` as its one route.
+    pub app: App,
+    /// What it is written with, and the version if it is known.
+    pub framework: Option<(String, Option<String>)>,
+    /// What said so, one clue after the other, and what to know about it.
+    pub because: Vec<String>,
+    /// How it is run as it stands, if something in its folder says so.
+    pub today: Option<Today>,
+}
+
+/// What files of a folder can say: a kind of app, or nothing.
+type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
+
+/// In this order: a Python or Ruby app often has a `package.json` for its pages, not the other way round.
+const CLUES: [Clue; 6] = [
+    python::django,
+    python::module,
+    native::rack,
+    native::go,
+    native::node,
+    native::java,
+];
+
+/// Finds out what an app is.
+///
+/// # Errors
+/// An app that does not load, or a folder in which nothing says what it is.
+pub fn recognise(wish: &Wish<'_>) -> Result<Recognised, StackError> {
+    let mut found = by_name(wish)?;
+    if found.is_none() {
+        for clue in CLUES {
+            found = clue(wish)?.filter(|found| fits(wish, found));
+            if found.is_some() {
+                break;
+            }
+        }
+    }
+    let today = today::find(wish.dir, found.as_ref().map(|found| &found.app));
+    match (found, today) {
+        (Some(found), today) => Ok(Recognised { today, ..found }),
+        (None, Some(today)) => Ok(Recognised {
+            because: vec![format!("`{}` says how it is run", today.from)],
+            ..program(wish, &today.command, &[])
+        }),
+        (None, None) => Err(StackError::Unrecognised {
+            dir: wish.dir.to_owned(),
+        }),
+    }
+}
+
+/// What the user has said decides.
+fn by_name(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+    match (wish.command, wish.entry, wish.interface) {
+        (Some(command), ..) => Ok(Some(Recognised {
+            because: vec!["you gave its command".to_owned()],
+            ..program(wish, command, &[])
+        })),
+        (None, Some(entry), None | Some(Interface::Wsgi | Interface::Asgi)) => {
+            python::named(wish, entry).map(Some)
+        }
+        (None, Some(entry), Some(interface)) => Ok(Some(Recognised {
+            because: vec![format!("you said it is {}", interface.name())],
+            ..bare(wish, interface, entry, &[])
+        })),
+        (None, None, _) => Ok(None),
+    }
+}
+
+fn fits(wish: &Wish<'_>, found: &Recognised) -> bool {
+    wish.interface
+        .is_none_or(|wanted| wanted == found.app.interface)
+}
+
+/// A program that serves by itself.
+fn program(wish: &Wish<'_>, command: &str, frameworks: &[&str]) -> Recognised {
+    bare(wish, Interface::Program, command, frameworks)
+}
+
+fn bare(wish: &Wish<'_>, interface: Interface, entry: &str, frameworks: &[&str]) -> Recognised {
+    let dir = wish
+        .dir
+        .canonicalize()
+        .unwrap_or_else(|_| wish.dir.to_owned());
+    let name = dir
+        .file_name()
+        .map_or_else(|| "app".into(), |name| name.to_string_lossy().into_owned());
+    Recognised {
+        app: App {
+            name,
+            dir,
+            interface,
+            entry: entry.to_owned(),
+            listens: BTreeMap::new(),
+            frameworks: frameworks.iter().map(|&name| name.to_owned()).collect(),
+            python: None,
+            setup: Vec::new(),
+            env: BTreeMap::new(),
+            routes: vec![Route::get("/")],
+            site: None,
+        },
+        framework: frameworks.last().map(|&name| (name.to_owned(), None)),
+        because: Vec::new(),
+        today: None,
+    }
+}
+
+/// A text file of the folder, if it is there.
+fn text(dir: &Path, file: &str) -> Option<String> {
+    std::fs::read_to_string(dir.join(file)).ok()
+}
+
+/// The part of a text that a pattern's first group finds.
+fn found(pattern: &str, text: &str) -> Option<String> {
+    let pattern = regex::Regex::new(pattern).expect("written here");
+    Some(pattern.captures(text)?.get(1)?.as_str().to_owned())
+}
+
+/// A place of its own for what is built from a folder.
+fn build_of(wish: &Wish<'_>) -> PathBuf {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+    let dir = wish
+        .dir
+        .canonicalize()
+        .unwrap_or_else(|_| wish.dir.to_owned());
+    let mut hasher = DefaultHasher::new();
+    dir.hash(&mut hasher);
+    let name = dir
+        .file_name()
+        .map_or_else(|| "app".into(), |name| name.to_string_lossy().into_owned());
+    wish.builds.join(format!("{name}-{:016x}", hasher.finish()))
+}

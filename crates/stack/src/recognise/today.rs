@@ -1,0 +1,132 @@
+//! How an app is run as it stands: by a `Procfile`, a server's configuration, or a systemd unit.
+
+use std::path::Path;
+
+use record::{App, Interface};
+
+use super::text;
+
+/// A shell's command line that serves the app on `$HOST:$PORT`, and the file that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Today {
+    /// The command.
+    pub command: String,
+    /// The file.
+    pub from: String,
+}
+
+pub(super) fn find(dir: &Path, app: Option<&App>) -> Option<Today> {
+    procfile(dir)
+        .or_else(|| configured(dir, app?))
+        .or_else(|| unit(dir))
+}
+
+fn procfile(dir: &Path) -> Option<Today> {
+    let text = text(dir, "Procfile")?;
+    let web = text.lines().find_map(|line| line.strip_prefix("web:"))?;
+    Some(Today {
+        command: addressed(web.trim()),
+        from: "Procfile".to_owned(),
+    })
+}
+
+/// A configuration that its server finds by itself, or by custom.
+fn configured(dir: &Path, app: &App) -> Option<Today> {
+    let python = app
+        .python
+        .as_deref()
+        .map(|python| python.display().to_string());
+    let known = match app.interface {
+        Interface::Wsgi | Interface::Asgi => [(
+            "gunicorn.conf.py",
+            format!(
+                "'{}' -m gunicorn -c gunicorn.conf.py -b $HOST:$PORT '{}'",
+                python?, app.entry
+            ),
+        )],
+        Interface::Rack => [(
+            "config/puma.rb",
+            "puma -C config/puma.rb -b tcp://$HOST:$PORT".to_owned(),
+        )],
+        _ => return None,
+    };
+    let (file, command) = known
+        .into_iter()
+        .find(|(file, _)| dir.join(file).is_file())?;
+    Some(Today {
+        command,
+        from: file.to_owned(),
+    })
+}
+
+/// The first systemd unit of the folder, or of a folder that such units lie in.
+fn unit(dir: &Path) -> Option<Today> {
+    let places = ["", "deploy", "systemd", "etc", "contrib", "ops"];
+    let files = places
+        .iter()
+        .filter_map(|place| std::fs::read_dir(dir.join(place)).ok());
+    let mut units: Vec<_> = files
+        .flatten()
+        .filter_map(|item| Some(item.ok()?.path()))
+        .filter(|file| file.extension().is_some_and(|end| end == "service"))
+        .collect();
+    units.sort();
+    units.into_iter().find_map(|file| {
+        let unit = std::fs::read_to_string(&file).ok()?;
+        let start = unit
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("ExecStart="))?;
+        Some(Today {
+            command: addressed(start.trim_start_matches(['-', '@', '+', '!', ':'])),
+            from: file
+                .strip_prefix(dir)
+                .unwrap_or(&file)
+                .display()
+                .to_string(),
+        })
+    })
+}
+
+/// The command with the address that it names replaced by the one that weir gives it.
+fn addressed(command: &str) -> String {
+    let replace = |text: &str, pattern: &str, by: &str| {
+        let pattern = regex::Regex::new(pattern).expect("written here");
+        pattern.replace_all(text, by).into_owned()
+    };
+    let bound = replace(
+        command,
+        r"(^|\s)(-b|--bind|--listen)([ =])(?:unix:)?[^\s$]+",
+        "$1$2$3$$HOST:$$PORT",
+    );
+    replace(&bound, r"(^|\s)(-p|--port)([ =])\d+", "$1$2$3$$PORT")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::addressed;
+
+    #[test]
+    fn a_fixed_address_gives_way_to_the_one_weir_chooses() {
+        for (written, meant) in [
+            (
+                "gunicorn -w 4 -b 0.0.0.0:8000 shop:app",
+                "gunicorn -w 4 -b $HOST:$PORT shop:app",
+            ),
+            (
+                "gunicorn --bind=unix:/run/shop.sock shop:app",
+                "gunicorn --bind=$HOST:$PORT shop:app",
+            ),
+            (
+                "gunicorn --bind 0.0.0.0:$PORT shop:app",
+                "gunicorn --bind 0.0.0.0:$PORT shop:app",
+            ),
+            (
+                "uvicorn shop:app --port 80",
+                "uvicorn shop:app --port $PORT",
+            ),
+            ("bundle exec puma -p $PORT", "bundle exec puma -p $PORT"),
+        ] {
+            assert_eq!(addressed(written), meant);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What stages came to, as facts of trials that never ran.
+
+use std::collections::BTreeMap;
+
+use record::{
+    BodyCheck, Distribution, EngineCost, Load, LoadFacts, Measured, Outcome, Run, StackFacts,
+    Target, TimeLimit, Trial, Verified, WarmUp,
+};
+
+/// What a trial of a stage came to.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Figures {
+    /// Right answers.
+    pub(crate) completed: u64,
+    /// Length of the window, seconds.
+    pub(crate) seconds: f64,
+    /// Mean response time of the right answers, seconds.
+    pub(crate) mean: f64,
+    /// Requests that got no connection in time.
+    pub(crate) unconnected: u64,
+    /// Requests that were not answered in time.
+    pub(crate) given_up: u64,
+    /// Attempts beyond the first.
+    pub(crate) retries: u64,
+    /// Mean time of a page, seconds; 0 where no pages were fetched.
+    pub(crate) page: f64,
+}
+
+impl Figures {
+    /// A closed loop of so many connections, by Little's law.
+    pub(crate) fn closed(connections: f64, throughput: f64, seconds: f64) -> Self {
+        Self {
+            completed: (throughput * seconds).round() as u64,
+            seconds,
+            mean: connections / throughput,
+            ..Self::default()
+        }
+    }
+
+    /// The facts of a trial under this load in which everything took `pace` times as long.
+    fn facts(self, load: &Load, pace: f64) -> LoadFacts {
+        let timed_out = self.unconnected + self.given_up;
+        let scheduled = self.completed + timed_out;
+        let seconds = self.seconds * pace;
+        let mut response = same(self.completed, self.mean * pace);
+        let to_connect = load.connect_timeout.unwrap_or(load.timeout);
+        response.merge(&same(self.unconnected, to_connect));
+        response.merge(&same(self.given_up, load.timeout));
+        let limits = [
+            (TimeLimit::Connect, self.unconnected),
+            (TimeLimit::Whole, self.given_up),
+        ];
+        let mut facts = LoadFacts {
+            seconds,
+            scheduled,
+            completed: self.completed,
+            timed_out,
+            time_limits: limits.into(),
+            retries: self.retries,
+            statuses: [(200, self.completed)].into(),
+            connections: load.connections,
+            connects: scheduled,
+            response,
+            shape: load.shape.clone(),
+            warm_up: WarmUp {
+                requests: 100,
+                seconds: 0.5,
+                ..WarmUp::default()
+            },
+            bodies: BodyCheck {
+                compared: self.completed,
+                example: None,
+            },
+            engine: EngineCost {
+                threads: 1,
+                busiest: 0.2,
+                ..EngineCost::default()
+            },
+            ..LoadFacts::default()
+        };
+        if load.shape.is_open() {
+            facts.offered = Some(scheduled as f64 / seconds);
+        }
+        if self.page > 0.0 {
+            facts.kept_busy = Some(0);
+            facts.pages = same(self.completed / 4, self.page * pace);
+        }
+        facts
+    }
+
+    /// One trial of a block. Blocks differ by up to a percent, as they do on a quiet machine.
+    pub(crate) fn trial(self, run: &Run, stage: &str, load: &Load, block: u32) -> Trial {
+        let pace = 1.0 + 0.01 * (f64::from(block) * 2.4 + stage.len() as f64).sin();
+        Trial {
+            run: run.id,
+            block,
+            position: 0,
+            stage: stage.to_owned(),
+            again: false,
+            started: run.started,
+            outcome: Outcome::Measured(Box::new(Measured {
+                stack: StackFacts {
+                    servers: Vec::new(),
+                    address: Target::Tcp(([127, 0, 0, 1], 8_000).into()),
+                    ready_after: 0.2,
+                    verified: Verified::default(),
+                },
+                load: self.facts(load, pace),
+                processes: Vec::new(),
+                stolen: 0.0,
+            })),
+        }
+    }
+}
+
+fn same(count: u64, seconds: f64) -> Distribution {
+    let mut times = Distribution::default();
+    (0..count).for_each(|_| times.record((seconds * 1e9) as u64));
+    times
+}
+
+/// The figures of a plan's stages by name.
+pub(crate) type World = BTreeMap<&'static str, Figures>;
+
+/// Report A's own figures: 1,000 requests over 100 connections.
+pub(crate) fn guestbook() -> World {
+    let stage = |name, throughput| {
+        (
+            name,
+            Figures::closed(100.0, throughput, 1000.0 / throughput),
+        )
+    };
+    [
+        stage("flask-dev", 203.6),
+        stage("one-worker", 223.8),
+        stage("two-workers", 420.9),
+        stage("static", 4_663.0),
+        stage("nginx-in-front", 376.6),
+    ]
+    .into()
+}
+
+/// As the plan came out once: 46 of 64 clients are left outside, and fail each half second.
+pub(crate) fn queue() -> World {
+    let outside = Figures {
+        unconnected: 184,
+        ..Figures::closed(18.0, 400.0, 2.0)
+    };
+    [
+        ("queue-of-8", Figures::closed(8.0, 400.0, 2.0)),
+        ("queue-of-64", Figures::closed(64.0, 410.0, 2.0)),
+        ("room-for-16", Figures::closed(8.0, 400.0, 2.0)),
+        ("past-the-room", outside),
+    ]
+    .into()
+}
+
+/// As the plan came out once.
+pub(crate) fn page() -> World {
+    let page = |throughput, page| Figures {
+        page,
+        ..Figures::closed(10.0, throughput, 1.0)
+    };
+    [
+        ("document", Figures::closed(4.0, 370.0, 1.0)),
+        ("nginx-document", Figures::closed(4.0, 375.0, 1.0)),
+        ("page", page(765.0, 0.020)),
+        ("nginx-page", page(1_600.0, 0.0105)),
+    ]
+    .into()
+}
+
+/// 205 logins fall due, of which the server can do 60 per second.
+pub(crate) fn retry() -> World {
+    let came = |completed, mean, retries| Figures {
+        completed,
+        seconds: 12.0,
+        mean,
+        given_up: 205 - completed,
+        retries,
+        ..Figures::default()
+    };
+    [
+        ("patient", came(205, 0.6, 0)),
+        ("giving-up", came(90, 0.15, 0)),
+        ("retrying", came(35, 0.15, 1_800)),
+    ]
+    .into()
+}

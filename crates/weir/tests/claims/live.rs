@@ -1,0 +1,151 @@
+//! The claims that need a load per stage are run for real: one block, short windows.
+
+use std::fs;
+use std::sync::{PoisonError, RwLock};
+
+use serde_json::Value;
+use toml::Table;
+
+use crate::support::{Place, repository};
+
+/// Held for writing by whoever compares figures that a busy neighbour would spoil.
+static NEIGHBOURS: RwLock<()> = RwLock::new(());
+
+/// What of a plan that ships is run.
+#[derive(Clone, Copy)]
+struct Cut<'a> {
+    plan: &'a str,
+    /// Keys of the load that become others: for `all` stages, and by stage.
+    load: &'a str,
+    stages: &'a [&'a str],
+    /// Conditions in place of the plan's.
+    expect: &'a [&'a str],
+}
+
+impl Cut<'_> {
+    /// The plan, with the names of its two stages exchanged if they are to be.
+    fn table(&self, exchanged: bool) -> Table {
+        let folder = repository().join("claims");
+        let read = |text: &str| text.parse::<Table>().unwrap();
+        let mut plan = read(&fs::read_to_string(folder.join(self.plan)).unwrap());
+        let app = folder.join(plan["app"].as_str().unwrap());
+        plan["app"] = app.to_str().unwrap().into();
+        plan["load"]
+            .as_table_mut()
+            .unwrap()
+            .extend(read(self.load)["all"].as_table().unwrap().clone());
+        let stages = plan["stage"].as_array_mut().unwrap();
+        stages.retain(|stage| self.stages.contains(&stage["name"].as_str().unwrap()));
+        for stage in stages {
+            let name = stage["name"].as_str().unwrap().to_owned();
+            if let Some(keys) = read(self.load).get(&name) {
+                let load = stage.as_table_mut().unwrap()["load"].as_table_mut();
+                load.unwrap().extend(keys.as_table().unwrap().clone());
+            }
+            if exchanged {
+                let other = self.stages.iter().find(|other| **other != name).unwrap();
+                stage["name"] = (*other).into();
+            }
+        }
+        let claim = &mut plan["claim"].as_array_mut().unwrap()[0];
+        claim["expect"] = self.expect.to_vec().into();
+        plan
+    }
+
+    /// The values of its conditions.
+    fn values(&self, place: &Place, exchanged: bool) -> Vec<f64> {
+        values(&self.judged(place, exchanged))
+    }
+
+    fn judged(&self, place: &Place, exchanged: bool) -> Value {
+        let text = toml::to_string(&self.table(exchanged)).unwrap();
+        let plan = place.write(self.plan, &text);
+        let said = place.run(&["run", plan.to_str().unwrap(), "--quick", "--json"]);
+        let export: Value = serde_json::from_str(&said.succeeds().out).unwrap();
+        export["judged"].clone()
+    }
+}
+
+/// The values of a judged claim's conditions.
+fn values(judged: &Value) -> Vec<f64> {
+    let claim = &judged["claims"][0];
+    assert_eq!(claim["holds"], "cannot-tell", "one block decides nothing");
+    let conditions = claim["conditions"].as_array().unwrap().iter();
+    let value = |of: &Value| of["value"].as_f64();
+    conditions
+        .map(|condition| value(condition).unwrap_or_else(|| panic!("{claim:#}")))
+        .collect()
+}
+
+/// The same plan with its stages exchanged says the opposite: the verdict is measured.
+#[test]
+fn who_finds_the_accept_queue_full_gets_no_connection() {
+    let _beside = NEIGHBOURS.read().unwrap_or_else(PoisonError::into_inner);
+    let place = Place::new();
+    let straight = Cut {
+        plan: "a-queue.toml",
+        load: "all = { seconds = 0.6, warm-up = { seconds = 0.1 } }",
+        stages: &["queue-of-8", "queue-of-64", "past-the-room"],
+        expect: &[
+            "mean of `queue-of-64` / mean of `queue-of-8` > 1",
+            "unconnected of `queue-of-64` <= 0",
+            "unconnected of `past-the-room` > 0",
+        ],
+    };
+    let judged = straight.judged(&place, false);
+    assert!(
+        judged.to_string().contains("\"queue-full\""),
+        "the kernel counts them, and a doubt tells: {judged:#}"
+    );
+    let values = values(&judged);
+    assert!(values[0] > 2.83, "eight times the queue: {values:?}");
+    assert!(values[1] <= 0.0 && values[2] > 0.0, "{values:?}");
+    let exchanged = Cut {
+        stages: &straight.stages[..2],
+        expect: &straight.expect[..1],
+        ..straight
+    };
+    let values = exchanged.values(&place, true);
+    assert!(values[0] < 1.0 / 2.83, "an eighth of the queue: {values:?}");
+    place.assert_clean();
+}
+
+#[test]
+fn a_page_takes_longer_than_its_document_and_gains_more_from_nginx() {
+    let _alone = NEIGHBOURS.write().unwrap_or_else(PoisonError::into_inner);
+    let place = Place::new();
+    let cut = Cut {
+        plan: "a-page.toml",
+        load: "all = { seconds = 0.6, warm-up = { seconds = 0.1 } }",
+        stages: &["document", "page", "nginx-page"],
+        expect: &[
+            "page-mean of `page` / mean of `document` > 1",
+            "page-mean of `nginx-page` / page-mean of `page` < 1",
+        ],
+    };
+    let values = cut.values(&place, false);
+    assert!(values[0] > 1.0 && values[1] < 1.0, "{values:?}");
+    place.assert_clean();
+}
+
+#[test]
+fn clients_that_retry_ask_for_more_and_get_less() {
+    let _beside = NEIGHBOURS.read().unwrap_or_else(PoisonError::into_inner);
+    let place = Place::new();
+    let cut = Cut {
+        plan: "b-retry.toml",
+        load: "all = { steps = [150, 150], seconds = 1, timeout = 2 }\n\
+            retrying = { retry-after = 0.2 }",
+        stages: &["patient", "retrying"],
+        expect: &[
+            "attempts of `patient` <= 1",
+            "attempts of `retrying` > 1",
+            "goodput of `retrying` / goodput of `patient` < 1",
+        ],
+    };
+    let values = cut.values(&place, false);
+    assert!((values[0] - 1.0).abs() < 1e-9, "{values:?}");
+    assert!(values[1] > 1.0, "attempts: {values:?}");
+    assert!(values[2] < 1.0, "right answers: {values:?}");
+    place.assert_clean();
+}

@@ -1,0 +1,8 @@
+//! The claims that ship can come out either way: their plans measure them.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod exchanged;
+mod figures;
+mod live;

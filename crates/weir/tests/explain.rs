@@ -1,0 +1,144 @@
+//! `weir bench --explain`: how each figure was computed, and what the load was held to.
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, Said};
+use testkit::{Nginx, ScriptedPeer, Step, answer};
+
+fn nginx() -> (Nginx, String) {
+    let nginx = Nginx::start("location / { return 200 hello; }");
+    let url = format!("http://{}/", nginx.address());
+    (nginx, url)
+}
+
+fn bench(place: &Place, url: &str, more: &[&str]) -> Said {
+    let args = ["bench", url, "--warm-up", "0s", "--explain"];
+    let said = place.run(&[&args[..], more].concat());
+    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+    said
+}
+
+fn held<'v>(document: &'v Value, kind: &str) -> &'v Value {
+    let rules = document["explained"]["held_to"].as_array().unwrap();
+    let mut found = rules.iter().filter(|rule| rule["kind"] == kind);
+    found.next().unwrap_or_else(|| panic!("{kind}: {document}"))
+}
+
+fn formula<'v>(document: &'v Value, figure: &str) -> &'v str {
+    let figures = document["explained"]["figures"].as_array().unwrap();
+    let mut found = figures.iter().filter(|of| of["figure"] == figure);
+    let found = found
+        .next()
+        .unwrap_or_else(|| panic!("{figure}: {document}"));
+    found["formula"].as_str().unwrap()
+}
+
+#[test]
+fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    let text = bench(&place, &url, &["-c", "4", "-n", "12000"]).out;
+    let (report, explained) = text.split_once("How it was computed").unwrap();
+    assert!(report.contains("throughput"), "{report}");
+    for words in [
+        "12,000 right answers / ",
+        "(0 failed + 0 timed out) / 12,000 scheduled = 0 %",
+        "p99 120, p99.9 12, not given",
+        "12000 scheduled = 12000 completed + 0 failed",
+        "Little's law",
+        "requests were under way on average, 4.00 were to be",
+        "a closed loop has no schedule to keep",
+    ] {
+        // lines wrap where they must
+        let flat = explained.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(words), "`{words}`: {explained}");
+    }
+
+    let said = bench(&place, &url, &["-c", "4", "-n", "2000", "--json"]);
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(held(&json, "accounting")["outcome"], "passed");
+    assert_eq!(held(&json, "late")["outcome"], "does-not-apply");
+    assert!(formula(&json, "throughput").starts_with("2,000 right answers / "));
+    let doubts = json["doubts"].as_array().unwrap();
+    for rule in json["explained"]["held_to"].as_array().unwrap() {
+        let doubt = doubts.iter().find(|doubt| doubt["kind"] == rule["kind"]);
+        let raised = ["doubted", "disqualified"]
+            .iter()
+            .any(|of| rule["outcome"] == *of);
+        assert_eq!(raised, doubt.is_some(), "{rule}");
+        if let Some(doubt) = doubt {
+            assert_eq!(doubt["because"], rule["seen"]);
+        }
+    }
+}
+
+#[test]
+fn an_open_loop_is_held_to_its_schedule_and_a_broken_rule_says_so() {
+    let place = Place::new();
+    let (_nginx, url) = nginx();
+    let open = ["-R", "400", "-d", "1s", "--arrivals", "constant", "--json"];
+    let json: Value = serde_json::from_str(&bench(&place, &url, &open).out).unwrap();
+    assert_eq!(
+        formula(&json, "offered"),
+        "400 requests that fell due / 1.00 s"
+    );
+    assert_ne!(held(&json, "rate-not-held")["outcome"], "does-not-apply");
+    assert_eq!(held(&json, "littles-law")["outcome"], "does-not-apply");
+
+    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
+    let url = format!("http://{}/", peer.address());
+    let wrong = [
+        "-n",
+        "100",
+        "--status",
+        "200",
+        "--contains",
+        "hel",
+        "--json",
+    ];
+    let json: Value = serde_json::from_str(&bench(&place, &url, &wrong).out).unwrap();
+    let differed = held(&json, "answers-differed");
+    assert_eq!(differed["outcome"], "passed");
+    assert!(
+        differed["seen"]
+            .as_str()
+            .unwrap()
+            .contains("100 were compared")
+    );
+
+    let few = bench(&place, &url, &["-n", "100"]).out;
+    assert!(few.contains("doubted: 100 answers: p50 needs 200"), "{few}");
+    let csv = bench(&place, &url, &["-n", "100", "--format", "csv"]);
+    assert_eq!(csv.out.lines().count(), 2, "{}", csv.out);
+    assert!(csv.err.contains("How it was computed"), "{}", csv.err);
+    let markdown = bench(&place, &url, &["-n", "100", "--format", "markdown"]).out;
+    assert!(
+        markdown.contains("\n* throughput: 100 right answers / "),
+        "{markdown}"
+    );
+    let without = place.run(&["bench", &url, "-n", "100", "--warm-up", "0s", "--json"]);
+    assert!(!without.out.contains("explained"), "only who asks is told");
+}
+
+#[test]
+fn a_sweep_and_a_survey_say_how_many_of_their_loads_kept_a_rule() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    let sweep = ["--sweep", "connections=1,2", "-n", "150"];
+    let text = bench(&place, &url, &sweep).out;
+    assert!(text.contains("passed by 2 of 2 loads"), "{text}");
+    assert!(
+        text.contains("1 connection: 150 answers: p50 needs 200"),
+        "{text}"
+    );
+
+    let survey = place.run(&["bench", &url, "--survey-seconds", "2s", "--explain"]);
+    assert!([0, 4].contains(&survey.code), "{}", survey.err);
+    let flat = survey.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        flat.contains("the most of all closed loops without an error"),
+        "{flat}"
+    );
+    assert!(flat.contains("connections are doubled from 1"), "{flat}");
+}

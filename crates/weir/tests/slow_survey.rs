@@ -1,0 +1,79 @@
+//! `weir bench URL` alone, of a server whose answers take most of its windows.
+
+mod support;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use serde_json::Value;
+use support::Place;
+
+/// Answers every request so long after it came, on as many connections as there are.
+fn slow(delay: Duration) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(stream) = stream else { return };
+            std::thread::spawn(move || answer_all(&stream, delay));
+        }
+    });
+    address
+}
+
+fn answer_all(stream: &TcpStream, delay: Duration) {
+    let (_never, clock) = channel::<()>();
+    let mut lines = BufReader::new(stream).lines();
+    while let Some(Ok(line)) = lines.next() {
+        if !line.is_empty() {
+            continue;
+        }
+        assert_eq!(clock.recv_timeout(delay), Err(RecvTimeoutError::Timeout));
+        let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+        if (&mut &*stream).write_all(answer).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn it_keeps_to_its_length_and_says_what_was_left_out() {
+    // A step's window is 0.2 s: the first one sees no answer.
+    let url = format!("http://{}/", slow(Duration::from_millis(500)));
+    let place = Place::new();
+    let said = place.run(&["bench", &url, "--survey-seconds", "6s", "--json"]);
+    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+    let survey: Value = serde_json::from_str(&said.out).unwrap();
+    let points = survey["points"].as_array().unwrap();
+    assert!(!points.is_empty());
+    for point in points {
+        assert!(point["load"]["completed"].as_u64().unwrap() > 0, "{point}");
+    }
+    assert!(survey["capacity"].as_f64().unwrap() > 5.0, "{survey}");
+    let notes = survey["notes"].to_string();
+    assert!(
+        notes.contains("there was no time for closed loops with"),
+        "{notes}"
+    );
+    assert!(notes.contains("an answer took up to 5"), "{notes}");
+    // Its whole length and a quarter is the end, whatever the server does.
+    let windows = points.iter().map(|point| &point["load"]["seconds"]);
+    let loaded: f64 = windows.map(|seconds| seconds.as_f64().unwrap()).sum();
+    assert!(loaded < 6.0 * 1.25, "{loaded} s");
+}
+
+#[test]
+fn a_server_that_never_answers_ends_it_in_time() {
+    let url = format!("http://{}/", slow(Duration::from_hours(1)));
+    let place = Place::new();
+    let said = place.run(&["bench", &url, "--survey-seconds", "2s"]);
+    said.fails(
+        9,
+        &[
+            "no request was answered while a survey lasted",
+            "--survey-seconds",
+        ],
+    );
+}
