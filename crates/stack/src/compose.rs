@@ -276,8 +276,14 @@ impl Bench<'_> {
         let offers =
             caller.map_or_else(|| listens.clone(), |caller| common(listens, &caller.speaks));
         if let Some(spoken) = ways(&offers, asked).next() {
-            if !asked.tls || entry.tls.contains(&spoken.protocol) {
+            if !asked.tls || (caller.is_none() && entry.tls.contains(&spoken.protocol)) {
                 return Ok(spoken);
+            }
+            if let Some(caller) = caller {
+                return Err(self.refuse(
+                    format!("`{}` does not speak TLS to the server behind it", caller.name),
+                    "give the `link` of the front end that clients speak to, as in `link = \"https\"`",
+                ));
             }
             return Err(self.refuse(
                 format!(

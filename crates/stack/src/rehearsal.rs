@@ -136,10 +136,29 @@ impl<'a> Rehearsal<'a> {
                 app,
             });
         }
-        for link in links(&entry.speaks) {
+        for (at, link) in links(&entry.speaks).enumerate() {
             let Some((server, app)) = self.partner(link)? else {
                 continue;
             };
+            // What clients can speak is tried with files, or else with the first server behind.
+            if at == 0 && scenes.is_empty() {
+                let stages = doors(entry).map(|door| Stage {
+                    server: Some(Choice {
+                        link,
+                        ..Choice::of(&server.name)
+                    }),
+                    fronts: vec![Choice {
+                        link: door,
+                        ..own.clone()
+                    }],
+                    ..stage(&app, format!("{door} before {}", server.name))
+                });
+                let stages = stages.collect();
+                scenes.push(Scene {
+                    stages,
+                    app: app.clone(),
+                });
+            }
             let stage = Stage {
                 server: Some(Choice {
                     link,
@@ -162,28 +181,24 @@ impl<'a> Rehearsal<'a> {
         links(&entry.speaks).filter(alone).collect()
     }
 
-    /// An app server that is here, listens this way, and has an app.
+    /// An app server that is here, listens this way, and has an app: of several the one that listens in
+    /// most ways, so that a front end's protocols are tried with one server as far as that goes.
     fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
-        let (Some(protocol), Some(transport)) = (link.protocol, link.transport) else {
-            return Ok(None);
-        };
-        for entry in self
-            .catalogue
-            .entries()
-            .filter(|entry| entry.kind == Kind::AppServer)
-        {
-            let listens = entry.listens.get(&protocol);
-            if !self.identities.contains_key(&entry.name)
-                || !listens.is_some_and(|transports| transports.contains(&transport))
-            {
-                continue;
-            }
+        let mut best: Option<(usize, &Entry, App)> = None;
+        let here = self.catalogue.entries().filter(|entry| {
+            entry.kind == Kind::AppServer && self.identities.contains_key(&entry.name)
+        });
+        for entry in here {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
-            if spoken_by(&app, link) {
-                return Ok(Some((entry, app)));
+            let ways: Vec<_> = links(&entry.listens)
+                .filter(|link| spoken_by(&app, *link))
+                .collect();
+            let better = best.as_ref().is_none_or(|(most, ..)| ways.len() > *most);
+            if better && ways.contains(&link) {
+                best = Some((ways.len(), entry, app));
             }
         }
-        Ok(None)
+        Ok(best.map(|(_, entry, app)| (entry, app)))
     }
 
     /// The small app for a framework, or else for an interface.

@@ -87,18 +87,28 @@ fn unit(dir: &Path) -> Option<Today> {
     })
 }
 
-/// The command with the address that it names replaced by the one that weir gives it.
+/// The command with the address that it names replaced by the one that weir gives it. What names a
+/// variable has its address from outside already.
 fn addressed(command: &str) -> String {
-    let replace = |text: &str, pattern: &str, by: &str| {
-        let pattern = regex::Regex::new(pattern).expect("written here");
-        pattern.replace_all(text, by).into_owned()
-    };
-    let bound = replace(
-        command,
-        r"(^|\s)(-b|--bind|--listen)([ =])(?:unix:)?[^\s$]+",
-        "$1$2$3$$HOST:$$PORT",
-    );
-    replace(&bound, r"(^|\s)(-p|--port)([ =])\d+", "$1$2$3$$PORT")
+    let mut words: Vec<String> = Vec::new();
+    for word in command.split_whitespace() {
+        let place = |flag: &str| match flag {
+            "-b" | "--bind" | "--listen" => Some("$HOST:$PORT"),
+            "-p" | "--port" => Some("$PORT"),
+            _ => None,
+        };
+        let joined = word
+            .split_once('=')
+            .and_then(|(flag, _)| Some((flag, place(flag)?)));
+        let apart = words.last().and_then(|flag| place(flag));
+        words.push(match (joined, apart) {
+            _ if word.contains('$') => word.to_owned(),
+            (Some((flag, place)), _) => format!("{flag}={place}"),
+            (None, Some(place)) => place.to_owned(),
+            (None, None) => word.to_owned(),
+        });
+    }
+    words.join(" ")
 }
 
 #[cfg(test)]
