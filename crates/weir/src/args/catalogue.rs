@@ -23,9 +23,9 @@ pub(crate) enum CatalogueCommand {
         #[arg(long)]
         markdown: bool,
     },
-    /// Say what an entry is, or what a knob does in every entry that has it
+    /// Say what an entry is, or what knobs of a name do in every entry that has them
     Explain {
-        /// An entry or a knob; with a second name, that knob of the entry
+        /// An entry, or a part of knobs' names; with a second name, that knob of the entry
         name: String,
         /// A knob of the entry
         knob: Option<String>,

@@ -113,9 +113,9 @@ fn explain(
     let knobs = if let Some(entry) = entry {
         of(entry)
     } else {
-        let all = catalogue.entries().filter_map(|entry| {
-            let (knob, spec) = entry.knobs.get_key_value(wanted)?;
-            Some(explained(entry, knob, spec))
+        let all = catalogue.entries().flat_map(|entry| {
+            let named = entry.knobs.iter().filter(|(knob, _)| knob.contains(wanted));
+            named.map(|(knob, spec)| explained(entry, knob, spec))
         });
         all.collect()
     };
