@@ -108,71 +108,59 @@ impl<'a> Rehearsal<'a> {
         entry.runs.iter().map(scene).collect()
     }
 
-    /// Alone, on files; and in front of a server for everything it speaks.
+    /// Alone, on files; and in front of a server for everything it speaks. What clients can speak to it
+    /// is tried with files, or else with the first server behind it.
     fn as_front_end(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
         let mut scenes = Vec::new();
         if entry.runs.contains(&Interface::Static) {
-            let app = self.sample(Interface::Wsgi, &[])?;
-            let site = app
-                .site
-                .as_ref()
-                .map(|site| site.url.clone())
-                .unwrap_or_default();
-            let file = app
-                .routes
-                .iter()
-                .find(|route| route.path.starts_with(&site));
-            let route = file.map_or_else(String::new, |route| route.path.clone());
-            let stages = doors(entry).map(|link| Stage {
-                fronts: vec![Choice {
-                    link,
-                    ..own.clone()
-                }],
-                route: route.clone(),
-                ..stage(&app, format!("files over {link}"))
-            });
-            scenes.push(Scene {
-                stages: stages.collect(),
-                app,
-            });
+            scenes.push(self.with_files(entry, own)?);
         }
-        for (at, link) in links(&entry.speaks).enumerate() {
+        for link in links(&entry.speaks) {
             let Some((server, app)) = self.partner(link)? else {
                 continue;
             };
-            // What clients can speak is tried with files, or else with the first server behind.
-            if at == 0 && scenes.is_empty() {
-                let stages = doors(entry).map(|door| Stage {
-                    server: Some(Choice {
-                        link,
-                        ..Choice::of(&server.name)
-                    }),
-                    fronts: vec![Choice {
-                        link: door,
-                        ..own.clone()
-                    }],
-                    ..stage(&app, format!("{door} before {}", server.name))
-                });
-                let stages = stages.collect();
-                scenes.push(Scene {
-                    stages,
-                    app: app.clone(),
-                });
-            }
-            let stage = Stage {
+            let before = |door: Link, name: String| Stage {
                 server: Some(Choice {
                     link,
                     ..Choice::of(&server.name)
                 }),
-                fronts: vec![own.clone()],
-                ..stage(&app, format!("{link} to {}", server.name))
+                fronts: vec![Choice {
+                    link: door,
+                    ..own.clone()
+                }],
+                ..stage(&app, name)
             };
-            scenes.push(Scene {
-                stages: vec![stage],
-                app,
-            });
+            let name = format!("{link} to {}", server.name);
+            let mut stages = vec![before(own.link, name)];
+            if scenes.is_empty() {
+                stages.extend(
+                    doors(entry).map(|door| before(door, format!("{door} before {}", server.name))),
+                );
+            }
+            scenes.push(Scene { stages, app });
         }
         Ok(scenes)
+    }
+
+    /// The file of an app, over everything that clients can speak.
+    fn with_files(&self, entry: &Entry, own: &Choice) -> Result<Scene, StackError> {
+        let app = self.sample(Interface::Wsgi, &[])?;
+        let site = app.site.as_ref().map_or("/", |site| site.url.as_str());
+        let mut routes = app.routes.iter();
+        let file = routes.find(|route| route.path.starts_with(site));
+        let route = file.map_or_else(String::new, |route| route.path.clone());
+        let stages = doors(entry).map(|link| Stage {
+            fronts: vec![Choice {
+                link,
+                ..own.clone()
+            }],
+            route: route.clone(),
+            ..stage(&app, format!("files over {link}"))
+        });
+        Ok(Scene {
+            stages: stages.collect(),
+            app,
+        })
     }
 
     /// Links that a front end speaks and no installed app server listens to.
