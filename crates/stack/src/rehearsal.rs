@@ -137,7 +137,7 @@ impl<'a> Rehearsal<'a> {
                     doors(entry).map(|door| before(door, format!("{door} before {}", server.name))),
                 );
             }
-            scenes.push(Scene { stages, app });
+            scenes.push(Scene { app, stages });
         }
         Ok(scenes)
     }
