@@ -112,6 +112,13 @@ impl Ladder {
         match parts(&stage) {
             Err(error) => self.left_out.push((stage.name, error.to_string())),
             Ok(new) => {
+                let composition = stack::compose(&stage, app, catalogue);
+                if let Some(error) = composition.ok().and_then(|it| stack::lacking(&it)) {
+                    let how = error.hint().map(|hint| format!("; {hint}"));
+                    let why = format!("{error}{}", how.unwrap_or_default());
+                    self.left_out.push((stage.name, why));
+                    return;
+                }
                 let known = self.stages.iter().find(|other| {
                     other.route == stage.route && parts(other).is_ok_and(|known| known == new)
                 });

@@ -62,6 +62,9 @@ pub struct Entry {
     /// What its knobs mean to the programs before and behind it.
     #[serde(default)]
     pub(crate) roles: Roles,
+    /// A file by which its users configure it, and the command that then runs an app.
+    #[serde(default)]
+    pub(crate) today: Option<Configured>,
     /// What it proposes for an app without a plan.
     #[serde(default)]
     pub rungs: Vec<Rung>,
@@ -92,6 +95,16 @@ pub struct Rung {
     /// An app server that is also tried behind front ends.
     #[serde(default)]
     pub behind: bool,
+}
+
+/// How an app is run by whoever has this file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Configured {
+    /// Path below the app's folder.
+    pub(crate) file: String,
+    /// A shell's command line (template) that serves the app on `$HOST:$PORT`.
+    pub(crate) command: String,
 }
 
 fn address_in_use() -> String {

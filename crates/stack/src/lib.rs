@@ -56,7 +56,7 @@ pub use rehearsal::{Rehearsal, Scene, write_samples};
 pub use render::{Program, render};
 pub use running::Running;
 pub use setup::setup;
-pub use start::{Options, start};
+pub use start::{Options, lacking, start};
 pub use supervisor::GuardCommand;
 pub use tools::{Tool, tools};
 pub use verify::Reference;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use record::{App, Interface, Route};
 
+use crate::catalogue::Catalogue;
 use crate::error::StackError;
 
 pub use today::Today;
@@ -52,7 +53,7 @@ const CLUES: [Clue; 4] = [native::rack, native::go, native::node, native::java];
 ///
 /// # Errors
 /// An app that does not load, or a folder in which nothing says what it is.
-pub fn recognise(wish: &Wish<'_>) -> Result<Recognised, StackError> {
+pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised, StackError> {
     let mut found = by_name(wish)?;
     let fits = |found: &Recognised| {
         let wanted = wish.interface;
@@ -68,7 +69,7 @@ pub fn recognise(wish: &Wish<'_>) -> Result<Recognised, StackError> {
     if found.is_none() {
         found = CLUES.iter().find_map(|clue| clue(wish).filter(fits));
     }
-    let today = today::find(wish.dir, found.as_ref().map(|found| &found.app));
+    let today = today::find(wish.dir, found.as_ref().map(|found| &found.app), catalogue);
     match (found, today) {
         (Some(found), today) => Ok(Recognised { today, ..found }),
         (None, Some(today)) => Ok(Recognised {

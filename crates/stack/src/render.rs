@@ -153,6 +153,17 @@ fn program(
     })
 }
 
+/// What a part needs besides itself, where that can be said without a workspace.
+///
+/// # Errors
+/// A need that depends on the workspace.
+pub(crate) fn needs_of(
+    composition: &Composition,
+    part: &Part,
+) -> Result<Vec<Prerequisite>, StackError> {
+    Template::new(composition, part, None).needs()
+}
+
 /// What a part means to its neighbours, its expressions evaluated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meaning {

@@ -12,7 +12,7 @@ use crate::order::Spawn;
 use crate::ports;
 use crate::probe::{Identity, identify};
 use crate::readiness::{self, Patience, Unready};
-use crate::render::{Prerequisite, Program, render};
+use crate::render::{Prerequisite, Program, needs_of, render};
 use crate::running::Running;
 use crate::supervisor::{GuardCommand, Supervised};
 use crate::workspace::Workspace;
@@ -131,25 +131,41 @@ fn new_folder() -> std::io::Result<tempfile::TempDir> {
     tempfile::Builder::new().prefix("weir-").tempdir_in(place)
 }
 
+/// The first thing that a composition's programs need besides themselves, and that is not here, as far as
+/// that shows before there is a workspace.
+pub fn lacking(composition: &Composition) -> Option<StackError> {
+    let app = &composition.app;
+    let env: Vec<_> = app.env.clone().into_iter().collect();
+    composition.parts.iter().find_map(|part| {
+        let needs = needs_of(composition, part).unwrap_or_default();
+        let lacks = |need: &Prerequisite| have(need, &part.entry.name, &app.dir, &env).err();
+        needs.iter().find_map(lacks)
+    })
+}
+
 /// Makes sure that a program has what it needs, writes its files, and lets it test them.
 fn prepare(program: &Program, folder: &Path) -> Result<(), StackError> {
     program
         .needs
         .iter()
-        .try_for_each(|need| have(need, program))?;
+        .try_for_each(|need| have(need, &program.entry, &program.cwd, &program.env))?;
     write(program, folder)?;
     check(program)
 }
 
-fn have(need: &Prerequisite, program: &Program) -> Result<(), StackError> {
-    let printed = capture(&need.check, Some(&program.cwd), &program.env, CHECK_LIMIT);
-    let why = match printed {
+fn have(
+    need: &Prerequisite,
+    entry: &str,
+    dir: &Path,
+    env: &[(String, String)],
+) -> Result<(), StackError> {
+    let why = match capture(&need.check, Some(dir), env, CHECK_LIMIT) {
         Ok(printed) if printed.succeeded() => return Ok(()),
         Ok(printed) => log::telling(&log::last_lines(&printed.everything())).to_owned(),
         Err(error) => error.to_string(),
     };
     Err(StackError::Missing {
-        entry: program.entry.clone(),
+        entry: entry.to_owned(),
         what: need.what.clone(),
         why,
         install: Some(need.install.clone()),

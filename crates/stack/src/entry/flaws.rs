@@ -174,6 +174,11 @@ impl Entry {
             );
             texts.push(("needs", &need.install, false));
         }
+        texts.extend(
+            self.today
+                .iter()
+                .map(|today| ("today", today.command.as_str(), false)),
+        );
         texts.extend(self.roles.each().map(|(key, text)| (key, text, true)));
         for refusal in &self.refuse {
             texts.push(("refuse", &refusal.when, true));

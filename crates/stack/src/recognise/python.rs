@@ -19,6 +19,9 @@ const MODULES: [&str; 7] = [
     "api",
 ];
 
+/// Names by which a project's requirements tell that it is a web app.
+const FRAMEWORKS: &str = include_str!("frameworks.txt");
+
 /// A Django project: `manage.py` names the settings, and the project's package has `wsgi.py`.
 pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
     let Some(settings) = text(wish.dir, "manage.py")
@@ -123,17 +126,6 @@ fn needs_framework(dir: &Path) -> bool {
     ];
     lists.iter().filter_map(|file| text(dir, file)).any(|text| {
         let text = text.to_lowercase();
-        [
-            "flask",
-            "django",
-            "fastapi",
-            "starlette",
-            "quart",
-            "bottle",
-            "falcon",
-            "sanic",
-        ]
-        .iter()
-        .any(|name| text.contains(name))
+        FRAMEWORKS.lines().any(|name| text.contains(name))
     })
 }

@@ -2,9 +2,13 @@
 
 use std::path::Path;
 
-use record::{App, Interface};
+use minijinja::context;
+use minijinja::value::Serde;
+use record::App;
 
 use super::text;
+use crate::catalogue::Catalogue;
+use crate::expression;
 
 /// A shell's command line that serves the app on `$HOST:$PORT`, and the file that says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,9 +19,9 @@ pub struct Today {
     pub from: String,
 }
 
-pub(super) fn find(dir: &Path, app: Option<&App>) -> Option<Today> {
+pub(super) fn find(dir: &Path, app: Option<&App>, catalogue: &Catalogue) -> Option<Today> {
     procfile(dir)
-        .or_else(|| configured(dir, app?))
+        .or_else(|| configured(dir, app?, catalogue))
         .or_else(|| unit(dir))
 }
 
@@ -30,33 +34,20 @@ fn procfile(dir: &Path) -> Option<Today> {
     })
 }
 
-/// A configuration that its server finds by itself, or by custom.
-fn configured(dir: &Path, app: &App) -> Option<Today> {
-    let python = app
-        .python
-        .as_deref()
-        .map(|python| python.display().to_string());
-    let known = match app.interface {
-        Interface::Wsgi | Interface::Asgi => [(
-            "gunicorn.conf.py",
-            format!(
-                "'{}' -m gunicorn -c gunicorn.conf.py -b $HOST:$PORT '{}'",
-                python?, app.entry
-            ),
-        )],
-        Interface::Rack => [(
-            "config/puma.rb",
-            "puma -C config/puma.rb -b tcp://$HOST:$PORT".to_owned(),
-        )],
-        _ => return None,
-    };
-    let (file, command) = known
-        .into_iter()
-        .find(|(file, _)| dir.join(file).is_file())?;
-    Some(Today {
-        command,
-        from: file.to_owned(),
-    })
+/// A configuration that a server of the catalogue finds by itself, or by custom.
+fn configured(dir: &Path, app: &App, catalogue: &Catalogue) -> Option<Today> {
+    let words = context! { python => Serde(&app.python), app => context! { entry => &app.entry } };
+    catalogue
+        .entries()
+        .filter(|entry| entry.can_load(app))
+        .filter_map(|entry| entry.today.as_ref())
+        .filter(|today| dir.join(&today.file).is_file())
+        .find_map(|today| {
+            Some(Today {
+                command: expression::render(&today.command, &words).ok()?,
+                from: today.file.clone(),
+            })
+        })
 }
 
 /// The first systemd unit of the folder, or of a folder that such units lie in.

@@ -19,14 +19,16 @@ const OWN_COMMAND: &str = "command";
 
 pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let builds = session.builds();
-    let recognised = stack::recognise(&Wish {
+    let catalogue = session.catalogue()?;
+    let wish = Wish {
         dir: &args.dir,
         entry: args.entry.as_deref(),
         interface: args.interface,
         command: args.command.as_deref(),
         python: args.how.start.python.as_deref(),
         builds: &builds,
-    })?;
+    };
+    let recognised = stack::recognise(&wish, &catalogue)?;
     let Recognised {
         mut app,
         framework,
@@ -39,7 +41,6 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     }];
     let file = app.site.as_ref().and_then(some_file);
     app.routes.extend(file.as_deref().map(Route::get));
-    let catalogue = session.catalogue()?;
     let found = stack::probe(&catalogue, app.python.as_deref());
     let ladder = ladder(&app, &catalogue, &found, file.as_deref());
     let mut ladder = ladder;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use experiment::Lab;
+use experiment::{ExperimentError, Lab};
 use record::{Amount, Load, Measured, Outcome, Plan, WarmUpPlan};
 use report::terminal::Checked;
 use stack::{Catalogue, Entry, GuardCommand, Rehearsal, Scene};
@@ -168,8 +168,13 @@ impl Bench<'_> {
         let ended = experiment::run(&mut lab, &run, &mut |news| progress.tell(news));
         progress.end();
         let trials = store.trials(run.id)?;
-        if trials.is_empty() {
-            ended?; // not even one that failed: the user ended it, or the store is gone
+        match ended {
+            // No trial: the app server did not even start for its reference.
+            Err(ExperimentError::Stage { stage, error }) if trials.is_empty() => {
+                checked.problems.push(format!("{stage}: {}", words(&error)));
+            }
+            Err(error) if trials.is_empty() => return Err(error.into()),
+            _ => {} // what failed is in the trials
         }
         for trial in trials {
             match trial.outcome {
