@@ -169,24 +169,25 @@ impl<'a> Rehearsal<'a> {
         links(&entry.speaks).filter(alone).collect()
     }
 
-    /// An app server that is here, listens this way, and has an app: of several the one that listens in
-    /// most ways, so that a front end's protocols are tried with one server as far as that goes.
+    /// An app server that is here, listens this way, and has an app: one that is proposed behind front
+    /// ends, and for the app whose files front ends serve here, if there is such a one.
     fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
-        let mut best: Option<(usize, &Entry, App)> = None;
         let here = self.catalogue.entries().filter(|entry| {
             entry.kind == Kind::AppServer && self.identities.contains_key(&entry.name)
         });
-        for entry in here {
+        let mut able = Vec::new();
+        for entry in here.filter(|entry| links(&entry.listens).any(|way| way == link)) {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
-            let ways: Vec<_> = links(&entry.listens)
-                .filter(|link| spoken_by(&app, *link))
-                .collect();
-            let better = best.as_ref().is_none_or(|(most, ..)| ways.len() > *most);
-            if better && ways.contains(&link) {
-                best = Some((ways.len(), entry, app));
+            if spoken_by(&app, link) {
+                able.push((entry, app));
             }
         }
-        Ok(best.map(|(_, entry, app)| (entry, app)))
+        let fits = |(entry, app): &(&Entry, App)| {
+            let proposed = entry.rungs.iter().any(|rung| rung.behind);
+            (proposed, app.interface == Interface::Wsgi)
+        };
+        able.sort_by_key(|one| std::cmp::Reverse(fits(one))); // stable: else by name
+        Ok(able.into_iter().next())
     }
 
     /// The small app for a framework, or else for an interface.

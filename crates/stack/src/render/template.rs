@@ -26,6 +26,7 @@ struct Words<'a> {
     python: Option<&'a Path>,
     knobs: BTreeMap<String, &'a Knob>,
     cores: u32,
+    link: LinkWords,
     superuser: bool,
     site: Option<SiteWords>,
     #[serde(flatten)]
@@ -38,6 +39,14 @@ struct AppWords<'a> {
     dir: &'a Path,
     entry: &'a str,
     interface: Interface,
+}
+
+/// How a part is spoken to, as a plan decides it.
+#[derive(Serialize)]
+struct LinkWords {
+    protocol: Protocol,
+    transport: Transport,
+    tls: bool,
 }
 
 #[derive(Serialize)]
@@ -170,6 +179,11 @@ impl<'a> Template<'a> {
                 .map(|(name, value)| (name.replace('-', "_"), value))
                 .collect(),
             cores: composition.cores,
+            link: LinkWords {
+                protocol: part.spoken.protocol,
+                transport: part.spoken.transport,
+                tls: part.spoken.tls,
+            },
             superuser: rustix::process::geteuid().is_root(),
             site: app.site.as_ref().map(|site| SiteWords {
                 dir: site
