@@ -17,7 +17,7 @@ def app(environ, start):
 ";
 
 const STAGES: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n\
-                      [[stage]]\nname = \"two\"\nserver = \"gunicorn\"\nfront = \"nginx\"\nlink = \"unix\"\n";
+                      [[stage]]\nname = \"two\"\nserver = { entry = \"gunicorn\", link = \"unix\" }\nfront = \"nginx\"\n";
 
 fn place() -> Place {
     let place = Place::new();
