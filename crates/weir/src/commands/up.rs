@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use record::Target;
-use stack::Options;
+use record::{Protocol, Target};
+use stack::{Options, Running};
 
 use crate::args::StartArgs;
 use crate::commands::stack::no_such_stage;
@@ -32,7 +32,7 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
     println!(
         "`{}` serves at {}",
         stage.name,
-        place(running.address(), &stage.route)
+        place(&running, &stage.route)
     );
     println!("press Ctrl-C to end it");
     while !session.interrupted().load(Ordering::Relaxed) {
@@ -43,12 +43,22 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
     Ok(Exit::Done)
 }
 
-fn place(target: &Target, path: &str) -> String {
-    match target {
-        Target::Tcp(address) => format!("http://{address}{path}"),
-        Target::Unix(socket) => format!(
-            "{} (try: curl --unix-socket {0} http://localhost{path})",
+/// Where to look, in a browser's words where a browser can.
+fn place(running: &Running, path: &str) -> String {
+    let web = [Protocol::Http1, Protocol::Http10, Protocol::Http2];
+    let protocol = running.protocol();
+    let scheme = if running.tls().is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    match running.address() {
+        Target::Tcp(address) if web.contains(&protocol) => format!("{scheme}://{address}{path}"),
+        Target::Unix(socket) if web.contains(&protocol) => format!(
+            "{} (try: curl --unix-socket {0} {scheme}://localhost{path})",
             socket.display()
         ),
+        Target::Tcp(address) => format!("{address}, in {}", protocol.words()),
+        Target::Unix(socket) => format!("{}, in {}", socket.display(), protocol.words()),
     }
 }
