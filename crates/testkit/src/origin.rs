@@ -46,7 +46,7 @@ pub struct Account {
     pub received: u64,
     /// Of them, those that were answered whole.
     pub answered: u64,
-    /// Connection by connection, in the order in which they ended.
+    /// Connection by connection, in the order in which they were accepted.
     pub conversations: Vec<Conversation>,
 }
 
@@ -178,6 +178,7 @@ impl Origin {
                 .wait(kept)
                 .unwrap_or_else(PoisonError::into_inner);
         }
+        // This one was accepted last, whichever of them ended last.
         kept.account.connections -= 1;
         kept.account.conversations.pop();
         Account {
@@ -195,6 +196,8 @@ where
         let mut kept = book.kept();
         kept.open += 1;
         kept.account.connections += 1;
+        let place = kept.account.conversations.len();
+        kept.account.conversations.push(Conversation::default());
         drop(kept);
         let (book, turn) = (Arc::clone(book), Arc::clone(turn));
         std::thread::spawn(move || {
@@ -202,7 +205,7 @@ where
             let mut kept = book.kept();
             kept.open -= 1;
             kept.account.answered += talk.exchanges.len() as u64;
-            kept.account.conversations.push(talk);
+            kept.account.conversations[place] = talk;
             book.ended.notify_all();
         });
     }
