@@ -1,0 +1,10 @@
+#!/usr/bin/env python3
+"""Django's command line."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magazine.settings")
+execute_from_command_line(sys.argv)
