@@ -145,6 +145,6 @@ fn stage(rung: &Rung, server: Option<Choice>, front: Option<Choice>, route: &str
         server,
         fronts: front.into_iter().collect(),
         route: route.to_owned(),
-        load: None,
+        ..Stage::default()
     }
 }

@@ -12,6 +12,7 @@ mod resolve;
 mod run;
 mod shape;
 mod trial;
+mod vary;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,8 +38,16 @@ pub fn seed() -> u64 {
 pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, ExperimentError> {
     let file = resolve::read(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    let app = stack::app::read(&folder.join(&file.app), python)?;
-    Ok(resolve::Resolver { path, app }.resolve(file)?)
+    let read = |app: &Path| stack::app::read(&folder.join(app), python);
+    let app = read(&file.app)?;
+    let own = file.stage.iter().map(|stage| stage.app.as_deref());
+    let own: Result<Vec<_>, _> = own.map(|app| app.map(read).transpose()).collect();
+    Ok(resolve::Resolver {
+        path,
+        app,
+        own: own?,
+    }
+    .resolve(file)?)
 }
 
 /// Checks every stage against the catalogue and this machine, before anything is started.
@@ -49,7 +58,8 @@ pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, Exp
 pub fn check(plan: &record::Plan, catalogue: &stack::Catalogue) -> Result<(), ExperimentError> {
     let mut needed = BTreeMap::new();
     for stage in &plan.stages {
-        let composition = stack::compose(stage, &plan.app, catalogue).map_err(at(stage))?;
+        let composition =
+            stack::compose(stage, plan.app_of(stage), catalogue).map_err(at(stage))?;
         for part in composition.parts {
             needed
                 .entry(part.entry.name.clone())
@@ -57,7 +67,7 @@ pub fn check(plan: &record::Plan, catalogue: &stack::Catalogue) -> Result<(), Ex
         }
     }
     for (stage, entry) in needed.values() {
-        stack::require(entry, plan.app.python.as_deref()).map_err(at(stage))?;
+        stack::require(entry, plan.app_of(stage).python.as_deref()).map_err(at(stage))?;
     }
     Ok(())
 }

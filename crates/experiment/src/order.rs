@@ -50,7 +50,7 @@ mod tests {
             server: None,
             fronts: Vec::new(),
             route: "/".into(),
-            load: None,
+            ..Stage::default()
         };
         Plan {
             name: "plan".into(),

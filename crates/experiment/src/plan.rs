@@ -5,9 +5,10 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Knob, Link};
+use record::{Knob, Link, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use toml::Table;
 
 use crate::load_table::LoadTable;
 
@@ -42,6 +43,8 @@ fn default_blocks() -> u32 {
 pub(crate) struct StageTable {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
+    /// Where it is not the plan's.
+    pub(crate) app: Option<PathBuf>,
     pub(crate) server: Option<ChoiceTable>,
     /// One, or a chain from the clients inwards.
     #[serde(default)]
@@ -50,6 +53,25 @@ pub(crate) struct StageTable {
     /// Keys of the load that differ for this stage.
     #[serde(default)]
     pub(crate) load: LoadTable,
+    /// What makes a stage of another, or several of one: `crate::vary`'s business.
+    like: Option<String>,
+    set: Option<Table>,
+    vary: Option<Table>,
+    only: Option<Vec<Table>>,
+    except: Option<Vec<Table>>,
+    /// Which `[[stage]]` of the file it comes from.
+    #[serde(skip)]
+    pub(crate) from: usize,
+    #[serde(skip)]
+    pub(crate) sweep: Option<Sweep>,
+}
+
+impl StageTable {
+    /// Whether it is as it is run.
+    pub(crate) fn is_plain(&self) -> bool {
+        let filters = self.only.is_none() && self.except.is_none();
+        self.like.is_none() && self.set.is_none() && self.vary.is_none() && filters
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

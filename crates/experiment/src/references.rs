@@ -1,8 +1,9 @@
 //! What counts as right in a run: the bare app server's answers, and files as they are.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use record::{Choice, Plan, Stage};
+use record::{App, Choice, Plan, Stage};
 use stack::{Reference, Running, StackError};
 
 use crate::error::ExperimentError;
@@ -10,12 +11,14 @@ use crate::run::{Lab, News};
 
 /// The references of a run.
 pub(crate) struct References {
-    app: Option<Reference>,
+    /// By the app's folder.
+    apps: BTreeMap<PathBuf, Reference>,
+    /// By the stage's name.
     files: BTreeMap<String, Reference>,
 }
 
 impl References {
-    /// Starts the first app server of the plan alone, and takes its answers.
+    /// Starts, for each app of the plan, its first app server alone, and takes its answers.
     ///
     /// # Errors
     /// When it cannot be started; with `plan.keep_going` the next app server is taken instead, and
@@ -25,30 +28,19 @@ impl References {
         plan: &Plan,
         news: &mut dyn FnMut(&News),
     ) -> Result<Self, ExperimentError> {
-        let mut app = None;
-        let mut failure = None;
-        for stage in plan.stages.iter().filter(|stage| stage.server.is_some()) {
-            match alone(lab, plan, stage, news) {
-                Ok(reference) => app = Some(reference),
-                Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
-                Err(error) => {
-                    failure = Some(ExperimentError::Stage {
-                        stage: stage.name.clone(),
-                        error: Box::new(error),
-                    });
-                }
-            }
-            if app.is_some() || !plan.keep_going {
-                break;
+        let mut apps = BTreeMap::new();
+        for app in plan.apps() {
+            let serving = plan.stages.iter();
+            let serving =
+                serving.filter(|stage| stage.server.is_some() && plan.app_of(stage) == app);
+            if let Some(reference) = first(lab, plan, serving, news)? {
+                apps.insert(app.dir.clone(), reference);
             }
         }
-        match (app, failure) {
-            (None, Some(failure)) => Err(failure),
-            (app, _) => Ok(Self {
-                app,
-                files: BTreeMap::new(),
-            }),
-        }
+        Ok(Self {
+            apps,
+            files: BTreeMap::new(),
+        })
     }
 
     /// What this stage's answers are compared with.
@@ -57,10 +49,11 @@ impl References {
     /// A file of the app that cannot be read.
     pub(crate) fn of(
         &mut self,
+        app: &App,
         stage: &Stage,
         running: &Running,
     ) -> Result<&Reference, StackError> {
-        match &self.app {
+        match self.apps.get(&app.dir) {
             Some(reference) if stage.server.is_some() => Ok(reference),
             _ => {
                 let reference = running.reference()?;
@@ -72,6 +65,32 @@ impl References {
             }
         }
     }
+}
+
+/// The answers of the first of these stages' app servers that can be had.
+fn first<'a>(
+    lab: &Lab,
+    plan: &Plan,
+    stages: impl Iterator<Item = &'a Stage>,
+    news: &mut dyn FnMut(&News),
+) -> Result<Option<Reference>, ExperimentError> {
+    let mut failure = None;
+    for stage in stages {
+        match alone(lab, plan, stage, news) {
+            Ok(reference) => return Ok(Some(reference)),
+            Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
+            Err(error) => {
+                failure = Some(ExperimentError::Stage {
+                    stage: stage.name.clone(),
+                    error: Box::new(error),
+                });
+            }
+        }
+        if !plan.keep_going {
+            break;
+        }
+    }
+    failure.map_or(Ok(None), Err)
 }
 
 fn alone(
@@ -89,7 +108,7 @@ fn alone(
         ..stage.clone()
     };
     news(&News::Reference(stage.title.clone()));
-    let composition = stack::compose(&bare, &plan.app, lab.catalogue)?;
+    let composition = stack::compose(&bare, plan.app_of(stage), lab.catalogue)?;
     let running = stack::start(&composition, &lab.options())?;
     let reference = running.reference()?;
     running.stop()?;

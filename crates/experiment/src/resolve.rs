@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Claim, Load, Plan, Stage};
+use serde::Deserialize;
+use toml::{Table, Value};
 
 use crate::load_table::LoadTable;
 use crate::plan::{ChoiceTable, ClaimTable, PlanFile, StageTable};
+use crate::vary;
 
 /// Why a plan cannot be run.
 #[derive(Debug, thiserror::Error)]
@@ -64,16 +67,59 @@ pub(crate) fn read(path: &Path) -> Result<PlanFile, PlanError> {
         path: path.to_owned(),
         reason,
     })?;
-    toml::from_str(&text).map_err(|error| PlanError::Syntax {
+    let syntax = |error: toml::de::Error| PlanError::Syntax {
         path: path.to_owned(),
         detail: error.to_string().trim_end().to_owned(),
-    })
+    };
+    let mut file: PlanFile = toml::from_str(&text).map_err(syntax)?;
+    if file.stage.iter().all(StageTable::is_plain) {
+        for (index, stage) in file.stage.iter_mut().enumerate() {
+            stage.from = index;
+        }
+    } else {
+        let tables: Stages = toml::from_str(&text).map_err(syntax)?;
+        file.stage = made(path, &tables.stage)?;
+    }
+    Ok(file)
+}
+
+/// The stages of a plan file before they are looked at.
+#[derive(Deserialize)]
+struct Stages {
+    stage: Vec<Table>,
+}
+
+/// The stages that some tables mean, where not each stands for itself.
+fn made(path: &Path, tables: &[Table]) -> Result<Vec<StageTable>, PlanError> {
+    let wrong =
+        |from: usize, key: &str, problem: String, hint: Option<String>| PlanError::Meaning {
+            path: path.to_owned(),
+            key: format!("stage[{from}]{key}"),
+            problem,
+            hint,
+        };
+    let points = vary::expand(tables).map_err(|(from, flaw)| {
+        let key = format!(".{}", flaw.key);
+        wrong(from, &key, flaw.problem, Some(flaw.hint))
+    })?;
+    let stage = |point: vary::Point| {
+        let read = StageTable::deserialize(Value::Table(point.table));
+        let mut stage = read.map_err(|error| {
+            let hint = "every key of a stage is explained by `weir help plan`".to_owned();
+            wrong(point.from, "", error.message().to_owned(), Some(hint))
+        })?;
+        (stage.from, stage.sweep) = (point.from, point.sweep);
+        Ok(stage)
+    };
+    points.into_iter().map(stage).collect()
 }
 
 /// A plan file on its way to a plan; knows where it came from, for its errors.
 pub(crate) struct Resolver<'a> {
     pub(crate) path: &'a Path,
     pub(crate) app: App,
+    /// Those of stages that have one of their own, stage by stage.
+    pub(crate) own: Vec<Option<App>>,
 }
 
 impl Resolver<'_> {
@@ -85,11 +131,11 @@ impl Resolver<'_> {
         let seed = file.seed.unwrap_or_else(crate::seed);
         let load = self.load("load", &file.load, seed)?;
         let mut own = Vec::new();
-        for (index, stage) in file.stage.iter().enumerate() {
+        for stage in &file.stage {
             own.push(if stage.load == LoadTable::default() {
                 None
             } else {
-                let key = format!("stage[{index}].load");
+                let key = format!("stage[{}].load", stage.from);
                 Some(self.load(&key, &stage.load.over(&file.load), seed)?)
             });
         }
@@ -150,8 +196,9 @@ impl Resolver<'_> {
             ));
         }
         let mut stages: Vec<Stage> = Vec::new();
-        for (index, table) in tables.into_iter().enumerate() {
-            let stage = self.stage(index, table)?;
+        for (table, app) in tables.into_iter().zip(&self.own) {
+            let index = table.from;
+            let stage = self.stage(table, app.as_ref())?;
             if stages.iter().any(|other| other.name == stage.name) {
                 return Err(self.wrong(
                     &format!("stage[{index}].name"),
@@ -164,16 +211,21 @@ impl Resolver<'_> {
         Ok(stages)
     }
 
-    fn stage(&self, index: usize, table: StageTable) -> Result<Stage, PlanError> {
-        let well_named = !table.name.is_empty()
-            && table
-                .name
+    fn stage(&self, table: StageTable, app: Option<&App>) -> Result<Stage, PlanError> {
+        let index = table.from;
+        // what is made of levels has a name of their words
+        let typed = match &table.sweep {
+            Some(sweep) => &sweep.family,
+            None => &table.name,
+        };
+        let well_named = !typed.is_empty()
+            && typed
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c));
         if !well_named {
             return Err(self.wrong(
                 &format!("stage[{index}].name"),
-                &format!("`{}` is not a stage name", table.name),
+                &format!("`{typed}` is not a stage name"),
                 "use letters, digits and `-_.+`; the words for people go into `title`",
             ));
         }
@@ -184,16 +236,16 @@ impl Resolver<'_> {
                 "write `server = \"gunicorn\"`, `front = \"nginx\"` or both",
             ));
         }
-        let route = table
-            .route
-            .unwrap_or_else(|| self.app.routes[0].path.clone());
-        if !self.app.routes.iter().any(|known| known.path == route) {
+        let routes = &app.unwrap_or(&self.app).routes;
+        let route = table.route.unwrap_or_else(|| routes[0].path.clone());
+        if !routes.iter().any(|known| known.path == route) {
+            let paths = routes.iter().map(|route| format!("`{}`", route.path));
             return Err(self.wrong(
                 &format!("stage[{index}].route"),
                 &format!("the app declares no route `{route}`"),
                 &format!(
                     "add it to the app's `app.toml`, or use one of {}",
-                    self.routes()
+                    paths.collect::<Vec<_>>().join(", ")
                 ),
             ));
         }
@@ -202,16 +254,17 @@ impl Resolver<'_> {
             name: table.name,
             server: table.server.map(choice),
             fronts: table.front.0.into_iter().map(choice).collect(),
+            app: app.cloned().map(Box::new),
             route,
             load: None,
+            sweep: table.sweep,
         })
     }
 
     fn claims(&self, tables: Vec<ClaimTable>, stages: &[Stage]) -> Result<Vec<Claim>, PlanError> {
-        let names: Vec<&str> = stages.iter().map(|stage| stage.name.as_str()).collect();
         for (index, table) in tables.iter().enumerate() {
             for (place, text) in table.expect.iter().enumerate() {
-                judge::check_expectation(text, &names).map_err(|error| PlanError::Meaning {
+                judge::check_expectation(text, stages).map_err(|error| PlanError::Meaning {
                     path: self.path.to_owned(),
                     key: format!("claim[{index}].expect[{place}]"),
                     problem: error.to_string(),
@@ -242,16 +295,6 @@ impl Resolver<'_> {
             &format!("no stage is called `{name}`"),
             &format!("use one of {}", names.join(", ")),
         ))
-    }
-
-    fn routes(&self) -> String {
-        let paths: Vec<String> = self
-            .app
-            .routes
-            .iter()
-            .map(|route| format!("`{}`", route.path))
-            .collect();
-        paths.join(", ")
     }
 
     fn wrong(&self, key: &str, problem: &str, hint: &str) -> PlanError {

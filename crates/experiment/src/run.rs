@@ -95,9 +95,9 @@ fn go(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), Exper
         done: book.done.len() as u64,
     });
     let interrupted = |book: &Book, error: ExperimentError| book.interrupted(run, error);
-    if !plan.app.setup.is_empty() {
+    for app in plan.apps().into_iter().filter(|app| !app.setup.is_empty()) {
         news(&News::Setup);
-        stack::setup(&plan.app, &lab.guard, lab.interrupted)
+        stack::setup(app, &lab.guard, lab.interrupted)
             .map_err(|error| interrupted(&book, error.into()))?;
     }
     let mut references =

@@ -72,11 +72,13 @@ fn measure(
         error: Box::new(error),
     };
     news(&News::Step("starting"));
-    let composition = stack::compose(stage, &plan.app, lab.catalogue).map_err(failed)?;
+    let composition = stack::compose(stage, plan.app_of(stage), lab.catalogue).map_err(failed)?;
     let mut running = stack::start(&composition, &lab.options()).map_err(failed)?;
 
     news(&News::Step("comparing answers"));
-    let reference = references.of(stage, &running).map_err(failed)?;
+    let reference = references
+        .of(plan.app_of(stage), stage, &running)
+        .map_err(failed)?;
     running.verify(reference).map_err(failed)?;
     let job = Job {
         target: running.address().clone(),

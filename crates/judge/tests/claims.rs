@@ -134,7 +134,12 @@ fn what_cannot_be_told_says_why() {
     let apart = [trials("a", &[400.0; 2]), vec![trial(5, "b", 600.0)]].concat();
     assert!(reason(ratio, &apart).contains("no block has"));
     assert!(reason("loudness of `a` < 1", &faster(6)).contains("expected a metric"));
-    assert!(reason("mean of `zzz` < 1", &faster(6)).contains("it has not run"));
+    assert_eq!(
+        reason("mean of `zzz` < 1", &faster(6)),
+        "no stage is called `zzz`"
+    );
+    let missing = trials("a", &[400.0; 6]);
+    assert!(reason("mean of `b` < 1", &missing).contains("it has not run"));
     let merged: Vec<Trial> = (0..6)
         .map(|block| trial_of(block, "a", 400.0, 2_000))
         .collect();

@@ -2,7 +2,7 @@
 
 use judge::expect::Bound;
 use judge::{Expect, check_expectation};
-use record::Metric;
+use record::{Metric, Stage};
 
 fn bounds(text: &str) -> Vec<Bound> {
     Expect::parse(text)
@@ -65,7 +65,11 @@ fn every_metric_has_a_name_in_the_language() {
 
 /// What is said of a wrong text: the message, the first line of the hint, the carets.
 fn said(text: &str) -> (String, String, String) {
-    let error = check_expectation(text, &["gunicorn", "nginx"]).unwrap_err();
+    let stages = ["gunicorn", "nginx"].map(|name| Stage {
+        name: name.to_owned(),
+        ..Stage::default()
+    });
+    let error = check_expectation(text, &stages).unwrap_err();
     let hint = error.hint().unwrap();
     let lines: Vec<&str> = hint.lines().collect();
     assert_eq!(lines[1], text, "the hint shows the text");

@@ -38,7 +38,7 @@ pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
 pub use network::NetworkFacts;
-pub use plan::{Choice, Claim, Knob, Plan, Protocol, Stage, Target, Transport};
+pub use plan::{Choice, Claim, Knob, Level, Plan, Protocol, Stage, Sweep, Target, Transport};
 pub use run::{Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};

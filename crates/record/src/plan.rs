@@ -13,7 +13,7 @@ pub struct Plan {
     pub name: String,
     /// One line for people.
     pub title: String,
-    /// The application under load.
+    /// The application under load, where a stage has none of its own.
     pub app: App,
     /// How each stage is loaded.
     pub load: Load,
@@ -46,6 +46,22 @@ impl Plan {
         stage.load.as_ref().unwrap_or(&self.load)
     }
 
+    /// The application that this stage serves.
+    pub fn app_of<'a>(&'a self, stage: &'a Stage) -> &'a App {
+        stage.app.as_deref().unwrap_or(&self.app)
+    }
+
+    /// The applications that its stages serve, each once.
+    pub fn apps(&self) -> Vec<&App> {
+        let mut apps = Vec::new();
+        for app in self.stages.iter().map(|stage| self.app_of(stage)) {
+            if !apps.contains(&app) {
+                apps.push(app);
+            }
+        }
+        apps
+    }
+
     /// How many trials the plan asks for: every stage once per block, and the A/A half with them.
     pub fn trials(&self) -> u64 {
         let per_block = self.stages.len() + usize::from(self.noise_floor.is_some());
@@ -53,8 +69,8 @@ impl Plan {
     }
 }
 
-/// One way of serving the app.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// One way of serving an app.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
     /// Name, unique in the plan.
     pub name: String,
@@ -66,11 +82,37 @@ pub struct Stage {
     /// server.
     #[serde(default, alias = "front", deserialize_with = "one_or_many")]
     pub fronts: Vec<Choice>,
+    /// What is served, where that is not the plan's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub app: Option<Box<App>>,
     /// The route that is loaded: path of one of the app's routes.
     pub route: String,
     /// How it is loaded, where that is not as the plan says for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
+    /// Where it stands in the sweep that it is a point of, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<Sweep>,
+}
+
+/// A stage's place among those that were made of one, by factors that take several levels each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// Name of the stage that they were made of.
+    pub family: String,
+    /// A level of each factor, in the plan's order.
+    pub levels: Vec<Level>,
+}
+
+/// What a factor is set to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Level {
+    /// The factor (`connections`, `server-maxconn`), unique in its family.
+    pub factor: String,
+    /// What it is set to, in a word.
+    pub level: String,
+    /// The same where it is a number: these levels have an order, and make a curve.
+    pub number: Option<f64>,
 }
 
 /// An entry of the catalogue with the knobs that differ from its defaults.

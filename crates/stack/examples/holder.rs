@@ -34,7 +34,7 @@ fn hold([app, catalogue, python, guard]: [PathBuf; 4], entry: &str) -> Result<()
         server: Some(Choice::of(entry)),
         fronts: Vec::new(),
         route: app.routes[0].path.clone(),
-        load: None,
+        ..Stage::default()
     };
     let composition = stack::compose(&stage, &app, &Catalogue::load(&[catalogue])?)?;
     let options = Options {

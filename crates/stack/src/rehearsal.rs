@@ -324,6 +324,6 @@ fn stage(app: &App, name: String) -> Stage {
             .routes
             .first()
             .map_or_else(|| "/".into(), |route: &Route| route.path.clone()),
-        load: None,
+        ..Stage::default()
     }
 }

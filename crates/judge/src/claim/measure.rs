@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use record::Metric;
+use record::{Metric, Stage};
 use stats::Estimate;
 
 use crate::compare::matched;
-use crate::expect::{Expect, Figure};
+use crate::expect::{Expect, Figure, Pick, select};
 use crate::session::{Seen, Session};
 use crate::stage;
 
@@ -29,7 +29,11 @@ pub(super) struct Limit {
 /// A ratio is measured block by block (median of the log-ratios), a single figure as the median
 /// over blocks. The error says why there is no value at all.
 pub(super) fn measure(session: &Session, expect: &Expect) -> Result<Measure, String> {
-    let by_block = |figure: &Figure| session.by_block(&figure.stage, false, figure.metric);
+    let by_block = |figure: &Figure| {
+        over_stages(session, figure, |stage| {
+            session.by_block(stage, false, figure.metric)
+        })
+    };
     let of = by_block(&expect.of);
     let found = match &expect.over {
         Some(over) => {
@@ -37,16 +41,54 @@ pub(super) fn measure(session: &Session, expect: &Expect) -> Result<Measure, Str
             let ratio = stats::paired_ratio(&pairs);
             ratio.map(|ratio| measured(ratio, pairs.len(), expect.of.metric))
         }
-        None => {
-            single(session, &expect.of).map(|value| measured(value, of.len(), expect.of.metric))
-        }
+        None => single(session, &expect.of, &of)
+            .map(|value| measured(value, of.len(), expect.of.metric)),
     };
     found.ok_or_else(|| why_no_value(session, expect))
 }
 
-fn single(session: &Session, figure: &Figure) -> Option<Estimate> {
-    let response = session.response(&figure.stage);
-    let found = stage::figure(session, &figure.stage, figure.metric, &response)?;
+/// The stages that a figure is of; none when its plan has been changed since.
+fn stages<'a>(session: &Session<'a>, figure: &Figure) -> Vec<&'a Stage> {
+    select(&session.run.plan.stages, &figure.stage).unwrap_or_default()
+}
+
+/// A figure by block: of its one stage, or of all its stages in each block in which all have it.
+fn over_stages(
+    session: &Session,
+    figure: &Figure,
+    by_block: impl Fn(&str) -> BTreeMap<u32, f64>,
+) -> BTreeMap<u32, f64> {
+    let stages = stages(session, figure);
+    let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for stage in &stages {
+        for (block, value) in by_block(&stage.name) {
+            blocks.entry(block).or_default().push(value);
+        }
+    }
+    let whole = blocks
+        .into_iter()
+        .filter(|(_, values)| values.len() == stages.len());
+    whole
+        .map(|(block, values)| (block, picked(figure.pick, &values)))
+        .collect()
+}
+
+fn picked(pick: Pick, values: &[f64]) -> f64 {
+    let values = values.iter().copied();
+    match pick {
+        Pick::Mean => values.clone().sum::<f64>() / values.len() as f64,
+        Pick::Least => values.fold(f64::INFINITY, f64::min),
+        Pick::Largest => values.fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+fn single(session: &Session, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> Option<Estimate> {
+    let stages = stages(session, figure);
+    let [stage] = stages[..] else {
+        return stats::median_estimate(&by_block.values().copied().collect::<Vec<_>>());
+    };
+    let response = session.response(&stage.name);
+    let found = stage::figure(session, &stage.name, figure.metric, &response)?;
     Some(Estimate {
         value: found.value,
         interval: found.interval,
@@ -77,17 +119,23 @@ fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> Measure {
 
 fn why_no_value(session: &Session, expect: &Expect) -> String {
     for figure in expect.figures() {
-        let Figure { stage, metric, .. } = figure;
-        let counts = session
-            .of(stage, false)
-            .any(|seen| seen.counts_for(*metric));
+        if let Err((problem, _)) = select(&session.run.plan.stages, &figure.stage) {
+            return problem;
+        }
+    }
+    let all = expect.figures().flat_map(|figure| {
+        let stages = stages(session, figure).into_iter();
+        stages.map(|stage| (&stage.name, figure.metric))
+    });
+    for (stage, metric) in all {
+        let counts = session.of(stage, false).any(|seen| seen.counts_for(metric));
         if !counts {
             return format!(
                 "no trial of `{stage}` counts: {}",
                 session.why_none_counts(stage)
             );
         }
-        if session.by_block(stage, false, *metric).is_empty() {
+        if session.by_block(stage, false, metric).is_empty() {
             let name = metric.name();
             return match metric.quantile() {
                 Some(_) => format!("too few answers for {name} of `{stage}`"),
@@ -95,7 +143,7 @@ fn why_no_value(session: &Session, expect: &Expect) -> String {
             };
         }
     }
-    "no block has a counted trial of both stages, or a figure is zero".to_owned()
+    "no block has a counted trial of all its stages, or a figure is zero".to_owned()
 }
 
 /// What is known where trials are out only because the generator was the bottleneck. The stack
@@ -105,7 +153,8 @@ fn why_no_value(session: &Session, expect: &Expect) -> String {
 /// is no interval.
 pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
     let limited = |figure: &&Figure| {
-        let mut trials = session.of(&figure.stage, false);
+        let stages = stages(session, figure).into_iter();
+        let mut trials = stages.flat_map(|stage| session.of(&stage.name, false));
         trials.any(Seen::is_lower_limit)
     };
     let of = Some(&expect.of).filter(limited);
@@ -164,9 +213,12 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
 
 /// A stage's figure by block, trials included in which the generator was the bottleneck.
 fn with_limits(session: &Session, figure: &Figure) -> BTreeMap<u32, f64> {
-    session
-        .of(&figure.stage, false)
-        .filter(|seen| seen.counts_for(figure.metric) || seen.is_lower_limit())
-        .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&figure.metric)?)))
-        .collect()
+    let metric = figure.metric;
+    over_stages(session, figure, |stage| {
+        session
+            .of(stage, false)
+            .filter(|seen| seen.counts_for(metric) || seen.is_lower_limit())
+            .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&metric)?)))
+            .collect()
+    })
 }

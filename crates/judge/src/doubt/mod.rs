@@ -28,13 +28,13 @@ pub(crate) struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     /// All there is about a trial.
     pub(crate) fn of(run: &Run, stage: &str, measured: &'a Measured, asked: &'a [Metric]) -> Self {
-        let path = run.plan.stage(stage).map(|stage| &stage.route);
-        let mut routes = run.plan.app.routes.iter();
+        let route = run.plan.stage(stage).and_then(|stage| {
+            let mut routes = run.plan.app_of(stage).routes.iter();
+            routes.find(|route| route.path == stage.route)
+        });
         Self {
             load: &measured.load,
-            status: routes
-                .find(|route| Some(&route.path) == path)
-                .map(|route| route.status),
+            status: route.map(|route| route.status),
             stolen: Some((measured.stolen, run.host.cores.max(1))),
             asked,
         }

@@ -3,12 +3,17 @@
 //! ```text
 //! condition  = side bound { "and" bound }
 //! side       = figure [ "/" figure ]
-//! figure     = metric "of" "`" stage "`"
+//! figure     = [ "least" | "largest" ] metric "of" "`" stage "`"
+//! stage      = name [ "@" level { "," level } ]
+//! level      = factor "=" ( value | number ".." number )
 //! metric     = "throughput" | "mean" | "median" | "p50" | "p90" | "p99" | "max"
 //!            | "cpu-per-request" | "peak-memory" | "errors" | "goodput" | "unconnected"
 //!            | "timed-out" | "attempts" | "page-mean" | "page-p50"
 //! bound      = ( "<" | "<=" | ">" | ">=" ) number | "within" number ".." number
 //! ```
+//!
+//! A name of a sweep means all its stages, and with levels those at them; the figure is then taken block
+//! by block over these stages: their mean, or with `least` and `largest` the smallest and the largest.
 //!
 //! Numbers are in the metric's own unit (seconds, requests per second, bytes, a share from 0 to
 //! 1); a ratio has none. Both ends of `within` belong to it.
@@ -16,12 +21,12 @@
 pub(crate) mod cursor;
 mod error;
 mod parse;
+mod select;
 
-use record::Metric;
+use record::{Metric, Stage};
 
 pub use error::ExpectError;
-
-use crate::words::{closest, listed};
+pub(crate) use select::select;
 
 /// A condition that was read, ready to be decided.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,15 +41,29 @@ pub struct Expect {
     pub bounds: Vec<Bound>,
 }
 
-/// A metric of a stage.
+/// A metric of a stage, or of several that a sweep has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
+    /// Which one of several stages' figures.
+    pub pick: Pick,
     /// The metric.
     pub metric: Metric,
-    /// The stage's name.
+    /// The stage's name, or what selects several.
     pub stage: String,
     /// Where the name stands in the text: byte offset.
     at: usize,
+}
+
+/// What becomes of several stages' figures of one block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pick {
+    /// Their arithmetic mean.
+    #[default]
+    Mean,
+    /// The smallest.
+    Least,
+    /// The largest.
+    Largest,
 }
 
 /// What a value must satisfy.
@@ -88,34 +107,12 @@ impl Expect {
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
         [Some(&self.of), self.over.as_ref()].into_iter().flatten()
     }
-
-    /// Checks that every stage it names exists.
-    ///
-    /// # Errors
-    /// The first name that does not, with the one that may have been meant.
-    pub fn check_names(&self, names: &[&str]) -> Result<(), ExpectError> {
-        for figure in self.figures() {
-            if !names.contains(&figure.stage.as_str()) {
-                let known = names.iter().copied();
-                let hint = match closest(&figure.stage, known.clone()) {
-                    Some(name) => format!("did you mean `{name}`?"),
-                    None => format!("the stages are {}", listed(known)),
-                };
-                let problem = format!("no stage is called `{}`", figure.stage);
-                let width = figure.stage.len() + 2;
-                return Err(ExpectError::new(
-                    &self.text, figure.at, width, problem, hint,
-                ));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Reads a condition and checks its names: what a plan is asked when it is loaded.
 ///
 /// # Errors
 /// Those of [`Expect::parse`] and [`Expect::check_names`].
-pub fn check_expectation(text: &str, names: &[&str]) -> Result<(), ExpectError> {
-    Expect::parse(text)?.check_names(names)
+pub fn check_expectation(text: &str, stages: &[Stage]) -> Result<(), ExpectError> {
+    Expect::parse(text)?.check_names(stages)
 }

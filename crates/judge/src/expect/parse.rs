@@ -1,7 +1,7 @@
 use record::Metric;
 
 use super::cursor::Cursor;
-use super::{Bound, Expect, ExpectError, Figure};
+use super::{Bound, Expect, ExpectError, Figure, Pick};
 use crate::words::closest;
 
 const EXAMPLE: &str = "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``";
@@ -33,12 +33,24 @@ pub(super) fn condition(text: &str) -> Result<Expect, ExpectError> {
 
 impl Cursor<'_> {
     fn figure(&mut self) -> Result<Figure, ExpectError> {
+        let pick = if self.word("least") {
+            Pick::Least
+        } else if self.word("largest") {
+            Pick::Largest
+        } else {
+            Pick::Mean
+        };
         let metric = self.metric()?;
         if !self.word("of") {
             return Err(self.expected("`of`", "name the stage: ``throughput of `two-workers` ``"));
         }
         let (at, stage) = self.name()?;
-        Ok(Figure { metric, stage, at })
+        Ok(Figure {
+            pick,
+            metric,
+            stage,
+            at,
+        })
     }
 
     fn metric(&mut self) -> Result<Metric, ExpectError> {

@@ -90,7 +90,7 @@ fn stage(name: &str) -> Stage {
         server: None,
         fronts: Vec::new(),
         route: "/".to_owned(),
-        load: None,
+        ..Stage::default()
     }
 }
 

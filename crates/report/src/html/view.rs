@@ -104,13 +104,12 @@ impl Page {
 }
 
 fn facts(run: &Run) -> Vec<(&'static str, String)> {
+    let apps = run.plan.apps().into_iter();
+    let apps = apps.map(|app| format!("`{}` ({})", app.entry, app.name));
     let mut facts = vec![
         ("Begun", format!("{} UTC", words::moment(run.started))),
         ("Machine", words::host(run)),
-        (
-            "App",
-            format!("`{}` ({})", run.plan.app.entry, run.plan.app.name),
-        ),
+        ("App", apps.collect::<Vec<_>>().join(", ")),
         ("Load", words::loads(&run.plan)),
         ("Order", words::blocks(run)),
         ("weir", run.weir.clone()),

@@ -156,7 +156,7 @@ fn stage(sample: &StageSample) -> Stage {
             .map(|entry| choice(entry))
             .collect(),
         route: sample.route.into(),
-        load: None,
+        ..Stage::default()
     }
 }
 

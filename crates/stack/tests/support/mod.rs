@@ -146,7 +146,7 @@ pub fn stage(server: Option<Choice>, front: Option<Choice>, link: &str) -> Stage
         server: server.map(|server| Choice { link, ..server }),
         fronts: front.into_iter().collect(),
         route: "/".into(),
-        load: None,
+        ..Stage::default()
     }
 }
 

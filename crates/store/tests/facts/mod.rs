@@ -14,7 +14,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
         server: None,
         fronts: Vec::new(),
         route: "/".to_owned(),
-        load: None,
+        ..Stage::default()
     };
     Plan {
         name: "ladder".to_owned(),

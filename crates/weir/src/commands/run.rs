@@ -54,7 +54,7 @@ pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result
 fn advise(plan: &Plan, catalogue: &Catalogue) -> Result<()> {
     let mut found: Vec<(Advice, Vec<String>)> = Vec::new();
     for stage in &plan.stages {
-        let composition = stack::compose(stage, &plan.app, catalogue)?;
+        let composition = stack::compose(stage, plan.app_of(stage), catalogue)?;
         for advice in stack::advice(&composition, plan.load_of(stage).timeout)? {
             match found
                 .iter_mut()

@@ -50,7 +50,7 @@ fn preview(program: Program) -> Preview {
 
 fn of_plan(plan: &Plan, name: &str) -> Result<(Stage, App)> {
     match plan.stage(name) {
-        Some(stage) => Ok((stage.clone(), plan.app.clone())),
+        Some(stage) => Ok((stage.clone(), plan.app_of(stage).clone())),
         None => Err(no_such_stage(plan, name)),
     }
 }
@@ -99,7 +99,7 @@ fn of_entry(
         server,
         fronts,
         route: "/".into(),
-        load: None,
+        ..Stage::default()
     };
     Ok((stage, any_app(entry, python)?))
 }

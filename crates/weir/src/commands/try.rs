@@ -99,7 +99,7 @@ fn as_today(today: &Today, app: &App, path: &str) -> Stage {
         server: Some(Choice::of(OWN_COMMAND).with(command)),
         fronts: Vec::new(),
         route: path.to_owned(),
-        load: None,
+        ..Stage::default()
     }
 }
 

@@ -26,8 +26,9 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
         ..Options::new(session.interrupted())
     };
-    ::stack::setup(&plan.app, &options.guard, session.interrupted())?;
-    let composition = ::stack::compose(stage, &plan.app, &catalogue)?;
+    let app = plan.app_of(stage);
+    ::stack::setup(app, &options.guard, session.interrupted())?;
+    let composition = ::stack::compose(stage, app, &catalogue)?;
     let mut running = ::stack::start(&composition, &options)?;
     println!(
         "`{}` serves at {}",

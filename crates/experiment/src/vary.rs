@@ -1,0 +1,293 @@
+//! One stage of a plan file becomes several: by factors that take several levels each.
+
+mod levels;
+
+use record::{Level, Sweep};
+use toml::{Table, Value};
+
+use levels::Levels;
+
+/// What is wrong in a table of a plan, and where.
+#[derive(Debug)]
+pub(crate) struct Flaw {
+    /// The key, from the stage inwards.
+    pub(crate) key: String,
+    pub(crate) problem: String,
+    pub(crate) hint: String,
+}
+
+impl Flaw {
+    fn new(key: impl Into<String>, problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (key, problem, hint) = (key.into(), problem.into(), hint.into());
+        Self { key, problem, hint }
+    }
+}
+
+/// A stage of the file as it is run, and the point of a sweep that it is.
+#[derive(Debug)]
+pub(crate) struct Point {
+    /// Which `[[stage]]` of the file it comes from.
+    pub(crate) from: usize,
+    /// Without the keys that made it of another.
+    pub(crate) table: Table,
+    pub(crate) sweep: Option<Sweep>,
+}
+
+/// A combination of levels: each factor's path, its short name, and what it is set to.
+type Combination<'a> = Vec<(&'a str, &'a str, &'a (Level, Option<Value>))>;
+
+/// All stages that a file's tables mean, in order.
+///
+/// # Errors
+/// The first table that makes no sense, by its place.
+pub(crate) fn expand(tables: &[Table]) -> Result<Vec<Point>, (usize, Flaw)> {
+    let mut points = Vec::new();
+    for from in 0..tables.len() {
+        let of = |flaw| (from, flaw);
+        let table = alike(tables, from, 0).map_err(of)?;
+        points.extend(vary(table, from).map_err(of)?);
+    }
+    Ok(points)
+}
+
+/// A table on top of the one that it is `like`, with what it sets.
+fn alike(tables: &[Table], index: usize, depth: usize) -> Result<Table, Flaw> {
+    let mut own = tables[index].clone();
+    let set = own.remove("set");
+    let mut table = match own.remove("like") {
+        None => Table::new(),
+        Some(Value::String(name)) => {
+            let named = |table: &Table| table.get("name").and_then(Value::as_str) == Some(&name);
+            let Some(other) = tables.iter().position(named) else {
+                let hint = "name another `[[stage]]` of this plan";
+                return Err(Flaw::new(
+                    "like",
+                    format!("no stage is called `{name}`"),
+                    hint,
+                ));
+            };
+            if depth > tables.len() {
+                let hint = "one of them must stand by itself";
+                return Err(Flaw::new("like", "these stages are like each other", hint));
+            }
+            let mut other = alike(tables, other, depth + 1)?;
+            other.remove("title");
+            other
+        }
+        Some(_) => {
+            return Err(Flaw::new(
+                "like",
+                "is not a name",
+                "write the stage's `name`",
+            ));
+        }
+    };
+    table.extend(own);
+    if let Some(set) = set {
+        let Value::Table(set) = set else {
+            let hint = "write `set = { \"server.workers\" = 2 }`";
+            return Err(Flaw::new("set", "is not a table", hint));
+        };
+        for (path, value) in set {
+            put(&mut table, &path, Some(value))?;
+        }
+    }
+    Ok(table)
+}
+
+fn vary(mut table: Table, from: usize) -> Result<Vec<Point>, Flaw> {
+    let filters = (filter(&mut table, "only")?, filter(&mut table, "except")?);
+    let Some(factors) = table.remove("vary") else {
+        if filters.0.is_some() || filters.1.is_some() {
+            let hint = "`only` and `except` choose among the levels of `vary`";
+            return Err(Flaw::new("vary", "is missing", hint));
+        }
+        let sweep = None;
+        return Ok(vec![Point { from, table, sweep }]);
+    };
+    let family = table.get("name").and_then(Value::as_str);
+    let family = family.unwrap_or_default().to_owned();
+    let factors = factors_of(&factors)?;
+    let mut points = Vec::new();
+    for combination in combinations(&factors) {
+        if !wanted(&combination, &filters)? {
+            continue;
+        }
+        points.push(point(&table, from, &family, &combination)?);
+    }
+    if points.is_empty() {
+        let hint = "let `only` and `except` keep at least one combination";
+        return Err(Flaw::new("vary", "leaves no stage", hint));
+    }
+    Ok(points)
+}
+
+fn point(
+    table: &Table,
+    from: usize,
+    family: &str,
+    combination: &Combination,
+) -> Result<Point, Flaw> {
+    let mut table = table.clone();
+    for (path, _, (_, value)) in combination {
+        put(&mut table, path, value.clone())?;
+    }
+    let words = combination
+        .iter()
+        .map(|(_, short, (level, _))| format!("{short} {}", level.level));
+    let title = table.get("title").and_then(Value::as_str).unwrap_or(family);
+    let title = format!("{title}, {}", words.collect::<Vec<_>>().join(", "));
+    let at = combination
+        .iter()
+        .map(|(_, short, (level, _))| format!("{short}={}", level.level));
+    let name = format!("{family}@{}", at.collect::<Vec<_>>().join(","));
+    table.insert("name".to_owned(), Value::String(name));
+    table.insert("title".to_owned(), Value::String(title));
+    let levels = combination.iter();
+    let levels = levels.map(|(_, short, (level, _))| Level {
+        factor: (*short).to_owned(),
+        ..level.clone()
+    });
+    let sweep = Some(Sweep {
+        family: family.to_owned(),
+        levels: levels.collect(),
+    });
+    Ok(Point { from, table, sweep })
+}
+
+/// Factors by their paths, with their short names: the path's last word where that tells them apart.
+fn factors_of(factors: &Value) -> Result<Vec<(String, String, Levels)>, Flaw> {
+    let example = "write `vary = { \"load.connections\" = [1, 10, 100] }`";
+    let Some(factors) = factors.as_table().filter(|table| !table.is_empty()) else {
+        return Err(Flaw::new("vary", "is not a table of factors", example));
+    };
+    let last = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
+    factors
+        .iter()
+        .map(|(path, levels)| {
+            let alone = factors
+                .keys()
+                .filter(|other| last(other) == last(path))
+                .count()
+                == 1;
+            let short = if alone { last(path) } else { path.clone() };
+            let levels = Levels::read(levels)
+                .map_err(|(problem, hint)| Flaw::new(format!("vary.\"{path}\""), problem, hint))?;
+            Ok((path.clone(), short, levels))
+        })
+        .collect()
+}
+
+/// Every combination; the last factor turns fastest.
+fn combinations(factors: &[(String, String, Levels)]) -> Vec<Combination<'_>> {
+    let mut all = vec![Vec::new()];
+    for (path, short, levels) in factors {
+        all = all
+            .into_iter()
+            .flat_map(|begun: Combination| {
+                levels.0.iter().map(move |level| {
+                    let mut longer = begun.clone();
+                    longer.push((path.as_str(), short.as_str(), level));
+                    longer
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+type Filter = Option<Vec<Table>>;
+
+fn filter(table: &mut Table, key: &str) -> Result<Filter, Flaw> {
+    let Some(value) = table.remove(key) else {
+        return Ok(None);
+    };
+    value.try_into().map(Some).map_err(|_| {
+        let hint = format!("write `{key} = [{{ server = \"puma\", connections = 10 }}]`");
+        Flaw::new(key, "is not a list of combinations", hint)
+    })
+}
+
+fn wanted(combination: &Combination, (only, except): &(Filter, Filter)) -> Result<bool, Flaw> {
+    let any = |filter: &[Table], key: &str| -> Result<bool, Flaw> {
+        for row in filter {
+            if fits(combination, row, key)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let kept = only.as_deref().map_or(Ok(true), |only| any(only, "only"))?;
+    let dropped = except
+        .as_deref()
+        .map_or(Ok(false), |rows| any(rows, "except"))?;
+    Ok(kept && !dropped)
+}
+
+/// Whether a combination has all the levels of a row.
+fn fits(combination: &Combination, row: &Table, key: &str) -> Result<bool, Flaw> {
+    for (name, wanted) in row {
+        let mut factors = combination.iter();
+        let factor = factors.find(|(path, short, _)| name == path || name == short);
+        let Some((.., (level, _))) = factor else {
+            let known = combination.iter().map(|(_, short, _)| format!("`{short}`"));
+            let known = known.collect::<Vec<_>>().join(", ");
+            let problem = format!("nothing there varies by `{name}`");
+            return Err(Flaw::new(key, problem, format!("it varies by {known}")));
+        };
+        if levels::word(wanted).as_deref() != Some(&level.level) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Sets a path (`server.workers`, `load.connections`, `front.1.maxconn`) to a value, or takes it out.
+fn put(table: &mut Table, path: &str, value: Option<Value>) -> Result<(), Flaw> {
+    let (key, rest) = match path.split_once('.') {
+        Some((key, rest)) => (key, Some(rest)),
+        None => (path, None),
+    };
+    let Some(rest) = rest else {
+        match value {
+            Some(value) => drop(table.insert(key.to_owned(), value)),
+            None => drop(table.remove(key)),
+        }
+        return Ok(());
+    };
+    let inner = table.entry(key).or_insert_with(|| {
+        // a stage without keys for its load takes the plan's; without a program it has no knobs
+        Value::Table(Table::new())
+    });
+    if let Value::String(entry) = inner {
+        let entry = Value::String(std::mem::take(entry));
+        *inner = Value::Table(Table::from_iter([("entry".to_owned(), entry)]));
+    }
+    match inner {
+        Value::Table(inner) if key == "load" || inner.contains_key("entry") => {
+            put(inner, rest, value)
+        }
+        Value::Array(chain) => {
+            let (place, rest) = rest.split_once('.').unwrap_or((rest, ""));
+            let place = place
+                .parse::<usize>()
+                .ok()
+                .filter(|place| *place < chain.len());
+            let Some(place) = place else {
+                let hint = format!("its programs are {key}.0 to {key}.{}", chain.len() - 1);
+                return Err(Flaw::new(path, "names no program of the chain", hint));
+            };
+            let mut one = Table::from_iter([(key.to_owned(), chain[place].clone())]);
+            put(&mut one, &format!("{key}.{rest}"), value)?;
+            chain[place] = one.remove(key).expect("put there");
+            Ok(())
+        }
+        _ => {
+            let hint = format!("give the stage a `{key}`, or vary `{key}` itself");
+            Err(Flaw::new(path, format!("the stage has no `{key}`"), hint))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

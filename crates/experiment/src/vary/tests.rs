@@ -1,0 +1,195 @@
+use super::*;
+
+fn tables(text: &str) -> Vec<Table> {
+    let plan: Table = text.parse().unwrap();
+    plan["stage"].clone().try_into().unwrap()
+}
+
+fn names(text: &str) -> Vec<String> {
+    let points = expand(&tables(text)).unwrap();
+    let name = |point: &Point| point.table["name"].as_str().unwrap().to_owned();
+    points.iter().map(name).collect()
+}
+
+fn refused(text: &str) -> Flaw {
+    expand(&tables(text)).unwrap_err().1
+}
+
+#[test]
+fn a_stage_without_factors_is_itself() {
+    let text = "[[stage]]\nname = \"one\"\nserver = \"puma\"\n";
+    let points = expand(&tables(text)).unwrap();
+    assert_eq!(points.len(), 1);
+    assert_eq!(points[0].table, tables(text)[0]);
+    assert!(points[0].sweep.is_none());
+}
+
+#[test]
+fn factors_are_crossed_and_each_point_knows_its_levels() {
+    let text = r#"
+        [[stage]]
+        name = "rails"
+        title = "Rails"
+        server = "puma"
+        front = { entry = "haproxy", backlog = 7 }
+        [stage.vary]
+        "front.server-maxconn" = [1, 10]
+        "load.connections" = { from = 1, to = 500, points = 3 }
+    "#;
+    assert_eq!(
+        names(text),
+        [
+            "rails@server-maxconn=1,connections=1",
+            "rails@server-maxconn=1,connections=22",
+            "rails@server-maxconn=1,connections=500",
+            "rails@server-maxconn=10,connections=1",
+            "rails@server-maxconn=10,connections=22",
+            "rails@server-maxconn=10,connections=500",
+        ]
+    );
+    let last = expand(&tables(text)).unwrap().pop().unwrap();
+    assert_eq!(
+        last.table["title"].as_str(),
+        Some("Rails, server-maxconn 10, connections 500")
+    );
+    assert_eq!(last.table["front"]["server-maxconn"].as_integer(), Some(10));
+    assert_eq!(
+        last.table["front"]["backlog"].as_integer(),
+        Some(7),
+        "what is not varied stays"
+    );
+    assert_eq!(last.table["load"]["connections"].as_integer(), Some(500));
+    let sweep = last.sweep.unwrap();
+    assert_eq!(sweep.family, "rails");
+    let levels: Vec<_> = sweep
+        .levels
+        .iter()
+        .map(|of| (of.factor.as_str(), of.number))
+        .collect();
+    assert_eq!(
+        levels,
+        [("server-maxconn", Some(10.0)), ("connections", Some(500.0))]
+    );
+}
+
+#[test]
+fn programs_are_levels_too_and_none_leaves_one_out() {
+    let text = r#"
+        [[stage]]
+        name = "x"
+        server = "thin"
+        front = "nginx"
+        vary = { server = ["thin", { entry = "puma", workers = 2 }], front = ["none", ["nginx", "haproxy"]] }
+        except = [{ server = "thin", front = "nginx+haproxy" }]
+    "#;
+    assert_eq!(
+        names(text),
+        [
+            "x@server=thin,front=none",
+            "x@server=puma,front=none",
+            "x@server=puma,front=nginx+haproxy"
+        ]
+    );
+    let points = expand(&tables(text)).unwrap();
+    assert!(!points[0].table.contains_key("front"));
+    assert_eq!(points[1].table["server"]["workers"].as_integer(), Some(2));
+}
+
+#[test]
+fn a_stage_is_like_another_but_for_what_it_sets() {
+    let text = r#"
+        [[stage]]
+        name = "one"
+        title = "one worker"
+        server = { entry = "gunicorn", workers = 1, threads = 4 }
+        route = "/x"
+        [[stage]]
+        name = "two"
+        like = "one"
+        set = { "server.workers" = 2, "load.connections" = 5 }
+        [[stage]]
+        name = "chain"
+        like = "two"
+        front = ["nginx", "haproxy"]
+        set = { "front.1.server-maxconn" = 1 }
+    "#;
+    let points = expand(&tables(text)).unwrap();
+    let two = &points[1].table;
+    assert_eq!(two["server"]["workers"].as_integer(), Some(2));
+    assert_eq!(two["server"]["threads"].as_integer(), Some(4));
+    assert_eq!(two["route"].as_str(), Some("/x"));
+    assert!(!two.contains_key("title"), "it is another stage");
+    let chain = &points[2].table;
+    assert_eq!(chain["load"]["connections"].as_integer(), Some(5));
+    assert_eq!(chain["front"][1]["server-maxconn"].as_integer(), Some(1));
+    assert_eq!(chain["front"][0].as_str(), Some("nginx"));
+}
+
+#[test]
+fn ranges_end_where_they_are_told_to() {
+    let levels = |text: &str| {
+        let table: Table = text.parse().unwrap();
+        let levels = Levels::read(&table["x"]).unwrap().0;
+        levels
+            .into_iter()
+            .map(|(level, _)| level.level)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        levels("x = { from = 1, to = 30, step = 10 }"),
+        ["1", "11", "21", "30"]
+    );
+    assert_eq!(
+        levels("x = { from = 1, to = 3, points = 9 }"),
+        ["1", "2", "3"]
+    );
+    assert_eq!(levels("x = [true, 0.5, 'a b']"), ["on", "0.5", "a-b"]);
+}
+
+#[test]
+fn what_makes_no_sense_is_named() {
+    let stage = |rest: &str| format!("[[stage]]\nname = \"x\"\nserver = \"puma\"\n{rest}\n");
+    for (rest, key, problem) in [
+        ("vary = 3", "vary", "is not a table of factors"),
+        ("vary = { route = [] }", "vary.\"route\"", "has no level"),
+        (
+            "vary = { route = ['/', '/'] }",
+            "vary.\"route\"",
+            "has two levels called `/`",
+        ),
+        (
+            "vary = { x = { from = 3, to = 1, step = 1 } }",
+            "vary.\"x\"",
+            "ends before it begins",
+        ),
+        (
+            "vary = { x = { from = 0, to = 1, points = 3 } }",
+            "vary.\"x\"",
+            "needs a positive",
+        ),
+        (
+            "vary = { 'front.maxconn' = [1] }",
+            "front.maxconn",
+            "the stage has no `front`",
+        ),
+        (
+            "vary = { route = ['/'] }\nexcept = [{ route = '/' }]",
+            "vary",
+            "leaves no stage",
+        ),
+        (
+            "vary = { route = ['/'] }\nonly = [{ rout = '/' }]",
+            "only",
+            "nothing there varies by `rout`",
+        ),
+        ("only = [{ route = '/' }]", "vary", "is missing"),
+        ("like = 'y'", "like", "no stage is called `y`"),
+        ("like = 'x'", "like", "these stages are like each other"),
+        ("set = 1", "set", "is not a table"),
+    ] {
+        let flaw = refused(&stage(rest));
+        assert_eq!(flaw.key, key, "{rest}");
+        assert!(flaw.problem.contains(problem), "{rest}: {}", flaw.problem);
+        assert!(!flaw.hint.is_empty());
+    }
+}

@@ -1,0 +1,114 @@
+//! Which stages a name means: one, or those of a sweep at some of its levels.
+
+use record::{Level, Stage, Sweep};
+
+use super::ExpectError;
+use crate::words::{closest, listed};
+
+/// The stages that a name means. It is a stage's own, or that of a family, which is all its stages, or
+/// a family with levels after an `@`: `` `haproxy@server-maxconn=1,connections=10..500` ``.
+///
+/// # Errors
+/// What is wrong with it, and what may have been meant.
+pub(crate) fn select<'a>(
+    stages: &'a [Stage],
+    name: &str,
+) -> Result<Vec<&'a Stage>, (String, String)> {
+    if let Some(stage) = stages.iter().find(|stage| stage.name == name) {
+        return Ok(vec![stage]);
+    }
+    let (family, levels) = match name.split_once('@') {
+        Some((family, levels)) => (family, levels.split(',').collect()),
+        None => (name, Vec::new()),
+    };
+    let mut chosen: Vec<(&Stage, &Sweep)> = stages
+        .iter()
+        .filter_map(|stage| Some((stage, stage.sweep.as_ref()?)))
+        .filter(|(_, sweep)| sweep.family == family)
+        .collect();
+    if chosen.is_empty() {
+        return Err(unknown(stages, name));
+    }
+    for wanted in levels {
+        let Some((factor, level)) = wanted.split_once('=') else {
+            let hint = "levels are written `NAME@factor=level`, or `factor=low..high`";
+            return Err((format!("`{wanted}` is not a level"), hint.to_owned()));
+        };
+        let kept = chosen.iter().filter(|(_, sweep)| {
+            let mut own = sweep.levels.iter();
+            own.any(|own| own.factor == factor && matches(own, level))
+        });
+        let kept: Vec<_> = kept.copied().collect();
+        if kept.is_empty() {
+            return Err(no_level(&chosen, factor, level));
+        }
+        chosen = kept;
+    }
+    Ok(chosen.into_iter().map(|(stage, _)| stage).collect())
+}
+
+fn matches(own: &Level, wanted: &str) -> bool {
+    let ends = wanted.split_once("..");
+    let ends = ends.and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    match (ends, own.number) {
+        (Some((low, high)), Some(number)) => (low..=high).contains(&number),
+        _ => own.level == wanted,
+    }
+}
+
+fn unknown(stages: &[Stage], name: &str) -> (String, String) {
+    let mut known: Vec<&str> = Vec::new();
+    for stage in stages {
+        let name = match &stage.sweep {
+            Some(sweep) => &sweep.family,
+            None => &stage.name,
+        };
+        if !known.contains(&name.as_str()) {
+            known.push(name);
+        }
+    }
+    let hint = match closest(name, known.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("the stages are {}", listed(known)),
+    };
+    (format!("no stage is called `{name}`"), hint)
+}
+
+fn no_level(chosen: &[(&Stage, &Sweep)], factor: &str, level: &str) -> (String, String) {
+    let all = || chosen.iter().flat_map(|(_, sweep)| &sweep.levels);
+    let mut levels: Vec<&str> = Vec::new();
+    for own in all().filter(|own| own.factor == factor) {
+        if !levels.contains(&own.level.as_str()) {
+            levels.push(&own.level);
+        }
+    }
+    if levels.is_empty() {
+        let mut factors: Vec<&str> = all().map(|own| own.factor.as_str()).collect();
+        factors.sort_unstable();
+        factors.dedup();
+        return (
+            format!("nothing there varies by `{factor}`"),
+            format!("it varies by {}", listed(factors)),
+        );
+    }
+    (
+        format!("`{factor}` is never {level}"),
+        format!("its levels are {}", listed(levels)),
+    )
+}
+
+impl super::Expect {
+    /// Checks that every stage it names exists.
+    ///
+    /// # Errors
+    /// The first name that means none, with the one that may have been meant.
+    pub fn check_names(&self, stages: &[Stage]) -> Result<(), ExpectError> {
+        for figure in self.figures() {
+            select(stages, &figure.stage).map_err(|(problem, hint)| {
+                let width = figure.stage.len() + 2;
+                ExpectError::new(&self.text, figure.at, width, problem, hint)
+            })?;
+        }
+        Ok(())
+    }
+}
