@@ -11,6 +11,7 @@ mod references;
 mod resolve;
 mod run;
 mod shape;
+mod shelf;
 mod trial;
 mod vary;
 
@@ -24,6 +25,7 @@ pub use order::{Slot, order};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
 pub use shape::{ShapeError, Wishes};
+pub use shelf::{OpenClaim, Shelf, shelf};
 
 /// A seed for a plan that names none.
 pub fn seed() -> u64 {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Claim, Load, Plan, Stage};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use crate::load_table::LoadTable;
@@ -63,24 +64,31 @@ impl PlanError {
 /// # Errors
 /// When it cannot be read or has an unknown key or a wrong type.
 pub(crate) fn read(path: &Path) -> Result<PlanFile, PlanError> {
-    let text = std::fs::read_to_string(path).map_err(|reason| PlanError::Read {
-        path: path.to_owned(),
-        reason,
-    })?;
-    let syntax = |error: toml::de::Error| PlanError::Syntax {
-        path: path.to_owned(),
-        detail: error.to_string().trim_end().to_owned(),
-    };
-    let mut file: PlanFile = toml::from_str(&text).map_err(syntax)?;
+    let mut file: PlanFile = parse(path)?;
     if file.stage.iter().all(StageTable::is_plain) {
         for (index, stage) in file.stage.iter_mut().enumerate() {
             stage.from = index;
         }
     } else {
-        let tables: Stages = toml::from_str(&text).map_err(syntax)?;
+        let tables: Stages = parse(path)?;
         file.stage = made(path, &tables.stage)?;
     }
     Ok(file)
+}
+
+/// Reads a TOML file.
+///
+/// # Errors
+/// When it cannot be read, or is not what it should be.
+pub(crate) fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, PlanError> {
+    let text = std::fs::read_to_string(path).map_err(|reason| PlanError::Read {
+        path: path.to_owned(),
+        reason,
+    })?;
+    toml::from_str(&text).map_err(|error| PlanError::Syntax {
+        path: path.to_owned(),
+        detail: error.to_string().trim_end().to_owned(),
+    })
 }
 
 /// The stages of a plan file before they are looked at.

@@ -32,7 +32,7 @@ pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::{Sweep, Swept};
-pub(crate) use run::{HowArgs, RunArgs, StartArgs, TryArgs};
+pub(crate) use run::{ClaimsArgs, HowArgs, RunArgs, StartArgs, TryArgs};
 pub(crate) use stack::StackArgs;
 pub(crate) use traffic::{Methods, ReplayCheck};
 pub(crate) use wrk::WrkArgs;
@@ -75,6 +75,8 @@ pub(crate) enum Command {
     Try(TryArgs),
     /// Run a plan: its stages, block by block, and its claims
     Run(RunArgs),
+    /// Run the plans of a folder of claims, and print what became of each claim
+    Claims(ClaimsArgs),
     /// Load a URL
     Bench(Box<BenchArgs>),
     /// Measure what this machine and the load engine can do at most, and keep it

@@ -7,6 +7,7 @@
 mod bench;
 mod calibration;
 mod catalogue;
+mod claims;
 mod doubts;
 mod explain;
 mod lists;
@@ -20,6 +21,7 @@ mod table;
 pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
 pub use catalogue::{Checked, Explained, Listed, checked, entries, entries_markdown, entry, knobs};
+pub use claims::{ClaimRow, Standing, claims, claims_markdown};
 pub use explain::explain;
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};

@@ -55,7 +55,8 @@ fn left_metric(text: &str) -> Option<Metric> {
     if text.contains(" / ") {
         return None;
     }
-    Metric::named(text.split(" of ").next()?.trim())
+    let figure = text.split(" of ").next()?.trim();
+    Metric::named(figure.rsplit(' ').next()?)
 }
 
 #[cfg(test)]
@@ -84,6 +85,8 @@ mod tests {
             "226 ms"
         );
         assert_eq!(measured(&condition(ratio, None, None)), "—");
+        let largest = condition("largest mean of `x` < 1", Some(0.5), None);
+        assert_eq!(measured(&largest), "500 ms");
         let within = condition(
             "mean of `b` / mean of `a` within 0.40 .. 0.65",
             Some(0.5),

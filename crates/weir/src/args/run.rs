@@ -50,6 +50,24 @@ pub(crate) struct HowArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ClaimsArgs {
+    /// Identifiers of claims (`A1`), or the first letters of several (`A`) [default: all]
+    #[arg(value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+    /// The folder of plans
+    #[arg(long, default_value = "claims", value_name = "DIR")]
+    pub(crate) plans: PathBuf,
+    /// Run nothing: take the newest finished run of each plan from the store
+    #[arg(long)]
+    pub(crate) stored: bool,
+    /// Print a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    #[command(flatten)]
+    pub(crate) how: HowArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct TryArgs {
     /// What to serve, in the words of its interface (`guestbook:app`) [default: as its folder says]
     pub(crate) entry: Option<String>,

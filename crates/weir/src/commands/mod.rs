@@ -3,6 +3,7 @@
 mod bench;
 mod calibrate;
 mod catalogue;
+mod claims;
 mod compare;
 mod compat;
 mod doctor;
@@ -26,6 +27,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
     match command {
         Command::Try(args) => r#try::run(&args, session),
         Command::Run(args) => run::run(&args, session),
+        Command::Claims(args) => claims::run(&args, session),
         Command::Bench(args) => bench::run(&args, session),
         Command::Calibrate(args) => calibrate::run(&args, session),
         Command::Wrk(args) => compat::wrk::run(&args, session),

@@ -79,6 +79,13 @@ pub(crate) fn carry_out(
     session: &Session,
     how: &HowArgs,
 ) -> Result<Exit> {
+    go(run, store, session, how)?;
+    let folder = session.report_folder(run.id, how.out.as_deref());
+    show::present(run.id, store, session, Some(&folder))
+}
+
+/// Runs what is left of a run.
+pub(crate) fn go(run: &Run, store: &mut Store, session: &Session, how: &HowArgs) -> Result<()> {
     let catalogue = session.catalogue()?;
     let mut progress = session.progress();
     let mut lab = Lab {
@@ -90,7 +97,5 @@ pub(crate) fn carry_out(
     };
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();
-    ended?;
-    let folder = session.report_folder(run.id, how.out.as_deref());
-    show::present(run.id, store, session, Some(&folder))
+    Ok(ended?)
 }

@@ -1,0 +1,110 @@
+//! A folder of plans that decide claims, and what it says of claims that no plan decides yet.
+
+use std::path::{Path, PathBuf};
+
+use record::Plan;
+use serde::Deserialize;
+
+use crate::error::ExperimentError;
+use crate::resolve::PlanError;
+
+/// The file of a folder of plans that names the claims without one.
+const OPEN: &str = "not-yet.toml";
+
+/// Plans with claims, in the order of their files' names.
+#[derive(Debug)]
+pub struct Shelf {
+    /// Those that decide something.
+    pub plans: Vec<Plan>,
+    /// Claims that none of them decides.
+    pub open: Vec<OpenClaim>,
+}
+
+/// A claim without a plan.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OpenClaim {
+    /// Identifier (`D1`).
+    pub id: String,
+    /// The statement in words.
+    pub text: String,
+    /// The figure that the field report gave.
+    pub reported: String,
+    /// What weir lacks to decide it.
+    pub missing: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpenFile {
+    claim: Vec<OpenClaim>,
+}
+
+/// Reads all plans of a folder that have claims.
+///
+/// # Errors
+/// A folder that cannot be read, the first plan that is none, or two that decide the same claim.
+pub fn shelf(folder: &Path, python: Option<&Path>) -> Result<Shelf, ExperimentError> {
+    let mut shelf = Shelf {
+        plans: Vec::new(),
+        open: Vec::new(),
+    };
+    for file in files(folder)? {
+        if file.file_name().is_some_and(|name| name == OPEN) {
+            let open: OpenFile = crate::resolve::parse(&file)?;
+            shelf.open = open.claim;
+            continue;
+        }
+        let plan = crate::read_plan(&file, python)?;
+        if let Some(twice) = plan.claims.iter().find(|claim| shelf.decides(&claim.id)) {
+            return Err(PlanError::Meaning {
+                path: file,
+                key: "claim".to_owned(),
+                problem: format!("another plan of the folder decides `{}`", twice.id),
+                hint: Some("give the claim an id of its own".to_owned()),
+            }
+            .into());
+        }
+        if !plan.claims.is_empty() {
+            shelf.plans.push(plan);
+        }
+    }
+    shelf
+        .open
+        .retain(|open| !shelf.plans.iter().any(|plan| decides(plan, &open.id)));
+    Ok(shelf)
+}
+
+impl Shelf {
+    /// Whether a plan of it decides this claim.
+    pub fn decides(&self, id: &str) -> bool {
+        self.plans.iter().any(|plan| decides(plan, id))
+    }
+
+    /// Identifiers of all claims, decided or not.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        let decided = self.plans.iter().flat_map(|plan| &plan.claims);
+        let decided = decided.map(|claim| claim.id.as_str());
+        decided.chain(self.open.iter().map(|open| open.id.as_str()))
+    }
+}
+
+fn decides(plan: &Plan, id: &str) -> bool {
+    plan.claims.iter().any(|claim| claim.id == id)
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, PlanError> {
+    let cannot = |reason| PlanError::Read {
+        path: folder.to_owned(),
+        reason,
+    };
+    let mut files = Vec::new();
+    for item in std::fs::read_dir(folder).map_err(cannot)? {
+        let file = item.map_err(cannot)?.path();
+        if file.extension().is_some_and(|end| end == "toml") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
