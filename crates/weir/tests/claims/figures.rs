@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use record::{
-    BodyCheck, Distribution, EngineCost, Load, LoadFacts, Measured, Outcome, Run, StackFacts,
-    Target, TimeLimit, Trial, Verified, WarmUp,
+    BodyCheck, Cause, Distribution, EngineCost, Load, LoadFacts, Measured, Outcome, Run,
+    StackFacts, Target, TimeLimit, Trial, Verified, WarmUp,
 };
 
 /// What a trial of a stage came to.
@@ -20,6 +20,8 @@ pub(crate) struct Figures {
     pub(crate) unconnected: u64,
     /// Requests that were not answered in time.
     pub(crate) given_up: u64,
+    /// Answers with another status than the right one.
+    pub(crate) wrong: u64,
     /// Attempts beyond the first.
     pub(crate) retries: u64,
     /// Mean time of a page, seconds; 0 where no pages were fetched.
@@ -40,7 +42,7 @@ impl Figures {
     /// The facts of a trial under this load in which everything took `pace` times as long.
     fn facts(self, load: &Load, pace: f64) -> LoadFacts {
         let timed_out = self.unconnected + self.given_up;
-        let scheduled = self.completed + timed_out;
+        let scheduled = self.completed + self.wrong + timed_out;
         let seconds = self.seconds * pace;
         let mut response = same(self.completed, self.mean * pace);
         let to_connect = load.connect_timeout.unwrap_or(load.timeout);
@@ -57,7 +59,8 @@ impl Figures {
             timed_out,
             time_limits: limits.into(),
             retries: self.retries,
-            statuses: [(200, self.completed)].into(),
+            failed: [(Cause::Status, self.wrong)].into(),
+            statuses: [(200, self.completed), (502, self.wrong)].into(),
             connections: load.connections,
             connects: scheduled,
             response,

@@ -6,3 +6,4 @@ mod support;
 mod exchanged;
 mod figures;
 mod live;
+mod reports;
