@@ -46,7 +46,7 @@ fn b_backends() {
         ("B1", ("fastcgi@connections=1", "threaded@connections=1")),
         (
             "B2",
-            ("fastcgi-unix@connections=400", "evented@connections=1"),
+            ("fastcgi-unix@connections=1", "threaded@connections=1"),
         ),
         (
             "B3",
