@@ -48,10 +48,7 @@ fn b_backends() {
             "B2",
             ("fastcgi-unix@connections=1", "threaded@connections=1"),
         ),
-        (
-            "B3",
-            ("fastcgi@connections=400", "threaded@connections=400"),
-        ),
+        ("B3", ("fastcgi@connections=400", "evented@connections=10")),
         ("B3", ("fastcgi@connections=400", "fastcgi@connections=1")),
     ];
     can_fail("b-backends.toml", &world, &exchanges);
