@@ -88,17 +88,24 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
-    /// Spoken to directly, in everything it listens to.
+    /// Spoken to directly, in everything it listens to, and through a front end where it dials that in.
     fn as_app_server(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
         let scene = |interface: &Interface| {
             let app = self.sample(*interface, &entry.frameworks)?;
             let links = doors(entry).filter(|link| spoken_by(&app, *link));
-            let stages = links.map(|link| Stage {
-                server: Some(Choice {
-                    link,
-                    ..own.clone()
-                }),
-                ..stage(&app, format!("{} {link}", interface.name()))
+            let stages = links.filter_map(|link| {
+                let fronts = match self.dialled(link) {
+                    None if dials_in(link) => return None,
+                    front => front.map(|front| Choice::of(&front.name)),
+                };
+                Some(Stage {
+                    server: Some(Choice {
+                        link,
+                        ..own.clone()
+                    }),
+                    fronts: fronts.into_iter().collect(),
+                    ..stage(&app, format!("{} {link}", interface.name()))
+                })
             });
             Ok(Scene {
                 stages: stages.collect(),
@@ -163,18 +170,34 @@ impl<'a> Rehearsal<'a> {
         })
     }
 
-    /// Links that a front end speaks and no installed app server listens to.
+    /// Links that a front end speaks and no installed app server listens to, or in which a server dials in and
+    /// no installed front end waits for it.
     pub fn without_partner(&self, entry: &Entry) -> Vec<Link> {
-        let alone = |link: &Link| !matches!(self.partner(*link), Ok(Some(_)));
-        links(&entry.speaks).filter(alone).collect()
+        let nobody_listens = |link: &Link| !matches!(self.partner(*link), Ok(Some(_)));
+        let nobody_waits = |link: &Link| dials_in(*link) && self.dialled(*link).is_none();
+        let spoken = links(&entry.speaks).filter(nobody_listens);
+        spoken
+            .chain(links(&entry.listens).filter(nobody_waits))
+            .collect()
+    }
+
+    /// A front end that is here and waits for servers that dial in this way.
+    fn dialled(&self, link: Link) -> Option<&Entry> {
+        let waits = |entry: &&Entry| {
+            entry.kind == Kind::FrontEnd && links(&entry.speaks).any(|way| way == link)
+        };
+        dials_in(link).then(|| self.here().find(waits)).flatten()
+    }
+
+    fn here(&self) -> impl Iterator<Item = &Entry> {
+        let found = |entry: &&Entry| self.identities.contains_key(&entry.name);
+        self.catalogue.entries().filter(found)
     }
 
     /// An app server that is here, listens this way, and has an app: one that is proposed behind front
     /// ends, and for the app whose files front ends serve here, if there is such a one.
     fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
-        let here = self.catalogue.entries().filter(|entry| {
-            entry.kind == Kind::AppServer && self.identities.contains_key(&entry.name)
-        });
+        let here = self.here().filter(|entry| entry.kind == Kind::AppServer);
         let mut able = Vec::new();
         for entry in here.filter(|entry| links(&entry.listens).any(|way| way == link)) {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
@@ -291,6 +314,11 @@ fn links(offers: &Offers) -> impl Iterator<Item = Link> {
         transports.clone().into_iter().map(link)
     };
     offers.iter().flat_map(each)
+}
+
+/// Whether the server opens the connections.
+fn dials_in(link: Link) -> bool {
+    link.protocol.is_some_and(Protocol::dials_in)
 }
 
 /// Everything that clients can speak to an entry, inside TLS too.

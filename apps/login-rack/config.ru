@@ -1,0 +1,35 @@
+# A login as a Rails application does it: ask the database for the account, check the password, start a
+# session. The database is a wait, in which the process is not free for anybody else; the password's hash is
+# PBKDF2 (RFC 8018), with few rounds, so that a login costs milliseconds of a core as Rails' own code does.
+
+require "openssl"
+require "rack/utils"
+
+# Seconds that the database takes to answer.
+DATABASE = 0.01
+SALT = "weir: a salt for one account in a laboratory"
+ACCOUNT = "ada"
+PASSWORD = "correct horse"
+
+derive = ->(password) { OpenSSL::PKCS5.pbkdf2_hmac(password, SALT, 4_000, 32, "sha256") }
+stored = derive.(PASSWORD)
+
+# The name, if it and the password of HTTP Basic (RFC 7617) are right. An unknown name costs as much as a
+# wrong password, or the time would tell them apart.
+login = lambda do |header|
+  scheme, encoded = header.to_s.split(" ", 2)
+  next unless scheme&.downcase == "basic" && encoded
+
+  name, password = encoded.unpack1("m").split(":", 2)
+  sleep DATABASE
+  right = Rack::Utils.secure_compare(derive.(password.to_s), stored)
+  name if right && name == ACCOUNT
+end
+
+run(lambda do |env|
+  name = login.(env["HTTP_AUTHORIZATION"])
+  body = name ? "Welcome, #{name}.\n" : "Who are you?\n"
+  headers = { "Content-Type" => "text/plain; charset=utf-8", "Content-Length" => body.bytesize.to_s }
+  headers["WWW-Authenticate"] = 'Basic realm="login", charset="UTF-8"' unless name
+  [name ? 200 : 401, headers, [body]]
+end)
