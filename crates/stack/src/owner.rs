@@ -49,9 +49,8 @@ pub(crate) fn has_dialled(target: &Target, guardian: u32) -> bool {
     let Target::Tcp(address) = target else {
         return true;
     };
-    let connected = tcp(|socket| {
-        socket.state == TcpState::Established && socket.remote_address == *address
-    });
+    let connected =
+        tcp(|socket| socket.state == TcpState::Established && socket.remote_address == *address);
     family(guardian).any(|inode| connected.contains(&inode))
 }
 

@@ -149,7 +149,13 @@ fn join(
     for (program, server) in diallers {
         let dialled =
             |server: &Supervised| owner::has_dialled(&program.listen, server.guardian_pid());
-        readiness::until(server, program, patience.anew(), "it has not dialled in", dialled)?;
+        readiness::until(
+            server,
+            program,
+            patience.anew(),
+            "it has not dialled in",
+            dialled,
+        )?;
     }
     Ok(())
 }

@@ -28,7 +28,10 @@ impl Bench<'_> {
         }
         Err(match caller {
             Some(caller) => self.refuse(
-                format!("`{}` does not speak TLS to the server behind it", caller.name),
+                format!(
+                    "`{}` does not speak TLS to the server behind it",
+                    caller.name
+                ),
                 "give the `link` of the front end that clients speak to, as in `link = \"https\"`",
             ),
             None => self.refuse(
@@ -97,8 +100,14 @@ impl Bench<'_> {
         });
         let fronts: Vec<_> = fronts.map(|front| front.name.as_str()).collect();
         let why = match caller {
-            Some(caller) => format!("`{}` cannot be dialled, and `{}` dials in", caller.name, entry.name),
-            None => format!("`{}` dials in to a front end, and there is none", entry.name),
+            Some(caller) => format!(
+                "`{}` cannot be dialled, and `{}` dials in",
+                caller.name, entry.name
+            ),
+            None => format!(
+                "`{}` dials in to a front end, and there is none",
+                entry.name
+            ),
         };
         let hint = format!("front ends that can be dialled: {}", or_none(&fronts));
         self.refuse(why, hint)
