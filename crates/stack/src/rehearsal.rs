@@ -1,21 +1,23 @@
 //! What an entry of the catalogue must be able to do, as stages of small apps: every protocol over every
 //! transport that it offers, for every interface that it loads; and its texts at both ends of every knob.
 
+mod links;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Interface, Knob, Link, Protocol, Route, Stage, Transport};
+use record::{App, Choice, Interface, Knob, Link, Route, Stage};
 
 use crate::catalogue::Catalogue;
 use crate::compose::{Composition, compose_for};
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
-use crate::offers::Offers;
 use crate::probe::{Identity, identify};
 use crate::render::render;
 use crate::start::{check, write};
 use crate::workspace::Workspace;
 use crate::{app, certificate, ports};
+use links::{dials_in, doors, links, spoken_by};
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {
@@ -300,46 +302,6 @@ impl<'a> Rehearsal<'a> {
             None => identify(entry, Some(&self.python)),
         }
     }
-}
-
-/// Each protocol over each transport.
-fn links(offers: &Offers) -> impl Iterator<Item = Link> {
-    let each = |(protocol, transports): (&Protocol, &Vec<Transport>)| {
-        let protocol = *protocol;
-        let link = move |transport| Link {
-            protocol: Some(protocol),
-            transport: Some(transport),
-            tls: false,
-        };
-        transports.clone().into_iter().map(link)
-    };
-    offers.iter().flat_map(each)
-}
-
-/// Whether the server opens the connections.
-fn dials_in(link: Link) -> bool {
-    link.protocol.is_some_and(Protocol::dials_in)
-}
-
-/// Everything that clients can speak to an entry, inside TLS too.
-fn doors(entry: &Entry) -> impl Iterator<Item = Link> {
-    let secret = |link: &Link| {
-        link.protocol
-            .is_some_and(|protocol| entry.tls.contains(&protocol))
-    };
-    let inside = links(&entry.listens)
-        .filter(secret)
-        .map(|link| Link { tls: true, ..link });
-    links(&entry.listens).chain(inside)
-}
-
-/// Whether the app itself, where it is a program, listens this way.
-fn spoken_by(app: &App, link: Link) -> bool {
-    let (Some(protocol), Some(transport)) = (link.protocol, link.transport) else {
-        return false;
-    };
-    let listens = |transports: &Vec<Transport>| transports.contains(&transport);
-    app.listens.is_empty() || app.listens.get(&protocol).is_some_and(listens)
 }
 
 fn stage(app: &App, name: String) -> Stage {

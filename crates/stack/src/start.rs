@@ -122,7 +122,7 @@ fn start_once<'a>(
             continue;
         }
         server.launch(spawn(program))?;
-        join(program, server, diallers.drain(..).collect(), patience)?;
+        join(program, server, std::mem::take(&mut diallers), patience)?;
         readiness::wait(server, program, &composition.route, patience.anew())?;
     }
     running.ready(began.elapsed());
