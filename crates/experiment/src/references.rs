@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use record::{App, Choice, Plan, Stage};
-use stack::{Reference, Running, StackError};
+use record::{App, Choice, Link, Plan, Stage};
+use stack::{Composition, Reference, Running, StackError};
 
 use crate::error::ExperimentError;
 use crate::run::{Lab, News};
@@ -99,18 +99,42 @@ fn alone(
     stage: &Stage,
     news: &mut dyn FnMut(&News),
 ) -> Result<Reference, StackError> {
-    let bare = Stage {
-        fronts: Vec::new(),
-        server: stage.server.clone().map(|server| Choice {
-            instances: 1,
-            ..server
-        }),
-        ..stage.clone()
-    };
     news(&News::Reference(stage.title.clone()));
-    let composition = stack::compose(&bare, plan.app_of(stage), lab.catalogue)?;
+    let composition = bare(lab, plan, stage)?;
     let running = stack::start(&composition, &lab.options())?;
     let reference = running.reference()?;
     running.stop()?;
     Ok(reference)
+}
+
+/// The app server by itself. One that dials in listens instead, if it can, or keeps the front end that it dials.
+fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition, StackError> {
+    let compose = |fronts: &[Choice], server: Option<Choice>| {
+        let bare = Stage {
+            fronts: fronts.to_vec(),
+            server,
+            ..stage.clone()
+        };
+        stack::compose(&bare, plan.app_of(stage), lab.catalogue)
+    };
+    let server = stage.server.clone().map(|server| Choice {
+        instances: 1,
+        ..server
+    });
+    let listening = server.clone().map(|server| Choice {
+        link: match server.link.protocol {
+            Some(protocol) if protocol.dials_in() => Link::default(),
+            _ => server.link,
+        },
+        ..server
+    });
+    compose(&[], listening).or_else(|refused| {
+        let innermost = &stage.fronts[stage.fronts.len().saturating_sub(1)..];
+        let behind = compose(innermost, server);
+        let dials_in = |it: &Composition| {
+            let server = it.app_server();
+            server.is_some_and(|part| part.spoken.protocol.dials_in())
+        };
+        behind.ok().filter(dials_in).ok_or(refused)
+    })
 }

@@ -96,6 +96,10 @@ pub fn run(
         Protocol::Scgi => crowd::beside::<wire::Scgi>(job, stop, events),
         Protocol::Uwsgi => crowd::beside::<wire::Uwsgi>(job, stop, events),
         Protocol::Ajp => crowd::beside::<wire::Ajp>(job, stop, events),
+        Protocol::Swiftiply => Err(LoadError::Invalid {
+            what: "a load needs a server that waits for connections",
+            value: job.protocol.words().to_owned(),
+        }),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Link {
 pub struct NoLink(String);
 
 /// Each protocol by the word for it, without TLS and with it.
-const WORDS: [(&str, Protocol, bool); 9] = [
+const WORDS: [(&str, Protocol, bool); 10] = [
     ("http", Protocol::Http1, false),
     ("https", Protocol::Http1, true),
     ("http1.0", Protocol::Http10, false),
@@ -33,6 +33,7 @@ const WORDS: [(&str, Protocol, bool); 9] = [
     ("scgi", Protocol::Scgi, false),
     ("uwsgi", Protocol::Uwsgi, false),
     ("ajp", Protocol::Ajp, false),
+    ("swiftiply", Protocol::Swiftiply, false),
 ];
 
 fn words() -> String {

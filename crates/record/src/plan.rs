@@ -212,6 +212,8 @@ pub enum Protocol {
     Ajp,
     /// Messages of WebSocket, each answered by one.
     WebSocket,
+    /// HTTP/1 over connections that the server opens, each with Swiftiply's greeting first.
+    Swiftiply,
 }
 
 impl Protocol {
@@ -226,7 +228,14 @@ impl Protocol {
             Self::Uwsgi => "uwsgi",
             Self::Ajp => "AJP13",
             Self::WebSocket => "WebSocket",
+            Self::Swiftiply => "Swiftiply",
         }
+    }
+
+    /// Whether the server opens the connections, and the front end waits for them; in every other protocol it
+    /// is the other way round.
+    pub fn dials_in(self) -> bool {
+        self == Self::Swiftiply
     }
 }
 

@@ -1,12 +1,14 @@
+mod reach;
+
 use std::collections::BTreeMap;
 
-use record::{App, Choice, Interface, Knob, Link, Route, Stage, StaticSite};
+use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite};
 
 use crate::catalogue::Catalogue;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::nearest::nearest;
-use crate::offers::{Offers, Spoken, common, or_none, ways, words};
+use crate::offers::{Offers, Spoken, common, or_none};
 use crate::render::refusal;
 
 /// What a stage means: which programs, with every knob's value, connected how.
@@ -78,7 +80,12 @@ pub(crate) fn compose_for(
     catalogue: &Catalogue,
     cores: u32,
 ) -> Result<Composition, StackError> {
-    let bench = Bench { stage, app, cores };
+    let bench = Bench {
+        stage,
+        app,
+        catalogue,
+        cores,
+    };
     let route = bench.route()?;
     let mut parts = Vec::new();
     // Inside out: what a front end speaks decides how the program behind it listens.
@@ -92,10 +99,8 @@ pub(crate) fn compose_for(
             .map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
         let caller = caller.transpose()?;
         let part = match kind {
-            Kind::AppServer => bench.app_server(choice, caller, catalogue)?,
-            Kind::FrontEnd => {
-                bench.front_end(choice, caller, parts.is_empty(), catalogue, &route)?
-            }
+            Kind::AppServer => bench.app_server(choice, caller)?,
+            Kind::FrontEnd => bench.front_end(choice, caller, parts.is_empty(), &route)?,
         };
         parts.push(part);
     }
@@ -121,6 +126,7 @@ pub(crate) fn compose_for(
 struct Bench<'a> {
     stage: &'a Stage,
     app: &'a App,
+    catalogue: &'a Catalogue,
     cores: u32,
 }
 
@@ -152,16 +158,12 @@ impl Bench<'_> {
         })
     }
 
-    fn app_server(
-        &self,
-        choice: &Choice,
-        caller: Option<&Entry>,
-        catalogue: &Catalogue,
-    ) -> Result<Part, StackError> {
-        let entry = catalogue.choose(Kind::AppServer, &choice.entry)?;
+    fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part, StackError> {
+        let entry = self.catalogue.choose(Kind::AppServer, &choice.entry)?;
         let (app, interface) = (self.app, self.app.interface);
         if !entry.runs.contains(&interface) {
-            let able: Vec<_> = catalogue
+            let able: Vec<_> = self
+                .catalogue
                 .entries()
                 .filter(|other| other.kind == Kind::AppServer && other.runs.contains(&interface))
                 .map(|other| other.name.as_str())
@@ -204,10 +206,9 @@ impl Bench<'_> {
         choice: &Choice,
         caller: Option<&Entry>,
         innermost: bool,
-        catalogue: &Catalogue,
         route: &Route,
     ) -> Result<Part, StackError> {
-        let entry = catalogue.choose(Kind::FrontEnd, &choice.entry)?;
+        let entry = self.catalogue.choose(Kind::FrontEnd, &choice.entry)?;
         if innermost {
             self.can_serve_files(entry, route)?;
         }
@@ -262,61 +263,6 @@ impl Bench<'_> {
             spoken: self.spoken(entry, choice.link, listens, caller)?,
             instances: choice.instances,
             entry: entry.clone(),
-        })
-    }
-
-    /// The first way in which the program listens, its caller speaks, and the plan asks for.
-    fn spoken(
-        &self,
-        entry: &Entry,
-        asked: Link,
-        listens: &Offers,
-        caller: Option<&Entry>,
-    ) -> Result<Spoken, StackError> {
-        let offers =
-            caller.map_or_else(|| listens.clone(), |caller| common(listens, &caller.speaks));
-        if let Some(spoken) = ways(&offers, asked).next() {
-            if !asked.tls || (caller.is_none() && entry.tls.contains(&spoken.protocol)) {
-                return Ok(spoken);
-            }
-            if let Some(caller) = caller {
-                return Err(self.refuse(
-                    format!("`{}` does not speak TLS to the server behind it", caller.name),
-                    "give the `link` of the front end that clients speak to, as in `link = \"https\"`",
-                ));
-            }
-            return Err(self.refuse(
-                format!(
-                    "`{}` does not speak {} inside TLS",
-                    entry.name,
-                    spoken.protocol.words()
-                ),
-                "put a front end before it, with `link = \"https\"`",
-            ));
-        }
-        let wish = match asked.to_string() {
-            link if link.is_empty() => String::new(),
-            link => format!(", and the plan asks for `{link}`"),
-        };
-        Err(match caller {
-            None => self.refuse(
-                format!("`{}` listens to {}{wish}", entry.name, words(listens)),
-                format!("choose a `link` of these: {}", words(listens)),
-            ),
-            Some(caller) => self.refuse(
-                format!(
-                    "`{}` listens to {}; `{}` speaks {}{wish}",
-                    entry.name,
-                    words(listens),
-                    caller.name,
-                    words(&caller.speaks)
-                ),
-                if offers.is_empty() {
-                    "they have nothing in common: choose another front end or app server".to_owned()
-                } else {
-                    format!("they have in common: {}", words(&offers))
-                },
-            ),
         })
     }
 }

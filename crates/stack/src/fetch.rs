@@ -46,6 +46,7 @@ pub(crate) fn fetch(
         (Protocol::Scgi, _) => one::<Scgi>(door, route, go_on),
         (Protocol::Uwsgi, _) => one::<Uwsgi>(door, route, go_on),
         (Protocol::Ajp, _) => one::<Ajp>(door, route, go_on),
+        (Protocol::Swiftiply, _) => Err("it dials in, and cannot be asked".to_owned()),
         (Protocol::WebSocket, None) => one::<WebSocket>(door, route, go_on),
         (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(door, route, go_on),
     }

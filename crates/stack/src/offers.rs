@@ -60,16 +60,24 @@ pub(crate) fn common(one: &Offers, other: &Offers) -> Offers {
     both.collect()
 }
 
-/// What is offered, for people: `HTTP/1 (tcp, unix), uwsgi (tcp)`.
+/// Those that a client can connect to.
+pub(crate) fn for_clients(offers: &Offers) -> Offers {
+    let mut offers = offers.clone();
+    offers.retain(|protocol, _| !protocol.dials_in());
+    offers
+}
+
+/// What is offered, for people: `HTTP/1 (tcp, unix), uwsgi (tcp), Swiftiply (tcp, dialled by the server)`.
 pub fn words(offers: &Offers) -> String {
     let each = offers.iter().map(|(protocol, transports)| {
-        let names: Vec<_> = transports
+        let mut names: Vec<_> = transports
             .iter()
             .map(|transport| match transport {
                 Transport::Tcp => "tcp",
                 Transport::Unix => "unix",
             })
             .collect();
+        names.extend(protocol.dials_in().then_some("dialled by the server"));
         format!("{} ({})", protocol.words(), names.join(", "))
     });
     let each: Vec<_> = each.collect();

@@ -66,21 +66,12 @@ pub(crate) fn wait(
     let door = program.door();
     let mut last = Attempt::Nothing;
     loop {
-        if patience.interrupted() {
-            return Err(Unready::Failed(StackError::Interrupted));
-        }
         let pause = if matches!(last, Attempt::Nothing) {
             Duration::ZERO
         } else {
             PAUSE
         };
-        let exit = server.exit_within(pause);
-        if lost_its_address(program) {
-            return Err(Unready::AddressTaken(in_use(program)));
-        }
-        if let Some(exit) = exit {
-            return Err(Unready::Failed(exited(program, exit)));
-        }
+        look(server, program, pause, patience)?;
         if !patience.lasts() {
             return Err(Unready::Failed(last.error(program, route, patience.limit)));
         }
@@ -93,6 +84,51 @@ pub(crate) fn wait(
             Ok(answer) => last = Attempt::Answered(answer.status),
             Err(words) => last = Attempt::Failed(words),
         }
+    }
+}
+
+/// Waits until a program has done something that it is not asked for; `not_yet` is what to say when it does not.
+pub(crate) fn until(
+    server: &mut Supervised,
+    program: &Program,
+    patience: Patience<'_>,
+    not_yet: &str,
+    done: impl Fn(&Supervised) -> bool,
+) -> Result<(), Unready> {
+    loop {
+        look(server, program, Duration::ZERO, patience)?;
+        if done(server) {
+            return Ok(());
+        }
+        if !patience.lasts() {
+            let last = Attempt::Failed(not_yet.to_owned());
+            return Err(Unready::Failed(last.error(
+                program,
+                &Route::get("/"),
+                patience.limit,
+            )));
+        }
+        server.exit_within(PAUSE);
+    }
+}
+
+/// Whether there is any use in waiting, after a pause that the end of the process cuts short.
+fn look(
+    server: &mut Supervised,
+    program: &Program,
+    pause: Duration,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    if patience.interrupted() {
+        return Err(Unready::Failed(StackError::Interrupted));
+    }
+    let exit = server.exit_within(pause);
+    if lost_its_address(program) {
+        return Err(Unready::AddressTaken(in_use(program)));
+    }
+    match exit {
+        Some(exit) => Err(Unready::Failed(exited(program, exit))),
+        None => Ok(()),
     }
 }
 

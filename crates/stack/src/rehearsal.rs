@@ -1,21 +1,23 @@
 //! What an entry of the catalogue must be able to do, as stages of small apps: every protocol over every
 //! transport that it offers, for every interface that it loads; and its texts at both ends of every knob.
 
+mod links;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Interface, Knob, Link, Protocol, Route, Stage, Transport};
+use record::{App, Choice, Interface, Knob, Link, Route, Stage};
 
 use crate::catalogue::Catalogue;
 use crate::compose::{Composition, compose_for};
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
-use crate::offers::Offers;
 use crate::probe::{Identity, identify};
 use crate::render::render;
 use crate::start::{check, write};
 use crate::workspace::Workspace;
 use crate::{app, certificate, ports};
+use links::{dials_in, doors, links, spoken_by};
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {
@@ -88,17 +90,24 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
-    /// Spoken to directly, in everything it listens to.
+    /// Spoken to directly, in everything it listens to, and through a front end where it dials that in.
     fn as_app_server(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
         let scene = |interface: &Interface| {
             let app = self.sample(*interface, &entry.frameworks)?;
             let links = doors(entry).filter(|link| spoken_by(&app, *link));
-            let stages = links.map(|link| Stage {
-                server: Some(Choice {
-                    link,
-                    ..own.clone()
-                }),
-                ..stage(&app, format!("{} {link}", interface.name()))
+            let stages = links.filter_map(|link| {
+                let fronts = match self.dialled(link) {
+                    None if dials_in(link) => return None,
+                    front => front.map(|front| Choice::of(&front.name)),
+                };
+                Some(Stage {
+                    server: Some(Choice {
+                        link,
+                        ..own.clone()
+                    }),
+                    fronts: fronts.into_iter().collect(),
+                    ..stage(&app, format!("{} {link}", interface.name()))
+                })
             });
             Ok(Scene {
                 stages: stages.collect(),
@@ -163,18 +172,34 @@ impl<'a> Rehearsal<'a> {
         })
     }
 
-    /// Links that a front end speaks and no installed app server listens to.
+    /// Links that a front end speaks and no installed app server listens to, or in which a server dials in and
+    /// no installed front end waits for it.
     pub fn without_partner(&self, entry: &Entry) -> Vec<Link> {
-        let alone = |link: &Link| !matches!(self.partner(*link), Ok(Some(_)));
-        links(&entry.speaks).filter(alone).collect()
+        let nobody_listens = |link: &Link| !matches!(self.partner(*link), Ok(Some(_)));
+        let nobody_waits = |link: &Link| dials_in(*link) && self.dialled(*link).is_none();
+        let spoken = links(&entry.speaks).filter(nobody_listens);
+        spoken
+            .chain(links(&entry.listens).filter(nobody_waits))
+            .collect()
+    }
+
+    /// A front end that is here and waits for servers that dial in this way.
+    fn dialled(&self, link: Link) -> Option<&Entry> {
+        let waits = |entry: &&Entry| {
+            entry.kind == Kind::FrontEnd && links(&entry.speaks).any(|way| way == link)
+        };
+        dials_in(link).then(|| self.here().find(waits)).flatten()
+    }
+
+    fn here(&self) -> impl Iterator<Item = &Entry> {
+        let found = |entry: &&Entry| self.identities.contains_key(&entry.name);
+        self.catalogue.entries().filter(found)
     }
 
     /// An app server that is here, listens this way, and has an app: one that is proposed behind front
     /// ends, and for the app whose files front ends serve here, if there is such a one.
     fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
-        let here = self.catalogue.entries().filter(|entry| {
-            entry.kind == Kind::AppServer && self.identities.contains_key(&entry.name)
-        });
+        let here = self.here().filter(|entry| entry.kind == Kind::AppServer);
         let mut able = Vec::new();
         for entry in here.filter(|entry| links(&entry.listens).any(|way| way == link)) {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
@@ -277,41 +302,6 @@ impl<'a> Rehearsal<'a> {
             None => identify(entry, Some(&self.python)),
         }
     }
-}
-
-/// Each protocol over each transport.
-fn links(offers: &Offers) -> impl Iterator<Item = Link> {
-    let each = |(protocol, transports): (&Protocol, &Vec<Transport>)| {
-        let protocol = *protocol;
-        let link = move |transport| Link {
-            protocol: Some(protocol),
-            transport: Some(transport),
-            tls: false,
-        };
-        transports.clone().into_iter().map(link)
-    };
-    offers.iter().flat_map(each)
-}
-
-/// Everything that clients can speak to an entry, inside TLS too.
-fn doors(entry: &Entry) -> impl Iterator<Item = Link> {
-    let secret = |link: &Link| {
-        link.protocol
-            .is_some_and(|protocol| entry.tls.contains(&protocol))
-    };
-    let inside = links(&entry.listens)
-        .filter(secret)
-        .map(|link| Link { tls: true, ..link });
-    links(&entry.listens).chain(inside)
-}
-
-/// Whether the app itself, where it is a program, listens this way.
-fn spoken_by(app: &App, link: Link) -> bool {
-    let (Some(protocol), Some(transport)) = (link.protocol, link.transport) else {
-        return false;
-    };
-    let listens = |transports: &Vec<Transport>| transports.contains(&transport);
-    app.listens.is_empty() || app.listens.get(&protocol).is_some_and(listens)
 }
 
 fn stage(app: &App, name: String) -> Stage {

@@ -107,10 +107,9 @@ fn upstream(
     inner: usize,
 ) -> Option<UpstreamWords> {
     let part = composition.parts.get(inner)?;
-    Some(UpstreamWords::new(
-        part.spoken,
-        workspace.seats_of(inner).map(|seat| &seat.listen),
-    ))
+    let mut addresses: Vec<_> = workspace.seats_of(inner).map(|seat| &seat.listen).collect();
+    addresses.dedup(); // servers that dial in share one
+    Some(UpstreamWords::new(part.spoken, addresses.into_iter()))
 }
 
 fn program(

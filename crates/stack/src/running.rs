@@ -96,13 +96,15 @@ impl<'a> Running<'a> {
     }
 
     /// What counts as right: the answers of the bare app server, asked directly and not through the
-    /// front end; or the files themselves when there is no app server.
+    /// front end, unless it dials that in; or the files themselves when there is no app server.
     ///
     /// # Errors
     /// A request that fails, or a file that cannot be read.
     pub fn reference(&self) -> Result<Reference, StackError> {
         let routes = self.composition.routes();
-        match (self.composition.app_server(), self.programs.last()) {
+        let asked = |program: &&Program| !program.spoken.protocol.dials_in();
+        let innermost = self.programs.iter().rfind(asked);
+        match (self.composition.app_server(), innermost) {
             (Some(_), Some(server)) => Reference::ask(
                 &server.door(),
                 &routes,

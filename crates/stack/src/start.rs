@@ -9,6 +9,7 @@ use crate::compose::Composition;
 use crate::error::StackError;
 use crate::log;
 use crate::order::Spawn;
+use crate::owner;
 use crate::ports;
 use crate::probe::{Identity, identify};
 use crate::readiness::{self, Patience, Unready};
@@ -19,8 +20,9 @@ use crate::workspace::Workspace;
 
 /// How often a start is tried when somebody takes the chosen ports.
 pub(crate) const ATTEMPTS: u32 = 3;
-/// Longest time for a server's own test of its configuration, and for a test of what it needs.
-const CHECK_LIMIT: Duration = Duration::from_secs(20);
+/// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
+/// test of what it needs.
+const CHECK_LIMIT: Duration = Duration::from_mins(2);
 
 /// How a stack is started.
 #[derive(Clone)]
@@ -47,7 +49,8 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Starts every program of a composition, the app server first, and waits until each answers.
+/// Starts every program of a composition, the app server first, and waits until each answers. Only a server that
+/// dials in starts after the front end that it dials, and answers through it.
 ///
 /// # Errors
 /// A server that is missing, refuses its configuration, ends, or does not answer right in time;
@@ -111,13 +114,50 @@ fn start_once<'a>(
         prepare(program, &workspace.folder)?;
     }
     let began = Instant::now();
+    let patience = Patience::new(options.ready_timeout, options.interrupted);
+    let mut diallers = Vec::new();
     for (program, server) in running.inside_out() {
+        if program.spoken.protocol.dials_in() {
+            diallers.push((program, server)); // whom it dials starts first
+            continue;
+        }
         server.launch(spawn(program))?;
-        let patience = Patience::new(options.ready_timeout, options.interrupted);
-        readiness::wait(server, program, &composition.route, patience)?;
+        join(program, server, std::mem::take(&mut diallers), patience)?;
+        readiness::wait(server, program, &composition.route, patience.anew())?;
     }
     running.ready(began.elapsed());
     Ok(running)
+}
+
+/// Starts the servers that dial a front end in, once it listens for them, and waits until each has.
+fn join(
+    front: &Program,
+    server: &mut Supervised,
+    mut diallers: Vec<(&Program, &mut Supervised)>,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    let Some((first, _)) = diallers.first() else {
+        return Ok(());
+    };
+    let closed = "it does not listen for servers that dial in";
+    readiness::until(server, front, patience.anew(), closed, |_| {
+        owner::is_open(&first.listen)
+    })?;
+    for (program, server) in &mut diallers {
+        server.launch(spawn(program))?;
+    }
+    for (program, server) in diallers {
+        let dialled =
+            |server: &Supervised| owner::has_dialled(&program.listen, server.guardian_pid());
+        readiness::until(
+            server,
+            program,
+            patience.anew(),
+            "it has not dialled in",
+            dialled,
+        )?;
+    }
+    Ok(())
 }
 
 /// A short path: a Unix socket's address holds 107 bytes.

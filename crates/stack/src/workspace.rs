@@ -21,6 +21,7 @@ pub(crate) struct Seat {
     pub(crate) part: usize,
     /// The program's own name: its folder's and its log's.
     pub(crate) name: String,
+    /// Where it listens; or where it dials in, which all instances of its part share.
     pub(crate) listen: Target,
     pub(crate) identity: Identity,
 }
@@ -33,15 +34,23 @@ impl Workspace {
         identities: &[Identity],
         addresses: &[SocketAddr],
     ) -> Self {
-        let seats = seats(composition).zip(addresses);
-        let seats = seats.map(|((part, name), address)| Seat {
-            listen: place(&composition.parts[part], &name, folder, *address),
-            identity: identities[part].clone(),
-            part,
-            name,
-        });
+        let mut placed: Vec<Seat> = Vec::new();
+        for ((at, name), address) in seats(composition).zip(addresses) {
+            let part = &composition.parts[at];
+            let shared = placed.last().filter(|before| before.part == at);
+            let listen = match shared.filter(|_| part.spoken.protocol.dials_in()) {
+                Some(before) => before.listen.clone(),
+                None => place(part, &name, folder, *address),
+            };
+            placed.push(Seat {
+                identity: identities[at].clone(),
+                part: at,
+                listen,
+                name,
+            });
+        }
         Self {
-            seats: seats.collect(),
+            seats: placed,
             folder: folder.to_owned(),
         }
     }

@@ -60,6 +60,9 @@ impl Entry {
         match self.kind {
             Kind::AppServer if self.runs.is_empty() => Some("an app server needs `runs`".into()),
             Kind::AppServer if !self.speaks.is_empty() => Some("`speaks` is for front ends".into()),
+            Kind::FrontEnd if self.listens.keys().any(|protocol| protocol.dials_in()) => {
+                Some("a front end is dialled, and does not dial: say so in `speaks`".into())
+            }
             Kind::FrontEnd if self.runs.is_empty() && self.speaks.is_empty() => {
                 Some("a front end needs `speaks`, or `runs = [\"static\"]`".into())
             }

@@ -120,6 +120,12 @@ fn a_page_whose_document_tells() {
 }
 
 #[test]
+fn b_dial_in() {
+    let exchanges = [("B14", ("called", "dialled-in"))];
+    can_fail("b-dial-in.toml", &figures::dial_in(), &exchanges);
+}
+
+#[test]
 fn b_retry() {
     let exchanges = [
         ("B12", ("giving-up", "retrying")),

@@ -173,6 +173,17 @@ pub(crate) fn page() -> World {
     .into()
 }
 
+/// Report B's own figures.
+pub(crate) fn dial_in() -> World {
+    let stage = |name, throughput| (name, Figures::closed(40.0, throughput, 3.0));
+    [
+        stage("called", 139.0),
+        stage("kept", 150.0),
+        stage("dialled-in", 191.0),
+    ]
+    .into()
+}
+
 /// 205 logins fall due, of which the server can do 60 per second.
 pub(crate) fn retry() -> World {
     let came = |completed, mean, retries| Figures {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use experiment::{ExperimentError, Lab};
 use record::{Amount, Load, Measured, Outcome, Plan, WarmUpPlan};
 use report::terminal::Checked;
-use stack::{Catalogue, Entry, GuardCommand, Rehearsal, Scene};
+use stack::{Catalogue, Entry, GuardCommand, Kind, Rehearsal, Scene};
 use store::Store;
 
 use crate::args::CheckArgs;
@@ -123,9 +123,11 @@ impl Bench<'_> {
             return Ok(checked);
         }
         for link in self.rehearsal.without_partner(entry) {
-            checked.left_out.push(format!(
-                "{link}: no app server that is here listens this way"
-            ));
+            let partner = match entry.kind {
+                Kind::FrontEnd => "no app server that is here is reached this way",
+                Kind::AppServer => "no front end that is here is dialled this way",
+            };
+            checked.left_out.push(format!("{link}: {partner}"));
         }
         for scene in self.rehearsal.scenes(entry, &BTreeMap::new())? {
             self.serve(scene, &mut checked)?;

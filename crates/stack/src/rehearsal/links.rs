@@ -1,0 +1,46 @@
+//! The ways in which an entry can be reached.
+
+use record::{App, Link, Protocol, Transport};
+
+use crate::entry::Entry;
+use crate::offers::Offers;
+
+/// Each protocol over each transport.
+pub(super) fn links(offers: &Offers) -> impl Iterator<Item = Link> {
+    let each = |(protocol, transports): (&Protocol, &Vec<Transport>)| {
+        let protocol = *protocol;
+        let link = move |transport| Link {
+            protocol: Some(protocol),
+            transport: Some(transport),
+            tls: false,
+        };
+        transports.clone().into_iter().map(link)
+    };
+    offers.iter().flat_map(each)
+}
+
+/// Whether the server opens the connections.
+pub(super) fn dials_in(link: Link) -> bool {
+    link.protocol.is_some_and(Protocol::dials_in)
+}
+
+/// Everything that clients can speak to an entry, inside TLS too.
+pub(super) fn doors(entry: &Entry) -> impl Iterator<Item = Link> {
+    let secret = |link: &Link| {
+        link.protocol
+            .is_some_and(|protocol| entry.tls.contains(&protocol))
+    };
+    let inside = links(&entry.listens)
+        .filter(secret)
+        .map(|link| Link { tls: true, ..link });
+    links(&entry.listens).chain(inside)
+}
+
+/// Whether the app itself, where it is a program, listens this way.
+pub(super) fn spoken_by(app: &App, link: Link) -> bool {
+    let (Some(protocol), Some(transport)) = (link.protocol, link.transport) else {
+        return false;
+    };
+    let listens = |transports: &Vec<Transport>| transports.contains(&transport);
+    app.listens.is_empty() || app.listens.get(&protocol).is_some_and(listens)
+}

@@ -1,0 +1,222 @@
+//! Links whose connections the server opens: whom they join, in which order they start, what is refused.
+
+mod support;
+
+use record::{App, Choice, Interface, Link, Stage};
+use stack::{Catalogue, StackError, Workspace};
+use support::{HELLO, Served, all_gone, choice, options, stage, text, wsgi};
+
+/// A server that only dials in, once it has an address, as Swiftiply's clients do; one request, one answer.
+const DIALLER: &str = r#"
+name = "dialler"
+kind = "app-server"
+title = "a server that only dials in"
+home = "https://example.org"
+runs = ["wsgi"]
+listens = { swiftiply = ["tcp"] }
+argv = ["{{ python }}", "{{ folder }}/dial.py", "{{ listen.host }}", "{{ listen.port }}"]
+
+[stop]
+signal = "TERM"
+grace = 2
+
+[find]
+version = { argv = ["{{ python }}", "--version"], pattern = 'Python (\S+)' }
+
+[knobs.mood]
+type = "choice"
+choices = ["willing", "broken"]
+default = "willing"
+help = "whether it works"
+source = "here"
+
+[[files]]
+path = "dial.py"
+template = '''
+import socket, sys
+if "{{ knobs.mood }}" == "broken":
+    sys.exit("no dial tone")
+# It is not patient: nobody there, and it ends.
+line = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+line.sendall(b"swiftclient7f0000010bb800")
+heard = b""
+while piece := line.recv(4096):
+    heard += piece
+    if heard.endswith(b"\r\n\r\n"):
+        head = heard.startswith(b"HEAD ")
+        line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + (b"" if head else b"hello"))
+        heard = b""
+'''
+"#;
+
+fn catalogue() -> Catalogue {
+    let folder = testkit::temp_dir();
+    std::fs::write(folder.path().join("dialler.toml"), DIALLER).unwrap();
+    Catalogue::load(&[folder.path().to_owned()]).unwrap()
+}
+
+fn dialled(server: Choice, instances: u32) -> Stage {
+    let server = Choice {
+        instances,
+        ..server
+    };
+    let link = "swiftiply";
+    stage(Some(server), Some(choice("dial-in", &[])), link)
+}
+
+/// The app, with a place where what Go has compiled is kept from test to test.
+fn served() -> Served {
+    let mut demo = wsgi(HELLO);
+    let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/go");
+    demo.app.env.insert("GOCACHE".into(), cache.into());
+    demo
+}
+
+#[test]
+fn a_server_that_only_dials_in_starts_after_its_front_end_and_answers_through_it() {
+    let demo = served();
+    let stage = dialled(choice("dialler", &[]), 3);
+    let composition = stack::compose(&stage, &demo.app, &catalogue()).unwrap();
+    let mut running = stack::start(&composition, &options())
+        .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+    let programs = running.programs();
+    assert_eq!(programs.len(), 4);
+    assert!(
+        programs[1..]
+            .iter()
+            .all(|it| it.listen == programs[1].listen),
+        "they dial one address"
+    );
+    assert_ne!(programs[0].listen, programs[1].listen);
+    let pids = running.processes().into_iter().map(|(pid, _)| pid);
+    let pids: Vec<_> = pids.collect();
+    running.check_alive().unwrap();
+    let reference = running.reference().unwrap();
+    let verified = running.verify(&reference).unwrap();
+    assert_eq!(verified.body_bytes, 5);
+    running.stop().unwrap();
+    assert!(all_gone(&pids), "{pids:?}");
+}
+
+#[test]
+fn one_that_never_dials_is_named_with_its_log() {
+    let demo = served();
+    let stage = dialled(choice("dialler", &[("mood", text("broken"))]), 2);
+    let composition = stack::compose(&stage, &demo.app, &catalogue()).unwrap();
+    let error = stack::start(&composition, &options()).unwrap_err();
+    assert!(matches!(error, StackError::Exited { .. }), "{error}");
+    let words = error.to_string();
+    assert!(words.starts_with("`dialler` ended with code 1"), "{words}");
+    assert!(words.ends_with("no dial tone"), "{words}");
+}
+
+fn rack() -> App {
+    App {
+        interface: Interface::Rack,
+        entry: "config.ru".into(),
+        ..wsgi(HELLO).app
+    }
+}
+
+#[test]
+fn who_can_listen_as_well_is_asked_that_way_where_nobody_can_be_dialled() {
+    let thin = || Some(choice("thin", &[]));
+    let catalogue = catalogue();
+    let link = |front: &str, asked: &str| {
+        let stage = stage(thin(), Some(choice(front, &[])), asked);
+        let composition = stack::compose(&stage, &rack(), &catalogue)?;
+        let programs = stack::render(&composition, &Workspace::preview(&composition))?;
+        let argv = programs[1].argv.join(" ");
+        Ok::<_, StackError>((composition.parts[1].spoken.words(), argv))
+    };
+    let (words, argv) = link("dial-in", "").unwrap();
+    assert_eq!(words, "Swiftiply over TCP");
+    assert!(argv.contains("--port 8001 --swiftiply="), "{argv}");
+    let (words, argv) = link("nginx", "").unwrap();
+    assert_eq!(words, "HTTP/1 over TCP");
+    assert!(!argv.contains("--swiftiply"), "{argv}");
+}
+
+#[test]
+fn nobody_to_dial_is_a_reason() {
+    let catalogue = catalogue();
+    let (thin, rack) = (choice("thin", &[]), rack());
+    let (dialler, wsgi) = (choice("dialler", &[]), wsgi(HELLO).app);
+    let nginx = || Some(choice("nginx", &[]));
+    let cases = [
+        (
+            &thin,
+            &rack,
+            nginx(),
+            "swiftiply",
+            "`nginx` cannot be dialled, and `thin` dials in",
+        ),
+        (
+            &thin,
+            &rack,
+            None,
+            "swiftiply",
+            "`thin` dials in to a front end, and there is none",
+        ),
+        (
+            &dialler,
+            &wsgi,
+            nginx(),
+            "",
+            "`nginx` cannot be dialled, and `dialler` dials in",
+        ),
+        (
+            &dialler,
+            &wsgi,
+            None,
+            "",
+            "`dialler` dials in to a front end, and there is none",
+        ),
+    ];
+    for (server, app, front, link, why) in cases {
+        let stage = stage(Some(server.clone()), front, link);
+        let error = stack::compose(&stage, app, &catalogue).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("stage `stage` cannot be served: {why}")
+        );
+        assert_eq!(
+            error.hint().unwrap(),
+            "front ends that can be dialled: dial-in"
+        );
+    }
+    // Who listens only is told what the other speaks.
+    let server = choice("webrick", &[]);
+    let stage = stage(Some(server), Some(choice("dial-in", &[])), "");
+    let error = stack::compose(&stage, &rack, &catalogue)
+        .unwrap_err()
+        .to_string();
+    let speaks = "`dial-in` speaks Swiftiply (tcp, dialled by the server)";
+    assert!(
+        error.ends_with(&format!("`webrick` listens to HTTP/1 (tcp); {speaks}")),
+        "{error}"
+    );
+    assert_eq!(
+        "swiftiply+tcp".parse::<Link>().unwrap().to_string(),
+        "swiftiply+tcp"
+    );
+}
+
+#[test]
+fn a_front_end_that_dials_is_a_flaw() {
+    let folder = testkit::temp_dir();
+    let front = DIALLER
+        .replace("kind = \"app-server\"", "kind = \"front-end\"")
+        .replace(
+            "runs = [\"wsgi\"]",
+            "runs = []\nspeaks = { http1 = [\"tcp\"] }",
+        );
+    std::fs::write(folder.path().join("dialler.toml"), front).unwrap();
+    let error = Catalogue::load(&[folder.path().to_owned()]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("a front end is dialled, and does not dial"),
+        "{error}"
+    );
+}
