@@ -47,6 +47,12 @@ impl Composition {
             .find(|part| part.entry.kind == Kind::AppServer)
     }
 
+    /// The part that a part passes requests on to.
+    pub(crate) fn behind(&self, part: &Part) -> Option<&Part> {
+        let at = self.parts.iter().position(|one| one.name == part.name)?;
+        self.parts.get(at + 1)
+    }
+
     /// How many programs it is, instances counted.
     pub fn programs(&self) -> usize {
         self.parts.iter().map(|part| part.instances as usize).sum()
@@ -63,13 +69,17 @@ impl Composition {
 
 /// Decides what a stage means on this machine, or why it cannot be served.
 ///
-/// Nothing is started, looked up or written.
+/// Nothing is started or written. A server whose defaults changed is asked its version.
 ///
 /// # Errors
 /// An unknown entry or route, a knob out of range, a combination that cannot work.
 pub fn compose(stage: &Stage, app: &App, catalogue: &Catalogue) -> Result<Composition, StackError> {
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-    compose_for(stage, app, catalogue, cores)
+    compose_for(stage, app, catalogue, cores())
+}
+
+/// Cores that this process may use.
+pub(crate) fn cores() -> u32 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
 }
 
 pub(crate) fn compose_for(
@@ -78,7 +88,12 @@ pub(crate) fn compose_for(
     catalogue: &Catalogue,
     cores: u32,
 ) -> Result<Composition, StackError> {
-    let bench = Bench { stage, app, cores };
+    let bench = Bench {
+        stage,
+        app,
+        catalogue,
+        cores,
+    };
     let route = bench.route()?;
     let mut parts = Vec::new();
     // Inside out: what a front end speaks decides how the program behind it listens.
@@ -92,10 +107,8 @@ pub(crate) fn compose_for(
             .map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
         let caller = caller.transpose()?;
         let part = match kind {
-            Kind::AppServer => bench.app_server(choice, caller, catalogue)?,
-            Kind::FrontEnd => {
-                bench.front_end(choice, caller, parts.is_empty(), catalogue, &route)?
-            }
+            Kind::AppServer => bench.app_server(choice, caller)?,
+            Kind::FrontEnd => bench.front_end(choice, caller, parts.is_empty(), &route)?,
         };
         parts.push(part);
     }
@@ -121,6 +134,7 @@ pub(crate) fn compose_for(
 struct Bench<'a> {
     stage: &'a Stage,
     app: &'a App,
+    catalogue: &'a Catalogue,
     cores: u32,
 }
 
@@ -152,16 +166,12 @@ impl Bench<'_> {
         })
     }
 
-    fn app_server(
-        &self,
-        choice: &Choice,
-        caller: Option<&Entry>,
-        catalogue: &Catalogue,
-    ) -> Result<Part, StackError> {
-        let entry = catalogue.choose(Kind::AppServer, &choice.entry)?;
+    fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part, StackError> {
+        let entry = self.catalogue.choose(Kind::AppServer, &choice.entry)?;
         let (app, interface) = (self.app, self.app.interface);
         if !entry.runs.contains(&interface) {
-            let able: Vec<_> = catalogue
+            let able: Vec<_> = self
+                .catalogue
                 .entries()
                 .filter(|other| other.kind == Kind::AppServer && other.runs.contains(&interface))
                 .map(|other| other.name.as_str())
@@ -204,10 +214,9 @@ impl Bench<'_> {
         choice: &Choice,
         caller: Option<&Entry>,
         innermost: bool,
-        catalogue: &Catalogue,
         route: &Route,
     ) -> Result<Part, StackError> {
-        let entry = catalogue.choose(Kind::FrontEnd, &choice.entry)?;
+        let entry = self.catalogue.choose(Kind::FrontEnd, &choice.entry)?;
         if innermost {
             self.can_serve_files(entry, route)?;
         }
@@ -256,9 +265,13 @@ impl Bench<'_> {
         listens: &Offers,
         caller: Option<&Entry>,
     ) -> Result<Part, StackError> {
+        let (app, cores) = (self.app, self.cores);
+        let version = self
+            .catalogue
+            .deciding_version(entry, app.python.as_deref());
         Ok(Part {
             name: entry.name.clone(),
-            knobs: entry.settle(&choice.knobs, self.app.interface, self.cores)?,
+            knobs: entry.settle(&choice.knobs, app.interface, cores, version.as_deref())?,
             spoken: self.spoken(entry, choice.link, listens, caller)?,
             instances: choice.instances,
             entry: entry.clone(),
@@ -276,7 +289,8 @@ impl Bench<'_> {
         let offers =
             caller.map_or_else(|| listens.clone(), |caller| common(listens, &caller.speaks));
         if let Some(spoken) = ways(&offers, asked).next() {
-            if !asked.tls || (caller.is_none() && entry.tls.contains(&spoken.protocol)) {
+            if !asked.tls || (caller.is_none() && entry.tls.has(spoken.protocol, spoken.transport))
+            {
                 return Ok(spoken);
             }
             if let Some(caller) = caller {
@@ -289,7 +303,11 @@ impl Bench<'_> {
                 format!(
                     "`{}` does not speak {} inside TLS",
                     entry.name,
-                    spoken.protocol.words()
+                    Spoken {
+                        tls: false,
+                        ..spoken
+                    }
+                    .words()
                 ),
                 "put a front end before it, with `link = \"https\"`",
             ));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use record::{App, Choice, Interface, Knob, Link, Protocol, Route, Stage, Transport};
 
 use crate::catalogue::Catalogue;
-use crate::compose::{Composition, compose_for};
+use crate::compose::{Composition, compose_for, cores};
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::offers::Offers;
@@ -15,7 +15,7 @@ use crate::probe::{Identity, identify};
 use crate::render::render;
 use crate::start::{check, write};
 use crate::workspace::Workspace;
-use crate::{app, certificate, ports};
+use crate::{app, ask, certificate, ports};
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {
@@ -226,6 +226,14 @@ impl<'a> Rehearsal<'a> {
         Ok(tested)
     }
 
+    /// The knobs whose defaults the server itself tells as its entry does.
+    ///
+    /// # Errors
+    /// A default that the entry has wrong, with what the server says.
+    pub fn confirmed(&self, entry: &Entry) -> Result<Vec<String>, StackError> {
+        ask::confirmed(entry, &self.identity(entry)?, &self.python, cores())
+    }
+
     /// At most so many ways with each app; how many there were.
     fn tested(
         &self,
@@ -296,8 +304,8 @@ fn links(offers: &Offers) -> impl Iterator<Item = Link> {
 /// Everything that clients can speak to an entry, inside TLS too.
 fn doors(entry: &Entry) -> impl Iterator<Item = Link> {
     let secret = |link: &Link| {
-        link.protocol
-            .is_some_and(|protocol| entry.tls.contains(&protocol))
+        let spoken = link.protocol.zip(link.transport);
+        spoken.is_some_and(|(protocol, transport)| entry.tls.has(protocol, transport))
     };
     let inside = links(&entry.listens)
         .filter(secret)
