@@ -12,8 +12,11 @@ use crate::probe::identify;
 pub struct Catalogue {
     entries: BTreeMap<String, Sourced>,
     /// Versions that were asked for, by entry and interpreter.
-    versions: Mutex<BTreeMap<(String, Option<PathBuf>), Option<String>>>,
+    versions: Mutex<BTreeMap<Asked, Option<String>>>,
 }
+
+/// An entry, and the interpreter in which it was asked.
+type Asked = (String, Option<PathBuf>);
 
 #[derive(Debug)]
 struct Sourced {

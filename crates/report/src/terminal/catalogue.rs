@@ -45,6 +45,8 @@ pub struct Explained {
     pub range: String,
     /// The server's own default, in the version that is here.
     pub default: String,
+    /// Its unit, if it is a number.
+    pub unit: Option<String>,
     /// That version; `None` when it is not installed.
     pub version: Option<String>,
     /// Other defaults, each with the app's interface.
@@ -177,8 +179,8 @@ fn explain(page: &mut Page, knobs: &[Explained]) {
 /// The default here, and where else it is another.
 fn defaults(knob: &Explained) -> String {
     let mut text = match &knob.version {
-        Some(version) => format!("default here ({version}): {}", knob.default),
-        None => format!("default: {}", knob.default),
+        Some(version) => format!("default here ({version}): {}", with_unit(knob)),
+        None => format!("default: {}", with_unit(knob)),
     };
     for (interface, value) in &knob.default_for {
         let _ = write!(text, "; {value} for {interface} apps"); // a String takes everything
@@ -197,26 +199,25 @@ fn defaults(knob: &Explained) -> String {
     text
 }
 
-/// Knobs that were looked for, one on each line.
+/// Knobs that were looked for, what each does in a line or two.
 pub fn found(knobs: &[Explained], width: usize) -> String {
     if knobs.is_empty() {
         return "No knob has these words. `weir catalogue list` shows every entry.\n".to_owned();
     }
-    let mut table = Table::new(vec![
-        Column::left("knob"),
-        Column::left("of"),
-        Column::left("default here").rank(1),
-        Column::wrapping("what it does"),
-    ]);
+    let mut page = Page::new(width);
     for knob in knobs {
-        table.row(vec![
-            Cell::styled(&knob.knob, STRONG),
-            Cell::new(&knob.entry),
-            Cell::new(&knob.default),
-            Cell::styled(&knob.help, DIM),
-        ]);
+        page.say(STRONG, FLUSH, &format!("{} of {}", knob.knob, knob.entry));
+        let about = format!("default here {}: {}", with_unit(knob), knob.help);
+        page.say(PLAIN, INSIDE, &about);
     }
-    table.fit(width).0
+    page.into_text()
+}
+
+fn with_unit(knob: &Explained) -> String {
+    match &knob.unit {
+        Some(unit) => format!("{} {unit}", knob.default),
+        None => knob.default.clone(),
+    }
 }
 
 /// What the check of each entry found.
@@ -236,14 +237,11 @@ pub fn checked(entries: &[Checked], width: usize) -> String {
             );
         }
         if !entry.confirmed.is_empty() {
+            let knobs = entry.confirmed.join(", ");
             page.say(
                 PLAIN,
                 INSIDE,
-                &format!(
-                    "{} defaults are what it says itself: {}",
-                    entry.confirmed.len(),
-                    entry.confirmed.join(", ")
-                ),
+                &format!("it confirms the defaults of {knobs}"),
             );
         }
         for (way, requests) in &entry.served {

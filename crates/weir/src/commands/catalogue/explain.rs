@@ -93,8 +93,7 @@ fn explained(
     let wanted = knobs.filter(|(knob, spec)| wanted(knob, spec));
     let explain = |(knob, spec): (&String, &KnobSpec)| {
         let version = catalogue.version(entry, python);
-        let value = |value: &Knob| words(value, spec);
-        let other = |(of, knob): (&str, &Knob)| (of.to_owned(), value(knob));
+        let other = |(of, value): (&str, &Knob)| (of.to_owned(), words(value));
         let interfaces = spec
             .default_for
             .iter()
@@ -104,10 +103,11 @@ fn explained(
             knob: knob.clone(),
             help: spec.help.clone(),
             range: spec.range(),
-            default: value(spec.default_at(version.as_deref(), None)),
+            unit: spec.unit.clone(),
+            default: words(spec.default_at(version.as_deref(), None)),
             version,
             default_for: interfaces.map(other).collect(),
-            default_before: value(&spec.default),
+            default_before: words(&spec.default),
             default_since: spec.changes().into_iter().map(other).collect(),
             sensible: spec.sensible.clone(),
             source: spec.source.clone(),
@@ -116,13 +116,10 @@ fn explained(
     wanted.map(explain).collect()
 }
 
-fn words(value: &Knob, spec: &KnobSpec) -> String {
+fn words(value: &Knob) -> String {
     match value {
         Knob::Switch(on) => if *on { "on" } else { "off" }.to_owned(),
-        Knob::Number(number) => match &spec.unit {
-            Some(unit) => format!("{number} {unit}"),
-            None => number.to_string(),
-        },
+        Knob::Number(number) => number.to_string(),
         Knob::Text(text) if text.is_empty() => "none".to_owned(),
         Knob::Text(text) => text.clone(),
     }
