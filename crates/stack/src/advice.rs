@@ -15,6 +15,8 @@ const USUAL_SOMAXCONN: f64 = 4096.0;
 /// Ports of a usual `ip_local_port_range`, and the seconds that a closed connection keeps one.
 const PORTS: f64 = 28_232.0;
 const TIME_WAIT: f64 = 60.0;
+/// Seconds from which on a role means `without end`.
+const ENDLESS: f64 = 1e6;
 
 /// Something to think about before a stack is believed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -127,10 +129,14 @@ fn limit(front: &Part, before: &Meaning, server: &Part, behind: &Meaning) -> Fou
 
 fn idle(front: &Part, before: &Meaning, server: &Part, behind: &Meaning) -> Found {
     let (kept, closed) = (before.upstream_idle?, behind.idle?);
+    let how_long = match kept {
+        ENDLESS.. => "without end".to_owned(),
+        _ => format!("for {kept} s"),
+    };
     (kept >= closed).then(|| {
         (
             format!(
-                "`{}` keeps idle connections for {kept} s and `{}` closes them after {closed} s: now and then a request meets a connection that is just being closed, and becomes a 502",
+                "`{}` keeps idle connections {how_long} and `{}` closes them after {closed} s: now and then a request meets a connection that is just being closed, and becomes a 502",
                 front.name, server.name
             ),
             "https://github.com/conbench/conbench/issues/1156",

@@ -49,6 +49,12 @@ impl Composition {
             .find(|part| part.entry.kind == Kind::AppServer)
     }
 
+    /// The part that a part passes requests on to.
+    pub(crate) fn behind(&self, part: &Part) -> Option<&Part> {
+        let at = self.parts.iter().position(|one| one.name == part.name)?;
+        self.parts.get(at + 1)
+    }
+
     /// How many programs it is, instances counted.
     pub fn programs(&self) -> usize {
         self.parts.iter().map(|part| part.instances as usize).sum()
@@ -65,13 +71,17 @@ impl Composition {
 
 /// Decides what a stage means on this machine, or why it cannot be served.
 ///
-/// Nothing is started, looked up or written.
+/// Nothing is started or written. A server whose defaults changed is asked its version.
 ///
 /// # Errors
 /// An unknown entry or route, a knob out of range, a combination that cannot work.
 pub fn compose(stage: &Stage, app: &App, catalogue: &Catalogue) -> Result<Composition, StackError> {
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-    compose_for(stage, app, catalogue, cores)
+    compose_for(stage, app, catalogue, cores())
+}
+
+/// Cores that this process may use.
+pub(crate) fn cores() -> u32 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
 }
 
 pub(crate) fn compose_for(
@@ -257,9 +267,13 @@ impl Bench<'_> {
         listens: &Offers,
         caller: Option<&Entry>,
     ) -> Result<Part, StackError> {
+        let (app, cores) = (self.app, self.cores);
+        let version = self
+            .catalogue
+            .deciding_version(entry, app.python.as_deref());
         Ok(Part {
             name: entry.name.clone(),
-            knobs: entry.settle(&choice.knobs, self.app.interface, self.cores)?,
+            knobs: entry.settle(&choice.knobs, app.interface, cores, version.as_deref())?,
             spoken: self.spoken(entry, choice.link, listens, caller)?,
             instances: choice.instances,
             entry: entry.clone(),

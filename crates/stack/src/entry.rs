@@ -3,11 +3,11 @@ mod roles;
 
 use std::collections::BTreeMap;
 
-use record::{App, Interface, Knob, Protocol};
+use record::{App, Interface, Knob};
 use serde::Deserialize;
 
 use crate::knob::KnobSpec;
-use crate::offers::Offers;
+use crate::offers::{InsideTls, Offers};
 
 use crate::order::StopSignal;
 pub(crate) use roles::Roles;
@@ -35,11 +35,14 @@ pub struct Entry {
     pub listens: Offers,
     /// Which of these it can also speak inside TLS.
     #[serde(default)]
-    pub tls: Vec<Protocol>,
+    pub tls: InsideTls,
     /// What it can speak to a server behind it.
     #[serde(default)]
     pub speaks: Offers,
     pub(crate) find: Find,
+    /// How it tells its own defaults.
+    #[serde(default)]
+    pub(crate) ask: Option<Ask>,
     /// Commands (templates) that install it, by means.
     #[serde(default)]
     pub(crate) install: BTreeMap<String, String>,
@@ -141,6 +144,14 @@ pub(crate) struct Find {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct VersionCommand {
+    pub(crate) argv: Vec<String>,
+    pub(crate) pattern: String,
+}
+
+/// A command (templates), and what it prints: a knob's name, then its default.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
     pub(crate) argv: Vec<String>,
     pub(crate) pattern: String,
 }

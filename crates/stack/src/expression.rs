@@ -73,14 +73,15 @@ pub(crate) fn names_in_condition(condition: &str) -> Result<BTreeSet<String>, St
         .map_err(|error| one_line(&error))
 }
 
-fn at_least(version: &str, wanted: &str) -> bool {
-    fn numbers(version: &str) -> Vec<u64> {
-        version
-            .split('.')
-            .map_while(|part| part.parse().ok())
-            .collect()
-    }
+/// Whether a version is this one or a later one.
+pub(crate) fn at_least(version: &str, wanted: &str) -> bool {
     numbers(version) >= numbers(wanted)
+}
+
+/// A version as numbers, up to its first part that is none.
+pub(crate) fn numbers(version: &str) -> Vec<u64> {
+    let parts = version.split('.');
+    parts.map_while(|part| part.parse().ok()).collect()
 }
 
 /// A text in double quotes, as most configuration languages take it.

@@ -18,6 +18,9 @@ pub struct KnobSpec {
     /// Other defaults, by the name of the app's interface.
     #[serde(default)]
     pub default_for: BTreeMap<String, Knob>,
+    /// Other defaults, by the version of the server that brought them.
+    #[serde(default)]
+    pub default_since: BTreeMap<String, Knob>,
     /// Smallest value of an integer, in `unit`.
     pub min: Option<i64>,
     /// Largest value of an integer, in `unit`.
@@ -70,11 +73,25 @@ impl KnobSpec {
         }
     }
 
-    /// The default for an app of this interface.
-    pub fn default_for(&self, interface: Interface) -> &Knob {
-        self.default_for
-            .get(interface.name())
+    /// The default of a server of this version for an app of this interface. A version that is not known
+    /// counts as one before every change.
+    pub fn default_at(&self, version: Option<&str>, interface: Option<Interface>) -> &Knob {
+        let here = |(since, _): &(&str, &Knob)| {
+            version.is_some_and(|version| expression::at_least(version, since))
+        };
+        let latest = self.changes().into_iter().rfind(here);
+        interface
+            .and_then(|interface| self.default_for.get(interface.name()))
+            .or(latest.map(|(_, value)| value))
             .unwrap_or(&self.default)
+    }
+
+    /// The versions that brought other defaults, the oldest first.
+    pub fn changes(&self) -> Vec<(&str, &Knob)> {
+        let each = self.default_since.iter();
+        let mut changes: Vec<_> = each.map(|(since, value)| (since.as_str(), value)).collect();
+        changes.sort_by_key(|(since, _)| expression::numbers(since));
+        changes
     }
 
     /// The value to run with: `given` checked, formulas resolved.
@@ -164,7 +181,14 @@ impl KnobSpec {
         if let Some(name) = self.default_for.keys().find(|name| !known(name)) {
             return Some(format!("`default-for` names an unknown interface `{name}`"));
         }
-        let defaults = std::iter::once(&self.default).chain(self.default_for.values());
+        let version = |since: &&String| expression::numbers(since).is_empty();
+        if let Some(name) = self.default_since.keys().find(version) {
+            return Some(format!(
+                "`default-since` needs versions, and `{name}` is none"
+            ));
+        }
+        let others = self.default_for.values().chain(self.default_since.values());
+        let defaults = std::iter::once(&self.default).chain(others);
         defaults
             .filter_map(|value| self.resolve(value, 1).err())
             .map(|unfit| format!("default {}", unfit.problem))

@@ -7,6 +7,7 @@
 
 mod advice;
 pub mod app;
+mod ask;
 mod capture;
 mod catalogue;
 mod certificate;
@@ -49,7 +50,7 @@ pub use detect::Detected;
 pub use entry::{Entry, Kind, Rung};
 pub use error::StackError;
 pub use knob::{KnobKind, KnobSpec};
-pub use offers::{Offers, Spoken, words as offered};
+pub use offers::{InsideTls, Offers, Spoken, words as offered};
 pub use probe::{Found, State, probe, require};
 pub use recognise::{Recognised, Today, Wish, recognise};
 pub use rehearsal::{Rehearsal, Scene, write_samples};

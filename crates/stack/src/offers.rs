@@ -3,9 +3,41 @@
 use std::collections::BTreeMap;
 
 use record::{Link, Protocol, Transport};
+use serde::Deserialize;
 
 /// What a program listens to or speaks, each over these transports.
 pub type Offers = BTreeMap<Protocol, Vec<Transport>>;
+
+/// What of its offers a program can also speak inside TLS.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected protocols, or protocols with their transports"
+)]
+pub enum InsideTls {
+    /// These protocols, over all their transports.
+    Protocols(Vec<Protocol>),
+    /// These, over these transports.
+    Over(Offers),
+}
+
+impl Default for InsideTls {
+    fn default() -> Self {
+        Self::Protocols(Vec::new())
+    }
+}
+
+impl InsideTls {
+    /// Whether it can speak this.
+    pub fn has(&self, protocol: Protocol, transport: Transport) -> bool {
+        match self {
+            Self::Protocols(protocols) => protocols.contains(&protocol),
+            Self::Over(offers) => offers
+                .get(&protocol)
+                .is_some_and(|transports| transports.contains(&transport)),
+        }
+    }
+}
 
 /// What a program is spoken to in, decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

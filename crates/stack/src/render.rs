@@ -12,7 +12,7 @@ use crate::error::StackError;
 use crate::fetch::Door;
 use crate::offers::Spoken;
 use crate::workspace::{Seat, Workspace};
-use template::{ListenWords, SeatWords, Template, TlsWords, UpstreamWords};
+use template::{AddressWords, ListenWords, SeatWords, Template, TlsWords};
 
 /// A program as a value: everything that decides how it runs, nothing started yet.
 #[derive(Clone, Debug, Serialize)]
@@ -88,28 +88,19 @@ pub fn render(
             let part = &composition.parts[seat.part];
             let words = SeatWords {
                 listen: ListenWords::new(part.spoken, &seat.listen),
-                upstream: upstream(composition, workspace, seat.part + 1),
                 folder: workspace.folder.join(&seat.name),
                 program: seat.identity.program.clone(),
                 version: seat.identity.version.clone(),
                 tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
             };
-            let template = Template::new(composition, part, Some(words));
+            let behind = workspace.seats_of(seat.part + 1);
+            let mut behind: Vec<_> = behind.map(|seat| &seat.listen).collect();
+            behind.dedup(); // servers that dial in share one
+            let behind = behind.into_iter().map(AddressWords::of).collect();
+            let template = Template::placed(composition, part, words, behind);
             program(composition, part, seat, &template, &workspace.folder)
         })
         .collect()
-}
-
-/// What is behind a program, if anything is.
-fn upstream(
-    composition: &Composition,
-    workspace: &Workspace,
-    inner: usize,
-) -> Option<UpstreamWords> {
-    let part = composition.parts.get(inner)?;
-    let mut addresses: Vec<_> = workspace.seats_of(inner).map(|seat| &seat.listen).collect();
-    addresses.dedup(); // servers that dial in share one
-    Some(UpstreamWords::new(part.spoken, addresses.into_iter()))
 }
 
 fn program(
@@ -160,7 +151,7 @@ pub(crate) fn needs_of(
     composition: &Composition,
     part: &Part,
 ) -> Result<Vec<Prerequisite>, StackError> {
-    Template::new(composition, part, None).needs()
+    Template::early(composition, part).needs()
 }
 
 /// What a part means to its neighbours, its expressions evaluated.
@@ -177,7 +168,7 @@ pub(crate) struct Meaning {
 
 /// Evaluates the roles of a part's entry.
 pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning, StackError> {
-    let template = Template::new(composition, part, None);
+    let template = Template::early(composition, part);
     let roles = &part.entry.roles;
     let number = |key, text: &Option<String>| template.number(key, text.as_ref());
     Ok(Meaning {
@@ -194,7 +185,7 @@ pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning,
 /// The first rule of an entry that forbids the composition.
 pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>, StackError> {
     for part in &composition.parts {
-        let template = Template::new(composition, part, None);
+        let template = Template::early(composition, part);
         for rule in &part.entry.refuse {
             if template.holds("refuse", &rule.when)? {
                 return Ok(Some(StackError::Refused {

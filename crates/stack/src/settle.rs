@@ -9,7 +9,7 @@ use crate::offers::or_none;
 
 impl Entry {
     /// Every knob with its value: the given ones checked, the others at their defaults, formulas
-    /// over `cores` resolved.
+    /// over `cores` resolved. The version decides between defaults that changed.
     ///
     /// # Errors
     /// A knob that the entry does not have, or a value that does not fit it.
@@ -18,6 +18,7 @@ impl Entry {
         given: &BTreeMap<String, Knob>,
         interface: Interface,
         cores: u32,
+        version: Option<&str>,
     ) -> Result<BTreeMap<String, Knob>, StackError> {
         if let Some(name) = given.keys().find(|name| !self.knobs.contains_key(*name)) {
             return Err(self.unknown_knob(name));
@@ -27,7 +28,7 @@ impl Entry {
             .map(|(name, spec)| {
                 let value = given
                     .get(name)
-                    .unwrap_or_else(|| spec.default_for(interface));
+                    .unwrap_or_else(|| spec.default_at(version, Some(interface)));
                 match spec.resolve(value, cores) {
                     Ok(value) => Ok((name.clone(), value)),
                     Err(unfit) => Err(self.bad_knob(name, unfit.problem, unfit.hint)),

@@ -23,7 +23,7 @@ grace = 1
 version = { argv = ["true"], pattern = '(\d)' }
 [roles]
 upstream-limit = "knobs.limit"
-upstream-idle = "none if knobs.idle == 0 else knobs.idle"
+upstream-idle = "none if knobs.idle == 0 else 1000000 if knobs.idle == 100 else knobs.idle"
 queue-timeout = "knobs.queue"
 [knobs.limit]
 type = "integer"
@@ -109,6 +109,11 @@ fn whoever_gives_up_first_is_named() {
         race.contains("keeps idle connections for 5 s and `gunicorn` closes them after 2 s"),
         "{race}"
     );
+    let endless = said(&[("idle", 100)], &threads(4), "tcp");
+    assert!(
+        endless.contains("keeps idle connections without end and `gunicorn` closes them after 2 s"),
+        "{endless}"
+    );
     let queue = said(&[("idle", 1), ("queue", 10)], &threads(4), "tcp");
     assert!(
         queue.contains("waits up to 10 s in the queue of `gate`"),
@@ -138,4 +143,110 @@ fn accept_queues_and_ports_have_their_ends() {
         "{anew}"
     );
     assert_eq!(said(&[], &threads(4), "unix"), "");
+}
+
+/// What is said of a front end of the catalogue before a server of it.
+fn between(front: record::Choice, server: record::Choice, link: &str) -> String {
+    let demo = wsgi(HELLO);
+    let stage = stage(Some(server), Some(front), link);
+    let composition = stack::compose(&stage, &demo.app, &Catalogue::load(&[]).unwrap()).unwrap();
+    let advice = stack::advice(&composition, 600.0).unwrap();
+    let texts: Vec<_> = advice.into_iter().map(|one| one.text).collect();
+    texts.join("\n")
+}
+
+/// The rules know no server, and each entry says for itself what they are to be held against.
+#[test]
+fn entries_say_how_long_connections_are_kept() {
+    let kept = ("nginx", Some(("upstream-keepalive", 8)));
+    let plain = |name| (name, None);
+    for ((front, knob), (server, link), expected) in [
+        (
+            kept,
+            ("cheroot", "tcp"),
+            "keeps idle connections for 60 s and `cheroot` closes",
+        ),
+        (
+            kept,
+            ("uwsgi", "uwsgi+tcp"),
+            "`nginx` opens a connection to `uwsgi` for each request",
+        ),
+        (
+            plain("lighttpd"),
+            ("uwsgi", "fastcgi+tcp"),
+            "`lighttpd` opens a connection to `uwsgi`",
+        ),
+        (
+            plain("caddy"),
+            ("flup", "fastcgi+tcp"),
+            "`caddy` opens a connection to `flup`",
+        ),
+        (
+            plain("apache"),
+            ("cheroot", "tcp"),
+            "without end and `cheroot` closes them after 10 s",
+        ),
+        (
+            plain("apache"),
+            ("uwsgi", "scgi+tcp"),
+            "`apache` opens a connection to `uwsgi`",
+        ),
+        (
+            plain("varnish"),
+            ("cheroot", "tcp"),
+            "keeps idle connections for 60 s and `cheroot`",
+        ),
+    ] {
+        let knobs: Vec<_> = knob
+            .map(|(name, value)| (name, Knob::Number(value)))
+            .into_iter()
+            .collect();
+        let server = choice(server, &[]);
+        let said = between(choice(front, &knobs), server, link);
+        assert!(said.contains(expected), "{front} {link}: {said}");
+    }
+}
+
+#[test]
+fn entries_say_what_is_given_and_taken_at_once() {
+    let number = |name, value| (name, Knob::Number(value));
+    let four = [number("max-conns", 8), number("workers", 4)];
+    let nginx = choice("nginx", &four);
+    let said = between(nginx, choice("gunicorn", &threads(8)), "unix");
+    assert!(
+        said.contains("up to 32 connections, which works on 8 requests at once"),
+        "{said}"
+    );
+    let zone = [&four[..], &[("upstream-zone", Knob::Switch(true))]].concat();
+    let said = between(
+        choice("nginx", &zone),
+        choice("gunicorn", &threads(8)),
+        "unix",
+    );
+    assert!(!said.contains("connections, which works on"), "{said}");
+
+    let haproxy = choice("haproxy", &[number("server-maxconn", 50)]);
+    let prefork = choice("flup-prefork", &[number("max-children", 10)]);
+    let said = between(haproxy, prefork, "fastcgi+unix");
+    assert!(
+        said.contains("up to 50 connections, which works on 10 requests at once"),
+        "{said}"
+    );
+
+    let queue = [
+        number("server-maxconn", 1),
+        number("timeout-queue", 700_000),
+    ];
+    let said = between(choice("haproxy", &queue), choice("bjoern", &[]), "unix");
+    assert!(
+        said.contains("waits up to 700 s in the queue of `haproxy`"),
+        "{said}"
+    );
+
+    let caddy = choice("caddy", &[number("max-conns-per-host", 1)]);
+    let said = between(caddy, choice("waitress", &[]), "unix");
+    assert!(
+        said.contains("which works on 4 requests at once: some of it stays idle"),
+        "{said}"
+    );
 }

@@ -23,6 +23,11 @@ fn the_walk_through_works_as_it_is_written() {
         "{}",
         said.out
     );
+    assert!(
+        said.out.contains("it confirms the defaults of backlog"),
+        "{}",
+        said.out
+    );
     let said = place.run(&[
         "--catalogue",
         "my-servers",

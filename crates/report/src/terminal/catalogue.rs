@@ -43,8 +43,18 @@ pub struct Explained {
     pub help: String,
     /// What values it takes.
     pub range: String,
-    /// The server's own default.
+    /// The server's own default, in the version that is here.
     pub default: String,
+    /// Its unit, if it is a number.
+    pub unit: Option<String>,
+    /// That version; `None` when it is not installed.
+    pub version: Option<String>,
+    /// Other defaults, each with the app's interface.
+    pub default_for: Vec<(String, String)>,
+    /// The default before all changes.
+    pub default_before: String,
+    /// Other defaults, each with the version that brought it.
+    pub default_since: Vec<(String, String)>,
     /// What is a sensible value, and when.
     pub sensible: Option<String>,
     /// Where that was read.
@@ -60,6 +70,8 @@ pub struct Checked {
     pub version: Option<String>,
     /// Configurations that were rendered, and tested by the server itself where it can.
     pub configurations: u32,
+    /// Knobs whose defaults it tells itself, as its entry does.
+    pub confirmed: Vec<String>,
     /// Each way in which it served, and how many requests were answered rightly.
     pub served: Vec<(String, u64)>,
     /// What is wrong, in the order in which it was found.
@@ -155,15 +167,56 @@ fn explain(page: &mut Page, knobs: &[Explained]) {
     for knob in knobs {
         page.say(STRONG, FLUSH, &format!("{} of {}", knob.knob, knob.entry));
         page.say(PLAIN, INSIDE, &knob.help);
-        page.say(
-            PLAIN,
-            INSIDE,
-            &format!("{}; default here: {}", knob.range, knob.default),
-        );
+        page.say(PLAIN, INSIDE, &defaults(knob));
+        page.say(PLAIN, INSIDE, &format!("range: {}", knob.range));
         if let Some(sensible) = &knob.sensible {
             page.say(PLAIN, INSIDE, &format!("sensible: {sensible}"));
         }
         page.say(DIM, INSIDE, &knob.source);
+    }
+}
+
+/// The default here, and where else it is another.
+fn defaults(knob: &Explained) -> String {
+    let mut text = match &knob.version {
+        Some(version) => format!("default here ({version}): {}", with_unit(knob)),
+        None => format!("default: {}", with_unit(knob)),
+    };
+    for (interface, value) in &knob.default_for {
+        let _ = write!(text, "; {value} for {interface} apps"); // a String takes everything
+    }
+    let Some((first, _)) = knob.default_since.first() else {
+        return text;
+    };
+    if knob.default != knob.default_before {
+        let _ = write!(text, "; {} before {first}", knob.default_before);
+    }
+    for (since, value) in &knob.default_since {
+        if *value != knob.default {
+            let _ = write!(text, "; {value} since {since}");
+        }
+    }
+    text
+}
+
+/// Knobs that were looked for, what each does in a line or two.
+pub fn found(knobs: &[Explained], width: usize) -> String {
+    if knobs.is_empty() {
+        return "No knob has these words. `weir catalogue list` shows every entry.\n".to_owned();
+    }
+    let mut page = Page::new(width);
+    for knob in knobs {
+        page.say(STRONG, FLUSH, &format!("{} of {}", knob.knob, knob.entry));
+        let about = format!("default here {}: {}", with_unit(knob), knob.help);
+        page.say(PLAIN, INSIDE, &about);
+    }
+    page.into_text()
+}
+
+fn with_unit(knob: &Explained) -> String {
+    match &knob.unit {
+        Some(unit) => format!("{} {unit}", knob.default),
+        None => knob.default.clone(),
     }
 }
 
@@ -181,6 +234,14 @@ pub fn checked(entries: &[Checked], width: usize) -> String {
                     "{} configurations rendered and tested",
                     entry.configurations
                 ),
+            );
+        }
+        if !entry.confirmed.is_empty() {
+            let knobs = entry.confirmed.join(", ");
+            page.say(
+                PLAIN,
+                INSIDE,
+                &format!("it confirms the defaults of {knobs}"),
             );
         }
         for (way, requests) in &entry.served {

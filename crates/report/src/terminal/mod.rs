@@ -20,7 +20,9 @@ mod table;
 
 pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
-pub use catalogue::{Checked, Explained, Listed, checked, entries, entries_markdown, entry, knobs};
+pub use catalogue::{
+    Checked, Explained, Listed, checked, entries, entries_markdown, entry, found, knobs,
+};
 pub use claims::{ClaimRow, Standing, claims, claims_markdown};
 pub use explain::explain;
 pub use lists::{Program, compare, doctor, runs};

@@ -23,7 +23,8 @@ impl Bench<'_> {
         let Some(spoken) = ways(&offers, asked).next() else {
             return Err(self.no_way(entry, asked, listens, &offers, caller));
         };
-        if !asked.tls || (caller.is_none() && entry.tls.contains(&spoken.protocol)) {
+        let secret = caller.is_none() && entry.tls.has(spoken.protocol, spoken.transport);
+        if !asked.tls || secret {
             return Ok(spoken);
         }
         Err(match caller {
@@ -38,7 +39,11 @@ impl Bench<'_> {
                 format!(
                     "`{}` does not speak {} inside TLS",
                     entry.name,
-                    spoken.protocol.words()
+                    Spoken {
+                        tls: false,
+                        ..spoken
+                    }
+                    .words()
                 ),
                 "put a front end before it, with `link = \"https\"`",
             ),

@@ -39,7 +39,7 @@ impl Entry {
     fn flaw_in_rungs(&self) -> Option<String> {
         let interface = self.runs.first().copied().unwrap_or(Interface::Static);
         self.rungs.iter().find_map(|rung| {
-            let flaw = match self.settle(&rung.knobs, interface, 1) {
+            let flaw = match self.settle(&rung.knobs, interface, 1, None) {
                 Err(error) => error.to_string(),
                 Ok(_) if rung.alone && !self.runs.contains(&Interface::Static) => {
                     "`alone` is for entries that run `static`".to_owned()
@@ -83,6 +83,14 @@ impl Entry {
     }
 
     fn flaw_in_patterns(&self) -> Option<String> {
+        let asked = self.ask.as_ref().map(|ask| regex::Regex::new(&ask.pattern));
+        match asked {
+            Some(Err(error)) => return Some(format!("`ask.pattern`: {}", last_line(&error))),
+            Some(Ok(pattern)) if pattern.captures_len() != 3 => {
+                return Some("`ask.pattern` needs two groups: a name and its default".into());
+            }
+            _ => {}
+        }
         let version = regex::Regex::new(&self.find.version.pattern);
         match (version, regex::Regex::new(&self.address_in_use)) {
             (Err(error), _) => Some(format!("`find.version.pattern`: {}", last_line(&error))),
@@ -168,6 +176,8 @@ impl Entry {
                 .iter()
                 .map(|text| ("find", text.as_str(), false)),
         );
+        let asked = self.ask.iter().flat_map(|ask| &ask.argv);
+        texts.extend(asked.map(|text| ("ask", text.as_str(), false)));
         for need in &self.needs {
             texts.push(("needs", &need.when, true));
             texts.extend(

@@ -27,8 +27,8 @@ pub(super) fn dials_in(link: Link) -> bool {
 /// Everything that clients can speak to an entry, inside TLS too.
 pub(super) fn doors(entry: &Entry) -> impl Iterator<Item = Link> {
     let secret = |link: &Link| {
-        link.protocol
-            .is_some_and(|protocol| entry.tls.contains(&protocol))
+        let spoken = link.protocol.zip(link.transport);
+        spoken.is_some_and(|(protocol, transport)| entry.tls.has(protocol, transport))
     };
     let inside = links(&entry.listens)
         .filter(secret)

@@ -29,6 +29,7 @@ struct Words<'a> {
     link: LinkWords,
     superuser: bool,
     site: Option<SiteWords>,
+    upstream: Option<UpstreamWords>,
     #[serde(flatten)]
     seat: Option<SeatWords>,
 }
@@ -59,7 +60,6 @@ struct SiteWords {
 #[derive(Serialize)]
 pub(super) struct SeatWords {
     pub(super) listen: ListenWords,
-    pub(super) upstream: Option<UpstreamWords>,
     pub(super) folder: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) program: Option<PathBuf>,
@@ -100,20 +100,24 @@ impl ListenWords {
     }
 }
 
-/// The servers behind a front end: the same protocol and transport for all of them.
+/// The servers behind a front end: the same protocol and transport for all of them. Their addresses are
+/// known with the workspace.
 #[derive(Serialize)]
-pub(super) struct UpstreamWords {
+struct UpstreamWords {
     protocol: Protocol,
     transport: Transport,
-    servers: Vec<AddressWords>,
+    instances: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    servers: Option<Vec<AddressWords>>,
 }
 
 impl UpstreamWords {
-    pub(super) fn new<'a>(spoken: Spoken, targets: impl Iterator<Item = &'a Target>) -> Self {
+    fn of(part: &Part, servers: Option<Vec<AddressWords>>) -> Self {
         Self {
-            protocol: spoken.protocol,
-            transport: spoken.transport,
-            servers: targets.map(AddressWords::of).collect(),
+            protocol: part.spoken.protocol,
+            transport: part.spoken.transport,
+            instances: part.instances,
+            servers,
         }
     }
 }
@@ -159,12 +163,29 @@ pub(super) struct Template<'a> {
 }
 
 impl<'a> Template<'a> {
-    pub(super) fn new(
+    /// What can be said of a part without a workspace.
+    pub(super) fn early(composition: &'a Composition, part: &'a Part) -> Self {
+        Self::new(composition, part, None, None)
+    }
+
+    /// What can be said of a part with its place, and those of the servers behind it.
+    pub(super) fn placed(
+        composition: &'a Composition,
+        part: &'a Part,
+        seat: SeatWords,
+        behind: Vec<AddressWords>,
+    ) -> Self {
+        Self::new(composition, part, Some(seat), Some(behind))
+    }
+
+    fn new(
         composition: &'a Composition,
         part: &'a Part,
         seat: Option<SeatWords>,
+        behind: Option<Vec<AddressWords>>,
     ) -> Self {
         let app = &composition.app;
+        let inner = composition.behind(part);
         let words = Words {
             app: AppWords {
                 name: &app.name,
@@ -194,6 +215,7 @@ impl<'a> Template<'a> {
                     .to_owned(),
                 url: site.url.clone(),
             }),
+            upstream: inner.map(|inner| UpstreamWords::of(inner, behind)),
             seat,
         };
         Self {

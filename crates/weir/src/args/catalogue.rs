@@ -30,6 +30,12 @@ pub(crate) enum CatalogueCommand {
         /// A knob of the entry
         knob: Option<String>,
     },
+    /// Look for knobs by words in what is said of them
+    Search {
+        /// Words that must all be there: `queue`, `keep-alive haproxy`
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
     /// Try entries: render each at both ends of every knob, and serve a small app in every way it offers
     Check(CheckArgs),
 }

@@ -2,16 +2,16 @@
 //! entry does what it says.
 
 mod check;
+mod explain;
 
 use std::path::{Path, PathBuf};
 
-use record::Knob;
-use report::terminal::{Explained, Listed};
-use stack::{Catalogue, Entry, Found, KnobSpec, State};
+use report::terminal::Listed;
+use stack::{Catalogue, Found, State};
 
 use crate::args::{CatalogueArgs, CatalogueCommand};
 use crate::commands::print_json;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exit::Exit;
 use crate::session::{Session, width};
 
@@ -23,7 +23,10 @@ pub(crate) fn run(args: CatalogueArgs, session: &Session) -> Result<Exit> {
             list(&words, markdown, python.as_deref(), session)
         }
         Some(CatalogueCommand::Explain { name, knob }) => {
-            explain(&name, knob.as_deref(), python.as_deref(), session)
+            explain::run(&name, knob.as_deref(), python.as_deref(), session)
+        }
+        Some(CatalogueCommand::Search { words }) => {
+            explain::search(&words, python.as_deref(), session)
         }
         Some(CatalogueCommand::Check(args)) => check::run(&args, python.as_deref(), session),
     }
@@ -92,71 +95,4 @@ fn has(entry: &Listed, words: &[String]) -> bool {
     ];
     let text = text.map(|part| part.to_lowercase()).join(" ");
     words.iter().all(|word| text.contains(&word.to_lowercase()))
-}
-
-fn explain(
-    name: &str,
-    knob: Option<&str>,
-    python: Option<&Path>,
-    session: &Session,
-) -> Result<Exit> {
-    let catalogue = session.catalogue()?;
-    let entry = catalogue.entry(name);
-    let wanted = knob.unwrap_or(name);
-    let of = |entry: &Entry| {
-        let knobs = entry.knobs.iter();
-        let knobs = knobs.filter(|(other, _)| knob.is_none() || *other == wanted);
-        knobs
-            .map(|(knob, spec)| explained(entry, knob, spec))
-            .collect::<Vec<_>>()
-    };
-    let knobs = if let Some(entry) = entry {
-        of(entry)
-    } else {
-        let all = catalogue.entries().flat_map(|entry| {
-            let named = entry.knobs.iter().filter(|(knob, _)| knob.contains(wanted));
-            named.map(|(knob, spec)| explained(entry, knob, spec))
-        });
-        all.collect()
-    };
-    if knobs.is_empty() && (entry.is_none() || knob.is_some()) {
-        return Err(Error::new(
-            Exit::Usage,
-            format!("no entry and no knob of the catalogue is called `{wanted}`"),
-        )
-        .hint(format!("look for it: `weir catalogue list {wanted}`")));
-    }
-    let one = entry.filter(|_| knob.is_none()).and_then(|entry| {
-        let found = stack::probe(&catalogue, python);
-        let found = found.into_iter().find(|found| found.entry == entry.name)?;
-        listed(&catalogue, found)
-    });
-    if session.json() {
-        print_json(&knobs)?;
-    } else {
-        let text = match one {
-            Some(entry) => report::terminal::entry(&entry, &knobs, width()),
-            None => report::terminal::knobs(&knobs, width()),
-        };
-        anstream::print!("{text}");
-    }
-    Ok(Exit::Done)
-}
-
-fn explained(entry: &Entry, knob: &str, spec: &KnobSpec) -> Explained {
-    let unit = spec.unit.as_deref().map(|unit| format!(" {unit}"));
-    Explained {
-        entry: entry.name.clone(),
-        knob: knob.to_owned(),
-        help: spec.help.clone(),
-        range: spec.range(),
-        default: match &spec.default {
-            Knob::Switch(on) => if *on { "on" } else { "off" }.to_owned(),
-            Knob::Number(number) => format!("{number}{}", unit.unwrap_or_default()),
-            Knob::Text(text) if text.is_empty() => "none".to_owned(),
-            Knob::Text(text) => text.clone(),
-        },
-        sensible: spec.sensible.clone(),
-        source: spec.source.clone(),
-    }
 }

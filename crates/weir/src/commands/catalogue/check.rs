@@ -119,6 +119,10 @@ impl Bench<'_> {
                 return Ok(checked);
             }
         }
+        match self.rehearsal.confirmed(entry) {
+            Ok(knobs) => checked.confirmed = knobs,
+            Err(error) => checked.problems.push(words(&error)),
+        }
         if self.args.texts {
             return Ok(checked);
         }

@@ -1,0 +1,169 @@
+//! An entry's texts, rendered with every value that decides something, and tested by the server itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use record::Knob;
+
+use super::Rehearsal;
+use crate::advice::advice;
+use crate::compose::{Composition, compose_for, cores};
+use crate::entry::{Argument, Conditional, Entry};
+use crate::error::StackError;
+use crate::expression::{names_in_condition, names_in_template};
+use crate::knob::KnobSpec;
+use crate::render::{Program, render};
+use crate::start::{check, write};
+use crate::workspace::Workspace;
+use crate::{ask, certificate, ports};
+
+/// Seconds that clients wait, for what is said of it.
+const CLIENT_TIMEOUT: f64 = 30.0;
+
+/// Knobs with values.
+type Setting = BTreeMap<String, Knob>;
+
+impl Rehearsal<'_> {
+    /// Renders an entry at its defaults in every way, and at both ends of every knob (every choice of a
+    /// choice) with every app and everything it speaks, and lets the server test what comes out. Arguments
+    /// that depend on a condition are rendered with both ends of all knobs that they name together, in
+    /// every way. A combination that is refused with a reason is an answer; one that is refused with every
+    /// app is not.
+    ///
+    /// How many configurations were tested.
+    ///
+    /// # Errors
+    /// A text that does not render, a configuration that the server refuses.
+    pub fn contract(&self, entry: &Entry) -> Result<u32, StackError> {
+        let mut tested = self.tested(entry, &Setting::new(), usize::MAX, Self::test)?;
+        for (name, spec) in &entry.knobs {
+            for value in spec.extremes() {
+                let knobs = Setting::from([(name.clone(), value.clone())]);
+                let more = self.tested(entry, &knobs, 1, Self::test)?;
+                if more == 0 {
+                    return Err(StackError::Entry {
+                        file: format!("{}.toml", entry.name),
+                        problem: format!("it is refused with every app when `{name}` is {value:?}"),
+                    });
+                }
+                tested += more;
+            }
+        }
+        for setting in together(entry) {
+            tested += self.tested(entry, &setting, usize::MAX, Self::render)?;
+        }
+        Ok(tested)
+    }
+
+    /// The knobs whose defaults the server itself tells as its entry does.
+    ///
+    /// # Errors
+    /// A default that the entry has wrong, with what the server says.
+    pub fn confirmed(&self, entry: &Entry) -> Result<Vec<String>, StackError> {
+        ask::confirmed(entry, &self.identity(entry)?, &self.python, cores())
+    }
+
+    /// At most so many ways with each app; how many there were.
+    fn tested(
+        &self,
+        entry: &Entry,
+        knobs: &Setting,
+        most: usize,
+        test: fn(&Self, &Composition) -> Result<(), StackError>,
+    ) -> Result<u32, StackError> {
+        let mut tested = 0;
+        for scene in self.scenes(entry, knobs)? {
+            let mut ways = 0;
+            for stage in &scene.stages {
+                match compose_for(stage, &scene.app, self.catalogue, 2) {
+                    Ok(composition) => test(self, &composition)?,
+                    Err(StackError::Refused { .. }) => continue,
+                    Err(error) => return Err(error),
+                }
+                tested += 1;
+                ways += 1;
+                if ways == most {
+                    break;
+                }
+            }
+        }
+        Ok(tested)
+    }
+
+    fn render(&self, composition: &Composition) -> Result<(), StackError> {
+        let folder = std::env::temp_dir();
+        self.programs(composition, &folder).map(drop)
+    }
+
+    /// Renders every program into a folder, and lets it test what is there.
+    fn test(&self, composition: &Composition) -> Result<(), StackError> {
+        let folder = tempfile::tempdir().map_err(StackError::system("creating a folder"))?;
+        if composition.parts.iter().any(|part| part.spoken.tls) {
+            certificate::make(folder.path())?;
+        }
+        for program in self.programs(composition, folder.path())? {
+            write(&program, folder.path())?;
+            check(&program)?;
+        }
+        Ok(())
+    }
+
+    /// Nothing is written. What is said of neighbours is evaluated too.
+    fn programs(
+        &self,
+        composition: &Composition,
+        folder: &Path,
+    ) -> Result<Vec<Program>, StackError> {
+        let parts = composition.parts.iter();
+        let identities = parts.map(|part| self.identity(&part.entry));
+        let identities = identities.collect::<Result<Vec<_>, _>>()?;
+        let addresses =
+            ports::free(composition.programs()).map_err(StackError::system("choosing ports"))?;
+        let workspace = Workspace::place(composition, folder, &identities, &addresses);
+        advice(composition, CLIENT_TIMEOUT)?;
+        render(composition, &workspace)
+    }
+}
+
+/// Both ends of all knobs that a conditional argument names, in every combination.
+fn together(entry: &Entry) -> Vec<Setting> {
+    let conditional = entry.argv.iter().filter_map(|argument| match argument {
+        Argument::When(some) => Some(some),
+        Argument::Always(_) => None,
+    });
+    let named: BTreeSet<_> = conditional
+        .map(knobs_of)
+        .filter(|knobs| !knobs.is_empty())
+        .collect();
+    named
+        .iter()
+        .flat_map(|knobs| combinations(entry, knobs))
+        .collect()
+}
+
+fn knobs_of(argument: &Conditional) -> BTreeSet<String> {
+    let texts = argument.argv.iter().map(|text| names_in_template(text));
+    let names = texts.chain([names_in_condition(&argument.when)]);
+    let names = names.flat_map(Result::unwrap_or_default); // they parsed when the entry was read
+    names
+        .filter_map(|name| Some(name.strip_prefix("knobs.")?.replace('_', "-")))
+        .collect()
+}
+
+fn combinations(entry: &Entry, knobs: &BTreeSet<String>) -> Vec<Setting> {
+    knobs.iter().fold(vec![Setting::new()], |settings, name| {
+        let values = entry
+            .knobs
+            .get(name)
+            .map(KnobSpec::extremes)
+            .unwrap_or_default();
+        let with = |setting: &Setting, value: &Knob| {
+            let mut setting = setting.clone();
+            setting.insert(name.clone(), value.clone());
+            setting
+        };
+        let each = settings.iter();
+        each.flat_map(|setting| values.iter().map(move |value| with(setting, value)))
+            .collect()
+    })
+}

@@ -1,0 +1,181 @@
+//! Defaults that depend on the version that is here, and rules that look at links and neighbours.
+
+mod support;
+
+use record::{Choice, Interface, Knob, Stage};
+use stack::{Catalogue, StackError};
+use support::{HELLO, app, choice, stage, text, wsgi};
+
+fn mine(version: &str, knob: &str) -> String {
+    format!(
+        r#"
+name = "mine"
+kind = "app-server"
+title = "mine"
+home = "none"
+runs = ["wsgi"]
+listens = {{ http1 = ["tcp"] }}
+argv = ["serve", "{{{{ knobs.size }}}}"]
+stop = {{ signal = "TERM", grace = 1 }}
+find = {{ version = {{ argv = ["echo", "{version}"], pattern = '(\S+)' }} }}
+[knobs.size]
+type = "integer"
+default = 1
+min = 1
+max = 9
+unit = "things"
+help = "size"
+source = "here"
+{knob}
+"#
+    )
+}
+
+fn catalogue(entry: &str) -> Result<Catalogue, StackError> {
+    let folder = testkit::temp_dir();
+    std::fs::write(folder.path().join("mine.toml"), entry).unwrap();
+    Catalogue::load(&[folder.path().to_owned()])
+}
+
+#[test]
+fn the_version_that_is_here_decides() {
+    let demo = wsgi(HELLO);
+    let size = |version: &str, more: &str, given: &[(&str, Knob)]| {
+        let since = format!("default-since = {{ \"1.10\" = 3, \"1.9\" = 2 }}\n{more}");
+        let catalogue = catalogue(&mine(version, &since)).unwrap();
+        let stage = stage(Some(choice("mine", given)), None, "tcp");
+        let composition = stack::compose(&stage, &demo.app, &catalogue).unwrap();
+        composition.parts[0].knobs["size"].clone()
+    };
+    for (version, expected) in [
+        ("1.8.9", 1),
+        ("1.9", 2),
+        ("1.9.12", 2),
+        ("1.10.0", 3),
+        ("2.0", 3),
+    ] {
+        assert_eq!(size(version, "", &[]), Knob::Number(expected), "{version}");
+    }
+    assert_eq!(
+        size("2.0", "", &[("size", Knob::Number(7))]),
+        Knob::Number(7)
+    );
+    let for_wsgi = "default-for = { wsgi = 5 }";
+    assert_eq!(size("2.0", for_wsgi, &[]), Knob::Number(5));
+}
+
+#[test]
+fn what_is_wrong_with_a_default_is_said() {
+    for (knob, said) in [
+        (
+            "default-since = { new = 2 }",
+            "`default-since` needs versions, and `new` is none",
+        ),
+        (
+            "default-since = { \"2.0\" = 10 }",
+            "default 10 is out of range",
+        ),
+        (
+            "[ask]\nargv = [\"x\"]\npattern = '(a)'",
+            "`ask.pattern` needs two groups",
+        ),
+        (
+            "[ask]\nargv = [\"{{ knobs.sise }}\"]\npattern = '(a)(b)'",
+            "ask: there is no knob `sise`",
+        ),
+    ] {
+        let error = catalogue(&mine("1.0", knob)).unwrap_err().to_string();
+        assert!(error.contains(said), "{knob}: {error}");
+    }
+}
+
+fn refused(stage: &Stage, app: &record::App) -> String {
+    let composed = stack::compose(stage, app, &Catalogue::load(&[]).unwrap());
+    composed.map(|_| ()).unwrap_err().to_string()
+}
+
+#[test]
+fn how_a_server_is_reached_can_be_what_it_cannot_do() {
+    let demo = wsgi(HELLO);
+    let mut asgi = app(HELLO, Interface::Asgi).app;
+    asgi.frameworks = vec!["sanic".into()];
+    let class = |class: &str| choice("gunicorn", &[("worker-class", text(class))]);
+    let cases = [
+        (
+            class("sync"),
+            "h2c",
+            &demo.app,
+            "worker class `sync` does not speak HTTP/2",
+        ),
+        (
+            class("tornado"),
+            "uwsgi",
+            &demo.app,
+            "worker class `tornado` speaks HTTP only",
+        ),
+        (
+            class("uvicorn"),
+            "uwsgi+unix",
+            &asgi,
+            "worker class `uvicorn` speaks HTTP only",
+        ),
+        (
+            choice("sanic", &[("workers", Knob::Number(2))]),
+            "unix",
+            &asgi,
+            "binds a Unix socket anew",
+        ),
+        (
+            choice("uvicorn", &[("http", text("h11"))]),
+            "h2c",
+            &asgi,
+            "`h11` does not read HTTP/2",
+        ),
+    ];
+    for (server, link, app, why) in cases {
+        let said = refused(&stage(Some(server), None, link), app);
+        assert!(said.contains(why), "{link}: {said}");
+    }
+    let rack = app("", Interface::Rack).app;
+    let said = refused(&stage(Some(choice("puma", &[])), None, "https+unix"), &rack);
+    assert!(
+        said.contains("`puma` does not speak HTTP/1 over a Unix socket inside TLS"),
+        "{said}"
+    );
+    let https = stage(Some(choice("puma", &[])), None, "https+tcp");
+    stack::compose(&https, &rack, &Catalogue::load(&[]).unwrap()).unwrap();
+}
+
+#[test]
+fn what_stands_behind_can_be_what_a_front_end_cannot_do() {
+    let demo = wsgi(HELLO);
+    let tcp = choice("haproxy", &[("mode", text("tcp"))]);
+    let said = refused(
+        &stage(Some(choice("uwsgi", &[])), Some(tcp), "fastcgi"),
+        &demo.app,
+    );
+    assert!(
+        said.contains("clients would speak http1, and the server behind fastcgi"),
+        "{said}"
+    );
+    let two = Choice {
+        instances: 2,
+        ..choice("gunicorn", &[])
+    };
+    let said = refused(
+        &stage(Some(two), Some(choice("h2o", &[])), "tcp"),
+        &demo.app,
+    );
+    assert!(
+        said.contains("h2o passes a path on to one server, and there are 2"),
+        "{said}"
+    );
+    let mut prefork = stage(
+        Some(choice("gunicorn", &[])),
+        Some(choice("apache", &[("mpm", text("prefork"))])),
+        "tcp",
+    );
+    prefork.fronts[0].link = "h2c".parse().unwrap();
+    let said = refused(&prefork, &demo.app);
+    assert!(said.contains("HTTP/2 needs threads"), "{said}");
+}

@@ -1,0 +1,126 @@
+//! `weir catalogue explain` and `search`: what a knob does, what its default is here, what is sensible.
+
+use std::path::Path;
+
+use record::Knob;
+use report::terminal::Explained;
+use stack::{Catalogue, Entry, KnobSpec};
+
+use super::listed;
+use crate::commands::print_json;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::{Session, width};
+
+pub(super) fn run(
+    name: &str,
+    knob: Option<&str>,
+    python: Option<&Path>,
+    session: &Session,
+) -> Result<Exit> {
+    let catalogue = session.catalogue()?;
+    let entry = catalogue.entry(name);
+    let wanted = knob.unwrap_or(name);
+    let knobs = match (entry, knob) {
+        (Some(entry), None) => explained(&catalogue, entry, python, |_, _| true),
+        (Some(entry), Some(_)) => explained(&catalogue, entry, python, |knob, _| knob == wanted),
+        (None, _) => everywhere(&catalogue, python, |_, knob, _| knob.contains(wanted)),
+    };
+    if knobs.is_empty() && (entry.is_none() || knob.is_some()) {
+        return Err(Error::new(
+            Exit::Usage,
+            format!("no entry and no knob of the catalogue is called `{wanted}`"),
+        )
+        .hint(format!("look for it: `weir catalogue search {wanted}`")));
+    }
+    let one = entry.filter(|_| knob.is_none()).and_then(|entry| {
+        let found = stack::probe(&catalogue, python);
+        let found = found.into_iter().find(|found| found.entry == entry.name)?;
+        listed(&catalogue, found)
+    });
+    if session.json() {
+        print_json(&knobs)?;
+    } else {
+        let text = match one {
+            Some(entry) => report::terminal::entry(&entry, &knobs, width()),
+            None => report::terminal::knobs(&knobs, width()),
+        };
+        anstream::print!("{text}");
+    }
+    Ok(Exit::Done)
+}
+
+/// Knobs with all of these words in what is said of them, those that are called so first.
+pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session) -> Result<Exit> {
+    let catalogue = session.catalogue()?;
+    let words: Vec<_> = words.iter().map(|word| word.to_lowercase()).collect();
+    let mut knobs = everywhere(&catalogue, python, |entry, knob, spec| {
+        let sensible = spec.sensible.as_deref().unwrap_or_default();
+        let text = [&entry.name, &entry.title, knob, &spec.help, sensible]
+            .join(" ")
+            .to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    });
+    knobs.sort_by_key(|knob| !words.iter().any(|word| knob.knob.contains(word)));
+    if session.json() {
+        print_json(&knobs)?;
+    } else {
+        anstream::print!("{}", report::terminal::found(&knobs, width()));
+    }
+    Ok(Exit::Done)
+}
+
+fn everywhere(
+    catalogue: &Catalogue,
+    python: Option<&Path>,
+    wanted: impl Fn(&Entry, &str, &KnobSpec) -> bool,
+) -> Vec<Explained> {
+    let of = |entry| {
+        explained(catalogue, entry, python, |knob, spec| {
+            wanted(entry, knob, spec)
+        })
+    };
+    catalogue.entries().flat_map(of).collect()
+}
+
+fn explained(
+    catalogue: &Catalogue,
+    entry: &Entry,
+    python: Option<&Path>,
+    wanted: impl Fn(&str, &KnobSpec) -> bool,
+) -> Vec<Explained> {
+    let knobs = entry.knobs.iter();
+    let wanted = knobs.filter(|(knob, spec)| wanted(knob, spec));
+    let explain = |(knob, spec): (&String, &KnobSpec)| {
+        let version = catalogue.version(entry, python);
+        let other = |(of, value): (&str, &Knob)| (of.to_owned(), words(value));
+        let interfaces = spec
+            .default_for
+            .iter()
+            .map(|(name, value)| (name.as_str(), value));
+        Explained {
+            entry: entry.name.clone(),
+            knob: knob.clone(),
+            help: spec.help.clone(),
+            range: spec.range(),
+            unit: spec.unit.clone(),
+            default: words(spec.default_at(version.as_deref(), None)),
+            version,
+            default_for: interfaces.map(other).collect(),
+            default_before: words(&spec.default),
+            default_since: spec.changes().into_iter().map(other).collect(),
+            sensible: spec.sensible.clone(),
+            source: spec.source.clone(),
+        }
+    };
+    wanted.map(explain).collect()
+}
+
+fn words(value: &Knob) -> String {
+    match value {
+        Knob::Switch(on) => if *on { "on" } else { "off" }.to_owned(),
+        Knob::Number(number) => number.to_string(),
+        Knob::Text(text) if text.is_empty() => "none".to_owned(),
+        Knob::Text(text) => text.clone(),
+    }
+}
