@@ -9,10 +9,13 @@ const DESCRIPTOR: &str = "WEB-INF/web.xml";
 
 pub(super) fn maven(wish: &Wish<'_>) -> Option<Recognised> {
     let pom = text(wish.dir, "pom.xml")?;
-    let own = pom.split("</parent>").last().unwrap_or(&pom);
-    let artifact = found(r"<artifactId>([^<]+)</artifactId>", own)?;
-    // where it has none of its own, its parent's
-    let version = found(r"<version>([^<]+)</version>", own)?;
+    let (parent, own) = pom.split_once("</parent>").unwrap_or(("", &pom));
+    // before what else has a name and a version
+    let head = own.split("<dependenc").next()?.split("<build>").next()?;
+    let artifact = found(r"<artifactId>([^<]+)</artifactId>", head)?;
+    let version = [head, parent]
+        .into_iter()
+        .find_map(|part| found(r"<version>([^<]+)</version>", part))?;
     let name = found(r"<finalName>([^<$]+)</finalName>", own)
         .unwrap_or_else(|| format!("{artifact}-{version}"));
     let war = own.contains("<packaging>war</packaging>");
