@@ -152,6 +152,11 @@ catalogue-deps: packages ## install every app server and front end of the catalo
 			|| missing+=("$$package")
 	done
 	$(call apt-install)
+	maven=$$(getent passwd "$$(id -u)" | cut -d: -f6)/.m2/repository
+	while IFS=: read -r group name version; do
+		[ -f "$$maven/$${group//.//}/$$name/$$version/$$name-$$version.jar" ] || mvn --quiet --batch-mode \
+			--strict-checksums dependency:get -Dtransitive=false -Dartifact="$$group:$$name:$$version" < /dev/null
+	done < $(CATALOGUE)/maven.txt
 	if cmp -s $(CATALOGUE)/python.txt $(CATALOGUE_VENV)/requirements.txt; then exit 0; fi
 	rm -rf $(CATALOGUE_VENV)
 	python3 -m venv $(CATALOGUE_VENV)

@@ -15,7 +15,7 @@ pub struct App {
     /// What an app server must be able to load.
     pub interface: Interface,
     /// What to load, in the interface's own words: `module:callable` for WSGI and ASGI, a file for Rack
-    /// and Lua, a shell's command line for a program.
+    /// and Lua, a WAR file or its folder for servlets, a shell's command line for a program.
     pub entry: String,
     /// What a program speaks to those who call it; empty where the app server decides that.
     #[serde(default)]
@@ -49,6 +49,8 @@ pub enum Interface {
     Asgi,
     /// A Ruby callable after the Rack specification, by its `config.ru`.
     Rack,
+    /// A Java web application: a WAR file, or a folder laid out as one (Java Servlet 4.0, section 10.5).
+    Servlet,
     /// A program that serves by itself; its entry is a command line.
     Program,
     /// Lua inside a web server; its entry is a file.
@@ -59,10 +61,11 @@ pub enum Interface {
 
 impl Interface {
     /// Every interface.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Wsgi,
         Self::Asgi,
         Self::Rack,
+        Self::Servlet,
         Self::Program,
         Self::Lua,
         Self::Static,
@@ -74,6 +77,7 @@ impl Interface {
             Self::Wsgi => "wsgi",
             Self::Asgi => "asgi",
             Self::Rack => "rack",
+            Self::Servlet => "servlet",
             Self::Program => "program",
             Self::Lua => "lua",
             Self::Static => "static",

@@ -108,8 +108,12 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
         .ok_or_else(|| problem("its folder cannot be found".to_owned()))?;
     let own = table.python.as_ref().map(|path| dir.join(path));
     let python = match table.interface {
-        Interface::Static | Interface::Rack | Interface::Program | Interface::Lua => None,
         Interface::Wsgi | Interface::Asgi => Some(interpreter(&dir, python.or(own.as_deref()))?),
+        Interface::Rack
+        | Interface::Servlet
+        | Interface::Program
+        | Interface::Lua
+        | Interface::Static => None,
     };
     resolve(table, dir, python).map_err(problem)
 }

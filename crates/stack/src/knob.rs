@@ -196,6 +196,14 @@ impl KnobSpec {
     }
 }
 
+/// Knobs by the names that templates use.
+pub(crate) fn words_of(knobs: &BTreeMap<String, Knob>) -> BTreeMap<String, &Knob> {
+    knobs
+        .iter()
+        .map(|(name, value)| (name.replace('-', "_"), value))
+        .collect()
+}
+
 /// A knob's value as a person writes it.
 pub(crate) fn text(value: &Knob) -> String {
     match value {

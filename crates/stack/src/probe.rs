@@ -1,14 +1,17 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use minijinja::context;
 use minijinja::value::Serde;
+use record::{Interface, Knob};
 
 use crate::capture::capture;
 use crate::catalogue::Catalogue;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::expression;
+use crate::knob::words_of;
 
 /// Longest time a server may take to say its version.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -78,8 +81,22 @@ pub fn require(entry: &Entry, python: Option<&Path>) -> Result<(), StackError> {
     identify(entry, python).map(|_| ())
 }
 
-/// Finds a server and asks its version.
+/// Finds a server, with its knobs at their defaults, and asks its version.
 pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity, StackError> {
+    let interface = entry.runs.first().copied().unwrap_or(Interface::Static);
+    identify_with(
+        entry,
+        &entry.settle(&BTreeMap::new(), interface, 1, None)?,
+        python,
+    )
+}
+
+/// Finds the server that these knobs choose, and asks its version.
+pub(crate) fn identify_with(
+    entry: &Entry,
+    knobs: &BTreeMap<String, Knob>,
+    python: Option<&Path>,
+) -> Result<Identity, StackError> {
     let missing = |why: String| StackError::Missing {
         entry: entry.name.clone(),
         what: entry.title.clone(),
@@ -90,7 +107,9 @@ pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity,
         Some(name) => Some(lookup(name).ok_or_else(|| missing(format!("no `{name}` on PATH")))?),
         None => None,
     };
-    let words = context! { python => Serde(python), program => Serde(&program) };
+    let knobs = words_of(knobs);
+    let words =
+        context! { python => Serde(python), program => Serde(&program), knobs => Serde(&knobs) };
     let argv: Vec<_> = entry
         .find
         .version

@@ -1,5 +1,6 @@
 //! What an app is, by a look into its folder: which files say so, and what they say.
 
+mod java;
 mod native;
 mod python;
 mod today;
@@ -47,7 +48,13 @@ pub struct Recognised {
 /// What files of a folder can say without the app being loaded: a kind of app, or nothing.
 type Clue = fn(&Wish<'_>) -> Option<Recognised>;
 
-const CLUES: [Clue; 4] = [native::rack, native::go, native::node, native::java];
+const CLUES: [Clue; 5] = [
+    native::rack,
+    native::go,
+    native::node,
+    java::maven,
+    java::folder,
+];
 
 /// Finds out what an app is.
 ///

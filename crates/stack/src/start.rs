@@ -11,7 +11,7 @@ use crate::log;
 use crate::order::Spawn;
 use crate::owner;
 use crate::ports;
-use crate::probe::{Identity, identify};
+use crate::probe::{Identity, identify_with};
 use crate::readiness::{self, Patience, Unready};
 use crate::render::{Prerequisite, Program, needs_of, render};
 use crate::running::Running;
@@ -63,7 +63,7 @@ pub fn start<'a>(
     let identities: Vec<_> = composition
         .parts
         .iter()
-        .map(|part| identify(&part.entry, python))
+        .map(|part| identify_with(&part.entry, &part.knobs, python))
         .collect::<Result<_, _>>()?;
     let mut attempt = 1;
     loop {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use record::{Target, Transport};
 
 use crate::compose::{Composition, Part};
-use crate::probe::{Identity, identify};
+use crate::probe::{Identity, identify_with};
 
 /// Where a composition is to live: its folder, and an address for each program.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ impl Workspace {
         let parts = composition.parts.iter();
         let identities: Vec<_> = parts
             .map(|part| {
-                identify(&part.entry, python).unwrap_or_else(|_| Identity {
+                identify_with(&part.entry, &part.knobs, python).unwrap_or_else(|_| Identity {
                     program: part.entry.find.program.as_ref().map(PathBuf::from),
                     version: "999".to_owned(),
                 })

@@ -128,24 +128,3 @@ pub(super) fn node(wish: &Wish<'_>) -> Option<Recognised> {
         .insert("NODE_ENV".to_owned(), "production".to_owned());
     Some(found)
 }
-
-pub(super) fn java(wish: &Wish<'_>) -> Option<Recognised> {
-    let pom = text(wish.dir, "pom.xml")?;
-    let own = pom.split("</parent>").last().unwrap_or(&pom);
-    let (Some(artifact), Some(version)) = (
-        found(r"<artifactId>([^<]+)</artifactId>", own),
-        found(r"<version>([^<]+)</version>", own),
-    ) else {
-        return None;
-    };
-    let jar = format!("target/{artifact}-{version}.jar");
-    let mut found = program(wish, &format!("java -jar '{jar}'"), &["java"]);
-    found.because.push(format!("`pom.xml` builds `{jar}`"));
-    found.app.setup = vec![
-        ["mvn", "-q", "-DskipTests", "package"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
-    // what Spring Boot and others take instead of PORT is not known to every server: see `--command`
-    Some(found)
-}

@@ -16,6 +16,7 @@ use crate::compose::{Composition, Part};
 use crate::entry::{Argument, Entry, FileTemplate};
 use crate::error::StackError;
 use crate::expression;
+use crate::knob::words_of;
 use crate::offers::Spoken;
 
 /// The names that templates may use; `gunicorn.toml` explains them.
@@ -194,11 +195,7 @@ impl<'a> Template<'a> {
                 interface: app.interface,
             },
             python: app.python.as_deref(),
-            knobs: part
-                .knobs
-                .iter()
-                .map(|(name, value)| (name.replace('-', "_"), value))
-                .collect(),
+            knobs: words_of(&part.knobs),
             cores: composition.cores,
             link: LinkWords {
                 protocol: part.spoken.protocol,

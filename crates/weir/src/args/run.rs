@@ -71,7 +71,7 @@ pub(crate) struct ClaimsArgs {
 pub(crate) struct TryArgs {
     /// What to serve, in the words of its interface (`guestbook:app`) [default: as its folder says]
     pub(crate) entry: Option<String>,
-    /// What it is, where its folder would say otherwise: wsgi, asgi, rack, lua or program
+    /// What it is, where its folder would say otherwise: wsgi, asgi, rack, servlet, lua or program
     #[arg(long = "as", value_name = "INTERFACE", value_parser = interface)]
     pub(crate) interface: Option<Interface>,
     /// A shell's command line that serves it on $HOST:$PORT, or on the Unix socket $SOCKET

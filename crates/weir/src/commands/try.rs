@@ -68,6 +68,7 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
             format!("a {} app", app.interface.name().to_uppercase())
         }
         Interface::Rack => "a Rack app".to_owned(),
+        Interface::Servlet => "a Java web application".to_owned(),
         _ => format!("a {}", app.interface.name()),
     };
     let framework = framework.map(|(name, version)| match version {

@@ -1,0 +1,75 @@
+//! Java: what Maven builds, by its `pom.xml`, and web applications by their layout.
+
+use record::Interface;
+
+use super::{Recognised, Wish, bare, found, program, text};
+
+/// What says that a folder is a web application (Java Servlet 4.0, section 10.5).
+const DESCRIPTOR: &str = "WEB-INF/web.xml";
+
+pub(super) fn maven(wish: &Wish<'_>) -> Option<Recognised> {
+    let pom = text(wish.dir, "pom.xml")?;
+    let (parent, own) = pom.split_once("</parent>").unwrap_or(("", &pom));
+    // before what else has a name and a version
+    let head = own.split("<dependenc").next()?.split("<build>").next()?;
+    let artifact = found(r"<artifactId>([^<]+)</artifactId>", head)?;
+    let version = [head, parent]
+        .into_iter()
+        .find_map(|part| found(r"<version>([^<]+)</version>", part))?;
+    let name = found(r"<finalName>([^<$]+)</finalName>", own)
+        .unwrap_or_else(|| format!("{artifact}-{version}"));
+    let war = own.contains("<packaging>war</packaging>");
+    let built = format!("target/{name}.{}", if war { "war" } else { "jar" });
+    let mut found = if war {
+        bare(wish, Interface::Servlet, &built, &["java"])
+    } else {
+        program(wish, &format!("java -jar '{built}'"), &["java"])
+    };
+    found.because.push(format!("`pom.xml` builds `{built}`"));
+    found
+        .because
+        .extend(war.then(|| needs_jakarta(&pom)).flatten());
+    found.app.setup = vec![
+        ["mvn", "-q", "-DskipTests", "package"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    // what Spring Boot and others take instead of PORT is not known to every server: see `--command`
+    Some(found)
+}
+
+/// A web application that is ready to be served: a folder of its layout, or the one WAR file here.
+pub(super) fn folder(wish: &Wish<'_>) -> Option<Recognised> {
+    let laid_out = [".", "src/main/webapp", "WebContent"]
+        .into_iter()
+        .find(|folder| wish.dir.join(folder).join(DESCRIPTOR).is_file());
+    let (entry, clue) = match laid_out {
+        Some(folder) => (
+            folder.to_owned(),
+            format!("`{folder}/{DESCRIPTOR}` is there"),
+        ),
+        None => {
+            let war = only_war(wish)?;
+            let clue = format!("`{war}` is there");
+            (war, clue)
+        }
+    };
+    let mut found = bare(wish, Interface::Servlet, &entry, &["java"]);
+    found.because.push(clue.replace("`./", "`"));
+    Some(found)
+}
+
+fn only_war(wish: &Wish<'_>) -> Option<String> {
+    let mut wars = std::fs::read_dir(wish.dir)
+        .ok()?
+        .filter_map(|item| item.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".war"));
+    wars.next().filter(|_| wars.next().is_none())
+}
+
+/// Servlets have been in another package since Jakarta EE 9, and a server knows the one or the other.
+fn needs_jakarta(pom: &str) -> Option<String> {
+    pom.contains("<groupId>jakarta.servlet</groupId>").then(|| {
+        "it is built with `jakarta.servlet`: a server that knows `javax.servlet` only cannot load it".to_owned()
+    })
+}

@@ -1,0 +1,148 @@
+//! Java: virtual threads, which it has from 21 on (asked for, they are what serves, or why not is said), and
+//! a web application as it is handed around.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use support::{Place, Said, repository};
+
+/// The JDKs that are installed where distributions put them, with their first number.
+fn jdks() -> Vec<(u32, PathBuf)> {
+    let listing = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
+    let jdk = |folder: PathBuf| {
+        let release = std::fs::read_to_string(folder.join("release")).ok()?;
+        let version = release.split("JAVA_VERSION=\"").nth(1)?;
+        let number = version.split(|c: char| !c.is_ascii_digit()).next()?;
+        Some((number.parse().ok()?, folder))
+    };
+    listing
+        .filter_map(|item| jdk(item.unwrap().path()))
+        .collect()
+}
+
+/// The sample, of which the loaded route says what kind of thread it runs on.
+fn place() -> Place {
+    let place = Place::new();
+    copy_source(&place, "java");
+    in_app(&place, "javac", &["Hello.java"]);
+    place
+}
+
+/// The source of a sample, into the folder `app`.
+fn copy_source(place: &Place, sample: &str) {
+    let source = repository().join(format!("catalogue/samples/{sample}/Hello.java"));
+    place.write("app/Hello.java", &std::fs::read_to_string(source).unwrap());
+}
+
+/// Runs a program of the JDK in the folder `app`.
+fn in_app(place: &Place, program: &str, args: &[&str]) {
+    let mut command = Command::new(program);
+    let status = command.args(args).current_dir(place.path("app")).status();
+    assert!(status.unwrap().success(), "{program} {args:?}");
+}
+
+/// Serves it on these knobs, each answer held to this kind of thread.
+fn serve(place: &Place, knobs: &str, kind: &str) -> Said {
+    let app = "name = \"threads\"\ninterface = \"program\"\nentry = \"java Hello\"\nframeworks = [\"java\"]\n\
+               listens = [\"http\"]\n[[routes]]\npath = \"/threads\"\n";
+    place.write("app/app.toml", &format!("{app}contains = [\"{kind}\"]\n"));
+    let stage = format!("[[stage]]\nname = \"java\"\nserver = {{ entry = \"java\"{knobs} }}\n");
+    let plan = place.plan(&stage);
+    place.run(&["run", plan.to_str().unwrap(), "--json"])
+}
+
+fn folder(jdk: &Path) -> String {
+    format!(", jdk = \"{}\"", jdk.display())
+}
+
+#[test]
+fn virtual_threads_serve_where_the_jdk_has_them() {
+    let place = place();
+    let jdks = jdks();
+    let newest = jdks.iter().max().expect("no JDK: run `make deps`");
+    if newest.0 < 21 {
+        eprintln!(
+            "NOTE: the newest JDK here is {}: virtual threads are not run, only refused",
+            newest.0
+        );
+        let said = serve(
+            &place,
+            ", jdk = \"newest\", threads = \"virtual\"",
+            "virtual",
+        );
+        said.fails(6, &["Java 21 or later"]);
+    } else {
+        for jdk in [folder(&newest.1), ", jdk = \"newest\"".to_owned()] {
+            let said = serve(&place, &format!("{jdk}, threads = \"virtual\""), "virtual");
+            let run: Value = serde_json::from_str(&said.succeeds().out).unwrap();
+            let version = format!("\"{}.", newest.0);
+            assert!(
+                run.to_string().contains(&version),
+                "its version is recorded: {run}"
+            );
+            let said = serve(
+                &place,
+                &format!("{jdk}, threads = \"platform\""),
+                "platform",
+            );
+            said.succeeds();
+        }
+    }
+    place.assert_clean();
+}
+
+#[test]
+fn a_jdk_without_them_is_refused_with_the_reason() {
+    let place = place();
+    let jdks = jdks();
+    let Some((number, jdk)) = jdks.iter().filter(|(number, _)| *number < 21).min() else {
+        eprintln!(
+            "NOTE: every JDK here has virtual threads: that one without is refused is not run"
+        );
+        return;
+    };
+    let said = serve(
+        &place,
+        &format!("{}, threads = \"virtual\"", folder(jdk)),
+        "virtual",
+    );
+    let reason = format!("this is Java {number}");
+    said.fails(6, &["Java 21 or later", &reason, "set `jdk` to `newest`"]);
+    place.assert_clean();
+}
+
+#[test]
+fn a_jdk_that_is_not_there_is_no_other_one() {
+    let place = place();
+    let said = serve(&place, &folder(Path::new("/no/such/jdk")), "platform");
+    said.fails(6, &["/no/such/jdk/bin/java"]);
+    place.assert_clean();
+}
+
+#[test]
+fn a_war_file_is_served_as_it_is() {
+    let place = Place::new();
+    copy_source(&place, "servlet");
+    let classpath = "/usr/share/java/servlet-api.jar";
+    in_app(
+        &place,
+        "javac",
+        &["-cp", classpath, "-d", "WEB-INF/classes", "Hello.java"],
+    );
+    in_app(
+        &place,
+        "jar",
+        &["--create", "--file", "hello.war", "WEB-INF"],
+    );
+    place.write(
+        "app/app.toml",
+        "name = \"hello\"\ninterface = \"servlet\"\nentry = \"hello.war\"\n\
+         [[routes]]\npath = \"/\"\ncontains = [\"Hello from a servlet\"]\n",
+    );
+    let plan = place.plan("[[stage]]\nname = \"jetty\"\nserver = \"jetty\"\n");
+    place.run(&["run", plan.to_str().unwrap()]).succeeds();
+    place.assert_clean();
+}
