@@ -90,24 +90,12 @@ fn every_entry_serves_in_every_way_it_offers() {
 #[test]
 fn defaults_are_what_the_programs_say() {
     let place = Place::new();
-    let said = place.run(&[
-        "-q",
-        "--json",
-        "catalogue",
-        "check",
-        "--texts",
-        "--python",
-        &python(),
-        "waitress",
-        "unicorn",
-        "varnish",
-    ]);
+    let texts = ["-q", "--json", "catalogue", "check", "--texts"];
+    let said = place.run(&[&texts[..], &["waitress", "--python", &python()]].concat());
     assert_eq!(said.code, 0, "{}", said.err);
     let checked: Vec<Value> = serde_json::from_str(&said.out).unwrap();
-    for (entry, least) in checked.iter().zip([12, 8, 10]) {
-        let confirmed = entry["confirmed"].as_array().unwrap().len();
-        assert!(confirmed >= least, "{entry}");
-    }
+    let confirmed = checked[0]["confirmed"].as_array().unwrap();
+    assert!(confirmed.len() >= 12, "{confirmed:?}");
     let wrong = std::fs::read_to_string(file_of("waitress"))
         .unwrap()
         .replace("default = 1024", "default = 1025");
