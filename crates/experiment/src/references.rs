@@ -80,18 +80,22 @@ fn alone(
     stage: &Stage,
     news: &mut dyn FnMut(&News),
 ) -> Result<Reference, StackError> {
-    let bare = Stage {
+    news(&News::Reference(stage.title.clone()));
+    let composition = stack::compose(&bare(stage), &plan.app, lab.catalogue)?;
+    let running = stack::start(&composition, &lab.options())?;
+    let reference = running.reference()?;
+    running.stop()?;
+    Ok(reference)
+}
+
+/// The stage's app server alone.
+pub(crate) fn bare(stage: &Stage) -> Stage {
+    Stage {
         fronts: Vec::new(),
         server: stage.server.clone().map(|server| Choice {
             instances: 1,
             ..server
         }),
         ..stage.clone()
-    };
-    news(&News::Reference(stage.title.clone()));
-    let composition = stack::compose(&bare, &plan.app, lab.catalogue)?;
-    let running = stack::start(&composition, &lab.options())?;
-    let reference = running.reference()?;
-    running.stop()?;
-    Ok(reference)
+    }
 }

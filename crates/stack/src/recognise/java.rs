@@ -1,0 +1,27 @@
+//! Java programs, by the jar that Maven builds.
+
+use super::{Recognised, Wish, found, program, text};
+use crate::error::StackError;
+
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+    let Some(pom) = text(wish.dir, "pom.xml") else {
+        return Ok(None);
+    };
+    let own = pom.split("</parent>").last().unwrap_or(&pom);
+    let (Some(artifact), Some(version)) = (
+        found(r"<artifactId>([^<]+)</artifactId>", own),
+        found(r"<version>([^<]+)</version>", own),
+    ) else {
+        return Ok(None);
+    };
+    let jar = format!("target/{artifact}-{version}.jar");
+    let mut found = program(wish, &format!("java -jar '{jar}'"), &["java"]);
+    found.because.push(format!("`pom.xml` builds `{jar}`"));
+    found.app.setup = vec![
+        ["mvn", "-q", "-DskipTests", "package"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    // what Spring Boot and others take instead of PORT is not known to every server: see `--command`
+    Ok(Some(found))
+}
