@@ -21,7 +21,7 @@ help: ## this list
 
 .PHONY: deps
 deps: WANTED += $(APP_SERVERS)
-deps: packages venv peers catalogue-deps ## install what is missing: servers, a C compiler, Python packages
+deps: packages venv peers catalogue-deps foreign-apps ## install what is missing: servers, a C compiler, Python packages
 
 .PHONY: build
 build: packages ## build target/release/weir
@@ -177,6 +177,22 @@ venv: packages
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 		--requirement $(GUESTBOOK)/requirements.txt
 	cp $(GUESTBOOK)/requirements.txt $(VENV)/requirements.txt
+
+# Apps of others that `weir try` must serve as they are: PROGRAM:PACKAGE, and gems that `rails new` asks for.
+APPS       := crates/weir/tests/apps
+APP_TOOLS  := npm:npm go:golang-go bundle:ruby-bundler rails:ruby-railties
+APP_GEMS   := ruby-rails ruby-sqlite3 ruby-byebug puma
+.PHONY: foreign-apps
+foreign-apps: WANTED += $(APP_TOOLS)
+foreign-apps: packages
+	@if cat $(APPS)/fetch.sh $(APPS)/requirements.txt | cmp -s - .deps/apps/made-by; then exit 0; fi
+	missing=()
+	for package in $(APP_GEMS); do
+		dpkg-query --show --showformat '$${Status}' "$$package" 2> /dev/null | grep -q ' installed$$' \
+			|| missing+=("$$package")
+	done
+	$(call apt-install)
+	$(APPS)/fetch.sh .deps/apps
 
 # App servers that the load engine's tests speak to; uWSGI is compiled, which takes half a minute.
 .PHONY: peers

@@ -1,15 +1,21 @@
 //! The stages worth trying for an app without a plan: the rungs that catalogue entries propose.
 
-use record::{App, Choice, Stage};
+use record::{App, Choice, Interface, Stage};
 use stack::{Catalogue, Entry, Found, Kind, Rung, State};
 
-/// What `weir try` runs, and what it does not.
+use crate::worth::{Step, Way, worth};
+
+/// What `weir try` can run, and what it cannot.
 #[derive(Clone, Debug, Default)]
 pub struct Ladder {
     /// Stages, slowest expected first.
     pub stages: Vec<Stage>,
-    /// Entries that could serve the app and are left out, each with the reason.
+    /// Their names, what is worth its time most first.
+    pub worth: Vec<String>,
+    /// Stages that cannot be, or need not, each with the reason.
     pub left_out: Vec<(String, String)>,
+    /// Entries that could serve the app and are not installed.
+    pub missing: Vec<String>,
 }
 
 /// Composes the ladder for an app: every rung of every installed app server that can load it, then
@@ -17,24 +23,43 @@ pub struct Ladder {
 /// `file`, a route of the app that a front end can serve by itself.
 pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&str>) -> Ladder {
     let mut ladder = Ladder::default();
+    let mut steps = Vec::new();
     let servers = ladder.rungs(app, catalogue, found, Kind::AppServer);
     let fronts = ladder.rungs(app, catalogue, found, Kind::FrontEnd);
     let page = app.routes[0].path.as_str();
     for (entry, rung) in &servers {
+        let stage = stage(rung, Some(choice(entry, rung)), None, page);
         ladder.add(
             app,
             catalogue,
-            stage(rung, Some(choice(entry, rung)), None, page),
+            stage,
+            |name| Step {
+                name,
+                way: Way::Server,
+                entry: entry.name.clone(),
+                ranks: (rung.rank, 0),
+            },
+            &mut steps,
         );
     }
     for (entry, rung) in &fronts {
         if rung.alone {
             match file {
-                Some(file) => ladder.add(
-                    app,
-                    catalogue,
-                    stage(rung, None, Some(choice(entry, rung)), file),
-                ),
+                Some(file) => {
+                    let stage = stage(rung, None, Some(choice(entry, rung)), file);
+                    ladder.add(
+                        app,
+                        catalogue,
+                        stage,
+                        |name| Step {
+                            name,
+                            way: Way::Files,
+                            entry: entry.name.clone(),
+                            ranks: (rung.rank, 0),
+                        },
+                        &mut steps,
+                    );
+                }
                 None => ladder.left_out.push((
                     rung.name.clone(),
                     "the app declares no static file that it could serve".into(),
@@ -51,9 +76,21 @@ pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&s
             );
             stage.name = format!("{}+{}", rung.name, behind.name);
             stage.title = format!("{} {}", rung.title, behind.title);
-            ladder.add(app, catalogue, stage);
+            ladder.add(
+                app,
+                catalogue,
+                stage,
+                |name| Step {
+                    name,
+                    way: Way::Front,
+                    entry: entry.name.clone(),
+                    ranks: (behind.rank, rung.rank),
+                },
+                &mut steps,
+            );
         }
     }
+    ladder.worth = worth(steps);
     ladder
 }
 
@@ -66,31 +103,32 @@ impl Ladder {
         found: &[Found],
         kind: Kind,
     ) -> Vec<(&'a Entry, &'a Rung)> {
+        let state = |entry: &Entry| {
+            let found = found.iter().find(|found| found.entry == entry.name);
+            found.map(|found| &found.state)
+        };
+        // An entry that knows a program's language runs the same command as the one that knows nothing.
+        let known = app.interface == Interface::Program
+            && catalogue.entries().any(|entry| {
+                !entry.frameworks.is_empty()
+                    && entry.can_load(app)
+                    && matches!(state(entry), Some(State::Version(_)))
+            });
         let mut rungs = Vec::new();
         for entry in catalogue.entries().filter(|entry| entry.kind == kind) {
-            if kind == Kind::AppServer && !entry.can_load(app) {
+            if kind == Kind::AppServer
+                && (!entry.can_load(app) || (known && entry.frameworks.is_empty()))
+            {
                 continue;
             }
-            let state = found
-                .iter()
-                .find(|found| found.entry == entry.name)
-                .map(|found| &found.state);
-            match state {
+            match state(entry) {
                 Some(State::Version(_)) => {
                     let fits = |rung: &&Rung| {
                         rung.interfaces.is_empty() || rung.interfaces.contains(&app.interface)
                     };
                     rungs.extend(entry.rungs.iter().filter(fits).map(|rung| (entry, rung)));
                 }
-                Some(State::Missing { why, install }) => {
-                    let how = install
-                        .as_ref()
-                        .map(|command| format!("; install it: {command}"));
-                    self.left_out.push((
-                        entry.name.clone(),
-                        format!("{why}{}", how.unwrap_or_default()),
-                    ));
-                }
+                Some(State::Missing { .. }) => self.missing.push(entry.name.clone()),
                 None => {}
             }
         }
@@ -100,7 +138,14 @@ impl Ladder {
 
     /// Adds a stage, unless it cannot be composed, or means the same as one that is there: on one
     /// core, "one worker per core" is one worker.
-    fn add(&mut self, app: &App, catalogue: &Catalogue, stage: Stage) {
+    fn add(
+        &mut self,
+        app: &App,
+        catalogue: &Catalogue,
+        stage: Stage,
+        step: impl FnOnce(String) -> Step,
+        steps: &mut Vec<Step>,
+    ) {
         let parts = |stage: &Stage| {
             stack::compose(stage, app, catalogue).map(|composition| {
                 let parts = composition.parts.into_iter();
@@ -127,7 +172,10 @@ impl Ladder {
                         let why = format!("on this machine the same as `{}`", known.name);
                         self.left_out.push((stage.name, why));
                     }
-                    None => self.stages.push(stage),
+                    None => {
+                        steps.push(step(stage.name.clone()));
+                        self.stages.push(stage);
+                    }
                 }
             }
         }

@@ -108,7 +108,7 @@ fn alone(
 }
 
 /// The app server by itself. One that dials in listens instead, if it can, or keeps the front end that it dials.
-fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition, StackError> {
+pub(crate) fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition, StackError> {
     let compose = |fronts: &[Choice], server: Option<Choice>| {
         let bare = Stage {
             fronts: fronts.to_vec(),

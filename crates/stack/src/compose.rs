@@ -64,7 +64,7 @@ impl Composition {
     pub fn routes(&self) -> Vec<&Route> {
         let site = self.app.site.as_ref();
         let files_only = self.app_server().is_none();
-        let served = |route: &&Route| !files_only || site.is_some_and(|site| is_below(site, route));
+        let served = |route: &&Route| !files_only || site.is_some_and(|site| has(site, route));
         self.app.routes.iter().filter(served).collect()
     }
 }
@@ -296,4 +296,11 @@ fn name_apart(parts: &mut [Part]) {
 
 fn is_below(site: &StaticSite, route: &Route) -> bool {
     route.path.starts_with(&site.url)
+}
+
+/// A site at the root has every route below it, and few as files.
+fn has(site: &StaticSite, route: &Route) -> bool {
+    let path = route.path.split('?').next().unwrap_or_default();
+    let file = path.strip_prefix(&site.url);
+    file.is_some_and(|file| site.dir.join(file).is_file())
 }

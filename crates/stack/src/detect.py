@@ -101,7 +101,7 @@ def describe(app, entry):
 
 def of_django(settings):
     """Where its files are, and what will surprise whoever serves it here."""
-    found, notes = {}, []
+    found, notes = {}, unmigrated(settings)
     url, root = settings.STATIC_URL or "", settings.STATIC_ROOT
     if root and os.path.isdir(root) and url:
         found["static"] = {"dir": os.path.abspath(root), "url": "/" + url.strip("/") + "/"}
@@ -109,10 +109,36 @@ def of_django(settings):
         notes.append("its static files are not collected: run `manage.py collectstatic` to have them served")
     hosts = settings.ALLOWED_HOSTS
     if not settings.DEBUG and not {"*", "localhost", ".localhost"} & set(hosts):
-        notes.append("ALLOWED_HOSTS does not name `localhost`: it will answer 400")
+        if hosts:
+            found["host"] = hosts[0].lstrip(".")
+            notes.append("ALLOWED_HOSTS does not name `localhost`: it is asked as `%s`" % found["host"])
+        else:
+            notes.append("ALLOWED_HOSTS is empty and DEBUG off: it will answer 400")
+    if getattr(settings, "SECURE_SSL_REDIRECT", False):
+        notes.append("SECURE_SSL_REDIRECT is on: over plain HTTP it answers 301; switch it off for the trial")
     if settings.DEBUG:
         notes.append("DEBUG is on: it is slower so, and grows, and is not what you will deploy")
     return dict(found, notes=notes)
+
+
+def unmigrated(settings):
+    """What is lacking in an SQLite database; others are asked by the app alone."""
+    for name, database in settings.DATABASES.items():
+        file = str(database.get("NAME") or "")
+        if not database.get("ENGINE", "").endswith("sqlite3") or not file or ":memory:" in file:
+            continue
+        if not os.path.exists(file):
+            return ["its database `%s` is not there: run `manage.py migrate`" % file]
+        try:
+            from django.db import connections
+            from django.db.migrations.executor import MigrationExecutor
+
+            executor = MigrationExecutor(connections[name])
+            if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+                return ["migrations have not been run: run `manage.py migrate`"]
+        except Exception as error:
+            return ["its database cannot be looked at: %s" % error]
+    return []
 
 
 def version(package):

@@ -22,6 +22,8 @@ pub struct Detected {
     pub app: App,
     /// The framework it is written with, and its version.
     pub framework: Option<(String, String)>,
+    /// The one name by which it lets itself be asked for, where `localhost` is none.
+    pub host: Option<String>,
     /// What its user should know.
     pub notes: Vec<String>,
 }
@@ -35,6 +37,8 @@ enum Look {
         framework: Option<(String, String)>,
         #[serde(rename = "static")]
         site: Option<StaticSite>,
+        #[serde(default)]
+        host: Option<String>,
         #[serde(default)]
         notes: Vec<String>,
     },
@@ -59,6 +63,16 @@ enum Look {
 /// No interpreter; a module that does not import (with the end of the traceback); nothing in it that
 /// a server could call.
 pub fn detect(entry: &str, dir: &Path, python: Option<&Path>) -> Result<Detected, StackError> {
+    detect_with(entry, dir, python, &[])
+}
+
+/// The same, with additions to its environment.
+pub(crate) fn detect_with(
+    entry: &str,
+    dir: &Path,
+    python: Option<&Path>,
+    env: &[(String, String)],
+) -> Result<Detected, StackError> {
     let trouble = |problem: String, hint: Option<String>, traceback| StackError::Detect {
         entry: entry.to_owned(),
         dir: dir.to_owned(),
@@ -71,7 +85,7 @@ pub fn detect(entry: &str, dir: &Path, python: Option<&Path>) -> Result<Detected
         .map_err(|error| trouble(error.to_string().to_lowercase(), None, Vec::new()))?;
     let python = interpreter(&folder, python)?;
     let argv = [&python.display().to_string(), "-c", LOOK, entry].map(str::to_owned);
-    let printed = capture(&argv, Some(&folder), &[], PATIENCE)
+    let printed = capture(&argv, Some(&folder), env, PATIENCE)
         .map_err(|error| trouble(format!("`{}`: {error}", python.display()), None, Vec::new()))?;
     let said = printed
         .stdout
@@ -84,10 +98,12 @@ pub fn detect(entry: &str, dir: &Path, python: Option<&Path>) -> Result<Detected
             interface,
             framework,
             site,
+            host,
             notes,
         }) => Ok(Detected {
             app: app(&entry, interface, framework.as_ref(), site, folder, python),
             framework,
+            host,
             notes,
         }),
         Some(Look::Trouble {

@@ -1,5 +1,6 @@
 mod flaws;
 mod roles;
+mod today;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,7 @@ use crate::offers::{InsideTls, Offers};
 
 use crate::order::StopSignal;
 pub(crate) use roles::Roles;
+pub(crate) use today::{Configured, Fronted};
 
 /// One app server or front end, as its TOML file declares it.
 ///
@@ -65,7 +67,7 @@ pub struct Entry {
     /// What its knobs mean to the programs before and behind it.
     #[serde(default)]
     pub(crate) roles: Roles,
-    /// A file by which its users configure it, and the command that then runs an app.
+    /// Files by which its users configure it, and what they mean.
     #[serde(default)]
     pub(crate) today: Option<Configured>,
     /// What it proposes for an app without a plan.
@@ -98,16 +100,6 @@ pub struct Rung {
     /// An app server that is also tried behind front ends.
     #[serde(default)]
     pub behind: bool,
-}
-
-/// How an app is run by whoever has this file.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Configured {
-    /// Path below the app's folder.
-    pub(crate) file: String,
-    /// A shell's command line (template) that serves the app on `$HOST:$PORT`.
-    pub(crate) command: String,
 }
 
 fn address_in_use() -> String {

@@ -47,6 +47,16 @@ pub enum StackError {
         /// The folder.
         dir: PathBuf,
     },
+    /// The app cannot run as its folder is.
+    #[error("the app in `{dir}` cannot run yet: {lacking}")]
+    Unprepared {
+        /// The folder.
+        dir: PathBuf,
+        /// What is missing.
+        lacking: String,
+        /// What to type.
+        hint: String,
+    },
     /// A plan names an entry that the catalogue lacks.
     #[error("unknown {kind} `{name}`")]
     UnknownEntry {

@@ -1,8 +1,12 @@
 //! What an app is, by a look into its folder: which files say so, and what they say.
 
+mod command;
+mod go;
 mod java;
-mod native;
+mod node;
 mod python;
+mod rack;
+mod source;
 mod today;
 
 use std::collections::BTreeMap;
@@ -45,15 +49,23 @@ pub struct Recognised {
     pub today: Option<Today>,
 }
 
+/// What frameworks put into a page anew for each answer, against forged requests: patterns of what
+/// cannot be compared.
+const TOKENS: [&str; 3] = [
+    r#"name="csrf-token" content="[^"]*""#,
+    r#"name="(?:csrfmiddlewaretoken|authenticity_token)" value="[^"]*""#,
+    r#"nonce="[^"]*""#,
+];
+
 /// What files of a folder can say without the app being loaded: a kind of app, or nothing.
-type Clue = fn(&Wish<'_>) -> Option<Recognised>;
+type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
 
 const CLUES: [Clue; 5] = [
-    native::rack,
-    native::go,
-    native::node,
-    java::maven,
-    java::folder,
+    rack::find,
+    go::find,
+    node::find,
+    |wish| Ok(java::maven(wish)),
+    |wish| Ok(java::folder(wish)),
 ];
 
 /// Finds out what an app is.
@@ -73,17 +85,26 @@ pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised, S
     if found.is_none() {
         found = python::module(wish)?.filter(fits);
     }
-    if found.is_none() {
-        found = CLUES.iter().find_map(|clue| clue(wish).filter(fits));
+    for clue in CLUES {
+        if found.is_none() {
+            found = clue(wish)?.filter(fits);
+        }
     }
     let today = today::find(wish.dir, found.as_ref().map(|found| &found.app), catalogue);
     match (found, today) {
         (Some(found), today) => Ok(Recognised { today, ..found }),
-        (None, Some(today)) => Ok(Recognised {
-            because: vec![format!("`{}` says how it is run", today.from)],
-            ..program(wish, &today.command, &[])
+        (
+            None,
+            Some(Today {
+                command: Some(command),
+                from,
+                ..
+            }),
+        ) => Ok(Recognised {
+            because: vec![format!("`{}` says how it is run", from[0])],
+            ..program(wish, &command, &[])
         }),
-        (None, None) => Err(StackError::Unrecognised {
+        (None, _) => Err(StackError::Unrecognised {
             dir: wish.dir.to_owned(),
         }),
     }
@@ -131,12 +152,20 @@ fn bare(wish: &Wish<'_>, interface: Interface, entry: &str, frameworks: &[&str])
             python: None,
             setup: Vec::new(),
             env: BTreeMap::new(),
-            routes: vec![Route::get("/")],
+            routes: vec![page()],
             site: None,
         },
         framework: frameworks.last().map(|&name| (name.to_owned(), None)),
         because: Vec::new(),
         today: None,
+    }
+}
+
+/// The page at the app's root.
+fn page() -> Route {
+    Route {
+        dynamic: TOKENS.map(str::to_owned).to_vec(),
+        ..Route::get("/")
     }
 }
 
@@ -151,8 +180,18 @@ fn found(pattern: &str, text: &str) -> Option<String> {
     Some(pattern.captures(text)?.get(1)?.as_str().to_owned())
 }
 
-/// A place of its own for what is built from a folder.
-fn build_of(wish: &Wish<'_>) -> PathBuf {
+/// What is lacking in the folder, and what to type to have it.
+fn unprepared(wish: &Wish<'_>, lacking: &str, hint: &str) -> StackError {
+    StackError::Unprepared {
+        dir: wish.dir.to_owned(),
+        lacking: lacking.to_owned(),
+        hint: hint.to_owned(),
+    }
+}
+
+/// A place for what weir makes of a folder: what is built from it, and what its app is not to write
+/// into the folder itself.
+fn place_for(wish: &Wish<'_>, what: &str) -> PathBuf {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};
     let dir = wish
         .dir
@@ -163,5 +202,6 @@ fn build_of(wish: &Wish<'_>) -> PathBuf {
     let name = dir
         .file_name()
         .map_or_else(|| "app".into(), |name| name.to_string_lossy().into_owned());
-    wish.builds.join(format!("{name}-{:016x}", hasher.finish()))
+    let folder = format!("{name}-{:016x}", hasher.finish());
+    wish.builds.join(folder).join(what)
 }

@@ -1,90 +1,352 @@
-//! Java apps are told by their files: what Maven builds, and web applications by their layout.
+//! What weir makes of a folder: small ones, each with what such apps have.
+
+mod support;
 
 use std::path::Path;
 
-use record::Interface;
-use stack::{Catalogue, Recognised, StackError, Wish, recognise};
+use record::{Interface, Knob, Protocol, Transport};
+use stack::{Catalogue, Recognised, StackError, Wish};
+use support::python;
 use tempfile::TempDir;
 
-/// What a folder with these files is.
-fn folder_with(
-    files: &[(&str, &str)],
-    interface: Option<Interface>,
-) -> Result<Recognised, StackError> {
-    let folder = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+struct Folder {
+    dir: TempDir,
+    builds: TempDir,
+}
+
+impl Folder {
+    fn of(files: &[(&str, &str)]) -> Self {
+        let dir = testkit::temp_dir();
+        for (name, text) in files {
+            let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        Self {
+            dir,
+            builds: testkit::temp_dir(),
+        }
     }
-    let wish = Wish {
-        dir: folder.path(),
-        entry: None,
-        interface,
-        command: None,
-        python: None,
-        builds: Path::new("/nowhere"),
-    };
-    recognise(&wish, &Catalogue::load(&[]).unwrap())
+
+    fn looked_at(&self) -> Result<Recognised, StackError> {
+        let python = python();
+        let wish = Wish {
+            dir: self.dir.path(),
+            entry: None,
+            interface: None,
+            command: None,
+            python: Some(&python),
+            builds: self.builds.path(),
+        };
+        stack::recognise(&wish, &Catalogue::load(&[]).unwrap())
+    }
+
+    fn recognised(&self) -> Recognised {
+        self.looked_at().unwrap()
+    }
 }
 
-fn pom(packaging: &str, more: &str) -> String {
-    format!(
-        "<project><parent><artifactId>all</artifactId><version>7</version></parent>\
-         <artifactId>shop</artifactId>{packaging}<dependencies><dependency>\
-         <artifactId>other</artifactId><version>9</version></dependency></dependencies>{more}</project>"
-    )
+fn says(recognised: &Recognised, words: &str) {
+    let because = recognised.because.join("\n");
+    assert!(because.contains(words), "`{words}`: {because}");
 }
 
-const WAR: &str = "<packaging>war</packaging>";
-
-#[test]
-fn maven_says_what_it_builds() {
-    let jar = folder_with(&[("pom.xml", &pom("<version>1.0</version>", ""))], None).unwrap();
-    assert_eq!(jar.app.interface, Interface::Program);
-    assert_eq!(jar.app.entry, "java -jar 'target/shop-1.0.jar'");
-
-    let war = folder_with(&[("pom.xml", &pom(WAR, ""))], None).unwrap();
-    assert_eq!(war.app.interface, Interface::Servlet);
-    assert_eq!(war.app.entry, "target/shop-7.war", "the parent's version");
-    assert_eq!(war.app.setup[0][0], "mvn");
-    assert_eq!(war.because, ["`pom.xml` builds `target/shop-7.war`"]);
-
-    let build = "<build><finalName>store</finalName></build>";
-    let named = folder_with(&[("pom.xml", &pom(WAR, build))], None).unwrap();
-    assert_eq!(named.app.entry, "target/store.war");
+fn go(source: &str) -> Folder {
+    let main = format!("package main\n\nfunc main() {{\n{source}\n}}\n");
+    Folder::of(&[
+        ("go.mod", "module example.org/shop\n\ngo 1.19\n"),
+        ("main.go", &main),
+    ])
 }
 
 #[test]
-fn a_web_application_for_jakarta_is_said_to_be_one() {
-    let servlets = "<dependency><groupId>jakarta.servlet</groupId></dependency>";
-    let found = folder_with(&[("pom.xml", &pom(WAR, servlets))], None).unwrap();
-    assert!(found.because[1].contains("`jakarta.servlet`"), "{found:?}");
-}
-
-#[test]
-fn a_web_application_is_told_by_its_layout() {
-    for (file, entry) in [
-        ("WEB-INF/web.xml", "."),
-        ("src/main/webapp/WEB-INF/web.xml", "src/main/webapp"),
-        ("shop.war", "shop.war"),
+fn a_go_program_is_told_its_address_as_its_source_says() {
+    for (source, command, clue) in [
+        ("port := os.Getenv(\"PORT\")", "'", "from PORT (`main.go`)"),
+        (
+            "addr := os.Getenv(\"LISTEN_ADDR\")",
+            "LISTEN_ADDR=$HOST:$PORT '",
+            "from LISTEN_ADDR",
+        ),
+        (
+            "port := os.Getenv(\"HTTP_PORT\")",
+            "HTTP_PORT=$PORT '",
+            "from HTTP_PORT",
+        ),
+        (
+            "a := flag.String(\"addr\", \":8080\", \"\")",
+            " --addr=$HOST:$PORT",
+            "flag `-addr`",
+        ),
+        (
+            "flag.StringVar(&a, \"listen\", \":5678\", \"\")",
+            " --listen=$HOST:$PORT",
+            "flag `-listen`",
+        ),
+        (
+            "p := flag.Int(\"port\", 8080, \"\")",
+            " --port=$PORT",
+            "flag `-port`",
+        ),
+        (
+            "p := flag.String(\"port\", \"8080\", \"\")",
+            " --port=$PORT",
+            "flag `-port`",
+        ),
+        (
+            "flags.IntVarP(&p, \"port\", \"p\", 80, \"\")",
+            " --port=$PORT",
+            "flag `-port`",
+        ),
+        (
+            "p := flag.String(\"p\", \"8080\", \"\")",
+            " -p=$PORT",
+            "flag `-p`",
+        ),
+        ("gin.Default().Run()", "'", "weir sets PORT and HOST"),
     ] {
-        let found = folder_with(&[(file, "")], None).unwrap();
-        assert_eq!(found.app.interface, Interface::Servlet, "{file}");
-        assert_eq!(found.app.entry, entry);
-        assert_eq!(found.because, [format!("`{file}` is there")]);
-        assert!(found.app.setup.is_empty(), "nothing is to be built");
+        let found = go(source).recognised();
+        assert!(
+            found.app.entry.contains(command),
+            "{source}: {}",
+            found.app.entry
+        );
+        says(&found, clue);
+        assert_eq!(found.app.setup[0][..3], ["go", "build", "-o"]);
+        assert_eq!(found.app.listens[&Protocol::Http1], [Transport::Tcp]);
     }
-    let two = folder_with(&[("a.war", ""), ("b.war", "")], None);
-    assert!(matches!(two, Err(StackError::Unrecognised { .. })));
+    let error = go("http.ListenAndServe(\":8080\", nil)")
+        .looked_at()
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("it listens at `:8080`, which stands in `main.go`"),
+        "{error}"
+    );
+    assert!(error.hint().unwrap().contains("--command"));
 }
 
 #[test]
-fn what_it_is_can_be_said() {
-    let both = [("pom.xml", pom("", "")), ("WEB-INF/web.xml", String::new())];
-    let both = both.each_ref().map(|(name, text)| (*name, text.as_str()));
-    let built = folder_with(&both, None).unwrap();
-    assert_eq!(built.app.interface, Interface::Program);
-    let served = folder_with(&both, Some(Interface::Servlet)).unwrap();
-    assert_eq!(served.app.entry, ".");
+fn of_several_go_programs_the_one_of_the_modules_name_is_taken() {
+    let main = "package main\nfunc main() { os.Getenv(\"PORT\") }\n";
+    let found = Folder::of(&[
+        ("go.mod", "module example.org/shop/v2\n"),
+        ("cmd/admin/main.go", main),
+        ("cmd/shop/main.go", main),
+    ])
+    .recognised();
+    says(&found, "`./cmd/shop` is its program, not `./cmd/admin`");
+}
+
+#[test]
+fn a_node_program_is_started_as_its_package_says() {
+    let package = |scripts: &str| format!("{{\"scripts\": {{{scripts}}}}}");
+    let listens = "app.listen(process.env.PORT)";
+    let found = Folder::of(&[("package.json", &package("")), ("bin/www", listens)]).recognised();
+    assert_eq!(found.app.entry, "node bin/www");
+    says(&found, "PORT (`bin/www`)");
+    let watched = package("\"start\": \"nodemon server.js\"");
+    let found = Folder::of(&[("package.json", &watched), ("server.js", listens)]).recognised();
+    assert_eq!(found.app.entry, "node server.js");
+    let flagged = package("\"start\": \"json-server --port 3000 db.json\"");
+    let found = Folder::of(&[("package.json", &flagged)]).recognised();
+    assert_eq!(found.app.entry, "json-server --port $PORT db.json");
+
+    let fixed = Folder::of(&[("package.json", "{}"), ("app.js", "app.listen(3000)")]);
+    let error = fixed.looked_at().unwrap_err();
+    assert!(
+        error.to_string().contains("it listens at port 3000"),
+        "{error}"
+    );
+    let bare = "{\"dependencies\": {\"express\": \"4\"}, \"main\": \"app.js\"}";
+    let error = Folder::of(&[("package.json", bare), ("app.js", listens)])
+        .looked_at()
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("`node_modules` is missing"),
+        "{error}"
+    );
+    assert!(error.hint().unwrap().contains("npm install"));
+}
+
+#[test]
+fn rails_is_told_how_it_is_deployed_and_its_user_what_will_surprise() {
+    let rails = [
+        ("config.ru", "run Rails.application\n"),
+        ("config/application.rb", ""),
+        (
+            "config/database.yml",
+            "production:\n  database: db/production.sqlite3\n",
+        ),
+        (
+            "config/environments/production.rb",
+            "  config.force_ssl = true\n  # config.hosts << 'a'\n",
+        ),
+        ("Gemfile.lock", "    sprockets-rails (3.4.2)\n"),
+        ("app/assets/a.css", ""),
+    ];
+    let found = Folder::of(&rails).recognised();
+    assert_eq!(found.app.frameworks, ["rails"]);
+    assert_eq!(found.app.env["RAILS_ENV"], "production");
+    for words in [
+        "`config.force_ssl` is on",
+        "SECRET_KEY_BASE for the trial",
+        "assets:precompile",
+        "db:prepare",
+    ] {
+        says(&found, words);
+    }
+    assert!(found.app.env["SECRET_KEY_BASE"].len() > 30);
+    assert!(!found.because.join("\n").contains("config.hosts"));
+    let keyed = [&rails[..], &[("config/master.key", "0")]].concat();
+    assert!(
+        !Folder::of(&keyed)
+            .recognised()
+            .app
+            .env
+            .contains_key("SECRET_KEY_BASE")
+    );
+}
+
+#[test]
+fn what_makes_an_app_is_called_in_a_module_that_every_server_can_load() {
+    let folder = Folder::of(&[
+        ("shop.py", ""),
+        (
+            "app.py",
+            "from flask import Flask\ndef create_app():\n    return Flask('shop')\n",
+        ),
+    ]);
+    let found = folder.recognised();
+    assert_eq!(
+        (found.app.entry.as_str(), found.app.interface),
+        ("weir_made:app", Interface::Wsgi)
+    );
+    says(&found, "`app:create_app()` makes it");
+    let module = Path::new(&found.app.env["PYTHONPATH"]).join("weir_made.py");
+    assert!(
+        std::fs::read_to_string(module)
+            .unwrap()
+            .contains("app = app.create_app()")
+    );
+    assert!(
+        !folder.dir.path().join("__pycache__").exists(),
+        "nothing is written there"
+    );
+}
+
+const WSGI: (&str, &str) = (
+    "app.py",
+    "def app(environ, start_response):\n    return []\n",
+);
+
+#[test]
+fn a_procfile_or_a_unit_is_how_it_is_run_today() {
+    let today = |files: &[(&str, &str)]| Folder::of(&[&[WSGI], files].concat()).recognised().today;
+    let run = |files: &[(&str, &str)]| today(files).unwrap().command.unwrap();
+    assert_eq!(today(&[]), None);
+    let procfile = (
+        "Procfile",
+        "release: ./migrate\nweb: gunicorn -w 3 --bind 0.0.0.0:80 app:app\n",
+    );
+    assert!(run(&[procfile]).ends_with(":$PATH\" gunicorn -w 3 --bind $HOST:$PORT app:app"));
+    let variables = today(&[procfile, (".env", "A=b\n")]).unwrap();
+    assert!(variables.notes[0].contains("`.env` is there, and weir reads none"));
+    let unit = "[Service]\nEnvironment=WORKERS=3\nEnvironment=\"NAME=my shop\"\nEnvironmentFile=/etc/shop\n\
+                ExecStart=/srv/shop/venv/bin/uvicorn app:app \\\n  --host 0.0.0.0 --port 80\n";
+    let worker = "[Service]\nExecStart=/srv/shop/venv/bin/celery worker\n";
+    let units = [
+        ("deploy/shop.service", unit),
+        ("deploy/celery.service", worker),
+    ];
+    let said = today(&units).unwrap();
+    assert!(
+        said.command
+            .unwrap()
+            .ends_with("WORKERS=3 \"NAME=my shop\" uvicorn app:app --host $HOST --port $PORT")
+    );
+    assert_eq!(said.from, ["deploy/shop.service"]);
+    assert!(said.notes[0].contains("`/etc/shop`"));
+    let configured = run(&[("gunicorn.conf.py", "workers = 2\n")]);
+    assert!(configured.contains("-c gunicorn.conf.py"), "{configured}");
+}
+
+/// As tutorials have it, with settings for which weir has a knob, and with some for which it has none.
+const NGINX: &str = "worker_processes auto;  # one per core\n\
+    events { worker_connections 4096; multi_accept on; }\n\
+    http {\n\
+      sendfile on;\n      # keepalive_timeout 1;\n      keepalive_timeout 65;\n      gzip on;\n\
+      upstream shop {\n        least_conn;\n        server unix:/run/shop.sock max_conns=40;\n\
+        keepalive 16;\n        keepalive_timeout 30s;\n      }\n\
+      server {\n        listen 80 backlog=1024;\n        client_max_body_size 8m;\n\
+        location / {\n          proxy_pass http://shop;\n          proxy_http_version 1.1;\n\
+          proxy_buffering off;\n          proxy_buffers 16 8k;\n          proxy_read_timeout 5m;\n\
+          limit_req zone=one;\n        }\n      }\n    }\n";
+
+#[test]
+fn nginx_stands_before_it_with_the_settings_that_it_has() {
+    let procfile = ("Procfile", "web: gunicorn -b unix:/run/shop.sock app:app\n");
+    let files = [WSGI, procfile, ("deploy/nginx.conf", NGINX)];
+    let today = Folder::of(&files).recognised().today.unwrap();
+    assert_eq!(today.from, ["Procfile", "deploy/nginx.conf"]);
+    assert!(
+        today
+            .command
+            .unwrap()
+            .ends_with("gunicorn -b unix:$SOCKET app:app")
+    );
+    assert_eq!(
+        (today.link.protocol, today.link.transport),
+        (Some(Protocol::Http1), Some(Transport::Unix))
+    );
+    let front = today.front.unwrap();
+    assert_eq!(front.entry, "nginx");
+    let number = |number| Knob::Number(number);
+    let text = |text: &str| Knob::Text(text.to_owned());
+    let wanted = [
+        ("backlog", number(1024)),
+        ("balancing-method", text("least_conn")),
+        ("buffering", Knob::Switch(false)),
+        ("buffers", number(16)),
+        ("gzip", Knob::Switch(true)),
+        ("keepalive-timeout", number(65)),
+        ("max-conns", number(40)),
+        ("multi-accept", Knob::Switch(true)),
+        ("sendfile", Knob::Switch(true)),
+        ("upstream-http-version", text("1.1")),
+        ("upstream-keepalive", number(16)),
+        ("upstream-keepalive-timeout", number(30)),
+        ("worker-connections", number(4096)),
+        ("workers", text("cores")),
+    ];
+    let wanted = wanted.map(|(name, knob)| (name.to_owned(), knob));
+    assert_eq!(front.knobs.into_iter().collect::<Vec<_>>(), wanted);
+    let note = today.notes.last().unwrap();
+    assert!(
+        note.ends_with(
+            "not carried over: `client_max_body_size`, `proxy_read_timeout`, `limit_req`"
+        ),
+        "{note}"
+    );
+}
+
+#[test]
+fn a_front_end_alone_is_known_without_the_server_behind_it() {
+    let nginx =
+        "server { listen 80; location / { uwsgi_pass 127.0.0.1:9000; include uwsgi_params; } }";
+    let today = Folder::of(&[WSGI, ("nginx/shop.conf", nginx)])
+        .recognised()
+        .today
+        .unwrap();
+    assert_eq!(today.command, None);
+    assert_eq!(today.link.protocol, Some(Protocol::Uwsgi));
+    assert_eq!(today.from, ["nginx/shop.conf"]);
+    let files = "server { listen 80; root /srv/shop; }";
+    assert_eq!(
+        Folder::of(&[WSGI, ("nginx.conf", files)])
+            .recognised()
+            .today,
+        None
+    );
 }

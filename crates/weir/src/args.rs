@@ -18,6 +18,7 @@ mod spoken;
 mod stack;
 mod tls;
 mod traffic;
+mod r#try;
 mod value;
 mod wrk;
 
@@ -32,9 +33,10 @@ pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::{Sweep, Swept};
-pub(crate) use run::{ClaimsArgs, HowArgs, RunArgs, StartArgs, TryArgs};
+pub(crate) use run::{ClaimsArgs, HowArgs, RunArgs, StartArgs};
 pub(crate) use stack::StackArgs;
 pub(crate) use traffic::{Methods, ReplayCheck};
+pub(crate) use r#try::{BudgetArgs, TryArgs};
 pub(crate) use wrk::WrkArgs;
 
 /// A performance laboratory for the serving stack of a web application.
@@ -72,7 +74,7 @@ pub(crate) struct Common {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve your own app in every way that fits, and say which is fastest
-    Try(TryArgs),
+    Try(Box<TryArgs>),
     /// Run a plan: its stages, block by block, and its claims
     Run(RunArgs),
     /// Run the plans of a folder of claims, and print what became of each claim

@@ -75,6 +75,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
         | E::AppFile { .. }
         | E::Detect { .. }
         | E::Unrecognised { .. }
+        | E::Unprepared { .. }
         | E::UnknownEntry { .. }
         | E::Knob { .. }
         | E::Refused { .. }

@@ -34,6 +34,7 @@ impl Entry {
             .or_else(|| self.flaw_in_patterns())
             .or_else(|| self.flaw_in_templates())
             .or_else(|| self.flaw_in_rungs())
+            .or_else(|| self.today.as_ref()?.flaw(self))
     }
 
     fn flaw_in_rungs(&self) -> Option<String> {
@@ -190,7 +191,7 @@ impl Entry {
         texts.extend(
             self.today
                 .iter()
-                .map(|today| ("today", today.command.as_str(), false)),
+                .filter_map(|today| Some(("today", today.command()?, false))),
         );
         texts.extend(self.roles.each().map(|(key, text)| (key, text, true)));
         for refusal in &self.refuse {

@@ -22,7 +22,8 @@ impl StackError {
             Self::Unrecognised { .. } => {
                 "say what to serve: `weir try module:app`, or `weir try --command 'CMD'` with $PORT in it"
             }
-            Self::UnknownEntry { hint, .. }
+            Self::Unprepared { hint, .. }
+            | Self::UnknownEntry { hint, .. }
             | Self::Knob { hint, .. }
             | Self::Refused { hint, .. } => return Some(hint.clone()),
             Self::Missing { install, .. } => {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use record::Interface;
 
-use super::{Recognised, Wish, found, text};
-use crate::detect::{Detected, detect};
+use super::{Recognised, Wish, found, page, place_for, text};
+use crate::detect::{Detected, detect_with};
 use crate::error::StackError;
 
 /// Modules that hold an app by custom, the surest first.
@@ -35,14 +35,21 @@ pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
     } else {
         "wsgi"
     };
-    let mut django = looked_at(wish, &format!("{package}.{module}:application"))?;
+    let own = |path: &str| wish.dir.join(path).join(format!("{module}.py")).is_file();
+    let env = [("DJANGO_SETTINGS_MODULE".to_owned(), settings.clone())];
+    let mut django = if own(package) {
+        looked_at(wish, &format!("{package}.{module}:application"), &env)?
+    } else if own("") {
+        looked_at(wish, &format!("{module}:application"), &env)?
+    } else {
+        let maker = format!("django.core.{module}:get_{module}_application()");
+        let mut made = looked_at(wish, &maker, &env)?;
+        made.because.push(format!("it has no `{module}.py`"));
+        made
+    };
     django
         .because
         .insert(0, format!("`manage.py` names the settings `{settings}`"));
-    django
-        .app
-        .env
-        .insert("DJANGO_SETTINGS_MODULE".to_owned(), settings);
     Ok(Some(django))
 }
 
@@ -50,11 +57,11 @@ pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
 pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
     let mut trouble = None;
     for name in modules(wish.dir) {
-        match looked_at(wish, &name) {
+        match looked_at(wish, &name, &[]) {
             Ok(mut found) => {
                 found
                     .because
-                    .insert(0, format!("module `{name}` holds `{}`", found.app.entry));
+                    .insert(0, format!("module `{name}` holds an app"));
                 return Ok(Some(found));
             }
             Err(error) => trouble = trouble.or(Some(error)),
@@ -69,21 +76,62 @@ pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
 }
 
 pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised, StackError> {
-    looked_at(wish, entry)
+    looked_at(wish, entry, &[])
 }
 
-fn looked_at(wish: &Wish<'_>, entry: &str) -> Result<Recognised, StackError> {
+/// The app behind an entry, which is served without writing bytecode into its folder.
+fn looked_at(
+    wish: &Wish<'_>,
+    entry: &str,
+    env: &[(String, String)],
+) -> Result<Recognised, StackError> {
+    let unwritten = ("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
+    let env: Vec<_> = env.iter().cloned().chain([unwritten]).collect();
     let Detected {
-        app,
+        mut app,
         framework,
+        host,
         notes,
-    } = detect(entry, wish.dir, wish.python)?;
-    Ok(Recognised {
+    } = detect_with(entry, wish.dir, wish.python, &env)?;
+    app.env.extend(env);
+    let mut route = page();
+    route
+        .headers
+        .extend(host.map(|host| ("Host".to_owned(), host)));
+    app.routes = vec![route];
+    let mut recognised = Recognised {
         app,
         framework: framework.map(|(name, version)| (name, Some(version))),
         because: notes,
         today: None,
-    })
+    };
+    if recognised.app.entry.ends_with("()") {
+        made(wish, &mut recognised)?;
+    }
+    Ok(recognised)
+}
+
+/// Few servers can call what makes an app: a module of weir's own does, which every server can load.
+fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<(), StackError> {
+    let entry = recognised.app.entry.clone();
+    let (module, maker) = entry.split_once(':').unwrap_or((&entry, "app()"));
+    let folder = place_for(wish, "python");
+    let file = folder.join("weir_made.py");
+    let text = format!("import {module}\n\napp = {module}.{maker}\n");
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&file, text))
+        .map_err(StackError::system(format!("writing `{}`", file.display())))?;
+    let given = std::env::var("PYTHONPATH").ok();
+    let path = [Some(folder.display().to_string()), given];
+    let path: Vec<_> = path.into_iter().flatten().collect();
+    let app = &mut recognised.app;
+    app.env.insert("PYTHONPATH".to_owned(), path.join(":"));
+    "weir_made:app".clone_into(&mut app.entry);
+    recognised.because.push(format!(
+        "`{entry}` makes it: servers load it as `{}`, a module that weir wrote",
+        app.entry
+    ));
+    Ok(())
 }
 
 /// Modules in the folder that may hold an app, then packages.

@@ -1,12 +1,11 @@
-//! What `weir run`, `weir try` and `weir up` understand.
+//! What `weir run` and `weir up` understand, and `weir try` as well.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use record::Interface;
 
 use super::RunName;
-use super::value::{interface, seconds};
+use super::value::seconds;
 
 #[derive(Debug, Args)]
 pub(crate) struct StartArgs {
@@ -63,35 +62,6 @@ pub(crate) struct ClaimsArgs {
     /// Print a table in Markdown
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
-    #[command(flatten)]
-    pub(crate) how: HowArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TryArgs {
-    /// What to serve, in the words of its interface (`guestbook:app`) [default: as its folder says]
-    pub(crate) entry: Option<String>,
-    /// What it is, where its folder would say otherwise: wsgi, asgi, rack, servlet, lua or program
-    #[arg(long = "as", value_name = "INTERFACE", value_parser = interface)]
-    pub(crate) interface: Option<Interface>,
-    /// A shell's command line that serves it on $HOST:$PORT, or on the Unix socket $SOCKET
-    #[arg(long, value_name = "CMD", conflicts_with = "entry")]
-    pub(crate) command: Option<String>,
-    /// The app's folder
-    #[arg(long, default_value = ".", value_name = "DIR")]
-    pub(crate) dir: PathBuf,
-    /// The path to load
-    #[arg(long, default_value = "/", value_name = "PATH")]
-    pub(crate) path: String,
-    /// The status that this path answers with, as in 302 for a page behind a login
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
-    pub(crate) status: u16,
-    /// Connections kept busy at once
-    #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) connections: u32,
-    /// Requests per trial
-    #[arg(long, short = 'n', default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) requests: u64,
     #[command(flatten)]
     pub(crate) how: HowArgs,
 }

@@ -88,14 +88,24 @@ pub(crate) fn carry_out(
 pub(crate) fn go(run: &Run, store: &mut Store, session: &Session, how: &HowArgs) -> Result<()> {
     let catalogue = session.catalogue()?;
     let mut progress = session.progress();
-    let mut lab = Lab {
-        store,
-        catalogue: &catalogue,
-        guard: GuardCommand::default(),
-        ready_timeout: Duration::from_secs_f64(how.start.ready_timeout),
-        interrupted: session.interrupted(),
-    };
+    let mut lab = lab(store, &catalogue, session, how);
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();
     Ok(ended?)
+}
+
+/// What trials of this invocation work with.
+pub(crate) fn lab<'a>(
+    store: &'a mut Store,
+    catalogue: &'a Catalogue,
+    session: &Session,
+    how: &HowArgs,
+) -> Lab<'a> {
+    Lab {
+        store,
+        catalogue,
+        guard: GuardCommand::default(),
+        ready_timeout: Duration::from_secs_f64(how.start.ready_timeout),
+        interrupted: session.interrupted(),
+    }
 }

@@ -1,21 +1,20 @@
 //! `weir try`: the user's own app on every stack that fits, without a plan.
 
-use std::collections::BTreeMap;
+mod choosing;
+mod today;
 
-use experiment::{Ladder, ladder};
-use record::{
-    Amount, App, Choice, Interface, Knob, Load, Plan, Route, Stage, StaticSite, WarmUpPlan,
-};
-use stack::{Recognised, Today, Wish};
+use experiment::{Lab, Pace, ladder};
+use record::{Amount, App, Interface, Load, Plan, Route, Stage, StaticSite, WarmUpPlan};
+use stack::{Recognised, Wish};
 
 use crate::args::TryArgs;
-use crate::commands::run::{apply, begin, carry_out};
+use crate::commands::run::{apply, begin, carry_out, lab};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::Session;
 
-/// The entry that runs a command as it is.
-const OWN_COMMAND: &str = "command";
+/// How deep a site's folder is looked into for a file to serve.
+const DEPTH: usize = 4;
 
 pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let builds = session.builds();
@@ -28,48 +27,76 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
         python: args.how.start.python.as_deref(),
         builds: &builds,
     };
-    let recognised = stack::recognise(&wish, &catalogue)?;
     let Recognised {
         mut app,
         framework,
         because,
         today,
-    } = recognised;
-    app.routes = vec![Route {
-        status: args.status,
-        ..Route::get(&args.path)
-    }];
-    let file = app.site.as_ref().and_then(some_file);
-    app.routes.extend(file.as_deref().map(Route::get));
+    } = stack::recognise(&wish, &catalogue)?;
+    app.routes = routes(args, &app);
+    let file = app.routes.get(1).map(|route| route.path.clone());
     let found = stack::probe(&catalogue, app.python.as_deref());
-    let ladder = ladder(&app, &catalogue, &found, file.as_deref());
-    let mut ladder = ladder;
-    let today = today.map(|today| as_today(&today, &app, &args.path));
+    let mut ladder = ladder(&app, &catalogue, &found, file.as_deref());
     if !session.quiet() {
         introduce(&app, framework.as_ref(), &because);
-        for (name, why) in &ladder.left_out {
-            anstream::eprintln!("left out: {name}: {why}");
+    }
+    if let Some(today) = &today {
+        let stage = today::stage(today, &app, &args.path, &ladder, &catalogue);
+        if !session.quiet() {
+            today::tell(today, stage.is_some());
+        }
+        if let Some(stage) = stage {
+            ladder.worth.insert(0, stage.name.clone());
+            ladder.stages.insert(0, stage);
         }
     }
-    if let Some(stage) = today {
-        ladder.stages.insert(0, stage);
+    if !session.quiet() {
+        choosing::tell_missing(&ladder);
     }
-    let mut plan = plan(args, app, ladder)?;
+    let mut plan = plan(args, app, choosing::asked(&args.budget, &ladder)?)?;
     apply(&args.how, &mut plan);
     let mut store = session.store()?;
+    if args.budget.stages.is_empty() {
+        let lab = lab(&mut store, &catalogue, session, &args.how);
+        let pace = looked_at(&lab, &plan, session)?;
+        choosing::fit(&args.budget, &ladder, &mut plan, &pace, session.quiet());
+    }
     let run = begin(&plan, session, &mut store)?;
     carry_out(&run, &mut store, session, &args.how)
 }
 
+/// How the app starts and answers, before anything is promised.
+fn looked_at(lab: &Lab, plan: &Plan, session: &Session) -> Result<Pace> {
+    let mut progress = session.progress();
+    let pace = Pace::look(lab, plan, &mut |news| progress.tell(news));
+    progress.end();
+    Ok(pace?)
+}
+
+/// The page to load, and a file of the app, if it has one: both asked for by the name that it knows.
+fn routes(args: &TryArgs, app: &App) -> Vec<Route> {
+    let page = Route {
+        path: args.path.clone(),
+        status: args.status,
+        ..app.routes[0].clone()
+    };
+    let file = app.site.as_ref().and_then(some_file).map(|path| Route {
+        headers: page.headers.clone(),
+        ..Route::get(&path)
+    });
+    [Some(page), file].into_iter().flatten().collect()
+}
+
 /// What was recognised, and what said so.
 fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &[String]) {
-    let kind = match app.interface {
-        Interface::Wsgi | Interface::Asgi => {
-            format!("a {} app", app.interface.name().to_uppercase())
-        }
-        Interface::Rack => "a Rack app".to_owned(),
-        Interface::Servlet => "a Java web application".to_owned(),
-        _ => format!("a {}", app.interface.name()),
+    let (what, kind) = match app.interface {
+        Interface::Wsgi | Interface::Asgi => (
+            &app.entry,
+            format!("a {} app", app.interface.name().to_uppercase()),
+        ),
+        Interface::Rack => (&app.name, "a Rack app".to_owned()),
+        Interface::Servlet => (&app.name, "a Java web application".to_owned()),
+        _ => (&app.name, format!("a {}", app.interface.name())),
     };
     let framework = framework.map(|(name, version)| match version {
         Some(version) => format!("{name} {version}"),
@@ -85,27 +112,14 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
     } else {
         format!(" ({})", details.join(", "))
     };
-    anstream::eprintln!("`{}` is {kind}{details}", app.entry);
+    anstream::eprintln!("`{what}` is {kind}{details}");
     for clue in because {
         anstream::eprintln!("  {clue}");
     }
 }
 
-/// How the app is run as it stands: what every other stage has to beat.
-fn as_today(today: &Today, app: &App, path: &str) -> Stage {
-    let command = BTreeMap::from([("command".to_owned(), Knob::Text(today.command.clone()))]);
-    Stage {
-        name: "today".to_owned(),
-        title: format!("{} as you run it today ({})", app.name, today.from),
-        server: Some(Choice::of(OWN_COMMAND).with(command)),
-        fronts: Vec::new(),
-        route: path.to_owned(),
-        ..Stage::default()
-    }
-}
-
-fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
-    let Some(first) = ladder.stages.iter().find(|stage| stage.server.is_some()) else {
+fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
+    let Some(first) = stages.iter().find(|stage| stage.server.is_some()) else {
         return Err(
             Error::new(Exit::Missing, "no installed app server can serve this app")
                 .hint("`weir doctor` says what can be installed, and how".to_owned()),
@@ -127,7 +141,7 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
         app,
         blocks: 6,
         seed: experiment::seed(),
-        stages: ladder.stages,
+        stages,
         noise_floor: Some(baseline.clone()),
         baseline,
         claims: Vec::new(),
@@ -137,28 +151,40 @@ fn plan(args: &TryArgs, app: App, ladder: Ladder) -> Result<Plan> {
 
 /// The smallest file of a site whose name needs no escaping in a URL, as the path to ask for.
 fn some_file(site: &StaticSite) -> Option<String> {
-    let plain = |name: &str| {
-        !name.starts_with('.')
-            && name
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-    };
-    std::fs::read_dir(&site.dir)
-        .ok()?
-        .filter_map(|file| {
-            let file = file.ok()?;
-            let length = file
-                .metadata()
-                .ok()
-                .filter(std::fs::Metadata::is_file)?
-                .len();
-            let name = file
-                .file_name()
-                .into_string()
-                .ok()
-                .filter(|name| plain(name))?;
-            (length > 0).then(|| (length, format!("{}{name}", site.url)))
-        })
-        .min()
-        .map(|(_, path)| path)
+    let mut folders = vec![(site.dir.clone(), site.url.clone())];
+    for _ in 0..DEPTH {
+        let mut files = Vec::new();
+        let mut below = Vec::new();
+        for (folder, url) in folders {
+            let Ok(listing) = std::fs::read_dir(folder) else {
+                continue;
+            };
+            for item in listing.filter_map(std::result::Result::ok) {
+                let Ok(name) = item.file_name().into_string() else {
+                    continue;
+                };
+                match item.metadata() {
+                    Ok(about) if about.is_dir() && plain(&name) => {
+                        below.push((item.path(), format!("{url}{name}/")));
+                    }
+                    Ok(about) if about.is_file() && about.len() > 0 && plain(&name) => {
+                        files.push((about.len(), format!("{url}{name}")));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if let Some((_, path)) = files.into_iter().min() {
+            return Some(path);
+        }
+        folders = below;
+    }
+    None
+}
+
+fn plain(name: &str) -> bool {
+    !name.starts_with('.')
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
 }

@@ -1,0 +1,120 @@
+//! Which stages of a ladder are worth their time first, when there is not time for all.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// One way up the ladder.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// The stage's name.
+    pub(crate) name: String,
+    pub(crate) way: Way,
+    /// The entry that makes it different from others of its way.
+    pub(crate) entry: String,
+    /// Its rank in the catalogue; before a server, the server's and its own.
+    pub(crate) ranks: (u32, u32),
+}
+
+/// By what mechanism a stage serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// An app server alone.
+    Server,
+    /// A front end before an app server.
+    Front,
+    /// A front end alone, on the app's files.
+    Files,
+}
+
+impl Way {
+    /// Where its best stage stands among the best of all ways, and how far the others lie apart: of six
+    /// stages, three are app servers, two have a front end, one serves files.
+    fn place(self, index: usize) -> f64 {
+        let (first, step) = match self {
+            Self::Server => (0.0, 1.0),
+            Self::Front => (0.5, 2.5),
+            Self::Files => (1.5, 6.0),
+        };
+        first + step * index as f64
+    }
+}
+
+/// The names of the steps, by what they are worth: the way that every other is compared with, which is
+/// the slowest app server; then the best of each way and of each entry, and at last their variations.
+pub(crate) fn worth(steps: Vec<Step>) -> Vec<String> {
+    let mut steps = steps;
+    let servers = steps.iter().enumerate();
+    let baseline = servers
+        .filter(|(_, step)| step.way == Way::Server)
+        .min_by_key(|(_, step)| step.ranks)
+        .map(|(index, _)| index);
+    let mut names: Vec<_> = baseline
+        .map(|index| steps.remove(index).name)
+        .into_iter()
+        .collect();
+    let mut placed = Vec::new();
+    for way in [Way::Server, Way::Front, Way::Files] {
+        let queue = varied(steps.iter().filter(|step| step.way == way).collect());
+        let places = queue.into_iter().enumerate();
+        placed.extend(places.map(|(index, step)| (way.place(index), step.name.clone())));
+    }
+    placed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    names.extend(placed.into_iter().map(|(_, name)| name));
+    names
+}
+
+/// The best of each entry, then what is left, each by rank.
+fn varied(mut steps: Vec<&Step>) -> Vec<&Step> {
+    steps.sort_by_key(|step| Reverse(step.ranks));
+    let mut entries = BTreeSet::new();
+    let (mut first, more): (Vec<_>, Vec<_>) = steps
+        .into_iter()
+        .partition(|step| entries.insert(&step.entry));
+    first.extend(more);
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, Way, worth};
+
+    fn step(name: &str, way: Way, ranks: (u32, u32)) -> Step {
+        let entry = name.split(['-', '+']).next().unwrap().to_owned();
+        Step {
+            name: name.to_owned(),
+            way,
+            entry,
+            ranks,
+        }
+    }
+
+    #[test]
+    fn variety_comes_before_variations() {
+        let steps = vec![
+            step("dev", Way::Server, (10, 0)),
+            step("gunicorn-1", Way::Server, (20, 0)),
+            step("gunicorn-cores", Way::Server, (30, 0)),
+            step("uwsgi-1", Way::Server, (26, 0)),
+            step("uwsgi-cores", Way::Server, (40, 0)),
+            step("nginx+gunicorn-cores", Way::Front, (30, 50)),
+            step("nginx+uwsgi-cores", Way::Front, (40, 50)),
+            step("haproxy+gunicorn-cores", Way::Front, (30, 50)),
+            step("nginx-static", Way::Files, (40, 0)),
+        ];
+        assert_eq!(
+            worth(steps),
+            [
+                "dev",
+                "uwsgi-cores",
+                "nginx+uwsgi-cores",
+                "gunicorn-cores",
+                "nginx-static",
+                "uwsgi-1",
+                "gunicorn-1",
+                "haproxy+gunicorn-cores",
+                "nginx+gunicorn-cores",
+            ]
+        );
+        assert!(worth(Vec::new()).is_empty());
+    }
+}

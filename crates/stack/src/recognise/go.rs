@@ -1,0 +1,191 @@
+//! Go programs: a module with a `main` package, and how its source says that it is told its address.
+
+use std::path::Path;
+
+use super::source::{Source, takes_a_port};
+use super::{Recognised, Wish, found, place_for, program, text, unprepared};
+use crate::error::StackError;
+
+/// Flags that say where a program listens, the likeliest first.
+const FLAGS: [&str; 16] = [
+    "addr",
+    "address",
+    "listen",
+    "listen-addr",
+    "listen-address",
+    "http",
+    "http-addr",
+    "http-address",
+    "bind",
+    "bind-addr",
+    "bind-address",
+    "port",
+    "http-port",
+    "listen-port",
+    "server-port",
+    "p",
+];
+/// Variables that do, besides PORT.
+const VARIABLES: &str = r#"(?:Getenv|LookupEnv)\(\s*"((?:HTTP|SERVER|APP|WEB|API|LISTEN|BIND|SERVICE)_(?:ADDR|ADDRESS|PORT)|ADDR|ADDRESS|LISTEN|BIND)"\s*\)"#;
+/// Addresses that stand in the source for good.
+const FIXED: &str = r#"(?:ListenAndServe(?:TLS)?\(|net\.Listen\(\s*"tcp[46]?",|Addr:|\.(?:Run|Start|Listen)\()\s*"([^"\s]*:\d+)""#;
+
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+    let Some(module) =
+        text(wish.dir, "go.mod").and_then(|text| found(r"(?m)^module\s+(\S+)", &text))
+    else {
+        return Ok(None);
+    };
+    let Some((package, others)) = main_package(wish, &module) else {
+        return Ok(None);
+    };
+    let source = Source::read(wish.dir, |name| {
+        name.ends_with(".go") && !name.ends_with("_test.go")
+    });
+    let told = told(&source);
+    if let Told::Never { address, file } = &told {
+        return Err(unprepared(
+            wish,
+            &format!(
+                "it listens at `{address}`, which stands in `{file}`, and weir gives each start a port of its own"
+            ),
+            "let it read PORT, or say how it is told: `weir try --command 'CMD'` with $PORT in it",
+        ));
+    }
+    let binary = place_for(wish, "program").display().to_string();
+    let mut found = program(wish, &told.command(&binary), &["go"]);
+    found.because.push(format!(
+        "`go.mod` names the module `{module}`; `{package}` is its program{others}"
+    ));
+    takes_a_port(&mut found, told.clue());
+    found.app.setup = vec![
+        ["go", "build", "-o", &binary, &package]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    Ok(Some(found))
+}
+
+/// How a program is told where to listen.
+enum Told {
+    /// By PORT in its environment.
+    Port { file: String },
+    /// By another variable.
+    Variable { name: String, file: String },
+    /// By a flag, with this value.
+    Flag {
+        name: String,
+        value: &'static str,
+        file: String,
+    },
+    /// Its address stands in its source.
+    Never { address: String, file: String },
+    /// Nothing in its source says.
+    Unknown,
+}
+
+fn told(source: &Source) -> Told {
+    if let Some((file, _)) = source.find(r#""PORT"|`env:"PORT"#) {
+        return Told::Port { file };
+    }
+    if let Some((file, said)) = source.find(VARIABLES) {
+        let name = said[1].to_owned();
+        return Told::Variable { name, file };
+    }
+    if let Some(flag) = FLAGS.iter().find_map(|name| flag(source, name)) {
+        return flag;
+    }
+    if let Some((file, said)) = source.find(FIXED) {
+        let address = said[1].to_owned();
+        return Told::Never { address, file };
+    }
+    // gin reads PORT where it is given nothing
+    match source.find(r"\.Run\(\s*\)") {
+        Some((file, _)) if source.find("gin-gonic/gin").is_some() => Told::Port { file },
+        _ => Told::Unknown,
+    }
+}
+
+/// A flag of this name, by `flag`, `pflag` or what is written like them.
+fn flag(source: &Source, name: &str) -> Option<Told> {
+    let pattern = format!(
+        r#"\.(String|U?[Ii]nt\d*)(?:Var)?P?\(\s*(?:&?[\w.]+,\s*)?"{name}"\s*,\s*(?:"\w?"\s*,\s*)?([^,\n)]*)"#
+    );
+    let (file, said) = source.find(&pattern)?;
+    let (kind, default) = (&said[1], said[2].trim_matches('"'));
+    let number = !default.is_empty() && default.chars().all(|c| c.is_ascii_digit());
+    let called_port = name == "p" || name.ends_with("port");
+    let port = kind != "String" || number || (called_port && !default.contains(':'));
+    Some(Told::Flag {
+        name: name.to_owned(),
+        value: if port { "$PORT" } else { "$HOST:$PORT" },
+        file,
+    })
+}
+
+impl Told {
+    fn command(&self, binary: &str) -> String {
+        match self {
+            Self::Variable { name, .. } if name.ends_with("PORT") => {
+                format!("{name}=$PORT '{binary}'")
+            }
+            Self::Variable { name, .. } => format!("{name}=$HOST:$PORT '{binary}'"),
+            Self::Flag { name, value, .. } => {
+                let dashes = if name.len() == 1 { "-" } else { "--" };
+                format!("'{binary}' {dashes}{name}={value}")
+            }
+            Self::Port { .. } | Self::Never { .. } | Self::Unknown => format!("'{binary}'"),
+        }
+    }
+
+    fn clue(&self) -> String {
+        match self {
+            Self::Port { file } => format!("it takes its port from PORT (`{file}`)"),
+            Self::Variable { name, file } => format!("it takes its address from {name} (`{file}`)"),
+            Self::Flag { name, file, .. } => {
+                format!("it takes its address by the flag `-{name}` (`{file}`)")
+            }
+            Self::Never { address, file } => format!("it listens at `{address}` (`{file}`)"),
+            Self::Unknown => "nothing in its source says how it is told its address: weir sets \
+                 PORT and HOST; else give `--command` with $PORT in it"
+                .to_owned(),
+        }
+    }
+}
+
+/// The package with `func main`, and words about others: the folder itself, or of the folders of `cmd`
+/// the one that has the module's name, or the first.
+fn main_package(wish: &Wish<'_>, module: &str) -> Option<(String, String)> {
+    if is_main(wish.dir) {
+        return Some((".".to_owned(), String::new()));
+    }
+    let commands = std::fs::read_dir(wish.dir.join("cmd")).ok()?;
+    let mut commands: Vec<_> = commands
+        .filter_map(|item| Some(item.ok()?.path()))
+        .filter(|folder| is_main(folder))
+        .filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned()))
+        .collect();
+    commands.sort();
+    let named = commands
+        .iter()
+        .position(|name| module.split('/').any(|part| part == name))
+        .unwrap_or(0);
+    let name = (!commands.is_empty()).then(|| commands.remove(named))?;
+    let others = match commands.join("`, `./cmd/") {
+        others if others.is_empty() => others,
+        others => format!(", not `./cmd/{others}`"),
+    };
+    Some((format!("./cmd/{name}"), others))
+}
+
+fn is_main(folder: &Path) -> bool {
+    let Ok(listing) = std::fs::read_dir(folder) else {
+        return false;
+    };
+    let files = listing.filter_map(|item| Some(item.ok()?.path()));
+    let mut sources = files.filter(|file| file.extension().is_some_and(|end| end == "go"));
+    sources.any(|file| {
+        std::fs::read_to_string(&file)
+            .is_ok_and(|text| text.contains("package main") && text.contains("func main("))
+    })
+}

@@ -1,0 +1,105 @@
+//! Node programs: what `package.json` starts, and how the source says that it is told its port.
+
+use std::path::Path;
+
+use record::StaticSite;
+use serde_json::Value;
+
+use super::command::addressed;
+use super::source::{Source, takes_a_port};
+use super::{Recognised, Wish, program, text, unprepared};
+use crate::error::StackError;
+
+/// Files that are started by custom, where `package.json` does not say.
+const CUSTOM: [&str; 4] = ["server.js", "app.js", "index.js", "bin/www"];
+const FRAMEWORKS: [&str; 5] = ["express", "fastify", "koa", "hapi", "next"];
+
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+    let Some(package) =
+        text(wish.dir, "package.json").and_then(|text| serde_json::from_str::<Value>(&text).ok())
+    else {
+        return Ok(None);
+    };
+    let Some((command, clue)) = started(&package, wish.dir) else {
+        return Ok(None);
+    };
+    let dir = wish
+        .dir
+        .canonicalize()
+        .unwrap_or_else(|_| wish.dir.to_owned());
+    let needs = package["dependencies"].as_object();
+    let installed = || dir.ancestors().any(|dir| dir.join("node_modules").is_dir());
+    if needs.is_some_and(|needs| !needs.is_empty()) && !installed() {
+        return Err(unprepared(
+            wish,
+            "`node_modules` is missing, and `package.json` names dependencies",
+            "run `npm install` in it",
+        ));
+    }
+    let framework = FRAMEWORKS
+        .into_iter()
+        .find(|name| package["dependencies"][*name].is_string());
+    let frameworks: Vec<_> = ["node"].into_iter().chain(framework).collect();
+    let mut found = program(wish, &command, &frameworks);
+    found.because.push(clue);
+    let source = Source::read(wish.dir, |name| {
+        name == "www"
+            || [".js", ".cjs", ".mjs", ".ts"]
+                .iter()
+                .any(|end| name.ends_with(end))
+    });
+    if let Some((file, _)) = source.find(r"\bPORT\b") {
+        takes_a_port(
+            &mut found,
+            format!("it takes its port from PORT (`{file}`)"),
+        );
+    } else if let Some((file, said)) = source.find(r"\.listen\(\s*(\d{2,5})\b")
+        && !command.contains("$PORT")
+    {
+        return Err(unprepared(
+            wish,
+            &format!(
+                "it listens at port {}, which stands in `{file}`, and weir gives each start a port of its own",
+                &said[1]
+            ),
+            "let it read `process.env.PORT`, or give `weir try --command 'CMD'` with $PORT in it",
+        ));
+    }
+    if let Some((file, _)) = source.find(r"express\.static\(")
+        && let Ok(dir) = wish.dir.join("public").canonicalize()
+    {
+        found
+            .because
+            .push(format!("its files are in `public` (`{file}`)"));
+        found.app.site = Some(StaticSite {
+            dir,
+            url: "/".to_owned(),
+        });
+    }
+    let own = dir.join("node_modules/.bin");
+    let env = &mut found.app.env;
+    if own.is_dir() {
+        let path = std::env::var("PATH").unwrap_or_default();
+        env.insert("PATH".to_owned(), format!("{}:{path}", own.display()));
+    }
+    env.insert("NODE_ENV".to_owned(), "production".to_owned());
+    Ok(Some(found))
+}
+
+/// The command that starts it, and what said so.
+fn started(package: &Value, dir: &Path) -> Option<(String, String)> {
+    if let Some(start) = package["scripts"]["start"].as_str() {
+        // what watches for changes is no way to serve
+        let plain = start.strip_prefix("nodemon ");
+        let command = plain.map_or_else(|| start.to_owned(), |rest| format!("node {rest}"));
+        let clue = format!("`package.json` starts it with `{start}`");
+        return Some((addressed(&command, false), clue));
+    }
+    let named = package["main"].as_str();
+    let file = named
+        .into_iter()
+        .chain(CUSTOM)
+        .find(|file| dir.join(file).is_file())?;
+    let clue = format!("`package.json` is there, and `{file}`");
+    Some((format!("node {file}"), clue))
+}

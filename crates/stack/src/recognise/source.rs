@@ -1,0 +1,94 @@
+//! A program's own text: what it says about where the program listens.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::{Protocol, Transport};
+use regex::{Captures, Regex};
+
+use super::Recognised;
+
+/// Folders that hold no program: other people's code, tests, pages.
+const OTHERS: [&str; 9] = [
+    "node_modules",
+    "vendor",
+    "testdata",
+    "test",
+    "tests",
+    "examples",
+    "public",
+    "static",
+    "docs",
+];
+/// Enough for an app; a repository of many is no app.
+const FILES: usize = 2_000;
+const DEPTH: usize = 6;
+const LENGTH: u64 = 1 << 20;
+
+/// Files of a folder by their path below it, the shallow ones first.
+pub(super) struct Source {
+    files: Vec<(PathBuf, String)>,
+}
+
+impl Source {
+    /// Reads the files whose names satisfy `wanted`.
+    pub(super) fn read(dir: &Path, wanted: fn(&str) -> bool) -> Self {
+        let mut files = Vec::new();
+        let mut folders = vec![dir.to_owned()];
+        for _ in 0..DEPTH {
+            let mut below = Vec::new();
+            for folder in &folders {
+                for (path, name) in listed(folder) {
+                    let folder = path.is_dir() && !path.is_symlink();
+                    if folder && !name.starts_with('.') && !OTHERS.contains(&name.as_str()) {
+                        below.push(path);
+                    } else if wanted(&name) && files.len() < FILES {
+                        files.extend(short(&path).map(|text| (path, text)));
+                    }
+                }
+            }
+            folders = below;
+        }
+        let inside = |path: PathBuf| path.strip_prefix(dir).map_or(path.clone(), Path::to_owned);
+        Self {
+            files: files
+                .into_iter()
+                .map(|(path, text)| (inside(path), text))
+                .collect(),
+        }
+    }
+
+    /// The first place where a pattern is met.
+    pub(super) fn find(&self, pattern: &str) -> Option<(String, Captures<'_>)> {
+        let pattern = Regex::new(pattern).expect("written here");
+        self.files.iter().find_map(|(path, text)| {
+            let found = pattern.captures(text)?;
+            Some((path.display().to_string(), found))
+        })
+    }
+}
+
+fn listed(folder: &Path) -> Vec<(PathBuf, String)> {
+    let Ok(listing) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let named = |item: std::fs::DirEntry| Some((item.path(), item.file_name().into_string().ok()?));
+    let mut items: Vec<_> = listing.filter_map(Result::ok).filter_map(named).collect();
+    items.sort();
+    items
+}
+
+fn short(path: &Path) -> Option<String> {
+    let length = path
+        .metadata()
+        .ok()
+        .filter(std::fs::Metadata::is_file)?
+        .len();
+    (length <= LENGTH).then(|| std::fs::read_to_string(path).ok())?
+}
+
+/// A program that is told a port has no Unix socket to listen to.
+pub(super) fn takes_a_port(found: &mut Recognised, clue: String) {
+    found.app.listens = BTreeMap::from([(Protocol::Http1, vec![Transport::Tcp])]);
+    found.because.push(clue);
+}

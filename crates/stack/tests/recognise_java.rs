@@ -1,0 +1,90 @@
+//! Java apps are told by their files: what Maven builds, and web applications by their layout.
+
+use std::path::Path;
+
+use record::Interface;
+use stack::{Catalogue, Recognised, StackError, Wish, recognise};
+use tempfile::TempDir;
+
+/// What a folder with these files is.
+fn folder_with(
+    files: &[(&str, &str)],
+    interface: Option<Interface>,
+) -> Result<Recognised, StackError> {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let wish = Wish {
+        dir: folder.path(),
+        entry: None,
+        interface,
+        command: None,
+        python: None,
+        builds: Path::new("/nowhere"),
+    };
+    recognise(&wish, &Catalogue::load(&[]).unwrap())
+}
+
+fn pom(packaging: &str, more: &str) -> String {
+    format!(
+        "<project><parent><artifactId>all</artifactId><version>7</version></parent>\
+         <artifactId>shop</artifactId>{packaging}<dependencies><dependency>\
+         <artifactId>other</artifactId><version>9</version></dependency></dependencies>{more}</project>"
+    )
+}
+
+const WAR: &str = "<packaging>war</packaging>";
+
+#[test]
+fn maven_says_what_it_builds() {
+    let jar = folder_with(&[("pom.xml", &pom("<version>1.0</version>", ""))], None).unwrap();
+    assert_eq!(jar.app.interface, Interface::Program);
+    assert_eq!(jar.app.entry, "java -jar 'target/shop-1.0.jar'");
+
+    let war = folder_with(&[("pom.xml", &pom(WAR, ""))], None).unwrap();
+    assert_eq!(war.app.interface, Interface::Servlet);
+    assert_eq!(war.app.entry, "target/shop-7.war", "the parent's version");
+    assert_eq!(war.app.setup[0][0], "mvn");
+    assert_eq!(war.because, ["`pom.xml` builds `target/shop-7.war`"]);
+
+    let build = "<build><finalName>store</finalName></build>";
+    let named = folder_with(&[("pom.xml", &pom(WAR, build))], None).unwrap();
+    assert_eq!(named.app.entry, "target/store.war");
+}
+
+#[test]
+fn a_web_application_for_jakarta_is_said_to_be_one() {
+    let servlets = "<dependency><groupId>jakarta.servlet</groupId></dependency>";
+    let found = folder_with(&[("pom.xml", &pom(WAR, servlets))], None).unwrap();
+    assert!(found.because[1].contains("`jakarta.servlet`"), "{found:?}");
+}
+
+#[test]
+fn a_web_application_is_told_by_its_layout() {
+    for (file, entry) in [
+        ("WEB-INF/web.xml", "."),
+        ("src/main/webapp/WEB-INF/web.xml", "src/main/webapp"),
+        ("shop.war", "shop.war"),
+    ] {
+        let found = folder_with(&[(file, "")], None).unwrap();
+        assert_eq!(found.app.interface, Interface::Servlet, "{file}");
+        assert_eq!(found.app.entry, entry);
+        assert_eq!(found.because, [format!("`{file}` is there")]);
+        assert!(found.app.setup.is_empty(), "nothing is to be built");
+    }
+    let two = folder_with(&[("a.war", ""), ("b.war", "")], None);
+    assert!(matches!(two, Err(StackError::Unrecognised { .. })));
+}
+
+#[test]
+fn what_it_is_can_be_said() {
+    let both = [("pom.xml", pom("", "")), ("WEB-INF/web.xml", String::new())];
+    let both = both.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let built = folder_with(&both, None).unwrap();
+    assert_eq!(built.app.interface, Interface::Program);
+    let served = folder_with(&both, Some(Interface::Servlet)).unwrap();
+    assert_eq!(served.app.entry, ".");
+}

@@ -1,0 +1,77 @@
+//! What `weir try` understands.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use record::Interface;
+
+use super::HowArgs;
+use super::value::{interface, seconds};
+
+/// How an app is recognised, which `weir try --help` ends with.
+const RECOGNITION: &str = "\
+How an app is recognised, by the files of its folder, in this order:
+  manage.py                           Django, by the settings that it names
+  wsgi.py, asgi.py, app.py, main.py…  a Python module (or package) that holds an app, or a function
+                                      `create_app` that makes one; it is imported, as a server would
+  config.ru                           a Rack app; with config/application.rb, Rails in production
+  go.mod                              a Go program, told its address as its source says: PORT, another
+                                      variable, or a flag such as -addr
+  package.json                        a Node program: its start script, or the file it names
+  pom.xml                             a Java program or web application, which Maven builds
+  WEB-INF/web.xml, a WAR file         a Java web application
+How it is run today: a Procfile, config/puma.rb, gunicorn.conf.py or a systemd unit, behind nginx where
+a configuration of nginx is there. That is the first stage, with which all others are compared.
+Where this is wrong, say it: `weir try shop:app`, `weir try shop:app --as asgi`, or
+`weir try --command './serve -port $PORT'`.";
+
+#[derive(Debug, Args)]
+#[command(after_help = RECOGNITION)]
+pub(crate) struct TryArgs {
+    /// What to serve, in the words of its interface (`guestbook:app`) [default: as its folder says]
+    pub(crate) entry: Option<String>,
+    /// What it is, where its folder would say otherwise: wsgi, asgi, rack, servlet, lua or program
+    #[arg(long = "as", value_name = "INTERFACE", value_parser = interface)]
+    pub(crate) interface: Option<Interface>,
+    /// A shell's command line that serves it on $HOST:$PORT, or on the Unix socket $SOCKET
+    #[arg(long, value_name = "CMD", conflicts_with = "entry")]
+    pub(crate) command: Option<String>,
+    /// The app's folder
+    #[arg(long, default_value = ".", value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The path to load
+    #[arg(long, default_value = "/", value_name = "PATH")]
+    pub(crate) path: String,
+    /// The status that this path answers with, as in 302 for a page behind a login
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
+    pub(crate) status: u16,
+    /// Connections kept busy at once
+    #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) connections: u32,
+    /// Requests per trial
+    #[arg(long, short = 'n', default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) requests: u64,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+    #[command(flatten)]
+    pub(crate) how: HowArgs,
+}
+
+/// Which of the ways to serve an app are tried.
+#[derive(Debug, Args)]
+pub(crate) struct BudgetArgs {
+    /// Time for the whole run: ways that do not fit are left out, the most alike first
+    #[arg(long, default_value = "2m", value_name = "TIME", value_parser = seconds)]
+    pub(crate) budget: f64,
+    /// Try every way, however long it takes
+    #[arg(long, conflicts_with_all = ["budget", "stages"])]
+    pub(crate) all: bool,
+    /// Try these ways and no others
+    #[arg(
+        long,
+        value_name = "NAME,…",
+        value_delimiter = ',',
+        conflicts_with = "budget"
+    )]
+    pub(crate) stages: Vec<String>,
+}

@@ -1,0 +1,62 @@
+//! The stage that every other stage has to beat: the app as it is run now.
+
+use std::collections::BTreeMap;
+
+use experiment::Ladder;
+use record::{App, Choice, Knob, Stage};
+use stack::{Catalogue, Today};
+
+/// The entry that runs a command as it is.
+const OWN_COMMAND: &str = "command";
+
+/// The app as it is run now; behind a front end alone, with the first server that can stand there, as
+/// nothing says which one does. None where nothing installed can.
+pub(super) fn stage(
+    today: &Today,
+    app: &App,
+    path: &str,
+    ladder: &Ladder,
+    catalogue: &Catalogue,
+) -> Option<Stage> {
+    let own = today.command.as_ref().map(|command| {
+        let knobs = BTreeMap::from([("command".to_owned(), Knob::Text(command.clone()))]);
+        Choice::of(OWN_COMMAND).with(knobs)
+    });
+    let fronted = ladder.stages.iter().filter(|stage| {
+        let fronts = stage.fronts.iter().map(|front| &front.entry);
+        fronts.eq(today.front.iter().map(|front| &front.entry))
+    });
+    let servers = match own {
+        Some(own) => vec![own],
+        None => fronted.filter_map(|stage| stage.server.clone()).collect(),
+    };
+    let from = today.from.join(", ");
+    let stages = servers.into_iter().map(|server| Stage {
+        name: "today".to_owned(),
+        title: format!("{} as you run it today ({from})", app.name),
+        server: Some(Choice {
+            link: today.link,
+            ..server
+        }),
+        fronts: today.front.clone().into_iter().collect(),
+        route: path.to_owned(),
+        ..Stage::default()
+    });
+    stages.into_iter().find(|stage| {
+        stack::compose(stage, app, catalogue).is_ok_and(|it| stack::lacking(&it).is_none())
+    })
+}
+
+/// Says what was found of it.
+pub(super) fn tell(today: &Today, used: bool) {
+    let from = today.from.join("`, `");
+    let used = if used {
+        "the stage `today`"
+    } else {
+        "and nothing that is installed can run it so"
+    };
+    anstream::eprintln!("  `{from}` says how you run it today: {used}");
+    for note in &today.notes {
+        anstream::eprintln!("  {note}");
+    }
+}

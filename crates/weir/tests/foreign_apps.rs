@@ -1,0 +1,166 @@
+//! `weir try` on apps that nobody of weir wrote, as their registries have them: what it makes of each,
+//! which stages it picks, and that it leaves the app's folder as it was.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use support::{Place, Said, repository, said};
+
+/// A folder that `make deps` fetched.
+fn fetched(name: &str) -> PathBuf {
+    let path = repository().join(".deps/apps").join(name);
+    assert!(
+        path.exists(),
+        "{} is missing: run `make deps`",
+        path.display()
+    );
+    path
+}
+
+/// What a run of `weir try` left.
+struct Tried {
+    said: Said,
+    stages: Vec<String>,
+}
+
+/// Tries an app as its user would, in its folder, with as few stages and requests as there can be.
+fn tried(folder: &str, more: &[&str]) -> Tried {
+    let place = Place::new();
+    let app = fetched(folder);
+    let before = content(&app);
+    let small = [
+        "--quick", "-n", "100", "-c", "4", "--budget", "1s", "--json",
+    ];
+    let args: Vec<_> = ["try"].iter().chain(&small).chain(more).copied().collect();
+    let mut weir = place.weir(&args);
+    weir.current_dir(&app)
+        .env("VIRTUAL_ENV", fetched("python"))
+        .env("GOCACHE", fetched("go-cache"))
+        .env("GOTOOLCHAIN", "local");
+    let said = said(weir);
+    said.succeeds();
+    let run: Value = serde_json::from_str(&said.out).unwrap();
+    let stages = run["judged"]["stages"].as_array().unwrap().iter();
+    let stages = stages
+        .map(|stage| {
+            let name = stage["name"].as_str().unwrap().to_owned();
+            assert!(stage["failure"].is_null(), "{name}: {}", stage["failure"]);
+            name
+        })
+        .collect();
+    let after = content(&app);
+    for (file, bytes) in &after {
+        assert!(
+            before.get(file) == Some(bytes),
+            "{} was written",
+            file.display()
+        );
+    }
+    assert_eq!(before.len(), after.len(), "files are gone");
+    place.assert_clean();
+    Tried { said, stages }
+}
+
+/// The files of a folder, whole.
+fn content(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for item in std::fs::read_dir(folder).unwrap() {
+            let item = item.unwrap();
+            if item.file_type().unwrap().is_dir() {
+                folders.push(item.path());
+            // Puma's own plugin, for which Rails' config/puma.rb asks, makes this one.
+            } else if !item.path().ends_with("tmp/restart.txt") {
+                files.insert(item.path(), std::fs::read(item.path()).unwrap_or_default());
+            }
+        }
+    }
+    files
+}
+
+impl Tried {
+    fn says(&self, words: &[&str]) -> &Self {
+        for word in words {
+            assert!(self.said.err.contains(word), "`{word}`: {}", self.said.err);
+        }
+        self
+    }
+
+    fn ran(&self, stages: &[&str]) {
+        assert_eq!(self.stages, stages, "{}", self.said.err);
+    }
+}
+
+#[test]
+fn a_django_project() {
+    tried("django-guardian-2.4.0/example_project", &[])
+        .says(&[
+            "is a WSGI app (django 5.2",
+            "`manage.py` names the settings `settings`",
+            "it has no `wsgi.py`",
+            "DEBUG is on",
+            "collectstatic",
+            "left out for the budget of 1 s: ",
+        ])
+        .ran(&[
+            "django-dev",
+            "granian-cores",
+            "nginx-keepalive+gunicorn-cores",
+        ]);
+}
+
+#[test]
+fn a_fastapi_app() {
+    tried(
+        "fastapi-0.165.0/docs_src/bigger_applications",
+        &["--path", "/?token=jessica"],
+    )
+    .says(&[
+        "`app.main:app` is a ASGI app (fastapi 0.165.0",
+        "module `app.main` holds an app",
+    ])
+    .ran(&[
+        "uvicorn-1",
+        "granian-cores",
+        "nginx-keepalive+uvicorn-cores",
+    ]);
+}
+
+#[test]
+fn a_rails_app() {
+    tried("shop", &["--path", "/posts"])
+        .says(&[
+            "`shop` is a Rack app (rails)",
+            "`config.ru` is there",
+            "RAILS_ENV=production",
+            "`config/puma.rb` says how you run it today: the stage `today`",
+        ])
+        .ran(&["today", "puma-workers", "nginx-keepalive+puma-workers"]);
+}
+
+#[test]
+fn an_express_app() {
+    tried("express", &[])
+        .says(&[
+            "`express` is a program (express)",
+            "`package.json` starts it with `node ./bin/www`",
+            "it takes its port from PORT (`bin/www`)",
+            "its files are in `public`",
+        ])
+        .ran(&["node", "node-cluster", "nginx-keepalive+node-cluster"]);
+}
+
+#[test]
+fn a_go_program() {
+    tried("go-httpbin", &[])
+        .says(&[
+            "`go-httpbin` is a program (go)",
+            "`go.mod` names the module `github.com/mccutchen/go-httpbin/v2`; `./cmd/go-httpbin` is its program",
+            "it takes its port from PORT (`httpbin/cmd/cmd.go`)",
+        ])
+        .ran(&["go", "haproxy+go", "nginx-keepalive+go"]);
+}
