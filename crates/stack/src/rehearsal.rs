@@ -1,21 +1,20 @@
 //! What an entry of the catalogue must be able to do, as stages of small apps: every protocol over every
 //! transport that it offers, for every interface that it loads; and its texts at both ends of every knob.
 
+mod texts;
+
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Interface, Knob, Link, Protocol, Route, Stage, Transport};
 
 use crate::catalogue::Catalogue;
-use crate::compose::{Composition, compose_for};
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::offers::Offers;
 use crate::probe::{Identity, identify};
-use crate::render::render;
-use crate::start::{check, write};
-use crate::workspace::Workspace;
-use crate::{app, certificate, ports};
+use crate::app;
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {
@@ -23,7 +22,8 @@ pub struct Rehearsal<'a> {
     /// The folder with a small app for each interface and framework.
     samples: PathBuf,
     python: PathBuf,
-    identities: BTreeMap<String, Identity>,
+    /// Of the entries that were found so far.
+    identities: RefCell<BTreeMap<String, Identity>>,
 }
 
 /// One app, and the stages that an entry is tried in with it.
@@ -33,6 +33,16 @@ pub struct Scene {
     pub app: App,
     /// The stages, named by how they are spoken to.
     pub stages: Vec<Stage>,
+}
+
+impl Scene {
+    /// The app in a version that does not load: everything else is as it was.
+    pub fn broken(&self) -> App {
+        App {
+            dir: self.app.dir.join("broken"),
+            ..self.app.clone()
+        }
+    }
 }
 
 /// Writes the small apps into a folder, one folder for each.
@@ -47,14 +57,10 @@ pub fn write_samples(folder: &Path) -> Result<(), StackError> {
 }
 
 impl<'a> Rehearsal<'a> {
-    /// Looks for every entry of the catalogue on this machine.
+    /// Nothing is looked for yet.
     pub fn new(catalogue: &'a Catalogue, samples: &Path, python: &Path) -> Self {
-        let identities = catalogue.entries().filter_map(|entry| {
-            let identity = identify(entry, Some(python)).ok()?;
-            Some((entry.name.clone(), identity))
-        });
         Self {
-            identities: identities.collect(),
+            identities: RefCell::default(),
             samples: samples.to_owned(),
             python: python.to_owned(),
             catalogue,
@@ -66,10 +72,7 @@ impl<'a> Rehearsal<'a> {
     /// # Errors
     /// It is not installed, with the command that installs it.
     pub fn version(&self, entry: &Entry) -> Result<String, StackError> {
-        match self.identities.get(&entry.name) {
-            Some(identity) => Ok(identity.version.clone()),
-            None => identify(entry, Some(&self.python)).map(|identity| identity.version),
-        }
+        self.identity(entry).map(|identity| identity.version)
     }
 
     /// Every way in which an entry is to serve, with these knobs.
@@ -172,11 +175,11 @@ impl<'a> Rehearsal<'a> {
     /// An app server that is here, listens this way, and has an app: one that is proposed behind front
     /// ends, and for the app whose files front ends serve here, if there is such a one.
     fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
-        let here = self.catalogue.entries().filter(|entry| {
-            entry.kind == Kind::AppServer && self.identities.contains_key(&entry.name)
+        let servers = self.catalogue.entries().filter(|entry| {
+            entry.kind == Kind::AppServer && links(&entry.listens).any(|way| way == link)
         });
         let mut able = Vec::new();
-        for entry in here.filter(|entry| links(&entry.listens).any(|way| way == link)) {
+        for entry in servers {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
             if spoken_by(&app, link) {
                 able.push((entry, app));
@@ -187,7 +190,8 @@ impl<'a> Rehearsal<'a> {
             (proposed, app.interface == Interface::Wsgi)
         };
         able.sort_by_key(|one| std::cmp::Reverse(fits(one))); // stable: else by name
-        Ok(able.into_iter().next())
+        let mut able = able.into_iter();
+        Ok(able.find(|(entry, _)| self.identity(entry).is_ok()))
     }
 
     /// The small app for a framework, or else for an interface.
@@ -200,82 +204,14 @@ impl<'a> Rehearsal<'a> {
         app::read(&folder, Some(&self.python))
     }
 
-    /// Renders an entry at its defaults in every way, and at both ends of every knob with every app and
-    /// everything it speaks, and lets the server test what comes out. A combination that is refused with a reason is an answer; one that is refused with
-    /// every app is not.
-    ///
-    /// How many configurations were tested.
-    ///
-    /// # Errors
-    /// A text that does not render, a configuration that the server refuses.
-    pub fn contract(&self, entry: &Entry) -> Result<u32, StackError> {
-        let mut tested = self.tested(entry, &BTreeMap::new(), usize::MAX)?;
-        for (name, spec) in &entry.knobs {
-            for value in spec.extremes() {
-                let knobs = BTreeMap::from([(name.clone(), value.clone())]);
-                let more = self.tested(entry, &knobs, 1)?;
-                if more == 0 {
-                    return Err(StackError::Entry {
-                        file: format!("{}.toml", entry.name),
-                        problem: format!("it is refused with every app when `{name}` is {value:?}"),
-                    });
-                }
-                tested += more;
-            }
-        }
-        Ok(tested)
-    }
-
-    /// At most so many ways with each app; how many there were.
-    fn tested(
-        &self,
-        entry: &Entry,
-        knobs: &BTreeMap<String, Knob>,
-        most: usize,
-    ) -> Result<u32, StackError> {
-        let mut tested = 0;
-        for scene in self.scenes(entry, knobs)? {
-            let mut ways = 0;
-            for stage in &scene.stages {
-                match compose_for(stage, &scene.app, self.catalogue, 2) {
-                    Ok(composition) => self.test(&composition)?,
-                    Err(StackError::Refused { .. }) => continue,
-                    Err(error) => return Err(error),
-                }
-                tested += 1;
-                ways += 1;
-                if ways == most {
-                    break;
-                }
-            }
-        }
-        Ok(tested)
-    }
-
-    /// Renders every program into a folder, and lets it test what is there.
-    fn test(&self, composition: &Composition) -> Result<(), StackError> {
-        let parts = composition.parts.iter();
-        let identities = parts.map(|part| self.identity(&part.entry));
-        let identities = identities.collect::<Result<Vec<_>, _>>()?;
-        let folder = tempfile::tempdir().map_err(StackError::system("creating a folder"))?;
-        let addresses =
-            ports::free(composition.programs()).map_err(StackError::system("choosing ports"))?;
-        let workspace = Workspace::place(composition, folder.path(), &identities, &addresses);
-        if composition.parts.iter().any(|part| part.spoken.tls) {
-            certificate::make(folder.path())?;
-        }
-        for program in render(composition, &workspace)? {
-            write(&program, folder.path())?;
-            check(&program)?;
-        }
-        Ok(())
-    }
-
     fn identity(&self, entry: &Entry) -> Result<Identity, StackError> {
-        match self.identities.get(&entry.name) {
-            Some(identity) => Ok(identity.clone()),
-            None => identify(entry, Some(&self.python)),
+        if let Some(known) = self.identities.borrow().get(&entry.name) {
+            return Ok(known.clone());
         }
+        let found = identify(entry, Some(&self.python))?;
+        let mut identities = self.identities.borrow_mut();
+        identities.insert(entry.name.clone(), found.clone());
+        Ok(found)
     }
 }
 

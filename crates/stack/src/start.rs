@@ -31,8 +31,8 @@ pub struct Options<'a> {
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C; looked at in every wait.
     pub interrupted: &'a AtomicBool,
-    /// Chooses so many different loopback addresses.
-    pub ports: fn(usize) -> std::io::Result<Vec<SocketAddr>>,
+    /// Chooses so many different loopback addresses, from the program that clients speak to inwards.
+    pub ports: &'a dyn Fn(usize) -> std::io::Result<Vec<SocketAddr>>,
 }
 
 impl<'a> Options<'a> {
@@ -42,7 +42,7 @@ impl<'a> Options<'a> {
             guard: GuardCommand::default(),
             ready_timeout: Duration::from_secs(30),
             interrupted,
-            ports: ports::free,
+            ports: &ports::free,
         }
     }
 }

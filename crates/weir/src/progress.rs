@@ -80,6 +80,7 @@ impl Progress {
                 self.show(&self.headline.clone());
             }
             News::Step(words) => self.show(&format!("{} · {words}", self.headline)),
+            News::Serving(_) => {}
             News::Load(event) => self.load(event),
             News::Stored(trial) => {
                 self.done += 1;

@@ -19,7 +19,9 @@ mod table;
 
 pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
-pub use catalogue::{Checked, Explained, Listed, checked, entries, entries_markdown, entry, knobs};
+pub use catalogue::{
+    Accident, Checked, Explained, Listed, checked, entries, entries_markdown, entry, knobs,
+};
 pub use explain::explain;
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
