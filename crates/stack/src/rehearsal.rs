@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Interface, Knob, Link, Protocol, Route, Stage, Transport};
 
+use crate::app;
 use crate::catalogue::Catalogue;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::offers::Offers;
 use crate::probe::{Identity, identify};
-use crate::app;
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {

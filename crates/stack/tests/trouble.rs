@@ -56,7 +56,8 @@ fn an_app_that_answers_500_for_ever() {
     let error = failure(source, SHORT);
     assert_eq!(
         error.to_string(),
-        "`gunicorn` never answered `GET /` right in 2 s: status 500, expected 200"
+        "`gunicorn` never answered `GET /` right in 2 s: status 500, expected 200; \
+         it logged: ValueError: no luck"
     );
     assert!(
         error

@@ -2,10 +2,14 @@
 //!
 //! This crate only reads the command line, calls the others, and says how it ended.
 
+// A closed pipe makes these panic: `output` writes.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod args;
 mod commands;
 mod error;
 mod exit;
+mod output;
 mod progress;
 mod session;
 
@@ -27,7 +31,7 @@ fn main() -> ExitCode {
     {
         Ok(exit) => exit,
         Err(error) => {
-            anstream::eprintln!("{error}");
+            output::note(error.to_string());
             error.exit()
         }
     };

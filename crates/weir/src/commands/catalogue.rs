@@ -10,9 +10,9 @@ use report::terminal::{Explained, Listed};
 use stack::{Catalogue, Entry, Found, KnobSpec, State};
 
 use crate::args::{CatalogueArgs, CatalogueCommand};
-use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, width};
 
 pub(crate) fn run(args: CatalogueArgs, session: &Session) -> Result<Exit> {
@@ -53,9 +53,9 @@ fn list(
     if session.json() {
         print_json(&listed)?;
     } else if markdown {
-        print!("{}", report::terminal::entries_markdown(&listed));
+        print(&report::terminal::entries_markdown(&listed))?;
     } else {
-        anstream::print!("{}", report::terminal::entries(&listed, width()));
+        print(&report::terminal::entries(&listed, width()))?;
     }
     Ok(Exit::Done)
 }
@@ -138,7 +138,7 @@ fn explain(
             Some(entry) => report::terminal::entry(&entry, &knobs, width()),
             None => report::terminal::knobs(&knobs, width()),
         };
-        anstream::print!("{text}");
+        print(&text)?;
     }
     Ok(Exit::Done)
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use ::report::Findings;
 
 use crate::args::RunName;
-use crate::commands::{print_json, show};
+use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, named};
 
 pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Result<Exit> {
@@ -26,7 +27,7 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
         print_json(&files)?;
     } else {
         for (_, file) in files {
-            println!("{}", file.display());
+            print(&format!("{}\n", file.display()))?;
         }
     }
     Ok(Exit::Done)

@@ -12,6 +12,7 @@ use crate::args::TryArgs;
 use crate::commands::run::{apply, begin, carry_out};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::note;
 use crate::session::Session;
 
 /// The entry that runs a command as it is.
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     if !session.quiet() {
         introduce(&app, framework.as_ref(), &because);
         for (name, why) in &ladder.left_out {
-            anstream::eprintln!("left out: {name}: {why}");
+            note(format!("left out: {name}: {why}"));
         }
     }
     if let Some(stage) = today {
@@ -84,9 +85,9 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
     } else {
         format!(" ({})", details.join(", "))
     };
-    anstream::eprintln!("`{}` is {kind}{details}", app.entry);
+    note(format!("`{}` is {kind}{details}", app.entry));
     for clue in because {
-        anstream::eprintln!("  {clue}");
+        note(format!("  {clue}"));
     }
 }
 

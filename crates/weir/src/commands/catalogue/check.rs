@@ -15,9 +15,9 @@ use stack::{Catalogue, Entry, GuardCommand, Rehearsal, Scene};
 use store::Store;
 
 use crate::args::CheckArgs;
-use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, VERSION, width};
 
 /// Connections that a way is loaded over: more than small servers have workers.
@@ -53,10 +53,10 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
     for entry in chosen(&catalogue, &wanted)? {
         let found = bench.check(entry)?;
         if !session.json() {
-            anstream::print!(
-                "{}",
-                report::terminal::checked(std::slice::from_ref(&found), width())
-            );
+            print(&report::terminal::checked(
+                std::slice::from_ref(&found),
+                width(),
+            ))?;
         }
         checked.push(found);
     }

@@ -20,6 +20,7 @@ pub(super) struct Blow {
     /// Main processes, from the client's side inwards.
     serving: Vec<u32>,
     struck: Option<Instant>,
+    answered: u64,
     alone: bool,
 }
 
@@ -29,6 +30,7 @@ impl Blow {
             victim,
             serving: Vec::new(),
             struck: None,
+            answered: 0,
             alone: false,
         }
     }
@@ -36,6 +38,11 @@ impl Blow {
     /// When it fell, if it did.
     pub(super) fn struck(&self) -> Option<Instant> {
         self.struck
+    }
+
+    /// Requests of the window that were answered rightly by then.
+    pub(super) fn answered(&self) -> u64 {
+        self.answered
     }
 
     /// Whether there is no process below the main one.
@@ -49,13 +56,13 @@ impl Blow {
                 self.serving = processes.iter().map(|(pid, _)| *pid).collect();
             }
             News::Load(Event::Tick(tick)) if tick.completed > 0 && self.struck.is_none() => {
-                self.strike();
+                self.strike(tick.completed);
             }
             _ => {}
         }
     }
 
-    fn strike(&mut self) {
+    fn strike(&mut self, answered: u64) {
         let pid = match self.victim {
             Victim::Main(place) => self.serving.get(place).copied(),
             Victim::Worker => {
@@ -66,6 +73,7 @@ impl Blow {
         self.alone = pid.is_none();
         if let Some(pid) = pid {
             stack::kill(pid);
+            self.answered = answered;
             self.struck = Some(Instant::now());
         }
     }
