@@ -13,6 +13,7 @@ mod certificate;
 mod compose;
 #[cfg(test)]
 mod contract;
+mod debris;
 mod descendants;
 mod detect;
 mod difference;
