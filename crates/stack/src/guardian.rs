@@ -155,6 +155,14 @@ impl Guardian {
                 break;
             }
         }
+        // Who has ended and left nothing says so at once: nobody needs to be looked for.
+        if self
+            .server
+            .as_ref()
+            .is_some_and(|server| server.exited && !server.childless)
+        {
+            self.note_within(ROUND);
+        }
         let (mut killed, mut debris) = (BTreeSet::new(), BTreeSet::new());
         while self.server.as_ref().is_some_and(|server| !server.childless) {
             let family = descendants(std::process::id());
@@ -223,18 +231,20 @@ fn launch(spawn: &Spawn) -> std::io::Result<(Pid, OwnedFd, SystemTime)> {
         .argv
         .split_first()
         .ok_or(std::io::ErrorKind::InvalidInput)?;
-    let log = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&spawn.log)?;
+    let open = |file: &PathBuf| OpenOptions::new().create(true).append(true).open(file);
+    let log = open(&spawn.log)?;
+    let errors = match &spawn.errors {
+        Some(file) => open(file)?,
+        None => log.try_clone()?,
+    };
     let opened = log.metadata()?.modified()?;
     let mut command = Command::new(program);
     command
         .args(arguments)
         .current_dir(&spawn.cwd)
         .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log)
+        .stdout(log)
+        .stderr(errors)
         .process_group(0);
     for name in &spawn.unset {
         command.env_remove(name);

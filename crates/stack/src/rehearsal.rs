@@ -22,8 +22,8 @@ pub struct Rehearsal<'a> {
     /// The folder with a small app for each interface and framework.
     samples: PathBuf,
     python: PathBuf,
-    /// Of the entries that were found so far.
-    identities: RefCell<BTreeMap<String, Identity>>,
+    /// Of the entries that were looked for so far; none of one that is not here.
+    identities: RefCell<BTreeMap<String, Option<Identity>>>,
 }
 
 /// One app, and the stages that an entry is tried in with it.
@@ -191,7 +191,7 @@ impl<'a> Rehearsal<'a> {
         };
         able.sort_by_key(|one| std::cmp::Reverse(fits(one))); // stable: else by name
         let mut able = able.into_iter();
-        Ok(able.find(|(entry, _)| self.identity(entry).is_ok()))
+        Ok(able.find(|(entry, _)| self.here(entry).is_some()))
     }
 
     /// The small app for a framework, or else for an interface.
@@ -205,13 +205,19 @@ impl<'a> Rehearsal<'a> {
     }
 
     fn identity(&self, entry: &Entry) -> Result<Identity, StackError> {
-        if let Some(known) = self.identities.borrow().get(&entry.name) {
-            return Ok(known.clone());
+        // What is not here is asked once more, for the reason.
+        match self.here(entry) {
+            Some(identity) => Ok(identity),
+            None => identify(entry, Some(&self.python)),
         }
-        let found = identify(entry, Some(&self.python))?;
+    }
+
+    fn here(&self, entry: &Entry) -> Option<Identity> {
         let mut identities = self.identities.borrow_mut();
-        identities.insert(entry.name.clone(), found.clone());
-        Ok(found)
+        let looked_for = identities
+            .entry(entry.name.clone())
+            .or_insert_with(|| identify(entry, Some(&self.python)).ok());
+        looked_for.clone()
     }
 }
 

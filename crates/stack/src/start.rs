@@ -121,7 +121,7 @@ fn start_once<'a>(
 }
 
 /// A short path: a Unix socket's address holds 107 bytes.
-fn new_folder() -> std::io::Result<tempfile::TempDir> {
+pub(crate) fn new_folder() -> std::io::Result<tempfile::TempDir> {
     let place = std::env::temp_dir();
     let place = if place.as_os_str().len() > 40 {
         "/tmp".into()
@@ -206,6 +206,7 @@ fn spawn(program: &Program) -> Spawn {
         unset: program.unset.clone(),
         cwd: program.cwd.clone(),
         log: program.log.clone(),
+        errors: None,
         signal: program.stop.signal,
         grace: u64::from(program.stop.grace) * 1000,
     }

@@ -19,6 +19,7 @@ use clap::Parser as _;
 
 use args::{Cli, Command};
 use session::Session;
+use stack::GuardCommand;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     if let Command::Guard { args } = &cli.command {
         return ExitCode::from(stack::guardian::main(args));
     }
+    let _guarded = stack::guard_commands(GuardCommand::default());
     let exit = match Session::new(cli.common)
         .and_then(|mut session| commands::run(cli.command, &mut session))
     {

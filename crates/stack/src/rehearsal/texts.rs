@@ -69,7 +69,8 @@ impl Rehearsal<'_> {
         let parts = composition.parts.iter();
         let identities = parts.map(|part| self.identity(&part.entry));
         let identities = identities.collect::<Result<Vec<_>, _>>()?;
-        let folder = tempfile::tempdir().map_err(StackError::system("creating a folder"))?;
+        let folder =
+            tempfile::tempdir_in(&self.samples).map_err(StackError::system("creating a folder"))?;
         let addresses =
             ports::free(composition.programs()).map_err(StackError::system("choosing ports"))?;
         let workspace = Workspace::place(composition, folder.path(), &identities, &addresses);

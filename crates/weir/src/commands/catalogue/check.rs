@@ -11,7 +11,7 @@ use std::time::Duration;
 use experiment::{ExperimentError, Lab, News};
 use record::{Amount, Load, Measured, Outcome, Plan, Trial, WarmUpPlan};
 use report::terminal::Checked;
-use stack::{Catalogue, Entry, GuardCommand, Rehearsal, Scene};
+use stack::{Catalogue, Entry, GuardCommand, KeptFolder, Rehearsal, Scene};
 use store::Store;
 
 use crate::args::CheckArgs;
@@ -38,8 +38,7 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
             .iter()
             .filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())),
     );
-    let folder = tempfile::tempdir()
-        .map_err(|error| Error::new(Exit::Internal, format!("cannot create a folder: {error}")))?;
+    let folder = KeptFolder::new(&GuardCommand::default(), "check")?;
     stack::write_samples(folder.path())?;
     let python = python.unwrap_or(Path::new("python3"));
     let bench = Bench {
