@@ -63,6 +63,9 @@ pub enum News {
     },
     /// A trial has come to this step.
     Step(&'static str),
+    /// It serves and is about to be loaded: the main process of each program with the name of its entry,
+    /// from the client's side inwards.
+    Serving(Vec<(u32, String)>),
     /// The load goes on.
     Load(Event),
     /// A trial is stored.

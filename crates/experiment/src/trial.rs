@@ -1,6 +1,7 @@
 //! One trial, end to end: the sentence that the whole tree tells.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use load::{Body, Event, Expected, Job, Status, Traffic};
 use observe::Watch;
@@ -97,7 +98,10 @@ fn measure(
     };
 
     let mut watch = Watch::attach(running.guardians());
-    let load = load::run(&job, lab.interrupted, &mut |event| {
+    news(&News::Serving(running.processes()));
+    // A program that has ended answers nobody: nobody waits for the end of its load.
+    let over = AtomicBool::new(false);
+    let load = load::run(&job, &over, &mut |event| {
         match &event {
             Event::Opened => watch.open(),
             Event::Tick(_) => watch.sample(),
@@ -105,6 +109,9 @@ fn measure(
             Event::WarmUp(_) => {}
         }
         news(&News::Load(event));
+        if lab.interrupted.load(Ordering::Relaxed) || running.check_alive().is_err() {
+            over.store(true, Ordering::Relaxed);
+        }
     });
     // A server that died explains a load that failed, not the other way round.
     running.check_alive().map_err(failed)?;

@@ -1,35 +1,35 @@
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::error::StackError;
+use crate::kept::KeptFolder;
+use crate::order::{Exit, Spawn, StopSignal};
+use crate::supervisor::GuardCommand;
+
 /// What a short command printed, and how it ended.
 pub(crate) struct Captured {
     /// `None`: it did not end in time and was killed.
-    pub(crate) status: Option<ExitStatus>,
+    pub(crate) exit: Option<Exit>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
 impl Captured {
     pub(crate) fn succeeded(&self) -> bool {
-        self.status.is_some_and(|status| status.success())
+        self.exit == Some(Exit::Code(0))
     }
 
     /// How it ended, as a person says it.
     pub(crate) fn how(&self) -> String {
-        match self.status {
-            Some(status) => match status.code() {
-                Some(code) => format!("ended with code {code}"),
-                None => "was ended by a signal".to_owned(),
-            },
-            None => "did not end in time".to_owned(),
-        }
+        self.exit
+            .map_or_else(|| "did not end in time".to_owned(), Exit::words)
     }
 
     /// Standard output and error, one after the other.
@@ -38,10 +38,107 @@ impl Captured {
     }
 }
 
-/// Runs a short command in its own process group and waits for it, at most `limit`.
+/// Who guards short commands.
+static POST: Mutex<Option<Post>> = Mutex::new(None);
+
+/// The guardian of short commands, one after the other: started with the first of them.
+struct Post {
+    guard: GuardCommand,
+    room: Option<KeptFolder>,
+}
+
+/// While this lives, nothing of this process's short commands (version probes, tests of configurations)
+/// outlives it, however it ends.
+#[derive(Debug)]
+#[must_use = "short commands are guarded for as long as this lives"]
+pub struct GuardedCommands(());
+
+/// Puts the short commands of this process under a guardian.
+pub fn guard_commands(guard: GuardCommand) -> GuardedCommands {
+    let post = Post { guard, room: None };
+    *POST.lock().unwrap_or_else(PoisonError::into_inner) = Some(post);
+    GuardedCommands(())
+}
+
+impl Drop for GuardedCommands {
+    fn drop(&mut self) {
+        *POST.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// Runs a short command in its own process group and waits for it, at most `limit`; nothing that it started
+/// stays where it is guarded.
 ///
 /// It prints into files and not into pipes: a child it left behind cannot keep weir waiting.
 pub(crate) fn capture(
+    argv: &[String],
+    cwd: Option<&Path>,
+    env: &[(String, String)],
+    limit: Duration,
+) -> std::io::Result<Captured> {
+    let mut post = POST.lock().unwrap_or_else(PoisonError::into_inner);
+    match &mut *post {
+        Some(post) => post.capture(argv, cwd, env, limit),
+        None => unguarded(argv, cwd, env, limit),
+    }
+}
+
+impl Post {
+    fn capture(
+        &mut self,
+        argv: &[String],
+        cwd: Option<&Path>,
+        env: &[(String, String)],
+        limit: Duration,
+    ) -> std::io::Result<Captured> {
+        let mut room = match self.room.take() {
+            Some(room) => room,
+            None => KeptFolder::new(&self.guard, "commands").map_err(io_error)?,
+        };
+        let [stdout, stderr] = ["stdout", "stderr"].map(|name| room.path().join(name));
+        for file in [&stdout, &stderr] {
+            File::create(file)?;
+        }
+        let cwd = match cwd {
+            Some(cwd) => cwd.to_owned(),
+            None => std::env::current_dir()?,
+        };
+        let guardian = room.guardian();
+        let launched = guardian.launch(Spawn {
+            argv: argv.to_vec(),
+            env: env.to_vec(),
+            unset: Vec::new(),
+            cwd,
+            log: stdout.clone(),
+            errors: Some(stderr.clone()),
+            signal: StopSignal::Term,
+            grace: 0,
+        });
+        let captured = launched.map_err(io_error).and_then(|()| {
+            let exit = guardian.exit_within(limit);
+            guardian.stop(false).map_err(io_error)?;
+            Ok(Captured {
+                exit,
+                stdout: text(File::open(&stdout)?)?,
+                stderr: text(File::open(&stderr)?)?,
+            })
+        });
+        // A guardian that failed goes, and the next command has another.
+        if room.guardian().guarded() {
+            self.room = Some(room);
+        }
+        captured
+    }
+}
+
+fn io_error(error: StackError) -> std::io::Error {
+    match error {
+        StackError::System { error, .. } => error,
+        other => std::io::Error::other(other),
+    }
+}
+
+fn unguarded(
     argv: &[String],
     cwd: Option<&Path>,
     env: &[(String, String)],
@@ -73,10 +170,17 @@ pub(crate) fn capture(
     };
     let _ = waiter.join();
     Ok(Captured {
-        status,
+        exit: status.map(exit),
         stdout: text(stdout)?,
         stderr: text(stderr)?,
     })
+}
+
+fn exit(status: ExitStatus) -> Exit {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Exit::Code(code),
+        (None, signal) => Exit::Signal(signal.unwrap_or_default()),
+    }
 }
 
 fn text(mut file: File) -> std::io::Result<String> {

@@ -27,8 +27,17 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
     found
 }
 
+/// The descendant of a process that has used the most CPU time: the one that does its work.
+pub fn busiest_below(root: u32) -> Option<u32> {
+    let used = |pid: &u32| {
+        let stat = Process::new(pid.cast_signed()).and_then(|process| process.stat());
+        stat.map_or(0, |stat| stat.utime + stat.stime)
+    };
+    descendants(root).into_iter().max_by_key(used)
+}
+
 /// Kills one process; one that is gone already is as good.
-pub(crate) fn kill(pid: u32) {
+pub fn kill(pid: u32) {
     if let Some(pid) = Pid::from_raw(pid.cast_signed()) {
         let _ = kill_process(pid, Signal::KILL);
     }

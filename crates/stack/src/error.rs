@@ -112,7 +112,10 @@ pub enum StackError {
         install: Option<String>,
     },
     /// The server itself refuses its configuration.
-    #[error("`{entry}` refuses its configuration: {}", log_tail.last().map_or("no word why", |l| l))]
+    #[error(
+        "`{entry}` refuses its configuration: {}",
+        crate::log::telling(log_tail)
+    )]
     Check {
         /// The entry.
         entry: String,
@@ -156,7 +159,10 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// A server answers, but never as expected.
-    #[error("`{entry}` never answered `{request}` right in {seconds} s: {problem}")]
+    #[error(
+        "`{entry}` never answered `{request}` right in {seconds} s: {problem}{}",
+        logged(log_tail)
+    )]
     WrongAnswer {
         /// The entry.
         entry: String,
@@ -170,7 +176,10 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// A server does not answer at all.
-    #[error("`{entry}` was not ready after {seconds} s: {last}")]
+    #[error(
+        "`{entry}` was not ready after {seconds} s: {last}{}",
+        logged(log_tail)
+    )]
     NotReady {
         /// The entry.
         entry: String,
@@ -242,4 +251,10 @@ pub enum StackError {
         /// What the system said.
         error: std::io::Error,
     },
+}
+
+/// What a server that still runs complained about, if it did.
+fn logged(log_tail: &[String]) -> String {
+    let complaint = crate::log::complaint(log_tail);
+    complaint.map_or_else(String::new, |line| format!("; it logged: {line}"))
 }

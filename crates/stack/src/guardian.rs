@@ -4,7 +4,8 @@
 //! guardian starts the server and adopts whatever the server leaves behind (it is a "child
 //! subreaper"), so a grandchild that changed its session or process group is still found. When weir
 //! orders a stop, or when the pipe closes because weir is gone (`kill -9` included), the guardian
-//! asks the server to end, waits for the grace period, kills all that is left, and reaps it. If weir
+//! asks the server to end, waits for the grace period, kills all that is left, and reaps it; what those had
+//! in shared memory goes with them. If weir
 //! went without a goodbye it removes the stack's folder too.
 
 use std::collections::BTreeSet;
@@ -15,10 +16,11 @@ use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, PidfdFlags, WaitOptions, WaitStatus};
 
+use crate::debris::shared_memory;
 use crate::descendants::{descendants, kill};
 use crate::order::{Exit, Order, Report, Spawn, StopSignal};
 
@@ -74,6 +76,7 @@ struct Guardian {
 struct Server {
     /// Names the process even after its id was given to another.
     handle: OwnedFd,
+    launched: SystemTime,
     signal: StopSignal,
     grace: u64,
     exited: bool,
@@ -107,12 +110,13 @@ impl Guardian {
 
     fn spawn(&mut self, spawn: &Spawn) {
         match launch(spawn) {
-            Ok((pid, handle)) => {
+            Ok((pid, handle, launched)) => {
                 report(&Report::Spawned {
                     pid: pid.as_raw_nonzero().get().cast_unsigned(),
                 });
                 self.server = Some(Server {
                     handle,
+                    launched,
                     signal: spawn.signal,
                     grace: spawn.grace,
                     exited: false,
@@ -143,6 +147,7 @@ impl Guardian {
     fn end(&mut self, grace: Duration) -> u32 {
         let Some(server) = &self.server else { return 0 };
         let _ = rustix::process::pidfd_send_signal(&server.handle, server.signal.signal());
+        let launched = server.launched;
         let deadline = Instant::now() + grace;
         while self.server.as_ref().is_some_and(|server| !server.exited) {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -150,13 +155,28 @@ impl Guardian {
                 break;
             }
         }
-        let mut killed = BTreeSet::new();
+        // Who has ended and left nothing says so at once: nobody needs to be looked for.
+        if self
+            .server
+            .as_ref()
+            .is_some_and(|server| server.exited && !server.childless)
+        {
+            self.note_within(ROUND);
+        }
+        let (mut killed, mut debris) = (BTreeSet::new(), BTreeSet::new());
         while self.server.as_ref().is_some_and(|server| !server.childless) {
-            for pid in descendants(std::process::id()) {
+            let family = descendants(std::process::id());
+            for pid in &family {
+                debris.extend(shared_memory(*pid, launched));
+            }
+            for pid in family {
                 kill(pid);
                 killed.insert(pid);
             }
             self.note_within(ROUND);
+        }
+        for file in debris {
+            let _ = std::fs::remove_file(file);
         }
         killed.len() as u32
     }
@@ -205,22 +225,26 @@ fn exit(status: WaitStatus) -> Exit {
     }
 }
 
-fn launch(spawn: &Spawn) -> std::io::Result<(Pid, OwnedFd)> {
+/// The process, a handle to it, and when its log was opened: files that it makes are not older.
+fn launch(spawn: &Spawn) -> std::io::Result<(Pid, OwnedFd, SystemTime)> {
     let (program, arguments) = spawn
         .argv
         .split_first()
         .ok_or(std::io::ErrorKind::InvalidInput)?;
-    let log = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&spawn.log)?;
+    let open = |file: &PathBuf| OpenOptions::new().create(true).append(true).open(file);
+    let log = open(&spawn.log)?;
+    let errors = match &spawn.errors {
+        Some(file) => open(file)?,
+        None => log.try_clone()?,
+    };
+    let opened = log.metadata()?.modified()?;
     let mut command = Command::new(program);
     command
         .args(arguments)
         .current_dir(&spawn.cwd)
         .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log)
+        .stdout(log)
+        .stderr(errors)
         .process_group(0);
     for name in &spawn.unset {
         command.env_remove(name);
@@ -229,7 +253,7 @@ fn launch(spawn: &Spawn) -> std::io::Result<(Pid, OwnedFd)> {
     let child = command.spawn()?;
     let pid = Pid::from_child(&child);
     let handle = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-    Ok((pid, handle))
+    Ok((pid, handle, opened))
 }
 
 /// Tells weir; if weir is gone there is nobody to tell, and the pipe's end says what to do.

@@ -1,14 +1,33 @@
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 /// Lines of a log kept in errors and records.
 pub(crate) const TAIL_LINES: usize = 15;
+/// Lines from the end in which an error is looked for: runtimes print long traces below it.
+const SEARCHED_LINES: usize = 120;
 /// A log is read from so many bytes before its end.
-const TAIL_BYTES: u64 = 16 * 1024;
+const TAIL_BYTES: u64 = 64 * 1024;
 
-/// The last lines of a log; none when it cannot be read.
-pub(crate) fn tail(path: &Path) -> Vec<String> {
+/// What a language's runtime prints of an error that nobody caught: `ValueError: no` (Python, Node, Java),
+/// `no (RuntimeError)` (Ruby), `panic: no` (Go), `panicked at` (Rust).
+static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?:^|[\s.:])[A-Za-z_$\d]*(?:Error|Exception)(?: \[\w+\])?: |\((?:\w+::)*\w*(?:Error|Exception)\)$|^panic: |panicked at",
+    )
+    .expect("a constant pattern")
+});
+/// What a program's own log calls an error.
+static ERROR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\[(?:error|emerg|crit|alert)\]|\b(?:error|fatal):|^fatal\b")
+        .expect("a constant pattern")
+});
+
+/// The end of a log; empty when it cannot be read.
+pub(crate) fn end(path: &Path) -> String {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|mut file| {
         let length = file.metadata()?.len();
@@ -16,53 +35,100 @@ pub(crate) fn tail(path: &Path) -> Vec<String> {
         file.take(TAIL_BYTES).read_to_end(&mut bytes)
     });
     match read {
-        Ok(_) => last_lines(&String::from_utf8_lossy(&bytes)),
-        Err(_) => Vec::new(),
+        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => String::new(),
     }
 }
 
-/// The last lines of a text, empty ones left out.
+/// The last lines of a log; none when it cannot be read.
+pub(crate) fn tail(path: &Path) -> Vec<String> {
+    last_lines(&end(path))
+}
+
+/// The last lines of a text, empty ones left out. An error that stands before them, above a long trace, is
+/// put in front.
 pub(crate) fn last_lines(text: &str) -> Vec<String> {
     let lines: Vec<_> = text
         .lines()
         .map(str::trim_end)
         .filter(|line| !line.is_empty())
         .collect();
-    lines[lines.len().saturating_sub(TAIL_LINES)..]
-        .iter()
-        .map(|line| (*line).to_owned())
-        .collect()
+    let (before, last) = lines.split_at(lines.len().saturating_sub(TAIL_LINES));
+    let searched = &before[before.len().saturating_sub(SEARCHED_LINES)..];
+    let error = if complaint_in(last.iter().copied()).is_none() {
+        complaint_in(searched.iter().copied())
+    } else {
+        None
+    };
+    let kept = match error {
+        Some(error) => [&[error, "…"], &last[2..]].concat(),
+        None => last.to_vec(),
+    };
+    kept.into_iter().map(str::to_owned).collect()
 }
 
-/// The one line that says most: the last that names an error, else the last.
+/// The one line that says most: the last that tells of an error, else the last.
 pub(crate) fn telling(lines: &[String]) -> &str {
-    lines
-        .iter()
-        .rev()
-        .find(|line| names_an_error(line))
-        .or(lines.last())
-        .map_or("it logged nothing", |line| line.trim())
+    complaint(lines)
+        .or(lines.last().map(|line| line.trim()))
+        .unwrap_or("it logged nothing")
 }
 
-/// Whether a line begins like the last line of a traceback: `ModuleNotFoundError: No module …`.
-fn names_an_error(line: &str) -> bool {
-    line.split_once(':').is_some_and(|(word, _)| {
-        (word.ends_with("Error") || word.ends_with("Exception"))
-            && word
-                .chars()
-                .all(|c| c.is_alphanumeric() || "._".contains(c))
-    })
+/// The last line that tells of an error.
+pub(crate) fn complaint(lines: &[String]) -> Option<&str> {
+    complaint_in(lines.iter().map(String::as_str))
+}
+
+fn complaint_in<'a>(lines: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let last = |pattern: &Regex| lines.clone().rfind(|line| pattern.is_match(line));
+    last(&EXCEPTION).or_else(|| last(&ERROR)).map(str::trim)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn told(log: &str) -> String {
+        telling(&last_lines(log)).to_owned()
+    }
+
     #[test]
     fn the_telling_line_is_the_error() {
-        let log = last_lines("Traceback\n  File x\nValueError: no\n\n[INFO] Worker exiting\n");
-        assert_eq!(telling(&log), "ValueError: no");
-        assert_eq!(telling(&["plain".into()]), "plain");
-        assert_eq!(telling(&[]), "it logged nothing");
+        assert_eq!(
+            told("Traceback\n  File x\nValueError: no\n\n[INFO] bye\n"),
+            "ValueError: no"
+        );
+        assert_eq!(
+            told("app.rb:1:in `main': no (Shop::OrderError)\n\tfrom b.rb:2\n"),
+            "app.rb:1:in `main': no (Shop::OrderError)"
+        );
+        assert_eq!(
+            told("panic: no\n\ngoroutine 1 [running]:\nmain.main()\n"),
+            "panic: no"
+        );
+        assert_eq!(
+            told("Error: no\n    at Object.<anonymous> (a.js:1:7)\n\nNode.js v20\n"),
+            "Error: no"
+        );
+        let java = "Exception in thread \"main\" java.lang.IllegalStateException: no";
+        assert_eq!(
+            told(&format!("{java}\n\tat Hello.main(Hello.java:3)\n")),
+            java
+        );
+        let nginx = "nginx: [emerg] unknown directive \"no\" in nginx.conf:1";
+        assert_eq!(
+            told(&format!("{nginx}\nnginx: configuration file test failed\n")),
+            nginx
+        );
+        assert_eq!(told("plain\n"), "plain");
+        assert_eq!(told(""), "it logged nothing");
+    }
+
+    #[test]
+    fn a_long_trace_does_not_hide_its_error() {
+        let trace = "\tfrom somewhere\n".repeat(60);
+        let lines = last_lines(&format!("starting\nno (RuntimeError)\n{trace}"));
+        assert_eq!(lines.len(), TAIL_LINES);
+        assert_eq!(lines[..3], ["no (RuntimeError)", "…", "\tfrom somewhere"]);
     }
 }

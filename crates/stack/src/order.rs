@@ -28,6 +28,9 @@ pub(crate) struct Spawn {
     pub(crate) cwd: PathBuf,
     /// Standard output and error go to the end of this file.
     pub(crate) log: PathBuf,
+    /// Where standard error goes instead.
+    #[serde(default)]
+    pub(crate) errors: Option<PathBuf>,
     pub(crate) signal: StopSignal,
     /// Milliseconds between the signal and the kill, should weir die.
     pub(crate) grace: u64,

@@ -14,6 +14,10 @@ use crate::supervisor::Supervised;
 /// Pause between two questions; the end of the process cuts it short.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// Longest time for the first answer. Later ones are given as long as all that went before: a connection
+/// may be lost between a server that listens and its workers, and the first answer may take long.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
+
 /// How long to wait, and whether the user still wants to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience<'a> {
@@ -75,9 +79,12 @@ pub(crate) fn wait(
         if !patience.lasts() {
             return Err(Unready::Failed(last.error(program, route, patience.limit)));
         }
+        let attempt = patience.began.elapsed().max(FIRST_ANSWER);
+        let asked = Instant::now();
         let mut go_on = || {
             let at_work = server.exit_within(Duration::ZERO).is_none();
-            patience.lasts() && at_work && !lost_its_address(program)
+            let in_time = patience.lasts() && asked.elapsed() < attempt;
+            in_time && at_work && !lost_its_address(program)
         };
         match fetch(&door, route, &mut go_on) {
             Ok(answer) if answer.status == route.status => return ours(server, program),
@@ -184,9 +191,7 @@ fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
 fn lost_its_address(program: &Program) -> bool {
     let pattern =
         regex::Regex::new(&program.address_in_use).expect("checked when the entry was read");
-    log::tail(&program.log)
-        .iter()
-        .any(|line| pattern.is_match(line))
+    pattern.is_match(&log::end(&program.log))
 }
 
 fn in_use(program: &Program) -> StackError {

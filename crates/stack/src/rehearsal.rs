@@ -4,6 +4,7 @@
 mod contract;
 mod links;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,8 @@ pub struct Rehearsal<'a> {
     /// The folder with a small app for each interface and framework.
     samples: PathBuf,
     python: PathBuf,
-    identities: BTreeMap<String, Identity>,
+    /// Of the entries that were looked for so far; none of one that is not here.
+    identities: RefCell<BTreeMap<String, Option<Identity>>>,
 }
 
 /// One app, and the stages that an entry is tried in with it.
@@ -33,6 +35,16 @@ pub struct Scene {
     pub app: App,
     /// The stages, named by how they are spoken to.
     pub stages: Vec<Stage>,
+}
+
+impl Scene {
+    /// The app in a version that does not load: everything else is as it was.
+    pub fn broken(&self) -> App {
+        App {
+            dir: self.app.dir.join("broken"),
+            ..self.app.clone()
+        }
+    }
 }
 
 /// Writes the small apps into a folder, one folder for each.
@@ -47,14 +59,10 @@ pub fn write_samples(folder: &Path) -> Result<(), StackError> {
 }
 
 impl<'a> Rehearsal<'a> {
-    /// Looks for every entry of the catalogue on this machine.
+    /// Nothing is looked for yet.
     pub fn new(catalogue: &'a Catalogue, samples: &Path, python: &Path) -> Self {
-        let identities = catalogue.entries().filter_map(|entry| {
-            let identity = identify(entry, Some(python)).ok()?;
-            Some((entry.name.clone(), identity))
-        });
         Self {
-            identities: identities.collect(),
+            identities: RefCell::default(),
             samples: samples.to_owned(),
             python: python.to_owned(),
             catalogue,
@@ -66,10 +74,7 @@ impl<'a> Rehearsal<'a> {
     /// # Errors
     /// It is not installed, with the command that installs it.
     pub fn version(&self, entry: &Entry) -> Result<String, StackError> {
-        match self.identities.get(&entry.name) {
-            Some(identity) => Ok(identity.version.clone()),
-            None => identify(entry, Some(&self.python)).map(|identity| identity.version),
-        }
+        self.identity(entry).map(|identity| identity.version)
     }
 
     /// Every way in which an entry is to serve, with these knobs.
@@ -186,20 +191,19 @@ impl<'a> Rehearsal<'a> {
         let waits = |entry: &&Entry| {
             entry.kind == Kind::FrontEnd && links(&entry.speaks).any(|way| way == link)
         };
-        dials_in(link).then(|| self.here().find(waits)).flatten()
-    }
-
-    fn here(&self) -> impl Iterator<Item = &Entry> {
-        let found = |entry: &&Entry| self.identities.contains_key(&entry.name);
-        self.catalogue.entries().filter(found)
+        let here = |entry: &&Entry| self.here(entry).is_some();
+        let mut waiting = self.catalogue.entries().filter(waits);
+        dials_in(link).then(|| waiting.find(here)).flatten()
     }
 
     /// An app server that is here, listens this way, and has an app: one that is proposed behind front
     /// ends, and for the app whose files front ends serve here, if there is such a one.
     fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
-        let here = self.here().filter(|entry| entry.kind == Kind::AppServer);
+        let servers = self.catalogue.entries().filter(|entry| {
+            entry.kind == Kind::AppServer && links(&entry.listens).any(|way| way == link)
+        });
         let mut able = Vec::new();
-        for entry in here.filter(|entry| links(&entry.listens).any(|way| way == link)) {
+        for entry in servers {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
             let alone = Stage {
                 server: Some(Choice {
@@ -217,7 +221,8 @@ impl<'a> Rehearsal<'a> {
             (proposed, app.interface == Interface::Wsgi)
         };
         able.sort_by_key(|one| std::cmp::Reverse(fits(one))); // stable: else by name
-        Ok(able.into_iter().next())
+        let mut able = able.into_iter();
+        Ok(able.find(|(entry, _)| self.here(entry).is_some()))
     }
 
     /// The small app for a framework, or else for an interface.
@@ -231,10 +236,19 @@ impl<'a> Rehearsal<'a> {
     }
 
     fn identity(&self, entry: &Entry) -> Result<Identity, StackError> {
-        match self.identities.get(&entry.name) {
-            Some(identity) => Ok(identity.clone()),
+        // What is not here is asked once more, for the reason.
+        match self.here(entry) {
+            Some(identity) => Ok(identity),
             None => identify(entry, Some(&self.python)),
         }
+    }
+
+    fn here(&self, entry: &Entry) -> Option<Identity> {
+        let mut identities = self.identities.borrow_mut();
+        let looked_for = identities
+            .entry(entry.name.clone())
+            .or_insert_with(|| identify(entry, Some(&self.python)).ok());
+        looked_for.clone()
     }
 }
 

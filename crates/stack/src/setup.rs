@@ -47,6 +47,7 @@ fn run(
         unset: Vec::new(),
         cwd: app.dir.clone(),
         log: log.clone(),
+        errors: None,
         signal: StopSignal::Term,
         grace: 2_000,
     });

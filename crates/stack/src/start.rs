@@ -33,8 +33,8 @@ pub struct Options<'a> {
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C; looked at in every wait.
     pub interrupted: &'a AtomicBool,
-    /// Chooses so many different loopback addresses.
-    pub ports: fn(usize) -> std::io::Result<Vec<SocketAddr>>,
+    /// Chooses so many different loopback addresses, from the program that clients speak to inwards.
+    pub ports: &'a dyn Fn(usize) -> std::io::Result<Vec<SocketAddr>>,
 }
 
 impl<'a> Options<'a> {
@@ -44,7 +44,7 @@ impl<'a> Options<'a> {
             guard: GuardCommand::default(),
             ready_timeout: Duration::from_secs(30),
             interrupted,
-            ports: ports::free,
+            ports: &ports::free,
         }
     }
 }
@@ -161,7 +161,7 @@ fn join(
 }
 
 /// A short path: a Unix socket's address holds 107 bytes.
-fn new_folder() -> std::io::Result<tempfile::TempDir> {
+pub(crate) fn new_folder() -> std::io::Result<tempfile::TempDir> {
     let place = std::env::temp_dir();
     let place = if place.as_os_str().len() > 40 {
         "/tmp".into()
@@ -246,6 +246,7 @@ fn spawn(program: &Program) -> Spawn {
         unset: program.unset.clone(),
         cwd: program.cwd.clone(),
         log: program.log.clone(),
+        errors: None,
         signal: program.stop.signal,
         grace: u64::from(program.stop.grace) * 1000,
     }

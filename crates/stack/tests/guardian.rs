@@ -53,6 +53,22 @@ if os.fork() == 0:
     os._exit(0)
 "#;
 
+/// Has a file in shared memory, as its child has that stays when the server is killed.
+const SHARING: &str = r#"
+import mmap
+def share(path):
+    with open(path, "r+b") as file: return mmap.mmap(file.fileno(), 4096)
+theirs = share(open("theirs").read())
+path = "/dev/shm/weir-test-%d-%d" % (os.stat(".").st_ino, os.getpid())
+open(path, "wb").write(bytes(4096))
+ours = share(path)
+if os.fork() == 0:
+    server.socket.close()
+    with open("ours.part", "w") as f: f.write(path)
+    os.rename("ours.part", "ours")
+    while True: time.sleep(1000)
+"#;
+
 struct Stubborn {
     demo: support::Served,
     catalogue: testkit::TempDir,
@@ -122,6 +138,25 @@ fn a_grandchild_outlives_its_server_but_not_the_stack() {
     assert!(lives(daemon), "only the server ended");
     drop(running);
     assert!(!lives(daemon), "a dropped stack is a stopped one");
+}
+
+#[test]
+fn shared_memory_of_who_was_killed_is_removed_and_no_other() {
+    let stubborn = Stubborn::new(SHARING);
+    let folder = stubborn.demo.dir.path();
+    let theirs = testkit::TempDir::with_prefix_in("weir-test-", "/dev/shm").unwrap();
+    let theirs = theirs.path().join("theirs");
+    std::fs::write(&theirs, [0; 4096]).unwrap();
+    std::fs::write(folder.join("theirs"), theirs.to_str().unwrap()).unwrap();
+    let running = stubborn.start(&options());
+    let said = folder.join("ours");
+    assert!(testkit::eventually(Duration::from_secs(20), || said.exists()));
+    let ours = PathBuf::from(std::fs::read_to_string(said).unwrap());
+    assert!(ours.exists());
+    kill(running.processes()[0].0);
+    drop(running);
+    assert!(!ours.exists(), "{}", ours.display());
+    assert!(theirs.exists(), "it is not the server's");
 }
 
 #[test]

@@ -56,7 +56,8 @@ fn an_app_that_answers_500_for_ever() {
     let error = failure(source, SHORT);
     assert_eq!(
         error.to_string(),
-        "`gunicorn` never answered `GET /` right in 2 s: status 500, expected 200"
+        "`gunicorn` never answered `GET /` right in 2 s: status 500, expected 200; \
+         it logged: ValueError: no luck"
     );
     assert!(
         error
@@ -129,7 +130,7 @@ fn a_port_taken_between_choosing_and_binding_for_good() {
         let mut app = demo.app.clone();
         app.frameworks = vec!["flask".into()];
         let options = Options {
-            ports: taken,
+            ports: &taken,
             ..options()
         };
         let error =
@@ -166,7 +167,7 @@ fn a_port_taken_once_is_chosen_again() {
         ..stage(None, Some(choice("nginx", &[])), "tcp")
     };
     let options = Options {
-        ports: first_taken,
+        ports: &first_taken,
         ..options()
     };
     stack::start(&composed(&nginx, &app), &options)
@@ -206,7 +207,7 @@ find = { version = { argv = ["{{ python }}", "--version"], pattern = '(\d[\d.]*)
     let catalogue = Catalogue::load(&[folder.path().to_owned()]).unwrap();
     let idle = stack::compose(&served_by(choice("idle", &[])), &demo.app, &catalogue).unwrap();
     let options = Options {
-        ports: the_strangers,
+        ports: &the_strangers,
         ..options()
     };
     let error = stack::start(&idle, &options).unwrap_err();

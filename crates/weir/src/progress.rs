@@ -1,6 +1,7 @@
 //! What a person sees while weir works: one moving line on a terminal, plain lines elsewhere.
 //! It goes to standard error, so that standard output holds results alone.
 
+use crate::output::note;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
@@ -80,6 +81,7 @@ impl Progress {
                 self.show(&self.headline.clone());
             }
             News::Step(words) => self.show(&format!("{} · {words}", self.headline)),
+            News::Serving(_) => {}
             News::Load(event) => self.load(event),
             News::Stored(trial) => {
                 self.done += 1;
@@ -130,8 +132,8 @@ impl Progress {
     fn line(&self, text: &str) {
         match self.voice {
             Voice::Silent => {}
-            Voice::Lines => anstream::eprintln!("{text}"),
-            Voice::Bar => self.bar.suspend(|| anstream::eprintln!("{text}")),
+            Voice::Lines => note(text.to_string()),
+            Voice::Bar => self.bar.suspend(|| note(text.to_string())),
         }
     }
 

@@ -74,10 +74,30 @@ pub struct Checked {
     pub confirmed: Vec<String>,
     /// Each way in which it served, and how many requests were answered rightly.
     pub served: Vec<(String, u64)>,
+    /// What was done to it while it served, or before, and how weir told of it.
+    pub accidents: Vec<Accident>,
     /// What is wrong, in the order in which it was found.
     pub problems: Vec<String>,
     /// What could not be tried, with the reason.
     pub left_out: Vec<String>,
+}
+
+impl Checked {
+    /// Whether anything is wrong.
+    pub fn is_wrong(&self) -> bool {
+        !self.problems.is_empty()
+    }
+}
+
+/// Something that befell an entry, and how weir told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Accident {
+    /// What befell it: `killed under load`.
+    pub what: String,
+    /// weir's exit code for it; 0 where it was no error.
+    pub exit: u8,
+    /// What weir said.
+    pub said: String,
 }
 
 /// Entries, one on each line.
@@ -250,6 +270,10 @@ pub fn checked(entries: &[Checked], width: usize) -> String {
                 INSIDE,
                 &format!("{way}: {requests} requests answered rightly"),
             );
+        }
+        for accident in &entry.accidents {
+            let told = format!("{}: {}", accident.what, accident.said);
+            page.say(GOOD, INSIDE, &told);
         }
         for problem in &entry.problems {
             page.say(BAD, INSIDE, problem);

@@ -21,7 +21,7 @@ mod table;
 pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
 pub use catalogue::{
-    Checked, Explained, Listed, checked, entries, entries_markdown, entry, found, knobs,
+    Accident, Checked, Explained, Listed, checked, entries, entries_markdown, entry, found, knobs,
 };
 pub use claims::{ClaimRow, Standing, claims, claims_markdown};
 pub use explain::explain;

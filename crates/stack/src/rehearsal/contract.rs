@@ -97,7 +97,8 @@ impl Rehearsal<'_> {
 
     /// Renders every program into a folder, and lets it test what is there.
     fn test(&self, composition: &Composition) -> Result<(), StackError> {
-        let folder = tempfile::tempdir().map_err(StackError::system("creating a folder"))?;
+        let folder =
+            tempfile::tempdir_in(&self.samples).map_err(StackError::system("creating a folder"))?;
         if composition.parts.iter().any(|part| part.spoken.tls) {
             certificate::make(folder.path())?;
         }

@@ -36,7 +36,8 @@ pub(crate) enum CatalogueCommand {
         #[arg(required = true)]
         words: Vec<String>,
     },
-    /// Try entries: render each at both ends of every knob, and serve a small app in every way it offers
+    /// Try entries: render each at both ends of every knob, serve a small app in every way it offers, and
+    /// let accidents happen to it
     Check(CheckArgs),
 }
 
@@ -48,6 +49,9 @@ pub(crate) struct CheckArgs {
     /// Serve nothing: look at the texts only
     #[arg(long)]
     pub(crate) texts: bool,
+    /// Only let accidents happen: kill it under load, take its port, give it an app that does not load
+    #[arg(long, conflicts_with = "texts")]
+    pub(crate) accidents: bool,
     /// An entry that is not installed is a problem
     #[arg(long)]
     pub(crate) all: bool,

@@ -19,6 +19,7 @@ use record::LoadFacts;
 use crate::args::{BenchArgs, Format};
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::note;
 use crate::session::Session;
 pub(super) use place::Place;
 use slices::Slices;
@@ -27,8 +28,8 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     let place = place(args)?;
     let seed = args.seed.unwrap_or_else(experiment::seed);
     let asked = authors::choose(args, &place, &job::expected(args)?, seed)?;
-    if let Some(note) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
-        anstream::eprintln!("{note}");
+    if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
+        note(remark);
     }
     let mut job = job::job(args, place, asked.as_ref(), seed)?;
     if args.is_survey() {
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     };
     let (facts, slices) = apply(&job, output::wants_slices(args), session)?;
     if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
-        anstream::eprintln!("{afterword}");
+        note(afterword.to_string());
     }
     let calibration = session.calibration();
     let standing = calibration.and_then(|calibration| Standing::of(&facts, &calibration));

@@ -3,9 +3,9 @@
 use experiment::Effort;
 
 use crate::args::CalibrateArgs;
-use crate::commands::print_json;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, VERSION, width};
 
 pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&report::bench::calibration(&calibration))?;
     } else {
-        anstream::print!("{}", report::terminal::calibration(&calibration, width()));
+        print(&report::terminal::calibration(&calibration, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -10,9 +10,9 @@ use report::terminal::Listed;
 use stack::{Catalogue, Found, State};
 
 use crate::args::{CatalogueArgs, CatalogueCommand};
-use crate::commands::print_json;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, width};
 
 pub(crate) fn run(args: CatalogueArgs, session: &Session) -> Result<Exit> {
@@ -56,9 +56,9 @@ fn list(
     if session.json() {
         print_json(&listed)?;
     } else if markdown {
-        print!("{}", report::terminal::entries_markdown(&listed));
+        print(&report::terminal::entries_markdown(&listed))?;
     } else {
-        anstream::print!("{}", report::terminal::entries(&listed, width()));
+        print(&report::terminal::entries(&listed, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -7,9 +7,10 @@ use store::Store;
 
 use crate::args::ClaimsArgs;
 use crate::commands::run::{apply, begin, go};
-use crate::commands::{print, print_json, report, show};
+use crate::commands::{report, show};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, width};
 
 pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {

@@ -1,9 +1,9 @@
 //! `weir compare`: two runs, or two stages, side by side.
 
 use crate::args::Side;
-use crate::commands::print_json;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::{note, print, print_json};
 use crate::session::{Session, named, width};
 
 pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
@@ -20,12 +20,12 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
         (&over_run, &over_trials, over.stage.as_deref()),
     )?;
     for difference in judge::differences(&of_run, &over_run) {
-        anstream::eprintln!("note: {difference}; read the ratios with care");
+        note(format!("note: {difference}; read the ratios with care"));
     }
     if session.json() {
         print_json(&comparisons)?;
     } else {
-        super::print(&report::terminal::compare(&comparisons, width()))?;
+        print(&report::terminal::compare(&comparisons, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use report::terminal::Program;
 use stack::{Found, State, Tool};
 
-use crate::commands::print_json;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, width};
 
 pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
@@ -25,7 +25,7 @@ pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&programs)?;
     } else {
-        anstream::print!("{}", report::terminal::doctor(&programs, width()));
+        print(&report::terminal::doctor(&programs, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -5,6 +5,7 @@ use clap::CommandFactory as _;
 use crate::args::Cli;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::print;
 
 /// The plan that explains itself; a test resolves it.
 const PLAN: &str = include_str!("../../../../docs/plan.toml");
@@ -34,7 +35,7 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
             }
         },
     };
-    anstream::println!("{}", text.trim_end());
+    print(&format!("{}\n", text.trim_end()))?;
     Ok(Exit::Done)
 }
 

@@ -1,8 +1,8 @@
 //! `weir list`: what is in the store.
 
-use crate::commands::print_json;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, width};
 
 pub(crate) fn run(session: &Session) -> Result<Exit> {
@@ -15,7 +15,7 @@ pub(crate) fn run(session: &Session) -> Result<Exit> {
             .iter()
             .map(|summary| Ok((store.run(summary.id)?, u64::from(summary.done))));
         let rows: Vec<_> = rows.collect::<Result<_>>()?;
-        super::print(&report::terminal::runs(&rows, width()))?;
+        print(&report::terminal::runs(&rows, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -46,25 +46,3 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Guard { .. } => unreachable!("main hands the guardian its own arguments"),
     }
 }
-
-/// Writes JSON to standard output.
-pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| crate::error::Error::new(Exit::Internal, error.to_string()))?;
-    print(&format!("{text}\n"))
-}
-
-/// Writes to standard output, without colours where they do not belong. A reader that is gone (`| head`)
-/// has read what it wanted.
-pub(crate) fn print(text: &str) -> Result<()> {
-    use std::io::Write as _;
-    let mut out = anstream::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let message = format!("cannot write the result: {error}");
-            Err(crate::error::Error::new(Exit::Internal, message))
-        }
-        _ => Ok(()),
-    }
-}

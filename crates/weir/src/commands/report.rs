@@ -6,9 +6,10 @@ use ::report::Findings;
 use store::Store;
 
 use crate::args::RunName;
-use crate::commands::{print_json, show};
+use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, named};
 
 pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Result<Exit> {
@@ -19,7 +20,7 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
         print_json(&files)?;
     } else {
         for (_, file) in files {
-            println!("{}", file.display());
+            print(&format!("{}\n", file.display()))?;
         }
     }
     Ok(Exit::Done)

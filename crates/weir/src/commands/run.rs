@@ -11,6 +11,7 @@ use crate::args::{HowArgs, RunArgs};
 use crate::commands::show;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::note;
 use crate::session::{Session, VERSION, named};
 
 pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
@@ -67,7 +68,7 @@ fn advise(plan: &Plan, catalogue: &Catalogue) -> Result<()> {
     }
     for (advice, stages) in found {
         let (stages, text, source) = (stages.join(", "), advice.text, advice.source);
-        anstream::eprintln!("advice: {stages}: {text} ({source})");
+        note(format!("advice: {stages}: {text} ({source})"));
     }
     Ok(())
 }

@@ -8,9 +8,10 @@ use record::{Run, Trial};
 use store::Store;
 
 use crate::args::RunName;
-use crate::commands::{print_json, report};
+use crate::commands::report;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, named, width};
 
 pub(crate) fn run(name: RunName, session: &Session) -> Result<Exit> {
@@ -42,7 +43,7 @@ pub(crate) fn present(
         print_json(&::report::json::export(&run, &trials, &judged))?;
     } else {
         let text = ::report::terminal::run(&findings, &borrowed(&files), width());
-        super::print(&text)?;
+        print(&text)?;
     }
     Ok(verdict(&judged))
 }

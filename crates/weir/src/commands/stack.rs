@@ -8,9 +8,9 @@ use report::terminal::Preview;
 use stack::{Catalogue, Entry, Kind, Program, Workspace};
 
 use crate::args::StackArgs;
-use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
             let spec = entry.knobs.get(knob)?;
             Some(format!("{} ({})", spec.help, spec.range()))
         };
-        anstream::print!("{}", report::terminal::programs(&previews, &help));
+        print(&report::terminal::programs(&previews, &help))?;
     }
     Ok(Exit::Done)
 }

@@ -11,6 +11,7 @@ use crate::args::TryArgs;
 use crate::commands::run::{apply, begin, carry_out, lab};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::note;
 use crate::session::Session;
 
 /// How deep a site's folder is looked into for a file to serve.
@@ -112,9 +113,9 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
     } else {
         format!(" ({})", details.join(", "))
     };
-    anstream::eprintln!("`{what}` is {kind}{details}");
+    note(format!("`{what}` is {kind}{details}"));
     for clue in because {
-        anstream::eprintln!("  {clue}");
+        note(format!("  {clue}"));
     }
 }
 

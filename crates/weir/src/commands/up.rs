@@ -11,6 +11,7 @@ use crate::args::StartArgs;
 use crate::commands::stack::no_such_stage;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::output::print;
 use crate::session::Session;
 
 /// How often the stack is looked after while the user looks at it.
@@ -30,12 +31,12 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
     ::stack::setup(app, &options.guard, session.interrupted())?;
     let composition = ::stack::compose(stage, app, &catalogue)?;
     let mut running = ::stack::start(&composition, &options)?;
-    println!(
-        "`{}` serves at {}",
+    print(&format!(
+        "`{}` serves at {}\n",
         stage.name,
         place(&running, &stage.route)
-    );
-    println!("press Ctrl-C to end it");
+    ))?;
+    print(&format!("press Ctrl-C to end it\n"))?;
     while !session.interrupted().load(Ordering::Relaxed) {
         running.check_alive()?;
         std::thread::park_timeout(TICK);

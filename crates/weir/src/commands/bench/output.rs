@@ -10,9 +10,9 @@ use report::bench::{Bench, Explained, Slice};
 
 use super::slices::{cannot_write, write_hdr};
 use crate::args::{BenchArgs, Format};
-use crate::commands::{print, print_json};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{note, print, print_json};
 use crate::session::{Session, width};
 
 pub(super) fn tell(
@@ -130,6 +130,6 @@ pub(super) fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit 
 fn aside(explained: Option<&Explained>, width: usize) {
     if let Some(of) = explained {
         let text = report::terminal::explain(&of.figures, &[("", &of.held_to)], width);
-        anstream::eprint!("{text}");
+        note(text.to_string());
     }
 }

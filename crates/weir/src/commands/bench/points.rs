@@ -12,9 +12,9 @@ use report::terminal::SurveyPoint;
 use report::words::{Computed, computed_columns};
 
 use crate::args::{BenchArgs, Format};
-use crate::commands::{print, print_json};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{note, print, print_json};
 use crate::progress::Progress;
 use crate::session::{Session, width};
 
@@ -137,7 +137,7 @@ impl<'a> Points<'a> {
         let bad = self.done.iter().filter(|point| point.is_bad()).count();
         let doubted = format!("; {bad} of {} loads are doubted", self.done.len());
         if let Some(error) = &self.cut {
-            anstream::eprintln!("{error}");
+            note(error.to_string());
         }
         for (so, words) in [
             (bad > 0, doubted.as_str()),
@@ -172,12 +172,12 @@ impl<'a> Points<'a> {
             }
             Format::Csv => {
                 print(&report::bench::csv(&benches))?;
-                anstream::eprint!("{}", self.explained(telling));
+                note(self.explained(telling));
             }
             Format::Markdown => {
                 let rows = self.rows(telling);
                 print(&report::terminal::survey_markdown(&telling.verdict, &rows))?;
-                anstream::eprint!("{}", self.explained(telling));
+                note(self.explained(telling));
             }
         }
         Ok(())

@@ -7,6 +7,7 @@ use load::{Author, Job, Part, Traffic};
 use script::{Options, Script};
 
 use crate::error::Result;
+use crate::output::note;
 
 /// What a user says about a script.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +47,7 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
         prints_aside: wanted.prints_aside,
     })?;
     for warning in script.warnings() {
-        anstream::eprintln!("warning: {warning}");
+        note(format!("warning: {warning}"));
     }
     let script = Arc::new(script);
     job.load.streams = job.load.streams.max(script.depth());

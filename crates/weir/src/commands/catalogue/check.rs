@@ -1,24 +1,29 @@
 //! `weir catalogue check`: an entry is rendered at both ends of every knob, and serves a small app in
 //! every way it offers, under load, before anybody believes it.
 
+mod accidents;
+mod blow;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use experiment::{ExperimentError, Lab};
-use record::{Amount, Load, Measured, Outcome, Plan, WarmUpPlan};
+use experiment::{ExperimentError, Lab, News};
+use record::{Amount, Load, Measured, Outcome, Plan, Trial, WarmUpPlan};
 use report::terminal::Checked;
-use stack::{Catalogue, Entry, GuardCommand, Kind, Rehearsal, Scene};
+use stack::{Catalogue, Entry, GuardCommand, KeptFolder, Kind, Rehearsal, Scene};
 use store::Store;
 
 use crate::args::CheckArgs;
-use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, VERSION, width};
 
 /// Connections that a way is loaded over: more than small servers have workers.
 const CONNECTIONS: u32 = 10;
+/// Longest time from the start of a program to its first right answer.
+const READY: Duration = Duration::from_mins(1);
 
 pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) -> Result<Exit> {
     let (files, names): (Vec<_>, Vec<_>) = args
@@ -33,8 +38,7 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
             .iter()
             .filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())),
     );
-    let folder = tempfile::tempdir()
-        .map_err(|error| Error::new(Exit::Internal, format!("cannot create a folder: {error}")))?;
+    let folder = KeptFolder::new(&GuardCommand::default(), "check")?;
     stack::write_samples(folder.path())?;
     let python = python.unwrap_or(Path::new("python3"));
     let bench = Bench {
@@ -48,17 +52,17 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
     for entry in chosen(&catalogue, &wanted)? {
         let found = bench.check(entry)?;
         if !session.json() {
-            anstream::print!(
-                "{}",
-                report::terminal::checked(std::slice::from_ref(&found), width())
-            );
+            print(&report::terminal::checked(
+                std::slice::from_ref(&found),
+                width(),
+            ))?;
         }
         checked.push(found);
     }
     if session.json() {
         print_json(&checked)?;
     }
-    let wrong = checked.iter().filter(|entry| !entry.problems.is_empty());
+    let wrong = checked.iter().filter(|entry| entry.is_wrong());
     let wrong: Vec<_> = wrong.map(|entry| format!("`{}`", entry.name)).collect();
     if wrong.is_empty() {
         return Ok(Exit::Done);
@@ -112,20 +116,30 @@ impl Bench<'_> {
                 return Ok(checked);
             }
         }
+        if !self.args.accidents {
+            self.texts(entry, &mut checked);
+            if !(self.args.texts || checked.is_wrong()) {
+                self.served(entry, &mut checked)?;
+            }
+        }
+        if !(self.args.texts || checked.is_wrong()) {
+            accidents::befall(self, entry, &mut checked)?;
+        }
+        Ok(checked)
+    }
+
+    fn texts(&self, entry: &Entry, checked: &mut Checked) {
         match self.rehearsal.contract(entry) {
             Ok(configurations) => checked.configurations = configurations,
-            Err(error) => {
-                checked.problems.push(words(&error));
-                return Ok(checked);
-            }
+            Err(error) => return checked.problems.push(words(&error)),
         }
         match self.rehearsal.confirmed(entry) {
             Ok(knobs) => checked.confirmed = knobs,
             Err(error) => checked.problems.push(words(&error)),
         }
-        if self.args.texts {
-            return Ok(checked);
-        }
+    }
+
+    fn served(&self, entry: &Entry, checked: &mut Checked) -> Result<()> {
         for link in self.rehearsal.without_partner(entry) {
             let partner = match entry.kind {
                 Kind::FrontEnd => "no app server that is here is reached this way",
@@ -134,14 +148,14 @@ impl Bench<'_> {
             checked.left_out.push(format!("{link}: {partner}"));
         }
         for scene in self.rehearsal.scenes(entry, &BTreeMap::new())? {
-            self.serve(scene, &mut checked)?;
+            self.serve(scene, checked)?;
         }
-        if checked.served.is_empty() && checked.problems.is_empty() {
+        if checked.served.is_empty() && !checked.is_wrong() {
             checked
                 .problems
                 .push("it was not served in any way".to_owned());
         }
-        Ok(checked)
+        Ok(())
     }
 
     /// Runs every stage of a scene once, as a plan of its own.
@@ -160,20 +174,11 @@ impl Bench<'_> {
         let Some(baseline) = stages.first().map(|stage| stage.name.clone()) else {
             return Ok(());
         };
-        let plan = self.plan(app, stages, baseline);
-        let mut store = Store::open(&self.store)?;
-        let run = store.begin_run(&plan, &observe::host(), VERSION)?;
-        let mut lab = Lab {
-            store: &mut store,
-            catalogue: self.catalogue,
-            guard: GuardCommand::default(),
-            ready_timeout: Duration::from_mins(1),
-            interrupted: self.session.interrupted(),
-        };
         let mut progress = self.session.progress();
-        let ended = experiment::run(&mut lab, &run, &mut |news| progress.tell(news));
+        let requests = Amount::Requests(self.args.requests);
+        let plan = Self::plan(app, stages, baseline, requests);
+        let (trials, ended) = self.run(&plan, &mut |news| progress.tell(news))?;
         progress.end();
-        let trials = store.trials(run.id)?;
         match ended {
             // No trial: the app server did not even start for its reference.
             Err(ExperimentError::Stage { stage, error }) if trials.is_empty() => {
@@ -196,14 +201,38 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn plan(&self, app: record::App, stages: Vec<record::Stage>, baseline: String) -> Plan {
+    /// Runs a plan: its trials, and how it ended.
+    fn run(
+        &self,
+        plan: &Plan,
+        news: &mut dyn FnMut(&News),
+    ) -> Result<(Vec<Trial>, std::result::Result<(), ExperimentError>)> {
+        let mut store = Store::open(&self.store)?;
+        let run = store.begin_run(plan, &observe::host(), VERSION)?;
+        let mut lab = Lab {
+            store: &mut store,
+            catalogue: self.catalogue,
+            guard: GuardCommand::default(),
+            ready_timeout: READY,
+            interrupted: self.session.interrupted(),
+        };
+        let ended = experiment::run(&mut lab, &run, news);
+        Ok((store.trials(run.id)?, ended))
+    }
+
+    fn plan(
+        app: record::App,
+        stages: Vec<record::Stage>,
+        baseline: String,
+        amount: Amount,
+    ) -> Plan {
         Plan {
             name: app.name.clone(),
             title: "weir catalogue check".to_owned(),
             app,
             load: Load {
                 connections: CONNECTIONS,
-                amount: Amount::Requests(self.args.requests),
+                amount,
                 warm_up: WarmUpPlan::Requests(u64::from(CONNECTIONS)),
                 keep_alive: true,
                 timeout: 30.0,

@@ -7,9 +7,9 @@ use report::terminal::Explained;
 use stack::{Catalogue, Entry, KnobSpec};
 
 use super::listed;
-use crate::commands::print_json;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::session::{Session, width};
 
 pub(super) fn run(
@@ -45,7 +45,7 @@ pub(super) fn run(
             Some(entry) => report::terminal::entry(&entry, &knobs, width()),
             None => report::terminal::knobs(&knobs, width()),
         };
-        anstream::print!("{text}");
+        print(&text)?;
     }
     Ok(Exit::Done)
 }
@@ -65,7 +65,7 @@ pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session)
     if session.json() {
         print_json(&knobs)?;
     } else {
-        anstream::print!("{}", report::terminal::found(&knobs, width()));
+        print(&report::terminal::found(&knobs, width()))?;
     }
     Ok(Exit::Done)
 }

@@ -12,14 +12,15 @@ use crate::args::AbArgs;
 use crate::commands::bench::Place;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::print;
 use crate::session::Session;
 
 pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
     if args.version {
-        println!(
-            "This is weir {}, which takes the command line of ApacheBench",
+        print(&format!(
+            "This is weir {}, which takes the command line of ApacheBench\n",
             env!("CARGO_PKG_VERSION")
-        );
+        ))?;
         return Ok(Exit::Done);
     }
     if let Some((option, why)) = args.refused.first() {
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
     };
     let load = load(args, &place);
     let answer = probe::ask(&place, &request, &load)?;
-    talk(args.verbosity, &answer);
+    talk(args.verbosity, &answer)?;
     let server = answer.header("server").unwrap_or_default();
     let port = match &place.target {
         Target::Tcp(address) => address.port(),
@@ -62,12 +63,15 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
     };
     let job = job(place, request, expected(args, &answer), load);
     let facts = load::run(&job, session.interrupted(), &mut |_| {})?;
-    println!(
-        "This is weir {}, in the format of ApacheBench 2.3\n",
+    print(&format!(
+        "This is weir {}, in the format of ApacheBench 2.3\n\n",
         env!("CARGO_PKG_VERSION")
-    );
-    println!("Benchmarking {} (be patient).....done\n\n", of.host);
-    print!("{}", report::compat::ab(&of, &facts));
+    ))?;
+    print(&format!(
+        "Benchmarking {} (be patient).....done\n\n\n",
+        of.host
+    ))?;
+    print(&report::compat::ab(&of, &facts))?;
     write_csv(args, &facts)?;
     Ok(end(&facts, session))
 }
@@ -108,13 +112,17 @@ fn expected(args: &AbArgs, answer: &Seen) -> Expected {
 }
 
 /// ab tells this of every answer; of the load's own there would be no end.
-fn talk(verbosity: u32, answer: &Seen) {
+fn talk(verbosity: u32, answer: &Seen) -> Result<()> {
     if verbosity >= 2 {
-        println!("LOG: header received:\n{}", answer.fields.trim_end());
+        print(&format!(
+            "LOG: header received:\n{}\n",
+            answer.fields.trim_end()
+        ))?;
     }
     if verbosity >= 3 {
-        println!("LOG: Response code = {}", answer.status);
+        print(&format!("LOG: Response code = {}\n", answer.status))?;
     }
+    Ok(())
 }
 
 /// What `-p` or `-u` name.

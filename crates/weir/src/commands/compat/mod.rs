@@ -10,6 +10,7 @@ use record::{Load, Tls};
 use super::bench::Place;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::output::note;
 use crate::session::Session;
 
 /// An option that weir knows and does not do.
@@ -51,7 +52,7 @@ fn end(facts: &record::LoadFacts, session: &Session) -> Exit {
     let doubts = judge::doubts(facts);
     for doubt in &doubts {
         if !session.quiet() {
-            anstream::eprintln!("weir: {}", doubt.because);
+            note(format!("weir: {}", doubt.because));
         }
     }
     if session

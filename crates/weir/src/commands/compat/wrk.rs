@@ -14,14 +14,15 @@ use crate::commands::bench::Place;
 use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::print;
 use crate::session::Session;
 
 pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
     if args.version {
-        println!(
-            "weir {}, in the format of wrk 4.1",
+        print(&format!(
+            "weir {}, in the format of wrk 4.1\n",
             env!("CARGO_PKG_VERSION")
-        );
+        ))?;
         return Ok(Exit::Done);
     }
     if args.connections < args.threads {
@@ -55,12 +56,12 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
         latency: args.latency || args.uncorrected,
         paced: args.rate.is_some(),
     };
-    print!("{}", report::compat::wrk_head(&of));
+    print(&report::compat::wrk_head(&of))?;
     let facts = load::run(&job, session.interrupted(), &mut |_| {})?;
     if let Some(script) = &script {
         script.flush();
     }
-    print!("{}", report::compat::wrk(&of, &facts));
+    print(&report::compat::wrk(&of, &facts))?;
     if let Some(script) = &script {
         script.finish(&facts)?;
     }

@@ -7,6 +7,7 @@ use report::units;
 use crate::args::BudgetArgs;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::note;
 
 /// Fewer make no choice: the way of today, another server, a front end.
 const FEWEST: usize = 3;
@@ -55,36 +56,38 @@ pub(super) fn fit(budget: &BudgetArgs, ladder: &Ladder, plan: &mut Plan, pace: &
         blocks => format!("{blocks} times"),
     };
     if left.is_empty() {
-        anstream::eprintln!(
+        note(format!(
             "trying {trying} ways to serve it, each {blocks}: about {}",
             time(trying)
-        );
+        ));
         return;
     }
-    anstream::eprintln!(
+    note(format!(
         "trying {trying} of {every} ways to serve it, each {blocks}: about {}",
         time(trying)
-    );
+    ));
     let names: Vec<_> = left.iter().map(|stage| stage.name.as_str()).collect();
-    anstream::eprintln!(
+    note(format!(
         "left out for the budget of {}: {}",
         units::round_duration(budget.budget),
         names.join(", ")
-    );
-    anstream::eprintln!(
+    ));
+    note(format!(
         "  `--all` tries them too, in about {}; `--stages {}` one of them alone",
         time(every),
         names[0]
-    );
+    ));
 }
 
 /// Says what cannot be tried, and why.
 pub(super) fn tell_missing(ladder: &Ladder) {
     for (name, why) in &ladder.left_out {
-        anstream::eprintln!("left out: {name}: {why}");
+        note(format!("left out: {name}: {why}"));
     }
     if !ladder.missing.is_empty() {
         let names = ladder.missing.join(", ");
-        anstream::eprintln!("not installed: {names} (`weir doctor` says how to install them)");
+        note(format!(
+            "not installed: {names} (`weir doctor` says how to install them)"
+        ));
     }
 }

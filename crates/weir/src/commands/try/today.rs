@@ -6,6 +6,8 @@ use experiment::Ladder;
 use record::{App, Choice, Knob, Stage};
 use stack::{Catalogue, Today};
 
+use crate::output::note;
+
 /// The entry that runs a command as it is.
 const OWN_COMMAND: &str = "command";
 
@@ -55,8 +57,8 @@ pub(super) fn tell(today: &Today, used: bool) {
     } else {
         "and nothing that is installed can run it so"
     };
-    anstream::eprintln!("  `{from}` says how you run it today: {used}");
-    for note in &today.notes {
-        anstream::eprintln!("  {note}");
+    note(format!("  `{from}` says how you run it today: {used}"));
+    for line in &today.notes {
+        note(format!("  {line}"));
     }
 }

@@ -1,0 +1,1 @@
+raise "broken on purpose"

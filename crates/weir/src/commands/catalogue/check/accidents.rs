@@ -1,0 +1,276 @@
+//! What befalls an entry: a process killed under load, a port that is taken, an app that does not load.
+//! Each must end soon and in the right words.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use experiment::ExperimentError;
+use record::{Amount, Outcome, Stage, Transport, Trial};
+use report::terminal::{Accident, Checked};
+use stack::{Composition, Entry, Kind, Options, Scene, StackError};
+
+use super::blow::{Blow, Victim};
+use super::{Bench, READY, words};
+use crate::error::{Error, Result};
+
+/// Length of a load whose server is killed, in seconds: nobody waits for its end.
+const LONG: f64 = 60.0;
+/// Length of a load that goes on when a worker was killed, in seconds.
+const SHORT: f64 = 0.5;
+/// Longest time for an answer of a server that has lost a worker, in seconds.
+const TIMEOUT: f64 = 5.0;
+/// What the broken apps say.
+const COMPLAINT: &str = "broken on purpose";
+/// How long a server is given to say so. Some answer with an error for ever, and some take long to start.
+const PATIENCE: [Duration; 3] = [Duration::from_secs(4), Duration::from_secs(16), READY];
+
+/// What happened, or what is wrong about it; none where it cannot happen to this entry.
+type Befallen = std::result::Result<Option<Accident>, String>;
+
+/// A stage with its app, composed.
+struct Set<'a> {
+    scene: &'a Scene,
+    stage: &'a Stage,
+    composition: Composition,
+}
+
+pub(super) fn befall(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Result<()> {
+    let scenes = bench.rehearsal.scenes(entry, &BTreeMap::new())?;
+    if let Some(set) = bench.plain(&scenes) {
+        for (place, part) in set.composition.parts.iter().enumerate() {
+            let what = format!("`{}` is killed under load", part.entry.name);
+            bench.note(what, bench.killed(&set, place)?, checked)?;
+        }
+        bench.note("its port is taken".into(), bench.taken(&set), checked)?;
+    }
+    let busy = bench.rehearsal.scenes(entry, &busiest(entry))?;
+    if let Some(set) = bench.plain(&busy).or(bench.plain(&scenes)) {
+        let what = "a worker is killed under load".to_owned();
+        bench.note(what, bench.worker_killed(&set)?, checked)?;
+    }
+    for scene in scenes.iter().filter(|_| entry.kind == Kind::AppServer) {
+        if let Some(broken) = bench.broken(scene) {
+            let what = format!("`{}` does not load", scene.app.name);
+            bench.note(what, broken, checked)?;
+        }
+    }
+    Ok(())
+}
+
+/// The knobs of the rung that ranks highest: there a server has workers, if it ever has.
+fn busiest(entry: &Entry) -> BTreeMap<String, record::Knob> {
+    let rung = entry.rungs.iter().max_by_key(|rung| rung.rank);
+    rung.map(|rung| rung.knobs.clone()).unwrap_or_default()
+}
+
+impl Bench<'_> {
+    /// A stage that is spoken to over TCP in clear, one with a server behind the entry if there is one.
+    fn plain<'s>(&self, scenes: &'s [Scene]) -> Option<Set<'s>> {
+        let stages = scenes
+            .iter()
+            .flat_map(|scene| scene.stages.iter().map(move |stage| (scene, stage)));
+        let mut sets: Vec<_> = stages
+            .filter_map(|(scene, stage)| {
+                let composition = stack::compose(stage, &scene.app, self.catalogue).ok()?;
+                let spoken = composition.parts[0].spoken;
+                let plain = spoken.transport == Transport::Tcp && !spoken.tls;
+                plain.then_some(Set {
+                    scene,
+                    stage,
+                    composition,
+                })
+            })
+            .collect();
+        sets.sort_by_key(|set| std::cmp::Reverse(set.composition.parts.len())); // stable
+        sets.into_iter().next()
+    }
+
+    fn note(&self, what: String, befallen: Befallen, checked: &mut Checked) -> Result<()> {
+        if self.session.interrupted().load(Ordering::Relaxed) {
+            return Err(StackError::Interrupted.into());
+        }
+        match befallen {
+            Ok(accident) => checked
+                .accidents
+                .extend(accident.map(|accident| Accident { what, ..accident })),
+            Err(problem) => checked.problems.push(format!("{what}: {problem}")),
+        }
+        Ok(())
+    }
+
+    /// Loads a stage for so many seconds, and deals a blow.
+    fn struck(
+        &self,
+        set: &Set,
+        victim: Victim,
+        seconds: f64,
+    ) -> Result<(Blow, Vec<Trial>, std::result::Result<(), ExperimentError>)> {
+        let (app, stages) = (set.scene.app.clone(), vec![set.stage.clone()]);
+        let mut plan = Self::plan(
+            app,
+            stages,
+            set.stage.name.clone(),
+            Amount::Seconds(seconds),
+        );
+        plan.load.timeout = TIMEOUT;
+        let mut blow = Blow::to(victim);
+        let (trials, ended) = self.run(&plan, &mut |news| blow.hear(news))?;
+        Ok((blow, trials, ended))
+    }
+
+    /// The main process of a program is killed: the trial ends at once, and says who ended, and how.
+    fn killed(&self, set: &Set, place: usize) -> Result<Befallen> {
+        let (blow, _, ended) = self.struck(set, Victim::Main(place), LONG)?;
+        let Some(struck) = blow.struck() else {
+            return Ok(Err(unstruck(ended)));
+        };
+        let soon = struck.elapsed().as_secs_f64() < LONG / 2.0;
+        let victim = &set.composition.parts[place].entry.name;
+        Ok(match ended {
+            Err(error) if soon && has_died(&error, victim, "was ended by signal 9") => {
+                Ok(Some(told(error)))
+            }
+            Err(error) if soon => Err(format!("weir said: {error}")),
+            Err(error) => Err(format!("weir said much too late: {error}")),
+            Ok(()) => Err("weir did not notice".to_owned()),
+        })
+    }
+
+    /// A process that does the work is killed: whatever becomes of the load, it is told.
+    fn worker_killed(&self, set: &Set) -> Result<Befallen> {
+        let (blow, trials, ended) = self.struck(set, Victim::Worker, SHORT)?;
+        if blow.struck().is_none() {
+            return Ok(if blow.is_alone() {
+                Ok(None)
+            } else {
+                Err(unstruck(ended))
+            });
+        }
+        let measured = trials.first().map(|trial| &trial.outcome);
+        Ok(match (ended, measured) {
+            (Ok(()), Some(Outcome::Measured(measured))) => {
+                let load = &measured.load;
+                let failed: u64 = load.failed.values().sum();
+                let said = format!(
+                    "{} requests answered rightly, {failed} failed, {} timed out, {} sent again",
+                    load.completed, load.timed_out, load.sent_again
+                );
+                let shows = failed + load.timed_out + load.sent_again > 0;
+                if !shows && load.completed <= blow.answered() {
+                    return Ok(Err(format!("that does not show: {said}")));
+                }
+                Ok(Some(happened(said)))
+            }
+            (Err(error @ ExperimentError::Load { .. }), _) => Ok(Some(told(error))),
+            (Err(error), _) if has_died(&error, &set.composition.parts[0].entry.name, "") => {
+                Ok(Some(told(error)))
+            }
+            (Err(error), _) => Err(format!("weir said: {error}")),
+            (Ok(()), _) => Err("nothing was measured".to_owned()),
+        })
+    }
+
+    /// Somebody has the first port: the server must say so in the words of its entry, for then weir
+    /// chooses another one.
+    fn taken(&self, set: &Set) -> Befallen {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
+        let holder = listener.and_then(|listener| Ok((listener.local_addr()?, listener)));
+        let (address, _held) = holder.map_err(|error| error.to_string())?;
+        let asked = Cell::new(0);
+        let ports = |count| {
+            let mut ports = stack::free_ports(count)?;
+            if asked.replace(asked.get() + 1) == 0 {
+                ports[0] = address;
+            }
+            Ok(ports)
+        };
+        let options = Options {
+            ports: &ports,
+            ..self.options(READY)
+        };
+        self.set_up(&set.composition)?;
+        let running = stack::start(&set.composition, &options).map_err(|error| words(&error))?;
+        let stopped = running.stop();
+        stopped.map_err(|error| words(&error))?;
+        match asked.get() {
+            1 => Err("it served although its port was taken".to_owned()),
+            _ => Ok(Some(happened("noticed, and another one chosen".to_owned()))),
+        }
+    }
+
+    /// The app fails as it is loaded: what it says is what weir says. None where no way of the scene works.
+    fn broken(&self, scene: &Scene) -> Option<Befallen> {
+        let app = scene.broken();
+        let mut stages = scene.stages.iter();
+        let composition =
+            stages.find_map(|stage| stack::compose(stage, &app, self.catalogue).ok())?;
+        Some(self.does_not_load(&composition))
+    }
+
+    fn does_not_load(&self, composition: &Composition) -> Befallen {
+        self.set_up(composition)?;
+        let mut said = String::new();
+        for patience in PATIENCE {
+            match stack::start(composition, &self.options(patience)) {
+                Ok(_) => return Err("it serves an app that does not load".to_owned()),
+                Err(error) if is_told(&error, composition) => return Ok(Some(told(error.into()))),
+                Err(error) => said = words(&error),
+            }
+        }
+        Err(format!("`{COMPLAINT}` is not in what weir said: {said}"))
+    }
+
+    fn set_up(&self, composition: &Composition) -> std::result::Result<(), String> {
+        let options = self.options(READY);
+        stack::setup(&composition.app, &options.guard, options.interrupted)
+            .map_err(|error| words(&error))
+    }
+
+    fn options(&self, ready_timeout: Duration) -> Options<'_> {
+        Options {
+            ready_timeout,
+            ..Options::new(self.session.interrupted())
+        }
+    }
+}
+
+/// The error names the server, and says in its one line what the app said.
+fn is_told(error: &StackError, composition: &Composition) -> bool {
+    let line = error.to_string();
+    line.contains(&format!("`{}`", composition.parts[0].entry.name)) && line.contains(COMPLAINT)
+}
+
+fn has_died(error: &ExperimentError, victim: &str, ended: &str) -> bool {
+    let ExperimentError::Stage { error, .. } = error else {
+        return false;
+    };
+    matches!(&**error, StackError::Died { entry, how, .. } if entry == victim && how.contains(ended))
+}
+
+/// No error.
+fn happened(said: String) -> Accident {
+    Accident {
+        what: String::new(),
+        exit: 0,
+        said,
+    }
+}
+
+fn told(error: ExperimentError) -> Accident {
+    let said = error.to_string();
+    Accident {
+        what: String::new(),
+        exit: Error::from(error).exit() as u8,
+        said,
+    }
+}
+
+fn unstruck(ended: std::result::Result<(), ExperimentError>) -> String {
+    match ended {
+        Ok(()) => "no answer came while it was loaded".to_owned(),
+        Err(error) => format!("it did not come to a load: {error}"),
+    }
+}

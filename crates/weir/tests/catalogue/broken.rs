@@ -1,0 +1,135 @@
+//! A broken configuration is refused by the server itself, and weir says what the server said.
+
+use std::path::Path;
+
+use crate::support::{Place, repository};
+use crate::{for_each, names, python, table_of};
+
+/// What is right in no language: shells, INI files and configurations of many kinds read it.
+const NONSENSE: &str = "}{ no such thing (\n";
+
+/// An entry's first file begins and ends with nonsense: some ignore what stands before the first section.
+fn spoil_file(entry: &mut toml::Table) {
+    let first = entry["files"][0].as_table_mut().unwrap();
+    let text = first["template"].as_str().unwrap();
+    let spoilt = format!("{NONSENSE}{text}\n{NONSENSE}");
+    first.insert("template".into(), spoilt.into());
+}
+
+/// Whoever tests its own configuration refuses nonsense before anything is started, and says why.
+#[test]
+fn a_broken_configuration_is_refused_by_the_server_itself() {
+    let place = Place::new();
+    let testing = names(&place)
+        .into_iter()
+        .filter(|name| table_of(name).contains_key("check"));
+    for_each(testing.collect(), |name| {
+        let place = Place::new();
+        let mut entry = table_of(name);
+        spoil_file(&mut entry);
+        let file = place.write(&format!("{name}.toml"), &toml::to_string(&entry).unwrap());
+        let file = file.display().to_string();
+        let said = place.run(&[
+            "-q",
+            "catalogue",
+            "check",
+            &file,
+            "--texts",
+            "--all",
+            "--python",
+            &python(),
+        ]);
+        let words = format!("{}{}", said.out, said.err);
+        if said.code != 5 || !words.contains("refuses its configuration") {
+            return Err(format!("ended with {}: {words}", said.code));
+        }
+        Ok(())
+    });
+}
+
+/// Nonsense where a program reads its configuration: in its first file, or on its command line. The app's
+/// own command gets another one in front, which is not there.
+fn spoil(entry: &mut toml::Table) {
+    let has_files = entry.contains_key("files");
+    let argv = entry["argv"].as_array_mut().unwrap();
+    if let ["sh", "-c"] = argv
+        .iter()
+        .take(2)
+        .filter_map(toml::Value::as_str)
+        .collect::<Vec<_>>()[..]
+    {
+        let command = argv[2].as_str().unwrap();
+        argv[2] = format!("no-such-thing || exit; {command}").into();
+    } else if has_files {
+        spoil_file(entry);
+    } else {
+        argv.push("--no-such-thing".into());
+    }
+}
+
+/// The small app that an entry is rehearsed with.
+fn sample(entry: &toml::Table) -> std::path::PathBuf {
+    let samples = repository().join("catalogue/samples");
+    let frameworks = entry.get("frameworks").and_then(toml::Value::as_array);
+    let frameworks = frameworks.into_iter().flatten();
+    let mut folders = frameworks
+        .chain(&entry["runs"].as_array().unwrap()[..1])
+        .map(|name| samples.join(name.as_str().unwrap()));
+    folders.find(|folder| folder.is_dir()).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for file in std::fs::read_dir(from).unwrap() {
+        let (path, name) = file.map(|file| (file.path(), file.file_name())).unwrap();
+        if path.is_dir() {
+            copy(&path, &to.join(name));
+        } else {
+            std::fs::copy(&path, to.join(name)).unwrap();
+        }
+    }
+}
+
+/// Whoever has no such test ends with a complaint as it starts, which is in weir's error.
+#[test]
+fn a_broken_start_ends_with_the_servers_own_complaint() {
+    let starting = names(&Place::new())
+        .into_iter()
+        .filter(|name| !table_of(name).contains_key("check"));
+    for_each(starting.collect(), |name| {
+        let place = Place::new();
+        let mut entry = table_of(name);
+        spoil(&mut entry);
+        copy(&sample(&entry), &place.path("app"));
+        let text = toml::to_string(&entry).unwrap();
+        place.write(&format!("mine/app-servers/{name}.toml"), &text);
+        let speaks_http = entry["listens"].get("http1").is_some();
+        let link = if speaks_http { "http" } else { "fastcgi" };
+        let plan = place.plan(&format!(
+            "[[stage]]\nname = \"broken\"\nserver = {{ entry = \"{name}\", link = \"{link}\" }}\n"
+        ));
+        let (plan, mine) = (plan.display().to_string(), place.path("mine"));
+        let mine = mine.display().to_string();
+        let said = place.run(&[
+            "-q",
+            "--catalogue",
+            &mine,
+            "run",
+            &plan,
+            "--python",
+            &python(),
+        ]);
+        let named = format!("`{name}` ended with code");
+        let complaint = said.err.to_lowercase();
+        let complains = ["no-such-thing", "no such thing", "syntax", "error:"]
+            .iter()
+            .any(|words| complaint.replacen("error:", "", 1).contains(words));
+        if said.code != 7 || !said.err.contains(&named) || !complains {
+            return Err(format!("ended with {}: {}", said.code, said.err));
+        }
+        match place.leftovers() {
+            left if left.is_empty() => Ok(()),
+            left => Err(format!("left behind: {left:?}")),
+        }
+    });
+}

@@ -1,0 +1,87 @@
+//! Every entry is rendered and served in every way that it offers, and accidents happen to it.
+
+use serde_json::Value;
+
+use crate::support::{Place, repository};
+use crate::{for_each, names, python, table_of};
+
+#[test]
+fn every_entry_serves_in_every_way_it_offers() {
+    let names = names(&Place::new());
+    assert!(names.len() > 3, "{names:?}");
+    for_each(names, |name| {
+        let place = Place::new();
+        let said = place.run(&[
+            "-q",
+            "--json",
+            "catalogue",
+            "check",
+            name,
+            "--all",
+            "--python",
+            &python(),
+        ]);
+        let checked: Vec<Value> = serde_json::from_str(&said.out).map_err(|_| said.err.clone())?;
+        let entry = &checked[0];
+        if said.code != 0 {
+            return Err(serde_json::to_string_pretty(entry).unwrap());
+        }
+        let served = entry["served"].as_array().unwrap();
+        if served.is_empty() || entry["configurations"] == 0 {
+            return Err(format!("nothing was tried: {entry}"));
+        }
+        accidents(name, entry)?;
+        match place.leftovers() {
+            left if left.is_empty() => Ok(()),
+            left => Err(format!("left behind: {left:?}")),
+        }
+    });
+}
+
+/// What befell an entry was told with the right words and exit code.
+fn accidents(name: &str, entry: &Value) -> Result<(), String> {
+    let happened = entry["accidents"].as_array().unwrap();
+    let told = |what: &str, exit: u64, words: &str| {
+        let as_told = happened.iter().any(|one| {
+            let text = |key: &str| one[key].as_str().unwrap().to_owned();
+            text("what").contains(what) && text("said").contains(words) && one["exit"] == exit
+        });
+        let missing = || format!("`{what}` was not told with `{words}` and code {exit}: {entry}");
+        as_told.then_some(()).ok_or_else(missing)
+    };
+    let killed = format!("`{name}` was ended by signal 9 while it should have served");
+    told(&format!("`{name}` is killed under load"), 7, &killed)?;
+    told("its port is taken", 0, "another one chosen")?;
+    if table_of(name)["kind"].as_str() == Some("app-server") {
+        told("does not load", 7, "broken on purpose")?;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_table_in_the_documentation_is_the_catalogue() {
+    let page = std::fs::read_to_string(repository().join("docs/catalogue.md")).unwrap();
+    let place = Place::new();
+    let said = place.run(&["catalogue", "list", "--markdown", "--python", &python()]);
+    // versions are of the machine that wrote the page
+    let without_version = |line: &str| {
+        let mut cells: Vec<_> = line.split('|').map(str::to_owned).collect();
+        cells.remove(2);
+        cells.join("|")
+    };
+    let written: Vec<_> = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(without_version)
+        .collect();
+    let now: Vec<_> = said
+        .out
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(without_version)
+        .collect();
+    assert_eq!(
+        written, now,
+        "write it anew: weir catalogue list --markdown"
+    );
+}
