@@ -55,10 +55,9 @@ pub(crate) fn last_lines(text: &str) -> Vec<String> {
         .collect();
     let (before, last) = lines.split_at(lines.len().saturating_sub(TAIL_LINES));
     let searched = &before[before.len().saturating_sub(SEARCHED_LINES)..];
-    let error = if complaint_in(last.iter().copied()).is_none() {
-        complaint_in(searched.iter().copied())
-    } else {
-        None
+    let error = match complaint_in(last) {
+        Some(_) => None,
+        None => complaint_in(searched),
     };
     let kept = match error {
         Some(error) => [&[error, "…"], &last[2..]].concat(),
@@ -76,12 +75,15 @@ pub(crate) fn telling(lines: &[String]) -> &str {
 
 /// The last line that tells of an error.
 pub(crate) fn complaint(lines: &[String]) -> Option<&str> {
-    complaint_in(lines.iter().map(String::as_str))
+    let lines: Vec<_> = lines.iter().map(String::as_str).collect();
+    complaint_in(&lines)
 }
 
-fn complaint_in<'a>(lines: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Option<&'a str> {
-    let last = |pattern: &Regex| lines.clone().rfind(|line| pattern.is_match(line));
-    last(&EXCEPTION).or_else(|| last(&ERROR)).map(str::trim)
+fn complaint_in<'a>(lines: &[&'a str]) -> Option<&'a str> {
+    let last = |pattern: &Regex| lines.iter().rfind(|line| pattern.is_match(line));
+    last(&EXCEPTION)
+        .or_else(|| last(&ERROR))
+        .map(|line| line.trim())
 }
 
 #[cfg(test)]

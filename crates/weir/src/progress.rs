@@ -132,8 +132,8 @@ impl Progress {
     fn line(&self, text: &str) {
         match self.voice {
             Voice::Silent => {}
-            Voice::Lines => note(text.to_string()),
-            Voice::Bar => self.bar.suspend(|| note(text.to_string())),
+            Voice::Lines => note(text),
+            Voice::Bar => self.bar.suspend(|| note(text)),
         }
     }
 

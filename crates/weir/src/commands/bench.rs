@@ -52,7 +52,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
     };
     let (facts, slices) = apply(&job, output::wants_slices(args), session)?;
     if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
-        note(afterword.to_string());
+        note(&afterword);
     }
     let calibration = session.calibration();
     let standing = calibration.and_then(|calibration| Standing::of(&facts, &calibration));

@@ -36,7 +36,7 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
         stage.name,
         place(&running, &stage.route)
     ))?;
-    print(&format!("press Ctrl-C to end it\n"))?;
+    print("press Ctrl-C to end it\n")?;
     while !session.interrupted().load(Ordering::Relaxed) {
         running.check_alive()?;
         std::thread::park_timeout(TICK);

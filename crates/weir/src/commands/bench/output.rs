@@ -130,6 +130,6 @@ pub(super) fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit 
 fn aside(explained: Option<&Explained>, width: usize) {
     if let Some(of) = explained {
         let text = report::terminal::explain(&of.figures, &[("", &of.held_to)], width);
-        note(text.to_string());
+        note(&text);
     }
 }
