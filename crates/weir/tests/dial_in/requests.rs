@@ -60,7 +60,7 @@ fn answers_come_in_chunks_without_a_body_and_after_interim_ones() {
     assert_eq!(client.head(), (200, 1234));
     client.ask("GET /");
     server.hear();
-    server.say("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n");
+    server.say("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
     assert_eq!(client.head(), (204, 0));
     client.send("GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
     server.hear();
