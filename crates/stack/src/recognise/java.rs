@@ -42,29 +42,23 @@ pub(super) fn maven(wish: &Wish<'_>) -> Option<Recognised> {
 pub(super) fn folder(wish: &Wish<'_>) -> Option<Recognised> {
     let laid_out = [".", "src/main/webapp", "WebContent"]
         .into_iter()
-        .find(|folder| wish.dir.join(folder).join(DESCRIPTOR).is_file());
-    let (entry, clue) = match laid_out {
-        Some(folder) => (
-            folder.to_owned(),
-            format!("`{folder}/{DESCRIPTOR}` is there"),
-        ),
-        None => {
-            let war = only_war(wish)?;
-            let clue = format!("`{war}` is there");
-            (war, clue)
-        }
-    };
+        .find(|folder| wish.dir.join(folder).join(DESCRIPTOR).is_file())
+        .map(|folder| (folder.to_owned(), format!("{folder}/{DESCRIPTOR}")));
+    let archive = || only_war(wish).map(|war| (war.clone(), war));
+    let (entry, clue) = laid_out.or_else(archive)?;
     let mut found = bare(wish, Interface::Servlet, &entry, &["java"]);
-    found.because.push(clue.replace("`./", "`"));
+    let clue = clue.trim_start_matches("./");
+    found.because.push(format!("`{clue}` is there"));
     Some(found)
 }
 
 fn only_war(wish: &Wish<'_>) -> Option<String> {
     let mut wars = std::fs::read_dir(wish.dir)
         .ok()?
-        .filter_map(|item| item.ok()?.file_name().into_string().ok())
-        .filter(|name| name.ends_with(".war"));
-    wars.next().filter(|_| wars.next().is_none())
+        .filter_map(|item| Some(item.ok()?.path()))
+        .filter(|file| file.extension().is_some_and(|end| end == "war"));
+    let only = wars.next().filter(|_| wars.next().is_none())?;
+    Some(only.file_name()?.to_str()?.to_owned())
 }
 
 /// Servlets have been in another package since Jakarta EE 9, and a server knows the one or the other.
