@@ -60,7 +60,12 @@ const TOKENS: [&str; 3] = [
 /// What files of a folder can say without the app being loaded: a kind of app, or nothing.
 type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
 
-const CLUES: [Clue; 4] = [rack::find, go::find, node::find, java::find];
+const CLUES: [Clue; 4] = [
+    |wish| Ok(rack::find(wish)),
+    go::find,
+    node::find,
+    |wish| Ok(java::find(wish)),
+];
 
 /// Finds out what an app is.
 ///

@@ -1,18 +1,15 @@
 //! Java programs, by the jar that Maven builds.
 
 use super::{Recognised, Wish, found, program, text};
-use crate::error::StackError;
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
-    let Some(pom) = text(wish.dir, "pom.xml") else {
-        return Ok(None);
-    };
+pub(super) fn find(wish: &Wish<'_>) -> Option<Recognised> {
+    let pom = text(wish.dir, "pom.xml")?;
     let own = pom.split("</parent>").last().unwrap_or(&pom);
     let (Some(artifact), Some(version)) = (
         found(r"<artifactId>([^<]+)</artifactId>", own),
         found(r"<version>([^<]+)</version>", own),
     ) else {
-        return Ok(None);
+        return None;
     };
     let jar = format!("target/{artifact}-{version}.jar");
     let mut found = program(wish, &format!("java -jar '{jar}'"), &["java"]);
@@ -23,5 +20,5 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             .to_vec(),
     ];
     // what Spring Boot and others take instead of PORT is not known to every server: see `--command`
-    Ok(Some(found))
+    Some(found)
 }

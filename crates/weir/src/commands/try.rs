@@ -46,7 +46,6 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
             today::tell(today, stage.is_some());
         }
         if let Some(stage) = stage {
-            ladder.worth.insert(0, stage.name.clone());
             ladder.stages.insert(0, stage);
         }
     }
@@ -89,13 +88,11 @@ fn routes(args: &TryArgs, app: &App) -> Vec<Route> {
 
 /// What was recognised, and what said so.
 fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &[String]) {
-    let (what, kind) = match app.interface {
-        Interface::Wsgi | Interface::Asgi => (
-            &app.entry,
-            format!("a {} app", app.interface.name().to_uppercase()),
-        ),
-        Interface::Rack => (&app.name, "a Rack app".to_owned()),
-        _ => (&app.name, format!("a {}", app.interface.name())),
+    let kind = match app.interface {
+        Interface::Wsgi => "a WSGI app".to_owned(),
+        Interface::Asgi => "an ASGI app".to_owned(),
+        Interface::Rack => "a Rack app".to_owned(),
+        other => format!("a {}", other.name()),
     };
     let framework = framework.map(|(name, version)| match version {
         Some(version) => format!("{name} {version}"),
@@ -111,7 +108,7 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
     } else {
         format!(" ({})", details.join(", "))
     };
-    anstream::eprintln!("`{what}` is {kind}{details}");
+    anstream::eprintln!("`{}` is {kind}{details}", app.name);
     for clue in because {
         anstream::eprintln!("  {clue}");
     }
