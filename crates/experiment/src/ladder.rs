@@ -16,6 +16,7 @@ pub struct Ladder {
     pub left_out: Vec<(String, String)>,
     /// Entries that could serve the app and are not installed.
     pub missing: Vec<String>,
+    steps: Vec<Step>,
 }
 
 /// Composes the ladder for an app: every rung of every installed app server that can load it, then
@@ -23,42 +24,20 @@ pub struct Ladder {
 /// `file`, a route of the app that a front end can serve by itself.
 pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&str>) -> Ladder {
     let mut ladder = Ladder::default();
-    let mut steps = Vec::new();
     let servers = ladder.rungs(app, catalogue, found, Kind::AppServer);
     let fronts = ladder.rungs(app, catalogue, found, Kind::FrontEnd);
     let page = app.routes[0].path.as_str();
     for (entry, rung) in &servers {
         let stage = stage(rung, Some(choice(entry, rung)), None, page);
-        ladder.add(
-            app,
-            catalogue,
-            stage,
-            |name| Step {
-                name,
-                way: Way::Server,
-                entry: entry.name.clone(),
-                ranks: (rung.rank, 0),
-            },
-            &mut steps,
-        );
+        ladder.add(app, catalogue, stage, entry, (rung.rank, 0));
     }
     for (entry, rung) in &fronts {
+        let front = choice(entry, rung);
         if rung.alone {
             match file {
                 Some(file) => {
-                    let stage = stage(rung, None, Some(choice(entry, rung)), file);
-                    ladder.add(
-                        app,
-                        catalogue,
-                        stage,
-                        |name| Step {
-                            name,
-                            way: Way::Files,
-                            entry: entry.name.clone(),
-                            ranks: (rung.rank, 0),
-                        },
-                        &mut steps,
-                    );
+                    let stage = stage(rung, None, Some(front), file);
+                    ladder.add(app, catalogue, stage, entry, (rung.rank, 0));
                 }
                 None => ladder.left_out.push((
                     rung.name.clone(),
@@ -68,29 +47,14 @@ pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&s
             continue;
         }
         for (server, behind) in servers.iter().filter(|(_, rung)| rung.behind) {
-            let mut stage = stage(
-                rung,
-                Some(choice(server, behind)),
-                Some(choice(entry, rung)),
-                page,
-            );
+            let server = choice(server, behind);
+            let mut stage = stage(rung, Some(server), Some(front.clone()), page);
             stage.name = format!("{}+{}", rung.name, behind.name);
             stage.title = format!("{} {}", rung.title, behind.title);
-            ladder.add(
-                app,
-                catalogue,
-                stage,
-                |name| Step {
-                    name,
-                    way: Way::Front,
-                    entry: entry.name.clone(),
-                    ranks: (behind.rank, rung.rank),
-                },
-                &mut steps,
-            );
+            ladder.add(app, catalogue, stage, entry, (behind.rank, rung.rank));
         }
     }
-    ladder.worth = worth(steps);
+    ladder.worth = worth(&ladder.steps);
     ladder
 }
 
@@ -143,8 +107,8 @@ impl Ladder {
         app: &App,
         catalogue: &Catalogue,
         stage: Stage,
-        step: impl FnOnce(String) -> Step,
-        steps: &mut Vec<Step>,
+        entry: &Entry,
+        ranks: (u32, u32),
     ) {
         let parts = |stage: &Stage| {
             stack::compose(stage, app, catalogue).map(|composition| {
@@ -167,16 +131,18 @@ impl Ladder {
                 let known = self.stages.iter().find(|other| {
                     other.route == stage.route && parts(other).is_ok_and(|known| known == new)
                 });
-                match known {
-                    Some(known) => {
-                        let why = format!("on this machine the same as `{}`", known.name);
-                        self.left_out.push((stage.name, why));
-                    }
-                    None => {
-                        steps.push(step(stage.name.clone()));
-                        self.stages.push(stage);
-                    }
+                if let Some(known) = known {
+                    let why = format!("on this machine the same as `{}`", known.name);
+                    self.left_out.push((stage.name, why));
+                    return;
                 }
+                self.steps.push(Step {
+                    name: stage.name.clone(),
+                    way: Way::of(&stage),
+                    entry: entry.name.clone(),
+                    ranks,
+                });
+                self.stages.push(stage);
             }
         }
     }

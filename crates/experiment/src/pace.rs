@@ -12,6 +12,9 @@ use crate::run::{Lab, News};
 /// Looks at the app's answers; the first one after a start is often slow.
 const LOOKS: usize = 3;
 
+/// Seconds of a trial besides: the load engine's start and end, and often a front end's.
+const BESIDES: f64 = 0.4;
+
 /// What one stage of an app took.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -89,9 +92,9 @@ impl Pace {
         };
         let warm_up = match plan.load.warm_up {
             WarmUpPlan::Requests(requests) => requests as f64 * self.answer,
-            WarmUpPlan::Seconds(seconds) => seconds,
-            _ => 0.0,
+            WarmUpPlan::Seconds(seconds) | WarmUpPlan::Stationary(seconds) => seconds,
+            WarmUpPlan::None => 0.0,
         };
-        self.around + measured + warm_up
+        self.around + BESIDES + measured + warm_up
     }
 }

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use record::Stage;
+
 /// One way up the ladder.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
@@ -27,6 +29,14 @@ pub(crate) enum Way {
 }
 
 impl Way {
+    pub(crate) fn of(stage: &Stage) -> Self {
+        match (&stage.server, stage.fronts.is_empty()) {
+            (None, _) => Self::Files,
+            (Some(_), true) => Self::Server,
+            (Some(_), false) => Self::Front,
+        }
+    }
+
     /// Where its best stage stands among the best of all ways, and how far the others lie apart: of six
     /// stages, three are app servers, two have a front end, one serves files.
     fn place(self, index: usize) -> f64 {
@@ -39,28 +49,17 @@ impl Way {
     }
 }
 
-/// The names of the steps, by what they are worth: the way that every other is compared with, which is
-/// the slowest app server; then the best of each way and of each entry, and at last their variations.
-pub(crate) fn worth(steps: Vec<Step>) -> Vec<String> {
-    let mut steps = steps;
-    let servers = steps.iter().enumerate();
-    let baseline = servers
-        .filter(|(_, step)| step.way == Way::Server)
-        .min_by_key(|(_, step)| step.ranks)
-        .map(|(index, _)| index);
-    let mut names: Vec<_> = baseline
-        .map(|index| steps.remove(index).name)
-        .into_iter()
-        .collect();
+/// The names of the steps, by what they are worth: the best of each way and of each entry, and then their
+/// variations.
+pub(crate) fn worth(steps: &[Step]) -> Vec<String> {
     let mut placed = Vec::new();
     for way in [Way::Server, Way::Front, Way::Files] {
         let queue = varied(steps.iter().filter(|step| step.way == way).collect());
-        let places = queue.into_iter().enumerate();
-        placed.extend(places.map(|(index, step)| (way.place(index), step.name.clone())));
+        let queue = queue.into_iter().enumerate();
+        placed.extend(queue.map(|(index, step)| (way.place(index), step.name.clone())));
     }
     placed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    names.extend(placed.into_iter().map(|(_, name)| name));
-    names
+    placed.into_iter().map(|(_, name)| name).collect()
 }
 
 /// The best of each entry, then what is left, each by rank.
@@ -102,19 +101,19 @@ mod tests {
             step("nginx-static", Way::Files, (40, 0)),
         ];
         assert_eq!(
-            worth(steps),
+            worth(&steps),
             [
-                "dev",
                 "uwsgi-cores",
                 "nginx+uwsgi-cores",
                 "gunicorn-cores",
                 "nginx-static",
+                "dev",
                 "uwsgi-1",
-                "gunicorn-1",
                 "haproxy+gunicorn-cores",
+                "gunicorn-1",
                 "nginx+gunicorn-cores",
             ]
         );
-        assert!(worth(Vec::new()).is_empty());
+        assert!(worth(&[]).is_empty());
     }
 }

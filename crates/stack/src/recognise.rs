@@ -61,7 +61,7 @@ const TOKENS: [&str; 3] = [
 type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
 
 const CLUES: [Clue; 5] = [
-    rack::find,
+    |wish| Ok(rack::find(wish)),
     go::find,
     node::find,
     |wish| Ok(java::maven(wish)),

@@ -115,6 +115,10 @@ fn a_go_program_is_told_its_address_as_its_source_says() {
         assert_eq!(found.app.setup[0][..3], ["go", "build", "-o"]);
         assert_eq!(found.app.listens[&Protocol::Http1], [Transport::Tcp]);
     }
+}
+
+#[test]
+fn a_go_program_whose_address_cannot_be_chosen_is_not_started() {
     let error = go("http.ListenAndServe(\":8080\", nil)")
         .looked_at()
         .unwrap_err();
@@ -183,8 +187,7 @@ fn rails_is_told_how_it_is_deployed_and_its_user_what_will_surprise() {
             "config/environments/production.rb",
             "  config.force_ssl = true\n  # config.hosts << 'a'\n",
         ),
-        ("Gemfile.lock", "    sprockets-rails (3.4.2)\n"),
-        ("app/assets/a.css", ""),
+        ("app/assets/config/manifest.js", ""),
     ];
     let found = Folder::of(&rails).recognised();
     assert_eq!(found.app.frameworks, ["rails"]);

@@ -99,7 +99,7 @@ impl Tried {
 fn a_django_project() {
     tried("django-guardian-2.4.0/example_project", &[])
         .says(&[
-            "is a WSGI app (django 5.2",
+            "`example_project` is a WSGI app (django 5.2",
             "`manage.py` names the settings `settings`",
             "it has no `wsgi.py`",
             "DEBUG is on",
@@ -108,7 +108,7 @@ fn a_django_project() {
         ])
         .ran(&[
             "django-dev",
-            "granian-cores",
+            "gunicorn-cores",
             "nginx-keepalive+gunicorn-cores",
         ]);
 }
@@ -120,8 +120,8 @@ fn a_fastapi_app() {
         &["--path", "/?token=jessica"],
     )
     .says(&[
-        "`app.main:app` is a ASGI app (fastapi 0.165.0",
-        "module `app.main` holds an app",
+        "`app.main` is an ASGI app (fastapi 0.165.0",
+        "module `app.main` holds `app.main:app`",
     ])
     .ran(&[
         "uvicorn-1",

@@ -108,7 +108,8 @@ fn a_plain_wsgi_app_is_not_given_to_servers_of_a_framework() {
         !tried.iter().any(|name| name.contains("flask")),
         "{tried:?}"
     );
-    assert!(said.err.contains("left out: nginx-static"), "{}", said.err);
+    let left = "nginx-static: the app declares no static file";
+    assert!(said.err.contains(left), "{}", said.err);
     place.assert_clean();
 }
 

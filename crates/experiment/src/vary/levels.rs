@@ -44,7 +44,7 @@ impl Levels {
     }
 }
 
-fn named(level: String, number: Option<f64>) -> Level {
+fn named(level: &str, number: Option<f64>) -> Level {
     Level {
         factor: String::new(),
         // names of stages are typed in a shell and stand in backticks
@@ -55,7 +55,7 @@ fn named(level: String, number: Option<f64>) -> Level {
 
 fn numbered(number: i64) -> (Level, Option<Value>) {
     let value = Value::Integer(number);
-    (named(number.to_string(), Some(number as f64)), Some(value))
+    (named(&number.to_string(), Some(number as f64)), Some(value))
 }
 
 fn listed(value: &Value) -> Result<(Level, Option<Value>), (String, String)> {
@@ -74,7 +74,7 @@ fn listed(value: &Value) -> Result<(Level, Option<Value>), (String, String)> {
         _ => None,
     };
     let none = value.as_str() == Some(NONE);
-    Ok((named(name, number), (!none).then_some(value)))
+    Ok((named(&name, number), (!none).then_some(value)))
 }
 
 /// A value in a word: itself, a program's entry, the entries of a chain.

@@ -40,7 +40,8 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
         return Ok(None);
     };
     let source = Source::read(wish.dir, |name| {
-        name.ends_with(".go") && !name.ends_with("_test.go")
+        name.strip_suffix(".go")
+            .is_some_and(|stem| !stem.ends_with("_test"))
     });
     let told = told(&source);
     if let Told::Never { address, file } = &told {

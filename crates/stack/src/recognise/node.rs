@@ -42,19 +42,27 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
     let frameworks: Vec<_> = ["node"].into_iter().chain(framework).collect();
     let mut found = program(wish, &command, &frameworks);
     found.because.push(clue);
+    listens(wish, &mut found)?;
+    let own = dir.join("node_modules/.bin");
+    let env = &mut found.app.env;
+    if own.is_dir() {
+        let path = std::env::var("PATH").unwrap_or_default();
+        env.insert("PATH".to_owned(), format!("{}:{path}", own.display()));
+    }
+    env.insert("NODE_ENV".to_owned(), "production".to_owned());
+    Ok(Some(found))
+}
+
+/// What its source says of its port and its files.
+fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<(), StackError> {
     let source = Source::read(wish.dir, |name| {
-        name == "www"
-            || [".js", ".cjs", ".mjs", ".ts"]
-                .iter()
-                .any(|end| name.ends_with(end))
+        let ends = [".js", ".cjs", ".mjs", ".ts"];
+        name == "www" || ends.iter().any(|end| name.ends_with(end))
     });
     if let Some((file, _)) = source.find(r"\bPORT\b") {
-        takes_a_port(
-            &mut found,
-            format!("it takes its port from PORT (`{file}`)"),
-        );
+        takes_a_port(found, format!("it takes its port from PORT (`{file}`)"));
     } else if let Some((file, said)) = source.find(r"\.listen\(\s*(\d{2,5})\b")
-        && !command.contains("$PORT")
+        && !found.app.entry.contains("$PORT")
     {
         return Err(unprepared(
             wish,
@@ -76,14 +84,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             url: "/".to_owned(),
         });
     }
-    let own = dir.join("node_modules/.bin");
-    let env = &mut found.app.env;
-    if own.is_dir() {
-        let path = std::env::var("PATH").unwrap_or_default();
-        env.insert("PATH".to_owned(), format!("{}:{path}", own.display()));
-    }
-    env.insert("NODE_ENV".to_owned(), "production".to_owned());
-    Ok(Some(found))
+    Ok(())
 }
 
 /// The command that starts it, and what said so.

@@ -19,6 +19,9 @@ const MODULES: [&str; 7] = [
     "api",
 ];
 
+/// The app in the module that weir writes for what only makes one.
+const MADE: &str = "weir_made:app";
+
 /// Names by which a project's requirements tell that it is a web app.
 const FRAMEWORKS: &str = include_str!("frameworks.txt");
 
@@ -59,9 +62,12 @@ pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
     for name in modules(wish.dir) {
         match looked_at(wish, &name, &[]) {
             Ok(mut found) => {
-                found
-                    .because
-                    .insert(0, format!("module `{name}` holds an app"));
+                let what = match found.app.entry.as_str() {
+                    MADE => "what makes an app",
+                    entry => &format!("`{entry}`"),
+                };
+                let clue = format!("module `{name}` holds {what}");
+                found.because.insert(0, clue);
                 return Ok(Some(found));
             }
             Err(error) => trouble = trouble.or(Some(error)),
@@ -126,7 +132,10 @@ fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<(), StackError> 
     let path: Vec<_> = path.into_iter().flatten().collect();
     let app = &mut recognised.app;
     app.env.insert("PYTHONPATH".to_owned(), path.join(":"));
-    "weir_made:app".clone_into(&mut app.entry);
+    MADE.clone_into(&mut app.entry);
+    if let Some(name) = app.dir.file_name() {
+        app.name = name.to_string_lossy().into_owned();
+    }
     recognised.because.push(format!(
         "`{entry}` makes it: servers load it as `{}`, a module that weir wrote",
         app.entry

@@ -3,16 +3,13 @@
 use record::{Interface, StaticSite};
 
 use super::{Recognised, Wish, bare, place_for, text};
-use crate::error::StackError;
 
 /// Long enough for Rails, and no secret: what is signed with it is signed for one run of weir.
 const NO_SECRET: &str =
     "weir serves this app for a trial, on loopback only, and keeps nothing of it";
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
-    let Some(rackup) = text(wish.dir, "config.ru") else {
-        return Ok(None);
-    };
+pub(super) fn find(wish: &Wish<'_>) -> Option<Recognised> {
+    let rackup = text(wish.dir, "config.ru")?;
     let rails =
         wish.dir.join("config/application.rb").is_file() || rackup.contains("Rails.application");
     let frameworks: &[&str] = if rails { &["rails"] } else { &[] };
@@ -28,7 +25,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             url: "/".to_owned(),
         });
     }
-    Ok(Some(found))
+    Some(found)
 }
 
 /// Rails as it is deployed, writing neither logs nor caches into the app's folder.
@@ -75,10 +72,8 @@ fn surprises(wish: &Wish<'_>) -> Vec<String> {
         notes.push("`config.hosts` is set: where it does not name `localhost` and `127.0.0.1` it answers 403");
     }
     let lock = text(wish.dir, "Gemfile.lock").unwrap_or_default();
-    let pipeline = ["    sprockets-rails (", "    propshaft ("]
-        .iter()
-        .any(|gem| lock.contains(gem));
-    if pipeline && there("app/assets") && !there("public/assets") {
+    let pipeline = there("app/assets/config/manifest.js") || lock.contains("    propshaft (");
+    if pipeline && !there("public/assets") {
         notes.push("`public/assets` is not there: pages that name an asset answer 500 until `RAILS_ENV=production bin/rails assets:precompile` has run");
     }
     let database = text(wish.dir, "config/database.yml").unwrap_or_default();

@@ -186,9 +186,9 @@ fn unit(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
     ];
     let files = places.map(|place| matching(dir, &format!("{place}*.service")));
     let said = |file: &String| {
-        let unit = text(dir, file)?.replace("\\\n", " ");
+        let written = text(dir, file)?.replace("\\\n", " ");
         let values = |key: &str| -> Vec<String> {
-            let lines = unit
+            let lines = written
                 .lines()
                 .filter_map(|line| line.trim().strip_prefix(key));
             lines.map(|value| value.trim().to_owned()).collect()
@@ -197,15 +197,13 @@ fn unit(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
         let start = start.trim_start_matches(['-', '@', '+', '!', ':']);
         let command = addressed(start, unix);
         let told = command != start || command.contains('$');
-        let variables: String = values("Environment=")
-            .iter()
-            .map(|one| format!("{one} "))
-            .collect();
+        let mut words = values("Environment=");
+        words.push(command.clone());
         let elsewhere = values("EnvironmentFile=").first().map(|file| {
             format!("variables of `{file}` are not read: what the app needs of them must be in your environment")
         });
         let said = Said {
-            command: runnable(&format!("{variables}{command}"), python),
+            command: runnable(&words.join(" "), python),
             from: file.clone(),
             notes: elsewhere.into_iter().collect(),
         };

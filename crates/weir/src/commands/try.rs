@@ -47,7 +47,6 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
             today::tell(today, stage.is_some());
         }
         if let Some(stage) = stage {
-            ladder.worth.insert(0, stage.name.clone());
             ladder.stages.insert(0, stage);
         }
     }
@@ -90,14 +89,12 @@ fn routes(args: &TryArgs, app: &App) -> Vec<Route> {
 
 /// What was recognised, and what said so.
 fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &[String]) {
-    let (what, kind) = match app.interface {
-        Interface::Wsgi | Interface::Asgi => (
-            &app.entry,
-            format!("a {} app", app.interface.name().to_uppercase()),
-        ),
-        Interface::Rack => (&app.name, "a Rack app".to_owned()),
-        Interface::Servlet => (&app.name, "a Java web application".to_owned()),
-        _ => (&app.name, format!("a {}", app.interface.name())),
+    let kind = match app.interface {
+        Interface::Wsgi => "a WSGI app".to_owned(),
+        Interface::Asgi => "an ASGI app".to_owned(),
+        Interface::Rack => "a Rack app".to_owned(),
+        Interface::Servlet => "a Java web application".to_owned(),
+        other => format!("a {}", other.name()),
     };
     let framework = framework.map(|(name, version)| match version {
         Some(version) => format!("{name} {version}"),
@@ -113,7 +110,7 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
     } else {
         format!(" ({})", details.join(", "))
     };
-    note(format!("`{what}` is {kind}{details}"));
+    note(format!("`{}` is {kind}{details}", app.name));
     for clue in because {
         note(format!("  {clue}"));
     }

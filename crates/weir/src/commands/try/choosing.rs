@@ -12,6 +12,9 @@ use crate::output::note;
 /// Fewer make no choice: the way of today, another server, a front end.
 const FEWEST: usize = 3;
 
+/// Ways that are named in a line; Rails has sixty.
+const NAMED: usize = 8;
+
 /// The stages that the user named, or all.
 pub(super) fn asked(budget: &BudgetArgs, ladder: &Ladder) -> Result<Vec<Stage>> {
     let names = &budget.stages;
@@ -41,10 +44,15 @@ pub(super) fn fit(budget: &BudgetArgs, ladder: &Ladder, plan: &mut Plan, pace: &
     } else {
         pace.fitting(plan, budget.budget).max(FEWEST)
     };
-    let kept: Vec<_> = ladder.worth.iter().take(fitting).collect();
-    let (stages, left): (Vec<_>, Vec<_>) = std::mem::take(&mut plan.stages)
-        .into_iter()
-        .partition(|stage| kept.contains(&&stage.name));
+    let mut order = vec![&plan.baseline];
+    order.extend(ladder.worth.iter().filter(|&name| *name != plan.baseline));
+    let left: Vec<_> = order.split_off(fitting.min(order.len()));
+    let stages = plan.stages.iter();
+    let stages = stages
+        .filter(|stage| order.contains(&&stage.name))
+        .cloned()
+        .collect();
+    let left: Vec<_> = left.into_iter().map(String::as_str).collect();
     plan.stages = stages;
     if quiet {
         return;
@@ -66,23 +74,34 @@ pub(super) fn fit(budget: &BudgetArgs, ladder: &Ladder, plan: &mut Plan, pace: &
         "trying {trying} of {every} ways to serve it, each {blocks}: about {}",
         time(trying)
     ));
-    let names: Vec<_> = left.iter().map(|stage| stage.name.as_str()).collect();
+    let more = match left.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more (`--stages ?` names them)"),
+    };
     note(format!(
-        "left out for the budget of {}: {}",
+        "left out for the budget of {}: {}{more}",
         units::round_duration(budget.budget),
-        names.join(", ")
+        left[..left.len().min(NAMED)].join(", ")
     ));
     note(format!(
-        "  `--all` tries them too, in about {}; `--stages {}` one of them alone",
+        "  `--all` tries them too, in about {}; `--stages {},{}` those two alone",
         time(every),
-        names[0]
+        plan.baseline,
+        left[0]
     ));
 }
 
 /// Says what cannot be tried, and why.
 pub(super) fn tell_missing(ladder: &Ladder) {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for (name, why) in &ladder.left_out {
-        note(format!("left out: {name}: {why}"));
+        match reasons.iter_mut().find(|(known, _)| known == why) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((why, vec![name])),
+        }
+    }
+    for (why, names) in reasons {
+        note(format!("left out: {}: {why}", names.join(", ")));
     }
     if !ladder.missing.is_empty() {
         let names = ladder.missing.join(", ");
