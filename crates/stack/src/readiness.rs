@@ -99,7 +99,7 @@ pub(crate) fn until(
     server: &mut Supervised,
     program: &Program,
     patience: Patience<'_>,
-    not_yet: &str,
+    not_yet: impl Fn() -> String,
     done: impl Fn(&Supervised) -> bool,
 ) -> Result<(), Unready> {
     loop {
@@ -108,7 +108,7 @@ pub(crate) fn until(
             return Ok(());
         }
         if !patience.lasts() {
-            let last = Attempt::Failed(not_yet.to_owned());
+            let last = Attempt::Failed(not_yet());
             return Err(Unready::Failed(last.error(
                 program,
                 &Route::get("/"),

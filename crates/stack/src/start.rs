@@ -139,7 +139,7 @@ fn join(
     let Some((first, _)) = diallers.first() else {
         return Ok(());
     };
-    let closed = "it does not listen for servers that dial in";
+    let closed = || "it does not listen for servers that dial in".to_owned();
     readiness::until(server, front, patience.anew(), closed, |_| {
         owner::is_open(&first.listen)
     })?;
@@ -149,13 +149,12 @@ fn join(
     for (program, server) in diallers {
         let dialled =
             |server: &Supervised| owner::has_dialled(&program.listen, server.guardian_pid());
-        readiness::until(
-            server,
-            program,
-            patience.anew(),
-            "it has not dialled in",
-            dialled,
-        )?;
+        let away = || {
+            let lines = log::tail(&front.log);
+            let said = log::telling(&lines);
+            format!("it has not dialled in, and `{}` says: {said}", front.entry)
+        };
+        readiness::until(server, program, patience.anew(), away, dialled)?;
     }
     Ok(())
 }

@@ -2,8 +2,10 @@
 
 mod support;
 
+use std::time::Duration;
+
 use record::{App, Choice, Interface, Link, Stage};
-use stack::{Catalogue, StackError, Workspace};
+use stack::{Catalogue, Options, StackError, Workspace};
 use support::{HELLO, Served, all_gone, choice, options, stage, text, wsgi};
 
 /// A server that only dials in, once it has an address, as Swiftiply's clients do; one request, one answer.
@@ -25,7 +27,7 @@ version = { argv = ["{{ python }}", "--version"], pattern = 'Python (\S+)' }
 
 [knobs.mood]
 type = "choice"
-choices = ["willing", "broken"]
+choices = ["willing", "broken", "stubborn"]
 default = "willing"
 help = "whether it works"
 source = "here"
@@ -33,19 +35,23 @@ source = "here"
 [[files]]
 path = "dial.py"
 template = '''
-import socket, sys
+import socket, sys, time
 if "{{ knobs.mood }}" == "broken":
     sys.exit("no dial tone")
-# It is not patient: nobody there, and it ends.
-line = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-line.sendall(b"swiftclient7f0000010bb800")
-heard = b""
-while piece := line.recv(4096):
-    heard += piece
-    if heard.endswith(b"\r\n\r\n"):
-        head = heard.startswith(b"HEAD ")
-        line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + (b"" if head else b"hello"))
-        heard = b""
+while True:
+    # It is not patient: nobody there, and it ends.
+    line = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+    line.sendall(b"swiftclient7f0000010bb800")
+    heard = b""
+    while piece := line.recv(4096):
+        heard += piece
+        if heard.endswith(b"\r\n\r\n"):
+            body = b"" if heard.startswith(b"HEAD ") else b"hello"
+            line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + body)
+            heard = b""
+    if "{{ knobs.mood }}" != "stubborn":
+        break
+    time.sleep(0.05)
 '''
 "#;
 
@@ -108,6 +114,26 @@ fn one_that_never_dials_is_named_with_its_log() {
     let words = error.to_string();
     assert!(words.starts_with("`dialler` ended with code 1"), "{words}");
     assert!(words.ends_with("no dial tone"), "{words}");
+}
+
+#[test]
+fn one_that_is_turned_away_is_told_why() {
+    let demo = served();
+    let server = choice("dialler", &[("mood", text("stubborn"))]);
+    let front = choice("dial-in", &[("key", text("sesame"))]);
+    let stage = stage(Some(server), Some(front), "swiftiply");
+    let composition = stack::compose(&stage, &demo.app, &catalogue()).unwrap();
+    let options = Options {
+        ready_timeout: Duration::from_secs(1),
+        ..options()
+    };
+    let error = stack::start(&composition, &options).unwrap_err();
+    // It may be seen in the moment in which it has dialled: then it is the front end that never answers.
+    let said = format!("{error}\n{}", error.log_tail().join("\n"));
+    assert!(
+        said.contains("a server was turned away: it has another key"),
+        "{said}"
+    );
 }
 
 fn rack() -> App {
