@@ -26,7 +26,12 @@ pub struct Rehearsal<'a> {
     python: PathBuf,
     /// Of the entries that were looked for so far; none of one that is not here.
     identities: RefCell<BTreeMap<String, Option<Identity>>>,
+    /// Who was found to stand behind a front end, by link.
+    partners: RefCell<BTreeMap<String, Partner<'a>>>,
 }
+
+/// An entry with the app that it serves, if there is one.
+type Partner<'a> = Option<(&'a Entry, App)>;
 
 /// One app, and the stages that an entry is tried in with it.
 #[derive(Clone, Debug)]
@@ -66,6 +71,7 @@ impl<'a> Rehearsal<'a> {
             samples: samples.to_owned(),
             python: python.to_owned(),
             catalogue,
+            partners: RefCell::default(),
         }
     }
 
@@ -198,7 +204,17 @@ impl<'a> Rehearsal<'a> {
 
     /// An app server that is here, listens this way, and has an app: one that is proposed behind front
     /// ends, and for the app whose files front ends serve here, if there is such a one.
-    fn partner(&self, link: Link) -> Result<Option<(&Entry, App)>, StackError> {
+    fn partner(&self, link: Link) -> Result<Partner<'a>, StackError> {
+        let key = link.to_string();
+        if let Some(known) = self.partners.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let found = self.find_partner(link)?;
+        self.partners.borrow_mut().insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn find_partner(&self, link: Link) -> Result<Partner<'a>, StackError> {
         let servers = self.catalogue.entries().filter(|entry| {
             entry.kind == Kind::AppServer && links(&entry.listens).any(|way| way == link)
         });
