@@ -1,0 +1,45 @@
+//! A server that is slow to serve, or loses what it was asked first, still becomes ready.
+
+mod support;
+
+use stack::Catalogue;
+use support::{HELLO, choice, options, served_by, wsgi};
+
+/// Takes one connection and never says a word on it, as a master does whose worker is not there yet.
+const FORGETFUL: &str = r#"
+name = "forgetful"
+kind = "app-server"
+title = "loses its first connection"
+home = "none"
+runs = ["wsgi"]
+listens = { http1 = ["tcp"] }
+argv = ["{{ python }}", "{{ folder }}/serve.py", "{{ listen.host }}", "{{ listen.port }}"]
+stop = { signal = "TERM", grace = 1 }
+find = { version = { argv = ["{{ python }}", "--version"], pattern = '(\d[\d.]*)' } }
+
+[[files]]
+path = "serve.py"
+template = '''
+import sys
+from wsgiref.simple_server import make_server
+sys.path.insert(0, "{{ app.dir }}")
+from hello import app
+server = make_server(sys.argv[1], int(sys.argv[2]), app)
+lost = server.socket.accept()
+server.serve_forever()
+'''
+"#;
+
+#[test]
+fn an_attempt_that_is_never_answered_is_given_up_for_another() {
+    let demo = wsgi(HELLO);
+    let folder = testkit::temp_dir();
+    std::fs::write(folder.path().join("forgetful.toml"), FORGETFUL).unwrap();
+    let catalogue = Catalogue::load(&[folder.path().to_owned()]).unwrap();
+    let stage = served_by(choice("forgetful", &[]));
+    let composition = stack::compose(&stage, &demo.app, &catalogue).unwrap();
+    stack::start(&composition, &options())
+        .unwrap()
+        .stop()
+        .unwrap();
+}
