@@ -178,7 +178,7 @@ fn a_node_program_is_started_as_its_package_says() {
 fn rails_is_told_how_it_is_deployed_and_its_user_what_will_surprise() {
     let rails = [
         ("config.ru", "run Rails.application\n"),
-        ("config/application.rb", ""),
+        ("config/application.rb", "require \"rails/all\"\n"),
         (
             "config/database.yml",
             "production:\n  database: db/production.sqlite3\n",

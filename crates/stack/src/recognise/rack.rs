@@ -72,7 +72,12 @@ fn surprises(wish: &Wish<'_>) -> Vec<String> {
         notes.push("`config.hosts` is set: where it does not name `localhost` and `127.0.0.1` it answers 403");
     }
     let lock = text(wish.dir, "Gemfile.lock").unwrap_or_default();
-    let pipeline = there("app/assets/config/manifest.js") || lock.contains("    propshaft (");
+    let application = text(wish.dir, "config/application.rb").unwrap_or_default();
+    let sprockets = ["\nrequire \"rails/all\"", "\nrequire \"sprockets/railtie\""]
+        .iter()
+        .any(|line| format!("\n{application}").contains(line));
+    let pipeline =
+        sprockets && there("app/assets/config/manifest.js") || lock.contains("    propshaft (");
     if pipeline && !there("public/assets") {
         notes.push("`public/assets` is not there: pages that name an asset answer 500 until `RAILS_ENV=production bin/rails assets:precompile` has run");
     }

@@ -20,8 +20,8 @@ How an app is recognised, by the files of its folder, in this order:
   package.json                        a Node program: its start script, or the file it names
   pom.xml                             a Java program or web application, which Maven builds
   WEB-INF/web.xml, a WAR file         a Java web application
-How it is run today: a Procfile, config/puma.rb, gunicorn.conf.py or a systemd unit, behind nginx where
-a configuration of nginx is there. That is the first stage, with which all others are compared.
+How it is run today is said by a Procfile, an app server's own configuration file or a systemd unit, and
+by the configuration of a front end. That is the first stage, with which all others are compared.
 Where this is wrong, say it: `weir try shop:app`, `weir try shop:app --as asgi`, or
 `weir try --command './serve -port $PORT'`.";
 

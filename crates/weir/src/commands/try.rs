@@ -56,11 +56,9 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let mut plan = plan(args, app, choosing::asked(&args.budget, &ladder)?)?;
     apply(&args.how, &mut plan);
     let mut store = session.store()?;
-    if args.budget.stages.is_empty() {
-        let lab = lab(&mut store, &catalogue, session, &args.how);
-        let pace = looked_at(&lab, &plan, session)?;
-        choosing::fit(&args.budget, &ladder, &mut plan, &pace, session.quiet());
-    }
+    let lab = lab(&mut store, &catalogue, session, &args.how);
+    let pace = looked_at(&lab, &plan, session)?;
+    choosing::fit(&args.budget, &ladder, &mut plan, &pace, session.quiet());
     let run = begin(&plan, session, &mut store)?;
     carry_out(&run, &mut store, session, &args.how)
 }

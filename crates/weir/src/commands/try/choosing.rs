@@ -39,13 +39,14 @@ pub(super) fn asked(budget: &BudgetArgs, ladder: &Ladder) -> Result<Vec<Stage>> 
 /// long they will take and what was left out.
 pub(super) fn fit(budget: &BudgetArgs, ladder: &Ladder, plan: &mut Plan, pace: &Pace, quiet: bool) {
     let every = plan.stages.len();
-    let fitting = if budget.all {
+    let fitting = if budget.all || !budget.stages.is_empty() {
         every
     } else {
         pace.fitting(plan, budget.budget).max(FEWEST)
     };
     let mut order = vec![&plan.baseline];
-    order.extend(ladder.worth.iter().filter(|&name| *name != plan.baseline));
+    let worth = ladder.worth.iter().filter(|&name| *name != plan.baseline);
+    order.extend(worth.filter(|&name| plan.stages.iter().any(|stage| stage.name == *name)));
     let left: Vec<_> = order.split_off(fitting.min(order.len()));
     let stages = plan.stages.iter();
     let stages = stages
