@@ -1,0 +1,193 @@
+//! `weir claims`: a folder of plans with sweeps and apps of their own, run on real servers, and its table.
+
+mod support;
+
+use serde_json::Value;
+use support::Place;
+
+/// Answers one request at a time, after so many seconds.
+fn app(place: &Place, name: &str, wait: f64) {
+    let source = format!(
+        "import time\ndef app(environ, start):\n    time.sleep({wait})\n    body = b'{name}'\n    start('200 OK', [('Content-Length', str(len(body)))])\n    return [body]\n"
+    );
+    place.write(&format!("{name}/mine.py"), &source);
+    place.write(
+        &format!("{name}/app.toml"),
+        &format!("name = \"{name}\"\ninterface = \"wsgi\"\nentry = \"mine:app\"\n[[routes]]\npath = \"/\"\ncontains = [\"{name}\"]\n"),
+    );
+}
+
+const PLAN: &str = r#"
+app = "../slow"
+blocks = 6
+seed = 1
+noise-floor = "none"
+[load]
+requests = 40
+warm-up = { requests = 2 }
+[[stage]]
+name = "slow"
+server = "gunicorn"
+vary = { "load.connections" = [1, 4] }
+[[stage]]
+name = "fast"
+app = "../fast"
+like = "slow"
+[[claim]]
+id = "X2"
+text = "One that waits for a fifth of the time does more"
+reported = "5 x"
+expect = ["throughput of `fast@connections=4` / throughput of `slow@connections=4` >= 2"]
+[[claim]]
+id = "X10"
+text = "More clients do not help a server that takes one at a time"
+reported = "told"
+expect = ["least throughput of `slow` / largest throughput of `slow` >= 0.5"]
+[[claim]]
+id = "Y1"
+text = "The slow one is the faster one"
+reported = "told"
+expect = ["throughput of `slow` / throughput of `fast` > 1"]
+"#;
+
+fn folder() -> Place {
+    let place = Place::new();
+    app(&place, "slow", 0.02);
+    app(&place, "fast", 0.004);
+    place.write("plans/one.toml", PLAN);
+    place.write(
+        "plans/not-yet.toml",
+        "[[claim]]\nid = \"Z1\"\ntext = \"It flies\"\nreported = \"told\"\nmissing = \"wings\"\n",
+    );
+    place
+}
+
+fn rows(place: &Place, args: &[&str]) -> Vec<(String, String)> {
+    let said = place.run(&[&["claims", "--plans", "plans", "--json", "-q"], args].concat());
+    assert_eq!(said.code, 0, "{}", said.err);
+    let rows: Vec<Value> = serde_json::from_str(&said.out).unwrap();
+    let standing = |row: &Value| match row["standing"].as_object().unwrap().iter().next().unwrap() {
+        (kind, of) if kind == "judged" => of["verdict"]["holds"].as_str().unwrap().to_owned(),
+        (kind, _) => kind.clone(),
+    };
+    rows.iter()
+        .map(|row| (row["id"].as_str().unwrap().to_owned(), standing(row)))
+        .collect()
+}
+
+fn pairs<'a>(rows: &'a [(String, String)]) -> Vec<(&'a str, &'a str)> {
+    rows.iter()
+        .map(|(id, standing)| (id.as_str(), standing.as_str()))
+        .collect()
+}
+
+#[test]
+fn claims_are_run_kept_and_shown() {
+    let place = folder();
+    let before = rows(&place, &["--stored"]);
+    assert_eq!(
+        pairs(&before),
+        [
+            ("X2", "not-run"),
+            ("X10", "not-run"),
+            ("Y1", "not-run"),
+            ("Z1", "not-yet")
+        ]
+    );
+    let run = rows(&place, &[]);
+    let expected = [
+        ("X2", "holds"),
+        ("X10", "holds"),
+        ("Y1", "does-not-hold"),
+        ("Z1", "not-yet"),
+    ];
+    assert_eq!(pairs(&run), expected);
+    assert_eq!(
+        rows(&place, &["--stored"]),
+        run,
+        "what is kept is what was seen"
+    );
+    assert_eq!(pairs(&rows(&place, &["--stored", "X"])), expected[..2]);
+    assert_eq!(
+        pairs(&rows(&place, &["--stored", "Y1", "Z"])),
+        expected[2..]
+    );
+
+    let table = place
+        .run(&["claims", "--plans", "plans", "--stored", "--markdown"])
+        .out;
+    let row = table
+        .lines()
+        .find(|line| line.starts_with("| Y1 |"))
+        .unwrap();
+    assert!(
+        row.contains("wanted > 1") && row.ends_with("| does not hold |"),
+        "{row}"
+    );
+    assert!(
+        table.contains("| Z1 | It flies | told | missing: wings | not yet |"),
+        "{table}"
+    );
+    let shown = place.run(&["claims", "--plans", "plans", "--stored"]).out;
+    assert!(
+        shown.contains("holds: 2 · does not hold: 1 · not yet: 1"),
+        "{shown}"
+    );
+    let stages = place.run(&["show", "last"]).out;
+    for stage in [
+        "slow@connections=1",
+        "slow@connections=4",
+        "fast@connections=4",
+    ] {
+        assert!(stages.contains(stage), "{stages}");
+    }
+    assert!(place.leftovers().is_empty(), "{:?}", place.leftovers());
+}
+
+#[test]
+fn a_plan_that_fails_leaves_the_others_their_rows() {
+    let place = folder();
+    place.write("broken/mine.py", "import nothing_of_this_name\n");
+    place.write(
+        "broken/app.toml",
+        "name = \"broken\"\ninterface = \"wsgi\"\nentry = \"mine:app\"\n[[routes]]\npath = \"/\"\n",
+    );
+    let broken = PLAN
+        .replace("../slow", "../broken")
+        .replace("\"X2\"", "\"A1\"");
+    let broken = broken
+        .replace("\"X10\"", "\"A2\"")
+        .replace("\"Y1\"", "\"A3\"");
+    place.write("plans/a.toml", &broken);
+    let said = place.run(&["claims", "--plans", "plans", "-q", "--quick", "A1", "Y1"]);
+    assert_eq!(said.code, 4, "{}", said.err);
+    let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("A1 failed"), "{words}");
+    assert!(words.contains("nothing_of_this_name"), "{words}");
+    assert!(words.contains("Y1 cannot tell"), "{words}");
+    assert!(words.contains("one block gives no interval"), "{words}");
+    assert!(!words.contains("A2"), "{words}");
+}
+
+#[test]
+fn what_is_asked_for_must_be_there() {
+    let place = folder();
+    let claims = |args: &[&str]| place.run(&[&["claims", "--plans", "plans"], args].concat());
+    claims(&["X3"]).fails(5, &["no claim is called `X3`", "X2, X10, Y1, Z1"]);
+    place
+        .run(&["claims", "--plans", "nowhere"])
+        .fails(5, &["nowhere"]);
+    let twice = PLAN.replace("\"Y1\"", "\"Y2\"");
+    place.write("plans/two.toml", &twice);
+    claims(&["--stored"]).fails(5, &["two.toml", "another plan of the folder decides `X2`"]);
+    place.write("plans/two.toml", &PLAN.replace("vary", "vray"));
+    claims(&["--stored"]).fails(5, &["two.toml", "vray"]);
+    place.write(
+        "plans/two.toml",
+        &PLAN.replace("\"load.connections\"", "\"front.maxconn\""),
+    );
+    claims(&["--stored"]).fails(
+        5,
+        &["two.toml", "front.maxconn", "the stage has no `front`"],
+    );
+}
