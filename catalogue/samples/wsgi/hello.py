@@ -8,6 +8,9 @@ def app(environ, start_response):
     if path == "/static/hello.txt":
         with open(os.path.join(HERE, "static", "hello.txt"), "rb") as file:
             body = file.read()
+    elif path == "/secret":
+        known = environ.get("HTTP_AUTHORIZATION") == "Basic YWRhOmxhYg=="
+        body = b"Welcome, ada\n" if known and environ["QUERY_STRING"] == "of=ada" else b"Who are you?\n"
     else:
         body = b"Hello from WSGI\n"
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])

@@ -80,8 +80,12 @@ pub fn check(plan: &record::Plan, catalogue: &stack::Catalogue) -> Result<(), Ex
 /// An error of a stack as an error of this stage.
 fn at(stage: &record::Stage) -> impl FnOnce(stack::StackError) -> ExperimentError {
     let stage = stage.name.clone();
-    move |error| ExperimentError::Stage {
-        stage,
-        error: Box::new(error),
+    move |error| match error {
+        // it says so itself
+        stack::StackError::Refused { .. } => error.into(),
+        _ => ExperimentError::Stage {
+            stage,
+            error: Box::new(error),
+        },
     }
 }
