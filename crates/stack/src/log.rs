@@ -16,7 +16,7 @@ const TAIL_BYTES: u64 = 64 * 1024;
 /// `no (RuntimeError)` (Ruby), `panic: no` (Go), `panicked at` (Rust).
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?:^|[\s.:])[A-Za-z_$\d]*(?:Error|Exception)(?: \[\w+\])?: |\((?:\w+::)*\w*(?:Error|Exception)\)$|^panic: |panicked at",
+        r"(?:^|[\s.:])[A-Za-z_$\d]*(?:Error|Exception)(?: \[\w+\])?[:;] |\((?:\w+::)*\w*(?:Error|Exception)\)$|^panic: |panicked at",
     )
     .expect("a constant pattern")
 });
@@ -25,6 +25,10 @@ static ERROR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\[(?:error|emerg|crit|alert)\]|\b(?:error|fatal):|^fatal\b")
         .expect("a constant pattern")
 });
+
+/// What is said by the way, whatever its words.
+static ASIDE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:INFO|DEBUG)\b").expect("a constant pattern"));
 
 /// The end of a log; empty when it cannot be read.
 pub(crate) fn end(path: &Path) -> String {
@@ -80,7 +84,8 @@ pub(crate) fn complaint(lines: &[String]) -> Option<&str> {
 }
 
 fn complaint_in<'a>(lines: &[&'a str]) -> Option<&'a str> {
-    let last = |pattern: &Regex| lines.iter().rfind(|line| pattern.is_match(line));
+    let tells = |pattern: &Regex, line: &str| pattern.is_match(line) && !ASIDE.is_match(line);
+    let last = |pattern: &Regex| lines.iter().rfind(|line| tells(pattern, line));
     last(&EXCEPTION)
         .or_else(|| last(&ERROR))
         .map(|line| line.trim())
@@ -121,6 +126,13 @@ mod tests {
         assert_eq!(
             told(&format!("{nginx}\nnginx: configuration file test failed\n")),
             nginx
+        );
+        let xml = "org.xml.sax.SAXParseException; lineNumber: 1; columnNumber: 1; no";
+        assert_eq!(
+            told(&format!(
+                "{xml}\n\tat X\nINFO: none [java.lang.NoError: no]\n"
+            )),
+            xml
         );
         assert_eq!(told("plain\n"), "plain");
         assert_eq!(told(""), "it logged nothing");

@@ -228,7 +228,8 @@ impl<'a> Rehearsal<'a> {
                 }),
                 ..stage(&app, entry.name.clone())
             };
-            if spoken_by(&app, link) && compose(&alone, &app, self.catalogue).is_ok() {
+            let stands = dials_in(link) || compose(&alone, &app, self.catalogue).is_ok();
+            if spoken_by(&app, link) && stands {
                 able.push((entry, app));
             }
         }
