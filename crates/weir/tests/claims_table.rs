@@ -75,7 +75,7 @@ fn rows(place: &Place, args: &[&str]) -> Vec<(String, String)> {
         .collect()
 }
 
-fn pairs<'a>(rows: &'a [(String, String)]) -> Vec<(&'a str, &'a str)> {
+fn pairs(rows: &[(String, String)]) -> Vec<(&str, &str)> {
     rows.iter()
         .map(|(id, standing)| (id.as_str(), standing.as_str()))
         .collect()

@@ -26,13 +26,14 @@ struct Tried {
     stages: Vec<String>,
 }
 
-/// Tries an app as its user would, in its folder, with as few stages and requests as there can be.
-fn tried(folder: &str, more: &[&str]) -> Tried {
+/// Tries an app as its user would, in its folder, with as few stages as there can be, and so many requests for
+/// each trial that they take a while: of one that lasts some milliseconds nothing can be said.
+fn tried(folder: &str, requests: &str, more: &[&str]) -> Tried {
     let place = Place::new();
     let app = fetched(folder);
     let before = content(&app);
     let small = [
-        "--quick", "-n", "100", "-c", "4", "--budget", "1s", "--json",
+        "--quick", "-n", requests, "-c", "4", "--budget", "1s", "--json",
     ];
     let args: Vec<_> = ["try"].iter().chain(&small).chain(more).copied().collect();
     let mut weir = place.weir(&args);
@@ -97,7 +98,7 @@ impl Tried {
 
 #[test]
 fn a_django_project() {
-    tried("django-guardian-2.4.0/example_project", &[])
+    tried("django-guardian-2.4.0/example_project", "100", &[])
         .says(&[
             "`example_project` is a WSGI app (django 5.2",
             "`manage.py` names the settings `settings`",
@@ -117,6 +118,7 @@ fn a_django_project() {
 fn a_fastapi_app() {
     tried(
         "fastapi-0.165.0/docs_src/bigger_applications",
+        "2000",
         &["--path", "/?token=jessica"],
     )
     .says(&[
@@ -132,7 +134,7 @@ fn a_fastapi_app() {
 
 #[test]
 fn a_rails_app() {
-    tried("shop", &["--path", "/posts"])
+    tried("shop", "400", &["--path", "/posts"])
         .says(&[
             "`shop` is a Rack app (rails)",
             "`config.ru` is there",
@@ -144,7 +146,7 @@ fn a_rails_app() {
 
 #[test]
 fn an_express_app() {
-    tried("express", &[])
+    tried("express", "2000", &[])
         .says(&[
             "`express` is a program (express)",
             "`package.json` starts it with `node ./bin/www`",
@@ -156,7 +158,7 @@ fn an_express_app() {
 
 #[test]
 fn a_go_program() {
-    tried("go-httpbin", &[])
+    tried("go-httpbin", "5000", &[])
         .says(&[
             "`go-httpbin` is a program (go)",
             "`go.mod` names the module `github.com/mccutchen/go-httpbin/v2`; `./cmd/go-httpbin` is its program",
