@@ -1,7 +1,7 @@
 """Is it up? At once, or after a wait in which nothing is computed."""
 
 import asyncio
-import time
+from time import sleep
 
 from flask import Flask
 
@@ -23,7 +23,7 @@ async def health_async():
 
 @app.get("/health/wait")
 def wait():
-    time.sleep(WAIT)
+    sleep(WAIT)
     return "ok"
 
 
