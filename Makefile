@@ -20,7 +20,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
 
 .PHONY: deps
-deps: WANTED += $(APP_SERVERS)
+deps: WANTED += $(APP_SERVERS) $(APP_TOOLS)
 deps: packages venv peers catalogue-deps foreign-apps ## install what is missing: servers, a C compiler, Python packages
 
 .PHONY: build
