@@ -33,6 +33,9 @@ pub(crate) struct Point {
     pub(crate) sweep: Option<Sweep>,
 }
 
+/// More stages than anybody waits for.
+const MOST: usize = 10_000;
+
 /// A combination of levels: each factor's path, its short name, and what it is set to.
 type Combination<'a> = Vec<(&'a str, &'a str, &'a (Level, Option<Value>))>;
 
@@ -108,6 +111,13 @@ fn vary(mut table: Table, from: usize) -> Result<Vec<Point>, Flaw> {
     let family = table.get("name").and_then(Value::as_str);
     let family = family.unwrap_or_default().to_owned();
     let factors = factors_of(&factors)?;
+    let all = factors
+        .iter()
+        .try_fold(1_usize, |all, (.., levels)| all.checked_mul(levels.0.len()));
+    if all.is_none_or(|all| all > MOST) {
+        let problem = format!("makes more than {MOST} stages");
+        return Err(Flaw::new("vary", problem, "give its factors fewer levels"));
+    }
     let mut points = Vec::new();
     for combination in combinations(&factors) {
         if !wanted(&combination, &filters)? {
@@ -269,17 +279,24 @@ fn put(table: &mut Table, path: &str, value: Option<Value>) -> Result<(), Flaw> 
         }
         Value::Array(chain) => {
             let (place, rest) = rest.split_once('.').unwrap_or((rest, ""));
-            let place = place
-                .parse::<usize>()
-                .ok()
-                .filter(|place| *place < chain.len());
-            let Some(place) = place else {
-                let hint = format!("its programs are {key}.0 to {key}.{}", chain.len() - 1);
+            let place = place.parse::<usize>().ok();
+            let Some(place) = place.filter(|place| *place < chain.len()) else {
+                let hint = format!(
+                    "it has {} programs, and `{key}.0` is the first",
+                    chain.len()
+                );
                 return Err(Flaw::new(path, "names no program of the chain", hint));
             };
-            let mut one = Table::from_iter([(key.to_owned(), chain[place].clone())]);
-            put(&mut one, &format!("{key}.{rest}"), value)?;
-            chain[place] = one.remove(key).expect("put there");
+            let mut one = Table::from_iter([(key.to_owned(), chain.remove(place))]);
+            let path = if rest.is_empty() {
+                key.to_owned()
+            } else {
+                format!("{key}.{rest}")
+            };
+            put(&mut one, &path, value)?;
+            if let Some(changed) = one.remove(key) {
+                chain.insert(place, changed);
+            }
             Ok(())
         }
         _ => {

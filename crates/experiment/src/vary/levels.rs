@@ -4,6 +4,9 @@ use toml::{Table, Value};
 /// The level that leaves a program out.
 const NONE: &str = "none";
 
+/// Most levels of a range.
+const MOST: i64 = 1_000;
+
 /// What a factor is set to, one after the other; nothing stands for a key that is left out.
 #[derive(Debug)]
 pub(super) struct Levels(pub(super) Vec<(Level, Option<Value>)>);
@@ -111,6 +114,13 @@ fn ranged(range: &Table) -> Result<Vec<i64>, (String, String)> {
     };
     if from > to {
         return wrong("ends before it begins");
+    }
+    let steps = |step: i64| to.saturating_sub(from) / step;
+    let many = number("points")
+        .unwrap_or(0)
+        .max(number("step").filter(|step| *step > 0).map_or(0, steps));
+    if many > MOST {
+        return wrong("has more than a thousand levels");
     }
     let mut all: Vec<i64> = match (number("step"), number("points")) {
         (Some(step), None) if step > 0 => (from..=to).step_by(step as usize).collect(),

@@ -126,6 +126,20 @@ fn a_stage_is_like_another_but_for_what_it_sets() {
 }
 
 #[test]
+fn a_program_of_a_chain_is_a_level_too() {
+    let text = r#"
+        [[stage]]
+        name = "x"
+        front = ["nginx", "haproxy"]
+        vary = { "front.1" = ["none", "varnish"] }
+    "#;
+    let points = expand(&tables(text)).unwrap();
+    let chain = |point: &Point| levels::word(&point.table["front"]).unwrap();
+    assert_eq!(chain(&points[0]), "nginx");
+    assert_eq!(chain(&points[1]), "nginx+varnish");
+}
+
+#[test]
 fn ranges_end_where_they_are_told_to() {
     let levels = |text: &str| {
         let table: Table = text.parse().unwrap();
@@ -146,47 +160,70 @@ fn ranges_end_where_they_are_told_to() {
     assert_eq!(levels("x = [true, 0.5, 'a b']"), ["on", "0.5", "a-b"]);
 }
 
+/// Keys of a stage, the key that is named, and what is said of it.
+const WRONG: [(&str, &str, &str); 16] = [
+    ("vary = 3", "vary", "is not a table of factors"),
+    ("vary = { route = [] }", "vary.\"route\"", "has no level"),
+    (
+        "vary = { route = ['/', '/'] }",
+        "vary.\"route\"",
+        "has two levels called `/`",
+    ),
+    (
+        "vary = { x = { from = 3, to = 1, step = 1 } }",
+        "vary.\"x\"",
+        "ends before it begins",
+    ),
+    (
+        "vary = { x = { from = 0, to = 1, points = 3 } }",
+        "vary.\"x\"",
+        "needs a positive",
+    ),
+    (
+        "vary = { x = { from = 0, to = 9000000000000000000, step = 1 } }",
+        "vary.\"x\"",
+        "more than a thousand levels",
+    ),
+    (
+        "vary = { x = { from = 1, to = 9, points = 9000000000000000000 } }",
+        "vary.\"x\"",
+        "more than a thousand levels",
+    ),
+    (
+        "front = []\nvary = { 'front.0.maxconn' = [1] }",
+        "front.0.maxconn",
+        "names no program",
+    ),
+    (
+        "vary = { x = { from = 1, to = 900, step = 1 }, y = { from = 1, to = 900, step = 1 } }",
+        "vary",
+        "makes more than 10000 stages",
+    ),
+    (
+        "vary = { 'front.maxconn' = [1] }",
+        "front.maxconn",
+        "the stage has no `front`",
+    ),
+    (
+        "vary = { route = ['/'] }\nexcept = [{ route = '/' }]",
+        "vary",
+        "leaves no stage",
+    ),
+    (
+        "vary = { route = ['/'] }\nonly = [{ rout = '/' }]",
+        "only",
+        "nothing there varies by `rout`",
+    ),
+    ("only = [{ route = '/' }]", "vary", "is missing"),
+    ("like = 'y'", "like", "no stage is called `y`"),
+    ("like = 'x'", "like", "these stages are like each other"),
+    ("set = 1", "set", "is not a table"),
+];
+
 #[test]
 fn what_makes_no_sense_is_named() {
     let stage = |rest: &str| format!("[[stage]]\nname = \"x\"\nserver = \"puma\"\n{rest}\n");
-    for (rest, key, problem) in [
-        ("vary = 3", "vary", "is not a table of factors"),
-        ("vary = { route = [] }", "vary.\"route\"", "has no level"),
-        (
-            "vary = { route = ['/', '/'] }",
-            "vary.\"route\"",
-            "has two levels called `/`",
-        ),
-        (
-            "vary = { x = { from = 3, to = 1, step = 1 } }",
-            "vary.\"x\"",
-            "ends before it begins",
-        ),
-        (
-            "vary = { x = { from = 0, to = 1, points = 3 } }",
-            "vary.\"x\"",
-            "needs a positive",
-        ),
-        (
-            "vary = { 'front.maxconn' = [1] }",
-            "front.maxconn",
-            "the stage has no `front`",
-        ),
-        (
-            "vary = { route = ['/'] }\nexcept = [{ route = '/' }]",
-            "vary",
-            "leaves no stage",
-        ),
-        (
-            "vary = { route = ['/'] }\nonly = [{ rout = '/' }]",
-            "only",
-            "nothing there varies by `rout`",
-        ),
-        ("only = [{ route = '/' }]", "vary", "is missing"),
-        ("like = 'y'", "like", "no stage is called `y`"),
-        ("like = 'x'", "like", "these stages are like each other"),
-        ("set = 1", "set", "is not a table"),
-    ] {
+    for (rest, key, problem) in WRONG {
         let flaw = refused(&stage(rest));
         assert_eq!(flaw.key, key, "{rest}");
         assert!(flaw.problem.contains(problem), "{rest}: {}", flaw.problem);
