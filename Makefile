@@ -31,6 +31,12 @@ build: packages ## build target/release/weir
 demo: packages venv build ## the guestbook in five stages; report in report/
 	@$(BUILT)/release/weir run claims/a-guestbook.toml --out report
 
+.PHONY: claims
+claims: deps build ## every claim of the field reports, about two hours; pages in claims-report/, the document in docs/
+	@python=$$PWD/$(CATALOGUE_VENV)/bin/python
+	$(BUILT)/release/weir claims --python "$$python" --out claims-report
+	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md
+
 .PHONY: test
 test: deps lint ## formatting, lints, every test
 	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
@@ -133,10 +139,17 @@ define apt-install
 		exit 1
 	fi
 	echo "installing $${missing[*]}"
+	# weir needs the programs only: Debian asks this file whether it may start their services
+	policy=/usr/sbin/policy-rc.d
+	if [ ! -e $$policy ]; then
+		trap "$$root rm -f $$policy" EXIT
+		printf '#!/bin/sh\nexit 101\n' | $$root tee $$policy > /dev/null
+		$$root chmod +x $$policy
+	fi
 	$$root apt-get update -qq
 	$$root DEBIAN_FRONTEND=noninteractive $$install
-	if [[ " $${missing[*]} " == *" nginx "* && -d /run/systemd/system ]]; then
-		echo "note: Debian starts nginx as a service; weir needs the program only: systemctl disable --now nginx"
+	if [ -d /run/systemd/system ]; then
+		echo "note: Debian starts services of these packages when the machine does; to keep them from that: systemctl disable NAME"
 	fi
 	fi
 endef
@@ -169,7 +182,7 @@ catalogue-deps: packages ## install every app server and front end of the catalo
 .PHONY: venv
 venv: packages
 	@if cmp -s $(GUESTBOOK)/requirements.txt $(VENV)/requirements.txt \
-		&& $(VENV)/bin/python -c 'import flask, gunicorn, gevent, tornado, pytest' 2> /dev/null; then
+		&& $(VENV)/bin/python -c 'import flask, sqlalchemy, gunicorn, gevent, tornado, pytest' 2> /dev/null; then
 		exit 0
 	fi
 	rm -rf $(VENV)

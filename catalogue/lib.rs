@@ -1,4 +1,4 @@
-//! The app servers and front ends that weir knows, as data: one TOML file each.
+//! The app servers, front ends and services that weir knows, as data: one TOML file each.
 //!
 //! `app-servers/gunicorn.toml` is the annotated example: it explains every key. What the keys mean
 //! is decided in the `stack` crate; this crate only carries the text into the binary.
@@ -7,6 +7,7 @@ use include_dir::{Dir, include_dir};
 
 static APP_SERVERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/app-servers");
 static FRONT_ENDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/front-ends");
+static SERVICES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/services");
 
 /// A small app for each interface, and for each framework that a server is made for, in a folder of
 /// that name: what an entry is checked with.
@@ -17,7 +18,11 @@ pub const TOOLS: &str = include_str!("tools.toml");
 
 /// Every built-in entry as (path below the catalogue, text), app servers first.
 pub fn entries() -> impl Iterator<Item = (String, &'static str)> {
-    let folders = [("app-servers", &APP_SERVERS), ("front-ends", &FRONT_ENDS)];
+    let folders = [
+        ("app-servers", &APP_SERVERS),
+        ("front-ends", &FRONT_ENDS),
+        ("services", &SERVICES),
+    ];
     folders.into_iter().flat_map(|(folder, files)| {
         files.files().filter_map(move |file| {
             let path = file.path();

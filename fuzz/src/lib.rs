@@ -45,7 +45,9 @@ pub const TARGETS: &[Target] = &[
     target("stylesheet", traffic::check_stylesheet),
     target("demand", traffic::check_demand),
     target("claim", |data| {
-        let _ = judge::Expect::parse(&String::from_utf8_lossy(data));
+        let text = String::from_utf8_lossy(data);
+        let _ = judge::Expect::parse(&text);
+        let _ = judge::RankExpect::parse(&text);
     }),
 ];
 

@@ -1,7 +1,10 @@
 """A guestbook: one page of entries, newest first, and a form to add one.
 
 Settings from the environment:
-  GUESTBOOK_DATA    where entries are kept; a relative path starts at the app's folder
+  GUESTBOOK_DATA    file in which entries are kept; a relative path starts at the app's folder
+  GUESTBOOK_STORE   a database that keeps them instead: `sqlite` (beside that file), or an address such
+                    as `postgresql://user@host/database`, `mysql://user@host/database`
+  GUESTBOOK_CACHE   memcached in front of it: `memcached://host:port`, `memcached:///path/of/socket`
   GUESTBOOK_SECRET  signs the session cookie that carries flash messages
 """
 
@@ -12,7 +15,7 @@ from flask import Flask, abort, flash, redirect, render_template, request, url_f
 
 from guestbook.form import Form
 from guestbook.secret import shared_secret
-from guestbook.store import ShelveStore
+from guestbook.stores import Store, open_store
 
 FOLDER = Path(__file__).resolve().parent.parent
 LARGEST_FORM = 64 * 1024
@@ -22,9 +25,13 @@ def data_path() -> Path:
     return FOLDER / os.environ.get("GUESTBOOK_DATA", "data/guestbook")
 
 
-def create_app(path: Path | None = None) -> Flask:
+def configured_store(path: Path) -> Store:
+    return open_store(path, os.environ.get("GUESTBOOK_STORE", ""), os.environ.get("GUESTBOOK_CACHE", ""))
+
+
+def create_app(path: Path | None = None, store: Store | None = None) -> Flask:
     path = path or data_path()
-    store = ShelveStore(path)
+    store = store or configured_store(path)
     app = Flask(__name__)
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_FORM,

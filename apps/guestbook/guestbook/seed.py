@@ -8,8 +8,8 @@ import argparse
 import sys
 from datetime import datetime, timedelta, timezone
 
-from guestbook import data_path
-from guestbook.store import Entry, ShelveStore
+from guestbook import configured_store, data_path
+from guestbook.stores import Entry, Store, open_store
 
 FIRST = datetime(2014, 3, 1, 9, 12, tzinfo=timezone.utc)
 APART = timedelta(hours=31, minutes=17)
@@ -76,7 +76,7 @@ def entries() -> list[Entry]:
     ]
 
 
-def seed(store: ShelveStore, replace: bool = False) -> bool:
+def seed(store: Store, replace: bool = False) -> bool:
     """Makes the store hold exactly the fifty entries; False if it holds others and may not."""
     wanted = entries()
     page = store.page(1)
@@ -91,17 +91,19 @@ def seed(store: ShelveStore, replace: bool = False) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="guestbook.seed", description=__doc__.splitlines()[0])
     parser.add_argument("--replace", action="store_true", help="drop the entries that are there")
-    replace = parser.parse_args().replace
+    parser.add_argument("--also", metavar="STORE", action="append", default=[], help="another store, as GUESTBOOK_STORE names it")
+    arguments = parser.parse_args()
     path = data_path()
-    store = ShelveStore(path)
-    if seed(store, replace):
+    stores = [configured_store(path), *(open_store(path, url) for url in arguments.also)]
+    for store in stores:
+        if not seed(store, arguments.replace):
+            print(
+                f"{path}: holds {store.count()} entries that visitors wrote; --replace drops them",
+                file=sys.stderr,
+            )
+            return 1
         print(f"{path}: {store.count()} entries")
-        return 0
-    print(
-        f"{path}: holds {store.count()} entries that visitors wrote; --replace drops them",
-        file=sys.stderr,
-    )
-    return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ FOLDER = tempfile.TemporaryDirectory(prefix="guestbook-")  # removed when the in
 os.environ["GUESTBOOK_DATA"] = os.path.join(FOLDER.name, "data")
 
 from guestbook import create_app  # noqa: E402
-from guestbook.store import ShelveStore  # noqa: E402
+from guestbook.stores.shelf import ShelveStore  # noqa: E402
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 import guestbook
 from guestbook import create_app
 from guestbook.seed import seed
-from guestbook.store import PAGE_SIZE
+from guestbook.stores import PAGE_SIZE
 
 STATIC = Path(guestbook.__file__).parent / "static"
 

@@ -5,7 +5,7 @@ import pytest
 
 from guestbook.secret import shared_secret
 from guestbook.seed import entries, seed
-from guestbook.store import ShelveStore
+from guestbook.stores.shelf import ShelveStore
 
 PROCESSES, THREADS, EACH = 4, 3, 10
 

@@ -1,5 +1,4 @@
 BODY = b"Hello from ASGI\n"
-HEAD = [(b"content-type", b"text/plain"), (b"content-length", str(len(BODY)).encode())]
 
 
 async def app(scope, receive, send):
@@ -8,5 +7,16 @@ async def app(scope, receive, send):
             await send({"type": "lifespan.startup.complete"})
         await send({"type": "lifespan.shutdown.complete"})
         return
-    await send({"type": "http.response.start", "status": 200, "headers": HEAD})
-    await send({"type": "http.response.body", "body": BODY})
+    body = await whole(receive) if scope["path"] == "/echo" else BODY
+    head = [(b"content-type", b"text/plain"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": head})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def whole(receive):
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return body

@@ -1,1 +1,4 @@
-run lambda { |env| [200, { "Content-Type" => "text/plain", "Content-Length" => "16" }, ["Hello from Rack\n"]] }
+run lambda { |env|
+  body = env["PATH_INFO"] == "/echo" ? env["rack.input"].read : "Hello from Rack\n"
+  [200, { "Content-Type" => "text/plain", "Content-Length" => body.bytesize.to_s }, [body]]
+}

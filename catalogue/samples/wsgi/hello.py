@@ -11,6 +11,8 @@ def app(environ, start_response):
     elif path == "/secret":
         known = environ.get("HTTP_AUTHORIZATION") == "Basic YWRhOmxhYg=="
         body = b"Welcome, ada\n" if known and environ["QUERY_STRING"] == "of=ada" else b"Who are you?\n"
+    elif path == "/echo":
+        body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
     else:
         body = b"Hello from WSGI\n"
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])

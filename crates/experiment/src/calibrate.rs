@@ -90,6 +90,7 @@ fn pace(load: &LoadFacts) -> Pace {
 
 fn job(target: &Target, connections: u32, seconds: f64, shape: Shape) -> Job {
     Job {
+        may_break: false,
         target: target.clone(),
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

@@ -1,3 +1,4 @@
+use judge::ExpectError;
 use load::LoadError;
 use record::{Failure, Step};
 use stack::StackError;
@@ -33,6 +34,9 @@ pub enum ExperimentError {
     /// Results could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A condition that a run must meet is none, or names a stage that the plan does not have.
+    #[error(transparent)]
+    Condition(ExpectError),
     /// The user ended it; finished trials are kept.
     #[error("interrupted; {done} of {planned} trials are kept")]
     Interrupted {
@@ -54,6 +58,7 @@ impl ExperimentError {
             Self::Stage { error, .. } => error.hint(),
             Self::Load { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),
+            Self::Condition(error) => error.hint(),
             Self::Interrupted { run, .. } => Some(format!("go on with `weir run --resume {run}`")),
         }
     }

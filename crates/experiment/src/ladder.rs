@@ -26,7 +26,8 @@ pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&s
     let mut ladder = Ladder::default();
     let servers = ladder.rungs(app, catalogue, found, Kind::AppServer);
     let fronts = ladder.rungs(app, catalogue, found, Kind::FrontEnd);
-    let page = app.routes[0].path.as_str();
+    let page = app.routes[0].name();
+    let page = page.as_str();
     for (entry, rung) in &servers {
         let stage = stage(rung, Some(choice(entry, rung)), None, page);
         ladder.add(app, catalogue, stage, entry, (rung.rank, 0));

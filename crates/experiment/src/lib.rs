@@ -1,17 +1,27 @@
 //! A plan becomes trials: resolved, ordered in seeded blocks, run one by one, stored at once.
 
+mod book;
+mod budget;
 mod calibrate;
+mod claims;
+mod duration;
 mod error;
+mod estimate;
+mod forecast;
 mod ladder;
 mod load;
 mod load_table;
 mod order;
 mod pace;
 mod plan;
+mod ranking;
 mod references;
+mod refine;
 mod resolve;
 mod run;
+mod same;
 mod shape;
+mod share;
 mod shelf;
 mod trial;
 mod vary;
@@ -20,15 +30,21 @@ mod worth;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+pub use budget::Outlook;
 pub use calibrate::{Effort, calibrate};
+pub use claims::require;
+pub use duration::duration;
 pub use error::ExperimentError;
+pub use estimate::{Basis, Estimate, estimate};
 pub use ladder::{Ladder, ladder};
 pub use order::{Slot, order};
 pub use pace::Pace;
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
+pub use same::same;
 pub use shape::{ShapeError, Wishes};
-pub use shelf::{OpenClaim, Shelf, shelf};
+pub use share::{Need, shares};
+pub use shelf::{OpenClaim, Report, Shelf, shelf};
 
 /// A seed for a plan that names none.
 pub fn seed() -> u64 {

@@ -3,7 +3,9 @@
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
-use record::Plan;
+use record::{Plan, Stage};
+
+use crate::refine::is_added;
 
 /// One place in a block: a stage, or the second half of the A/A pair.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +16,9 @@ pub struct Slot {
     pub again: bool,
 }
 
-/// The order of block `block` (0-based): every stage once, the noise-floor stage twice, shuffled.
+/// The order of block `block` (0-based): every stage once, the noise-floor stage twice, shuffled. In the
+/// first block stages that the run added come after the others, shuffled among themselves, as they
+/// were chosen by what the others did.
 ///
 /// It depends on nothing but the plan's seed and the block's number, so a resumed run goes on in
 /// the order in which it was begun.
@@ -23,27 +27,32 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
         stage: stage.to_owned(),
         again,
     };
-    let mut slots: Vec<Slot> = plan
-        .stages
-        .iter()
-        .map(|stage| slot(&stage.name, false))
-        .collect();
+    let later = |stage: &&Stage| block == 0 && is_added(stage);
+    let (added, planned): (Vec<&Stage>, Vec<&Stage>) = plan.stages.iter().partition(later);
+    let slots_of = |stages: Vec<&Stage>| -> Vec<Slot> {
+        let names = stages.into_iter().map(|stage| &stage.name);
+        names.map(|name| slot(name, false)).collect()
+    };
+    let (mut slots, mut added) = (slots_of(planned), slots_of(added));
     slots.extend(plan.noise_floor.iter().map(|stage| slot(stage, true)));
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(block));
     slots.shuffle(&mut random);
+    added.shuffle(&mut random);
+    slots.extend(added);
     slots
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::collections::BTreeMap;
 
-    use record::{Amount, App, Interface, Load, Stage, WarmUpPlan};
+    use record::{Amount, App, Interface, Level, Load, Sweep, WarmUpPlan};
 
     use super::*;
 
-    fn plan(seed: u64, noise_floor: Option<&str>) -> Plan {
+    /// Four stages that are never run.
+    pub(crate) fn plan(seed: u64, noise_floor: Option<&str>, blocks: u32) -> Plan {
         let stage = |name: &str| Stage {
             name: name.into(),
             title: name.into(),
@@ -65,6 +74,8 @@ mod tests {
                 python: None,
                 setup: Vec::new(),
                 env: BTreeMap::new(),
+                services: BTreeMap::new(),
+                prepare: Vec::new(),
                 routes: Vec::new(),
                 site: None,
             },
@@ -77,20 +88,23 @@ mod tests {
                 timeout: 1.0,
                 ..Load::default()
             },
-            blocks: 8,
+            blocks,
             seed,
             stages: ["a", "b", "c", "d"].map(stage).into(),
             baseline: "a".into(),
             noise_floor: noise_floor.map(str::to_owned),
             claims: Vec::new(),
+            rankings: Vec::new(),
             keep_going: false,
+            budget: None,
+            refine: Vec::new(),
         }
     }
 
     #[test]
     fn each_block_has_every_stage_once_and_the_noise_floor_twice() {
         for block in 0..8 {
-            let mut slots = order(&plan(1, Some("b")), block);
+            let mut slots = order(&plan(1, Some("b"), 8), block);
             slots.sort();
             let names: Vec<_> = slots
                 .iter()
@@ -107,14 +121,44 @@ mod tests {
                 ]
             );
         }
-        assert_eq!(order(&plan(1, None), 0).len(), 4);
+        assert_eq!(order(&plan(1, None, 8), 0).len(), 4);
+    }
+
+    /// What was chosen when the others had run cannot have run among them, and a run that is resumed
+    /// goes on in the order in which it was begun.
+    #[test]
+    fn what_was_added_comes_last_in_the_first_block_and_anywhere_in_others() {
+        let planned = plan(5, Some("b"), 8);
+        let mut refined = planned.clone();
+        for name in ["x", "y"] {
+            refined.stages.insert(
+                1,
+                Stage {
+                    name: name.into(),
+                    sweep: Some(Sweep {
+                        family: "a".into(),
+                        levels: Vec::<Level>::new(),
+                        added: true,
+                    }),
+                    ..refined.stages[0].clone()
+                },
+            );
+        }
+        let (before, after) = (order(&planned, 0), order(&refined, 0));
+        assert_eq!(after[..5], before[..]);
+        assert_eq!(after.len(), 7);
+        let last = |block| {
+            let tail = order(&refined, block).split_off(5);
+            tail.iter().all(|slot| ["x", "y"].contains(&&*slot.stage))
+        };
+        assert!(!(1..8).all(last));
     }
 
     #[test]
     fn the_seed_and_the_block_decide_the_order_and_nothing_else_does() {
         let orders = |seed| {
             (0..8)
-                .map(|block| order(&plan(seed, None), block))
+                .map(|block| order(&plan(seed, None, 8), block))
                 .collect::<Vec<_>>()
         };
         assert_eq!(

@@ -5,7 +5,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Knob, Link, Sweep};
+use record::{Knob, Link, Refine, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Table;
@@ -23,6 +23,7 @@ pub(crate) struct PlanFile {
     #[serde(default = "default_blocks")]
     pub(crate) blocks: u32,
     pub(crate) seed: Option<u64>,
+    pub(crate) budget: Option<String>,
     #[serde(default)]
     pub(crate) keep_going: bool,
     #[serde(default)]
@@ -31,6 +32,8 @@ pub(crate) struct PlanFile {
     pub(crate) stage: Vec<StageTable>,
     #[serde(default)]
     pub(crate) claim: Vec<ClaimTable>,
+    #[serde(default)]
+    pub(crate) ranking: Vec<crate::ranking::RankingTable>,
 }
 
 /// Six blocks are the fewest from which a 95 % interval of a paired ratio can be given.
@@ -49,6 +52,11 @@ pub(crate) struct StageTable {
     /// One, or a chain from the clients inwards.
     #[serde(default)]
     pub(crate) front: Fronts,
+    /// By the app's names for them.
+    #[serde(default)]
+    pub(crate) services: BTreeMap<String, ChoiceTable>,
+    #[serde(default)]
+    pub(crate) env: BTreeMap<String, String>,
     pub(crate) route: Option<String>,
     /// Keys of the load that differ for this stage.
     #[serde(default)]
@@ -59,18 +67,22 @@ pub(crate) struct StageTable {
     vary: Option<Table>,
     only: Option<Vec<Table>>,
     except: Option<Vec<Table>>,
+    #[serde(rename = "where")]
+    constraints: Option<toml::Value>,
     /// Which `[[stage]]` of the file it comes from.
     #[serde(skip)]
     pub(crate) from: usize,
     #[serde(skip)]
     pub(crate) sweep: Option<Sweep>,
+    #[serde(skip)]
+    pub(crate) refine: Vec<Refine>,
 }
 
 impl StageTable {
     /// Whether it is as it is run.
     pub(crate) fn is_plain(&self) -> bool {
-        let filters = self.only.is_none() && self.except.is_none();
-        self.like.is_none() && self.set.is_none() && self.vary.is_none() && filters
+        let filters = self.only.is_some() || self.except.is_some() || self.constraints.is_some();
+        self.like.is_none() && self.set.is_none() && self.vary.is_none() && !filters
     }
 }
 
@@ -79,8 +91,12 @@ impl StageTable {
 pub(crate) struct ClaimTable {
     pub(crate) id: String,
     pub(crate) text: String,
+    #[serde(default)]
     pub(crate) reported: String,
+    #[serde(default)]
+    pub(crate) required: bool,
     pub(crate) expect: Vec<String>,
+    pub(crate) since: Option<String>,
 }
 
 /// `"nginx"`, `{ entry = "nginx" }`, or a list of these.

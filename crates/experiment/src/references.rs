@@ -7,12 +7,13 @@ use record::{App, Choice, Link, Plan, Stage};
 use stack::{Composition, Reference, Running, StackError};
 
 use crate::error::ExperimentError;
+use crate::pace::Pace;
 use crate::run::{Lab, News};
 
 /// The references of a run.
 pub(crate) struct References {
-    /// By the app's folder.
-    apps: BTreeMap<PathBuf, Reference>,
+    /// By the app's folder and name, with what a start and an answer took.
+    apps: BTreeMap<(PathBuf, String), (Pace, Reference)>,
     /// By the stage's name.
     files: BTreeMap<String, Reference>,
 }
@@ -34,13 +35,18 @@ impl References {
             let serving =
                 serving.filter(|stage| stage.server.is_some() && plan.app_of(stage) == app);
             if let Some(reference) = first(lab, plan, serving, news)? {
-                apps.insert(app.dir.clone(), reference);
+                apps.insert(known_as(app), reference);
             }
         }
         Ok(Self {
             apps,
             files: BTreeMap::new(),
         })
+    }
+
+    /// What a start and an answer of each app took, by its folder.
+    pub(crate) fn paces(&self) -> impl Fn(&App) -> Option<Pace> {
+        |app| self.apps.get(&known_as(app)).map(|(pace, _)| *pace)
     }
 
     /// What this stage's answers are compared with.
@@ -53,8 +59,8 @@ impl References {
         stage: &Stage,
         running: &Running,
     ) -> Result<&Reference, StackError> {
-        match self.apps.get(&app.dir) {
-            Some(reference) if stage.server.is_some() => Ok(reference),
+        match self.apps.get(&known_as(app)) {
+            Some((_, reference)) if stage.server.is_some() => Ok(reference),
             _ => {
                 let reference = running.reference()?;
                 Ok(self
@@ -67,13 +73,18 @@ impl References {
     }
 }
 
+/// A folder may have several apps: an `app.toml`, and others beside it.
+fn known_as(app: &App) -> (PathBuf, String) {
+    (app.dir.clone(), app.name.clone())
+}
+
 /// The answers of the first of these stages' app servers that can be had.
 fn first<'a>(
     lab: &Lab,
     plan: &Plan,
     stages: impl Iterator<Item = &'a Stage>,
     news: &mut dyn FnMut(&News),
-) -> Result<Option<Reference>, ExperimentError> {
+) -> Result<Option<(Pace, Reference)>, ExperimentError> {
     let mut failure = None;
     for stage in stages {
         match alone(lab, plan, stage, news) {
@@ -98,13 +109,10 @@ fn alone(
     plan: &Plan,
     stage: &Stage,
     news: &mut dyn FnMut(&News),
-) -> Result<Reference, StackError> {
+) -> Result<(Pace, Reference), StackError> {
     news(&News::Reference(stage.title.clone()));
     let composition = bare(lab, plan, stage)?;
-    let running = stack::start(&composition, &lab.options())?;
-    let reference = running.reference()?;
-    running.stop()?;
-    Ok(reference)
+    Pace::and_reference(lab, &composition, plan.app_of(stage).routes.len())
 }
 
 /// The app server by itself. One that dials in listens instead, if it can, or keeps the front end that it dials.

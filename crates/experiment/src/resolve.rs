@@ -1,15 +1,18 @@
 //! What a plan file means: defaults filled in, names checked, ready to be stored and run.
 
+mod route;
+
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Claim, Load, Plan, Stage};
+use record::{App, Choice, Load, Plan, Stage};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
+use crate::claims;
 use crate::load_table::LoadTable;
-use crate::plan::{ChoiceTable, ClaimTable, PlanFile, StageTable};
-use crate::vary;
+use crate::plan::{ChoiceTable, PlanFile, StageTable};
+use crate::{refine, vary};
 
 /// Why a plan cannot be run.
 #[derive(Debug, thiserror::Error)]
@@ -81,13 +84,18 @@ pub(crate) fn read(path: &Path) -> Result<PlanFile, PlanError> {
 /// # Errors
 /// When it cannot be read, or is not what it should be.
 pub(crate) fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, PlanError> {
-    let text = std::fs::read_to_string(path).map_err(|reason| PlanError::Read {
-        path: path.to_owned(),
-        reason,
-    })?;
+    let text = text(path)?;
     toml::from_str(&text).map_err(|error| PlanError::Syntax {
         path: path.to_owned(),
         detail: error.to_string().trim_end().to_owned(),
+    })
+}
+
+/// A file as it is.
+pub(crate) fn text(path: &Path) -> Result<String, PlanError> {
+    std::fs::read_to_string(path).map_err(|reason| PlanError::Read {
+        path: path.to_owned(),
+        reason,
     })
 }
 
@@ -116,7 +124,7 @@ fn made(path: &Path, tables: &[Table]) -> Result<Vec<StageTable>, PlanError> {
             let hint = "every key of a stage is explained by `weir help plan`".to_owned();
             wrong(point.from, "", error.message().to_owned(), Some(hint))
         })?;
-        (stage.from, stage.sweep) = (point.from, point.sweep);
+        (stage.from, stage.sweep, stage.refine) = (point.from, point.sweep, point.refine);
         Ok(stage)
     };
     points.into_iter().map(stage).collect()
@@ -138,18 +146,12 @@ impl Resolver<'_> {
     pub(crate) fn resolve(self, file: PlanFile) -> Result<Plan, PlanError> {
         let seed = file.seed.unwrap_or_else(crate::seed);
         let load = self.load("load", &file.load, seed)?;
-        let mut own = Vec::new();
-        for stage in &file.stage {
-            own.push(if stage.load == LoadTable::default() {
-                None
-            } else {
-                let key = format!("stage[{}].load", stage.from);
-                Some(self.load(&key, &stage.load.over(&file.load), seed)?)
-            });
-        }
+        let own = self.own_loads(&file, seed)?;
+        let refine = refine::wished(&file.stage);
         let mut stages = self.stages(file.stage)?;
-        for (stage, load) in stages.iter_mut().zip(own) {
-            stage.load = load;
+        for (stage, own) in stages.iter_mut().zip(own) {
+            self.can_be_loaded(stage, own.as_ref().unwrap_or(&load))?;
+            stage.load = own;
         }
         let first = stages[0].name.clone();
         let baseline = self.stage_named("baseline", file.baseline.unwrap_or(first), &stages)?;
@@ -159,18 +161,20 @@ impl Resolver<'_> {
             Some(name) => Some(self.stage_named("noise-floor", name, &stages)?),
         };
         if file.blocks == 0 {
-            return Err(self.wrong(
-                "blocks",
-                "must be at least 1",
-                "6 blocks are the fewest that give an interval",
-            ));
+            let hint = "6 blocks are the fewest that give an interval";
+            return Err(self.wrong("blocks", "must be at least 1", hint));
         }
-        let claims = self.claims(file.claim, &stages)?;
+        let rankings = self.rankings(file.ranking, &stages)?;
+        let claims = claims::resolve(self.path, file.claim, &stages, &rankings)?;
+        let budget = file.budget.map(|text| crate::duration(&text));
+        let budget = budget
+            .transpose()
+            .map_err(|why| self.wrong("budget", &why, "write `budget = \"20 min\"`"))?;
         let name = self
             .path
             .file_stem()
             .map_or_else(|| "plan".into(), |stem| stem.to_string_lossy().into_owned());
-        Ok(Plan {
+        let plan = Plan {
             title: file.title.unwrap_or_else(|| name.clone()),
             name,
             app: self.app,
@@ -181,8 +185,26 @@ impl Resolver<'_> {
             baseline,
             noise_floor,
             claims,
+            rankings,
             keep_going: file.keep_going,
-        })
+            budget,
+            refine,
+        };
+        can_be_refined(self.path, &plan)?;
+        Ok(plan)
+    }
+
+    /// The loads of stages that say something of their own about it.
+    fn own_loads(&self, file: &PlanFile, seed: u64) -> Result<Vec<Option<Load>>, PlanError> {
+        let of_stage = |stage: &StageTable| {
+            if stage.load == LoadTable::default() {
+                return Ok(None);
+            }
+            let key = format!("stage[{}].load", stage.from);
+            self.load(&key, &stage.load.over(&file.load), seed)
+                .map(Some)
+        };
+        file.stage.iter().map(of_stage).collect()
     }
 
     /// `key` is where the table stands in the file: `load`, or `stage[1].load`.
@@ -244,50 +266,23 @@ impl Resolver<'_> {
                 "write `server = \"gunicorn\"`, `front = \"nginx\"` or both",
             ));
         }
-        let routes = &app.unwrap_or(&self.app).routes;
-        let route = table.route.unwrap_or_else(|| routes[0].path.clone());
-        if !routes.iter().any(|known| known.path == route) {
-            let paths = routes.iter().map(|route| format!("`{}`", route.path));
-            return Err(self.wrong(
-                &format!("stage[{index}].route"),
-                &format!("the app declares no route `{route}`"),
-                &format!(
-                    "add it to the app's `app.toml`, or use one of {}",
-                    paths.collect::<Vec<_>>().join(", ")
-                ),
-            ));
-        }
+        let route = self.route(index, table.route.as_deref(), app.unwrap_or(&self.app))?;
         Ok(Stage {
             title: table.title.unwrap_or_else(|| table.name.clone()),
             name: table.name,
             server: table.server.map(choice),
             fronts: table.front.0.into_iter().map(choice).collect(),
+            services: table
+                .services
+                .into_iter()
+                .map(|(name, table)| (name, choice(table)))
+                .collect(),
+            env: table.env,
             app: app.cloned().map(Box::new),
             route,
             load: None,
             sweep: table.sweep,
         })
-    }
-
-    fn claims(&self, tables: Vec<ClaimTable>, stages: &[Stage]) -> Result<Vec<Claim>, PlanError> {
-        for (index, table) in tables.iter().enumerate() {
-            for (place, text) in table.expect.iter().enumerate() {
-                judge::check_expectation(text, stages).map_err(|error| PlanError::Meaning {
-                    path: self.path.to_owned(),
-                    key: format!("claim[{index}].expect[{place}]"),
-                    problem: error.to_string(),
-                    hint: error.hint(),
-                })?;
-            }
-            if table.expect.is_empty() {
-                return Err(self.wrong(
-                    &format!("claim[{index}].expect"),
-                    "a claim needs at least one condition",
-                    "write ``expect = [\"throughput of `b` / throughput of `a` >= 1.6\"]``",
-                ));
-            }
-        }
-        Ok(tables.into_iter().map(claim).collect())
     }
 
     fn stage_named(&self, key: &str, name: String, stages: &[Stage]) -> Result<String, PlanError> {
@@ -305,13 +300,29 @@ impl Resolver<'_> {
         ))
     }
 
-    fn wrong(&self, key: &str, problem: &str, hint: &str) -> PlanError {
-        PlanError::Meaning {
-            path: self.path.to_owned(),
-            key: key.to_owned(),
-            problem: problem.to_owned(),
-            hint: Some(hint.to_owned()),
-        }
+    pub(crate) fn wrong(&self, key: &str, problem: &str, hint: &str) -> PlanError {
+        wrong(self.path, key, problem, hint)
+    }
+}
+
+fn can_be_refined(path: &Path, plan: &Plan) -> Result<(), PlanError> {
+    let Some(of) = refine::impossible(plan) else {
+        return Ok(());
+    };
+    Err(wrong(
+        path,
+        &format!("vary.\"{}\"", of.path),
+        &format!("no points can be added to `{}` along this key", of.family),
+        "refine a knob, `instances`, `load.connections` (not of pages), `load.streams` or `load.rate`",
+    ))
+}
+
+fn wrong(path: &Path, key: &str, problem: &str, hint: &str) -> PlanError {
+    PlanError::Meaning {
+        path: path.to_owned(),
+        key: key.to_owned(),
+        problem: problem.to_owned(),
+        hint: Some(hint.to_owned()),
     }
 }
 
@@ -321,14 +332,5 @@ fn choice(table: ChoiceTable) -> Choice {
         knobs: table.knobs,
         link: table.link,
         instances: table.instances,
-    }
-}
-
-fn claim(table: ClaimTable) -> Claim {
-    Claim {
-        id: table.id,
-        text: table.text,
-        reported: table.reported,
-        expect: table.expect,
     }
 }

@@ -1,17 +1,21 @@
 //! All trials of a run, in order, each stored as soon as it ends.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use load::Event;
-use record::{Outcome, Plan, Run, RunStatus, Trial};
+use record::{Cut, Run, RunStatus, Trial};
 use stack::{Catalogue, GuardCommand, Options, StackError};
 use store::Store;
 
+use crate::book::Book;
+use crate::budget::{Block, Course, Outlook};
 use crate::error::ExperimentError;
+use crate::estimate;
 use crate::order::{Slot, order};
 use crate::references::References;
+use crate::refine::{added, is_open, refined};
 use crate::trial::{Place, trial};
 
 /// What a run works with.
@@ -26,6 +30,8 @@ pub struct Lab<'a> {
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
+    /// Seconds that a run may take; blocks that do not fit are left out.
+    pub budget: Option<f64>,
 }
 
 impl Lab<'_> {
@@ -52,6 +58,8 @@ pub enum News {
     Setup,
     /// The reference answers are taken from this stage's app server.
     Reference(String),
+    /// How long the rest will take, and how much of the plan that is: before the first trial, and after each.
+    Outlook(Outlook),
     /// A trial begins.
     Trial {
         /// Its block, 0-based.
@@ -68,11 +76,18 @@ pub enum News {
     Serving(Vec<(u32, String)>),
     /// The load goes on.
     Load(Event),
+    /// The first block has shown where curves turn, and points were added there.
+    Refined {
+        /// Their stages.
+        stages: Vec<String>,
+        /// Trials that the run has more for it.
+        trials: u64,
+    },
     /// A trial is stored.
     Stored(Box<Trial>),
 }
 
-/// Runs what is not yet stored of a run's trials.
+/// Runs what is not yet stored of a run's trials, as far as there is time.
 ///
 /// # Errors
 /// The first failure ends the run, unless the plan keeps going: then a failed stage is left out of the
@@ -81,112 +96,186 @@ pub enum News {
 pub fn run(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
     let outcome = go(lab, run, news);
     let status = match &outcome {
-        Ok(()) => RunStatus::Finished,
+        Ok(_) => RunStatus::Finished,
         Err(_) => RunStatus::Stopped,
     };
-    match (outcome, lab.store.finish(run.id, status)) {
-        (Err(error), _) => Err(error),
-        (Ok(()), finished) => Ok(finished?),
-    }
+    let cut = outcome.as_ref().ok().and_then(Option::as_ref);
+    let noted = lab.store.note_cut(run.id, cut);
+    let finished = lab.store.finish(run.id, status);
+    outcome?;
+    noted?;
+    Ok(finished?)
 }
 
-fn go(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
+fn go(
+    lab: &mut Lab,
+    run: &Run,
+    news: &mut dyn FnMut(&News),
+) -> Result<Option<Cut>, ExperimentError> {
+    let began = Instant::now();
     let plan = &run.plan;
-    let mut book = Book::open(lab.store, run)?;
+    let book = Book::open(lab.store, run.id)?;
     news(&News::Begun {
         trials: plan.trials(),
-        done: book.done.len() as u64,
+        done: book.done(),
     });
-    let interrupted = |book: &Book, error: ExperimentError| book.interrupted(run, error);
+    let stopped = |error| interrupted(run, &book, error);
     for app in plan.apps().into_iter().filter(|app| !app.setup.is_empty()) {
         news(&News::Setup);
-        stack::setup(app, &lab.guard, lab.interrupted)
-            .map_err(|error| interrupted(&book, error.into()))?;
+        stack::setup(app, &lab.guard, lab.interrupted).map_err(|error| stopped(error.into()))?;
     }
-    let mut references =
-        References::take(lab, plan, news).map_err(|error| interrupted(&book, error))?;
-    for block in 0..plan.blocks {
-        for (position, slot) in order(plan, block).iter().enumerate() {
-            if book.is_done(block, slot) || book.broken.contains(&slot.stage) {
+    let references = References::take(lab, plan, news).map_err(stopped)?;
+    let course = Course {
+        budget: lab.budget,
+        forecast: estimate::forecast(plan, lab.store, references.paces())?,
+    };
+    let mut sitting = Sitting {
+        lab,
+        run: Arc::new(run.clone()),
+        book,
+        references,
+        course,
+        began,
+    };
+    sitting.blocks(news)
+}
+
+/// Ctrl-C shows up as whatever was under way; the user is told that they did it.
+fn interrupted(run: &Run, book: &Book, error: ExperimentError) -> ExperimentError {
+    match error {
+        ExperimentError::Stack(StackError::Interrupted) => ExperimentError::Interrupted {
+            run: run.id,
+            done: book.done(),
+            planned: run.plan.trials(),
+        },
+        other => other,
+    }
+}
+
+/// A run under way.
+struct Sitting<'a, 'lab> {
+    lab: &'a mut Lab<'lab>,
+    /// Its plan grows when points are added to its sweeps.
+    run: Arc<Run>,
+    book: Book,
+    references: References,
+    course: Course,
+    began: Instant,
+}
+
+impl Sitting<'_, '_> {
+    /// All blocks for which there is time; what was left out, if there was not time for all.
+    fn blocks(&mut self, news: &mut dyn FnMut(&News)) -> Result<Option<Cut>, ExperimentError> {
+        self.tell(news);
+        loop {
+            let left = self.book.left(&self.run.plan);
+            if left.first().is_none_or(|block| block.number > 0) && self.refine(news)? {
                 continue;
             }
-            if lab.interrupted.load(Ordering::Relaxed) {
-                return Err(interrupted(&book, StackError::Interrupted.into()));
-            }
-            news(&News::Trial {
-                block,
-                blocks: plan.blocks,
-                slot: slot.clone(),
-            });
-            let place = Place {
-                run: run.id,
-                block,
-                position: position as u32,
-                slot,
+            let plan = &self.run.plan;
+            let Some(block) = left.first() else {
+                return Ok(None);
             };
-            let (done, error) = trial(lab, plan, &place, &mut references, news);
-            if lab.interrupted.load(Ordering::Relaxed) {
-                return Err(interrupted(&book, StackError::Interrupted.into()));
+            if !self.course.begins(plan, &left, self.spent()) {
+                return Ok(self.cut(&left));
             }
-            lab.store.save(&done)?;
-            book.note(&done);
-            news(&News::Stored(Box::new(done)));
-            if let Some(error) = error.filter(|_| !plan.keep_going || book.all_broken(plan)) {
-                return Err(error);
+            for (position, slot) in &block.slots {
+                if self.book.is_broken(&slot.stage) {
+                    continue;
+                }
+                let plan = &self.run.plan;
+                let left = self.book.left(plan);
+                if self.course.is_over(plan, &left, self.spent()) {
+                    return Ok(self.cut(&left));
+                }
+                self.trial(block.number, *position, slot, news)?;
+                self.tell(news);
             }
         }
     }
-    Ok(())
-}
 
-/// What is stored so far.
-struct Book {
-    done: BTreeSet<(u32, Slot)>,
-    broken: BTreeSet<String>,
-}
-
-impl Book {
-    fn open(store: &Store, run: &Run) -> Result<Self, ExperimentError> {
-        let mut book = Self {
-            done: BTreeSet::new(),
-            broken: BTreeSet::new(),
-        };
-        for trial in store.trials(run.id)? {
-            book.note(&trial);
+    /// Adds to the plan the points that its sweeps leave to the first block, once that is whole; whether there
+    /// were any to decide.
+    fn refine(&mut self, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
+        if !is_open(&self.run.plan) {
+            return Ok(false);
         }
-        Ok(book)
+        let plan = refined(&self.run, &self.lab.store.trials(self.run.id)?);
+        self.lab.store.replan(self.run.id, &plan)?;
+        news(&News::Refined {
+            stages: added(&plan).map(str::to_owned).collect(),
+            trials: plan.trials() - self.run.plan.trials(),
+        });
+        let known = estimate::forecast(&plan, self.lab.store, self.references.paces())?;
+        self.course.forecast.learn(known);
+        let run = Run::clone(&self.run);
+        self.run = Arc::new(Run { plan, ..run });
+        Ok(true)
     }
 
-    fn note(&mut self, trial: &Trial) {
-        let slot = Slot {
-            stage: trial.stage.clone(),
-            again: trial.again,
+    fn trial(
+        &mut self,
+        block: u32,
+        position: u32,
+        slot: &Slot,
+        news: &mut dyn FnMut(&News),
+    ) -> Result<(), ExperimentError> {
+        let run = Arc::clone(&self.run);
+        let plan = &run.plan;
+        self.check_interrupted()?;
+        news(&News::Trial {
+            block,
+            blocks: plan.blocks,
+            slot: slot.clone(),
+        });
+        let place = Place {
+            run: run.id,
+            block,
+            position,
+            slot,
         };
-        self.done.insert((trial.block, slot));
-        if matches!(trial.outcome, Outcome::Failed(_)) {
-            self.broken.insert(trial.stage.clone());
-        }
-    }
-
-    fn is_done(&self, block: u32, slot: &Slot) -> bool {
-        self.done.contains(&(block, slot.clone()))
-    }
-
-    fn all_broken(&self, plan: &Plan) -> bool {
-        plan.stages
-            .iter()
-            .all(|stage| self.broken.contains(&stage.name))
-    }
-
-    /// Ctrl-C shows up as whatever was under way; the user is told that they did it.
-    fn interrupted(&self, run: &Run, error: ExperimentError) -> ExperimentError {
+        let begun = self.spent();
+        let (done, error) = trial(self.lab, plan, &place, &mut self.references, news);
+        self.check_interrupted()?;
+        self.lab.store.save(&done)?;
+        self.book.note(&done);
+        self.course
+            .forecast
+            .ended(&slot.stage, self.spent() - begun);
+        news(&News::Stored(Box::new(done)));
         match error {
-            ExperimentError::Stack(StackError::Interrupted) => ExperimentError::Interrupted {
-                run: run.id,
-                done: self.done.len() as u64,
-                planned: run.plan.trials(),
-            },
-            other => other,
+            Some(error) if !plan.keep_going || self.book.all_broken(plan) => Err(error),
+            _ => Ok(()),
         }
+    }
+
+    fn check_interrupted(&self) -> Result<(), ExperimentError> {
+        if self.lab.interrupted.load(Ordering::Relaxed) {
+            let error = StackError::Interrupted.into();
+            return Err(interrupted(&self.run, &self.book, error));
+        }
+        Ok(())
+    }
+
+    fn tell(&self, news: &mut dyn FnMut(&News)) {
+        let left = self.book.left(&self.run.plan);
+        if !left.is_empty() {
+            let outlook = self.course.outlook(&self.run.plan, &left, self.spent());
+            news(&News::Outlook(outlook));
+        }
+    }
+
+    fn cut(&self, left: &[Block]) -> Option<Cut> {
+        let plan = &self.run.plan;
+        let next = left.first()?;
+        let slots = order(plan, next.number).into_iter();
+        let whole: Vec<_> = slots
+            .filter(|slot| !self.book.is_broken(&slot.stage))
+            .collect();
+        self.course.cut(plan, left, &whole, self.spent())
+    }
+
+    fn spent(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
     }
 }

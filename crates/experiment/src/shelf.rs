@@ -1,5 +1,6 @@
 //! A folder of plans that decide claims, and what it says of claims that no plan decides yet.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::Plan;
@@ -11,6 +12,9 @@ use crate::resolve::PlanError;
 /// The file of a folder of plans that names the claims without one.
 const OPEN: &str = "not-yet.toml";
 
+/// The file of a folder of plans that names the reports which the claims are from.
+const REPORTS: &str = "reports.toml";
+
 /// Plans with claims, in the order of their files' names.
 #[derive(Debug)]
 pub struct Shelf {
@@ -18,6 +22,28 @@ pub struct Shelf {
     pub plans: Vec<Plan>,
     /// Claims that none of them decides.
     pub open: Vec<OpenClaim>,
+    /// The reports which the claims are from, if the folder names them.
+    pub reports: Vec<Report>,
+    /// The plans' files as they were read, by the plans' names.
+    pub texts: BTreeMap<String, String>,
+}
+
+/// A report from which claims are.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Report {
+    /// What its claims' identifiers begin with (`A`).
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// What was measured in it, and on what.
+    pub about: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReportFile {
+    report: Vec<Report>,
 }
 
 /// A claim without a plan.
@@ -48,11 +74,18 @@ pub fn shelf(folder: &Path, python: Option<&Path>) -> Result<Shelf, ExperimentEr
     let mut shelf = Shelf {
         plans: Vec::new(),
         open: Vec::new(),
+        reports: Vec::new(),
+        texts: BTreeMap::new(),
     };
     for file in files(folder)? {
         if file.file_name().is_some_and(|name| name == OPEN) {
             let open: OpenFile = crate::resolve::parse(&file)?;
             shelf.open = open.claim;
+            continue;
+        }
+        if file.file_name().is_some_and(|name| name == REPORTS) {
+            let reports: ReportFile = crate::resolve::parse(&file)?;
+            shelf.reports = reports.report;
             continue;
         }
         let plan = crate::read_plan(&file, python)?;
@@ -66,8 +99,19 @@ pub fn shelf(folder: &Path, python: Option<&Path>) -> Result<Shelf, ExperimentEr
             .into());
         }
         if !plan.claims.is_empty() {
+            let text = crate::resolve::text(&file)?;
+            shelf.texts.insert(plan.name.clone(), text);
             shelf.plans.push(plan);
         }
+    }
+    if let Some(id) = shelf.ids().find(|id| !is_id(id)) {
+        return Err(PlanError::Meaning {
+            path: folder.to_owned(),
+            key: "claim".to_owned(),
+            problem: format!("`{id}` is no identifier of a claim"),
+            hint: Some("write letters and then digits, such as `A1`".to_owned()),
+        }
+        .into());
     }
     shelf
         .open
@@ -87,6 +131,12 @@ impl Shelf {
         let decided = decided.map(|claim| claim.id.as_str());
         decided.chain(self.open.iter().map(|open| open.id.as_str()))
     }
+}
+
+/// Letters, then digits: what files, links and the order of a table are made of.
+fn is_id(id: &str) -> bool {
+    let digits = id.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    digits.len() < id.len() && digits.chars().all(|c| c.is_ascii_digit())
 }
 
 fn decides(plan: &Plan, id: &str) -> bool {

@@ -82,6 +82,7 @@ fn measure(
         .map_err(failed)?;
     running.verify(reference).map_err(failed)?;
     let job = Job {
+        may_break: true,
         target: running.address().clone(),
         protocol: running.protocol(),
         host: HOST.into(),

@@ -1,10 +1,13 @@
 //! One stage of a plan file becomes several: by factors that take several levels each.
 
+mod filters;
 mod levels;
 
-use record::{Level, Sweep};
+use record::{Level, Refine, Sweep};
 use toml::{Table, Value};
 
+use crate::refine;
+use filters::Filters;
 use levels::Levels;
 
 /// What is wrong in a table of a plan, and where.
@@ -31,7 +34,12 @@ pub(crate) struct Point {
     /// Without the keys that made it of another.
     pub(crate) table: Table,
     pub(crate) sweep: Option<Sweep>,
+    /// What a run may add to that sweep.
+    pub(crate) refine: Vec<Refine>,
 }
+
+/// Tables of a stage in which any key may be set; without them it has what the plan or the app says.
+const OPEN: [&str; 3] = ["env", "load", "services"];
 
 /// More stages than anybody waits for.
 const MOST: usize = 10_000;
@@ -99,70 +107,80 @@ fn alike(tables: &[Table], index: usize, depth: usize) -> Result<Table, Flaw> {
 }
 
 fn vary(mut table: Table, from: usize) -> Result<Vec<Point>, Flaw> {
-    let filters = (filter(&mut table, "only")?, filter(&mut table, "except")?);
+    let filters = Filters::take(&mut table)?;
     let Some(factors) = table.remove("vary") else {
-        if filters.0.is_some() || filters.1.is_some() {
-            let hint = "`only` and `except` choose among the levels of `vary`";
+        if !filters.are_none() {
+            let hint = "`only`, `except` and `where` choose among the levels of `vary`";
             return Err(Flaw::new("vary", "is missing", hint));
         }
-        let sweep = None;
-        return Ok(vec![Point { from, table, sweep }]);
+        return Ok(vec![Point {
+            from,
+            table,
+            sweep: None,
+            refine: Vec::new(),
+        }]);
     };
     let family = table.get("name").and_then(Value::as_str);
     let family = family.unwrap_or_default().to_owned();
     let factors = factors_of(&factors)?;
-    let all = factors
-        .iter()
-        .try_fold(1_usize, |all, (.., levels)| all.checked_mul(levels.0.len()));
+    let all = factors.iter().try_fold(1_usize, |all, (.., levels)| {
+        all.checked_mul(levels.all.len())
+    });
     if all.is_none_or(|all| all > MOST) {
         let problem = format!("makes more than {MOST} stages");
         return Err(Flaw::new("vary", problem, "give its factors fewer levels"));
     }
+    let refined = factors.iter().filter(|(.., levels)| levels.refine > 0);
+    let refined: Vec<Refine> = refined
+        .map(|(path, short, levels)| Refine {
+            family: family.clone(),
+            factor: short.clone(),
+            path: path.clone(),
+            points: levels.refine,
+            decided: false,
+        })
+        .collect();
     let mut points = Vec::new();
-    for combination in combinations(&factors) {
-        if !wanted(&combination, &filters)? {
-            continue;
+    let combinations = combinations(&factors);
+    filters.check(&combinations)?;
+    for combination in &combinations {
+        if filters.keep(combination)? {
+            let (table, sweep) = point(&table, &family, combination)?;
+            points.push(Point {
+                from,
+                table,
+                sweep: Some(sweep),
+                refine: refined.clone(),
+            });
         }
-        points.push(point(&table, from, &family, &combination)?);
     }
     if points.is_empty() {
-        let hint = "let `only` and `except` keep at least one combination";
+        let hint = "let `only`, `except` and `where` keep at least one combination";
         return Err(Flaw::new("vary", "leaves no stage", hint));
     }
     Ok(points)
 }
 
-fn point(
-    table: &Table,
-    from: usize,
-    family: &str,
-    combination: &Combination,
-) -> Result<Point, Flaw> {
+fn point(table: &Table, family: &str, combination: &Combination) -> Result<(Table, Sweep), Flaw> {
     let mut table = table.clone();
     for (path, _, (_, value)) in combination {
         put(&mut table, path, value.clone())?;
     }
-    let words = combination
-        .iter()
-        .map(|(_, short, (level, _))| format!("{short} {}", level.level));
-    let title = table.get("title").and_then(Value::as_str).unwrap_or(family);
-    let title = format!("{title}, {}", words.collect::<Vec<_>>().join(", "));
-    let at = combination
-        .iter()
-        .map(|(_, short, (level, _))| format!("{short}={}", level.level));
-    let name = format!("{family}@{}", at.collect::<Vec<_>>().join(","));
-    table.insert("name".to_owned(), Value::String(name));
-    table.insert("title".to_owned(), Value::String(title));
     let levels = combination.iter();
     let levels = levels.map(|(_, short, (level, _))| Level {
         factor: (*short).to_owned(),
         ..level.clone()
     });
-    let sweep = Some(Sweep {
+    let sweep = Sweep {
         family: family.to_owned(),
         levels: levels.collect(),
-    });
-    Ok(Point { from, table, sweep })
+        added: false,
+    };
+    let title = table.get("title").and_then(Value::as_str).unwrap_or(family);
+    let title = format!("{title}, {}", refine::words(&sweep));
+    table.insert("name".to_owned(), Value::String(refine::name(&sweep)));
+    table.insert("title".to_owned(), Value::String(title));
+    Ok((table, sweep))
 }
 
 /// Factors by their paths, with their short names: the path's last word where that tells them apart.
@@ -195,7 +213,7 @@ fn combinations(factors: &[(String, String, Levels)]) -> Vec<Combination<'_>> {
         all = all
             .into_iter()
             .flat_map(|begun: Combination| {
-                levels.0.iter().map(move |level| {
+                levels.all.iter().map(move |level| {
                     let mut longer = begun.clone();
                     longer.push((path.as_str(), short.as_str(), level));
                     longer
@@ -204,52 +222,6 @@ fn combinations(factors: &[(String, String, Levels)]) -> Vec<Combination<'_>> {
             .collect();
     }
     all
-}
-
-type Filter = Option<Vec<Table>>;
-
-fn filter(table: &mut Table, key: &str) -> Result<Filter, Flaw> {
-    let Some(value) = table.remove(key) else {
-        return Ok(None);
-    };
-    value.try_into().map(Some).map_err(|_| {
-        let hint = format!("write `{key} = [{{ server = \"puma\", connections = 10 }}]`");
-        Flaw::new(key, "is not a list of combinations", hint)
-    })
-}
-
-fn wanted(combination: &Combination, (only, except): &(Filter, Filter)) -> Result<bool, Flaw> {
-    let any = |filter: &[Table], key: &str| -> Result<bool, Flaw> {
-        for row in filter {
-            if fits(combination, row, key)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    };
-    let kept = only.as_deref().map_or(Ok(true), |only| any(only, "only"))?;
-    let dropped = except
-        .as_deref()
-        .map_or(Ok(false), |rows| any(rows, "except"))?;
-    Ok(kept && !dropped)
-}
-
-/// Whether a combination has all the levels of a row.
-fn fits(combination: &Combination, row: &Table, key: &str) -> Result<bool, Flaw> {
-    for (name, wanted) in row {
-        let mut factors = combination.iter();
-        let factor = factors.find(|(path, short, _)| name == path || name == short);
-        let Some((.., (level, _))) = factor else {
-            let known = combination.iter().map(|(_, short, _)| format!("`{short}`"));
-            let known = known.collect::<Vec<_>>().join(", ");
-            let problem = format!("nothing there varies by `{name}`");
-            return Err(Flaw::new(key, problem, format!("it varies by {known}")));
-        };
-        if levels::word(wanted).as_deref() != Some(&level.level) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Sets a path (`server.workers`, `load.connections`, `front.1.maxconn`) to a value, or takes it out.
@@ -266,7 +238,7 @@ fn put(table: &mut Table, path: &str, value: Option<Value>) -> Result<(), Flaw> 
         return Ok(());
     };
     let inner = table.entry(key).or_insert_with(|| {
-        // a stage without keys for its load takes the plan's; without a program it has no knobs
+        // an open table begins empty; without a program there are no knobs
         Value::Table(Table::new())
     });
     if let Value::String(entry) = inner {
@@ -274,7 +246,7 @@ fn put(table: &mut Table, path: &str, value: Option<Value>) -> Result<(), Flaw> 
         *inner = Value::Table(Table::from_iter([("entry".to_owned(), entry)]));
     }
     match inner {
-        Value::Table(inner) if key == "load" || inner.contains_key("entry") => {
+        Value::Table(inner) if OPEN.contains(&key) || inner.contains_key("entry") => {
             put(inner, rest, value)
         }
         Value::Array(chain) => {

@@ -7,7 +7,7 @@ use crate::opinion::{Comparison, NoiseFloor, Verdict};
 use crate::session::Session;
 
 /// Ratios this close to 1 are no difference that anybody should act on, however sure they are.
-const NEGLIGIBLE: f64 = 0.03;
+pub(crate) const NEGLIGIBLE: f64 = 0.03;
 
 /// However noisy a session is, ratios farther than this from 1 are not called the same.
 const SAME_AT_MOST: f64 = 0.10;

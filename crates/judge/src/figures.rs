@@ -35,7 +35,16 @@ fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
         Metric::PageP50 => (load.pages.count() >= samples_for(0.5))
             .then(|| load.pages.quantile(0.5))
             .flatten(),
+        Metric::GeneratorCpu => generator_share(measured),
     }
+}
+
+/// weir's own process against it and the stack's together: all of them are watched over the same time, by
+/// the same clock. `None` where one of the two took no time that the clock could tell.
+fn generator_share(measured: &Measured) -> Option<f64> {
+    let stack: f64 = stack(measured).map(ProcessCost::cpu).sum();
+    let all: f64 = measured.processes.iter().map(ProcessCost::cpu).sum();
+    (stack > 0.0 && all > stack).then(|| (all - stack) / all)
 }
 
 /// Failed and timed-out share of what fell due, 0 to 1; `None` when nothing did.

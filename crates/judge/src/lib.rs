@@ -10,11 +10,14 @@
 mod ceiling;
 mod claim;
 mod compare;
+mod curves;
 mod doubt;
 pub mod expect;
 mod figures;
 mod latency;
+mod matrix;
 mod opinion;
+mod ranking;
 mod runs;
 mod session;
 mod stage;
@@ -27,14 +30,25 @@ use std::collections::BTreeSet;
 use record::{LoadFacts, Run, Trial};
 
 pub use ceiling::{Ceiling, Standing};
+pub use curves::{
+    Collapse, Counts, Curve, Line, Missing, Point, Scalability, StageCeiling, Turn, WorkloadCeiling,
+};
 pub use doubt::{Held, Outcome};
-pub use expect::{Expect, ExpectError, check_expectation};
+pub use expect::{
+    Expect, ExpectError, RankExpect, check_condition, check_expectation, ranking_of, stages_of,
+};
 pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
+pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
     ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, NoiseFloor,
     StageOpinion, TrialOpinion, Verdict,
 };
+pub use ranking::{
+    Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking,
+    metric_named, rivals_by,
+};
 pub use runs::{CompareError, Side, compare, differences};
+pub use stats::FEWEST;
 pub use threshold::{Crossed, Gate, Threshold, thresholds};
 pub use throughput::throughput;
 
@@ -55,13 +69,19 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
     let session = session::Session::new(run, trials);
     let blocks: BTreeSet<u32> = trials.iter().map(|trial| trial.block).collect();
     let stages = run.plan.stages.iter();
+    let stages: Vec<_> = stages.map(|of| stage::opinion(&session, of)).collect();
+    let rankings = ranking::all(&session);
     Judged {
         run: run.id,
         blocks: blocks.len() as u32,
         baseline: session.baseline().to_owned(),
-        stages: stages.map(|of| stage::opinion(&session, of)).collect(),
+        claims: claim::verdicts(&session, &rankings),
+        rankings,
+        matrices: matrix::all(&run.plan, &stages),
+        stages,
         noise_floor: compare::noise_floor(&session),
-        claims: claim::verdicts(&session),
+        curves: curves::curves(&session),
+        ceilings: curves::ceilings(&session),
         trials: session
             .trials
             .into_iter()

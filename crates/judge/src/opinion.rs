@@ -3,6 +3,8 @@ use std::collections::BTreeMap;
 use record::{Distribution, Metric};
 use serde::Serialize;
 
+use crate::curves::{Curve, StageCeiling};
+
 /// Everything that can be concluded from a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
@@ -18,6 +20,14 @@ pub struct Judged {
     pub noise_floor: Option<NoiseFloor>,
     /// The plan's claims in order.
     pub claims: Vec<ClaimVerdict>,
+    /// The curves of the plan's sweeps.
+    pub curves: Vec<Curve>,
+    /// What the workload itself allows, of the stages of which it is known.
+    pub ceilings: Vec<StageCeiling>,
+    /// The plan's rankings, and those of matrices that no ranking is about.
+    pub rankings: Vec<crate::Ranking>,
+    /// Families with two factors or more.
+    pub matrices: Vec<crate::Matrix>,
     /// One row per trial, in the order in which they ran.
     pub trials: Vec<TrialOpinion>,
 }
@@ -115,6 +125,9 @@ pub struct ClaimVerdict {
     pub text: String,
     /// The figure that the field report gave.
     pub reported: String,
+    /// Whether the run fails unless it holds.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
     /// Its conditions.
     pub conditions: Vec<Condition>,
     /// All conditions together.

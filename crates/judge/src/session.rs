@@ -92,11 +92,15 @@ impl<'a> Session<'a> {
 impl Seen<'_> {
     /// Whether the trial enters figures of this metric. Errors disqualify a trial, but not as a
     /// witness of its errors and what they cost: without it a stage that fails would show the error share of its
-    /// good days.
+    /// good days. One that answers nothing at all fails its warm-up too. A busy generator disqualifies one, but
+    /// not as a witness of its own share: that is what was asked.
     pub(crate) fn counts_for(&self, metric: Metric) -> bool {
-        let spoils = |kind| {
-            !metric.is_of_errors()
-                || !matches!(kind, DoubtKind::Errors | DoubtKind::AnswersDiffered)
+        let spoils = |kind| match kind {
+            DoubtKind::Errors | DoubtKind::AnswersDiffered | DoubtKind::WarmUp => {
+                !metric.is_of_errors()
+            }
+            DoubtKind::GeneratorSaturated => !metric.is_of_the_generator(),
+            _ => true,
         };
         let doubts = &self.opinion.doubts;
         self.opinion.failure.is_none()

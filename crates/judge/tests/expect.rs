@@ -182,3 +182,43 @@ fn any_text_gets_an_answer() {
         assert!(Expect::parse(odd).is_err(), "{odd}");
     }
 }
+
+#[test]
+fn numbers_may_have_a_unit_of_their_metric() {
+    let bounds = |text: &str| Expect::parse(text).unwrap().bounds;
+    for (with, without) in [
+        ("p99 of `a` < 50ms", "p99 of `a` < 0.05"),
+        ("p99 of `a` < 50 ms", "p99 of `a` < 0.05"),
+        (
+            "cpu-per-request of `a` <= 250 us",
+            "cpu-per-request of `a` <= 0.00025",
+        ),
+        (
+            "mean of `a` within 1ms .. 2s and < 1 s",
+            "mean of `a` within 0.001 .. 2 and < 1",
+        ),
+        (
+            "peak-memory of `a` < 64 MiB",
+            "peak-memory of `a` < 67108864",
+        ),
+        ("errors of `a` <= 1%", "errors of `a` <= 0.01"),
+        ("throughput of `a` > 300 req/s", "throughput of `a` > 300"),
+    ] {
+        assert_eq!(bounds(with), bounds(without), "{with}");
+    }
+    for (text, hint) in [
+        (
+            "p99 of `a` < 5 MB",
+            "units of `p99` are `ns`, `us`, `µs`, `ms`, `s`",
+        ),
+        ("p99 of `a` / p99 of `b` < 5 ms", "a ratio has no unit"),
+        ("attempts of `a` < 5 s", "`attempts` has no unit"),
+    ] {
+        let error = Expect::parse(text).unwrap_err();
+        assert!(
+            error.hint().unwrap().starts_with(hint),
+            "{text}: {:?}",
+            error.hint()
+        );
+    }
+}

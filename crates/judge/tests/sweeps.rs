@@ -25,6 +25,7 @@ fn swept() -> Run {
                 level: level.to_owned(),
                 number: Some(number),
             }],
+            added: false,
         });
     }
     run

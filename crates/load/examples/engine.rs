@@ -114,6 +114,7 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
         .next()
         .ok_or("the host has no address")?;
     let job = Job {
+        may_break: false,
         target: Target::Tcp(address),
         protocol: Protocol::Http1,
         host: format!("{host}:{port}"),

@@ -134,7 +134,7 @@ impl<'a> Crew<'a> {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(LoadError::Interrupted);
             }
-            if self.halt.load(Ordering::Relaxed) {
+            if self.halt.swap(false, Ordering::Relaxed) && !self.job.may_break {
                 return Err(facts::nothing_right(self.job, &seen).unwrap_or(LoadError::Interrupted));
             }
             let stationary = course.map(|course| course.is_stationary());
@@ -152,7 +152,9 @@ impl<'a> Crew<'a> {
         if stopped && seen.completed == 0 {
             return Err(LoadError::Interrupted);
         }
-        if let Some(error) = facts::nothing_right(self.job, &seen) {
+        if !self.job.may_break
+            && let Some(error) = facts::nothing_right(self.job, &seen)
+        {
             return Err(error);
         }
         let whole = !self.halt.load(Ordering::Relaxed);
@@ -278,7 +280,10 @@ impl<'a> Crew<'a> {
             busy: figures.busy,
             recent: recent.into(),
         });
-        let give_up = now.saturating_sub(start) > HOPELESS
+        // a window of so many seconds ends by itself
+        let ends = self.job.may_break && phase.requests.is_none();
+        let give_up = !ends
+            && now.saturating_sub(start) > HOPELESS
             && figures.completed == 0
             && figures.hopeless >= u64::from(self.job.load.connections);
         if give_up || self.stop.load(Ordering::Relaxed) {

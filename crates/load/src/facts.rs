@@ -32,7 +32,7 @@ pub(crate) fn facts(
 ) -> LoadFacts {
     let broken = broken(job, &seen).map(|example| (Cause::Check, example));
     let length = match job.load.amount {
-        Amount::Requests(_) if whole => seconds(seen.last - seen.start),
+        Amount::Requests(_) if whole && seen.last > seen.start => seconds(seen.last - seen.start),
         _ => seconds(seen.closed - seen.start),
     };
     let offered = job.load.shape.is_open();

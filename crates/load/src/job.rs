@@ -20,6 +20,9 @@ pub struct Job {
     pub traffic: Traffic,
     /// How much, how long, over how many connections.
     pub load: Load,
+    /// Whether a target that answers nothing rightly is a fact rather than an error: one that was seen to
+    /// answer just before, and breaks under the load.
+    pub may_break: bool,
 }
 
 /// What a front end is configured to tell an app server with each request, in FastCGI, SCGI and uwsgi.

@@ -100,6 +100,10 @@ pub fn run(
             what: "a load needs a server that waits for connections",
             value: job.protocol.words().to_owned(),
         }),
+        Protocol::Native => Err(LoadError::Invalid {
+            what: "a load needs a protocol that weir speaks",
+            value: job.protocol.words().to_owned(),
+        }),
     }
 }
 

@@ -133,7 +133,7 @@ impl From<&Route> for Request {
             method: route.method.name().to_owned(),
             path: route.path.clone(),
             headers: route.headers.iter().map(pair).collect(),
-            body: Vec::new(),
+            body: route.body.to_vec(),
         }
     }
 }

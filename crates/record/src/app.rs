@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Protocol, Transport};
+use crate::{Bytes, Protocol, Transport};
 
 /// An application, as its `app.toml` or its folder declares it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,14 +29,31 @@ pub struct App {
     /// Commands (argv) run once in `dir` before the first trial.
     #[serde(default)]
     pub setup: Vec<Vec<String>>,
+    /// Commands (argv) run in `dir` before each start, once the stage's services are ready.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prepare: Vec<Vec<String>>,
     /// Environment given to setup commands and servers.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// Services that it can use, by the names under which stages run them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub services: BTreeMap<String, ServiceUse>,
     /// Requests the app answers; the first is the default for load and readiness.
     pub routes: Vec<Route>,
     /// Files of the app that a front end can serve by itself.
     #[serde(default)]
     pub site: Option<StaticSite>,
+}
+
+/// How an app uses a service, where a stage runs one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ServiceUse {
+    /// Environment that tells the app of it: templates over what the service's entry gives.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Commands (argv) run after the app's own before each start, where a stage runs it.
+    #[serde(default)]
+    pub prepare: Vec<Vec<String>>,
 }
 
 /// What an app server must be able to load.
@@ -86,7 +103,7 @@ impl Interface {
 }
 
 /// A request and the answer that counts as right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Route {
     /// Request method.
     #[serde(default)]
@@ -96,6 +113,9 @@ pub struct Route {
     /// Request headers besides `Host`.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
+    /// The body that is sent; empty for none.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub body: Bytes,
     /// Expected status.
     pub status: u16,
     /// Response headers that must be there, with the value they must have (`None`: any), names in
@@ -105,10 +125,17 @@ pub struct Route {
     /// Text that the body must contain.
     #[serde(default)]
     pub contains: Vec<String>,
+    /// What the body must be, to the byte; absent where that is not declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equals: Option<Bytes>,
     /// Regular expressions of parts that differ from answer to answer; they are masked before two
     /// bodies are compared.
     #[serde(default)]
     pub dynamic: Vec<String>,
+    /// The least time that an answer takes, because the app waits for something that is not the
+    /// machine's (a sleep, a service elsewhere); seconds. Unknown when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<f64>,
 }
 
 impl Route {
@@ -118,10 +145,13 @@ impl Route {
             method: Method::Get,
             path: path.into(),
             headers: BTreeMap::new(),
+            body: Bytes::default(),
             status: 200,
             expect_headers: BTreeMap::new(),
             contains: Vec::new(),
+            equals: None,
             dynamic: Vec::new(),
+            wait: None,
         }
     }
 
@@ -129,6 +159,50 @@ impl Route {
     pub fn request(&self) -> String {
         format!("{} {}", self.method.name(), self.path)
     }
+
+    /// What plans call it: `/` when it is a GET, else `POST /rpc`.
+    pub fn name(&self) -> String {
+        match self.method {
+            Method::Get => self.path.clone(),
+            _ => self.request(),
+        }
+    }
+}
+
+fn is_empty(bytes: &[u8]) -> bool {
+    bytes.is_empty()
+}
+
+impl App {
+    /// The route that is meant by a method and a path (`POST /rpc`), or by a path alone (`/rpc`): its
+    /// GET where it has one, or else the one method that it has.
+    ///
+    /// # Errors
+    /// None is called so, or several methods are and none of them is GET.
+    pub fn route(&self, name: &str) -> Result<&Route, NoRoute> {
+        let mut routes = self.routes.iter();
+        if let Some(route) = routes.find(|route| name == route.name() || name == route.request()) {
+            return Ok(route);
+        }
+        let mut found = self.routes.iter().filter(|route| route.path == name);
+        let first = found.next();
+        let first = first.ok_or_else(|| NoRoute::Unknown(name.to_owned()))?;
+        if found.any(|other| other.method != first.method) {
+            return Err(NoRoute::Several(name.to_owned()));
+        }
+        Ok(first)
+    }
+}
+
+/// Why a name means no route of an app.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoRoute {
+    /// None is called so.
+    #[error("has no route `{0}`")]
+    Unknown(String),
+    /// It is the path of several, none of them a GET.
+    #[error("has several routes `{0}`")]
+    Several(String),
 }
 
 /// Request methods that weir sends.
@@ -140,15 +214,43 @@ pub enum Method {
     Get,
     /// HEAD
     Head,
+    /// POST
+    Post,
+    /// PUT
+    Put,
+    /// PATCH
+    Patch,
+    /// DELETE
+    Delete,
 }
 
 impl Method {
+    /// Every method.
+    pub const ALL: [Self; 6] = [
+        Self::Get,
+        Self::Head,
+        Self::Post,
+        Self::Put,
+        Self::Patch,
+        Self::Delete,
+    ];
+
     /// The method as it stands on the request line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",
             Self::Head => "HEAD",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
         }
+    }
+
+    /// Whether its requests carry a body: one of GET and HEAD would mean nothing (RFC 9110, sections
+    /// 9.3.1 and 9.3.2).
+    pub fn has_body(self) -> bool {
+        !matches!(self, Self::Get | Self::Head)
     }
 }
 
@@ -159,4 +261,46 @@ pub struct StaticSite {
     pub dir: PathBuf,
     /// URL path under which the app itself serves that folder, with slashes at both ends.
     pub url: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_is_called_by_its_path_where_that_is_enough() {
+        let route = |method, path: &str| Route {
+            method,
+            ..Route::get(path)
+        };
+        let app = App {
+            name: "shop".into(),
+            dir: "/shop".into(),
+            interface: Interface::Wsgi,
+            entry: "shop:app".into(),
+            listens: BTreeMap::new(),
+            frameworks: Vec::new(),
+            python: None,
+            setup: Vec::new(),
+            prepare: Vec::new(),
+            env: BTreeMap::new(),
+            services: BTreeMap::new(),
+            routes: vec![
+                route(Method::Post, "/"),
+                route(Method::Get, "/"),
+                route(Method::Post, "/rpc"),
+                route(Method::Put, "/item"),
+                route(Method::Delete, "/item"),
+            ],
+            site: None,
+        };
+        let found = |name| app.route(name).map(Route::request);
+        assert_eq!(found("/").unwrap(), "GET /");
+        assert_eq!(found("GET /").unwrap(), "GET /");
+        assert_eq!(found("POST /").unwrap(), "POST /");
+        assert_eq!(found("/rpc").unwrap(), "POST /rpc");
+        assert_eq!(found("DELETE /item").unwrap(), "DELETE /item");
+        assert_eq!(found("/no"), Err(NoRoute::Unknown("/no".into())));
+        assert_eq!(found("/item"), Err(NoRoute::Several("/item".into())));
+    }
 }

@@ -7,6 +7,7 @@
 
 mod answers;
 mod app;
+mod bytes;
 mod calibration;
 mod cause;
 mod crowd;
@@ -19,6 +20,8 @@ mod loading;
 mod metric;
 mod network;
 mod plan;
+mod ranking;
+mod refine;
 mod run;
 mod shape;
 mod stack;
@@ -26,7 +29,8 @@ mod tls;
 mod trial;
 
 pub use answers::{CheckFacts, NamedFacts, Slow, TcpState, TimeLimit};
-pub use app::{App, Interface, Method, Route, StaticSite};
+pub use app::{App, Interface, Method, NoRoute, Route, ServiceUse, StaticSite};
+pub use bytes::Bytes;
 pub use calibration::{Calibration, Pace};
 pub use cause::Cause;
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
@@ -39,7 +43,9 @@ pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
 pub use network::NetworkFacts;
 pub use plan::{Choice, Claim, Knob, Level, Plan, Protocol, Stage, Sweep, Target, Transport};
-pub use run::{Host, Run, RunStatus};
+pub use ranking::{Criterion, Ranking, Rival};
+pub use refine::Refine;
+pub use run::{Cut, Host, Run, RunStatus};
 pub use shape::{Arrivals, Leg, Process, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
 pub use tls::{Tls, TlsVersion};

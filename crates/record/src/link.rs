@@ -78,6 +78,7 @@ impl fmt::Display for Link {
             Transport::Tcp => "tcp",
             Transport::Unix => "unix",
         });
+        let word = word.filter(|word| !word.is_empty()); // no plan asks for what has none
         let parts: Vec<_> = word.into_iter().chain(transport).collect();
         f.write_str(&parts.join("+"))
     }

@@ -36,11 +36,14 @@ pub enum Metric {
     PageMean,
     /// Median time of a page with its assets, in seconds.
     PageP50,
+    /// The load generator's share of the CPU time that it and the stack's processes took together over
+    /// the window and its drain, 0 to 1.
+    GeneratorCpu,
 }
 
 impl Metric {
     /// Every metric.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Throughput,
         Self::Mean,
         Self::P50,
@@ -56,6 +59,7 @@ impl Metric {
         Self::Attempts,
         Self::PageMean,
         Self::PageP50,
+        Self::GeneratorCpu,
     ];
 
     /// Those that any load has, in the order in which tables show them; the others are for claims.
@@ -89,6 +93,7 @@ impl Metric {
             Self::Attempts => "attempts",
             Self::PageMean => "page-mean",
             Self::PageP50 => "page-p50",
+            Self::GeneratorCpu => "generator-cpu",
         }
     }
 
@@ -109,6 +114,12 @@ impl Metric {
             self,
             Self::Errors | Self::Goodput | Self::Unconnected | Self::TimedOut | Self::Attempts
         )
+    }
+
+    /// Whether it tells what the load generator cost, so that a trial in which the generator was the
+    /// bottleneck is a witness of it.
+    pub fn is_of_the_generator(self) -> bool {
+        self == Self::GeneratorCpu
     }
 
     /// The quantile of the response time that this metric is, if it is one.

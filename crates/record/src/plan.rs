@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{App, Link, Load};
+use crate::{App, Link, Load, Ranking, Refine};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -30,9 +30,18 @@ pub struct Plan {
     pub noise_floor: Option<String>,
     /// Statements that the run decides.
     pub claims: Vec<Claim>,
+    /// Who is ranked, and by what.
+    #[serde(default)]
+    pub rankings: Vec<Ranking>,
     /// Whether a stage that fails is left out and the others go on; else it ends the run.
     #[serde(default)]
     pub keep_going: bool,
+    /// Time that a run of it may take, in seconds; blocks that do not fit are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<f64>,
+    /// What the run adds to its sweeps when it has seen their first block.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refine: Vec<Refine>,
 }
 
 impl Plan {
@@ -82,10 +91,16 @@ pub struct Stage {
     /// server.
     #[serde(default, alias = "front", deserialize_with = "one_or_many")]
     pub fronts: Vec<Choice>,
+    /// What runs beside them for the app to use, by the app's name for it: a database, a cache.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub services: BTreeMap<String, Choice>,
+    /// Environment on top of the app's own: a variant of it, which answers the same.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
     /// What is served, where that is not the plan's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<Box<App>>,
-    /// The route that is loaded: path of one of the app's routes.
+    /// The route that is loaded, by the name that [`App::route`] knows.
     pub route: String,
     /// How it is loaded, where that is not as the plan says for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,6 +117,10 @@ pub struct Sweep {
     pub family: String,
     /// A level of each factor, in the plan's order.
     pub levels: Vec<Level>,
+    /// Whether the run put it there because the curve turned nearby; no condition means it, as what a
+    /// condition means is fixed before a result is seen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub added: bool,
 }
 
 /// What a factor is set to.
@@ -214,6 +233,8 @@ pub enum Protocol {
     WebSocket,
     /// HTTP/1 over connections that the server opens, each with Swiftiply's greeting first.
     Swiftiply,
+    /// Whatever a service speaks with those who use it. weir does not speak it.
+    Native,
 }
 
 impl Protocol {
@@ -229,6 +250,7 @@ impl Protocol {
             Self::Ajp => "AJP13",
             Self::WebSocket => "WebSocket",
             Self::Swiftiply => "Swiftiply",
+            Self::Native => "its own protocol",
         }
     }
 
@@ -256,9 +278,15 @@ pub struct Claim {
     pub id: String,
     /// The statement in words.
     pub text: String,
-    /// The figure that the field report gave.
+    /// The figure that the field report gave; empty where nobody reported any.
     pub reported: String,
+    /// Whether the run fails unless it holds: somebody's threshold rather than a report's statement.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
     /// Conditions that must all hold, in the language of `judge::expect`
     /// (``throughput of `b` / throughput of `a` >= 1.6``).
     pub expect: Vec<String>,
+    /// What has changed since the report was written, to be read only where it no longer holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }

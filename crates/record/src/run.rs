@@ -18,6 +18,24 @@ pub struct Run {
     pub weir: String,
     /// How far it came.
     pub status: RunStatus,
+    /// What it left out to keep to its time, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<Cut>,
+}
+
+/// What a run left out of its plan to keep to a time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cut {
+    /// Seconds that it was given.
+    pub budget: f64,
+    /// Seconds that it took.
+    pub spent: f64,
+    /// Blocks that are whole.
+    pub blocks: u32,
+    /// Trials of a block that the end of the time cut through.
+    pub trials: u32,
+    /// Seconds that a whole block takes, by what was measured.
+    pub block: f64,
 }
 
 /// How far a run came.
@@ -26,7 +44,7 @@ pub struct Run {
 pub enum RunStatus {
     /// Begun; still running, or killed on the way. `--resume` goes on from there.
     Begun,
-    /// Every planned trial was done.
+    /// Every planned trial was done, or every one for which there was time.
     Finished,
     /// Ended by an error or by the user.
     Stopped,

@@ -5,7 +5,7 @@ use crate::Target;
 /// What was started to serve one trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StackFacts {
-    /// Programs, from the one that clients speak to inwards.
+    /// Programs, from the one that clients speak to inwards; services last.
     pub servers: Vec<ServerFacts>,
     /// Where clients connect.
     pub address: Target,
@@ -20,6 +20,9 @@ pub struct StackFacts {
 pub struct ServerFacts {
     /// Name of its catalogue entry.
     pub entry: String,
+    /// What the app calls it, where it is a service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
     /// The version it reports of itself.
     pub version: String,
     /// Argument vector as executed.

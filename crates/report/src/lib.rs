@@ -4,6 +4,7 @@
 //! measures, concludes, prints or writes a file.
 
 pub mod bench;
+pub mod claims;
 pub mod compat;
 mod error;
 mod findings;

@@ -156,7 +156,9 @@ pub fn metric(metric: Metric, value: f64) -> String {
     match metric {
         Metric::Throughput | Metric::Goodput => rate(value),
         Metric::PeakMemory => bytes(value),
-        Metric::Errors | Metric::Unconnected | Metric::TimedOut => percent(value),
+        Metric::Errors | Metric::Unconnected | Metric::TimedOut | Metric::GeneratorCpu => {
+            percent(value)
+        }
         Metric::Attempts => number(value),
         Metric::Mean
         | Metric::P50

@@ -348,6 +348,8 @@ fn a_preview_shows_all_that_would_be_started() {
     };
     let preview = |of: &record::ServerFacts| terminal::Preview {
         entry: of.entry.clone(),
+        service: of.service.clone(),
+        prepare: Vec::new(),
         version: of.version.clone(),
         argv: of.argv.clone(),
         env: of.env.clone(),

@@ -184,3 +184,53 @@ fn a_crowd_is_told_habit_by_habit() {
         ]
     );
 }
+
+/// A load that is the same for several stages is said once, and a sweep of it as its levels.
+#[test]
+fn a_load_is_said_once_for_a_sweep() {
+    let mut run = sample::run();
+    let connections = |stage: &mut record::Stage, connections| {
+        stage.load = Some(record::Load {
+            connections,
+            ..sample::run().plan.load
+        });
+    };
+    connections(&mut run.plan.stages[1], 10);
+    connections(&mut run.plan.stages[3], 10);
+    let rest = "connections (a new one for each request), after a warm-up of 200 requests";
+    let first = format!("closed loop: 1,000 requests over 100 {rest}");
+    let other = format!("`one-worker` and `static`: closed loop: 1,000 requests over 10 {rest}");
+    assert_eq!(words::loads(&run.plan), format!("{first}; {other}"));
+
+    let points = run.plan.stages.iter_mut().zip([1, 10, 100, 400]);
+    for (stage, level) in points {
+        connections(stage, level);
+        stage.sweep = Some(record::Sweep {
+            added: false,
+            family: "gunicorn".into(),
+            levels: ["server-workers", "connections"]
+                .map(|factor| record::Level {
+                    factor: factor.into(),
+                    level: if factor == "connections" {
+                        level
+                    } else {
+                        level.min(2)
+                    }
+                    .to_string(),
+                    number: None,
+                })
+                .into(),
+        });
+    }
+    let twin = run.plan.stages[0].clone();
+    run.plan.stages.insert(1, twin);
+    let sweep = run.plan.stages[1].sweep.as_mut().expect("it is a point");
+    sweep.levels[0].level = "8".into();
+    let swept = format!("closed loop: 1,000 requests over 1, 10, 100 or 400 {rest}");
+    assert_eq!(
+        words::loads(&run.plan),
+        format!("{first}; `gunicorn`: {swept}")
+    );
+    run.plan.stages.pop();
+    assert_eq!(words::loads(&run.plan), swept);
+}

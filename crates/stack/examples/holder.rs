@@ -33,7 +33,7 @@ fn hold([app, catalogue, python, guard]: [PathBuf; 4], entry: &str) -> Result<()
         title: String::new(),
         server: Some(Choice::of(entry)),
         fronts: Vec::new(),
-        route: app.routes[0].path.clone(),
+        route: app.routes[0].name(),
         ..Stage::default()
     };
     let composition = stack::compose(&stage, &app, &Catalogue::load(&[catalogue])?)?;

@@ -49,6 +49,9 @@ pub fn advice(composition: &Composition, client_timeout: f64) -> Result<Vec<Advi
         let [(front, before), (server, behind)] = pair else {
             continue;
         };
+        if server.service.is_some() {
+            break; // no request is passed on to it
+        }
         found.extend(limit(front, before, server, behind));
         found.extend(idle(front, before, server, behind));
         found.extend(ports(front, before, server));

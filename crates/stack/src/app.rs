@@ -1,15 +1,18 @@
 //! The application: as its `app.toml` declares it, or as a look into its folder finds it.
 
+mod route;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Interface, Link, Method, Route, StaticSite};
+use record::{App, Interface, Link, ServiceUse, StaticSite};
 use serde::Deserialize;
 
 use crate::entry::toml_problem;
 use crate::error::StackError;
 use crate::expression;
 use crate::offers::Offers;
+use route::RouteTable;
 
 pub use crate::detect::detect;
 
@@ -32,39 +35,24 @@ struct AppFile {
     #[serde(default)]
     setup: Vec<Vec<String>>,
     #[serde(default)]
+    prepare: Vec<Vec<String>>,
+    #[serde(default)]
     env: BTreeMap<String, String>,
+    #[serde(default)]
+    services: BTreeMap<String, ServiceTable>,
     routes: Vec<RouteTable>,
     site: Option<SiteTable>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct RouteTable {
-    path: String,
+#[serde(deny_unknown_fields)]
+struct ServiceTable {
+    /// Templates over what the service's entry gives.
     #[serde(default)]
-    method: Method,
+    env: BTreeMap<String, String>,
+    /// Templates; `{{ python }}` is the app's interpreter.
     #[serde(default)]
-    headers: BTreeMap<String, String>,
-    #[serde(default = "ok")]
-    status: u16,
-    #[serde(default, alias = "expect_headers")]
-    expect_headers: BTreeMap<String, HeaderRule>,
-    #[serde(default)]
-    contains: Vec<String>,
-    #[serde(default)]
-    dynamic: Vec<String>,
-}
-
-fn ok() -> u16 {
-    200
-}
-
-/// `content-type = "text/html"` (this value) or `etag = true` (any value).
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a value, or true for any value")]
-enum HeaderRule {
-    Value(String),
-    There(bool),
+    prepare: Vec<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -133,18 +121,27 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
             .map(|text| expression::render(text, &words))
             .collect()
     };
-    let setup = table
-        .setup
-        .iter()
-        .map(|argv| {
-            if argv.is_empty() {
-                Err("an empty command".to_owned())
-            } else {
-                command(argv)
-            }
-        })
-        .collect::<Result<_, _>>()
-        .map_err(|problem| format!("`setup`: {problem}"))?;
+    let commands = |key: &str, list: &[Vec<String>]| -> Result<Vec<Vec<String>>, String> {
+        list.iter()
+            .map(|argv| {
+                if argv.is_empty() {
+                    Err("an empty command".to_owned())
+                } else {
+                    command(argv)
+                }
+            })
+            .collect::<Result<_, _>>()
+            .map_err(|problem| format!("`{key}`: {problem}"))
+    };
+    let setup = commands("setup", &table.setup)?;
+    let prepare = commands("prepare", &table.prepare)?;
+    let service = |(name, used): (String, ServiceTable)| {
+        let prepare = commands(&format!("services.{name}.prepare"), &used.prepare)?;
+        let env = used.env;
+        Ok((name, ServiceUse { env, prepare }))
+    };
+    let services = table.services.into_iter().map(service);
+    let services = services.collect::<Result<_, String>>()?;
     Ok(App {
         name: table.name,
         interface: table.interface,
@@ -152,11 +149,13 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         listens: listens(&table.listens),
         frameworks: table.frameworks,
         setup,
+        prepare,
         env: table.env,
+        services,
         routes: table
             .routes
             .into_iter()
-            .map(RouteTable::resolve)
+            .map(|route| route.resolve(&dir))
             .collect::<Result<_, _>>()?,
         site: table.site.map(|site| site.resolve(&dir)).transpose()?,
         python,
@@ -172,65 +171,6 @@ fn listens(links: &[Link]) -> Offers {
         transports.push(link.transport.unwrap_or_default());
     }
     offers
-}
-
-impl RouteTable {
-    fn resolve(self) -> Result<Route, String> {
-        let place = format!("route `{}`", self.path);
-        if !self.path.starts_with('/')
-            || self
-                .path
-                .contains(|c: char| c.is_whitespace() || c.is_control())
-        {
-            return Err(format!("{place}: a path begins with `/` and has no spaces"));
-        }
-        if !(200..600).contains(&self.status) {
-            return Err(format!(
-                "{place}: `status` {} is not a final status (200 to 599)",
-                self.status
-            ));
-        }
-        if let Some((name, _)) = self
-            .headers
-            .iter()
-            .find(|(name, value)| !one_line(name) || !one_line(value))
-        {
-            return Err(format!("{place}: header `{name}` must be one line"));
-        }
-        if let Some(pattern) = self
-            .dynamic
-            .iter()
-            .find(|pattern| regex::bytes::Regex::new(pattern).is_err())
-        {
-            return Err(format!(
-                "{place}: `dynamic` `{pattern}` is not a regular expression"
-            ));
-        }
-        let mut expect_headers = BTreeMap::new();
-        for (name, rule) in self.expect_headers {
-            let value = match rule {
-                HeaderRule::Value(value) => Some(value),
-                HeaderRule::There(true) => None,
-                HeaderRule::There(false) => {
-                    return Err(format!("{place}: header `{name}`: write a value, or true"));
-                }
-            };
-            expect_headers.insert(name.to_lowercase(), value);
-        }
-        Ok(Route {
-            method: self.method,
-            path: self.path,
-            headers: self.headers,
-            status: self.status,
-            expect_headers,
-            contains: self.contains,
-            dynamic: self.dynamic,
-        })
-    }
-}
-
-fn one_line(text: &str) -> bool {
-    !text.contains(['\r', '\n'])
 }
 
 impl SiteTable {

@@ -7,7 +7,7 @@ use crate::error::StackError;
 use crate::nearest::nearest;
 use crate::probe::identify;
 
-/// Every app server and front end that can be named in a plan.
+/// Every app server, front end and service that can be named in a plan.
 #[derive(Debug)]
 pub struct Catalogue {
     entries: BTreeMap<String, Sourced>,
@@ -27,7 +27,7 @@ struct Sourced {
 
 impl Catalogue {
     /// The built-in entries, and those in users' folders: `*.toml` in each folder and in its
-    /// subfolders `app-servers` and `front-ends`. A later entry replaces an earlier one of its name.
+    /// subfolders `app-servers`, `front-ends` and `services`. A later entry replaces an earlier one of its name.
     ///
     /// # Errors
     /// A folder that cannot be read, or an entry that is wrong, by file and line.
@@ -111,7 +111,7 @@ impl Catalogue {
         sourced.overrides.then_some(&sourced.file)
     }
 
-    /// The entry that a plan names, on its side of the stack.
+    /// The entry of this kind that a plan names.
     pub(crate) fn choose(&self, kind: Kind, name: &str) -> Result<&Entry, StackError> {
         if let Some(entry) = self.entry(name).filter(|entry| entry.kind == kind) {
             return Ok(entry);
@@ -140,6 +140,7 @@ fn entry_files(folder: &Path) -> Result<Vec<PathBuf>, StackError> {
         folder.to_owned(),
         folder.join("app-servers"),
         folder.join("front-ends"),
+        folder.join("services"),
     ] {
         if place != folder && !place.is_dir() {
             continue;

@@ -1,8 +1,10 @@
+mod front;
 mod reach;
+mod services;
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite};
+use record::{App, Choice, Knob, NoRoute, Route, Stage, StaticSite};
 
 use crate::catalogue::Catalogue;
 use crate::entry::{Entry, Kind};
@@ -20,7 +22,7 @@ pub struct Composition {
     pub app: App,
     /// The route that is loaded and asked for readiness.
     pub route: Route,
-    /// The programs, from the one that clients speak to inwards.
+    /// The programs, from the one that clients speak to inwards, and the services that the app uses.
     pub parts: Vec<Part>,
     /// Cores that formulas were resolved with.
     pub cores: u32,
@@ -39,6 +41,8 @@ pub struct Part {
     pub spoken: Spoken,
     /// How many of it there are, each with an address of its own.
     pub instances: u32,
+    /// What the app calls it, where it is a service.
+    pub service: Option<String>,
 }
 
 impl Composition {
@@ -52,7 +56,9 @@ impl Composition {
     /// The part that a part passes requests on to.
     pub(crate) fn behind(&self, part: &Part) -> Option<&Part> {
         let at = self.parts.iter().position(|one| one.name == part.name)?;
-        self.parts.get(at + 1)
+        self.parts
+            .get(at + 1)
+            .filter(|behind| behind.service.is_none())
     }
 
     /// How many programs it is, instances counted.
@@ -108,13 +114,15 @@ pub(crate) fn compose_for(
             .last()
             .map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
         let caller = caller.transpose()?;
-        let part = match kind {
-            Kind::AppServer => bench.app_server(choice, caller)?,
-            Kind::FrontEnd => bench.front_end(choice, caller, parts.is_empty(), &route)?,
+        let part = if kind == Kind::AppServer {
+            bench.app_server(choice, caller)?
+        } else {
+            bench.front_end(choice, caller, parts.is_empty(), &route)?
         };
         parts.push(part);
     }
     parts.reverse();
+    parts.extend(bench.services()?);
     name_apart(&mut parts);
     if parts.is_empty() {
         return Err(bench.refuse(
@@ -122,9 +130,11 @@ pub(crate) fn compose_for(
             "set `server` or `front`",
         ));
     }
+    let mut app = app.clone();
+    app.env.extend(stage.env.clone());
     let composition = Composition {
         stage: stage.name.clone(),
-        app: app.clone(),
+        app,
         route,
         parts,
         cores,
@@ -151,20 +161,17 @@ impl Bench<'_> {
 
     fn route(&self) -> Result<Route, StackError> {
         let wanted = &self.stage.route;
-        let paths = || self.app.routes.iter().map(|route| route.path.as_str());
-        let found = self.app.routes.iter().find(|route| route.path == *wanted);
-        found.cloned().ok_or_else(|| {
-            let hint = match nearest(wanted, paths()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!(
-                    "routes of the app: {}",
-                    paths().collect::<Vec<_>>().join(", ")
-                ),
+        self.app.route(wanted).cloned().map_err(|why| {
+            let names: Vec<_> = self.app.routes.iter().map(Route::name).collect();
+            let meant = match why {
+                NoRoute::Unknown(_) => nearest(wanted, names.iter().map(String::as_str)),
+                NoRoute::Several(_) => None,
             };
-            self.refuse(
-                format!("the app `{}` has no route `{wanted}`", self.app.name),
-                hint,
-            )
+            let hint = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("routes of the app: {}", names.join(", ")),
+            };
+            self.refuse(format!("the app `{}` {why}", self.app.name), hint)
         })
     }
 
@@ -211,55 +218,6 @@ impl Bench<'_> {
         self.part(entry, choice, &offers, caller)
     }
 
-    fn front_end(
-        &self,
-        choice: &Choice,
-        caller: Option<&Entry>,
-        innermost: bool,
-        route: &Route,
-    ) -> Result<Part, StackError> {
-        let entry = self.catalogue.choose(Kind::FrontEnd, &choice.entry)?;
-        if innermost {
-            self.can_serve_files(entry, route)?;
-        }
-        if choice.instances > 1 {
-            return Err(self.refuse(
-                format!(
-                    "`{}` is a front end, and a stage has one of each",
-                    entry.name
-                ),
-                "set `instances` on the server",
-            ));
-        }
-        self.part(entry, choice, &entry.listens, caller)
-    }
-
-    fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<(), StackError> {
-        if !entry.runs.contains(&Interface::Static) {
-            return Err(self.refuse(
-                format!("`{}` serves no files by itself", entry.name),
-                "set `server`",
-            ));
-        }
-        match &self.app.site {
-            None => Err(self.refuse(
-                format!(
-                    "without an app server `{}` serves files, and the app declares none",
-                    entry.name
-                ),
-                "set `server`, or declare `[site]` with `dir` and `url` in app.toml",
-            )),
-            Some(site) if !is_below(site, route) => Err(self.refuse(
-                format!(
-                    "without an app server only files below `{}` are there, and the route is `{}`",
-                    site.url, route.path
-                ),
-                "set `server`, or load the route of a file",
-            )),
-            Some(_) => Ok(()),
-        }
-    }
-
     fn part(
         &self,
         entry: &Entry,
@@ -267,6 +225,12 @@ impl Bench<'_> {
         listens: &Offers,
         caller: Option<&Entry>,
     ) -> Result<Part, StackError> {
+        let spoken = self.spoken(entry, choice.link, listens, caller)?;
+        self.settled(entry, choice, spoken)
+    }
+
+    /// A part with every knob's value.
+    fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part, StackError> {
         let (app, cores) = (self.app, self.cores);
         let version = self
             .catalogue
@@ -274,8 +238,9 @@ impl Bench<'_> {
         Ok(Part {
             name: entry.name.clone(),
             knobs: entry.settle(&choice.knobs, app.interface, cores, version.as_deref())?,
-            spoken: self.spoken(entry, choice.link, listens, caller)?,
+            spoken,
             instances: choice.instances,
+            service: None,
             entry: entry.clone(),
         })
     }
@@ -294,12 +259,11 @@ fn name_apart(parts: &mut [Part]) {
     }
 }
 
-fn is_below(site: &StaticSite, route: &Route) -> bool {
-    route.path.starts_with(&site.url)
-}
-
 /// A site at the root has every route below it, and few as files.
 fn has(site: &StaticSite, route: &Route) -> bool {
+    if route.method.has_body() {
+        return false; // files are read
+    }
     let path = route.path.split('?').next().unwrap_or_default();
     let file = path.strip_prefix(&site.url);
     file.is_some_and(|file| site.dir.join(file).is_file())

@@ -167,6 +167,8 @@ fn app(
         python: Some(python),
         setup: Vec::new(),
         env: BTreeMap::new(),
+        services: BTreeMap::new(),
+        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site,
     }

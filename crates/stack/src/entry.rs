@@ -1,5 +1,6 @@
 mod flaws;
 mod roles;
+mod texts;
 mod today;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use crate::order::StopSignal;
 pub(crate) use roles::Roles;
 pub(crate) use today::{Configured, Fronted};
 
-/// One app server or front end, as its TOML file declares it.
+/// One app server, front end or service, as its TOML file declares it.
 ///
 /// `catalogue/app-servers/gunicorn.toml` explains every key.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,6 +30,7 @@ pub struct Entry {
     /// Where its documentation is.
     pub home: String,
     /// Interfaces it can load by itself.
+    #[serde(default)]
     pub runs: Vec<Interface>,
     /// Frameworks of which the app must use one; empty: any app.
     #[serde(default)]
@@ -54,6 +56,15 @@ pub struct Entry {
     #[serde(default)]
     pub(crate) unset: Vec<String>,
     pub(crate) stop: Stop,
+    /// Commands that make what it needs, before each start.
+    #[serde(default)]
+    pub(crate) prepare: Vec<Preparation>,
+    /// Of a service: a command that succeeds once it serves; without one, whoever accepts connections does.
+    #[serde(default)]
+    pub(crate) ready: Option<Vec<Argument>>,
+    /// Of a service: what those who use it are told, by the word for it.
+    #[serde(default)]
+    pub(crate) gives: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) files: Vec<FileTemplate>,
     #[serde(default)]
@@ -106,7 +117,7 @@ fn address_in_use() -> String {
     "(?i)address already in use".to_owned()
 }
 
-/// Which side of a stack an entry stands on.
+/// What an entry's program is to a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -114,6 +125,8 @@ pub enum Kind {
     AppServer,
     /// Clients connect to it; it passes requests on or serves files.
     FrontEnd,
+    /// The app uses it: a database, a cache.
+    Service,
 }
 
 impl Kind {
@@ -122,6 +135,7 @@ impl Kind {
         match self {
             Self::AppServer => "app server",
             Self::FrontEnd => "front end",
+            Self::Service => "service",
         }
     }
 }
@@ -130,6 +144,9 @@ impl Kind {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Find {
     pub(crate) program: Option<String>,
+    /// Where it is looked for if it is not on PATH; the last that a `*` for a whole name finds.
+    #[serde(default)]
+    pub(crate) folders: Vec<String>,
     pub(crate) version: VersionCommand,
 }
 
@@ -163,6 +180,15 @@ pub(crate) enum Argument {
 pub(crate) struct Conditional {
     pub(crate) when: String,
     pub(crate) argv: Vec<String>,
+}
+
+/// A command before each start, as whoever weir is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Preparation {
+    #[serde(default = "always")]
+    pub(crate) when: String,
+    pub(crate) argv: Vec<Argument>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -132,6 +132,21 @@ pub enum StackError {
         /// The end of what it printed.
         log_tail: Vec<String>,
     },
+    /// A command before a program's start failed.
+    #[error(
+        "`{entry}` cannot be started: `{command}` {how}: {}",
+        crate::log::telling(log_tail)
+    )]
+    Prepare {
+        /// The entry.
+        entry: String,
+        /// The command.
+        command: String,
+        /// How it ended.
+        how: String,
+        /// The end of what it printed.
+        log_tail: Vec<String>,
+    },
     /// A server ended before it was ready.
     #[error(
         "`{entry}` {how} before it was ready: {}",

@@ -1,7 +1,8 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, UndefinedBehavior, Value};
+use record::Knob;
 
 /// Templates and conditions of entries: strict, so that a name nobody defined is an error.
 pub(crate) fn environment() -> Environment<'static> {
@@ -14,6 +15,7 @@ pub(crate) fn environment() -> Environment<'static> {
     environment.set_syntax(syntax);
     environment.add_test("at_least", at_least);
     environment.add_filter("quoted", quoted);
+    environment.add_filter("beside", beside);
     environment
 }
 
@@ -57,6 +59,39 @@ pub(crate) fn whole_number(formula: &str, cores: u32) -> Result<i64, String> {
         .map_err(|_| format!("`{formula}` gives `{value}`, not a whole number"))
 }
 
+/// Whether an expression over these values and `cores` holds. A text that is a formula over
+/// `cores` counts as the number that it gives.
+///
+/// # Errors
+/// Why it cannot be computed, or that it gives something else than true or false.
+pub fn constraint(
+    expression: &str,
+    values: &BTreeMap<String, Knob>,
+    cores: u32,
+) -> Result<bool, String> {
+    let value = |given: &Knob| match given {
+        Knob::Text(text) => {
+            whole_number(text, cores).map_or_else(|_| text.clone().into(), Value::from)
+        }
+        Knob::Number(number) => (*number).into(),
+        Knob::Switch(on) => (*on).into(),
+    };
+    let mut names: BTreeMap<&str, Value> = BTreeMap::from([("cores", cores.into())]);
+    names.extend(
+        values
+            .iter()
+            .map(|(name, given)| (name.as_str(), value(given))),
+    );
+    let result = environment()
+        .compile_expression(expression)
+        .and_then(|compiled| compiled.eval(Value::from(names)))
+        .map_err(|error| one_line(&error))?;
+    match result.try_into() {
+        Ok(holds) => Ok(holds),
+        Err(_) => Err("it is neither true nor false".to_owned()),
+    }
+}
+
 /// The names a template uses, such as `knobs.workers`; an error if it does not parse.
 pub(crate) fn names_in_template(template: &str) -> Result<BTreeSet<String>, String> {
     environment()
@@ -89,6 +124,13 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// Another program in a program's folder; in that of what it links to, where it is a link.
+fn beside(program: &str, other: &str) -> String {
+    let program = std::path::Path::new(program);
+    let program = program.canonicalize().unwrap_or_else(|_| program.into());
+    program.with_file_name(other).display().to_string()
+}
+
 fn one_line(error: &Error) -> String {
     let detail = error
         .detail()
@@ -115,6 +157,30 @@ mod tests {
         );
         assert!(whole_number("kores", 2).is_err());
         assert!(whole_number("2 *", 2).is_err());
+    }
+
+    #[test]
+    fn constraints_are_over_levels_and_cores() {
+        let values = [
+            ("workers", Knob::Number(4)),
+            ("threads", Knob::Text("2*cores".to_owned())),
+            ("server", Knob::Text("puma".to_owned())),
+            ("lock", Knob::Switch(true)),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
+        for (text, holds) in [
+            ("workers * threads <= 16", true),
+            ("workers * threads < 16", false),
+            ("workers <= 2 * cores", true),
+            ("server == 'puma' and lock", true),
+            ("workers == 4 or server == 'thin'", true),
+        ] {
+            assert_eq!(constraint(text, &values, 2), Ok(holds), "{text}");
+        }
+        assert!(constraint("wokers <= 2", &values, 2).is_err());
+        assert!(constraint("workers <=", &values, 2).is_err());
+        let number = constraint("workers", &values, 2);
+        assert_eq!(number, Err("it is neither true nor false".to_owned()));
     }
 
     #[test]

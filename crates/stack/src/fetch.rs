@@ -47,6 +47,7 @@ pub(crate) fn fetch(
         (Protocol::Uwsgi, _) => one::<Uwsgi>(door, route, go_on),
         (Protocol::Ajp, _) => one::<Ajp>(door, route, go_on),
         (Protocol::Swiftiply, _) => Err("it dials in, and cannot be asked".to_owned()),
+        (Protocol::Native, _) => Err("weir does not speak its protocol".to_owned()),
         (Protocol::WebSocket, None) => one::<WebSocket>(door, route, go_on),
         (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(door, route, go_on),
     }
@@ -103,7 +104,7 @@ fn ask<S: Session>(door: &Door, route: &Route) -> Result<(Collector<S>, Vec<u8>)
         path: &route.path,
         host: &host,
         headers: &headers,
-        body: &[],
+        body: &route.body,
         keep_alive: false,
         cgi: wire::Cgi::default(),
     };

@@ -1,3 +1,5 @@
+mod places;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -104,7 +106,10 @@ pub(crate) fn identify_with(
         install: install(entry, python),
     };
     let program = match &entry.find.program {
-        Some(name) => Some(lookup(name).ok_or_else(|| missing(format!("no `{name}` on PATH")))?),
+        Some(name) => {
+            let found = lookup(name).or_else(|| places::look(name, &entry.find.folders));
+            Some(found.ok_or_else(|| missing(format!("no `{name}` on PATH")))?)
+        }
         None => None,
     };
     let knobs = words_of(knobs);

@@ -43,6 +43,15 @@ impl<'a> Patience<'a> {
         }
     }
 
+    /// Another limit from now on.
+    pub(crate) fn within(self, limit: Duration) -> Self {
+        Self {
+            began: Instant::now(),
+            limit,
+            ..self
+        }
+    }
+
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
@@ -173,7 +182,7 @@ impl Attempt {
 }
 
 /// The right answer must come from our server, not from one that took its port first.
-fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
+pub(crate) fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
     let Target::Tcp(address) = program.listen else {
         return Ok(());
     };

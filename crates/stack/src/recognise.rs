@@ -152,6 +152,8 @@ fn bare(wish: &Wish<'_>, interface: Interface, entry: &str, frameworks: &[&str])
             python: None,
             setup: Vec::new(),
             env: BTreeMap::new(),
+            services: BTreeMap::new(),
+            prepare: Vec::new(),
             routes: vec![page()],
             site: None,
         },

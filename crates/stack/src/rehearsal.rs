@@ -3,6 +3,7 @@
 
 mod contract;
 mod links;
+mod service;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -96,6 +97,7 @@ impl<'a> Rehearsal<'a> {
         match entry.kind {
             Kind::AppServer => self.as_app_server(entry, &own),
             Kind::FrontEnd => self.as_front_end(entry, &own),
+            Kind::Service => self.as_service(entry, &own).map(|scene| vec![scene]),
         }
     }
 
@@ -166,7 +168,7 @@ impl<'a> Rehearsal<'a> {
         let site = app.site.as_ref().map_or("/", |site| site.url.as_str());
         let mut routes = app.routes.iter();
         let file = routes.find(|route| route.path.starts_with(site));
-        let route = file.map_or_else(String::new, |route| route.path.clone());
+        let route = file.map_or_else(String::new, Route::name);
         let stages = doors(entry).map(|link| Stage {
             fronts: vec![Choice {
                 link,
@@ -275,10 +277,7 @@ fn stage(app: &App, name: String) -> Stage {
         name,
         server: None,
         fronts: Vec::new(),
-        route: app
-            .routes
-            .first()
-            .map_or_else(|| "/".into(), |route: &Route| route.path.clone()),
+        route: app.routes.first().map_or_else(|| "/".into(), Route::name),
         ..Stage::default()
     }
 }

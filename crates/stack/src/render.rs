@@ -1,5 +1,8 @@
+mod services;
 mod template;
+mod words;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{Knob, RenderedFile, Target};
@@ -7,12 +10,13 @@ use serde::Serialize;
 use wire::TlsSettings;
 
 use crate::compose::{Composition, Part};
-use crate::entry::Stop;
+use crate::entry::{Kind, Stop};
 use crate::error::StackError;
 use crate::fetch::Door;
 use crate::offers::Spoken;
 use crate::workspace::{Seat, Workspace};
-use template::{AddressWords, ListenWords, SeatWords, Template, TlsWords};
+use template::Template;
+use words::{AddressWords, ListenWords, SeatWords, TlsWords};
 
 /// A program as a value: everything that decides how it runs, nothing started yet.
 #[derive(Clone, Debug, Serialize)]
@@ -43,6 +47,13 @@ pub struct Program {
     pub knobs: Vec<(String, Knob)>,
     /// Files to be written, paths below the workspace's folder.
     pub files: Vec<RenderedFile>,
+    /// Commands that run before it, each time.
+    pub prepare: Vec<Vec<String>>,
+    /// What the app calls it, where it is a service.
+    pub service: Option<String>,
+    /// Of a service: the command that succeeds once it serves.
+    #[serde(skip)]
+    pub(crate) ready: Option<Vec<String>>,
     /// Its own test of its configuration.
     pub check: Option<Vec<String>>,
     /// File for its standard output and error.
@@ -82,25 +93,46 @@ pub fn render(
     composition: &Composition,
     workspace: &Workspace,
 ) -> Result<Vec<Program>, StackError> {
+    let told = services::told(composition, workspace)?;
     let seats = workspace.seats.iter();
     seats
         .map(|seat| {
             let part = &composition.parts[seat.part];
-            let words = SeatWords {
-                listen: ListenWords::new(part.spoken, &seat.listen),
-                folder: workspace.folder.join(&seat.name),
-                program: seat.identity.program.clone(),
-                version: seat.identity.version.clone(),
-                tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
+            let template = placed(composition, workspace, seat);
+            let env = match part.service {
+                Some(_) => BTreeMap::new(), // it has nothing to do with the app
+                None => told.clone(),
             };
-            let behind = workspace.seats_of(seat.part + 1);
-            let mut behind: Vec<_> = behind.map(|seat| &seat.listen).collect();
-            behind.dedup(); // servers that dial in share one
-            let behind = behind.into_iter().map(AddressWords::of).collect();
-            let template = Template::placed(composition, part, words, behind);
-            program(composition, part, seat, &template, &workspace.folder)
+            let program = program(composition, part, seat, &template, &workspace.folder, env)?;
+            let first = workspace.seats_of(seat.part).next();
+            Ok(Program {
+                prepare: match part.entry.kind {
+                    Kind::AppServer if first.is_some_and(|first| first.name == seat.name) => {
+                        services::prepare(composition)
+                    }
+                    _ => template.commands(&part.entry.prepare)?,
+                },
+                ..program
+            })
         })
         .collect()
+}
+
+/// The words of a program in its place.
+fn placed<'a>(composition: &'a Composition, workspace: &Workspace, seat: &Seat) -> Template<'a> {
+    let part = &composition.parts[seat.part];
+    let words = SeatWords {
+        listen: ListenWords::new(part.spoken, &seat.listen),
+        folder: workspace.folder.join(&seat.name),
+        program: seat.identity.program.clone(),
+        version: seat.identity.version.clone(),
+        tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
+    };
+    let behind = workspace.seats_of(seat.part + 1);
+    let mut behind: Vec<_> = behind.map(|seat| &seat.listen).collect();
+    behind.dedup(); // servers that dial in share one
+    let behind = behind.into_iter().map(AddressWords::of).collect();
+    Template::placed(composition, part, words, behind)
 }
 
 fn program(
@@ -109,9 +141,9 @@ fn program(
     seat: &Seat,
     template: &Template<'_>,
     folder: &Path,
+    mut env: BTreeMap<String, String>,
 ) -> Result<Program, StackError> {
     let entry = &part.entry;
-    let mut env = composition.app.env.clone();
     for (name, text) in &entry.env {
         match template.render("env", text)? {
             value if value.is_empty() => env.remove(name),
@@ -122,15 +154,26 @@ fn program(
         name: seat.name.clone(),
         entry: entry.name.clone(),
         version: seat.identity.version.clone(),
-        argv: template.argv(&entry.argv)?,
+        argv: template.argv("argv", &entry.argv)?,
         env: env.into_iter().collect(),
         unset: entry.unset.clone(),
-        cwd: composition.app.dir.clone(),
+        // a service may be somebody who cannot enter the app's folder
+        cwd: match part.service {
+            Some(_) => folder.join(&seat.name),
+            None => composition.app.dir.clone(),
+        },
         listen: seat.listen.clone(),
         spoken: part.spoken,
         handshake: None,
         knobs: part.knobs.clone().into_iter().collect(),
         files: template.files(&seat.name)?,
+        prepare: Vec::new(),
+        service: part.service.clone(),
+        ready: entry
+            .ready
+            .as_ref()
+            .map(|argv| template.argv("ready", argv))
+            .transpose()?,
         check: entry
             .check
             .as_ref()

@@ -20,7 +20,7 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct Running<'a> {
     composition: Composition,
-    /// From the program that clients speak to inwards, as in the composition.
+    /// From the program that clients speak to inwards, then services, as in the composition.
     programs: Vec<Program>,
     supervised: Vec<Supervised>,
     folder: Option<TempDir>,
@@ -56,7 +56,7 @@ impl<'a> Running<'a> {
         self.ready_after = after;
     }
 
-    /// The programs as they were rendered, from the one that clients speak to inwards.
+    /// The programs as they were rendered, from the one that clients speak to inwards; services last.
     pub fn programs(&self) -> &[Program] {
         &self.programs
     }
@@ -102,7 +102,8 @@ impl<'a> Running<'a> {
     /// A request that fails, or a file that cannot be read.
     pub fn reference(&self) -> Result<Reference, StackError> {
         let routes = self.composition.routes();
-        let asked = |program: &&Program| !program.spoken.protocol.dials_in();
+        let asked =
+            |program: &&Program| program.service.is_none() && !program.spoken.protocol.dials_in();
         let innermost = self.programs.iter().rfind(asked);
         match (self.composition.app_server(), innermost) {
             (Some(_), Some(server)) => Reference::ask(
@@ -190,6 +191,7 @@ impl<'a> Running<'a> {
     fn facts(&self) -> StackFacts {
         let server = |program: &Program| ServerFacts {
             entry: program.entry.clone(),
+            service: program.service.clone(),
             version: program.version.clone(),
             argv: program.argv.clone(),
             env: program.env.clone(),

@@ -11,10 +11,12 @@ use crate::log;
 use crate::order::Spawn;
 use crate::owner;
 use crate::ports;
+use crate::prepare;
 use crate::probe::{Identity, identify_with};
 use crate::readiness::{self, Patience, Unready};
 use crate::render::{Prerequisite, Program, needs_of, render};
 use crate::running::Running;
+use crate::service;
 use crate::supervisor::{GuardCommand, Supervised};
 use crate::workspace::Workspace;
 
@@ -49,7 +51,7 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Starts every program of a composition, the app server first, and waits until each answers. Only a server that
+/// Starts every program of a composition, services first and then the app server, and waits until each answers. Only a server that
 /// dials in starts after the front end that it dials, and answers through it.
 ///
 /// # Errors
@@ -111,7 +113,7 @@ fn start_once<'a>(
         options.interrupted,
     );
     for program in running.programs() {
-        prepare(program, &workspace.folder)?;
+        make_ready(program, &workspace.folder)?;
     }
     let began = Instant::now();
     let patience = Patience::new(options.ready_timeout, options.interrupted);
@@ -121,12 +123,27 @@ fn start_once<'a>(
             diallers.push((program, server)); // whom it dials starts first
             continue;
         }
-        server.launch(spawn(program))?;
+        launch(program, server, patience)?;
+        if program.service.is_some() {
+            service::wait(server, program, patience.anew())?;
+            continue;
+        }
         join(program, server, std::mem::take(&mut diallers), patience)?;
         readiness::wait(server, program, &composition.route, patience.anew())?;
     }
     running.ready(began.elapsed());
     Ok(running)
+}
+
+/// Runs what a program wants to have run before it, and starts it.
+fn launch(
+    program: &Program,
+    server: &mut Supervised,
+    patience: Patience<'_>,
+) -> Result<(), StackError> {
+    let spawn = spawn(program);
+    prepare::prepare(program, server, &spawn, patience)?;
+    server.launch(spawn)
 }
 
 /// Starts the servers that dial a front end in, once it listens for them, and waits until each has.
@@ -144,7 +161,7 @@ fn join(
         owner::is_open(&first.listen)
     })?;
     for (program, server) in &mut diallers {
-        server.launch(spawn(program))?;
+        launch(program, server, patience)?;
     }
     for (program, server) in diallers {
         let dialled =
@@ -183,7 +200,7 @@ pub fn lacking(composition: &Composition) -> Option<StackError> {
 }
 
 /// Makes sure that a program has what it needs, writes its files, and lets it test them.
-fn prepare(program: &Program, folder: &Path) -> Result<(), StackError> {
+fn make_ready(program: &Program, folder: &Path) -> Result<(), StackError> {
     program
         .needs
         .iter()

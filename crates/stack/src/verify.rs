@@ -116,13 +116,13 @@ pub(crate) fn verify(
             }) => same_body(route, expected, answer.body)?,
             Some(_) if route.dynamic.is_empty() => not_compared.push(format!(
                 "`{}` differs between two answers of the reference and declares no `dynamic`",
-                route.path
+                route.name()
             )),
             Some(_) => not_compared.push(format!(
                 "`{}` differs between two answers of the reference beyond its `dynamic`",
-                route.path
+                route.name()
             )),
-            None => not_compared.push(format!("the reference has no `{}`", route.path)),
+            None => not_compared.push(format!("the reference has no `{}`", route.name())),
         }
         verified.requests += 1;
     }
@@ -166,6 +166,11 @@ fn check(route: &Route, answer: &Answer) -> Result<(), StackError> {
             _ => {}
         }
     }
+    if let Some(expected) = &route.equals
+        && **expected != answer.body
+    {
+        return Err(bodies_differ(route, expected, &answer.body));
+    }
     let body = String::from_utf8_lossy(&answer.body);
     match route
         .contains
@@ -203,15 +208,24 @@ fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<(), StackE
     if got == expected {
         return Ok(());
     }
-    let (problem, context) = first_difference(
-        &String::from_utf8_lossy(expected),
-        &String::from_utf8_lossy(&got),
-    );
-    Err(StackError::Differs {
+    Err(bodies_differ(route, expected, &got))
+}
+
+/// Where two bodies differ; those that are no text are shown with escapes for what is not ASCII.
+fn bodies_differ(route: &Route, expected: &[u8], got: &[u8]) -> StackError {
+    let texts = (std::str::from_utf8(expected), std::str::from_utf8(got));
+    let (problem, context) = match texts {
+        (Ok(expected), Ok(got)) => first_difference(expected, got),
+        _ => first_difference(
+            &expected.escape_ascii().to_string(),
+            &got.escape_ascii().to_string(),
+        ),
+    };
+    StackError::Differs {
         request: route.request(),
         problem,
         context,
-    })
+    }
 }
 
 /// The body with the route's dynamic parts taken out.

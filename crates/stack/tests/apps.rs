@@ -23,7 +23,7 @@ fn app_toml_is_read_whole() {
     let text = format!(
         "{APP}frameworks = [\"flask\"]\nsetup = [[\"{{{{ python }}}}\", \"seed.py\"]]\nenv = {{ A = \"b\" }}\n\
          [[routes]]\npath = \"/\"\nmethod = \"HEAD\"\nstatus = 302\nexpect-headers = {{ ETag = true, content-type = \"text/html\" }}\n\
-         contains = [\"x\"]\ndynamic = [\"[0-9]+\"]\n[site]\ndir = \"files\"\nurl = \"/f/\"\n"
+         contains = [\"x\"]\ndynamic = [\"[0-9]+\"]\nwait = 0.1\n[site]\ndir = \"files\"\nurl = \"/f/\"\n"
     );
     let app = app_toml(&text).unwrap();
     assert_eq!(
@@ -31,8 +31,30 @@ fn app_toml_is_read_whole() {
         [[python().display().to_string(), "seed.py".to_owned()]]
     );
     assert_eq!(app.routes[0].status, 302);
+    assert_eq!(app.routes[0].wait, Some(0.1));
     assert_eq!(app.routes[0].expect_headers["etag"], None);
     assert!(app.site.unwrap().dir.ends_with("files") && app.dir.is_absolute());
+}
+
+#[test]
+fn a_body_is_text_base64_or_a_file() {
+    let post = "[[routes]]\npath = \"/\"\nmethod = \"POST\"\n";
+    let routes = [
+        "body = \"a=1\"\n",
+        "body = { base64 = \"gqYA\" }\nequals = { file = \"app.toml\" }\n",
+        "equals = \"\"\n",
+    ];
+    let text = format!(
+        "{APP}{post}{}{post}{}{post}{}",
+        routes[0], routes[1], routes[2]
+    );
+    let app = app_toml(&text).unwrap();
+    assert_eq!(*app.routes[0].body, *b"a=1");
+    assert_eq!(*app.routes[1].body, [0x82, 0xa6, 0]);
+    assert_eq!(app.routes[1].equals, Some(text.as_str().into()));
+    assert!(app.routes[2].body.is_empty());
+    assert_eq!(app.routes[2].equals, Some("".into()));
+    assert_eq!(app.routes[0].equals, None);
 }
 
 #[test]
@@ -50,6 +72,10 @@ fn a_wrong_app_toml_is_named_with_its_line_or_key() {
         (
             format!("{APP}[[routes]]\npath = \"x\"\n"),
             "a path begins with `/`",
+        ),
+        (
+            format!("{APP}{ROUTE}wait = 0.0\n"),
+            "`wait` must be above 0",
         ),
         (
             format!("{APP}{ROUTE}dynamic = [\"(\"]\n"),
@@ -72,13 +98,7 @@ fn a_wrong_app_toml_is_named_with_its_line_or_key() {
             "`setup`: ",
         ),
     ];
-    for (text, expected) in cases {
-        let error = app_toml(&text).unwrap_err().to_string();
-        assert!(
-            error.contains("app.toml`") && error.contains(expected),
-            "{expected}: {error}"
-        );
-    }
+    refused(&cases);
     let error = stack::app::read(Path::new("/no/such/app"), None).unwrap_err();
     assert!(error.to_string().starts_with("`/no/such/app`: "), "{error}");
     let error = stack::app::interpreter(Path::new("/"), Some(Path::new("/no/python"))).unwrap_err();
@@ -86,6 +106,43 @@ fn a_wrong_app_toml_is_named_with_its_line_or_key() {
         error.to_string(),
         "no Python for the app: `/no/python` is no program"
     );
+}
+
+#[test]
+fn a_wrong_body_is_named_with_its_route() {
+    refused(&[
+        (
+            format!("{APP}{ROUTE}body = \"x\"\n"),
+            "route `GET /`: `body` means nothing with GET: write `method = \"POST\"`",
+        ),
+        (
+            format!("{APP}{ROUTE}method = \"POST\"\nbody = {{ base64 = \"?\" }}\n"),
+            "route `POST /`: `body`: `?` is not base64",
+        ),
+        (
+            format!("{APP}{ROUTE}equals = {{ file = \"gone\" }}\n"),
+            "route `GET /`: `equals`: `",
+        ),
+        (
+            format!("{APP}{ROUTE}equals = {{ fil = \"gone\" }}\n"),
+            "line 6: expected a text, `{ base64 = \"…\" }` or `{ file = \"…\" }`",
+        ),
+        (
+            format!("{APP}{ROUTE}method = \"PSOT\"\n"),
+            "line 6: unknown variant `PSOT`",
+        ),
+    ]);
+}
+
+/// Each of these is refused with these words.
+fn refused(cases: &[(String, &str)]) {
+    for (text, expected) in cases {
+        let error = app_toml(text).unwrap_err().to_string();
+        assert!(
+            error.contains("app.toml`") && error.contains(expected),
+            "{expected}: {error}"
+        );
+    }
 }
 
 fn detect(source: &str, entry: &str) -> Result<stack::Detected, StackError> {

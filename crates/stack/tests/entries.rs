@@ -99,6 +99,47 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
     );
 }
 
+const SERVICE: &str = r#"
+name = "mine"
+kind = "service"
+title = "mine"
+home = "none"
+listens = { native = ["unix"] }
+argv = ["serve", "{{ listen.path }}"]
+gives = { url = "mine:{{ listen.path }}" }
+stop = { signal = "TERM", grace = 1 }
+find = { version = { argv = ["serve", "--version"], pattern = '(\d+)' } }
+"#;
+
+#[test]
+fn a_service_is_nothing_else_and_nothing_else_is_a_service() {
+    assert!(user_catalogue("mine.toml", SERVICE).is_ok());
+    let http = SERVICE.replace("native", "http1");
+    let gives = SERVICE.replace("gives = { url = \"mine:{{ listen.path }}\" }\n", "");
+    let runs = format!("runs = [\"wsgi\"]\n{SERVICE}");
+    let cases = [
+        (http, "a service listens to `native`, and nothing else does"),
+        (
+            MINIMAL.replace("http1", "native"),
+            "a service listens to `native`, and nothing else does",
+        ),
+        (gives, "a service needs `gives`"),
+        (runs, "leave `runs` and `speaks` out"),
+        (
+            format!("ready = [\"true\"]\n{MINIMAL}"),
+            "`ready` and `gives` are for services",
+        ),
+        (
+            format!("prepare = [{{ argv = [\"{{{{ knobs.size }}}}\"] }}]\n{SERVICE}"),
+            "prepare: there is no knob `size`",
+        ),
+    ];
+    for (entry, expected) in cases {
+        let error = user_catalogue("mine.toml", &entry).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
 #[test]
 fn doctor_finds_what_is_there_and_says_how_to_install_the_rest() {
     let state = |catalogue: &Catalogue, name: &str, python: Option<&Path>| {

@@ -17,11 +17,17 @@ const RESAMPLES: usize = 4_000;
 /// one median comes out at about the same order statistics (Efron, "Bootstrap Methods", Annals of
 /// Statistics 7, 1979), with a seed to explain; `BCa` rests on the jackknife, which fails for
 /// medians (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 11.6).
-/// Exchanging the sides inverts value and interval.
+/// Exchanging the sides inverts value and interval. Where the first of a pair is zero (nothing was done), which
+/// has no logarithm, the ratios themselves are taken: their order is that of their logarithms, and so is
+/// the interval.
 ///
-/// `None` without pairs, or when a figure is not above zero (it has no logarithm); no interval
+/// `None` without pairs, when a figure is below zero, or the second of a pair zero; no interval
 /// below [`FEWEST`] pairs.
 pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
+    if pairs.iter().any(|(of, _)| *of == 0.0) {
+        let ratio = |&(of, over): &(f64, f64)| (of >= 0.0 && over > 0.0).then_some(of / over);
+        return median_estimate(&pairs.iter().map(ratio).collect::<Option<Vec<_>>>()?);
+    }
     let differences: Option<Vec<f64>> = pairs
         .iter()
         .map(|&(of, over)| Some(logarithm(of)? - logarithm(over)?))
@@ -157,6 +163,23 @@ mod tests {
                 .interval
                 .is_none()
         );
+    }
+
+    #[test]
+    fn nothing_is_a_ratio_of_zero() {
+        let some = [
+            (0.0, 2.0),
+            (4.0, 2.0),
+            (0.0, 3.0),
+            (0.0, 1.0),
+            (1.0, 2.0),
+            (0.0, 5.0),
+        ];
+        let ratio = paired_ratio(&some).unwrap();
+        assert_eq!((ratio.value, ratio.interval), (0.0, Some((0.0, 2.0))));
+        assert_eq!(paired_ratio(&[(0.0, 0.0)]), None);
+        assert_eq!(paired_ratio(&[(0.0, 1.0), (-1.0, 1.0)]), None);
+        assert_eq!(paired_ratio(&[(0.0, f64::NAN)]), None);
     }
 
     #[test]

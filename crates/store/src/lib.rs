@@ -14,7 +14,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 pub use error::StoreError;
-pub use read::{Export, Summary};
+pub use read::{Export, Start, Summary};
 
 /// An open store.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ use crate::{Store, StoreError};
 const SCHEMA: &[M] = &[
     M::up(include_str!("../schema/001-runs.sql")),
     M::up(include_str!("../schema/002-calibrations.sql")),
+    M::up(include_str!("../schema/003-cuts.sql")),
 ];
 const MIGRATIONS: Migrations = Migrations::from_slice(SCHEMA);
 

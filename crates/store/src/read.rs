@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 use record::{Run, RunStatus, Trial};
-use rusqlite::{OptionalExtension as _, Row, types::Type};
+use rusqlite::{OptionalExtension as _, Row, types::Type, types::ValueRef};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,17 @@ pub struct Summary {
     pub planned: u32,
 }
 
+/// When a trial began, and of what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The stage's name.
+    pub stage: String,
+    /// The moment.
+    pub started: Timestamp,
+    /// Whether it came to no facts.
+    pub failed: bool,
+}
+
 /// A run with everything that was measured in it; what `weir show --json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Export {
@@ -40,7 +51,9 @@ impl Store {
     /// There is no such run, or the store cannot be read.
     pub fn run(&self, id: i64) -> Result<Run, StoreError> {
         self.connection
-            .prepare_cached("SELECT id, started, status, weir, host, plan FROM run WHERE id = ?1")
+            .prepare_cached(
+                "SELECT id, started, status, weir, host, plan, cut FROM run WHERE id = ?1",
+            )
             .and_then(|mut query| query.query_row([id], run).optional())
             .map_err(|error| self.unreadable(&error, &format!("run {id}")))?
             .ok_or_else(|| self.no_such_run(id))
@@ -84,6 +97,19 @@ impl Store {
         self.connection
             .prepare_cached(all)
             .and_then(|mut query| query.query_map([id], |row| self.trial(row))?.collect())
+            .map_err(|error| self.unreadable(&error, &format!("the trials of run {id}")))
+    }
+
+    /// When the trials of a run began, in that order: what [`Store::trials`] has of them, without the facts.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn starts(&self, id: i64) -> Result<Vec<Start>, StoreError> {
+        let all = "SELECT stage, started, outcome ->> '$.failed' IS NOT NULL
+                   FROM trial WHERE run = ?1 ORDER BY id";
+        self.connection
+            .prepare_cached(all)
+            .and_then(|mut query| query.query_map([id], start)?.collect())
             .map_err(|error| self.unreadable(&error, &format!("the trials of run {id}")))
     }
 
@@ -155,6 +181,18 @@ fn run(row: &Row) -> rusqlite::Result<Run> {
         weir: row.get(3)?,
         host: json(row, 4)?,
         plan: json(row, 5)?,
+        cut: match row.get_ref(6)? {
+            ValueRef::Null => None,
+            _ => Some(json(row, 6)?),
+        },
+    })
+}
+
+fn start(row: &Row) -> rusqlite::Result<Start> {
+    Ok(Start {
+        stage: row.get(0)?,
+        started: timestamp(row, 1)?,
+        failed: row.get(2)?,
     })
 }
 

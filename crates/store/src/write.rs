@@ -1,4 +1,4 @@
-use record::{Host, Plan, Run, RunStatus, Trial};
+use record::{Cut, Host, Plan, Run, RunStatus, Trial};
 use rusqlite::{ErrorCode, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,6 +18,7 @@ impl Store {
             host: host.clone(),
             weir: weir.to_owned(),
             status: RunStatus::Begun,
+            cut: None,
         };
         let values = params![
             run.plan.name,
@@ -73,9 +74,42 @@ impl Store {
     /// There is no such run, or the store cannot be written.
     pub fn resume(&mut self, run: i64) -> Result<(), StoreError> {
         self.finish(run, RunStatus::Begun)?;
+        self.note_cut(run, None)?;
         let failed = "DELETE FROM trial WHERE run = ?1 AND outcome ->> '$.failed' IS NOT NULL";
         self.connection
             .execute(failed, params![run])
+            .map(|_| ())
+            .map_err(|error| self.error(&error).during(run))
+    }
+
+    /// Notes what a run left out to keep to its time; nothing, when it is taken up again.
+    ///
+    /// # Errors
+    /// There is no such run, or the store cannot be written.
+    pub fn note_cut(&mut self, run: i64, cut: Option<&Cut>) -> Result<(), StoreError> {
+        self.require(run)?;
+        let cut = cut
+            .map(|cut| json("what a run left out", cut))
+            .transpose()?;
+        self.connection
+            .execute("UPDATE run SET cut = ?2 WHERE id = ?1", params![run, cut])
+            .map(|_| ())
+            .map_err(|error| self.error(&error).during(run))
+    }
+
+    /// Writes down that a run goes on with another plan: one that has more stages than it was begun
+    /// with.
+    ///
+    /// # Errors
+    /// There is no such run, or the store cannot be written.
+    pub fn replan(&mut self, run: i64, plan: &Plan) -> Result<(), StoreError> {
+        self.require(run)?;
+        let planned = u32::try_from(plan.trials()).unwrap_or(u32::MAX);
+        self.connection
+            .execute(
+                "UPDATE run SET plan = ?2, planned = ?3 WHERE id = ?1",
+                params![run, json("the plan", plan)?, planned],
+            )
             .map(|_| ())
             .map_err(|error| self.error(&error).during(run))
     }

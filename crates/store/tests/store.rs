@@ -322,6 +322,8 @@ fn an_older_store_learns_to_keep_calibrations() {
     drop(store);
     let older = Connection::open(&path).unwrap();
     older.execute("DROP TABLE calibration", []).unwrap();
+    let cut = "ALTER TABLE run DROP COLUMN cut";
+    older.execute(cut, []).unwrap();
     older.pragma_update(None, "user_version", 1).unwrap();
     drop(older);
 

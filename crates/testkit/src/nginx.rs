@@ -95,7 +95,9 @@ impl Nginx {
         let mut ended = false;
         let ready = eventually(Duration::from_secs(10), || {
             ended = child.try_wait().is_ok_and(|status| status.is_some());
-            ended || TcpStream::connect(address).is_ok()
+            // its own file says that the port is its own: somebody else may have taken it, and answers there
+            let is_its_own = || dir.path().join("nginx.pid").exists();
+            ended || (is_its_own() && TcpStream::connect(address).is_ok())
         });
         let nginx = Self {
             child,

@@ -83,6 +83,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
         | E::Check { .. } => Exit::File,
         E::NoPython { .. } | E::Missing { .. } => Exit::Missing,
         E::Setup { .. }
+        | E::Prepare { .. }
         | E::Exited { .. }
         | E::Died { .. }
         | E::WrongAnswer { .. }
@@ -104,6 +105,7 @@ impl From<ExperimentError> for Error {
             ExperimentError::Stage { error, .. } => exit_of_stack(error),
             ExperimentError::Load { error, .. } => exit_of_load(error),
             ExperimentError::Store(_) => Exit::Store,
+            ExperimentError::Condition(_) => Exit::Usage,
             ExperimentError::Interrupted { .. } => Exit::Interrupted,
         };
         Self::new(exit, with_log(&error, error.log_tail())).hint(error.hint())

@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod error;
 mod exit;
+mod input;
 mod output;
 mod progress;
 mod session;

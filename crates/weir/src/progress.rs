@@ -1,15 +1,21 @@
 //! What a person sees while weir works: one moving line on a terminal, plain lines elsewhere.
 //! It goes to standard error, so that standard output holds results alone.
 
-use crate::output::note;
-use std::io::IsTerminal as _;
-use std::time::{Duration, Instant};
+mod strip;
+mod words;
 
-use experiment::News;
+use std::io::IsTerminal as _;
+use std::time::Instant;
+
+use experiment::{News, Outlook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use load::{Event, Tick};
 use record::Outcome;
 use report::units;
+
+use crate::output::note;
+use strip::Strip;
+pub(crate) use words::about;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +29,11 @@ enum Voice {
 pub(crate) struct Progress {
     voice: Voice,
     bar: ProgressBar,
-    began: Instant,
     done: u64,
     of: u64,
+    outlook: Option<(Outlook, Instant)>,
+    /// Seconds that will be needed when this run has ended.
+    after: f64,
     headline: String,
     strip: Strip,
 }
@@ -46,21 +54,29 @@ impl Progress {
         Self {
             voice,
             bar,
-            began: Instant::now(),
             done: 0,
             of: 0,
+            outlook: None,
+            after: 0.0,
             headline: String::new(),
             strip: Strip::default(),
         }
+    }
+
+    /// So many seconds will be needed for other runs when this one has ended.
+    pub(crate) fn before(mut self, after: f64) -> Self {
+        self.after = after;
+        self
     }
 
     /// Something happened in a run.
     pub(crate) fn tell(&mut self, news: &News) {
         match news {
             News::Begun { trials, done } => {
-                self.of = *trials - *done;
-                self.began = Instant::now();
+                (self.done, self.of) = (0, *trials - *done);
+                self.outlook = None;
             }
+            News::Outlook(outlook) => self.look_ahead(*outlook),
             News::Setup => self.show("setting the app up"),
             News::Reference(server) => {
                 self.show(&format!("taking the reference answers from {server}"));
@@ -83,6 +99,12 @@ impl Progress {
             News::Step(words) => self.show(&format!("{} · {words}", self.headline)),
             News::Serving(_) => {}
             News::Load(event) => self.load(event),
+            News::Refined { stages, trials } => {
+                self.of += trials;
+                if !stages.is_empty() {
+                    self.line(&format!("added where curves turn: {}", stages.join(", ")));
+                }
+            }
             News::Stored(trial) => {
                 self.done += 1;
                 self.line(&format!(
@@ -137,14 +159,30 @@ impl Progress {
         }
     }
 
-    /// Trials take about equally long, so the mean of those done tells what is left.
-    fn time_left(&self) -> String {
-        if self.done == 0 || self.done >= self.of {
-            return String::new();
+    /// How long it will take, said once, and again whenever more or fewer blocks fit the time.
+    fn look_ahead(&mut self, outlook: Outlook) {
+        let before = self.outlook.replace((outlook, Instant::now()));
+        self.of = self.done + outlook.trials;
+        match before {
+            None => self.line(&words::estimate(&outlook)),
+            Some((before, _)) if before.blocks != outlook.blocks => {
+                self.line(&words::fitting(&outlook));
+            }
+            Some(_) => {}
         }
-        let each = self.began.elapsed().as_secs_f64() / self.done as f64;
-        let left = Duration::from_secs_f64(each * (self.of - self.done) as f64);
-        format!(" · about {} left", units::duration(left.as_secs_f64()))
+    }
+
+    fn time_left(&self) -> String {
+        let Some((outlook, moment)) = self.outlook.filter(|_| self.done < self.of) else {
+            return String::new();
+        };
+        let left = (outlook.left - moment.elapsed().as_secs_f64()).max(0.0);
+        let all = if self.after > 0.0 {
+            format!(", {} for all", words::about(left + self.after))
+        } else {
+            String::new()
+        };
+        format!(" · about {} left{all}", words::about(left))
     }
 }
 
@@ -189,47 +227,6 @@ fn inside(tick: &Tick) -> String {
     )
 }
 
-/// The 99th percentiles of the last ticks as a row of bars, on a logarithmic scale from the lowest
-/// of them to the highest.
-#[derive(Debug, Default)]
-struct Strip(std::collections::VecDeque<f64>);
-
-impl Strip {
-    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    /// Ticks shown: ten seconds.
-    const LENGTH: usize = 50;
-
-    fn push(&mut self, seconds: f64) {
-        if self.0.len() == Self::LENGTH {
-            self.0.pop_front();
-        }
-        self.0.push_back(seconds);
-    }
-
-    /// `p99 120 µs ▁▁▂█▁ 4.10 ms`; a gap is a tick in which nothing was answered.
-    fn drawn(&self) -> String {
-        let known = || self.0.iter().copied().filter(|seconds| *seconds > 0.0);
-        let Some((low, high)) = known()
-            .map(|seconds| (seconds, seconds))
-            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-        else {
-            return String::new();
-        };
-        let bar = |seconds: f64| {
-            let height = if high > low {
-                (seconds / low).ln() / (high / low).ln()
-            } else {
-                0.0
-            };
-            Self::BARS[(height * 7.0).round() as usize]
-        };
-        let drawn = |&seconds: &f64| if seconds > 0.0 { bar(seconds) } else { ' ' };
-        let bars: String = self.0.iter().map(drawn).collect();
-        let (low, high) = (units::duration(low), units::duration(high));
-        format!("p99 {low} {bars} {high}")
-    }
-}
-
 fn summary(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Failed(failure) => format!("failed: {}", failure.error),
@@ -252,7 +249,7 @@ fn summary(outcome: &Outcome) -> String {
 mod tests {
     use load::Tick;
 
-    use super::{Strip, inside, live};
+    use super::{inside, live};
 
     #[test]
     fn an_open_loop_shows_what_it_asks_for_beside_what_it_gets() {
@@ -277,18 +274,5 @@ mod tests {
         tick.offered = None;
         assert_eq!(live(&tick), "500 requests · 480 req/s · 2 failed");
         assert_eq!(inside(&tick), "1,012 in flight · engine 34 % busy");
-    }
-
-    #[test]
-    fn a_strip_goes_from_the_lowest_to_the_highest_and_forgets() {
-        let mut strip = Strip::default();
-        assert_eq!(strip.drawn(), "");
-        for seconds in [0.001, 0.0, 0.1, 0.01] {
-            strip.push(seconds);
-        }
-        assert_eq!(strip.drawn(), "p99 1.00 ms ▁ █▅ 100 ms");
-        (0..Strip::LENGTH).for_each(|_| strip.push(0.002));
-        let still = "▁".repeat(Strip::LENGTH);
-        assert_eq!(strip.drawn(), format!("p99 2.00 ms {still} 2.00 ms"));
     }
 }

@@ -95,6 +95,53 @@ fn a_claim_about_an_unknown_stage() {
 }
 
 #[test]
+fn rankings_that_make_no_sense() {
+    let two = format!("{STAGE}[[stage]]\nname = \"two\"\nserver = \"gunicorn\"\n");
+    for (ranking, words) in [
+        (
+            "of = [\"one\", \"tow\"]",
+            ["ranking[0].of[1]", "did you mean `two`?"],
+        ),
+        (
+            "of = [\"one\"]",
+            ["ranking[0].of", "nobody to compare with"],
+        ),
+        ("of = \"one\"", ["ranking[0].of", "each = "]),
+        (
+            "of = \"one\"\neach = \"server\"",
+            ["ranking[0].each", "does not vary by `server`"],
+        ),
+        (
+            "of = [\"one\", \"two\"]\neach = \"server\"",
+            ["ranking[0].each", "`of` is a list"],
+        ),
+        (
+            "of = [\"one\", \"two\"]\nby = [\"maen\"]",
+            ["ranking[0].by[0]", "did you mean `mean`?"],
+        ),
+        (
+            "of = [\"one\", \"two\"]\nby = [\"mean@rate=3\"]",
+            ["ranking[0].by[0]", "no stage is called"],
+        ),
+        (
+            "of = [\"one\", \"two\"]\nby = [\"errors\"]",
+            ["ranking[0].by[0]", "nothing is ranked by"],
+        ),
+        (
+            "of = [\"one\", \"two\"]\nreported = { three = 3 }",
+            ["ranking[0].reported", "`three` is not ranked"],
+        ),
+        ("of = 3", ["line", "a family's name, or a list of stages"]),
+    ] {
+        refused(
+            &format!("{two}[[ranking]]\nname = \"r\"\n{ranking}\n"),
+            5,
+            &words,
+        );
+    }
+}
+
+#[test]
 fn a_plan_that_is_not_there() {
     let place = Place::new();
     place

@@ -116,18 +116,15 @@ fn claims_are_run_kept_and_shown() {
     let table = place
         .run(&["claims", "--plans", "plans", "--stored", "--markdown"])
         .out;
-    let row = table
-        .lines()
-        .find(|line| line.starts_with("| Y1 |"))
-        .unwrap();
-    assert!(
-        row.contains("wanted > 1") && row.ends_with("| does not hold |"),
-        "{row}"
-    );
-    assert!(
-        table.contains("| Z1 | It flies | told | missing: wings | not yet |"),
-        "{table}"
-    );
+    for line in [
+        "| [Y1](#y1) | The slow one is the faster one | does not hold |",
+        "### Y1",
+        "* Verdict: **does not hold**",
+        "* missing: wings",
+        "| gunicorn | ",
+    ] {
+        assert!(table.contains(line), "{line}: {table}");
+    }
     let shown = place.run(&["claims", "--plans", "plans", "--stored"]).out;
     assert!(
         shown.contains("holds: 2 · does not hold: 1 · not yet: 1"),
@@ -159,7 +156,7 @@ fn a_plan_that_fails_leaves_the_others_their_rows() {
         .replace("\"X10\"", "\"A2\"")
         .replace("\"Y1\"", "\"A3\"");
     place.write("plans/a.toml", &broken);
-    let said = place.run(&["claims", "--plans", "plans", "-q", "--quick", "A1", "Y1"]);
+    let said = place.run(&["claims", "--plans", "plans", "-q", "-b", "1", "A1", "Y1"]);
     assert_eq!(said.code, 4, "{}", said.err);
     let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("A1 failed"), "{words}");
@@ -189,5 +186,103 @@ fn what_is_asked_for_must_be_there() {
     claims(&["--stored"]).fails(
         5,
         &["two.toml", "front.maxconn", "the stage has no `front`"],
+    );
+}
+
+const REQUIRED: &str = r#"
+app = "slow"
+blocks = 6
+seed = 1
+noise-floor = "none"
+[load]
+connections = 2
+requests = 30
+warm-up = { requests = 2 }
+[[stage]]
+name = "slow"
+server = "gunicorn"
+[[claim]]
+id = "mine"
+text = "It answers rightly"
+required = true
+expect = ["errors of `slow` <= 10%"]
+"#;
+
+#[test]
+fn a_run_that_misses_what_it_must_meet_says_so_by_its_exit_code() {
+    let place = folder();
+    place.write("one.toml", REQUIRED);
+    let run = |more: &[&str]| place.run(&[&["run", "one.toml", "-q"], more].concat());
+    let met = run(&["--expect", "mean of `slow` > 20 ms"]);
+    assert_eq!(met.code, 0, "{}{}", met.out, met.err);
+    assert!(met.out.contains("required 1"), "{}", met.out);
+    let missed = run(&["--expect", "mean of `slow` < 20ms"]);
+    assert_eq!(missed.code, 3, "{}{}", missed.out, missed.err);
+    let shown = place.run(&["show", "last", "-q"]);
+    assert_eq!(shown.code, 3, "the store knows it too: {}", shown.out);
+    let quick = run(&["--quick"]);
+    assert_eq!(quick.code, 3, "one block cannot tell: {}", quick.out);
+    let nonsense = run(&["--expect", "mean of `slwo` < 20ms"]);
+    assert_eq!(nonsense.code, 2);
+    assert!(
+        nonsense.err.contains("did you mean `slow`?"),
+        "{}",
+        nonsense.err
+    );
+}
+
+/// Answers up to four at once, and nobody any more once there were five.
+const BREAKS: &str = "
+import threading, time
+lock, inside, broken = threading.Lock(), 0, False
+def app(environ, start):
+    global inside, broken
+    with lock:
+        inside += 1
+        broken = broken or inside > 4
+    time.sleep(0.02)
+    with lock:
+        inside -= 1
+    start('503 Service Unavailable' if broken else '200 OK', [('Content-Type', 'text/plain')])
+    return [b'hello']
+";
+
+const BROKEN: &str = r#"
+app = "breaks"
+blocks = 6
+seed = 1
+noise-floor = "none"
+[load]
+requests = 40
+warm-up = { requests = 20 }
+[[stage]]
+name = "x"
+server = { entry = "gunicorn", worker-class = "gthread", threads = 16 }
+vary = { "load.connections" = [1, 12] }
+[[claim]]
+id = "X"
+text = "It breaks"
+expect = ["goodput of `x@connections=12` / goodput of `x@connections=1` < 0.5", "goodput of `x@connections=12` < 1 req/s"]
+"#;
+
+#[test]
+fn a_server_that_answers_nobody_any_more_is_a_result() {
+    let place = folder();
+    app(&place, "breaks", 0.0);
+    place.write("breaks/mine.py", BREAKS);
+    place.write(
+        "breaks/app.toml",
+        "name = \"breaks\"\ninterface = \"wsgi\"\nentry = \"mine:app\"\n[[routes]]\npath = \"/\"\n",
+    );
+    place.write("broken.toml", BROKEN);
+    let run = place.run(&["run", "broken.toml", "-q", "--json"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let export: Value = serde_json::from_str(&run.out).unwrap();
+    let claim = &export["judged"]["claims"][0];
+    assert_eq!(claim["holds"], "holds", "{claim:#}");
+    assert_eq!(
+        claim["conditions"][0]["value"].as_f64(),
+        Some(0.0),
+        "{claim:#}"
     );
 }

@@ -31,6 +31,19 @@ fn the_annotated_plan_is_a_plan() {
     );
 }
 
+#[test]
+fn the_annotated_app_is_an_app() {
+    let file = repository().join("docs/app.toml");
+    let app = stack::app::read(&file, Some(&python())).unwrap();
+    let names: Vec<_> = app.routes.iter().map(record::Route::name).collect();
+    assert_eq!(names, ["/", "POST /orders"]);
+    let help = Place::new().run(&["help", "app"]);
+    assert_eq!(
+        help.succeeds().out.trim(),
+        fs::read_to_string(file).unwrap().trim()
+    );
+}
+
 /// Every plan that ships means something, and every stage of it can be composed.
 #[test]
 fn every_plan_that_ships_resolves() {

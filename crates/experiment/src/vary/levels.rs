@@ -9,10 +9,15 @@ const MOST: i64 = 1_000;
 
 /// What a factor is set to, one after the other; nothing stands for a key that is left out.
 #[derive(Debug)]
-pub(super) struct Levels(pub(super) Vec<(Level, Option<Value>)>);
+pub(super) struct Levels {
+    pub(super) all: Vec<(Level, Option<Value>)>,
+    /// Most points that a run adds where a curve along them turns.
+    pub(super) refine: u32,
+}
 
 impl Levels {
-    /// Reads a list, or a range: `{ from = 1, to = 500, step = 10 }`, `{ from = 1, to = 500, points = 6 }`.
+    /// Reads a list, or a range: `{ from = 1, to = 500, step = 10 }`, `{ from = 1, to = 500, points = 6 }`,
+    /// either with `refine = 4`.
     ///
     /// # Errors
     /// What is wrong, and what to write instead.
@@ -43,7 +48,14 @@ impl Levels {
                 ));
             }
         }
-        Ok(Self(levels))
+        let refine = match value {
+            Value::Table(range) => refine(range, levels.len())?,
+            _ => 0,
+        };
+        Ok(Self {
+            all: levels,
+            refine,
+        })
     }
 }
 
@@ -64,16 +76,16 @@ fn numbered(number: i64) -> (Level, Option<Value>) {
 fn listed(value: &Value) -> Result<(Level, Option<Value>), (String, String)> {
     let mut value = value.clone();
     let own = value.as_table_mut().and_then(|table| table.remove("level"));
-    let own = own.as_ref().and_then(word);
-    let Some(name) = own.or_else(|| word(&value)) else {
+    let Some(name) = own.as_ref().and_then(word).or_else(|| word(&value)) else {
         return Err((
             "has a level without a name".to_owned(),
             "give it one: `{ level = \"tight\", … }`".to_owned(),
         ));
     };
-    let number = match value {
-        Value::Integer(number) => Some(number as f64),
-        Value::Float(number) => Some(number),
+    // a table may be called by a number, and then has a place in an order
+    let number = match own.as_ref().unwrap_or(&value) {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
         _ => None,
     };
     let none = value.as_str() == Some(NONE);
@@ -96,9 +108,28 @@ pub(super) fn word(value: &Value) -> Option<String> {
     }
 }
 
+/// Most points that are added to a curve: more would be the plan's business.
+const MOST_ADDED: i64 = 100;
+
+fn refine(range: &Table, levels: usize) -> Result<u32, (String, String)> {
+    let points = range.get("refine").and_then(Value::as_integer);
+    match points.unwrap_or(0) {
+        0 => Ok(0),
+        points if !(0..=MOST_ADDED).contains(&points) => Err((
+            "is refined by too many points, or by fewer than none".to_owned(),
+            format!("write `refine = 4`, at most {MOST_ADDED}"),
+        )),
+        _ if levels < 3 => Err((
+            "has too few levels to see where a curve turns".to_owned(),
+            "let `refine` begin with at least 3 points".to_owned(),
+        )),
+        points => Ok(points as u32),
+    }
+}
+
 fn ranged(range: &Table) -> Result<Vec<i64>, (String, String)> {
     let number = |key: &str| range.get(key).and_then(Value::as_integer);
-    let known = ["from", "to", "step", "points"];
+    let known = ["from", "to", "step", "points", "refine"];
     let wrong = |problem: &str| {
         let hint = "write `{ from = 1, to = 500, step = 10 }` for equal steps, or `{ from = 1, to = 500, points = 6 }` for equal ratios";
         Err((problem.to_owned(), hint.to_owned()))

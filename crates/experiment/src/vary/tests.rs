@@ -143,7 +143,7 @@ fn a_program_of_a_chain_is_a_level_too() {
 fn ranges_end_where_they_are_told_to() {
     let levels = |text: &str| {
         let table: Table = text.parse().unwrap();
-        let levels = Levels::read(&table["x"]).unwrap().0;
+        let levels = Levels::read(&table["x"]).unwrap().all;
         levels
             .into_iter()
             .map(|(level, _)| level.level)
@@ -160,8 +160,28 @@ fn ranges_end_where_they_are_told_to() {
     assert_eq!(levels("x = [true, 0.5, 'a b']"), ["on", "0.5", "a-b"]);
 }
 
+#[test]
+fn a_range_says_how_many_points_a_run_may_add() {
+    let text = r#"
+        [[stage]]
+        name = "x"
+        server = "puma"
+        vary = { "server.threads" = [1, 2], "load.connections" = { from = 1, to = 500, points = 5, refine = 4 } }
+    "#;
+    let points = expand(&tables(text)).unwrap();
+    assert_eq!(points.len(), 10, "they come later");
+    let refine = Refine {
+        family: "x".to_owned(),
+        factor: "connections".to_owned(),
+        path: "load.connections".to_owned(),
+        points: 4,
+        decided: false,
+    };
+    assert!(points.iter().all(|point| point.refine == [refine.clone()]));
+}
+
 /// Keys of a stage, the key that is named, and what is said of it.
-const WRONG: [(&str, &str, &str); 16] = [
+const WRONG: [(&str, &str, &str); 18] = [
     ("vary = 3", "vary", "is not a table of factors"),
     ("vary = { route = [] }", "vary.\"route\"", "has no level"),
     (
@@ -188,6 +208,16 @@ const WRONG: [(&str, &str, &str); 16] = [
         "vary = { x = { from = 1, to = 9, points = 9000000000000000000 } }",
         "vary.\"x\"",
         "more than a thousand levels",
+    ),
+    (
+        "vary = { x = { from = 1, to = 9, points = 2, refine = 3 } }",
+        "vary.\"x\"",
+        "too few levels to see where a curve turns",
+    ),
+    (
+        "vary = { x = { from = 1, to = 9, step = 1, refine = -1 } }",
+        "vary.\"x\"",
+        "fewer than none",
     ),
     (
         "front = []\nvary = { 'front.0.maxconn' = [1] }",
@@ -228,5 +258,80 @@ fn what_makes_no_sense_is_named() {
         assert_eq!(flaw.key, key, "{rest}");
         assert!(flaw.problem.contains(problem), "{rest}: {}", flaw.problem);
         assert!(!flaw.hint.is_empty());
+    }
+}
+
+const CROSSED: &str = r#"
+    [[stage]]
+    name = "x"
+    server = { entry = "puma" }
+    vary = { "server.workers" = [1, 2, 4], "server.threads" = [1, 8] }
+"#;
+
+#[test]
+fn filters_take_levels_lists_ranges_and_constraints() {
+    for (filter, kept) in [
+        ("only = [{ workers = 2, threads = 8 }]", vec!["2,8"]),
+        (
+            "only = [{ workers = [1, 4], threads = 1 }]",
+            vec!["1,1", "4,1"],
+        ),
+        ("except = [{ workers = \"2..4\" }]", vec!["1,1", "1,8"]),
+        (
+            "where = \"workers * threads <= 8\"",
+            vec!["1,1", "1,8", "2,1", "4,1"],
+        ),
+        (
+            "where = [\"workers * threads <= 8\", \"threads > 1 or workers > 2\"]",
+            vec!["1,8", "4,1"],
+        ),
+    ] {
+        let point = |at: &str| {
+            let (workers, threads) = at.split_once(',').unwrap();
+            format!("x@workers={workers},threads={threads}")
+        };
+        let kept: Vec<_> = kept.into_iter().map(point).collect();
+        assert_eq!(names(&format!("{CROSSED}{filter}")), kept, "{filter}");
+    }
+}
+
+#[test]
+fn a_filter_that_means_nothing_is_an_error() {
+    for (filter, problem, hint) in [
+        (
+            "except = [{ workers = 3 }]",
+            "`workers` is never 3",
+            "its levels are 1, 2, 4",
+        ),
+        (
+            "only = [{ wrokers = 1 }]",
+            "nothing there varies by `wrokers`",
+            "it varies by `workers`, `threads`",
+        ),
+        (
+            "where = \"wrokers < 2\"",
+            "`wrokers < 2`: ",
+            "it may speak of `threads`, `workers` and `cores`",
+        ),
+        ("where = \"workers +\"", "`workers +`: ", "it may speak of"),
+        (
+            "where = \"workers + 1\"",
+            "`workers + 1`: it is neither true nor false",
+            "it may speak of",
+        ),
+        ("where = 3", "is not a constraint", "write `where = "),
+        (
+            "where = \"workers > 4\"",
+            "leaves no stage",
+            "keep at least one",
+        ),
+    ] {
+        let flaw = refused(&format!("{CROSSED}{filter}"));
+        assert!(
+            flaw.problem.starts_with(problem),
+            "{filter}: {}",
+            flaw.problem
+        );
+        assert!(flaw.hint.contains(hint), "{filter}: {}", flaw.hint);
     }
 }

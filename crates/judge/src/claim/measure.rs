@@ -44,7 +44,7 @@ pub(super) fn measure(session: &Session, expect: &Expect) -> Result<Measure, Str
         None => single(session, &expect.of, &of)
             .map(|value| measured(value, of.len(), expect.of.metric)),
     };
-    found.ok_or_else(|| why_no_value(session, expect))
+    found.ok_or_else(|| why_no_value(session, expect.figures()))
 }
 
 /// The stages that a figure is of; none when its plan has been changed since.
@@ -53,7 +53,7 @@ fn stages<'a>(session: &Session<'a>, figure: &Figure) -> Vec<&'a Stage> {
 }
 
 /// A figure by block: of its one stage, or of all its stages in each block in which all have it.
-fn over_stages(
+pub(crate) fn over_stages(
     session: &Session,
     figure: &Figure,
     by_block: impl Fn(&str) -> BTreeMap<u32, f64>,
@@ -117,13 +117,17 @@ fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> Measure {
     }
 }
 
-fn why_no_value(session: &Session, expect: &Expect) -> String {
-    for figure in expect.figures() {
+/// Why some figures come to no value in any block.
+pub(crate) fn why_no_value<'a>(
+    session: &Session,
+    figures: impl Iterator<Item = &'a Figure> + Clone,
+) -> String {
+    for figure in figures.clone() {
         if let Err((problem, _)) = select(&session.run.plan.stages, &figure.stage) {
             return problem;
         }
     }
-    let all = expect.figures().flat_map(|figure| {
+    let all = figures.flat_map(|figure| {
         let stages = stages(session, figure).into_iter();
         stages.map(|stage| (&stage.name, figure.metric))
     });
@@ -207,7 +211,8 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
         | Metric::Errors
         | Metric::Unconnected
         | Metric::TimedOut
-        | Metric::Attempts => None,
+        | Metric::Attempts
+        | Metric::GeneratorCpu => None,
     }
 }
 

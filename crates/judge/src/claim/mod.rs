@@ -1,11 +1,13 @@
 //! Claims decided: each condition by its interval, a claim by all its conditions.
 
-mod measure;
+pub(crate) mod measure;
+mod ranks;
 
 use record::{Claim, Metric};
 
-use crate::expect::{Bound, Expect};
+use crate::expect::{Bound, Expect, is_about_a_ranking};
 use crate::opinion::{ClaimVerdict, Condition, Holds};
+use crate::ranking::Ranking;
 use crate::session::Session;
 use crate::words::number;
 use measure::{Measure, at_best, measure};
@@ -18,9 +20,11 @@ struct Decided {
 }
 
 /// The plan's claims in order.
-pub(crate) fn verdicts(session: &Session) -> Vec<ClaimVerdict> {
+pub(crate) fn verdicts(session: &Session, rankings: &[Ranking]) -> Vec<ClaimVerdict> {
     let claims = session.run.plan.claims.iter();
-    claims.map(|claim| verdict(session, claim)).collect()
+    claims
+        .map(|claim| verdict(session, rankings, claim))
+        .collect()
 }
 
 /// The median, and the quantile metrics that claims name.
@@ -43,11 +47,11 @@ pub(crate) fn quantiles_asked(claims: &[Claim]) -> Vec<Metric> {
 }
 
 /// A claim fails with any of its conditions and holds with all of them.
-fn verdict(session: &Session, claim: &Claim) -> ClaimVerdict {
+fn verdict(session: &Session, rankings: &[Ranking], claim: &Claim) -> ClaimVerdict {
     let decided: Vec<Decided> = claim
         .expect
         .iter()
-        .map(|text| condition(session, text))
+        .map(|text| condition(session, rankings, text))
         .collect();
     let is = |holds: Holds| move |of: &Decided| of.condition.holds == holds;
     let holds = if decided.iter().any(is(Holds::DoesNotHold)) {
@@ -67,13 +71,17 @@ fn verdict(session: &Session, claim: &Claim) -> ClaimVerdict {
         id: claim.id.clone(),
         text: claim.text.clone(),
         reported: claim.reported.clone(),
+        required: claim.required,
         conditions: decided.into_iter().map(|of| of.condition).collect(),
         holds,
         reason,
     }
 }
 
-fn condition(session: &Session, text: &str) -> Decided {
+fn condition(session: &Session, rankings: &[Ranking], text: &str) -> Decided {
+    if is_about_a_ranking(text) {
+        return ranks::condition(rankings, text);
+    }
     match Expect::parse(text) {
         Ok(expect) => decide(session, text, &expect),
         Err(error) => decided(text, Holds::CannotTell, None, Some(error.to_string())),

@@ -28,10 +28,10 @@ pub(crate) struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     /// All there is about a trial.
     pub(crate) fn of(run: &Run, stage: &str, measured: &'a Measured, asked: &'a [Metric]) -> Self {
-        let route = run.plan.stage(stage).and_then(|stage| {
-            let mut routes = run.plan.app_of(stage).routes.iter();
-            routes.find(|route| route.path == stage.route)
-        });
+        let route = run
+            .plan
+            .stage(stage)
+            .and_then(|stage| run.plan.app_of(stage).route(&stage.route).ok());
         Self {
             load: &measured.load,
             status: route.map(|route| route.status),

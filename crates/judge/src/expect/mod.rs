@@ -2,30 +2,40 @@
 //!
 //! ```text
 //! condition  = side bound { "and" bound }
-//! side       = figure [ "/" figure ]
+//! side       = figure [ "/" figure ] | rank | agreement
+//! rank       = "rank" [ "by" metric ] "of" "`" rival "`" "in" "`" ranking "`"
+//! agreement  = "agreement" [ "by" metric ] "of" "`" ranking "`"
 //! figure     = [ "least" | "largest" ] metric "of" "`" stage "`"
 //! stage      = name [ "@" level { "," level } ]
 //! level      = factor "=" ( value | number ".." number )
 //! metric     = "throughput" | "mean" | "median" | "p50" | "p90" | "p99" | "max"
 //!            | "cpu-per-request" | "peak-memory" | "errors" | "goodput" | "unconnected"
-//!            | "timed-out" | "attempts" | "page-mean" | "page-p50"
-//! bound      = ( "<" | "<=" | ">" | ">=" ) number | "within" number ".." number
+//!            | "timed-out" | "attempts" | "page-mean" | "page-p50" | "generator-cpu"
+//! bound      = ( "<" | "<=" | ">" | ">=" ) quantity | "within" quantity ".." quantity
+//! quantity   = number [ "ns" | "us" | "ms" | "s" | "B" | "kB" | "KiB" | … | "%" | "req/s" ]
 //! ```
 //!
 //! A name of a sweep means all its stages, and with levels those at them; the figure is then taken block
 //! by block over these stages: their mean, or with `least` and `largest` the smallest and the largest.
 //!
-//! Numbers are in the metric's own unit (seconds, requests per second, bytes, a share from 0 to
-//! 1); a ratio has none. Both ends of `within` belong to it.
+//! A rank is decided by the range of ranks that a rival can have in a ranking of the plan, and the agreement of its
+//! order with the reported one (Kendall's tau) by the pairs that are sure.
+//!
+//! Numbers without a unit are in the metric's own (seconds, requests per second, bytes, a share from 0
+//! to 1); a ratio has none. Both ends of `within` belong to it.
 
 pub(crate) mod cursor;
 mod error;
 mod parse;
+mod ranks;
 mod select;
+mod unit;
 
-use record::{Metric, Stage};
+use record::{Metric, Plan, Ranking, Stage};
 
 pub use error::ExpectError;
+pub use ranks::RankExpect;
+pub(crate) use ranks::is_about_a_ranking;
 pub(crate) use select::select;
 
 /// A condition that was read, ready to be decided.
@@ -52,6 +62,19 @@ pub struct Figure {
     pub stage: String,
     /// Where the name stands in the text: byte offset.
     at: usize,
+}
+
+impl Figure {
+    /// A metric of all the stages that a name means.
+    pub(crate) fn of(pick: Pick, metric: Metric, stage: String) -> Self {
+        let at = 0;
+        Self {
+            pick,
+            metric,
+            stage,
+            at,
+        }
+    }
 }
 
 /// What becomes of several stages' figures of one block.
@@ -104,9 +127,35 @@ impl Expect {
     }
 
     /// The figures it is about: one, or two of a ratio.
-    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> + Clone {
         [Some(&self.of), self.over.as_ref()].into_iter().flatten()
     }
+}
+
+/// The names of the stages that a condition is about, in the order in which it names them; none where it cannot be
+/// read.
+pub fn stages_of(text: &str, plan: &Plan) -> Vec<String> {
+    let names: Vec<String> = if let Ok(rank) = RankExpect::parse(text) {
+        let named = |ranking: &&Ranking| ranking.name == rank.ranking;
+        let rivals = plan.rankings.iter().find(named).map(|ranking| &ranking.of);
+        let rivals = rivals.into_iter().flatten();
+        rivals.map(|rival| rival.stages.clone()).collect()
+    } else if let Ok(expect) = Expect::parse(text) {
+        expect
+            .figures()
+            .map(|figure| figure.stage.clone())
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let meant = |name: &String| select(&plan.stages, name).unwrap_or_default();
+    let stages = names.iter().flat_map(meant);
+    stages.map(|stage| stage.name.clone()).collect()
+}
+
+/// The ranking that a condition is about, if it is about one.
+pub fn ranking_of(text: &str) -> Option<String> {
+    RankExpect::parse(text).ok().map(|rank| rank.ranking)
 }
 
 /// Reads a condition and checks its names: what a plan is asked when it is loaded.
@@ -114,5 +163,20 @@ impl Expect {
 /// # Errors
 /// Those of [`Expect::parse`] and [`Expect::check_names`].
 pub fn check_expectation(text: &str, stages: &[Stage]) -> Result<(), ExpectError> {
+    check_condition(text, stages, &[])
+}
+
+/// The same, of a plan that has rankings.
+///
+/// # Errors
+/// Those of [`check_expectation`], [`RankExpect::parse`] and [`RankExpect::check_names`].
+pub fn check_condition(
+    text: &str,
+    stages: &[Stage],
+    rankings: &[Ranking],
+) -> Result<(), ExpectError> {
+    if is_about_a_ranking(text) {
+        return RankExpect::parse(text)?.check_names(rankings);
+    }
     Expect::parse(text)?.check_names(stages)
 }

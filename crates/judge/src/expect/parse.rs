@@ -18,16 +18,12 @@ pub(super) fn condition(text: &str) -> Result<Expect, ExpectError> {
     } else {
         None
     };
-    let mut bounds = vec![cursor.bound()?];
-    while cursor.word("and") {
-        bounds.push(cursor.bound()?);
-    }
-    cursor.end()?;
+    let unit = over.is_none().then_some(of.metric);
     Ok(Expect {
         text: text.to_owned(),
         of,
         over,
-        bounds,
+        bounds: cursor.bounds(unit)?,
     })
 }
 
@@ -53,7 +49,7 @@ impl Cursor<'_> {
         })
     }
 
-    fn metric(&mut self) -> Result<Metric, ExpectError> {
+    pub(super) fn metric(&mut self) -> Result<Metric, ExpectError> {
         let at = self.here();
         let word = self.take(|c| c.is_ascii_alphanumeric() || c == '-');
         if word == "median" {
@@ -70,7 +66,7 @@ impl Cursor<'_> {
         })
     }
 
-    fn name(&mut self) -> Result<(usize, String), ExpectError> {
+    pub(super) fn name(&mut self) -> Result<(usize, String), ExpectError> {
         let at = self.here();
         let quoted = "write the stage's name in backticks: `two-workers`";
         if !self.symbol("`") {
@@ -85,10 +81,20 @@ impl Cursor<'_> {
         Ok((at, name.to_owned()))
     }
 
-    fn bound(&mut self) -> Result<Bound, ExpectError> {
+    /// One bound or several, to the text's end, their numbers in units of this metric.
+    pub(super) fn bounds(&mut self, unit: Option<Metric>) -> Result<Vec<Bound>, ExpectError> {
+        let mut bounds = vec![self.bound(unit)?];
+        while self.word("and") {
+            bounds.push(self.bound(unit)?);
+        }
+        self.end()?;
+        Ok(bounds)
+    }
+
+    fn bound(&mut self, unit: Option<Metric>) -> Result<Bound, ExpectError> {
         self.here();
         if self.word("within") {
-            return self.within();
+            return self.within(unit);
         }
         // the longer symbol first
         for (symbol, bound) in [
@@ -98,19 +104,19 @@ impl Cursor<'_> {
             (">", Bound::Above),
         ] {
             if self.symbol(symbol) {
-                return self.number().map(bound);
+                return self.quantity(unit).map(bound);
             }
         }
         Err(self.expected(BOUNDS, EXAMPLE))
     }
 
-    fn within(&mut self) -> Result<Bound, ExpectError> {
+    fn within(&mut self, unit: Option<Metric>) -> Result<Bound, ExpectError> {
         let at = self.here();
-        let low = self.number()?;
+        let low = self.quantity(unit)?;
         if !self.symbol("..") {
             return Err(self.expected("`..`", "a range reads `within 0.9 .. 1.35`"));
         }
-        let high = self.number()?;
+        let high = self.quantity(unit)?;
         if low > high {
             let problem = format!("nothing lies within {low} .. {high}");
             let width = self.at - at;

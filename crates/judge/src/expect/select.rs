@@ -6,7 +6,8 @@ use super::ExpectError;
 use crate::words::{closest, listed};
 
 /// The stages that a name means. It is a stage's own, or that of a family, which is all its stages, or
-/// a family with levels after an `@`: `` `haproxy@server-maxconn=1,connections=10..500` ``.
+/// a family with levels after an `@`: `` `haproxy@server-maxconn=1,connections=10..500` ``. Points that
+/// a run added where a curve turned are meant by their own names alone.
 ///
 /// # Errors
 /// What is wrong with it, and what may have been meant.
@@ -24,7 +25,7 @@ pub(crate) fn select<'a>(
     let mut chosen: Vec<(&Stage, &Sweep)> = stages
         .iter()
         .filter_map(|stage| Some((stage, stage.sweep.as_ref()?)))
-        .filter(|(_, sweep)| sweep.family == family)
+        .filter(|(_, sweep)| sweep.family == family && !sweep.added)
         .collect();
     if chosen.is_empty() {
         return Err(unknown(stages, name));

@@ -5,14 +5,16 @@
     reason = "each test binary uses its own part of this module"
 )]
 
+pub(crate) mod sweep;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use judge::{Doubt, DoubtKind, Judged, StageOpinion};
 use record::{
     Amount, App, BodyCheck, Claim, Distribution, EngineCost, Failure, Host, Interface, Load,
-    LoadFacts, Measured, Method, Outcome, Plan, ProcessCost, Route, Run, RunStatus, StackFacts,
-    Stage, Step, Target, Trial, Verified, WarmUp, WarmUpPlan,
+    LoadFacts, Measured, Outcome, Plan, ProcessCost, Route, Run, RunStatus, StackFacts, Stage,
+    Step, Target, Trial, Verified, WarmUp, WarmUpPlan,
 };
 
 pub(crate) const CONNECTIONS: u32 = 10;
@@ -20,15 +22,7 @@ pub(crate) const REQUESTS: u64 = 1_000;
 
 /// A run of these stages, the first being the baseline, without an A/A pair.
 pub(crate) fn run(stages: &[&str]) -> Run {
-    let route = Route {
-        method: Method::Get,
-        path: "/".to_owned(),
-        headers: BTreeMap::new(),
-        status: 200,
-        expect_headers: BTreeMap::new(),
-        contains: Vec::new(),
-        dynamic: Vec::new(),
-    };
+    let route = Route::get("/");
     let plan = Plan {
         name: "lab".to_owned(),
         title: "a run out of the air".to_owned(),
@@ -40,7 +34,10 @@ pub(crate) fn run(stages: &[&str]) -> Run {
         baseline: stages[0].to_owned(),
         noise_floor: None,
         claims: Vec::new(),
+        rankings: Vec::new(),
         keep_going: false,
+        budget: None,
+        refine: Vec::new(),
     };
     Run {
         id: 1,
@@ -52,6 +49,7 @@ pub(crate) fn run(stages: &[&str]) -> Run {
         },
         weir: "0.1.0".to_owned(),
         status: RunStatus::Finished,
+        cut: None,
     }
 }
 
@@ -66,6 +64,8 @@ fn app(route: Route) -> App {
         python: None,
         setup: Vec::new(),
         env: BTreeMap::new(),
+        services: BTreeMap::new(),
+        prepare: Vec::new(),
         routes: vec![route],
         site: None,
     }
@@ -100,7 +100,9 @@ pub(crate) fn claim(expect: &[&str]) -> Claim {
         id: "A1".to_owned(),
         text: "it is faster".to_owned(),
         reported: "1.10 x".to_owned(),
+        required: false,
         expect: expect.iter().map(|&text| text.to_owned()).collect(),
+        since: None,
     }
 }
 

@@ -12,6 +12,7 @@ use testkit::ScriptedPeer;
 /// 20 requests over 2 connections from one thread, kept alive, status 200, any body.
 pub(crate) fn job(target: Target) -> Job {
     Job {
+        may_break: false,
         target,
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

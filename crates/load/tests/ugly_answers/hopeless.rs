@@ -1,7 +1,7 @@
 //! Loads that cannot succeed at all.
 
 use load::{Body, LoadError, Trouble};
-use record::{Amount, Cause, Target};
+use record::{Amount, Cause, Target, WarmUpPlan};
 use testkit::{Refusing, ScriptedPeer, Step, UnacceptingUnix, answer};
 
 use crate::common::{self, job, run, to};
@@ -100,6 +100,33 @@ fn nothing_right_is_named_by_its_cause() {
         assert_eq!(text, wanted);
         assert!(!hint.is_empty());
     }
+}
+
+#[test]
+fn a_target_that_may_break_is_measured_all_the_same() {
+    let port = Refusing::new();
+    let mut job = job(Target::Tcp(port.address()));
+    job.may_break = true;
+    job.load.warm_up = WarmUpPlan::Requests(4);
+    let facts = run(&job).unwrap();
+    assert_eq!(
+        (facts.completed, facts.failed[&Cause::Refused]),
+        (0, facts.scheduled)
+    );
+    assert!(facts.throughput().abs() < f64::EPSILON);
+    assert_eq!(facts.warm_up.failed, 4);
+
+    // a window of so many seconds is not cut short, and a count of requests is, where it is hopeless
+    let peer = ScriptedPeer::tcp(|_| Step::serve(answer(503, &[], "later")));
+    let mut job = to(&peer);
+    job.may_break = true;
+    job.load.warm_up = WarmUpPlan::Seconds(0.1);
+    job.load.amount = Amount::Seconds(1.5);
+    let facts = run(&job).unwrap();
+    assert_eq!(facts.completed, 0);
+    assert!(facts.seconds >= 1.5, "{}", facts.seconds);
+    job.load.amount = Amount::Requests(u64::MAX / 2);
+    assert_eq!(run(&job).unwrap().completed, 0);
 }
 
 #[test]

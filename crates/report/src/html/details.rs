@@ -25,6 +25,7 @@ pub(super) struct Detail {
 #[derive(Serialize)]
 struct Server {
     entry: String,
+    service: Option<String>,
     version: String,
     command: String,
     env: Vec<String>,
@@ -154,6 +155,7 @@ fn verified(measured: &Measured) -> String {
 fn server(of: &ServerFacts) -> Server {
     Server {
         entry: of.entry.clone(),
+        service: of.service.clone(),
         version: of.version.clone(),
         command: words::command(&of.argv),
         env: of

@@ -3,18 +3,27 @@
 //! Geometry is computed here and drawn by the template; every text goes through the template's
 //! escaping, and the page's own policy forbids scripts and anything from outside.
 
+mod axis;
 mod blocks;
+pub mod claims;
+mod curves;
 mod details;
+mod rankings;
 mod strips;
 mod view;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 
 use crate::Findings;
 
+pub use curves::curves;
+
 const PAGE: &str = include_str!("page.html");
+const FRAME: &str = include_str!("frame.html");
+const RANKINGS: &str = include_str!("rankings.html");
+const STRIPS: &str = include_str!("strips.html");
 pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The report on a run.
@@ -28,6 +37,23 @@ pub fn page(findings: &Findings) -> String {
 
 fn draw(findings: &Findings) -> Result<String, minijinja::Error> {
     let Findings { run, judged, .. } = *findings;
+    let mut environment = environment()?;
+    environment.add_template("page.html", PAGE)?;
+    environment.add_template("rankings.html", RANKINGS)?;
+    environment.get_template("page.html")?.render(context! {
+        style => Value::from_safe_string(STYLE.to_owned()),
+        page => Serde(view::Page::new(run, judged)),
+        strips => Serde(strips::Strips::of_stages(&judged.stages)),
+        blocks => Serde(blocks::Blocks::new(judged)),
+        curves => Value::from_safe_string(curves(&judged.curves)),
+        details => Serde(details::all(findings)),
+        rankings => Serde(rankings::rankings(judged)),
+        matrices => Serde(rankings::matrices(judged)),
+    })
+}
+
+/// What all pages have in common.
+fn environment() -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_syntax(
@@ -36,15 +62,12 @@ fn draw(findings: &Findings) -> Result<String, minijinja::Error> {
             .lstrip_blocks(true)
             .build()?,
     );
+    // text that is drawn apart is HTML too
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_filter("code", code);
-    environment.add_template("page.html", PAGE)?;
-    environment.get_template("page.html")?.render(context! {
-        style => Value::from_safe_string(STYLE.to_owned()),
-        page => Serde(view::Page::new(run, judged)),
-        strips => Serde(strips::Strips::of_stages(&judged.stages)),
-        blocks => Serde(blocks::Blocks::new(judged)),
-        details => Serde(details::all(findings)),
-    })
+    environment.add_template("frame.html", FRAME)?;
+    environment.add_template("strips.html", STRIPS)?;
+    Ok(environment)
 }
 
 /// Text in which names stand in backticks, escaped, with `<code>` around the names.

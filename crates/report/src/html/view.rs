@@ -103,7 +103,8 @@ impl Page {
     }
 }
 
-fn facts(run: &Run) -> Vec<(&'static str, String)> {
+/// What a run was, by name.
+pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
     let apps = run.plan.apps().into_iter();
     let apps = apps.map(|app| format!("`{}` ({})", app.entry, app.name));
     let mut facts = vec![
@@ -114,10 +115,20 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
         ("Order", words::blocks(run)),
         ("weir", run.weir.clone()),
     ];
+    facts.extend(words::cut(run).map(|cut| ("Cut short", cut)));
     if run.status != record::RunStatus::Finished {
         facts.push(("Status", words::status(run.status).to_owned()));
     }
     facts
+}
+
+/// These stages with their figures.
+pub(super) fn stages(judged: &Judged, names: &[String]) -> Vec<impl Serialize> {
+    let opinions = judged.stages.iter();
+    let opinions = opinions.filter(|stage| names.contains(&stage.name));
+    opinions
+        .map(|stage| Stage::new(stage, &judged.baseline))
+        .collect()
 }
 
 impl Stage {
@@ -205,7 +216,7 @@ fn class_of_verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-fn class_of_holds(holds: Holds) -> &'static str {
+pub(super) fn class_of_holds(holds: Holds) -> &'static str {
     match holds {
         Holds::Holds => "good",
         Holds::DoesNotHold => "bad",

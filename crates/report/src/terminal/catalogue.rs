@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use crate::units;
 use serde::Serialize;
 
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
@@ -62,7 +63,7 @@ pub struct Explained {
 }
 
 /// How an entry did when it was checked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Checked {
     /// Its name.
     pub name: String,
@@ -74,6 +75,8 @@ pub struct Checked {
     pub confirmed: Vec<String>,
     /// Each way in which it served, and how many requests were answered rightly.
     pub served: Vec<(String, u64)>,
+    /// Of a service: each way in which it was started, and the seconds until it was ready.
+    pub started: Vec<(String, f64)>,
     /// What was done to it while it served, or before, and how weir told of it.
     pub accidents: Vec<Accident>,
     /// What is wrong, in the order in which it was found.
@@ -269,6 +272,14 @@ pub fn checked(entries: &[Checked], width: usize) -> String {
                 GOOD,
                 INSIDE,
                 &format!("{way}: {requests} requests answered rightly"),
+            );
+        }
+        for (way, seconds) in &entry.started {
+            let ready = units::duration(*seconds);
+            page.say(
+                GOOD,
+                INSIDE,
+                &format!("{way}: ready after {ready}, and nothing left of it"),
             );
         }
         for accident in &entry.accidents {

@@ -4,28 +4,34 @@
 //! `width` is the terminal's, in columns. Tables leave out their least important columns when they
 //! do not fit, and say so.
 
+mod agenda;
 mod bench;
 mod calibration;
 mod catalogue;
 mod claims;
+mod curves;
 mod doubts;
 mod explain;
 mod lists;
 mod paragraph;
 mod preview;
+mod rankings;
 mod run;
 mod style;
 mod survey;
 mod table;
 
+pub use agenda::{Due, agenda};
 pub use bench::{bench, gates};
 pub use calibration::{calibration, standing};
 pub use catalogue::{
     Accident, Checked, Explained, Listed, checked, entries, entries_markdown, entry, found, knobs,
 };
-pub use claims::{ClaimRow, Standing, claims, claims_markdown};
+pub use claims::claims;
+pub use curves::{curves, curves_markdown};
 pub use explain::explain;
 pub use lists::{Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
+pub use rankings::{matrix, ranking};
 pub use run::run;
 pub use survey::{SurveyPoint, survey, survey_markdown, survey_name};

@@ -10,8 +10,14 @@ use crate::words;
 pub struct Preview {
     /// Name of its catalogue entry.
     pub entry: String,
+    /// What the app calls it, where it is a service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
     /// The version it reports of itself.
     pub version: String,
+    /// Commands that would run before it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prepare: Vec<Vec<String>>,
     /// Argument vector.
     pub argv: Vec<String>,
     /// Environment added to weir's own.
@@ -35,10 +41,12 @@ pub fn programs(programs: &[Preview], help: &dyn Fn(&str, &str) -> Option<String
         if index > 0 {
             page.space();
         }
+        let service = program.service.as_ref();
+        let service = service.map_or_else(String::new, |name| format!(" (`{name}` of the app)"));
         page.say(
             STRONG,
             FLUSH,
-            &format!("{} {}", program.entry, program.version),
+            &format!("{} {}{service}", program.entry, program.version),
         );
         page.lines(&start(program).fit(UNWRAPPED).0);
         if !program.knobs.is_empty() {
@@ -62,6 +70,9 @@ fn start(program: &Preview) -> Table {
     let mut row = |name: &str, text: &str| {
         table.row(vec![Cell::styled(name, DIM), Cell::new(text)]);
     };
+    for argv in &program.prepare {
+        row("before", &words::command(argv));
+    }
     row("command", &words::command(&program.argv));
     row("in", &program.cwd.display().to_string());
     for (name, value) in &program.env {

@@ -3,8 +3,10 @@ use std::path::Path;
 use judge::{Comparison, Judged, StageOpinion};
 use record::{Metric, Run};
 
+use super::curves;
 use super::doubts;
 use super::paragraph::{FLUSH, INSIDE, Page};
+use super::rankings;
 use super::style::{BAD, DIM, PLAIN, STRONG, of_holds, of_verdict};
 use super::table::{Cell, Column, Table};
 use crate::findings::{Findings, StageLoad};
@@ -30,6 +32,7 @@ pub fn run(findings: &Findings, files: &[(&str, &Path)], width: usize) -> String
     head(&mut page, run);
     stages(&mut page, judged);
     loads(&mut page, findings);
+    curves::draw(&mut page, &judged.curves);
     page.space();
     page.say(STRONG, FLUSH, &words::headline(run, judged));
     if let Some(floor) = &judged.noise_floor {
@@ -40,6 +43,7 @@ pub fn run(findings: &Findings, files: &[(&str, &Path)], width: usize) -> String
         );
     }
     doubts::doubts(&mut page, &words::doubts(judged));
+    rankings::all(&mut page, judged);
     claims(&mut page, judged);
     if !files.is_empty() {
         page.space();
@@ -64,6 +68,9 @@ fn head(page: &mut Page, run: &Run) {
     );
     page.say(DIM, FLUSH, &words::loads(&run.plan));
     page.say(DIM, FLUSH, &words::blocks(run));
+    if let Some(cut) = words::cut(run) {
+        page.say(BAD, FLUSH, &format!("Cut short: {cut}."));
+    }
     page.space();
 }
 
@@ -216,7 +223,9 @@ fn claims(page: &mut Page, judged: &Judged) {
         let mut below = |line: String| {
             table.row(vec![Cell::new(""), Cell::new(""), Cell::new(line)]);
         };
-        below(format!("reported  {}", claim.reported));
+        if !claim.reported.is_empty() {
+            below(format!("reported  {}", claim.reported));
+        }
         for of in &claim.conditions {
             below(format!("measured  {}   ({})", words::measured(of), of.text));
         }

@@ -25,6 +25,13 @@ pub fn measured(condition: &Condition) -> String {
     let Some(value) = condition.value else {
         return units::NOTHING.to_owned();
     };
+    if is_of_a_ranking(&condition.text) {
+        return match (condition.text.starts_with("rank"), condition.interval) {
+            (true, Some((first, last))) => format!("{value:.0} [{first:.0}, {last:.0}]"),
+            (true, None) => format!("{value:.0}"),
+            (false, interval) => units::number_within(value, interval),
+        };
+    }
     match left_metric(&condition.text) {
         Some(metric) => {
             let interval = condition.interval.map_or_else(String::new, |(low, high)| {
@@ -48,6 +55,11 @@ pub fn expected(condition: &Condition) -> &str {
         .filter_map(|sign| text.rfind(sign))
         .min()
         .map_or(text, |at| &text[at..])
+}
+
+/// Ranks and agreements are numbers.
+fn is_of_a_ranking(text: &str) -> bool {
+    matches!(text.split_whitespace().next(), Some("rank" | "agreement"))
 }
 
 /// The metric of a condition on one figure (``errors of `a` <= 0.01``); a ratio has no unit.
@@ -101,6 +113,7 @@ mod tests {
             id: "A1".into(),
             text: "x".into(),
             reported: "y".into(),
+            required: false,
             conditions: vec![],
             holds: Holds::CannotTell,
             reason: Some("one block gives no interval".into()),

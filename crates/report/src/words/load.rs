@@ -1,11 +1,16 @@
 use judge::Crossed;
-use record::{Amount, Arrivals, Cause, Load, LoadFacts, Plan, Process, Shape, Spread, WarmUpPlan};
+use record::{Amount, Arrivals, Cause, Load, LoadFacts, Process, Shape, Spread, WarmUpPlan};
 
 use super::counted;
 use crate::units;
 
 /// What was applied to each stage.
 pub fn load(load: &Load) -> String {
+    over(load, &counted(u64::from(load.connections), "connection"))
+}
+
+/// The same over these connections, in words.
+pub(super) fn over(load: &Load, connections: &str) -> String {
     let amount = match load.amount {
         Amount::Requests(requests) => counted(requests, "request"),
         Amount::Seconds(seconds) if load.shape.is_open() => units::duration(seconds),
@@ -27,7 +32,6 @@ pub fn load(load: &Load) -> String {
         ),
         WarmUpPlan::Seconds(seconds) => format!("after a warm-up of {}", units::duration(seconds)),
     };
-    let connections = counted(u64::from(load.connections), "connection");
     let at_once = match load.streams {
         0 | 1 => String::new(),
         streams => format!(", {streams} requests at once on each"),
@@ -35,15 +39,6 @@ pub fn load(load: &Load) -> String {
     let shape = shape(&load.shape);
     let clients = clients(load);
     format!("{shape}: {amount} over {connections} ({keep_alive}{at_once}), {warm_up}{clients}")
-}
-
-/// The load of a plan, and of each stage that is loaded in another way.
-pub fn loads(plan: &Plan) -> String {
-    let own = plan.stages.iter().filter_map(|stage| {
-        let load = stage.load.as_ref().filter(|own| **own != plan.load)?;
-        Some(format!("; `{}`: {}", stage.name, self::load(load)))
-    });
-    self::load(&plan.load) + &own.collect::<String>()
 }
 
 /// How clients behave, as far as it is out of the ordinary.

@@ -7,13 +7,18 @@ mod ceiling;
 mod claim;
 mod contest;
 mod crowd;
+mod curves;
+mod cut;
 mod doubt;
 mod explain;
 mod headline;
 mod legs;
 mod load;
+mod loads;
+mod matrix;
 mod method;
 mod named;
+mod rankings;
 mod slow;
 mod times;
 
@@ -21,16 +26,21 @@ pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_u
 pub use ceiling::standing;
 pub use claim::{expected, holds, measured, verdict_of_claim};
 pub use crowd::crowd;
+pub(crate) use curves::same;
+pub use curves::{answered, curve, level, turns};
+pub use cut::{cut, short, too_few_blocks};
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use explain::{Computed, computed, computed_columns, outcome};
 pub use headline::headline;
 pub use legs::{LEG_COLUMNS, LegRow, legs};
 pub use load::{
-    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, loads,
-    shape,
+    TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
 };
+pub use loads::loads;
+pub use matrix::{CellWords, MatrixWords, SHADES, matrix};
 pub use method::{HOW_TO_READ, method};
 pub use named::{NamedRow, named};
+pub use rankings::{RankCell, RankingWords, RivalRow, ranking, ranks};
 pub use slow::slow;
 pub use times::{SHORTEST, Timed, timed};
 
@@ -90,6 +100,7 @@ pub fn metric(of: Metric) -> &'static str {
         Metric::Attempts => "attempts per request",
         Metric::PageMean => "mean time of a page",
         Metric::PageP50 => "median time of a page",
+        Metric::GeneratorCpu => "load generator's share of the CPU time",
     }
 }
 
@@ -111,6 +122,7 @@ pub fn column(of: Metric) -> &'static str {
         Metric::Attempts => "attempts",
         Metric::PageMean => "page mean",
         Metric::PageP50 => "page p50",
+        Metric::GeneratorCpu => "generator",
     }
 }
 
@@ -238,6 +250,7 @@ pub fn notes(judged: &Judged) -> Vec<String> {
             stage.left_out, stage.name
         ));
     }
+    notes.extend(curves::ceilings(judged));
     notes
 }
 

@@ -2,6 +2,7 @@
 //! made up, reproducible, and with something of everything that a report must show.
 #![allow(dead_code, unused_imports)] // each test file uses a part of it
 
+mod curves;
 mod opinions;
 mod plan;
 
@@ -12,6 +13,7 @@ use record::{
     ProcessCost, RenderedFile, Run, ServerFacts, StackFacts, Step, Target, Trial, Verified, WarmUp,
 };
 
+pub(crate) use curves::curves;
 pub(crate) use opinions::{comparison, doubts, judged};
 pub(crate) use plan::{STAGES, StageSample, run};
 
@@ -168,6 +170,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
     );
     ServerFacts {
         entry: entry.into(),
+        service: None,
         version: if entry == "nginx" { "1.22.1" } else { "27.0.1" }.into(),
         argv: vec![
             entry.into(),

@@ -19,6 +19,10 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
             .collect(),
         noise_floor: Some(noise_floor()),
         claims: claims(),
+        curves: Vec::new(),
+        ceilings: Vec::new(),
+        rankings: Vec::new(),
+        matrices: Vec::new(),
         trials: trials.iter().map(trial_opinion).collect(),
     }
 }
@@ -230,6 +234,7 @@ fn claims() -> Vec<ClaimVerdict> {
             text: "One gunicorn sync worker is hardly faster than Flask's development server"
                 .into(),
             reported: "203.6 -> 223.8 requests/s (1.10 x); mean 491 -> 447 ms".into(),
+            required: false,
             conditions: vec![condition(
                 "throughput of `one-worker` / throughput of `flask-dev` within 0.95 .. 1.33",
                 1.101,
@@ -242,6 +247,7 @@ fn claims() -> Vec<ClaimVerdict> {
             id: "A3".into(),
             text: "nginx alone, serving a static page, is an order of magnitude above".into(),
             reported: "4,663 requests/s (11.1 x the two workers)".into(),
+            required: false,
             conditions: vec![condition(
                 "throughput of `static` / throughput of `two-workers` >= 8",
                 4.2,
@@ -259,6 +265,7 @@ fn undecided() -> ClaimVerdict {
         id: "A5".into(),
         text: "From the first stage to the last, the time a user waits is about halved".into(),
         reported: "mean 467 -> 253 ms (0.542 x), median 489 -> 264 ms (0.540 x)".into(),
+        required: false,
         conditions: vec![
             condition(
                 "mean of `nginx-in-front` / mean of `flask-dev` within 0.40 .. 0.65",

@@ -100,6 +100,7 @@ pub(crate) fn run() -> Run {
         },
         weir: "0.1.0".into(),
         status: RunStatus::Finished,
+        cut: None,
     }
 }
 
@@ -117,6 +118,8 @@ fn plan() -> Plan {
             python: Some(PathBuf::from("/srv/guestbook/.venv/bin/python")),
             setup: vec![],
             env: BTreeMap::new(),
+            services: BTreeMap::new(),
+            prepare: Vec::new(),
             routes: vec![],
             site: None,
         },
@@ -135,7 +138,10 @@ fn plan() -> Plan {
         baseline: "flask-dev".into(),
         noise_floor: Some("one-worker".into()),
         claims: vec![claim()],
+        rankings: Vec::new(),
         keep_going: false,
+        budget: None,
+        refine: Vec::new(),
     }
 }
 
@@ -165,6 +171,8 @@ fn claim() -> Claim {
         id: "A2".into(),
         text: "Two workers on two cores nearly double that".into(),
         reported: "223.8 -> 420.9 requests/s (1.88 x)".into(),
+        required: false,
         expect: vec!["throughput of `two-workers` / throughput of `one-worker` >= 1.6".into()],
+        since: None,
     }
 }

@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
-use record::Interface;
+use record::{Interface, Protocol};
 
-use super::{Argument, Entry, Kind};
+use super::texts::Text;
+use super::{Entry, Kind};
 use crate::expression::{names_in_condition, names_in_template};
 
 impl Entry {
@@ -45,6 +46,7 @@ impl Entry {
                 Ok(_) if rung.alone && !self.runs.contains(&Interface::Static) => {
                     "`alone` is for entries that run `static`".to_owned()
                 }
+                Ok(_) if self.is_service() => "a service is no way to serve an app".to_owned(),
                 Ok(_) if rung.behind && self.kind == Kind::FrontEnd => {
                     "`behind` is for app servers".to_owned()
                 }
@@ -54,11 +56,31 @@ impl Entry {
         })
     }
 
+    fn is_service(&self) -> bool {
+        self.kind == Kind::Service
+    }
+
     fn flaw_in_paths(&self) -> Option<String> {
         if self.listens.values().all(Vec::is_empty) {
             return Some("`listens` is empty: clients could not reach it".into());
         }
         match self.kind {
+            _ if self.is_service() != self.listens.contains_key(&Protocol::Native) => {
+                Some("a service listens to `native`, and nothing else does".into())
+            }
+            Kind::Service if self.listens.len() > 1 => {
+                Some("a service listens to `native` only: weir does not speak to it".into())
+            }
+            Kind::Service if !(self.runs.is_empty() && self.speaks.is_empty()) => Some(
+                "a service loads nothing and has nothing behind it: leave `runs` and `speaks` out"
+                    .into(),
+            ),
+            Kind::Service if self.gives.is_empty() => {
+                Some("a service needs `gives`: how those who use it reach it".into())
+            }
+            Kind::AppServer | Kind::FrontEnd if self.ready.is_some() || !self.gives.is_empty() => {
+                Some("`ready` and `gives` are for services".into())
+            }
             Kind::AppServer if self.runs.is_empty() => Some("an app server needs `runs`".into()),
             Kind::AppServer if !self.speaks.is_empty() => Some("`speaks` is for front ends".into()),
             Kind::FrontEnd if self.listens.keys().any(|protocol| protocol.dials_in()) => {
@@ -106,7 +128,12 @@ impl Entry {
     /// Templates must parse, name only knobs that exist, and leave no knob unused.
     fn flaw_in_templates(&self) -> Option<String> {
         let mut used = BTreeSet::new();
-        for (place, text, condition) in self.texts() {
+        for Text {
+            place,
+            written: text,
+            condition,
+        } in self.texts()
+        {
             let names = if condition {
                 names_in_condition(text)
             } else {
@@ -139,67 +166,6 @@ impl Entry {
             .keys()
             .find(|name| !used.contains(*name))
             .map(|name| format!("knob `{name}` is used in no template"))
-    }
-
-    /// Every template and condition, with the key it stands under.
-    fn texts(&self) -> Vec<(&'static str, &str, bool)> {
-        let mut texts = Vec::new();
-        for argument in &self.argv {
-            match argument {
-                Argument::Always(text) => texts.push(("argv", text.as_str(), false)),
-                Argument::When(some) => {
-                    texts.push(("argv", some.when.as_str(), true));
-                    texts.extend(some.argv.iter().map(|text| ("argv", text.as_str(), false)));
-                }
-            }
-        }
-        texts.extend(self.env.values().map(|text| ("env", text.as_str(), false)));
-        texts.extend(
-            self.files
-                .iter()
-                .map(|file| ("files", file.template.as_str(), false)),
-        );
-        texts.extend(
-            self.check
-                .iter()
-                .flatten()
-                .map(|text| ("check", text.as_str(), false)),
-        );
-        texts.extend(
-            self.install
-                .values()
-                .map(|text| ("install", text.as_str(), false)),
-        );
-        texts.extend(
-            self.find
-                .version
-                .argv
-                .iter()
-                .map(|text| ("find", text.as_str(), false)),
-        );
-        let asked = self.ask.iter().flat_map(|ask| &ask.argv);
-        texts.extend(asked.map(|text| ("ask", text.as_str(), false)));
-        for need in &self.needs {
-            texts.push(("needs", &need.when, true));
-            texts.extend(
-                need.check
-                    .iter()
-                    .map(|text| ("needs", text.as_str(), false)),
-            );
-            texts.push(("needs", &need.install, false));
-        }
-        texts.extend(
-            self.today
-                .iter()
-                .filter_map(|today| Some(("today", today.command()?, false))),
-        );
-        texts.extend(self.roles.each().map(|(key, text)| (key, text, true)));
-        for refusal in &self.refuse {
-            texts.push(("refuse", &refusal.when, true));
-            texts.push(("refuse", &refusal.why, false));
-            texts.push(("refuse", &refusal.hint, false));
-        }
-        texts
     }
 }
 

@@ -14,7 +14,7 @@ impl StackError {
             Self::Entry { .. } | Self::Template { .. } => {
                 "`app-servers/gunicorn.toml` in weir's catalogue explains every key"
             }
-            Self::AppFile { .. } => "`apps/guestbook/app.toml` is a complete example",
+            Self::AppFile { .. } => "every key of an `app.toml` is explained by `weir help app`",
             Self::NoPython { .. } => {
                 "activate the app's virtual environment, or pass `--python PATH`"
             }
@@ -33,6 +33,9 @@ impl StackError {
             }
             Self::Check { .. } => "`weir stack STAGE --print` shows the rendered files",
             Self::Setup { .. } => "run the command by hand in the app's folder",
+            Self::Prepare { .. } => {
+                "what it printed stands above; `weir stack STAGE --print` shows all commands"
+            }
             Self::Exited { .. } => {
                 "its last lines stand above; `weir stack STAGE --print` shows the command"
             }
@@ -67,6 +70,9 @@ impl StackError {
                 log_tail: lines, ..
             }
             | Self::Setup {
+                log_tail: lines, ..
+            }
+            | Self::Prepare {
                 log_tail: lines, ..
             }
             | Self::Exited {

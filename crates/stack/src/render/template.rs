@@ -2,160 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use minijinja::Value;
 use minijinja::value::Serde;
-use record::{Interface, Knob, Protocol, RenderedFile, Target, Transport};
-use serde::Serialize;
+use record::RenderedFile;
 use sha2::{Digest as _, Sha256};
 
 use super::Prerequisite;
-use crate::certificate::{CERTIFICATE, KEY};
+use super::words::{AddressWords, AppWords, LinkWords, SeatWords, SiteWords, UpstreamWords, Words};
 use crate::compose::{Composition, Part};
-use crate::entry::{Argument, Entry, FileTemplate};
+use crate::entry::{Argument, Entry, FileTemplate, Preparation};
 use crate::error::StackError;
 use crate::expression;
 use crate::knob::words_of;
-use crate::offers::Spoken;
-
-/// The names that templates may use; `gunicorn.toml` explains them.
-#[derive(Serialize)]
-struct Words<'a> {
-    app: AppWords<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    python: Option<&'a Path>,
-    knobs: BTreeMap<String, &'a Knob>,
-    cores: u32,
-    link: LinkWords,
-    superuser: bool,
-    site: Option<SiteWords>,
-    upstream: Option<UpstreamWords>,
-    #[serde(flatten)]
-    seat: Option<SeatWords>,
-}
-
-#[derive(Serialize)]
-struct AppWords<'a> {
-    name: &'a str,
-    dir: &'a Path,
-    entry: &'a str,
-    interface: Interface,
-}
-
-/// How a part is spoken to, as a plan decides it.
-#[derive(Serialize)]
-struct LinkWords {
-    protocol: Protocol,
-    transport: Transport,
-    tls: bool,
-}
-
-#[derive(Serialize)]
-struct SiteWords {
-    dir: String,
-    url: String,
-}
-
-/// What is known only once a workspace was chosen.
-#[derive(Serialize)]
-pub(super) struct SeatWords {
-    pub(super) listen: ListenWords,
-    pub(super) folder: PathBuf,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) program: Option<PathBuf>,
-    pub(super) version: String,
-    /// None outside TLS.
-    pub(super) tls: Option<TlsWords>,
-}
-
-/// The certificate that was made for the run, and its key, as PEM files.
-#[derive(Serialize)]
-pub(super) struct TlsWords {
-    certificate: PathBuf,
-    key: PathBuf,
-}
-
-impl TlsWords {
-    pub(super) fn below(folder: &Path) -> Self {
-        Self {
-            certificate: folder.join(CERTIFICATE),
-            key: folder.join(KEY),
-        }
-    }
-}
-
-#[derive(Serialize)]
-pub(super) struct ListenWords {
-    protocol: Protocol,
-    #[serde(flatten)]
-    address: AddressWords,
-}
-
-impl ListenWords {
-    pub(super) fn new(spoken: Spoken, target: &Target) -> Self {
-        Self {
-            protocol: spoken.protocol,
-            address: AddressWords::of(target),
-        }
-    }
-}
-
-/// The servers behind a front end: the same protocol and transport for all of them. Their addresses are
-/// known with the workspace.
-#[derive(Serialize)]
-struct UpstreamWords {
-    protocol: Protocol,
-    transport: Transport,
-    instances: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    servers: Option<Vec<AddressWords>>,
-}
-
-impl UpstreamWords {
-    fn of(part: &Part, servers: Option<Vec<AddressWords>>) -> Self {
-        Self {
-            protocol: part.spoken.protocol,
-            transport: part.spoken.transport,
-            instances: part.instances,
-            servers,
-        }
-    }
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(super) enum AddressWords {
-    Tcp {
-        transport: &'static str,
-        address: String,
-        host: String,
-        port: u16,
-    },
-    Unix {
-        transport: &'static str,
-        address: String,
-        path: PathBuf,
-    },
-}
-
-impl AddressWords {
-    pub(super) fn of(target: &Target) -> Self {
-        match target {
-            Target::Tcp(address) => Self::Tcp {
-                transport: "tcp",
-                address: address.to_string(),
-                host: address.ip().to_string(),
-                port: address.port(),
-            },
-            Target::Unix(path) => Self::Unix {
-                transport: "unix",
-                address: format!("unix:{}", path.display()),
-                path: path.clone(),
-            },
-        }
-    }
-}
 
 /// An entry's texts with the words they may use.
 pub(super) struct Template<'a> {
@@ -253,18 +112,44 @@ impl<'a> Template<'a> {
         texts.iter().map(|text| self.render(place, text)).collect()
     }
 
-    pub(super) fn argv(&self, arguments: &[Argument]) -> Result<Vec<String>, StackError> {
+    pub(super) fn argv(
+        &self,
+        place: &str,
+        arguments: &[Argument],
+    ) -> Result<Vec<String>, StackError> {
         let mut argv = Vec::new();
         for argument in arguments {
             match argument {
-                Argument::Always(text) => argv.push(self.render("argv", text)?),
-                Argument::When(some) if self.holds("argv", &some.when)? => {
-                    argv.extend(self.list("argv", &some.argv)?);
+                Argument::Always(text) => argv.push(self.render(place, text)?),
+                Argument::When(some) if self.holds(place, &some.when)? => {
+                    argv.extend(self.list(place, &some.argv)?);
                 }
                 Argument::When(_) => {}
             }
         }
         Ok(argv)
+    }
+
+    /// The commands whose condition holds.
+    pub(super) fn commands(
+        &self,
+        commands: &[Preparation],
+    ) -> Result<Vec<Vec<String>>, StackError> {
+        let mut rendered = Vec::new();
+        for command in commands {
+            if self.holds("prepare", &command.when)? {
+                rendered.push(self.argv("prepare", &command.argv)?);
+            }
+        }
+        Ok(rendered)
+    }
+
+    /// What a service tells those who use it.
+    pub(super) fn given(&self) -> Result<BTreeMap<&'a str, String>, StackError> {
+        let gives = self.entry.gives.iter();
+        gives
+            .map(|(word, text)| Ok((word.as_str(), self.render("gives", text)?)))
+            .collect()
     }
 
     pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>, StackError> {

@@ -116,6 +116,8 @@ pub fn app(source: &str, interface: Interface) -> Served {
         python: Some(python()),
         setup: Vec::new(),
         env: BTreeMap::new(),
+        services: BTreeMap::new(),
+        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site: Some(StaticSite {
             dir: files,

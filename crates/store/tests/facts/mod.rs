@@ -29,6 +29,8 @@ pub(crate) fn plan(blocks: u32) -> Plan {
             python: None,
             setup: Vec::new(),
             env: BTreeMap::new(),
+            services: BTreeMap::new(),
+            prepare: Vec::new(),
             routes: Vec::new(),
             site: None,
         },
@@ -47,7 +49,10 @@ pub(crate) fn plan(blocks: u32) -> Plan {
         baseline: "dev".to_owned(),
         noise_floor: Some("dev".to_owned()),
         claims: Vec::new(),
+        rankings: Vec::new(),
         keep_going: false,
+        budget: None,
+        refine: Vec::new(),
     }
 }
 
@@ -67,6 +72,7 @@ pub(crate) fn trial(run: i64, block: u32, stage: &str) -> Trial {
     }
     let server = ServerFacts {
         entry: "nginx".to_owned(),
+        service: None,
         version: "1.22.1".to_owned(),
         argv: vec!["nginx".to_owned(), "-c".to_owned(), "nginx.conf".to_owned()],
         env: Vec::new(),

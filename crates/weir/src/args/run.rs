@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::RunName;
+use super::time::TimeArgs;
 use super::value::seconds;
 
 #[derive(Debug, Args)]
@@ -23,8 +24,14 @@ pub(crate) struct RunArgs {
     #[arg(required_unless_present = "resume")]
     pub(crate) plan: Option<PathBuf>,
     /// Go on with a run that was cut short
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "python"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "python", "expect"])]
     pub(crate) resume: Option<RunName>,
+    /// A condition that must surely hold (``p99 of `a` < 50ms``), else the run ends with 3; as often as
+    /// needed
+    #[arg(long, value_name = "CONDITION")]
+    pub(crate) expect: Vec<String>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     #[command(flatten)]
     pub(crate) how: HowArgs,
 }
@@ -46,22 +53,4 @@ pub(crate) struct HowArgs {
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) start: StartArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ClaimsArgs {
-    /// Identifiers of claims (`A1`), or the first letters of several (`A`) [default: all]
-    #[arg(value_name = "ID")]
-    pub(crate) ids: Vec<String>,
-    /// The folder of plans
-    #[arg(long, default_value = "claims", value_name = "DIR")]
-    pub(crate) plans: PathBuf,
-    /// Run nothing: take the newest finished run of each plan from the store
-    #[arg(long)]
-    pub(crate) stored: bool,
-    /// Print a table in Markdown
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) markdown: bool,
-    #[command(flatten)]
-    pub(crate) how: HowArgs,
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use record::Interface;
 
-use super::HowArgs;
 use super::value::{interface, seconds};
+use super::{HowArgs, RouteArgs};
 
 /// How an app is recognised, which `weir try --help` ends with.
 const RECOGNITION: &str = "\
@@ -39,18 +39,14 @@ pub(crate) struct TryArgs {
     /// The app's folder
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// The path to load
-    #[arg(long, default_value = "/", value_name = "PATH")]
-    pub(crate) path: String,
-    /// The status that this path answers with, as in 302 for a page behind a login
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
-    pub(crate) status: u16,
     /// Connections kept busy at once
     #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) connections: u32,
     /// Requests per trial
     #[arg(long, short = 'n', default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: u64,
+    #[command(flatten)]
+    pub(crate) route: RouteArgs,
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
     #[command(flatten)]

@@ -1,5 +1,7 @@
 //! Values that several commands read.
 
+pub(crate) use experiment::duration as seconds;
+
 /// An interface by its name.
 pub(super) fn interface(text: &str) -> Result<record::Interface, String> {
     let known = record::Interface::ALL;
@@ -12,25 +14,11 @@ pub(super) fn interface(text: &str) -> Result<record::Interface, String> {
     })
 }
 
-/// `10s`, `500ms`, `2m`, `1h`, or a plain number of seconds.
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
-    let unit_at = text
-        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit_at);
-    let scale = match unit {
-        "" | "s" => 1.0,
-        "ms" => 1e-3,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err("give a duration such as `10s`, `500ms` or `2m`".into()),
-    };
-    number
-        .parse::<f64>()
-        .map(|value| value * scale)
-        .ok()
-        .filter(|value| *value <= 86_400.0)
-        .ok_or_else(|| "give a duration up to 24h, such as `10s`, `500ms` or `2m`".into())
+/// A duration that is some time at all.
+pub(crate) fn some_time(text: &str) -> Result<f64, String> {
+    let some = experiment::duration(text)?;
+    let none = || "give some time, such as `20m`".to_owned();
+    (some > 0.0).then_some(some).ok_or_else(none)
 }
 
 pub(crate) fn header(text: &str) -> Result<(String, String), String> {
@@ -55,14 +43,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_read() {
-        assert_eq!(seconds("10s"), Ok(10.0));
-        assert_eq!(seconds("500ms"), Ok(0.5));
-        assert_eq!(seconds("2m"), Ok(120.0));
-        assert_eq!(seconds("1.5"), Ok(1.5));
-        for wrong in ["", "s", "10x", "-1s", "1e9", "1.2.3s"] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
-        }
+    fn a_budget_is_some_time() {
+        assert_eq!(some_time("20m"), Ok(1200.0));
+        assert!(some_time("0").is_err() && some_time("x").is_err());
     }
 
     #[test]

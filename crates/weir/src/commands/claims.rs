@@ -1,120 +1,215 @@
 //! `weir claims`: the plans of a folder, and what became of each of their claims.
 
-use ::report::terminal::{ClaimRow, Standing};
-use experiment::Shelf;
-use record::{Plan, RunStatus};
+mod agenda;
+mod pages;
+
+use std::time::Instant;
+
+use ::report::claims::{ClaimRow, Claims, Sitting, Source, Standing};
+use experiment::{OpenClaim, Shelf};
+use record::Plan;
 use store::Store;
 
 use crate::args::ClaimsArgs;
-use crate::commands::run::{apply, begin, go};
-use crate::commands::{report, show};
+use crate::commands::run::{begin, go};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::output::{note, print, print_json};
 use crate::session::{Session, width};
+use agenda::{Job, Take};
+use pages::Pages;
 
 pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {
-    let shelf = experiment::shelf(&args.plans, args.how.start.python.as_deref())?;
+    let shelf = experiment::shelf(&args.plans, args.start.python.as_deref())?;
     check(&args.ids, &shelf)?;
     let mut store = session.store()?;
-    let mut rows = Vec::new();
-    for plan in &shelf.plans {
-        if plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id)) {
-            rows.extend(of_plan(plan.clone(), args, session, &mut store)?);
-        }
+    let asked = |plan: &&Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
+    let plans: Vec<_> = shelf.plans.iter().filter(asked).cloned().collect();
+    let jobs = agenda::jobs(plans, args, &store)?;
+    if args.which.estimate {
+        return agenda::show(&jobs, session);
     }
-    rows.extend(shelf.open.into_iter().map(|open| ClaimRow {
+    let mut whole = Whole {
+        pages: Pages::new(args, session, &shelf),
+        args,
+        session,
+        claims: Claims::default(),
+    };
+    if args.which.stored {
+        whole.look_up(&jobs, &store)?;
+    } else {
+        whole.carry_out(jobs, &mut store)?;
+    }
+    whole.tell(shelf)
+}
+
+/// All plans together.
+struct Whole<'a> {
+    args: &'a ClaimsArgs,
+    session: &'a Session,
+    pages: Pages,
+    claims: Claims,
+}
+
+impl Whole<'_> {
+    /// What the store has of each plan.
+    fn look_up(&mut self, jobs: &[Job], store: &Store) -> Result<()> {
+        for job in jobs {
+            match job.take {
+                Take::Done(run) => self.judged(run, &job.plan, store)?,
+                _ => self.undecided(&job.plan, |plan| Standing::NotRun { plan })?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs what is to be run. What fails is a row of its own: the plans that come after it are run all the same.
+    fn carry_out(&mut self, mut jobs: Vec<Job>, store: &mut Store) -> Result<()> {
+        let began = Instant::now();
+        let quiet = self.session.quiet();
+        if !quiet {
+            agenda::announce(&jobs, self.args.extent.seconds());
+        }
+        let mut thought = 0.0;
+        for at in 0..jobs.len() {
+            let spent = began.elapsed().as_secs_f64();
+            let left = self.args.extent.seconds().map(|budget| budget - spent);
+            if let Some(left) = left {
+                agenda::share_out(&mut jobs[at..], left);
+            }
+            let (job, later) = jobs[at..]
+                .split_first()
+                .expect("the loop ends with the jobs");
+            // what was wrong about the plans so far is likely to be wrong about the others
+            let drift = if thought > 0.0 { spent / thought } else { 1.0 };
+            let after = later.iter().map(Job::seconds).sum::<f64>() * drift;
+            if let Take::Done(run) = job.take {
+                self.judged(run, &job.plan, store)?;
+                continue;
+            }
+            if !quiet {
+                note(format!(
+                    "plan {} of {}: {}",
+                    at + 1,
+                    jobs.len(),
+                    job.words()
+                ));
+            }
+            // this plan may take what the others do not need for the least
+            let least: f64 = later.iter().map(Job::least).sum();
+            let budget = left.map(|left| (left - least).max(1.0)).or(job.plan.budget);
+            match self.run(job, budget, after, store) {
+                Ok(run) => self.judged(run, &job.plan, store)?,
+                Err(error) if error.exit() == Exit::Interrupted => {
+                    return Err(error.hint("go on with the same command and `--resume`".to_owned()));
+                }
+                Err(error) => {
+                    let why = error.to_string();
+                    self.undecided(&job.plan, |plan| Standing::Failed {
+                        plan,
+                        why: why.clone(),
+                    })?;
+                }
+            }
+            thought += job.seconds();
+        }
+        Ok(())
+    }
+
+    /// Runs a plan, or what is left of it, as often as it was given time for.
+    fn run(&self, job: &Job, budget: Option<f64>, after: f64, store: &mut Store) -> Result<i64> {
+        let run = if let Take::GoOn { run, .. } = job.take {
+            store.resume(run)?;
+            store.run(run)?
+        } else {
+            let plan = Plan {
+                blocks: job.blocks,
+                ..job.plan.clone()
+            };
+            begin(&plan, self.session, store)?
+        };
+        let mut progress = self.session.progress().before(after);
+        let start = &self.args.start;
+        go(&run, budget, store, self.session, start, &mut progress)?;
+        Ok(run.id)
+    }
+
+    /// The claims of a plan as a run of it is judged today, and their pages.
+    fn judged(&mut self, run: i64, plan: &Plan, store: &Store) -> Result<()> {
+        let (rows, sitting): (Vec<ClaimRow>, Sitting) = self.pages.of_run(run, plan, store)?;
+        let rows = rows.into_iter();
+        self.claims
+            .rows
+            .extend(rows.filter(|row| wanted(&self.args.ids, &row.id)));
+        self.claims.sittings.push(sitting);
+        Ok(())
+    }
+
+    fn undecided(&mut self, plan: &Plan, standing: impl Fn(String) -> Standing) -> Result<()> {
+        for claim in &plan.claims {
+            let row = ClaimRow {
+                id: claim.id.clone(),
+                text: claim.text.clone(),
+                reported: claim.reported.clone(),
+                since: claim.since.clone(),
+                standing: standing(plan.name.clone()),
+            };
+            if wanted(&self.args.ids, &row.id) {
+                self.pages.without_run(&row, Some(plan))?;
+                self.claims.rows.push(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the table, and writes the pages that lead to all others.
+    fn tell(mut self, of: Shelf) -> Result<Exit> {
+        let open = of.open.into_iter().map(not_yet);
+        for row in open.filter(|row| wanted(&self.args.ids, &row.id)) {
+            self.pages.without_run(&row, None)?;
+            self.claims.rows.push(row);
+        }
+        let claims = &mut self.claims;
+        claims.rows.sort_by_key(|row| by_number(&row.id));
+        claims.reports = of.reports.into_iter().map(source).collect();
+        let index = self.pages.index(claims)?;
+        if self.session.json() {
+            print_json(&claims.rows)?;
+        } else if self.args.markdown {
+            print(&::report::claims::markdown(claims))?;
+        } else {
+            print(&::report::terminal::claims(&claims.rows, width()))?;
+            if let Some(index) = index {
+                print(&format!("pages  {}\n", index.display()))?;
+            }
+        }
+        let failed = |row: &ClaimRow| matches!(row.standing, Standing::Failed { .. });
+        Ok(if claims.rows.iter().any(failed) {
+            Exit::Invalid
+        } else {
+            Exit::Done
+        })
+    }
+}
+
+fn not_yet(open: OpenClaim) -> ClaimRow {
+    ClaimRow {
         id: open.id,
         text: open.text,
         reported: open.reported,
+        since: None,
         standing: Standing::NotYet {
             missing: open.missing,
         },
-    }));
-    rows.retain(|row| wanted(&args.ids, &row.id));
-    rows.sort_by_key(|row| by_number(&row.id));
-    if session.json() {
-        print_json(&rows)?;
-    } else if args.markdown {
-        print(&::report::terminal::claims_markdown(&rows))?;
-    } else {
-        print(&::report::terminal::claims(&rows, width()))?;
     }
-    let failed = |row: &ClaimRow| matches!(row.standing, Standing::Failed { .. });
-    Ok(if rows.iter().any(failed) {
-        Exit::Invalid
-    } else {
-        Exit::Done
-    })
 }
 
-/// All claims of a plan, run now or taken from the store. What fails is a row of its own: the plans that
-/// come after it are run all the same.
-fn of_plan(
-    mut plan: Plan,
-    args: &ClaimsArgs,
-    session: &Session,
-    store: &mut Store,
-) -> Result<Vec<ClaimRow>> {
-    let run = if args.stored {
-        newest(&plan, store)?
-    } else {
-        apply(&args.how, &mut plan);
-        let begun = begin(&plan, session, store);
-        let ended = begun.and_then(|run| {
-            go(&run, store, session, &args.how)?;
-            let out = args.how.out.as_ref().map(|out| out.join(&plan.name));
-            report::of(
-                run.id,
-                store,
-                &session.report_folder(run.id, out.as_deref()),
-            )?;
-            Ok(run.id)
-        });
-        match ended {
-            Ok(run) => Some(run),
-            Err(error) if error.exit() == Exit::Interrupted => return Err(error),
-            Err(error) => {
-                let why = error.to_string();
-                let standing = |name: &str| Standing::Failed {
-                    plan: name.to_owned(),
-                    why: why.clone(),
-                };
-                return Ok(undecided(&plan, standing));
-            }
-        }
-    };
-    let Some(run) = run else {
-        return Ok(undecided(&plan, |name| Standing::NotRun {
-            plan: name.to_owned(),
-        }));
-    };
-    let (run, _, judged) = show::judged(run, store)?;
-    let rows = judged.claims.iter();
-    Ok(rows
-        .map(|verdict| ClaimRow::judged(&run, verdict))
-        .collect())
-}
-
-/// The newest run of a plan that came to its end.
-fn newest(plan: &Plan, store: &Store) -> Result<Option<i64>> {
-    for summary in store.runs()? {
-        let run = store.run(summary.id)?;
-        if run.plan.name == plan.name && run.status == RunStatus::Finished {
-            return Ok(Some(run.id));
-        }
+fn source(report: experiment::Report) -> Source {
+    Source {
+        id: report.id,
+        title: report.title,
+        about: report.about,
     }
-    Ok(None)
-}
-
-fn undecided(plan: &Plan, standing: impl Fn(&str) -> Standing) -> Vec<ClaimRow> {
-    let rows = plan.claims.iter().map(|claim| ClaimRow {
-        id: claim.id.clone(),
-        text: claim.text.clone(),
-        reported: claim.reported.clone(),
-        standing: standing(&plan.name),
-    });
-    rows.collect()
 }
 
 /// Whether a claim was asked for: by its name, or by the letters that it begins with.

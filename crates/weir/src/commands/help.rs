@@ -1,4 +1,4 @@
-//! `weir help`: a command, `plan`, `mix`, or `exit-codes`.
+//! `weir help`: a command, `plan`, `app`, `mix`, or `exit-codes`.
 
 use clap::CommandFactory as _;
 
@@ -10,6 +10,9 @@ use crate::output::print;
 /// The plan that explains itself; a test resolves it.
 const PLAN: &str = include_str!("../../../../docs/plan.toml");
 
+/// The app that explains itself; a test reads it.
+const APP: &str = include_str!("../../../../docs/app.toml");
+
 /// The mix that explains itself; a test of the crate that reads mixes reads it.
 const MIX: &str = include_str!("../../../../docs/mix.toml");
 
@@ -19,6 +22,7 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
     let text = match topic {
         None => cli.render_long_help().ansi().to_string(),
         Some("plan") => PLAN.to_owned(),
+        Some("app") => APP.to_owned(),
         Some("mix") => MIX.to_owned(),
         Some("exit-codes") => exit_codes(),
         Some(name) => match cli
@@ -29,7 +33,7 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
             None => {
                 return Err(
                     Error::new(Exit::Usage, format!("there is no help on `{name}`")).hint(
-                        "type `weir help`, `weir help plan`, `weir help mix` or `weir help exit-codes`".to_owned(),
+                        "type `weir help`, `weir help plan`, `weir help app`, `weir help mix` or `weir help exit-codes`".to_owned(),
                     ),
                 );
             }

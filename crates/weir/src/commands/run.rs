@@ -7,11 +7,12 @@ use record::{Plan, Run};
 use stack::{Advice, Catalogue, GuardCommand};
 use store::Store;
 
-use crate::args::{HowArgs, RunArgs};
+use crate::args::{HowArgs, RunArgs, StartArgs};
 use crate::commands::show;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::note;
+use crate::progress::Progress;
 use crate::session::{Session, VERSION, named};
 
 pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
@@ -25,11 +26,22 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
         (None, Some(path)) => {
             let mut plan = experiment::read_plan(path, args.how.start.python.as_deref())?;
             apply(&args.how, &mut plan);
+            for condition in &args.expect {
+                experiment::require(&mut plan, condition)?;
+            }
             begin(&plan, session, &mut store)?
         }
         (None, None) => unreachable!("clap asks for a plan unless --resume is given"),
     };
-    carry_out(&run, &mut store, session, &args.how)
+    // what was left out for want of time is what a resumed run is for
+    let own = run.plan.budget.filter(|_| args.resume.is_none());
+    carry_out(
+        &run,
+        args.time.budget.or(own),
+        &mut store,
+        session,
+        &args.how,
+    )
 }
 
 /// The command line has the last word.
@@ -76,20 +88,31 @@ fn advise(plan: &Plan, catalogue: &Catalogue) -> Result<()> {
 /// Runs what is left of a run, then shows it and writes its reports.
 pub(crate) fn carry_out(
     run: &Run,
+    budget: Option<f64>,
     store: &mut Store,
     session: &Session,
     how: &HowArgs,
 ) -> Result<Exit> {
-    go(run, store, session, how)?;
+    let mut progress = session.progress();
+    go(run, budget, store, session, &how.start, &mut progress)?;
     let folder = session.report_folder(run.id, how.out.as_deref());
     show::present(run.id, store, session, Some(&folder))
 }
 
-/// Runs what is left of a run.
-pub(crate) fn go(run: &Run, store: &mut Store, session: &Session, how: &HowArgs) -> Result<()> {
+/// Runs what is left of a run, in the time that it is given.
+pub(crate) fn go(
+    run: &Run,
+    budget: Option<f64>,
+    store: &mut Store,
+    session: &Session,
+    start: &StartArgs,
+    progress: &mut Progress,
+) -> Result<()> {
     let catalogue = session.catalogue()?;
-    let mut progress = session.progress();
-    let mut lab = lab(store, &catalogue, session, how);
+    let mut lab = Lab {
+        budget,
+        ..lab(store, &catalogue, session, start)
+    };
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();
     Ok(ended?)
@@ -100,13 +123,14 @@ pub(crate) fn lab<'a>(
     store: &'a mut Store,
     catalogue: &'a Catalogue,
     session: &Session,
-    how: &HowArgs,
+    start: &StartArgs,
 ) -> Lab<'a> {
     Lab {
         store,
         catalogue,
         guard: GuardCommand::default(),
-        ready_timeout: Duration::from_secs_f64(how.start.ready_timeout),
+        ready_timeout: Duration::from_secs_f64(start.ready_timeout),
         interrupted: session.interrupted(),
+        budget: None,
     }
 }

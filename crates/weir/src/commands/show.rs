@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::report::Findings;
-use judge::Judged;
+use judge::{ClaimVerdict, Holds, Judged};
 use record::{Run, Trial};
 use store::Store;
 
@@ -63,11 +63,14 @@ pub(crate) fn judged(run: i64, store: &Store) -> Result<(Run, Vec<Trial>, Judged
     Ok((run, trials, judged))
 }
 
-/// A run in which nothing counts is not a success.
+/// A run in which nothing counts is not a success, nor is one that does not surely meet what it must.
 fn verdict(judged: &Judged) -> Exit {
-    if judged.stages.iter().any(|stage| stage.counted > 0) {
-        Exit::Done
-    } else {
+    let unmet = |claim: &ClaimVerdict| claim.required && claim.holds != Holds::Holds;
+    if judged.stages.iter().all(|stage| stage.counted == 0) {
         Exit::Invalid
+    } else if judged.claims.iter().any(unmet) {
+        Exit::Threshold
+    } else {
+        Exit::Done
     }
 }

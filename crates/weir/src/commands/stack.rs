@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Interface, Knob, Plan, Route, Stage, StaticSite};
+use record::{App, Choice, Interface, Knob, Plan, Route, ServiceUse, Stage, StaticSite};
 use report::terminal::Preview;
 use stack::{Catalogue, Entry, Kind, Program, Workspace};
 
@@ -39,6 +39,8 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
 fn preview(program: Program) -> Preview {
     Preview {
         entry: program.entry,
+        service: program.service,
+        prepare: program.prepare,
         version: program.version,
         argv: program.argv,
         env: program.env,
@@ -89,19 +91,23 @@ fn of_entry(
     let settings = settings.iter();
     let knobs = settings.map(|(knob, value)| (knob.clone(), value_of(value)));
     let choice = Choice::of(&entry.name).with(knobs.collect());
-    let (server, fronts) = match entry.kind {
-        Kind::AppServer => (Some(choice), Vec::new()),
-        Kind::FrontEnd => (None, vec![choice]),
-    };
-    let stage = Stage {
+    let mut app = any_app(entry, python)?;
+    let mut stage = Stage {
         name: entry.name.clone(),
         title: entry.title.clone(),
-        server,
-        fronts,
         route: "/".into(),
         ..Stage::default()
     };
-    Ok((stage, any_app(entry, python)?))
+    match entry.kind {
+        Kind::AppServer => stage.server = Some(choice),
+        Kind::FrontEnd => stage.fronts.push(choice),
+        Kind::Service => {
+            app.services
+                .insert(entry.name.clone(), ServiceUse::default());
+            stage.services.insert(entry.name.clone(), choice);
+        }
+    }
+    Ok((stage, app))
 }
 
 /// Stands for the user's app where only the server is of interest.
@@ -116,6 +122,8 @@ fn any_app(entry: &Entry, python: Option<&Path>) -> Result<App> {
         python: Some(::stack::app::interpreter(&here, python)?),
         setup: Vec::new(),
         env: BTreeMap::new(),
+        services: BTreeMap::new(),
+        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site: Some(StaticSite {
             dir: PathBuf::from("/STATIC/FOLDER"),

@@ -4,13 +4,14 @@ mod choosing;
 mod today;
 
 use experiment::{Lab, Pace, ladder};
-use record::{Amount, App, Interface, Load, Plan, Route, Stage, StaticSite, WarmUpPlan};
+use record::{Amount, App, Bytes, Interface, Load, Plan, Route, Stage, StaticSite, WarmUpPlan};
 use stack::{Recognised, Wish};
 
-use crate::args::TryArgs;
+use crate::args::{RouteArgs, TryArgs};
 use crate::commands::run::{apply, begin, carry_out, lab};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::input::read;
 use crate::output::note;
 use crate::session::Session;
 
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
         because,
         today,
     } = stack::recognise(&wish, &catalogue)?;
-    app.routes = routes(args, &app);
+    app.routes = routes(&args.route, &app)?;
     let file = app.routes.get(1).map(|route| route.path.clone());
     let found = stack::probe(&catalogue, app.python.as_deref());
     let mut ladder = ladder(&app, &catalogue, &found, file.as_deref());
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
         introduce(&app, framework.as_ref(), &because);
     }
     if let Some(today) = &today {
-        let stage = today::stage(today, &app, &args.path, &ladder, &catalogue);
+        let stage = today::stage(today, &app, &ladder, &catalogue);
         if !session.quiet() {
             today::tell(today, stage.is_some());
         }
@@ -56,11 +57,11 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let mut plan = plan(args, app, choosing::asked(&args.budget, &ladder)?)?;
     apply(&args.how, &mut plan);
     let mut store = session.store()?;
-    let lab = lab(&mut store, &catalogue, session, &args.how);
+    let lab = lab(&mut store, &catalogue, session, &args.how.start);
     let pace = looked_at(&lab, &plan, session)?;
     choosing::fit(&args.budget, &ladder, &mut plan, &pace, session.quiet());
     let run = begin(&plan, session, &mut store)?;
-    carry_out(&run, &mut store, session, &args.how)
+    carry_out(&run, None, &mut store, session, &args.how)
 }
 
 /// How the app starts and answers, before anything is promised.
@@ -72,17 +73,36 @@ fn looked_at(lab: &Lab, plan: &Plan, session: &Session) -> Result<Pace> {
 }
 
 /// The page to load, and a file of the app, if it has one: both asked for by the name that it knows.
-fn routes(args: &TryArgs, app: &App) -> Vec<Route> {
+fn routes(args: &RouteArgs, app: &App) -> Result<Vec<Route>> {
     let page = Route {
+        method: args.method,
         path: args.path.clone(),
+        headers: args.header.iter().cloned().collect(),
+        body: body(args)?,
         status: args.status,
+        wait: (args.path == app.routes[0].path)
+            .then_some(app.routes[0].wait)
+            .flatten(),
         ..app.routes[0].clone()
     };
     let file = app.site.as_ref().and_then(some_file).map(|path| Route {
         headers: page.headers.clone(),
         ..Route::get(&path)
     });
-    [Some(page), file].into_iter().flatten().collect()
+    Ok([Some(page), file].into_iter().flatten().collect())
+}
+
+fn body(args: &RouteArgs) -> Result<Bytes> {
+    let body = match (&args.body, &args.body_file) {
+        (Some(text), _) => Bytes::from(text.as_str()),
+        (None, Some(file)) => Bytes(read(file)?),
+        (None, None) => return Ok(Bytes::default()),
+    };
+    if args.method.has_body() {
+        return Ok(body);
+    }
+    let problem = format!("a {} request has no body", args.method.name());
+    Err(Error::new(Exit::Usage, problem).hint("add `--method POST`".to_owned()))
 }
 
 /// What was recognised, and what said so.
@@ -141,7 +161,10 @@ fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
         noise_floor: Some(baseline.clone()),
         baseline,
         claims: Vec::new(),
+        rankings: Vec::new(),
         keep_going: true,
+        budget: None,
+        refine: Vec::new(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use record::{Protocol, Target};
+use record::{Protocol, Route, Target};
 use stack::{Options, Running};
 
 use crate::args::StartArgs;
@@ -34,7 +34,7 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
     print(&format!(
         "`{}` serves at {}\n",
         stage.name,
-        place(&running, &stage.route)
+        place(&running, &composition.route)
     ))?;
     print("press Ctrl-C to end it\n")?;
     while !session.interrupted().load(Ordering::Relaxed) {
@@ -46,7 +46,18 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
 }
 
 /// Where to look, in a browser's words where a browser can.
-fn place(running: &Running, path: &str) -> String {
+fn place(running: &Running, route: &Route) -> String {
+    let place = address(running, &route.path);
+    match route.body.len() {
+        0 => place,
+        bytes => format!(
+            "{place}, which is asked with {} and a body of {bytes} bytes",
+            route.method.name()
+        ),
+    }
+}
+
+fn address(running: &Running, path: &str) -> String {
     let web = [Protocol::Http1, Protocol::Http10, Protocol::Http2];
     let protocol = running.protocol();
     let scheme = if running.tls().is_some() {

@@ -74,9 +74,31 @@ fn sample(entry: &toml::Table) -> std::path::PathBuf {
     let frameworks = entry.get("frameworks").and_then(toml::Value::as_array);
     let frameworks = frameworks.into_iter().flatten();
     let mut folders = frameworks
-        .chain(&entry["runs"].as_array().unwrap()[..1])
+        .chain(
+            entry
+                .get("runs")
+                .and_then(toml::Value::as_array)
+                .into_iter()
+                .flatten()
+                .take(1),
+        )
         .map(|name| samples.join(name.as_str().unwrap()));
-    folders.find(|folder| folder.is_dir()).unwrap()
+    let made_for = folders.find(|folder| folder.is_dir());
+    made_for.unwrap_or_else(|| samples.join("wsgi"))
+}
+
+/// The keys of a stage that runs it; the app learns of a service.
+fn used(entry: &toml::Table, place: &Place) -> String {
+    let name = entry["name"].as_str().unwrap();
+    if entry["kind"].as_str() == Some("service") {
+        let file = place.path("app/app.toml");
+        let app = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, format!("{app}\n[services.used]\n")).unwrap();
+        return format!("server = \"gunicorn\"\nservices = {{ used = \"{name}\" }}");
+    }
+    let speaks_http = entry["listens"].get("http1").is_some();
+    let link = if speaks_http { "http" } else { "fastcgi" };
+    format!("server = {{ entry = \"{name}\", link = \"{link}\" }}")
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -103,11 +125,10 @@ fn a_broken_start_ends_with_the_servers_own_complaint() {
         spoil(&mut entry);
         copy(&sample(&entry), &place.path("app"));
         let text = toml::to_string(&entry).unwrap();
-        place.write(&format!("mine/app-servers/{name}.toml"), &text);
-        let speaks_http = entry["listens"].get("http1").is_some();
-        let link = if speaks_http { "http" } else { "fastcgi" };
+        place.write(&format!("mine/{name}.toml"), &text);
         let plan = place.plan(&format!(
-            "[[stage]]\nname = \"broken\"\nserver = {{ entry = \"{name}\", link = \"{link}\" }}\n"
+            "[[stage]]\nname = \"broken\"\n{}\n",
+            used(&entry, &place)
         ));
         let (plan, mine) = (plan.display().to_string(), place.path("mine"));
         let mine = mine.display().to_string();

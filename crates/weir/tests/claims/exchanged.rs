@@ -11,7 +11,11 @@ use crate::support::{Place, python, repository};
 
 /// The verdicts that weir reads out of its store, by claim, when a plan's stages come to the figures
 /// of this world and two of them then change names.
-fn verdicts(plan: &str, world: &World, exchange: Option<(&str, &str)>) -> BTreeMap<String, String> {
+pub(crate) fn verdicts(
+    plan: &str,
+    world: &World,
+    exchange: Option<(&str, &str)>,
+) -> BTreeMap<String, String> {
     let place = Place::new();
     let path = repository().join("claims").join(plan);
     let mut plan = experiment::read_plan(&path, Some(&python())).unwrap();

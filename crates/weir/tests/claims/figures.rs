@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use record::{
-    BodyCheck, Cause, Distribution, EngineCost, Load, LoadFacts, Measured, Outcome, Run,
-    StackFacts, Target, TimeLimit, Trial, Verified, WarmUp,
+    BodyCheck, Cause, Distribution, EngineCost, Load, LoadFacts, Measured, Outcome, ProcessCost,
+    Run, StackFacts, Target, TimeLimit, Trial, Verified, WarmUp,
 };
 
 /// What a trial of a stage came to.
@@ -26,6 +26,8 @@ pub(crate) struct Figures {
     pub(crate) retries: u64,
     /// Mean time of a page, seconds; 0 where no pages were fetched.
     pub(crate) page: f64,
+    /// CPU seconds of the stack, and of weir.
+    pub(crate) cpu: [f64; 2],
 }
 
 impl Figures {
@@ -109,10 +111,24 @@ impl Figures {
                     verified: Verified::default(),
                 },
                 load: self.facts(load, pace),
-                processes: Vec::new(),
+                processes: vec![
+                    process("server", self.cpu[0] * pace),
+                    process("weir", self.cpu[1] * pace),
+                ],
                 stolen: 0.0,
             })),
         }
+    }
+}
+
+fn process(owner: &str, cpu: f64) -> ProcessCost {
+    ProcessCost {
+        pid: 1,
+        command: owner.to_owned(),
+        owner: owner.to_owned(),
+        cpu_user: cpu,
+        cpu_system: 0.0,
+        peak_rss: 0,
     }
 }
 

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod document;
 mod exchanged;
 mod figures;
 mod live;

@@ -1,7 +1,5 @@
 //! What `weir bench` was told, as a job for the engine.
 
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use experiment::Wishes;
@@ -13,6 +11,7 @@ use super::place::Place;
 use crate::args::BenchArgs;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::input::read;
 
 /// Connections of a single load.
 const CONNECTIONS: u32 = 10;
@@ -41,6 +40,7 @@ pub(super) fn job(
         None => Traffic::one(request(args, place.path)?, expected(args)?),
     };
     Ok(Job {
+        may_break: false,
         target: place.target,
         protocol,
         host: place.host,
@@ -95,14 +95,6 @@ pub(super) fn expected(args: &BenchArgs) -> Result<Expected> {
         checks: args.checks.checks(),
         every: args.checks.check_every,
         ..Expected::new(status(args), body)
-    })
-}
-
-fn read(file: &Path) -> Result<Vec<u8>> {
-    fs::read(file).map_err(|error| {
-        let message = format!("cannot read `{}`: {error}", file.display());
-        Error::new(Exit::Usage, message)
-            .hint("give a file that exists and that you may read".to_owned())
     })
 }
 

@@ -3,6 +3,7 @@
 
 mod accidents;
 mod blow;
+mod service;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -140,10 +141,14 @@ impl Bench<'_> {
     }
 
     fn served(&self, entry: &Entry, checked: &mut Checked) -> Result<()> {
+        if entry.kind == Kind::Service {
+            return service::start(self, entry, checked);
+        }
         for link in self.rehearsal.without_partner(entry) {
-            let partner = match entry.kind {
-                Kind::FrontEnd => "no app server that is here is reached this way",
-                Kind::AppServer => "no front end that is here is dialled this way",
+            let partner = if entry.kind == Kind::FrontEnd {
+                "no app server that is here is reached this way"
+            } else {
+                "no front end that is here is dialled this way"
             };
             checked.left_out.push(format!("{link}: {partner}"));
         }
@@ -215,6 +220,7 @@ impl Bench<'_> {
             guard: GuardCommand::default(),
             ready_timeout: READY,
             interrupted: self.session.interrupted(),
+            budget: None,
         };
         let ended = experiment::run(&mut lab, &run, news);
         Ok((store.trials(run.id)?, ended))
@@ -244,7 +250,10 @@ impl Bench<'_> {
             baseline,
             noise_floor: None,
             claims: Vec::new(),
+            rankings: Vec::new(),
             keep_going: true,
+            budget: None,
+            refine: Vec::new(),
         }
     }
 }

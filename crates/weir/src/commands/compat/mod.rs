@@ -38,6 +38,7 @@ fn tls(place: &Place) -> Option<Tls> {
 
 fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
     Job {
+        may_break: false,
         target: place.target,
         protocol: place.protocol,
         host: place.host,

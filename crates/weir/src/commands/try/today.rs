@@ -16,7 +16,6 @@ const OWN_COMMAND: &str = "command";
 pub(super) fn stage(
     today: &Today,
     app: &App,
-    path: &str,
     ladder: &Ladder,
     catalogue: &Catalogue,
 ) -> Option<Stage> {
@@ -41,7 +40,7 @@ pub(super) fn stage(
             ..server
         }),
         fronts: today.front.clone().into_iter().collect(),
-        route: path.to_owned(),
+        route: app.routes[0].name(),
         ..Stage::default()
     });
     stages.into_iter().find(|stage| {

@@ -13,7 +13,7 @@ use report::terminal::{Accident, Checked};
 use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
 use super::blow::{Blow, Victim};
-use super::{Bench, READY, words};
+use super::{Bench, READY, service, words};
 use crate::error::{Error, Result};
 
 /// Length of a load whose server is killed, in seconds: nobody waits for its end.
@@ -28,7 +28,7 @@ const COMPLAINT: &str = "broken on purpose";
 const PATIENCE: [Duration; 3] = [Duration::from_secs(4), Duration::from_secs(16), READY];
 
 /// What happened, or what is wrong about it; none where it cannot happen to this entry.
-type Befallen = std::result::Result<Option<Accident>, String>;
+pub(super) type Befallen = std::result::Result<Option<Accident>, String>;
 
 /// A stage with its app, composed.
 struct Set<'a> {
@@ -39,6 +39,14 @@ struct Set<'a> {
 
 pub(super) fn befall(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Result<()> {
     let scenes = bench.rehearsal.scenes(entry, &BTreeMap::new())?;
+    if entry.kind == Kind::Service {
+        if let Some(set) = bench.plain(&scenes) {
+            let what = format!("`{}` is killed", entry.name);
+            bench.note(what, service::killed(bench, &set.composition), checked)?;
+            bench.note("its port is taken".into(), bench.taken(&set), checked)?;
+        }
+        return Ok(());
+    }
     if let Some(set) = bench.plain(&scenes) {
         for (place, part) in set.composition.parts.iter().enumerate() {
             let what = format!("`{}` is killed under load", part.entry.name);
@@ -229,7 +237,7 @@ impl Bench<'_> {
             .map_err(|error| words(&error))
     }
 
-    fn options(&self, ready_timeout: Duration) -> Options<'_> {
+    pub(super) fn options(&self, ready_timeout: Duration) -> Options<'_> {
         Options {
             ready_timeout,
             ..Options::new(self.session.interrupted())
@@ -259,7 +267,7 @@ fn happened(said: String) -> Accident {
     }
 }
 
-fn told(error: ExperimentError) -> Accident {
+pub(super) fn told(error: ExperimentError) -> Accident {
     let said = error.to_string();
     Accident {
         what: String::new(),

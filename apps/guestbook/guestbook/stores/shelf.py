@@ -1,37 +1,13 @@
-"""Where entries are kept.
-
-A store has four methods: `page`, `add`, `count` and `replace`. This one keeps entries in a
-`shelve` file, one key per entry, numbered from 1 in the order of arrival.
-"""
+"""Entries in a `shelve` file: one key per entry, numbered from 1 in the order of arrival."""
 
 import contextlib
 import fcntl
 import shelve
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-PAGE_SIZE = 50
-
-
-@dataclass(frozen=True)
-class Entry:
-    name: str
-    message: str
-    written: datetime
-
-
-@dataclass(frozen=True)
-class Page:
-    entries: list[Entry]
-    number: int
-    count: int
-    """Entries in the whole book."""
-
-    @property
-    def last(self) -> int:
-        return max(1, -(-self.count // PAGE_SIZE))
+from guestbook.stores import PAGE_SIZE, Entry, Page
 
 
 class ShelveStore:
@@ -43,12 +19,10 @@ class ShelveStore:
             pass  # there is a file from now on, which readers rely on
 
     def count(self) -> int:
-        """How many entries there are."""
         with self._open(fcntl.LOCK_SH) as shelf:
             return len(shelf)
 
     def page(self, number: int) -> Page | None:
-        """Page `number` (from 1), newest entry first; None if there is no such page."""
         with self._open(fcntl.LOCK_SH) as shelf:
             count = len(shelf)
             newest = count - (number - 1) * PAGE_SIZE
@@ -58,12 +32,10 @@ class ShelveStore:
             return Page([Entry(*shelf[str(key)]) for key in keys], number, count)
 
     def add(self, name: str, message: str) -> None:
-        """Puts an entry on top."""
         with self._open(fcntl.LOCK_EX) as shelf:
             put(shelf, [Entry(name, message, datetime.now(timezone.utc))])
 
     def replace(self, entries: Iterable[Entry]) -> None:
-        """Forgets what there is and keeps `entries`, oldest first."""
         with self._locked(fcntl.LOCK_EX), shelve.open(str(self.path), "n") as shelf:
             put(shelf, entries)
 

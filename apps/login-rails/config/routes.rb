@@ -1,0 +1,3 @@
+Rails.application.routes.draw do
+  resource :login, only: :show
+end

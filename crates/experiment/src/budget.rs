@@ -1,0 +1,113 @@
+//! What of a run fits its time: whole blocks, as long as one more fits. No clock in here: time is handed in.
+
+use record::{Cut, Plan};
+
+use crate::forecast::Forecast;
+use crate::order::Slot;
+
+/// How a run stands to its time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlook {
+    /// Trials to come.
+    pub trials: u64,
+    /// Seconds until the last of them has ended.
+    pub left: f64,
+    /// Blocks that will be run, those that are included.
+    pub blocks: u32,
+    /// Blocks of the plan.
+    pub of: u32,
+    /// Seconds that the whole run was given, if it was.
+    pub budget: Option<f64>,
+}
+
+/// A block of which something is left.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// Its number, 0-based.
+    pub(crate) number: u32,
+    /// What is left of it, in order, each with its place in the block.
+    pub(crate) slots: Vec<(u32, Slot)>,
+}
+
+/// The time of a run: what its trials are thought to take, and what it was given.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    pub(crate) budget: Option<f64>,
+    pub(crate) forecast: Forecast,
+}
+
+impl Course {
+    /// How many of these blocks fit, one after the other, when so many seconds are spent.
+    fn fitting(&self, blocks: &[Block], spent: f64) -> usize {
+        let Some(budget) = self.budget else {
+            return blocks.len();
+        };
+        let mut end = spent;
+        let fits = |block: &&Block| {
+            end += self.seconds(block);
+            end <= budget
+        };
+        blocks.iter().take_while(fits).count()
+    }
+
+    fn seconds(&self, block: &Block) -> f64 {
+        self.forecast
+            .seconds(block.slots.iter().map(|(_, slot)| slot))
+    }
+
+    /// Whether the next of these blocks is begun. The first of a run always is, and is run whole: without it
+    /// there is nothing to see.
+    pub(crate) fn begins(&self, plan: &Plan, blocks: &[Block], spent: f64) -> bool {
+        is_first(plan, blocks) || self.fitting(blocks, spent) > 0
+    }
+
+    /// Whether the time is over, inside the first of these blocks. A block that was begun goes on until then: a
+    /// trial more is one more to compare with.
+    pub(crate) fn is_over(&self, plan: &Plan, blocks: &[Block], spent: f64) -> bool {
+        !is_first(plan, blocks) && self.budget.is_some_and(|budget| spent >= budget)
+    }
+
+    /// What is to be expected when these blocks are left, the first of which is under way or next.
+    pub(crate) fn outlook(&self, plan: &Plan, blocks: &[Block], spent: f64) -> Outlook {
+        let fitting = self.fitting(blocks, spent).max(1).min(blocks.len());
+        let run = &blocks[..fitting];
+        let left: f64 = run.iter().map(|block| self.seconds(block)).sum();
+        let ends = self
+            .budget
+            .filter(|_| !is_first(plan, blocks) || fitting > 1);
+        Outlook {
+            trials: run.iter().map(|block| block.slots.len() as u64).sum(),
+            left: ends.map_or(left, |budget| left.min((budget - spent).max(0.0))),
+            blocks: plan.blocks - (blocks.len() - fitting) as u32,
+            of: plan.blocks,
+            budget: self.budget,
+        }
+    }
+
+    /// What is left out when the run ends here, with these blocks left.
+    pub(crate) fn cut(
+        &self,
+        plan: &Plan,
+        blocks: &[Block],
+        whole: &[Slot],
+        spent: f64,
+    ) -> Option<Cut> {
+        let (budget, next) = (self.budget?, blocks.first()?);
+        let trials = whole.len().saturating_sub(next.slots.len());
+        Some(Cut {
+            budget,
+            spent,
+            blocks: plan.blocks - blocks.len() as u32,
+            trials: trials as u32,
+            block: self.forecast.seconds(whole),
+        })
+    }
+}
+
+/// Whether no block of the plan is whole yet.
+fn is_first(plan: &Plan, blocks: &[Block]) -> bool {
+    blocks.len() as u32 == plan.blocks
+}
+
+#[cfg(test)]
+mod tests;

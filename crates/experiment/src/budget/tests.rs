@@ -1,0 +1,96 @@
+use super::*;
+
+/// A plan of four stages.
+fn plan(blocks: u32) -> Plan {
+    crate::order::tests::plan(1, None, blocks)
+}
+
+fn blocks(plan: &Plan) -> Vec<Block> {
+    let slots = |number| (0..).zip(crate::order::order(plan, number)).collect();
+    (0..plan.blocks)
+        .map(|number| Block {
+            number,
+            slots: slots(number),
+        })
+        .collect()
+}
+
+/// Four stages, each of which is thought to take so many seconds.
+fn course(budget: f64, each: f64) -> Course {
+    let stages = ["a", "b", "c", "d"].map(|name| (name.to_owned(), each));
+    Course {
+        budget: Some(budget),
+        forecast: Forecast::new(stages),
+    }
+}
+
+#[test]
+fn as_many_blocks_are_run_as_fit_and_no_more_than_the_plan_has() {
+    let plan = plan(8);
+    let all = blocks(&plan);
+    for (budget, fit) in [
+        (100.0, 8),
+        (32.0, 8),
+        (31.9, 7),
+        (24.0, 6),
+        (8.5, 2),
+        (4.0, 1),
+        (1.0, 1),
+    ] {
+        let outlook = course(budget, 1.0).outlook(&plan, &all, 0.0);
+        assert_eq!((outlook.blocks, outlook.of), (fit, 8), "{budget}");
+        assert_eq!(outlook.trials, u64::from(fit) * 4, "{budget}");
+        assert!(
+            (outlook.left - f64::from(fit) * 4.0).abs() < 1e-9,
+            "{outlook:?}"
+        );
+    }
+    let unlimited = Course {
+        budget: None,
+        ..course(0.0, 1.0)
+    };
+    let outlook = unlimited.outlook(&plan, &all, 1e6);
+    assert_eq!((outlook.blocks, outlook.budget), (8, None));
+    assert!((outlook.left - 32.0).abs() < 1e-9);
+}
+
+#[test]
+fn trials_that_take_longer_leave_room_for_fewer_blocks() {
+    let plan = plan(8);
+    let all = blocks(&plan);
+    let mut course = course(32.0, 1.0);
+    assert_eq!(course.outlook(&plan, &all, 0.0).blocks, 8);
+    for stage in ["a", "b", "c", "d"] {
+        course.forecast.ended(stage, 2.0);
+    }
+    // the first block took eight seconds instead of four, and so will the others
+    assert_eq!(course.outlook(&plan, &all[1..], 8.0).blocks, 4);
+    assert!(course.begins(&plan, &all[3..], 24.0));
+    assert!(!course.begins(&plan, &all[4..], 32.0));
+}
+
+#[test]
+fn a_run_ends_with_a_block_and_inside_one_only_when_the_time_is_over() {
+    let plan = plan(6);
+    let all = blocks(&plan);
+    let course = course(10.0, 1.0);
+    assert!(course.begins(&plan, &all, 9.0), "something is to be seen");
+    assert!(!course.is_over(&plan, &all, 20.0), "and to be compared");
+    let rest = &all[1..];
+    assert!(!course.begins(&plan, rest, 9.0), "it would not end in time");
+    assert!(!course.is_over(&plan, rest, 9.9) && course.is_over(&plan, rest, 10.0));
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let plan = plan(6);
+    let mut left = blocks(&plan).split_off(2);
+    let whole = crate::order::order(&plan, 2);
+    let course = course(10.0, 1.0);
+    let cut = course.cut(&plan, &left, &whole, 8.2).unwrap();
+    assert_eq!((cut.blocks, cut.trials), (2, 0));
+    assert!((cut.block - 4.0).abs() < 1e-9 && (cut.spent - 8.2).abs() < 1e-9);
+    left[0].slots.remove(0);
+    assert_eq!(course.cut(&plan, &left, &whole, 10.1).unwrap().trials, 1);
+    assert_eq!(course.cut(&plan, &[], &whole, 8.2), None, "nothing is");
+}

@@ -1,0 +1,189 @@
+//! How long a plan will take, before anything of it is run: by earlier runs of the same stages, by what its loads
+//! say, and where a load counts requests, by how fast an app answers.
+
+use std::collections::BTreeMap;
+
+use record::{App, Load, Plan, Stage};
+use store::Store;
+
+use crate::error::ExperimentError;
+use crate::forecast::Forecast;
+use crate::order::{Slot, order};
+use crate::pace::Pace;
+use crate::refine;
+use crate::share::Need;
+
+/// Runs that are looked at for how long their trials took.
+const RUNS: usize = 3;
+
+/// How long a plan will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Trials of all its blocks.
+    pub trials: u64,
+    /// Seconds of all its blocks, and of what comes before them.
+    pub seconds: f64,
+    /// Seconds of one block.
+    pub block: f64,
+    /// What it rests on.
+    pub basis: Basis,
+}
+
+impl Estimate {
+    /// What the plan needs that it is of.
+    pub fn need(&self, plan: &Plan) -> Need {
+        Need {
+            before: self.seconds - self.block * f64::from(plan.blocks),
+            block: self.block,
+            blocks: plan.blocks,
+            claims: plan.claims.len() as u32,
+        }
+    }
+
+    /// What is left when so many of the trials are done: nobody knows more of a run that was cut short.
+    #[must_use]
+    pub fn rest(self, done: u64) -> Self {
+        let trials = self.trials.saturating_sub(done);
+        let seconds = self.seconds * trials as f64 / self.trials.max(1) as f64;
+        Self {
+            trials,
+            seconds,
+            block: seconds,
+            ..self
+        }
+    }
+}
+
+/// What an estimate rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Earlier runs of all its stages.
+    Runs,
+    /// The length of its windows, and for some stages earlier runs.
+    Windows,
+    /// For some stages a guess of how fast they answer, as their loads count requests.
+    Guess,
+}
+
+/// How long a plan will take.
+///
+/// # Errors
+/// A store that cannot be read.
+pub fn estimate(plan: &Plan, store: &Store) -> Result<Estimate, ExperimentError> {
+    let past = past(plan, store)?;
+    let guesses = guesses(plan, &past, |_| None);
+    let unknown = || {
+        plan.stages
+            .iter()
+            .filter(|stage| !past.contains_key(&stage.name))
+    };
+    let counted = |stage: &Stage| {
+        let load = plan.load_of(stage);
+        !load.shape.is_open() && matches!(load.amount, record::Amount::Requests(_))
+    };
+    let basis = match unknown().count() {
+        0 => Basis::Runs,
+        _ if unknown().any(counted) => Basis::Guess,
+        _ => Basis::Windows,
+    };
+    let to_come = refine::to_come(plan);
+    let added = to_come.iter().flat_map(|(like, points)| {
+        let slot = Slot {
+            stage: like.name.clone(),
+            again: false,
+        };
+        std::iter::repeat_n(slot, *points as usize)
+    });
+    let slots: Vec<Slot> = order(plan, 0).into_iter().chain(added).collect();
+    let block = Forecast::new(guesses).seconds(&slots);
+    let points: u32 = to_come.iter().map(|(_, points)| points).sum();
+    // each app is started once for its right answers
+    let before = plan.apps().len() as f64 * Pace::GUESS.of_start();
+    Ok(Estimate {
+        trials: plan.trials() + u64::from(points * plan.blocks),
+        seconds: before + block * f64::from(plan.blocks),
+        block,
+        basis,
+    })
+}
+
+/// What trials of a plan are thought to take when its apps have been looked at.
+pub(crate) fn forecast(
+    plan: &Plan,
+    store: &Store,
+    paces: impl Fn(&App) -> Option<Pace>,
+) -> Result<Forecast, ExperimentError> {
+    let past = past(plan, store)?;
+    Ok(Forecast::new(guesses(plan, &past, paces)))
+}
+
+fn guesses(
+    plan: &Plan,
+    past: &BTreeMap<String, f64>,
+    paces: impl Fn(&App) -> Option<Pace>,
+) -> Vec<(String, f64)> {
+    let guess = |stage: &Stage| {
+        let pace = paces(plan.app_of(stage)).unwrap_or(Pace::GUESS);
+        let known = past.get(&stage.name).copied();
+        (
+            stage.name.clone(),
+            known.unwrap_or_else(|| pace.of_stage(plan, stage)),
+        )
+    };
+    plan.stages.iter().map(guess).collect()
+}
+
+/// Seconds that a trial of each stage took in earlier runs, from its start to that of the next: the median, which
+/// a pause between two of them does not move. Only stages that are still the same count.
+fn past(plan: &Plan, store: &Store) -> Result<BTreeMap<String, f64>, ExperimentError> {
+    let mut seen: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let runs = store.runs()?.into_iter();
+    for summary in runs
+        .filter(|run| run.name == plan.name && run.done > 1)
+        .take(RUNS)
+    {
+        let run = store.run(summary.id)?;
+        let starts = store.starts(run.id)?;
+        for two in starts.windows(2) {
+            let [one, next] = two else { continue };
+            if !one.failed && same_stage(plan, &run.plan, &one.stage) {
+                let seconds = (next.started - one.started).total(jiff::Unit::Second);
+                let of_stage = seen.entry(one.stage.clone()).or_default();
+                of_stage.extend(seconds.ok().filter(|seconds| *seconds > 0.0));
+            }
+        }
+    }
+    Ok(seen
+        .into_iter()
+        .filter_map(|(name, of)| Some((name, median(of)?)))
+        .collect())
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// Whether a stage of this name is the same in both plans, and loaded in the same way.
+fn same_stage(plan: &Plan, other: &Plan, name: &str) -> bool {
+    let of = |plan: &Plan| {
+        let stage = plan.stage(name)?.clone();
+        let load = unseeded(plan.load_of(&stage));
+        Some((
+            Stage {
+                load: None,
+                ..stage
+            },
+            load,
+        ))
+    };
+    of(plan).is_some_and(|stage| Some(stage) == of(other))
+}
+
+/// A load without what differs from run to run.
+pub(crate) fn unseeded(load: &Load) -> Load {
+    Load {
+        shape: load.shape.reseeded(0),
+        ..load.clone()
+    }
+}

@@ -1,0 +1,110 @@
+//! How long trials will take, corrected by each that ends. No clock in here: time is handed in.
+
+use std::collections::BTreeMap;
+
+use crate::order::Slot;
+
+/// What trials of each stage are thought to take.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forecast {
+    stages: BTreeMap<String, Expected>,
+}
+
+#[derive(Clone, Debug)]
+struct Expected {
+    guess: f64,
+    seen: Vec<f64>,
+}
+
+impl Forecast {
+    /// From a guess for each stage, in seconds.
+    pub(crate) fn new(guesses: impl IntoIterator<Item = (String, f64)>) -> Self {
+        let expected = |guess| Expected {
+            guess,
+            seen: Vec::new(),
+        };
+        let stages = guesses.into_iter();
+        Self {
+            stages: stages
+                .map(|(name, guess)| (name, expected(guess)))
+                .collect(),
+        }
+    }
+
+    /// Takes over what is thought of stages that are new to it.
+    pub(crate) fn learn(&mut self, other: Self) {
+        for (name, expected) in other.stages {
+            self.stages.entry(name).or_insert(expected);
+        }
+    }
+
+    /// A trial of this stage took so many seconds.
+    pub(crate) fn ended(&mut self, stage: &str, seconds: f64) {
+        if let Some(of) = self.stages.get_mut(stage) {
+            of.seen.push(seconds);
+        }
+    }
+
+    /// Seconds that these trials will take.
+    pub(crate) fn seconds<'a>(&self, slots: impl IntoIterator<Item = &'a Slot>) -> f64 {
+        let drift = self.drift();
+        let of = |slot: &Slot| {
+            let expected = self.stages.get(&slot.stage);
+            expected.map_or(0.0, |of| of.mean().unwrap_or(of.guess * drift))
+        };
+        slots.into_iter().map(of).sum()
+    }
+
+    /// How much longer trials took than was thought, where any has ended: what was wrong about one stage
+    /// is likely to be wrong about the next.
+    fn drift(&self) -> f64 {
+        let seen = self.stages.values();
+        let seen = seen.filter_map(|of| Some((of.mean()?, of.guess)));
+        let (took, thought) = seen.fold((0.0, 0.0), |(took, thought), (mean, guess)| {
+            (took + mean, thought + guess)
+        });
+        if thought > 0.0 { took / thought } else { 1.0 }
+    }
+}
+
+impl Expected {
+    fn mean(&self) -> Option<f64> {
+        let sum: f64 = self.seen.iter().sum();
+        (!self.seen.is_empty()).then(|| sum / self.seen.len() as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot(stage: &str) -> Slot {
+        Slot {
+            stage: stage.to_owned(),
+            again: false,
+        }
+    }
+
+    fn near(of: f64, expected: f64) {
+        assert!((of - expected).abs() < 1e-9, "{of} is not {expected}");
+    }
+
+    #[test]
+    fn what_was_seen_corrects_what_was_thought() {
+        let slots = [slot("a"), slot("b"), slot("unknown")];
+        let guesses = [("a", 2.0), ("b", 4.0)].map(|(name, of)| (name.to_owned(), of));
+        let mut forecast = Forecast::new(guesses);
+        near(forecast.seconds(&slots), 6.0);
+        forecast.ended("a", 3.0);
+        // half as long again: so will be the other
+        near(forecast.seconds(&slots), 9.0);
+        forecast.ended("a", 5.0);
+        forecast.ended("b", 4.0);
+        near(forecast.seconds(&slots), 8.0);
+        forecast.ended("unknown", 100.0);
+        near(forecast.seconds(&slots), 8.0);
+        let more = [("a", 99.0), ("unknown", 9.0)].map(|(name, of)| (name.to_owned(), of));
+        forecast.learn(Forecast::new(more));
+        near(forecast.seconds(&slots), 8.0 + 9.0 * 8.0 / 6.0);
+    }
+}

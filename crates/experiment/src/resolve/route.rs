@@ -1,0 +1,48 @@
+//! Which of its app's routes a stage loads.
+
+use record::{App, Load, Method, Route, Stage};
+
+use super::{PlanError, Resolver};
+
+impl Resolver<'_> {
+    /// The name of the route that is meant; the app's first where none is named.
+    pub(super) fn route(
+        &self,
+        index: usize,
+        wanted: Option<&str>,
+        app: &App,
+    ) -> Result<String, PlanError> {
+        let Some(wanted) = wanted else {
+            return Ok(app.routes[0].name());
+        };
+        app.route(wanted).map(Route::name).map_err(|why| {
+            let names = app.routes.iter().map(|route| format!("`{}`", route.name()));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let hint = format!("use one of {names}, or declare it in the app's `app.toml`");
+            self.wrong(
+                &format!("stage[{index}].route"),
+                &format!("the app {why}"),
+                &hint,
+            )
+        })
+    }
+
+    /// A page is a document, which is fetched.
+    pub(super) fn can_be_loaded(&self, stage: &Stage, load: &Load) -> Result<(), PlanError> {
+        let app = stage.app.as_deref().unwrap_or(&self.app);
+        let fetched = app
+            .route(&stage.route)
+            .is_ok_and(|route| route.method == Method::Get);
+        if load.page.is_none() || fetched {
+            return Ok(());
+        }
+        Err(self.wrong(
+            "load.page",
+            &format!("`{}` is no page: pages are fetched with GET", stage.route),
+            &format!(
+                "let `{}` load another route, or leave `page` out",
+                stage.name
+            ),
+        ))
+    }
+}

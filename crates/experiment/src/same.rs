@@ -1,0 +1,44 @@
+//! Whether a stored run is one of this plan.
+
+use record::{Plan, Stage};
+
+use crate::estimate::unseeded;
+
+/// Whether two plans try the same things in the same way, however often, in whatever order and time, and
+/// whatever is claimed of them.
+pub fn same(one: &Plan, other: &Plan) -> bool {
+    bare(one) == bare(other)
+}
+
+fn bare(plan: &Plan) -> Plan {
+    let stage = |stage: &Stage| Stage {
+        load: stage.load.as_ref().map(unseeded),
+        ..stage.clone()
+    };
+    Plan {
+        load: unseeded(&plan.load),
+        stages: plan.stages.iter().map(stage).collect(),
+        blocks: 1,
+        seed: 0,
+        budget: None,
+        claims: Vec::new(),
+        ..plan.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::plan;
+
+    #[test]
+    fn what_is_tried_counts_and_how_often_does_not() {
+        let one = plan(1, None, 6);
+        let mut other = plan(2, None, 1);
+        other.budget = Some(60.0);
+        assert!(same(&one, &other));
+        other.stages[1].load = Some(record::Load::default());
+        assert!(!same(&one, &other));
+        assert!(!same(&one, &plan(1, Some("a"), 6)));
+    }
+}

@@ -1,0 +1,153 @@
+use std::collections::BTreeMap;
+
+use record::{Distribution, Level, Metric, Stage};
+
+use super::factor::Counts;
+use super::workload::WorkloadCeiling;
+use super::{Curve, Line, Missing, Point, turn};
+use crate::session::{Seen, Session};
+use crate::stage;
+
+/// Fewest levels that make a curve.
+const FEWEST: usize = 3;
+
+/// The figures that are drawn, the throughput first.
+const LINES: [Metric; 3] = [Metric::Goodput, Metric::P50, Metric::P99];
+
+/// A stage at a level of the factor.
+pub(super) type At<'a> = (f64, &'a Stage);
+
+/// The stages along one factor.
+struct Along<'a> {
+    family: &'a str,
+    factor: &'a str,
+    others: Vec<(&'a str, &'a str)>,
+    stages: Vec<At<'a>>,
+}
+
+/// Every curve of a run: for each family and each of its factors that is a number at three levels at
+/// least, one for each combination of the other factors.
+pub(crate) fn curves(session: &Session) -> Vec<Curve> {
+    let mut all = Vec::new();
+    for mut along in alongs(&session.run.plan.stages) {
+        along.stages.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if along.stages.len() >= FEWEST {
+            all.extend(curve(session, &along));
+        }
+    }
+    all
+}
+
+fn alongs(stages: &[Stage]) -> Vec<Along<'_>> {
+    let mut alongs: Vec<Along> = Vec::new();
+    for stage in stages {
+        let Some(sweep) = &stage.sweep else { continue };
+        for Level { factor, number, .. } in &sweep.levels {
+            let Some(number) = number else { continue };
+            let others = sweep.levels.iter().filter(|of| of.factor != *factor);
+            let others: Vec<_> = others.map(|of| (&*of.factor, &*of.level)).collect();
+            let same = |along: &&mut Along| {
+                (along.family, along.factor) == (&*sweep.family, &**factor)
+                    && along.others == others
+            };
+            match alongs.iter_mut().find(same) {
+                Some(along) => along.stages.push((*number, stage)),
+                None => alongs.push(Along {
+                    family: &sweep.family,
+                    factor,
+                    others,
+                    stages: vec![(*number, stage)],
+                }),
+            }
+        }
+    }
+    // a family's curves along one factor stand together
+    let place = |along: &Along| {
+        stages.iter().position(|stage| {
+            stage
+                .sweep
+                .as_ref()
+                .is_some_and(|sweep| sweep.family == along.family)
+        })
+    };
+    alongs.sort_by(|a, b| (place(a), a.factor).cmp(&(place(b), b.factor)));
+    alongs
+}
+
+fn curve(session: &Session, along: &Along) -> Option<Curve> {
+    let line = |metric| {
+        let points = along.stages.iter();
+        let points: Vec<Point> = points
+            .filter_map(|at| point(session, *at, metric))
+            .collect();
+        (points.len() >= FEWEST).then_some(Line { metric, points })
+    };
+    let lines: Vec<Line> = LINES.into_iter().filter_map(line).collect();
+    let throughput = lines
+        .first()
+        .filter(|line| line.metric == Metric::Goodput)?;
+    let (_, first) = along.stages.first()?;
+    let counts = Counts::of(along.factor, session.run.plan.load_of(first));
+    let missing = along.stages.iter().filter(|(_, stage)| {
+        !throughput
+            .points
+            .iter()
+            .any(|point| point.stage == stage.name)
+    });
+    let missing = missing.map(|(level, stage)| Missing {
+        level: *level,
+        stage: stage.name.clone(),
+        why: session.why_none_counts(&stage.name),
+    });
+    let others = along.others.iter();
+    let mut curve = Curve {
+        family: along.family.to_owned(),
+        factor: along.factor.to_owned(),
+        others: others
+            .map(|(factor, level)| ((*factor).to_owned(), (*level).to_owned()))
+            .collect(),
+        counts,
+        missing: missing.collect(),
+        lines,
+        peak: None,
+        knee: None,
+        collapse: None,
+        law: None,
+        no_law: None,
+    };
+    turn::find(session, &along.stages, &mut curve);
+    Some(curve)
+}
+
+fn point(session: &Session, (level, stage): At, metric: Metric) -> Option<Point> {
+    let response = match metric.quantile() {
+        Some(_) => session.response(&stage.name),
+        None => Distribution::default(),
+    };
+    let figure = stage::figure(session, &stage.name, metric, &response)?;
+    let ceiling = (metric == Metric::Goodput)
+        .then(|| WorkloadCeiling::of(session, stage, figure.value))
+        .flatten();
+    Some(Point {
+        level,
+        stage: stage.name.clone(),
+        figure,
+        blocks: session
+            .by_block(&stage.name, false, metric)
+            .into_iter()
+            .collect(),
+        errors: errors(session, stage),
+        ceiling,
+        added: stage.sweep.as_ref().is_some_and(|sweep| sweep.added),
+    })
+}
+
+/// The share of failed requests, where it kept a trial from counting as throughput.
+fn errors(session: &Session, stage: &Stage) -> Option<f64> {
+    let trials: Vec<&Seen> = session.of(&stage.name, false).collect();
+    let spoiled =
+        |seen: &&Seen| seen.counts_for(Metric::Goodput) && !seen.counts_for(Metric::Throughput);
+    trials.iter().copied().find(|seen| spoiled(seen))?;
+    let shares: BTreeMap<u32, f64> = session.by_block(&stage.name, false, Metric::Errors);
+    stats::median(&shares.into_values().collect::<Vec<_>>())
+}

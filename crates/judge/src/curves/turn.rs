@@ -1,0 +1,118 @@
+use std::collections::BTreeMap;
+
+use record::Metric;
+
+use super::assemble::At;
+use super::{Collapse, Curve, Line, Scalability, Turn};
+use crate::opinion::Figure;
+use crate::session::Session;
+
+/// Finds where a curve turns, and the law that it follows.
+pub(super) fn find(session: &Session, stages: &[At], curve: &mut Curve) {
+    let Some(line) = curve.line(Metric::Goodput) else {
+        return;
+    };
+    let Some(throughput) = measured(line) else {
+        return;
+    };
+    let turn = |of: stats::Summit| Turn {
+        level: of.level,
+        interval: of.interval,
+        at_end: throughput.levels().last() == Some(&of.level),
+    };
+    curve.peak = stats::summit(&throughput).map(turn);
+    if curve.counts.is_load() {
+        let power = power(session, stages, curve);
+        curve.knee = power.as_ref().and_then(stats::summit).map(turn);
+    }
+    curve.collapse = stats::collapse(&throughput).map(|of| Collapse {
+        level: of.level,
+        after: of.after,
+    });
+    if curve.counts.has_law() {
+        let fit = law(session, curve, &throughput);
+        (curve.law, curve.no_law) = match fit {
+            Ok(law) => (Some(law), None),
+            Err(why) => (None, Some(why)),
+        };
+    }
+}
+
+fn measured(line: &Line) -> Option<stats::Curve> {
+    let points = line.points.iter();
+    let points = points.map(|point| (point.level, point.blocks.iter().copied().collect()));
+    by_block(&points.collect::<Vec<_>>())
+}
+
+/// Levels with their figures by block, as a matrix with a place for every block of any level.
+fn by_block(points: &[(f64, BTreeMap<u32, f64>)]) -> Option<stats::Curve> {
+    let last = points
+        .iter()
+        .filter_map(|(_, blocks)| blocks.keys().next_back())
+        .max();
+    let all = 0..=*last?;
+    let points: Vec<_> = points
+        .iter()
+        .map(|(level, of)| {
+            (
+                *level,
+                all.clone().map(|block| of.get(&block).copied()).collect(),
+            )
+        })
+        .collect();
+    stats::Curve::new(&points)
+}
+
+/// Throughput over mean response time, trial by trial, at the levels at which errors kept no trial
+/// from having both: a server that refuses quickly is not powerful.
+fn power(session: &Session, stages: &[At], curve: &Curve) -> Option<stats::Curve> {
+    let at = |(level, stage): &At| {
+        let point = curve
+            .points()
+            .iter()
+            .find(|point| point.stage == stage.name)?;
+        let times = session.by_block(&stage.name, false, Metric::Mean);
+        let rates = session.by_block(&stage.name, false, Metric::Throughput);
+        let powers = rates
+            .into_iter()
+            .filter_map(|(block, rate)| Some((block, rate / times.get(&block)?)))
+            .filter(|(_, power)| power.is_finite());
+        let powers: BTreeMap<u32, f64> = powers.collect();
+        (powers.len() == point.blocks.len()).then_some((*level, powers))
+    };
+    by_block(&stages.iter().filter_map(at).collect::<Vec<_>>())
+}
+
+fn law(session: &Session, curve: &Curve, throughput: &stats::Curve) -> Result<Scalability, String> {
+    let (levels, needed) = (throughput.levels().len(), stats::Usl::LEVELS);
+    let points = curve.points();
+    if levels < needed {
+        return Err(format!(
+            "{levels} levels are too few for it: {needed} are needed"
+        ));
+    }
+    let reached = |point: &super::Point| point.ceiling.is_some_and(|ceiling| ceiling.reached);
+    if points.iter().all(reached) {
+        return Err("all its points stand at the workload's ceiling".to_owned());
+    }
+    if points.iter().any(|point| point.errors.is_some()) {
+        return Err(
+            "it speaks of servers that answer, and errors are a part of this curve".to_owned(),
+        );
+    }
+    let usl = stats::Usl::fit(throughput, session.run.plan.seed);
+    let usl =
+        usl.ok_or_else(|| "nothing was answered at a level, or one lies below 1".to_owned())?;
+    let figure = |of: stats::Estimate| Figure {
+        value: of.value,
+        interval: of.interval,
+    };
+    Ok(Scalability {
+        alone: figure(usl.alone),
+        contention: figure(usl.contention),
+        coherency: figure(usl.coherency),
+        peak: usl.peak.map(figure),
+        range: usl.range,
+        off: usl.off,
+    })
+}

@@ -1,0 +1,80 @@
+use record::{Metric, Shape, Stage};
+use serde::Serialize;
+
+use crate::session::Session;
+
+/// How near to the workload's ceiling a figure says nothing about the server any more.
+const NEAR: f64 = 0.9;
+
+/// The most that a workload allows, whatever serves it: c requests under way at once, each of which
+/// takes w at least, cannot be more than c / w per second (Little's law with the least response time;
+/// with a think time z, c / (w + z)).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WorkloadCeiling {
+    /// c: requests that can be under way at once.
+    pub slots: u64,
+    /// w + z: the least time from one request of a slot to its next, seconds.
+    pub least: f64,
+    /// c / (w + z), requests per second.
+    pub most: f64,
+    /// What was reached of it, as a share. In a closed loop that is told from the times, as (w + z) over
+    /// (mean response time + z), which by Little's law is the same: a window that is not much longer than
+    /// w cuts off a part of each connection's last wait, and so of the count.
+    pub share: f64,
+    /// Whether that is within a tenth of the ceiling: it says nothing about the server then.
+    pub reached: bool,
+}
+
+/// A stage under its workload's ceiling.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StageCeiling {
+    /// The stage.
+    pub stage: String,
+    /// Its ceiling.
+    #[serde(flatten)]
+    pub ceiling: WorkloadCeiling,
+}
+
+impl WorkloadCeiling {
+    /// Of a stage with this throughput. `None` where the app does not say how long the route waits, and
+    /// for pages, whose assets wait for nothing.
+    pub(super) fn of(session: &Session, stage: &Stage, throughput: f64) -> Option<Self> {
+        let plan = &session.run.plan;
+        let load = plan.load_of(stage);
+        let routes = &plan.app_of(stage).routes;
+        let route = routes.iter().find(|route| route.path == stage.route)?;
+        let wait = route.wait.filter(|_| load.page.is_none())?;
+        let (think, mean) = match load.shape {
+            Shape::Closed { think, .. } => (think, median(session, stage, Metric::Mean)),
+            Shape::Open(_) | Shape::Recorded { .. } => (0.0, None),
+        };
+        let least = wait + think;
+        let most = load.slots() as f64 / least;
+        let share = mean.map_or(throughput / most, |mean| least / (mean + think));
+        (wait > 0.0 && most.is_finite() && share.is_finite()).then(|| Self {
+            slots: load.slots(),
+            least,
+            most,
+            share,
+            reached: share >= NEAR,
+        })
+    }
+}
+
+fn median(session: &Session, stage: &Stage, metric: Metric) -> Option<f64> {
+    let blocks = session.by_block(&stage.name, false, metric);
+    stats::median(&blocks.into_values().collect::<Vec<_>>())
+}
+
+/// Every stage whose workload has a known ceiling, with where it stands under it.
+pub(crate) fn ceilings(session: &Session) -> Vec<StageCeiling> {
+    let plan = &session.run.plan;
+    let of = |stage: &Stage| {
+        let throughput = median(session, stage, Metric::Goodput)?;
+        Some(StageCeiling {
+            stage: stage.name.clone(),
+            ceiling: WorkloadCeiling::of(session, stage, throughput)?,
+        })
+    };
+    plan.stages.iter().filter_map(of).collect()
+}

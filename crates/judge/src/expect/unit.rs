@@ -1,0 +1,77 @@
+//! Units that numbers of a condition may be written in; without one a number is in the metric's own.
+
+use record::Metric;
+
+use super::ExpectError;
+use super::cursor::Cursor;
+
+const TIMES: [(&str, f64); 5] = [
+    ("ns", 1e-9),
+    ("us", 1e-6),
+    ("µs", 1e-6),
+    ("ms", 1e-3),
+    ("s", 1.0),
+];
+const SIZES: [(&str, f64); 7] = [
+    ("B", 1.0),
+    ("kB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("KiB", 1024.0),
+    ("MiB", 1_048_576.0),
+    ("GiB", 1_073_741_824.0),
+];
+const SHARES: [(&str, f64); 1] = [("%", 0.01)];
+const RATES: [(&str, f64); 1] = [("req/s", 1.0)];
+
+/// The units of a metric, with what they are in its own; a ratio and a count have none.
+fn units(metric: Option<Metric>) -> &'static [(&'static str, f64)] {
+    match metric {
+        Some(
+            Metric::Mean
+            | Metric::P50
+            | Metric::P90
+            | Metric::P99
+            | Metric::Max
+            | Metric::CpuPerRequest
+            | Metric::PageMean
+            | Metric::PageP50,
+        ) => &TIMES,
+        Some(Metric::PeakMemory) => &SIZES,
+        Some(Metric::Errors | Metric::Unconnected | Metric::TimedOut | Metric::GeneratorCpu) => {
+            &SHARES
+        }
+        Some(Metric::Throughput | Metric::Goodput) => &RATES,
+        Some(Metric::Attempts) | None => &[],
+    }
+}
+
+impl Cursor<'_> {
+    /// A number, with a unit of this metric or without; nothing stands for a ratio.
+    pub(super) fn quantity(&mut self, metric: Option<Metric>) -> Result<f64, ExpectError> {
+        let number = self.number()?;
+        let after = self.at;
+        let at = self.here();
+        let word = self.take(|c| c.is_alphabetic() || c == '/' || c == '%');
+        let any = [&TIMES[..], &SIZES, &SHARES, &RATES];
+        if !any
+            .iter()
+            .any(|of| of.iter().any(|(name, _)| *name == word))
+        {
+            self.at = after;
+            return Ok(number);
+        }
+        let known = units(metric);
+        let unit = known.iter().find(|(name, _)| *name == word);
+        unit.map(|(_, scale)| number * scale).ok_or_else(|| {
+            self.at = at;
+            let names: Vec<_> = known.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let hint = match metric {
+                None => "a ratio has no unit".to_owned(),
+                Some(metric) if names.is_empty() => format!("`{}` has no unit", metric.name()),
+                Some(metric) => format!("units of `{}` are {}", metric.name(), names.join(", ")),
+            };
+            self.expected("`and` or the end", &hint)
+        })
+    }
+}

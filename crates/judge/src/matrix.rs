@@ -1,0 +1,159 @@
+//! Families that vary by two factors or more: what their stages came to, as a table of rows and columns.
+
+use record::{Metric, Stage};
+use serde::Serialize;
+
+use crate::opinion::{Figure, StageOpinion};
+
+/// A family's figures by two of its factors.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Matrix {
+    /// The family.
+    pub family: String,
+    /// The factor that goes down, and its levels.
+    pub rows: Axis,
+    /// The factor that goes across, and its levels.
+    pub columns: Axis,
+    /// The levels at which its other factors stand, if it has any that vary.
+    pub at: Vec<(String, String)>,
+    /// What the cells tell: throughput, or the mean response time where each has a rate of its own.
+    pub metric: Metric,
+    /// Rows of columns; `None` for a combination that the plan leaves out.
+    pub cells: Vec<Vec<Option<Cell>>>,
+}
+
+/// A factor with the levels that it takes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Axis {
+    /// The factor.
+    pub factor: String,
+    /// Its levels, in the plan's order.
+    pub levels: Vec<String>,
+}
+
+/// One combination of levels.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cell {
+    /// The stage.
+    pub stage: String,
+    /// Its figure; absent if it could not be measured.
+    pub figure: Option<Figure>,
+}
+
+/// A family of stages, and the factors that take two levels or more.
+pub(crate) struct Family<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) stages: Vec<&'a Stage>,
+    pub(crate) factors: Vec<Factor<'a>>,
+}
+
+/// What a family varies by.
+pub(crate) struct Factor<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) levels: Vec<&'a str>,
+}
+
+impl Factor<'_> {
+    /// What a stage has it set to.
+    pub(crate) fn level_of<'s>(&self, stage: &'s Stage) -> Option<&'s str> {
+        let mut levels = stage.sweep.as_ref()?.levels.iter();
+        let own = levels.find(|level| level.factor == self.name)?;
+        Some(&own.level)
+    }
+}
+
+/// The families of a plan that are matrices.
+pub(crate) fn matrices(stages: &[Stage]) -> Vec<Family<'_>> {
+    let mut families: Vec<Family> = Vec::new();
+    for stage in stages {
+        let Some(sweep) = &stage.sweep else { continue };
+        let known = families.iter().position(|of| of.name == sweep.family);
+        let place = known.unwrap_or_else(|| {
+            families.push(Family {
+                name: &sweep.family,
+                stages: Vec::new(),
+                factors: Vec::new(),
+            });
+            families.len() - 1
+        });
+        let family = &mut families[place];
+        family.stages.push(stage);
+        for level in &sweep.levels {
+            let (name, word) = (level.factor.as_str(), level.level.as_str());
+            match family.factors.iter_mut().find(|of| of.name == name) {
+                Some(factor) if factor.levels.contains(&word) => {}
+                Some(factor) => factor.levels.push(word),
+                None => family.factors.push(Factor {
+                    name,
+                    levels: vec![word],
+                }),
+            }
+        }
+    }
+    for family in &mut families {
+        family.factors.retain(|factor| factor.levels.len() > 1);
+    }
+    families.retain(|family| family.factors.len() > 1);
+    families
+}
+
+/// Each family's table; of more than two factors one for each combination of the others.
+pub(crate) fn all(plan: &record::Plan, opinions: &[StageOpinion]) -> Vec<Matrix> {
+    let mut found: Vec<Matrix> = Vec::new();
+    for family in matrices(&plan.stages) {
+        let [rows, columns, others @ ..] = &family.factors[..] else {
+            continue;
+        };
+        let open = |stage: &&Stage| plan.load_of(stage).shape.is_open();
+        let metric = if family.stages.iter().all(open) {
+            Metric::Mean
+        } else {
+            Metric::Throughput
+        };
+        let at_of = |stage: &Stage| -> Vec<(String, String)> {
+            let level = |of: &Factor| Some((of.name.to_owned(), of.level_of(stage)?.to_owned()));
+            others.iter().filter_map(level).collect()
+        };
+        let from = found.len();
+        for stage in &family.stages {
+            let at = at_of(stage);
+            if found[from..].iter().any(|matrix| matrix.at == at) {
+                continue;
+            }
+            let cell = |row: &str, column: &str| {
+                let own = family.stages.iter().find(|own| {
+                    rows.level_of(own) == Some(row)
+                        && columns.level_of(own) == Some(column)
+                        && at_of(own) == at
+                })?;
+                let opinion = opinions.iter().find(|of| of.name == own.name);
+                Some(Cell {
+                    stage: own.name.clone(),
+                    figure: opinion.and_then(|of| of.figures.get(&metric).copied()),
+                })
+            };
+            let across = |row: &&str| columns.levels.iter().map(|of| cell(row, of)).collect();
+            let cells = rows.levels.iter().map(across).collect();
+            found.push(Matrix {
+                family: family.name.to_owned(),
+                rows: axis(rows),
+                columns: axis(columns),
+                at,
+                metric,
+                cells,
+            });
+        }
+    }
+    found
+}
+
+fn axis(factor: &Factor) -> Axis {
+    Axis {
+        factor: factor.name.to_owned(),
+        levels: factor
+            .levels
+            .iter()
+            .map(|&level| level.to_owned())
+            .collect(),
+    }
+}

@@ -1,0 +1,123 @@
+use record::{Level, Metric, Ranking, Stage};
+
+use crate::expect::select;
+use crate::words::{closest, listed};
+
+/// Why a ranking makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankingFlaw {
+    /// The key of the plan: `of[0]`, `by[1]`.
+    pub key: String,
+    /// What is wrong with it.
+    pub problem: String,
+    /// What to write instead.
+    pub hint: String,
+}
+
+impl RankingFlaw {
+    fn new(key: impl Into<String>, problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (key, problem, hint) = (key.into(), problem.into(), hint.into());
+        Self { key, problem, hint }
+    }
+}
+
+/// Whether a ranking's rivals and criteria are there, and can be ranked.
+///
+/// # Errors
+/// The first that is not, or cannot.
+pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingFlaw> {
+    for (place, rival) in ranking.of.iter().enumerate() {
+        let key = format!("of[{place}]");
+        if let Err((problem, hint)) = select(stages, &rival.stages) {
+            return Err(RankingFlaw::new(key, problem, hint));
+        }
+        if ranking.of[..place]
+            .iter()
+            .any(|of| of.stages == rival.stages)
+        {
+            let problem = format!("`{}` stands there twice", rival.stages);
+            return Err(RankingFlaw::new(key, problem, "name each rival once"));
+        }
+    }
+    if ranking.of.len() < 2 {
+        let hint = "name two stages or more, or a family and `each = \"FACTOR\"`";
+        return Err(RankingFlaw::new("of", "nobody to compare with", hint));
+    }
+    for (place, criterion) in ranking.by.iter().enumerate() {
+        let key = format!("by[{place}]");
+        if let Some(wrong) = not_ranked(criterion.metric) {
+            return Err(RankingFlaw::new(
+                key,
+                wrong,
+                "errors keep a rival out of a ranking anyway",
+            ));
+        }
+        for rival in &ranking.of {
+            select(stages, &rival.at(criterion))
+                .map_err(|(problem, hint)| RankingFlaw::new(&key, problem, hint))?;
+        }
+    }
+    if ranking.by.is_empty() {
+        return Err(RankingFlaw::new(
+            "by",
+            "is empty",
+            "name a metric: `by = [\"throughput\"]`",
+        ));
+    }
+    Ok(())
+}
+
+/// Shares may be zero, and zero has no ratio.
+fn not_ranked(metric: Metric) -> Option<String> {
+    use Metric::{Attempts, Errors, TimedOut, Unconnected};
+    let share = matches!(metric, Errors | Unconnected | TimedOut | Attempts);
+    share.then(|| format!("nothing is ranked by `{}`", metric.name()))
+}
+
+/// A family's levels of one factor, as names of stages: its rivals where each level is one.
+///
+/// # Errors
+/// No family is called so, or it does not vary by the factor.
+pub fn rivals_by(stages: &[Stage], family: &str, factor: &str) -> Result<Vec<String>, RankingFlaw> {
+    let chosen =
+        select(stages, family).map_err(|(problem, hint)| RankingFlaw::new("of", problem, hint))?;
+    let levels = || chosen.iter().filter_map(|stage| stage.sweep.as_ref());
+    let levels = || levels().flat_map(|sweep| &sweep.levels);
+    let mut names: Vec<String> = Vec::new();
+    let is = |level: &&Level| level.factor == factor;
+    for level in levels().filter(is) {
+        let at = if family.contains('@') { ',' } else { '@' };
+        let name = format!("{family}{at}{factor}={}", level.level);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        let mut known: Vec<&str> = levels().map(|level| level.factor.as_str()).collect();
+        known.sort_unstable();
+        known.dedup();
+        let problem = format!("`{family}` does not vary by `{factor}`");
+        let hint = match closest(factor, known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None if known.is_empty() => "give it factors with `vary`".to_owned(),
+            None => format!("it varies by {}", listed(known)),
+        };
+        return Err(RankingFlaw::new("each", problem, hint));
+    }
+    Ok(names)
+}
+
+/// The metric of a criterion, as a plan writes it.
+///
+/// # Errors
+/// None is called so; with the one that may have been meant.
+pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
+    Metric::named(word).ok_or_else(|| {
+        let names = || Metric::ALL.into_iter().map(Metric::name);
+        let hint = match closest(word, names()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        (format!("`{word}` is not a metric"), hint)
+    })
+}

@@ -1,0 +1,36 @@
+//! Rivals ranked: who comes before whom for sure, block by block, and what ranks that leaves to each.
+
+mod check;
+mod opinion;
+mod order;
+mod pareto;
+mod unasked;
+
+use crate::session::Session;
+
+pub use check::{RankingFlaw, check_ranking, metric_named, rivals_by};
+pub use opinion::{Beaten, Order, Pareto, Place, Ranking, Unranked};
+pub use unasked::USUAL;
+
+/// The plan's rankings, and those of its matrices that nobody asked for.
+pub(crate) fn all(session: &Session) -> Vec<Ranking> {
+    let plan = &session.run.plan;
+    let unasked = unasked::rankings(plan);
+    let asked = plan.rankings.iter().chain(&unasked);
+    asked.map(|ranking| of(session, ranking)).collect()
+}
+
+fn of(session: &Session, ranking: &record::Ranking) -> Ranking {
+    let orders: Vec<order::Standings> = ranking
+        .by
+        .iter()
+        .enumerate()
+        .map(|(place, criterion)| order::standings(session, &ranking.of, criterion, place == 0))
+        .collect();
+    Ranking {
+        name: ranking.name.clone(),
+        title: ranking.title.clone(),
+        pareto: pareto::pareto(&ranking.of, &orders),
+        orders: orders.into_iter().map(|of| of.order).collect(),
+    }
+}

@@ -1,0 +1,244 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::{Criterion, Metric, Rival};
+use stats::{Estimate, FEWEST, Pairwise};
+
+use super::opinion::{Order, Place, Unranked};
+use crate::claim::measure::{over_stages, why_no_value};
+use crate::expect::{Figure, Pick};
+use crate::session::Session;
+
+/// An order, and the figures that it rests on.
+pub(super) struct Standings {
+    pub(super) order: Order,
+    /// Of each rival (by its place among all) by block; empty for those without a rank.
+    pub(super) figures: Vec<BTreeMap<u32, f64>>,
+}
+
+/// The order of rivals by one metric; what was reported is of the first criterion only.
+pub(super) fn standings(
+    session: &Session,
+    rivals: &[Rival],
+    criterion: &Criterion,
+    reported: bool,
+) -> Standings {
+    let metric = criterion.metric;
+    let mut figures = Vec::new();
+    let mut unranked = Vec::new();
+    for rival in rivals {
+        let own = match taken(session, metric, rival.at(criterion)) {
+            Ok(own) => own,
+            Err(because) => {
+                unranked.push(out(rival, because));
+                BTreeMap::new()
+            }
+        };
+        figures.push(own);
+    }
+    while let Some(place) = missing_most(&figures) {
+        let own = std::mem::take(&mut figures[place]).len();
+        let planned = session.run.plan.blocks;
+        let because = format!(
+            "it has a figure in {own} of {planned} blocks, which leaves too few to the others"
+        );
+        unranked.push(out(&rivals[place], because));
+    }
+    let blocks = common(&figures);
+    if blocks.is_empty() {
+        for (rival, own) in rivals.iter().zip(&mut figures) {
+            if !std::mem::take(own).is_empty() {
+                let because = "no block has a figure of all that could be ranked";
+                unranked.push(out(rival, because.to_owned()));
+            }
+        }
+    }
+    let ranked = rivals
+        .iter()
+        .zip(&figures)
+        .filter(|(_, own)| !own.is_empty());
+    let (named, values): (Vec<&Rival>, Vec<Vec<f64>>) = ranked
+        .map(|(rival, own)| (rival, blocks.iter().map(|block| own[block]).collect()))
+        .unzip();
+    let order = Order {
+        metric,
+        levels: criterion.levels.clone(),
+        blocks: blocks.len() as u32,
+        unranked,
+        ..placed(&named, metric, &values, reported)
+    };
+    Standings { order, figures }
+}
+
+/// What some stages come to together, by block.
+///
+/// # Errors
+/// Why they come to nothing in any.
+fn taken(session: &Session, metric: Metric, stages: String) -> Result<BTreeMap<u32, f64>, String> {
+    let figure = Figure::of(pick(metric), metric, stages);
+    let mut blocks = over_stages(session, &figure, |stage| {
+        session.by_block(stage, false, metric)
+    });
+    // zero has no ratio
+    blocks.retain(|_, value| *value > 0.0);
+    if blocks.is_empty() {
+        return Err(why_no_value(session, std::iter::once(&figure)));
+    }
+    Ok(blocks)
+}
+
+fn out(rival: &Rival, because: String) -> Unranked {
+    let rival = rival.stages.clone();
+    Unranked { rival, because }
+}
+
+/// Memory is what it comes to at its most, whatever the stage; all else is meant over the stages.
+fn pick(metric: Metric) -> Pick {
+    match metric {
+        Metric::PeakMemory | Metric::Max => Pick::Largest,
+        _ => Pick::Mean,
+    }
+}
+
+/// Blocks in which all that have any figure have one.
+pub(super) fn common(figures: &[BTreeMap<u32, f64>]) -> BTreeSet<u32> {
+    let mut present = figures.iter().filter(|of| !of.is_empty());
+    let Some(first) = present.next() else {
+        return BTreeSet::new();
+    };
+    let first: BTreeSet<u32> = first.keys().copied().collect();
+    present.fold(first, |mut left, of| {
+        left.retain(|block| of.contains_key(block));
+        left
+    })
+}
+
+/// The rival that costs the others the blocks they need for an interval, if one does and there would be
+/// enough without it, or without more of its kind.
+fn missing_most(figures: &[BTreeMap<u32, f64>]) -> Option<usize> {
+    let left = || (0..figures.len()).filter(|place| !figures[*place].is_empty());
+    let some_have_enough = left()
+        .filter(|place| figures[*place].len() >= FEWEST)
+        .count()
+        >= 2;
+    if common(figures).len() >= FEWEST || left().count() <= 2 || !some_have_enough {
+        return None;
+    }
+    left().min_by_key(|place| figures[*place].len())
+}
+
+/// The places of those that are ranked, from their figures by block.
+fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool) -> Order {
+    let mut order = Order {
+        metric,
+        levels: None,
+        blocks: 0,
+        places: Vec::new(),
+        unranked: Vec::new(),
+        alike: Vec::new(),
+        agreement: None,
+    };
+    let Some(pairs) = Pairwise::new(values, 1) else {
+        // alone, or without a block that all have
+        let alone = rivals.iter().zip(values);
+        let alone = alone.filter_map(|(rival, own)| {
+            let figure = figure(stats::median_estimate(own)?);
+            Some(place(rival, figure, None, reported))
+        });
+        order.places = alone.collect();
+        return order;
+    };
+    let surely = |of, over| surely_better(&pairs, metric, of, over);
+    let ranges = stats::rank_ranges(rivals.len(), surely);
+    let mut places: Vec<usize> = (0..rivals.len()).collect();
+    places.sort_by(|&one, &other| {
+        let by = pairs.mean(one).value.total_cmp(&pairs.mean(other).value);
+        if metric.larger_is_better() {
+            by.reverse()
+        } else {
+            by
+        }
+    });
+    if pairs.is_sure() {
+        order.alike = alike(&places, surely);
+    }
+    let known: Vec<(usize, f64)> = (0..rivals.len())
+        .filter_map(|rival| Some((rival, rivals[rival].reported.filter(|_| reported)?)))
+        .collect();
+    let at = |rival: usize| places.iter().position(|place| *place == rival);
+    order.agreement = agreement(&known, metric, pairs.is_sure(), &surely, &|of, over| {
+        at(of) < at(over)
+    });
+    order.places = places
+        .iter()
+        .map(|&own| {
+            let (first, last) = ranges[own];
+            let ranks = pairs.is_sure().then_some((first as u32, last as u32));
+            place(rivals[own], figure(pairs.mean(own)), ranks, reported)
+        })
+        .collect();
+    order
+}
+
+/// Whether one rival comes before another for sure.
+pub(super) fn surely_better(pairs: &Pairwise, metric: Metric, of: usize, over: usize) -> bool {
+    let Some((low, high)) = pairs.ratio(of, over).interval else {
+        return false;
+    };
+    if metric.larger_is_better() {
+        low > 1.0
+    } else {
+        high < 1.0
+    }
+}
+
+/// The longest runs of places of which no two are sure.
+fn alike(places: &[usize], surely: impl Fn(usize, usize) -> bool) -> Vec<(u32, u32)> {
+    let even = |one: usize, other: usize| {
+        !surely(places[one], places[other]) && !surely(places[other], places[one])
+    };
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for first in 0..places.len() {
+        let mut last = first;
+        while last + 1 < places.len() && (first..=last).all(|one| even(one, last + 1)) {
+            last += 1;
+        }
+        let reached = runs.last().is_some_and(|run| run.1 > last as u32);
+        if last > first && !reached {
+            runs.push((first as u32 + 1, last as u32 + 1));
+        }
+    }
+    runs
+}
+
+type Pair<'a> = &'a dyn Fn(usize, usize) -> bool;
+
+/// How far the order agrees with the reported one.
+fn agreement(
+    known: &[(usize, f64)],
+    metric: Metric,
+    sure: bool,
+    surely: Pair,
+    first: Pair,
+) -> Option<crate::Figure> {
+    let sign = if metric.larger_is_better() { 1.0 } else { -1.0 };
+    let one: Vec<f64> = known.iter().map(|(_, value)| sign * value).collect();
+    let of = |pair: Pair, a: usize, b: usize| pair(known[a].0, known[b].0);
+    let tau = stats::agreement(&one, sure, |a, b| of(first, a, b), |a, b| of(surely, a, b));
+    tau.map(figure)
+}
+
+fn place(rival: &Rival, figure: crate::Figure, ranks: Option<(u32, u32)>, told: bool) -> Place {
+    Place {
+        rival: rival.stages.clone(),
+        figure,
+        ranks,
+        reported: rival.reported.filter(|_| told),
+    }
+}
+
+fn figure(estimate: Estimate) -> crate::Figure {
+    crate::Figure {
+        value: estimate.value,
+        interval: estimate.interval,
+    }
+}

@@ -1,0 +1,57 @@
+use serde::{Deserialize, Serialize};
+
+use crate::Metric;
+
+/// Rivals that a plan ranks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ranking {
+    /// Name, unique among the plan's rankings.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// Who is ranked, at least two.
+    pub of: Vec<Rival>,
+    /// What they are ranked by, each by itself and all together.
+    pub by: Vec<Criterion>,
+}
+
+/// One of those that are ranked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rival {
+    /// Its stages as conditions name them: a stage, a family, or a family with levels after an `@`.
+    pub stages: String,
+    /// The figure that somebody reported of it, by the first criterion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported: Option<f64>,
+}
+
+/// What rivals are ranked by.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Criterion {
+    /// The metric.
+    pub metric: Metric,
+    /// The levels at which it is taken (`connections=10..500`); each rival's stages all when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<String>,
+}
+
+impl Rival {
+    /// The stages by which it is ranked: its own, at the criterion's levels if that has any.
+    pub fn at(&self, criterion: &Criterion) -> String {
+        match &criterion.levels {
+            None => self.stages.clone(),
+            Some(levels) if self.stages.contains('@') => format!("{},{levels}", self.stages),
+            Some(levels) => format!("{}@{levels}", self.stages),
+        }
+    }
+}
+
+impl Criterion {
+    /// The metric, with its levels after an `@`: as plans write it.
+    pub fn name(&self) -> String {
+        match &self.levels {
+            None => self.metric.name().to_owned(),
+            Some(levels) => format!("{}@{levels}", self.metric.name()),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! What became of claims: rows, what they rest on, and a document of both.
+
+mod markdown;
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use judge::{ClaimVerdict, Holds};
+use record::{Claim, Outcome, Run};
+use serde::Serialize;
+
+pub use markdown::markdown;
+
+use crate::findings::Findings;
+use crate::words;
+
+/// Claims, what decided them, and where they are from.
+#[derive(Clone, Debug, Default)]
+pub struct Claims {
+    /// In the order in which they are shown.
+    pub rows: Vec<ClaimRow>,
+    /// The runs that decided them.
+    pub sittings: Vec<Sitting>,
+    /// The reports that they are from, by the first letters of their claims.
+    pub reports: Vec<Source>,
+}
+
+/// A report that claims are from.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Source {
+    /// What the claims' identifiers begin with.
+    pub id: String,
+    /// What it is called; may be empty.
+    pub title: String,
+    /// What was measured in it, and on what; may be empty.
+    pub about: String,
+}
+
+/// A claim, and what is known of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClaimRow {
+    /// Identifier (`A1`).
+    pub id: String,
+    /// The statement in words.
+    pub text: String,
+    /// The figure that the field report gave.
+    pub reported: String,
+    /// What has changed since, to be read only where the claim does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// How it stands.
+    pub standing: Standing,
+}
+
+/// How a claim stands.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// A run decided it, or could not.
+    Judged {
+        /// The run's number.
+        run: i64,
+        /// When it began, and on what.
+        when: String,
+        /// What of the plan that run left out, and what it cannot say therefore.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        short: Option<String>,
+        /// The verdict.
+        verdict: Box<ClaimVerdict>,
+    },
+    /// A plan decides it that has not run.
+    NotRun {
+        /// The plan's name.
+        plan: String,
+    },
+    /// Its plan could not be run to its end.
+    Failed {
+        /// The plan's name.
+        plan: String,
+        /// Why.
+        why: String,
+    },
+    /// No plan decides it.
+    NotYet {
+        /// What is missing.
+        missing: String,
+    },
+}
+
+/// A run on which verdicts rest.
+#[derive(Clone, Debug)]
+pub struct Sitting {
+    /// Its number.
+    pub run: i64,
+    /// The plan's name.
+    pub plan: String,
+    /// What the plan is called.
+    pub title: String,
+    /// When it began.
+    pub started: Timestamp,
+    /// The machine.
+    pub host: String,
+    /// weir's version.
+    pub weir: String,
+    /// How often each stage was run.
+    pub blocks: String,
+    /// Every program that took part, with the version that it told.
+    pub versions: BTreeSet<(String, String)>,
+}
+
+impl Sitting {
+    /// What a run was.
+    pub fn of(findings: &Findings) -> Self {
+        let Findings { run, trials, .. } = *findings;
+        let measured = trials.iter().filter_map(|trial| match &trial.outcome {
+            Outcome::Measured(measured) => Some(measured),
+            Outcome::Failed(_) => None,
+        });
+        let servers = measured.flat_map(|measured| &measured.stack.servers);
+        Self {
+            run: run.id,
+            plan: run.plan.name.clone(),
+            title: run.plan.title.clone(),
+            started: run.started,
+            host: words::host(run),
+            weir: run.weir.clone(),
+            blocks: words::blocks(run),
+            versions: servers
+                .map(|of| (of.entry.clone(), of.version.clone()))
+                .collect(),
+        }
+    }
+}
+
+/// Verdicts and what stands in their place, in the order in which they are counted.
+pub(crate) const VERDICTS: [&str; 6] = [
+    "holds",
+    "does not hold",
+    "cannot tell",
+    "failed",
+    "not run",
+    "not yet",
+];
+
+impl ClaimRow {
+    /// A claim of a plan that has now so many blocks, as a run of it was judged.
+    pub fn judged(run: &Run, verdict: &ClaimVerdict, claim: &Claim, blocks: u32) -> Self {
+        let when = format!("{} UTC, {}", words::moment(run.started), words::host(run));
+        Self {
+            id: verdict.id.clone(),
+            text: verdict.text.clone(),
+            reported: verdict.reported.clone(),
+            since: claim.since.clone(),
+            standing: Standing::Judged {
+                run: run.id,
+                when,
+                short: words::short(run, blocks),
+                verdict: Box::new(verdict.clone()),
+            },
+        }
+    }
+
+    /// The verdict, or what stands in its place.
+    pub fn verdict(&self) -> &'static str {
+        match &self.standing {
+            Standing::Judged { verdict, .. } => words::holds(verdict.holds),
+            Standing::NotRun { .. } => "not run",
+            Standing::Failed { .. } => "failed",
+            Standing::NotYet { .. } => "not yet",
+        }
+    }
+
+    /// What was measured, condition by condition.
+    pub(crate) fn measured(&self) -> Vec<String> {
+        match &self.standing {
+            Standing::Judged { verdict, .. } => {
+                let told = |of| format!("{}, wanted {}", words::measured(of), words::expected(of));
+                verdict.conditions.iter().map(told).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Why there is no verdict, or what must be known to believe it.
+    pub(crate) fn because(&self) -> Vec<String> {
+        match &self.standing {
+            Standing::Judged { verdict, short, .. } => {
+                let short = short.as_ref().map(|short| {
+                    format!("{short}; `weir claims {}` runs all of its plan", self.id)
+                });
+                verdict.reason.iter().cloned().chain(short).collect()
+            }
+            Standing::NotRun { plan } => {
+                vec![format!("`weir claims {}` runs it ({plan})", self.id)]
+            }
+            Standing::Failed { why, .. } => vec![why.clone()],
+            Standing::NotYet { missing } => vec![format!("missing: {missing}")],
+        }
+    }
+
+    /// What has changed since the report was written, if the claim no longer holds.
+    pub(crate) fn changed(&self) -> Option<&str> {
+        match &self.standing {
+            Standing::Judged { verdict, .. } if verdict.holds == Holds::DoesNotHold => {
+                self.since.as_deref()
+            }
+            _ => None,
+        }
+    }
+
+    /// The run that decided it.
+    pub(crate) fn run(&self) -> Option<i64> {
+        match self.standing {
+            Standing::Judged { run, .. } => Some(run),
+            _ => None,
+        }
+    }
+}
+
+/// How many there are of each verdict: `holds: 12 · not yet: 3`.
+pub(crate) fn summary(rows: &[ClaimRow]) -> String {
+    let counts = VERDICTS.map(|word| {
+        let count = rows.iter().filter(|row| row.verdict() == word).count();
+        (count > 0).then(|| format!("{word}: {count}"))
+    });
+    counts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+impl Claims {
+    /// The claims report by report; those of a report that nobody named have one of their letters.
+    pub(crate) fn by_report(&self) -> Vec<(Source, Vec<&ClaimRow>)> {
+        let mut parts: Vec<(Source, Vec<&ClaimRow>)> = Vec::new();
+        for row in &self.rows {
+            let letters = row.id.trim_end_matches(|c: char| c.is_ascii_digit());
+            if let Some((_, rows)) = parts.iter_mut().find(|(source, _)| source.id == letters) {
+                rows.push(row);
+                continue;
+            }
+            let named = self.reports.iter().find(|source| source.id == letters);
+            let unnamed = || Source {
+                id: letters.to_owned(),
+                ..Source::default()
+            };
+            parts.push((named.cloned().unwrap_or_else(unnamed), vec![row]));
+        }
+        parts
+    }
+
+    /// When they were decided, on what, and with which weir: each thing once.
+    pub(crate) fn conditions(&self) -> Vec<(&'static str, String)> {
+        let each = |of: &dyn Fn(&Sitting) -> String| {
+            let all: BTreeSet<String> = self.sittings.iter().map(of).collect();
+            all.into_iter().collect::<Vec<_>>().join("; ")
+        };
+        let moments = self.sittings.iter().map(|of| of.started);
+        let (Some(first), Some(last)) = (moments.clone().min(), moments.max()) else {
+            return Vec::new();
+        };
+        let (first, last) = (words::moment(first), words::moment(last));
+        let when = if first == last {
+            format!("{first} UTC")
+        } else {
+            format!("{first} to {last} UTC")
+        };
+        vec![
+            ("Runs begun", when),
+            ("Machine", each(&|of| of.host.clone())),
+            ("weir", each(&|of| of.weir.clone())),
+        ]
+    }
+
+    /// Every program that took part, with its versions.
+    pub(crate) fn versions(&self) -> Vec<(String, String)> {
+        let all: BTreeSet<_> = self.sittings.iter().flat_map(|of| &of.versions).collect();
+        let mut programs: Vec<(String, String)> = Vec::new();
+        for (entry, version) in all {
+            match programs.last_mut().filter(|(known, _)| known == entry) {
+                Some((_, versions)) => *versions = format!("{versions}, {version}"),
+                None => programs.push((entry.clone(), version.clone())),
+            }
+        }
+        programs
+    }
+}

@@ -1,0 +1,194 @@
+//! The pages of claims: one for all, and one for each.
+
+mod parts;
+
+use judge::ClaimVerdict;
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+
+use super::view::class_of_holds;
+use super::{STYLE, environment};
+use crate::claims::{ClaimRow, Claims, Source, Standing, VERDICTS};
+use crate::{Findings, words};
+
+const INDEX: &str = include_str!("claims/index.html");
+const CLAIM: &str = include_str!("claims/claim.html");
+
+/// What a claim's page is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimPage<'a> {
+    /// The claim.
+    pub row: &'a ClaimRow,
+    /// The run that decided it, if one has.
+    pub findings: Option<&'a Findings<'a>>,
+    /// Its plan as text, and what that text is; none without a plan.
+    pub plan: Option<(&'a str, &'a str)>,
+    /// The run's report, relative to the page.
+    pub report: Option<&'a str>,
+}
+
+/// The page of all claims: how many there are of each verdict, and a table for each report. Each row leads to
+/// `ID.html`.
+///
+/// # Panics
+/// If the template, which is part of the program, does not fit its data.
+pub fn index(claims: &Claims) -> String {
+    draw_index(claims).expect("the built-in template fits its data")
+}
+
+/// The page of a claim. It leads back to `index.html`.
+///
+/// # Panics
+/// As [`index`] does.
+pub fn claim(page: &ClaimPage) -> String {
+    draw_claim(page).expect("the built-in template fits its data")
+}
+
+fn draw_index(claims: &Claims) -> Result<String, minijinja::Error> {
+    let mut environment = environment()?;
+    environment.add_template("index.html", INDEX)?;
+    let counts = VERDICTS.map(|word| {
+        let count = claims
+            .rows
+            .iter()
+            .filter(|row| row.verdict() == word)
+            .count();
+        (word, class(word), count)
+    });
+    let counts: Vec<_> = counts
+        .into_iter()
+        .filter(|(_, _, count)| *count > 0)
+        .collect();
+    let parts = claims.by_report().into_iter().map(|(source, rows)| Part {
+        title: title(&source),
+        about: source.about.clone(),
+        rows: rows.into_iter().map(Row::new).collect(),
+    });
+    environment.get_template("index.html")?.render(context! {
+        style => Value::from_safe_string(STYLE.to_owned()),
+        facts => claims.conditions(),
+        counts,
+        parts => Serde(parts.collect::<Vec<_>>()),
+        versions => claims.versions(),
+    })
+}
+
+fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
+    let mut environment = environment()?;
+    environment.add_template("claim.html", CLAIM)?;
+    let judged = match (&page.row.standing, page.findings) {
+        (Standing::Judged { verdict, .. }, Some(findings)) => Some((verdict, findings)),
+        _ => None,
+    };
+    let parts = match judged {
+        Some((verdict, findings)) => {
+            let about = parts::About {
+                stages: stages(verdict, findings),
+                rankings: rankings(verdict),
+            };
+            parts::all(&mut environment, findings, &about)?
+        }
+        None => Vec::new(),
+    };
+    let conditions = judged.map_or_else(Vec::new, |(verdict, _)| {
+        verdict.conditions.iter().map(Condition::new).collect()
+    });
+    environment.get_template("claim.html")?.render(context! {
+        style => Value::from_safe_string(STYLE.to_owned()),
+        row => Serde(Row::new(page.row)),
+        conditions => Serde(conditions),
+        facts => judged.map_or_else(Vec::new, |(_, findings)| super::view::facts(findings.run)),
+        parts => Serde(parts),
+        plan => page.plan,
+        report => page.report,
+    })
+}
+
+/// The stages that a verdict rests on, each once, in the plan's order.
+fn stages(verdict: &ClaimVerdict, findings: &Findings) -> Vec<String> {
+    let plan = &findings.run.plan;
+    let conditions = verdict.conditions.iter();
+    let meant: Vec<_> = conditions
+        .flat_map(|condition| judge::stages_of(&condition.text, plan))
+        .collect();
+    let names = plan.stages.iter().map(|stage| &stage.name);
+    names.filter(|name| meant.contains(name)).cloned().collect()
+}
+
+/// The rankings that a verdict rests on.
+fn rankings(verdict: &ClaimVerdict) -> Vec<String> {
+    let conditions = verdict.conditions.iter();
+    let named = conditions.filter_map(|condition| judge::ranking_of(&condition.text));
+    named.collect()
+}
+
+#[derive(Serialize)]
+struct Part {
+    title: String,
+    about: String,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    text: String,
+    reported: String,
+    measured: Vec<String>,
+    because: Vec<String>,
+    changed: Option<String>,
+    verdict: &'static str,
+    class: &'static str,
+}
+
+impl Row {
+    fn new(row: &ClaimRow) -> Self {
+        Self {
+            id: row.id.clone(),
+            text: row.text.clone(),
+            reported: row.reported.clone(),
+            measured: row.measured(),
+            because: row.because(),
+            changed: row.changed().map(str::to_owned),
+            verdict: row.verdict(),
+            class: class(row.verdict()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Condition {
+    text: String,
+    value: String,
+    verdict: &'static str,
+    class: &'static str,
+}
+
+impl Condition {
+    fn new(of: &judge::Condition) -> Self {
+        Self {
+            text: of.text.clone(),
+            value: words::measured(of),
+            verdict: words::holds(of.holds),
+            class: class_of_holds(of.holds),
+        }
+    }
+}
+
+fn title(source: &Source) -> String {
+    match source.title.as_str() {
+        "" => format!("Claims {}", source.id),
+        title => format!("Report {}: {title}", source.id),
+    }
+}
+
+/// The colour of a verdict, or of what stands in its place.
+fn class(verdict: &str) -> &'static str {
+    match verdict {
+        "holds" => "good",
+        "does not hold" | "failed" => "bad",
+        "cannot tell" => "unsure",
+        _ => "same",
+    }
+}

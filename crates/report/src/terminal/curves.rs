@@ -1,0 +1,154 @@
+use judge::{Curve, Point};
+use record::Metric;
+
+use super::paragraph::{INSIDE, Page};
+use super::style::{BAD, DIM, PLAIN, STRONG};
+use super::table::{Cell, Column, Table};
+use crate::{units, words};
+
+/// Cells of the longest bar.
+const BAR: usize = 20;
+
+/// Curves: a table with bars for each, and what is to be said of it.
+pub fn curves(curves: &[Curve], width: usize) -> String {
+    let mut page = Page::new(width);
+    draw(&mut page, curves);
+    page.into_text()
+}
+
+pub(super) fn draw(page: &mut Page, curves: &[Curve]) {
+    for curve in curves {
+        page.space();
+        page.say(STRONG, super::paragraph::FLUSH, &words::curve(curve));
+        page.lines(&table(curve).fit(page.width()).0);
+        for sentence in words::turns(curve) {
+            page.say(PLAIN, INSIDE, &sentence);
+        }
+    }
+}
+
+fn table(curve: &Curve) -> Table {
+    let times = [Metric::P50, Metric::P99].into_iter();
+    let times: Vec<_> = times.filter_map(|metric| curve.line(metric)).collect();
+    let errors = curve.points().iter().any(|point| point.errors.is_some());
+    let mut columns = vec![
+        Column::right(&curve.factor),
+        Column::right(words::answered(curve)),
+        Column::left("").rank(2),
+    ];
+    columns.extend(
+        (3..)
+            .zip(&times)
+            .map(|(rank, line)| Column::right(words::column(line.metric)).rank(rank)),
+    );
+    columns.extend(errors.then(|| Column::right("errors").rank(1)));
+    columns.push(Column::left(""));
+    let mut table = Table::new(columns);
+    let most = curve.points().iter().map(|point| point.figure.value);
+    let most = most.fold(0.0, f64::max);
+    for point in curve.points() {
+        let mut cells = vec![
+            Cell::styled(words::level(point.level), STRONG),
+            Cell::new(units::figure_in_column(Metric::Throughput, &point.figure)),
+            Cell::new(bar(point.figure.value / most)),
+        ];
+        cells.extend(times.iter().map(|line| {
+            let mut same = line.points.iter().filter(|of| of.stage == point.stage);
+            match same.next() {
+                Some(of) => Cell::new(units::metric(line.metric, of.figure.value)),
+                None => Cell::styled(units::NOTHING, DIM),
+            }
+        }));
+        cells.extend(errors.then(|| match point.errors {
+            Some(share) => Cell::styled(units::percent(share), BAD),
+            None => Cell::new(""),
+        }));
+        cells.push(Cell::styled(marks(curve, point).join(", "), DIM));
+        table.row(cells);
+    }
+    table
+}
+
+/// What a point is, in a word each.
+fn marks(curve: &Curve, point: &Point) -> Vec<&'static str> {
+    let is = |level: Option<f64>| level.is_some_and(|level| words::same(level, point.level));
+    let knee = curve.knee.filter(|knee| !knee.at_end);
+    [
+        (is(knee.map(|knee| knee.level)), "knee"),
+        (is(curve.collapse.map(|of| of.level)), "collapsed"),
+        (
+            point.ceiling.is_some_and(|of| of.reached),
+            "workload's ceiling",
+        ),
+        (point.added, "added"),
+    ]
+    .into_iter()
+    .filter_map(|(is, mark)| is.then_some(mark))
+    .collect()
+}
+
+/// A bar of eighths of a cell.
+fn bar(share: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+/// The same for a page: a table and sentences for each curve.
+pub fn curves_markdown(curves: &[Curve]) -> String {
+    let parts: Vec<String> = curves.iter().map(markdown).collect();
+    parts.join("\n")
+}
+
+fn markdown(curve: &Curve) -> String {
+    let time = |point: &Point, metric| {
+        let points = curve.line(metric).into_iter().flat_map(|line| &line.points);
+        let mut same = points.filter(|of| of.stage == point.stage);
+        let of = same.next();
+        of.map_or_else(
+            || units::NOTHING.to_owned(),
+            |of| units::figure(metric, &of.figure),
+        )
+    };
+    let mut lines = vec![
+        format!("**{}**\n", words::curve(curve)),
+        format!(
+            "| {} | {} | p50 | p99 | errors | |",
+            curve.factor,
+            words::answered(curve)
+        ),
+        "|---:|---:|---:|---:|---:|---|".to_owned(),
+    ];
+    lines.extend(curve.points().iter().map(|point| {
+        format!(
+            "| {} | {} | {} | {} | {} | {} |",
+            words::level(point.level),
+            units::figure_in_column(Metric::Throughput, &point.figure),
+            time(point, Metric::P50),
+            time(point, Metric::P99),
+            point.errors.map_or_else(String::new, units::percent),
+            marks(curve, point).join(", ")
+        )
+    }));
+    lines.push(String::new());
+    lines.extend(
+        words::turns(curve)
+            .into_iter()
+            .map(|said| format!("* {said}")),
+    );
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bar;
+
+    #[test]
+    fn bars_are_as_long_as_their_share() {
+        assert_eq!(bar(0.0), "");
+        assert_eq!(bar(0.5), "██████████");
+        assert_eq!(bar(1.0 / 160.0), "▏");
+        assert_eq!(bar(1.0).chars().count(), 20);
+        assert_eq!(bar(f64::NAN), "");
+    }
+}

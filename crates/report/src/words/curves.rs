@@ -1,0 +1,203 @@
+use judge::{Collapse, Curve, Figure, Judged, Point, Scalability, Turn, WorkloadCeiling};
+use record::Metric;
+
+use crate::units;
+
+/// What a curve shows, as the head of its table.
+pub fn curve(of: &Curve) -> String {
+    format!("`{}` along `{}`", of.name(), of.factor)
+}
+
+/// The name of a curve's first figure: throughput, or what is left of it beside errors.
+pub fn answered(of: &Curve) -> &'static str {
+    let errors = of.points().iter().any(|point| point.errors.is_some());
+    super::column(if errors {
+        Metric::Goodput
+    } else {
+        Metric::Throughput
+    })
+}
+
+/// What is to be said of a curve: where it turns, the law that it follows, and what it says nothing
+/// about; a sentence each.
+pub fn turns(of: &Curve) -> Vec<String> {
+    let at = |level: f64| format!("`{}` = {}", of.factor, self::level(level));
+    let mut said = Vec::new();
+    said.extend(of.peak.map(|turn| peak(of, turn, &at)));
+    said.extend(of.knee.map(|turn| knee(turn, &at)));
+    said.extend(of.collapse.map(|of| collapse(of, &at)));
+    said.extend(of.law.as_ref().map(law));
+    said.extend(
+        of.no_law
+            .as_ref()
+            .map(|why| format!("No law of scalability: {why}.")),
+    );
+    said.extend(at_ceiling(of));
+    said.extend(failed(of));
+    said.extend(
+        of.missing
+            .iter()
+            .map(|of| format!("No figure at {}: {}.", at(of.level), of.why)),
+    );
+    if of.points().iter().any(|point| point.added) {
+        let added = of.points().iter().filter(|point| point.added);
+        let levels = listed(added.map(|point| point.level));
+        said.push(format!(
+            "The run added {levels}, where the curve turned in its first block; no claim counts them."
+        ));
+    }
+    said
+}
+
+fn within(turn: Turn) -> String {
+    let ends = turn.interval.map(|(low, high)| (level(low), level(high)));
+    ends.map_or_else(String::new, |(low, high)| format!(" [{low}, {high}]"))
+}
+
+fn peak(of: &Curve, turn: Turn, at: &impl Fn(f64) -> String) -> String {
+    let point = of
+        .points()
+        .iter()
+        .find(|point| same(point.level, turn.level));
+    let figure = point.map_or_else(String::new, |point| {
+        format!(", {}", units::figure(Metric::Goodput, &point.figure))
+    });
+    let end = if turn.at_end {
+        ", the highest level that was measured"
+    } else {
+        ""
+    };
+    format!(
+        "Most is answered at {}{}{figure}{end}.",
+        at(turn.level),
+        within(turn)
+    )
+}
+
+fn knee(turn: Turn, at: &impl Fn(f64) -> String) -> String {
+    if turn.at_end {
+        return format!(
+            "No knee up to {}, the highest level: more load still gains more throughput than it costs response time.",
+            at(turn.level)
+        );
+    }
+    format!(
+        "Knee at {}{}: more load than that costs more response time than it gains throughput.",
+        at(turn.level),
+        within(turn)
+    )
+}
+
+fn collapse(of: Collapse, at: &impl Fn(f64) -> String) -> String {
+    format!(
+        "Collapse after {}: from {} on surely less than half of the peak is left.",
+        at(of.after),
+        at(of.level)
+    )
+}
+
+/// A figure without a unit, with its interval.
+fn bare(of: &Figure) -> String {
+    units::number_within(of.value, of.interval)
+}
+
+fn law(of: &Scalability) -> String {
+    let peak = match &of.peak {
+        Some(peak) => format!(", most at N = {}", bare(peak)),
+        None => ", and no peak within twice the measured range".to_owned(),
+    };
+    let off = units::about(of.off);
+    let fits = if of.fits() {
+        format!("It is {off} off at most.")
+    } else {
+        format!("It is {off} off somewhere: this is not the law behind the curve.")
+    };
+    format!(
+        "Universal scalability law: λ = {} alone, contention σ = {}, coherency κ = {}{peak}. {fits}",
+        bare(&of.alone),
+        bare(&of.contention),
+        bare(&of.coherency)
+    )
+}
+
+/// `500 at once / 100 ms = 5,000 req/s`.
+fn ceiling(of: &WorkloadCeiling) -> String {
+    format!(
+        "{} at once / {} = {}",
+        units::count(of.slots),
+        units::duration(of.least),
+        units::rate(of.most)
+    )
+}
+
+fn at_ceiling(of: &Curve) -> Option<String> {
+    let reached: Vec<(f64, WorkloadCeiling)> = of
+        .points()
+        .iter()
+        .filter_map(|point| Some((point.level, point.ceiling.filter(|of| of.reached)?)))
+        .collect();
+    let (_, highest) = reached.last()?;
+    Some(format!(
+        "At `{}` = {} it stands at the workload's ceiling ({}): this says nothing about the server, and only more load would.",
+        of.factor,
+        listed(reached.iter().map(|(level, _)| *level)),
+        ceiling(highest)
+    ))
+}
+
+fn failed(of: &Curve) -> Option<String> {
+    let failing: Vec<(&Point, f64)> = of
+        .points()
+        .iter()
+        .filter_map(|point| Some((point, point.errors?)))
+        .collect();
+    let worst = failing.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+    (!failing.is_empty()).then(|| {
+        format!(
+            "At `{}` = {} requests failed (up to {}): only right answers are counted there.",
+            of.factor,
+            listed(failing.iter().map(|(point, _)| point.level)),
+            units::percent(worst)
+        )
+    })
+}
+
+/// Stages beside the curves that stand at the ceiling of their workload.
+pub(super) fn ceilings(judged: &Judged) -> impl Iterator<Item = String> + '_ {
+    let on_curve = |stage: &str| {
+        let mut points = judged.curves.iter().flat_map(Curve::points);
+        points.any(|point| point.stage == stage)
+    };
+    let reached = judged.ceilings.iter().filter(|of| of.ceiling.reached);
+    reached.filter(move |of| !on_curve(&of.stage)).map(|of| {
+        format!(
+            "`{}` stands at {} of its workload's ceiling ({}): this says nothing about the server",
+            of.stage,
+            units::about(of.ceiling.share),
+            ceiling(&of.ceiling)
+        )
+    })
+}
+
+/// `1, 20 and 300`.
+fn listed(levels: impl Iterator<Item = f64>) -> String {
+    let mut all: Vec<String> = levels.map(level).collect();
+    match (all.pop(), all.is_empty()) {
+        (Some(last), false) => format!("{} and {last}", all.join(", ")),
+        (last, _) => last.unwrap_or_default(),
+    }
+}
+
+/// A level as it was set: `500`, `0.5`.
+pub fn level(of: f64) -> String {
+    if of.fract() == 0.0 && (0.0..1e15).contains(&of) {
+        units::count(of as u64)
+    } else {
+        of.to_string()
+    }
+}
+
+/// Levels are the same where they were made of the same number.
+pub(crate) fn same(a: f64, b: f64) -> bool {
+    a.total_cmp(&b).is_eq()
+}

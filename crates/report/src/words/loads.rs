@@ -1,0 +1,126 @@
+use record::{Load, Plan, Stage};
+
+use super::load::{load, over};
+
+/// The load of a plan, and of the stages that are loaded in another way. What is the same for several stages is said
+/// once, and for a sweep of loads what varies is said as its levels:
+/// `… over 1, 10 or 100 connections …; `slow`: … over 10 connections …`.
+pub fn loads(plan: &Plan) -> String {
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    for stage in &plan.stages {
+        let (name, words) = of_stage(plan, stage);
+        match told.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => told.push((words, vec![name])),
+        }
+    }
+    // the plan's own load is what stages have of which nothing else is said
+    let own = load(&plan.load);
+    let first = told
+        .iter()
+        .position(|(words, _)| *words == own)
+        .unwrap_or(0);
+    let alone = told.len() < 2;
+    if told.is_empty() {
+        return own;
+    }
+    let (words, names) = told.remove(first);
+    let first = if alone || words == own {
+        words
+    } else {
+        format!("{}: {words}", listed(&names))
+    };
+    let others = told
+        .iter()
+        .map(|(words, names)| format!("; {}: {words}", listed(names)));
+    first + &others.collect::<String>()
+}
+
+/// Who is loaded, a stage or the sweep that it belongs to, and how.
+fn of_stage<'a>(plan: &'a Plan, stage: &'a Stage) -> (&'a str, String) {
+    let family = family(plan, stage);
+    let factors = varied(plan, &family);
+    let (connections, others): (Vec<_>, Vec<_>) = factors
+        .into_iter()
+        .map(|(factor, levels)| (factor, either(&levels)))
+        .partition(|(factor, _)| *factor == "connections");
+    let others = others
+        .iter()
+        .map(|(factor, levels)| format!(", with {factor} of {levels}"));
+    // every stage of the family tells of itself what the first of them does
+    let of = plan.load_of(family.first().unwrap_or(&stage));
+    let words = match connections.first() {
+        Some((_, levels)) => over(of, &format!("{levels} connections")),
+        None => load(of),
+    };
+    let name = stage
+        .sweep
+        .as_ref()
+        .map_or(&stage.name, |sweep| &sweep.family);
+    (name, words + &others.collect::<String>())
+}
+
+/// The stages of the sweep that a stage belongs to; none for others.
+fn family<'a>(plan: &'a Plan, stage: &Stage) -> Vec<&'a Stage> {
+    let name = |of: &Stage| of.sweep.as_ref().map(|sweep| sweep.family.clone());
+    let own = name(stage);
+    let stages = plan.stages.iter();
+    stages
+        .filter(|of| own.is_some() && name(of) == own)
+        .collect()
+}
+
+/// The factors of a sweep that change the load, with their levels: those of which no two levels are loaded in the
+/// same way.
+fn varied<'a>(plan: &'a Plan, family: &[&'a Stage]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let points: Vec<_> = family
+        .iter()
+        .filter_map(|stage| Some((plan.load_of(stage), &stage.sweep.as_ref()?.levels)))
+        .collect();
+    let Some((_, first)) = points.first() else {
+        return Vec::new();
+    };
+    let factors = first.iter().enumerate().map(|(at, level)| {
+        let of: Vec<(&Load, &str)> = points
+            .iter()
+            .filter_map(|(load, levels)| Some((*load, levels.get(at)?.level.as_str())))
+            .collect();
+        (level.factor.as_str(), of)
+    });
+    let changes = |of: &[(&Load, &str)]| {
+        let same = |(load, level): &(&Load, &str)| {
+            of.iter().all(|(other, at)| at == level || other != load)
+        };
+        of.iter().all(same)
+    };
+    factors
+        .filter(|(_, of)| changes(of))
+        .map(|(factor, of)| (factor, each_once(of.into_iter().map(|(_, level)| level))))
+        .filter(|(_, levels)| levels.len() > 1)
+        .collect()
+}
+
+fn each_once<'a>(levels: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut once: Vec<&str> = Vec::new();
+    for level in levels {
+        if !once.contains(&level) {
+            once.push(level);
+        }
+    }
+    once
+}
+
+/// `1, 10 or 100`.
+fn either(levels: &[&str]) -> String {
+    match levels {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    super::list(&names)
+}

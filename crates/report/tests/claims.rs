@@ -1,0 +1,304 @@
+//! What became of claims: as a document, on a terminal, and as pages that open offline.
+
+mod sample;
+
+use judge::{Holds, Judged};
+use record::{Claim, Cut, Run, Trial};
+use report::claims::{ClaimRow, Claims, Sitting, Source, Standing, markdown};
+use report::html::claims::{ClaimPage, claim, index};
+use report::{Findings, terminal};
+use scraper::{Html, Selector};
+
+/// A run of report A, of which the third block has not been reached.
+fn run() -> (Run, Vec<Trial>, Judged) {
+    let mut run = sample::run();
+    run.plan.claims = vec![of_plan("A1"), of_plan("A3"), of_plan("A5")];
+    let trials = sample::trials(&run);
+    let judged = sample::judged(&run, &trials);
+    (run, trials, judged)
+}
+
+fn of_plan(id: &str) -> Claim {
+    Claim {
+        id: id.into(),
+        text: String::new(),
+        reported: String::new(),
+        required: false,
+        expect: vec![],
+        since: Some(format!("what {id} speaks of has been rewritten")),
+    }
+}
+
+fn without(id: &str, text: &str, standing: Standing) -> ClaimRow {
+    ClaimRow {
+        id: id.into(),
+        text: text.into(),
+        reported: "told".into(),
+        since: Some("nobody may read this".into()),
+        standing,
+    }
+}
+
+/// A claim of every kind.
+fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
+    let rows = run.plan.claims.iter().zip(&judged.claims);
+    let mut rows: Vec<_> = rows
+        .map(|(claim, verdict)| ClaimRow::judged(run, verdict, claim, 8))
+        .collect();
+    let plan = || "b-limits".to_owned();
+    rows.push(without(
+        "B4",
+        "A limit | a gain",
+        Standing::NotRun { plan: plan() },
+    ));
+    let why = "stage `queued`: `haproxy` did not start".to_owned();
+    rows.push(without(
+        "B5",
+        "No limit <no gain>",
+        Standing::Failed { plan: plan(), why },
+    ));
+    let missing = "the profiler".to_owned();
+    rows.push(without(
+        "D2",
+        "A profile tells",
+        Standing::NotYet { missing },
+    ));
+    Claims {
+        rows,
+        sittings: vec![Sitting::of(&sample::findings(run, trials, judged))],
+        reports: vec![Source {
+            id: "A".into(),
+            title: "Improving an application's performance".into(),
+            about: "A guestbook, `ab -n 1000 -c 100`.".into(),
+        }],
+    }
+}
+
+#[test]
+fn a_document_has_a_short_table_and_every_claim_in_detail() {
+    let (mut run, trials, judged) = run();
+    run.cut = Some(Cut {
+        budget: 120.0,
+        spent: 101.0,
+        blocks: 6,
+        trials: 1,
+        block: 50.5,
+    });
+    insta::assert_snapshot!(markdown(&claims(&run, &trials, &judged)));
+}
+
+#[test]
+fn nothing_measured_is_said_in_a_document_too() {
+    let text = markdown(&Claims::default());
+    assert!(
+        text.contains("None of them has been measured here yet."),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_has_changed_since_is_told_of_what_does_not_hold_and_of_nothing_else() {
+    let (run, trials, judged) = run();
+    let all = claims(&run, &trials, &judged);
+    let shown = terminal::claims(&all.rows, 100);
+    let shown = anstream::adapter::strip_str(&shown).to_string();
+    for text in [
+        shown,
+        markdown(&all),
+        index(&all) + &pages(&run, &trials, &judged).concat(),
+    ] {
+        let held: Vec<_> = judged.claims.iter().map(|claim| claim.holds).collect();
+        assert_eq!(held, [Holds::Holds, Holds::DoesNotHold, Holds::CannotTell]);
+        assert!(
+            text.contains("what A3 speaks of has been rewritten"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("what A1") && !text.contains("what A5"),
+            "{text}"
+        );
+        assert!(!text.contains("nobody may read this"), "{text}");
+    }
+}
+
+fn pages(run: &Run, trials: &[Trial], judged: &Judged) -> Vec<String> {
+    let findings: Findings = sample::findings(run, trials, judged);
+    let rows = claims(run, trials, judged).rows;
+    let page = |row: &ClaimRow| {
+        let decided = matches!(row.standing, Standing::Judged { .. });
+        claim(&ClaimPage {
+            row,
+            findings: decided.then_some(&findings),
+            plan: decided.then_some(("as its file has it", "blocks = 6 # <six>")),
+            report: decided.then_some("a-guestbook/report.html"),
+        })
+    };
+    rows.iter().map(page).collect()
+}
+
+fn texts(page: &Html, selector: &str) -> Vec<String> {
+    let words = |element: scraper::ElementRef| {
+        let text: String = element.text().collect();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let selector = Selector::parse(selector).expect("valid selector");
+    page.select(&selector).map(words).collect()
+}
+
+#[test]
+fn the_first_page_counts_and_leads_to_the_others() {
+    let (run, trials, judged) = run();
+    let text = index(&claims(&run, &trials, &judged));
+    let page = Html::parse_document(&text);
+    assert_eq!(page.errors, Vec::<std::borrow::Cow<str>>::new());
+    let counts = [
+        "holds: 1",
+        "does not hold: 1",
+        "cannot tell: 1",
+        "failed: 1",
+        "not run: 1",
+        "not yet: 1",
+    ];
+    assert_eq!(texts(&page, ".headline .chip"), counts);
+    let reports = [
+        "Report A: Improving an application's performance",
+        "Claims B",
+        "Claims D",
+        "What took part",
+    ];
+    assert_eq!(texts(&page, "h2"), reports);
+    assert_eq!(
+        texts(&page, "tbody a"),
+        ["A1", "A3", "A5", "B4", "B5", "D2"]
+    );
+    assert!(
+        texts(&page, "dd")
+            .iter()
+            .any(|text| text.contains("Debian"))
+    );
+    assert!(
+        text.contains("<dt>nginx</dt>"),
+        "every program that took part"
+    );
+    harmless(&page);
+}
+
+#[test]
+fn a_claims_page_rests_on_its_own_stages() {
+    let (run, trials, judged) = run();
+    let all = pages(&run, &trials, &judged);
+    for text in &all {
+        let page = Html::parse_document(text);
+        assert_eq!(page.errors, Vec::<std::borrow::Cow<str>>::new());
+        harmless(&page);
+    }
+    let first = Html::parse_document(&all[0]);
+    assert_eq!(
+        texts(&first, ".figures tbody th code"),
+        ["flask-dev", "one-worker"]
+    );
+    assert_eq!(texts(&first, ".strip:not(.axis)").len(), 2);
+    assert_eq!(
+        texts(&first, "[aria-labelledby=conditions] td b"),
+        ["1.10 × [1.07, 1.13]"]
+    );
+    assert_eq!(texts(&first, "details pre"), ["blocks = 6 # <six>"]);
+    let sections = [
+        "Conditions",
+        "The stages it rests on",
+        "Response times",
+        "The plan",
+    ];
+    assert_eq!(texts(&first, "h2"), sections);
+    let open = Html::parse_document(&all[5]);
+    assert_eq!(texts(&open, "h2"), Vec::<String>::new());
+    assert!(texts(&open, "dd").contains(&"missing: the profiler".to_owned()));
+}
+
+/// No script, nothing from outside, and links to pages beside it alone.
+fn harmless(page: &Html) {
+    let none = "[src], link, script, iframe, object, form, img, [onerror]";
+    assert_eq!(page.select(&Selector::parse(none).unwrap()).count(), 0);
+    for link in page.select(&Selector::parse("[href]").unwrap()) {
+        let to = link.attr("href").unwrap();
+        assert!(
+            to.split_once(".html")
+                .is_some_and(|(_, rest)| rest.is_empty())
+                && !to.contains(':')
+                && !to.starts_with('/'),
+            "{to}"
+        );
+    }
+    let policy = page
+        .select(&Selector::parse("meta[http-equiv]").unwrap())
+        .next()
+        .unwrap();
+    assert!(
+        policy
+            .attr("content")
+            .unwrap()
+            .starts_with("default-src 'none';")
+    );
+}
+
+const HOSTILE: &str =
+    "</style></script></title><script>alert(1)</script>`<img src=x onerror=alert(1)>`\"'>";
+
+#[test]
+fn whatever_is_in_the_store_stays_text() {
+    let (mut run, mut trials, mut judged) = run();
+    run.host.cpu = HOSTILE.into();
+    run.plan.title = HOSTILE.into();
+    for claim in &mut judged.claims {
+        claim.text = HOSTILE.into();
+        claim.reported = HOSTILE.into();
+        claim.reason = Some(HOSTILE.into());
+    }
+    for stage in &mut judged.stages {
+        stage.title = HOSTILE.into();
+        stage.failure = Some(HOSTILE.into());
+    }
+    for trial in &mut trials {
+        if let record::Outcome::Measured(measured) = &mut trial.outcome {
+            measured.stack.servers[0].version = HOSTILE.into();
+        }
+    }
+    let mut all = claims(&run, &trials, &judged);
+    all.reports[0].title = HOSTILE.into();
+    all.reports[0].about = HOSTILE.into();
+    for text in pages(&run, &trials, &judged)
+        .into_iter()
+        .chain([index(&all)])
+    {
+        let page = Html::parse_document(&text);
+        assert_eq!(page.errors, Vec::<std::borrow::Cow<str>>::new());
+        harmless(&page);
+        assert_eq!(page.select(&Selector::parse("style").unwrap()).count(), 1);
+    }
+    assert!(
+        !markdown(&all).contains("<script"),
+        "nor does Markdown take it for its own"
+    );
+}
+
+#[test]
+fn a_page_draws_the_curves_that_its_claim_rests_on_and_no_others() {
+    let (run, trials, mut judged) = run();
+    judged.curves = sample::curves();
+    judged.curves.truncate(1);
+    for line in &mut judged.curves[0].lines {
+        for point in &mut line.points {
+            point.stage = "static".into();
+        }
+    }
+    let drawn = pages(&run, &trials, &judged);
+    let drawn: Vec<bool> = drawn
+        .iter()
+        .map(|page| page.contains("<figure class=\"curve\">"))
+        .collect();
+    assert_eq!(
+        drawn,
+        [false, true, false, false, false, false],
+        "A3 is about `static`"
+    );
+}

@@ -1,0 +1,62 @@
+//! What stands before an app server, or serves files alone.
+
+use record::{Choice, Interface, Route, StaticSite};
+
+use super::{Bench, Part};
+use crate::entry::{Entry, Kind};
+use crate::error::StackError;
+
+impl Bench<'_> {
+    pub(super) fn front_end(
+        &self,
+        choice: &Choice,
+        caller: Option<&Entry>,
+        innermost: bool,
+        route: &Route,
+    ) -> Result<Part, StackError> {
+        let entry = self.catalogue.choose(Kind::FrontEnd, &choice.entry)?;
+        if innermost {
+            self.can_serve_files(entry, route)?;
+        }
+        if choice.instances > 1 {
+            return Err(self.refuse(
+                format!(
+                    "`{}` is a front end, and a stage has one of each",
+                    entry.name
+                ),
+                "set `instances` on the server",
+            ));
+        }
+        self.part(entry, choice, &entry.listens, caller)
+    }
+
+    fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<(), StackError> {
+        if !entry.runs.contains(&Interface::Static) {
+            return Err(self.refuse(
+                format!("`{}` serves no files by itself", entry.name),
+                "set `server`",
+            ));
+        }
+        match &self.app.site {
+            None => Err(self.refuse(
+                format!(
+                    "without an app server `{}` serves files, and the app declares none",
+                    entry.name
+                ),
+                "set `server`, or declare `[site]` with `dir` and `url` in app.toml",
+            )),
+            Some(site) if !is_below(site, route) => Err(self.refuse(
+                format!(
+                    "without an app server only files below `{}` are there, and the route is `{}`",
+                    site.url, route.path
+                ),
+                "set `server`, or load the route of a file",
+            )),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+fn is_below(site: &StaticSite, route: &Route) -> bool {
+    route.path.starts_with(&site.url)
+}

@@ -1,0 +1,40 @@
+//! A service by itself, in everything it listens to.
+
+use std::collections::BTreeMap;
+
+use record::{App, Choice, Interface, ServiceUse, Stage};
+
+use super::links::links;
+use super::{Rehearsal, Scene, stage};
+use crate::entry::Entry;
+use crate::error::StackError;
+
+impl Rehearsal<'_> {
+    /// Stages of nothing but the service; the app is told all that the entry gives.
+    pub(super) fn as_service(&self, entry: &Entry, own: &Choice) -> Result<Scene, StackError> {
+        let all = entry.gives.keys();
+        let env = all.map(|word| (word.to_uppercase(), format!("{{{{ {word} }}}}")));
+        let used = ServiceUse {
+            env: env.collect(),
+            prepare: Vec::new(),
+        };
+        let app = App {
+            services: BTreeMap::from([(entry.name.clone(), used)]),
+            ..self.sample(Interface::Wsgi, &[])?
+        };
+        let stages = links(&entry.listens).map(|link| {
+            let service = Choice {
+                link,
+                ..own.clone()
+            };
+            Stage {
+                services: BTreeMap::from([(entry.name.clone(), service)]),
+                ..stage(&app, link.to_string())
+            }
+        });
+        Ok(Scene {
+            stages: stages.collect(),
+            app,
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! A service is started, looked at, and ended: nobody asks it anything. Then accidents happen to it.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use record::Target;
+use report::terminal::Checked;
+use stack::{Composition, Entry, Running, StackError};
+
+use super::accidents::{Befallen, told};
+use super::{Bench, READY, words};
+use crate::error::Result;
+
+/// Longest time from the blow to weir's words.
+const SOON: Duration = Duration::from_secs(10);
+/// How often it is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Starts it in every way in which it listens.
+pub(super) fn start(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Result<()> {
+    for scene in bench.rehearsal.scenes(entry, &BTreeMap::new())? {
+        for stage in &scene.stages {
+            let composition = stack::compose(stage, &scene.app, bench.catalogue)?;
+            match stack::start(&composition, &bench.options(READY)).and_then(once) {
+                Ok(ready_after) => checked.started.push((stage.name.clone(), ready_after)),
+                Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
+                Err(error) => checked
+                    .problems
+                    .push(format!("{}: {}", stage.name, words(&error))),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Ends what has started; the seconds that it took to be ready.
+fn once(mut running: Running) -> std::result::Result<f64, StackError> {
+    running.check_alive()?;
+    let address = running.address().clone();
+    let facts = running.stop()?;
+    if is_there(&address) {
+        return Err(StackError::Guardian {
+            entry: facts.servers[0].entry.clone(),
+            problem: "left it behind: it still accepts connections".to_owned(),
+        });
+    }
+    Ok(facts.ready_after)
+}
+
+fn is_there(address: &Target) -> bool {
+    match address {
+        Target::Tcp(address) => std::net::TcpStream::connect(address).is_ok(),
+        Target::Unix(path) => path.exists(),
+    }
+}
+
+/// What weir says once it has noticed.
+fn noticed(running: &mut Running) -> Option<StackError> {
+    let began = Instant::now();
+    loop {
+        match running.check_alive() {
+            Err(error) => return Some(error),
+            Ok(()) if began.elapsed() > SOON => return None,
+            Ok(()) => std::thread::park_timeout(TICK),
+        }
+    }
+}
+
+/// Its process is killed: weir says who ended, and how.
+pub(super) fn killed(bench: &Bench, composition: &Composition) -> Befallen {
+    let running =
+        &mut stack::start(composition, &bench.options(READY)).map_err(|error| words(&error))?;
+    stack::kill(running.processes()[0].0);
+    match noticed(running) {
+        Some(error @ StackError::Died { .. }) => Ok(Some(told(error.into()))),
+        Some(error) => Err(format!("weir said: {}", words(&error))),
+        None => Err("weir did not notice".to_owned()),
+    }
+}

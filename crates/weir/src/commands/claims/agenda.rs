@@ -1,0 +1,255 @@
+//! What `weir claims` has to do for each plan, and what that will take.
+
+use ::report::terminal::{Due, agenda};
+use ::report::words::counted;
+use experiment::{Basis, Estimate, Need};
+use record::{Plan, RunStatus};
+use store::Store;
+
+use crate::args::ClaimsArgs;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::output::{note, print, print_json};
+use crate::progress::about;
+use crate::session::{Session, VERSION, width};
+
+/// How long a finished run counts as one of a whole that was cut short: a day, in seconds.
+const FRESH: f64 = 86_400.0;
+
+/// A plan and what becomes of it.
+pub(super) struct Job {
+    /// As its file has it, with what the command line said.
+    pub(super) plan: Plan,
+    pub(super) take: Take,
+    /// Blocks that will be run.
+    pub(super) blocks: u32,
+    estimate: Estimate,
+}
+
+/// What is there already of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Take {
+    /// A run that came to its end.
+    Done(i64),
+    /// A run that did not.
+    GoOn {
+        /// Its number.
+        run: i64,
+        /// Trials that it has.
+        done: u32,
+    },
+    /// Nothing.
+    Fresh,
+}
+
+impl Job {
+    /// Seconds that it will take.
+    pub(super) fn seconds(&self) -> f64 {
+        match self.take {
+            Take::Done(_) => 0.0,
+            Take::GoOn { .. } => self.estimate.seconds,
+            Take::Fresh => self.need().of(self.blocks),
+        }
+    }
+
+    /// Seconds of the least that will be run of it.
+    pub(super) fn least(&self) -> f64 {
+        match self.take {
+            Take::Fresh => self.need().of(1),
+            _ => self.seconds(),
+        }
+    }
+
+    /// `b-limits, 60 trials, about 5 min`.
+    pub(super) fn words(&self) -> String {
+        let trials = counted(self.trials(), "trial");
+        let time = about(self.seconds());
+        let blocks = if self.blocks < self.plan.blocks {
+            let of = counted(u64::from(self.plan.blocks), "block");
+            format!(" ({} of {of})", self.blocks)
+        } else {
+            String::new()
+        };
+        let of = match self.take {
+            Take::GoOn { run, .. } => format!(" are left of run {run}"),
+            _ => String::new(),
+        };
+        format!("{}, {trials}{blocks}{of}, about {time}", self.plan.name)
+    }
+
+    fn trials(&self) -> u64 {
+        match self.take {
+            Take::Done(_) => 0,
+            Take::GoOn { .. } => self.estimate.trials,
+            Take::Fresh => {
+                self.plan.trials() / u64::from(self.plan.blocks) * u64::from(self.blocks)
+            }
+        }
+    }
+
+    fn need(&self) -> Need {
+        let need = self.estimate.need(&self.plan);
+        match self.take {
+            Take::Fresh => need,
+            // what is left of a run is left as a whole
+            _ => Need {
+                before: 0.0,
+                block: self.seconds(),
+                blocks: 1,
+                ..need
+            },
+        }
+    }
+
+    fn due(&self) -> Due {
+        let by = match (self.take, self.estimate.basis) {
+            (Take::Done(_), _) => "it has run",
+            (_, Basis::Runs) => "earlier runs",
+            (_, Basis::Windows) => "its windows",
+            (_, Basis::Guess) => "a guess",
+        };
+        Due {
+            plan: self.plan.name.clone(),
+            claims: self
+                .plan
+                .claims
+                .iter()
+                .map(|claim| claim.id.clone())
+                .collect(),
+            trials: self.trials(),
+            blocks: (self.take == Take::Fresh).then_some(self.blocks),
+            of: self.plan.blocks,
+            seconds: self.seconds(),
+            by,
+        }
+    }
+}
+
+/// What is to be done for these plans.
+pub(super) fn jobs(plans: Vec<Plan>, args: &ClaimsArgs, store: &Store) -> Result<Vec<Job>> {
+    let mut jobs = Vec::new();
+    for mut plan in plans {
+        plan.blocks = args.extent.blocks.unwrap_or(plan.blocks);
+        plan.seed = args.extent.seed.unwrap_or(plan.seed);
+        let take = if args.which.stored {
+            newest(&plan, store)?
+        } else if args.which.resume {
+            begun(&plan, args.extent.seconds().is_some(), store)?
+        } else {
+            Take::Fresh
+        };
+        let mut estimate = experiment::estimate(&plan, store)?;
+        if let Take::GoOn { run, done } = take {
+            let run = store.run(run)?;
+            estimate = experiment::estimate(&run.plan, store)?.rest(done.into());
+        }
+        jobs.push(Job {
+            blocks: plan.blocks,
+            plan,
+            take,
+            estimate,
+        });
+    }
+    if let Some(budget) = args.extent.seconds() {
+        share_out(&mut jobs, budget);
+    }
+    Ok(jobs)
+}
+
+/// Gives each plan as many blocks as there is time for.
+pub(super) fn share_out(jobs: &mut [Job], budget: f64) {
+    let needs: Vec<Need> = jobs.iter().map(Job::need).collect();
+    let blocks = experiment::shares(&needs, budget);
+    let fresh = jobs
+        .iter_mut()
+        .zip(blocks)
+        .filter(|(job, _)| job.take == Take::Fresh);
+    fresh.for_each(|(job, blocks)| job.blocks = blocks);
+}
+
+/// The newest run of a plan of this name that came to its end.
+fn newest(plan: &Plan, store: &Store) -> Result<Take> {
+    let mut runs = store.runs()?.into_iter();
+    let finished = runs.find(|run| run.name == plan.name && run.status == RunStatus::Finished);
+    Ok(finished.map_or(Take::Fresh, |run| Take::Done(run.id)))
+}
+
+/// The newest run of this very plan, by this weir on this machine, if it can be gone on with or has just ended.
+/// With a budget its blocks do not matter; else it has to have as many as the plan.
+fn begun(plan: &Plan, limited: bool, store: &Store) -> Result<Take> {
+    let host = observe::host();
+    for summary in store
+        .runs()?
+        .into_iter()
+        .filter(|run| run.name == plan.name)
+    {
+        let run = store.run(summary.id)?;
+        let same = run.weir == VERSION && run.host == host && experiment::same(&run.plan, plan);
+        if !same || (!limited && run.plan.blocks < plan.blocks) {
+            continue;
+        }
+        let age = record::now().duration_since(run.started).as_secs_f64();
+        return Ok(match run.status {
+            RunStatus::Finished if age > FRESH => Take::Fresh,
+            RunStatus::Finished if limited || run.cut.is_none() => Take::Done(run.id),
+            _ => Take::GoOn {
+                run: run.id,
+                done: summary.done,
+            },
+        });
+    }
+    Ok(Take::Fresh)
+}
+
+/// Prints what is to be done.
+pub(super) fn show(jobs: &[Job], session: &Session) -> Result<Exit> {
+    let due: Vec<Due> = jobs.iter().map(Job::due).collect();
+    if session.json() {
+        print_json(&due)?;
+    } else {
+        print(&agenda(&due, width()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Says how long all will take, and what a short time costs.
+pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
+    let due: Vec<&Job> = jobs
+        .iter()
+        .filter(|job| !matches!(job.take, Take::Done(_)))
+        .collect();
+    let trials = due.iter().map(|job| job.trials()).sum();
+    let seconds = due.iter().map(|job| job.seconds()).sum();
+    let plans = counted(due.len() as u64, "plan");
+    note(format!(
+        "{plans}, {}: about {}",
+        counted(trials, "trial"),
+        about(seconds)
+    ));
+    let short = |job: &&&Job| job.blocks < job.plan.blocks.min(judge::FEWEST as u32);
+    let short: Vec<_> = due
+        .iter()
+        .filter(short)
+        .map(|job| job.plan.name.as_str())
+        .collect();
+    if let (Some(budget), false) = (budget, short.is_empty()) {
+        note(format!(
+            "for want of time, figures without intervals and no verdicts (`--budget {}` and more would do): {}",
+            minutes(needed(jobs).max(budget)),
+            short.join(", ")
+        ));
+    }
+}
+
+/// Seconds in which each plan gets as many blocks as an interval needs.
+fn needed(jobs: &[Job]) -> f64 {
+    let each = jobs.iter().map(|job| match job.take {
+        Take::Fresh => job.need().of(job.plan.blocks.min(judge::FEWEST as u32)),
+        _ => job.seconds(),
+    });
+    each.sum()
+}
+
+fn minutes(seconds: f64) -> String {
+    format!("{:.0}m", (seconds / 60.0).ceil())
+}

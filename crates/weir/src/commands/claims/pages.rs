@@ -1,0 +1,135 @@
+//! The pages of claims: one for all, one for each, and the report of each run that they lead to.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ::report::Findings;
+use ::report::claims::{ClaimRow, Claims, Sitting};
+use ::report::html::claims::{self as html, ClaimPage};
+use experiment::Shelf;
+use record::{Plan, Run};
+use store::Store;
+
+use crate::args::ClaimsArgs;
+use crate::commands::{report, show};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// Writes pages, where any are to be written.
+pub(super) struct Pages {
+    /// None when nothing is run and nobody named a folder: looking changes nothing.
+    folder: Option<PathBuf>,
+    /// Where runs' reports are, where they are not in that folder.
+    beside: Option<PathBuf>,
+    /// Files of plans, by name.
+    texts: BTreeMap<String, String>,
+}
+
+impl Pages {
+    pub(super) fn new(args: &ClaimsArgs, session: &Session, shelf: &Shelf) -> Self {
+        let reports = session.store_path().with_extension("reports");
+        let own = (!args.which.stored).then(|| reports.join("claims"));
+        Self {
+            folder: args.out.clone().or(own),
+            beside: args.out.is_none().then_some(reports),
+            texts: shelf.texts.clone(),
+        }
+    }
+
+    /// The rows of a plan's claims by a run of it, with their pages and the run's report written.
+    pub(super) fn of_run(
+        &self,
+        run: i64,
+        plan: &Plan,
+        store: &Store,
+    ) -> Result<(Vec<ClaimRow>, Sitting)> {
+        let (run, trials, judged) = show::judged(run, store)?;
+        let calibration = store.calibration(&run.host, &run.weir)?;
+        let findings = Findings {
+            run: &run,
+            trials: &trials,
+            judged: &judged,
+            calibration: calibration.as_ref(),
+        };
+        let mut rows = Vec::new();
+        for claim in &plan.claims {
+            let verdict = judged.claims.iter().find(|verdict| verdict.id == claim.id);
+            rows.extend(verdict.map(|of| ClaimRow::judged(&run, of, claim, plan.blocks)));
+        }
+        let report = self.report(&findings)?;
+        for row in &rows {
+            let (what, text) = self.plan_of(&run, plan);
+            let page = ClaimPage {
+                row,
+                findings: Some(&findings),
+                plan: Some((what, &text)),
+                report: report.as_deref(),
+            };
+            self.write(&format!("{}.html", row.id), || html::claim(&page))?;
+        }
+        Ok((rows, Sitting::of(&findings)))
+    }
+
+    /// The page of a claim that no run has decided.
+    pub(super) fn without_run(&self, row: &ClaimRow, plan: Option<&Plan>) -> Result<()> {
+        let text = plan.and_then(|plan| self.texts.get(&plan.name));
+        let page = ClaimPage {
+            row,
+            findings: None,
+            plan: text.map(|text| ("as its file has it", text.as_str())),
+            report: None,
+        };
+        self.write(&format!("{}.html", row.id), || html::claim(&page))
+    }
+
+    /// The page of all claims, and where it is.
+    pub(super) fn index(&self, claims: &Claims) -> Result<Option<PathBuf>> {
+        self.write("index.html", || html::index(claims))?;
+        Ok(self.folder.as_ref().map(|folder| folder.join("index.html")))
+    }
+
+    /// A plan as text: its file, if that still says what was run.
+    fn plan_of(&self, run: &Run, plan: &Plan) -> (&'static str, String) {
+        match self.texts.get(&plan.name) {
+            Some(text) if experiment::same(&run.plan, plan) => ("as its file has it", text.clone()),
+            _ => {
+                let text = serde_json::to_string_pretty(&run.plan).unwrap_or_default();
+                ("as it was run; its file has been changed since", text)
+            }
+        }
+    }
+
+    /// Writes a run's own report; its place, as pages say it.
+    fn report(&self, findings: &Findings) -> Result<Option<String>> {
+        let Some(folder) = &self.folder else {
+            return Ok(None);
+        };
+        let run = findings.run;
+        let (folder, place) = match &self.beside {
+            Some(reports) => {
+                let own = format!("run-{}", run.id);
+                (reports.join(&own), format!("../{own}"))
+            }
+            None => (folder.join(&run.plan.name), run.plan.name.clone()),
+        };
+        report::write(findings, &folder)?;
+        Ok(Some(format!("{place}/report.html")))
+    }
+
+    fn write(&self, name: &str, page: impl FnOnce() -> String) -> Result<()> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
+        let path = folder.join(name);
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, page()));
+        written.map_err(|error| cannot(&path, &error))
+    }
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> Error {
+    let message = format!("cannot write the page `{}`: {error}", path.display());
+    let hint = "the runs are in the store; write the pages elsewhere with `weir claims --stored --out DIR`";
+    Error::new(Exit::Store, message).hint(hint.to_owned())
+}

@@ -1,0 +1,100 @@
+//! What is said of the time that a run takes.
+
+use experiment::Outlook;
+use report::units;
+use report::words::{counted, too_few_blocks};
+
+/// A time to come, which nobody knows to three digits: `12 min`, `1.9 h`, `40 s`.
+pub(crate) fn about(seconds: f64) -> String {
+    let step = match seconds {
+        of if of < 60.0 => 1.0,
+        of if of < 600.0 => 10.0,
+        of if of < 7_200.0 => 60.0,
+        _ => 360.0,
+    };
+    units::round_duration((seconds / step).round() * step)
+}
+
+/// `96 trials, about 12 min`; with a budget, how much of the plan fits it.
+pub(super) fn estimate(outlook: &Outlook) -> String {
+    let trials = counted(outlook.trials, "trial");
+    let fits = if outlook.blocks < outlook.of {
+        format!(": {}", fitting(outlook))
+    } else {
+        String::new()
+    };
+    format!("{trials}, about {}{fits}", about(outlook.left))
+}
+
+/// `2 of 6 blocks fit the budget of 20 min: no interval, no verdict`.
+pub(super) fn fitting(outlook: &Outlook) -> String {
+    let blocks = counted(u64::from(outlook.of), "block");
+    if let Some(budget) = outlook.budget.filter(|budget| outlook.left > *budget) {
+        let budget = units::round_duration(budget);
+        return format!(
+            "one block alone is more than the budget of {budget}, and is run: no interval, no verdict"
+        );
+    }
+    let verb = if outlook.blocks == 1 { "fits" } else { "fit" };
+    let budget = match outlook.budget {
+        Some(budget) => format!(" the budget of {}", units::round_duration(budget)),
+        None => String::new(),
+    };
+    let few = too_few_blocks(outlook.blocks).map_or_else(String::new, |few| format!(": {few}"));
+    format!("{} of {blocks} {verb}{budget}{few}", outlook.blocks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_to_come_is_rough() {
+        for (seconds, words) in [
+            (0.2, "0 s"),
+            (42.3, "42 s"),
+            (125.0, "130 s"),
+            (742.0, "12 min"),
+            (5_000.0, "83 min"),
+            (6_900.0, "115 min"),
+            (9_000.0, "2.5 h"),
+        ] {
+            assert_eq!(about(seconds), words, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said_with_what_it_costs() {
+        let outlook = Outlook {
+            trials: 96,
+            left: 743.0,
+            blocks: 8,
+            of: 8,
+            budget: Some(1_200.0),
+        };
+        assert_eq!(estimate(&outlook), "96 trials, about 12 min");
+        let few = Outlook {
+            trials: 24,
+            blocks: 2,
+            ..outlook
+        };
+        assert_eq!(
+            estimate(&few),
+            "24 trials, about 12 min: 2 of 8 blocks fit the budget of 20 min: no interval, no verdict"
+        );
+        let none = Outlook {
+            blocks: 1,
+            left: 1_500.0,
+            ..few
+        };
+        assert_eq!(
+            fitting(&none),
+            "one block alone is more than the budget of 20 min, and is run: no interval, no verdict"
+        );
+        let enough = Outlook {
+            blocks: 7,
+            ..outlook
+        };
+        assert_eq!(fitting(&enough), "7 of 8 blocks fit the budget of 20 min");
+    }
+}

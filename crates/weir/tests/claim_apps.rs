@@ -1,0 +1,57 @@
+//! Apps of claims, served by servers that their plans name: everything that their `app.toml` declares, once.
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, python, repository};
+
+/// Serves some apps with some servers each, and says how many answers of each stage were compared.
+fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
+    let place = Place::new();
+    let folder = repository().join("apps");
+    let mut plan = format!("app = \"{}\"\n", folder.join(apps[0]).display());
+    plan += "noise-floor = \"none\"\n[load]\nconnections = 2\nrequests = 10\nwarm-up = { requests = 2 }\n";
+    let pairs = apps
+        .iter()
+        .flat_map(|app| servers.iter().map(move |server| (app, server)));
+    plan.extend(pairs.map(|(app, server)| {
+        let name = format!("{app}-{server}").replace('/', "-");
+        let app = folder.join(app);
+        let app = app.display();
+        format!("[[stage]]\nname = \"{name}\"\nserver = \"{server}\"\napp = \"{app}\"\n")
+    }));
+    place.write("plan.toml", &plan);
+    let said = place.run(&["run", "plan.toml", "--quick", "--json", "--python", python]);
+    let run: Value = serde_json::from_str(&said.succeeds().out).unwrap();
+    let trials = run["trials"].as_array().unwrap();
+    assert_eq!(trials.len(), apps.len() * servers.len());
+    let compared = trials.iter().map(|trial| {
+        let measured = &trial["outcome"]["measured"];
+        assert_eq!(measured["load"]["completed"], 10, "{trial:#}");
+        let verified = &measured["stack"]["verified"];
+        assert_eq!(verified["body_compared"], Value::Null, "{trial:#}");
+        verified["requests"].as_u64().unwrap()
+    });
+    compared.collect()
+}
+
+/// The two differ in what they are made with, and in no answer.
+#[test]
+fn rpc_in_flask_and_on_bare_wsgi() {
+    let apps = ["rpc/flask", "rpc/wsgi"];
+    let routes = apps.map(|app| {
+        let app = stack::app::read(&repository().join("apps").join(app), Some(&python()));
+        app.unwrap().routes
+    });
+    assert_eq!(routes[0], routes[1]);
+    let python = repository().join(".deps/catalogue/bin/python");
+    let each = compared(&apps, &["gunicorn"], python.to_str().unwrap());
+    assert_eq!(each, [3, 3]);
+}
+
+#[test]
+fn the_login_in_rails() {
+    let servers = ["puma", "thin", "ruby-fcgi", "passenger"];
+    let each = compared(&["login-rails"], &servers, python().to_str().unwrap());
+    assert_eq!(each, [2; 4]);
+}

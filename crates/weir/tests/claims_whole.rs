@@ -1,0 +1,228 @@
+//! `weir claims` over several plans: what it will take, what a short time costs, going on, and its pages.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use support::{PATIENCE, Place};
+
+const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Length', '2')])\n    return [b'ok']\n";
+
+const PLAN: &str = "app = \"../app\"\nblocks = 6\nseed = 1\nnoise-floor = \"none\"\n\
+    [load]\nconnections = 2\nseconds = 0.2\nwarm-up = { seconds = 0 }\n\
+    [[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+
+/// The first of a report's claims holds, others do not.
+fn claim(id: &str) -> String {
+    let sign = if id.ends_with('1') { ">" } else { "<" };
+    format!(
+        "[[claim]]\nid = \"{id}\"\ntext = \"It answers <b>{id}</b>\"\nreported = \"told\"\n\
+         since = \"the wheel was invented\"\nexpect = [\"throughput of `one` {sign} 0\"]\n"
+    )
+}
+
+/// Two plans of six blocks, each block of which takes a fifth of a second at the very least.
+fn folder() -> Place {
+    let place = Place::new();
+    place.app(APP);
+    for (name, ids) in [("first", ["A1", "A2"]), ("second", ["B1", "B2"])] {
+        let claims = ids.map(claim).concat();
+        let plan = format!("{PLAN}{claims}");
+        place.write(&format!("plans/{name}.toml"), &plan);
+    }
+    place.write(
+        "plans/not-yet.toml",
+        "[[claim]]\nid = \"C1\"\ntext = \"It flies\"\nreported = \"told\"\nmissing = \"wings\"\n",
+    );
+    place.write(
+        "plans/reports.toml",
+        "[[report]]\nid = \"A\"\ntitle = \"How to answer\"\nabout = \"One laptop.\"\n",
+    );
+    place
+}
+
+fn claims(place: &Place, args: &[&str]) -> support::Said {
+    place.run(&[&["claims", "--plans", "plans"], args].concat())
+}
+
+fn runs(place: &Place) -> Vec<Value> {
+    let said = place.run(&["list", "--json"]);
+    serde_json::from_str(&said.succeeds().out).unwrap()
+}
+
+#[test]
+fn what_was_cut_short_goes_on_where_it_was() {
+    let place = folder();
+    let mut child = place.start(&["claims", "--plans", "plans"]);
+    let second_is_under_way = || {
+        place.path("weir.db").exists()
+            && runs(&place)
+                .iter()
+                .any(|run| run["name"] == "second" && run["done"].as_u64() >= Some(1))
+    };
+    assert!(testkit::eventually(PATIENCE, second_is_under_way));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let before = runs(&place);
+    let done = |name: &str| {
+        let of = before.iter().find(|run| run["name"] == name).unwrap();
+        of["done"].as_u64().unwrap()
+    };
+    assert_eq!(done("first"), 6);
+    assert!((1..6).contains(&done("second")));
+
+    let due: Vec<Value> =
+        serde_json::from_str(&claims(&place, &["--resume", "--estimate", "--json"]).out).unwrap();
+    assert_eq!(due[0]["trials"], 0, "{due:#?}");
+    assert_eq!(due[1]["trials"], 6 - done("second"), "{due:#?}");
+
+    let said = claims(&place, &["--resume"]);
+    let said = said.succeeds();
+    assert!(said.err.contains("are left of run 2"), "{}", said.err);
+    // short loads beside busy neighbours are doubted now and then: what is certain is that all were run
+    assert!(said.out.contains("not yet: 1"), "{}", said.out);
+    for other in ["failed: ", "not run: "] {
+        assert!(!said.out.contains(other), "{}", said.out);
+    }
+    let after = runs(&place);
+    assert_eq!(after.len(), 2, "no run is made anew: {after:#?}");
+    assert!(
+        after
+            .iter()
+            .all(|run| run["done"] == 6 && run["status"] == "finished")
+    );
+    // a plan that tries something else is another plan
+    let text = std::fs::read_to_string(place.path("plans/first.toml")).unwrap();
+    place.write(
+        "plans/first.toml",
+        &text.replace("connections = 2", "connections = 3"),
+    );
+    let due: Vec<Value> =
+        serde_json::from_str(&claims(&place, &["--resume", "--estimate", "--json"]).out).unwrap();
+    assert_eq!(
+        (&due[0]["trials"], &due[1]["trials"]),
+        (&6.into(), &0.into())
+    );
+    assert!(place.leftovers().is_empty(), "{:?}", place.leftovers());
+}
+
+#[test]
+fn a_short_time_gives_figures_and_says_what_they_cannot_say() {
+    let place = folder();
+    let said = claims(&place, &["--estimate"]);
+    assert!(
+        said.succeeds().out.contains("2 plans, 12 trials, about"),
+        "{}",
+        said.out
+    );
+    assert!(!place.path("weir.reports").exists() && runs(&place).is_empty());
+
+    let said = claims(&place, &["--budget", "0.1s"]);
+    let said = said.succeeds();
+    assert!(said.err.contains("for want of time"), "{}", said.err);
+    assert!(said.err.contains("first, second"), "{}", said.err);
+    let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for word in [
+        "cannot tell: 4",
+        "one block gives no interval",
+        "1 of 6 blocks: no interval, no verdict; `weir claims A1` runs all of its plan",
+    ] {
+        assert!(words.contains(word), "{word}: {words}");
+    }
+    assert!(runs(&place).iter().all(|run| run["done"] == 1));
+    // with two and more trials of a stage in the store, nobody has to guess
+    claims(&place, &["-q", "-b", "2", "A"]).succeeds();
+    let due: Vec<Value> =
+        serde_json::from_str(&claims(&place, &["--estimate", "--json"]).out).unwrap();
+    assert_eq!(due[0]["by"], "earlier runs");
+    assert_eq!(due[1]["by"], "its windows");
+    // for what it was given, a run is whole
+    let due: Vec<Value> =
+        serde_json::from_str(&claims(&place, &["--estimate", "--json", "--resume", "--quick"]).out)
+            .unwrap();
+    assert!(due.iter().all(|of| of["by"] == "it has run"), "{due:#?}");
+}
+
+/// Names of files that a page leads to.
+fn links(page: &str) -> BTreeSet<String> {
+    let links = page.split("href=\"").skip(1);
+    let link = |rest: &str| rest.split('"').next().unwrap().replace("&#x2f;", "/");
+    links.map(link).collect()
+}
+
+/// Every page of a folder can be reached, is there, and holds what it was given as text.
+fn assert_connected(folder: &std::path::Path) {
+    let mut seen = BTreeSet::new();
+    let mut open = vec!["index.html".to_owned()];
+    while let Some(name) = open.pop() {
+        if seen.insert(name.clone()) {
+            let path = folder.join(&name);
+            let page = std::fs::read_to_string(&path)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert!(
+                !page.contains("<script") && !page.contains("<b>A1"),
+                "{name}"
+            );
+            open.extend(links(&page));
+        }
+    }
+    let reports = seen.iter().filter(|name| name.ends_with("/report.html"));
+    assert!(seen.contains("A1.html") && reports.count() == 1, "{seen:?}");
+}
+
+#[test]
+fn each_claim_has_a_page_and_every_link_leads_somewhere() {
+    let place = folder();
+    let said = claims(&place, &["-b", "1", "-q", "A"]);
+    assert!(
+        said.succeeds()
+            .out
+            .contains("weir.reports/claims/index.html"),
+        "{}",
+        said.out
+    );
+    let before = std::fs::read_dir(place.path("weir.reports"))
+        .unwrap()
+        .count();
+    claims(&place, &["--stored"]).succeeds();
+    assert_eq!(
+        std::fs::read_dir(place.path("weir.reports"))
+            .unwrap()
+            .count(),
+        before
+    );
+    claims(&place, &["--stored", "--out", "pages"]).succeeds();
+    assert_connected(&place.path("weir.reports/claims"));
+    assert_connected(&place.path("pages"));
+    let page = |name: &str| std::fs::read_to_string(place.path(&format!("pages/{name}"))).unwrap();
+    let index = page("index.html");
+    for words in [
+        "Report A: How to answer",
+        "One laptop.",
+        "not run: 2",
+        "gunicorn",
+        "B2.html",
+    ] {
+        assert!(index.contains(words), "{words}: {index}");
+    }
+    let one = page("A1.html");
+    for words in [
+        "throughput of",
+        "one block gives no interval",
+        "The whole report",
+        "noise-floor",
+    ] {
+        assert!(one.contains(words), "{words}: {one}");
+    }
+    assert!(page("B1.html").contains("<code>weir claims B1</code> runs it"));
+    assert!(page("C1.html").contains("missing: wings"));
+    place.write(
+        "plans/first.toml",
+        &std::fs::read_to_string(place.path("plans/first.toml"))
+            .unwrap()
+            .replace("\"A1\"", "\"../A1\""),
+    );
+    claims(&place, &["--stored"]).fails(5, &["`../A1` is no identifier of a claim"]);
+}

@@ -1,0 +1,105 @@
+//! A sweep that looks closer where its curve turns, on a real server that breaks under too many.
+
+mod support;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use support::{PATIENCE, Place};
+
+/// Serves eight at once, and hardly anybody any more once there were nine.
+const BREAKS: &str = "
+import threading, time
+lock, inside, asked, broken = threading.Lock(), 0, 0, False
+def app(environ, start):
+    global inside, asked, broken
+    with lock:
+        inside, asked = inside + 1, asked + 1
+        broken = broken or inside > 8
+        fails = broken and asked % 24
+    time.sleep(0.03)
+    with lock:
+        inside -= 1
+    start('503 Service Unavailable' if fails else '200 OK', [('Content-Type', 'text/plain')])
+    return [b'hello']
+";
+
+const SWEEP: &str = "
+app = 'app'
+blocks = 2
+seed = 1
+noise-floor = 'none'
+[load]
+requests = 24
+warm-up = { requests = 0 }
+[[stage]]
+name = 'x'
+server = { entry = 'gunicorn', worker-class = 'gthread', threads = 64 }
+vary = { 'load.connections' = { from = 1, to = 64, points = 4, refine = 2 } }
+";
+
+fn names(list: &Value, key: &str) -> Vec<String> {
+    let list = list.as_array().unwrap().iter();
+    list.map(|of| of[key].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn interrupt_after(place: &Place, trials: usize, args: &[&str], signal: Signal) {
+    let mut weir = place.start(args);
+    let stored = testkit::eventually(PATIENCE, || place.stored() >= trials);
+    assert!(stored, "fewer than {trials} trials were stored");
+    kill_process(Pid::from_child(&weir), signal).unwrap();
+    weir.wait().unwrap();
+    place.assert_clean();
+}
+
+#[test]
+fn points_are_added_where_it_turns_and_a_resumed_run_goes_on_with_the_same() {
+    let place = Place::new();
+    place.app(BREAKS);
+    place.write("plan.toml", SWEEP);
+    // once before it has chosen, and once when it has
+    interrupt_after(&place, 2, &["run", "plan.toml"], Signal::KILL);
+    interrupt_after(&place, 5, &["run", "--resume", "1"], Signal::INT);
+    let chosen = place.exported("1");
+    let said = place.run(&["run", "--resume", "1"]);
+    assert!([0, 4].contains(&said.code), "{}", said.err);
+    let whole = place.exported("1");
+
+    // between 4 and 16 it breaks: there are its knee and its collapse
+    let stages = names(&whole["run"]["plan"]["stages"], "name");
+    let wanted = ["1", "4", "6", "8", "16", "64"].map(|level| format!("x@connections={level}"));
+    assert_eq!(stages, wanted);
+    assert_eq!(names(&chosen["run"]["plan"]["stages"], "name"), wanted);
+    let trials = names(&whole["trials"], "stage");
+    assert_eq!(trials.len(), 12, "each in both blocks: {trials:?}");
+    let mut last = trials[4..6].to_vec();
+    last.sort();
+    assert_eq!(last, wanted[2..4], "they end the first block");
+    assert_ne!(trials[..6], trials[6..], "blocks have orders of their own");
+    let kept = chosen["trials"].as_array().unwrap();
+    assert_eq!(whole["trials"].as_array().unwrap()[..kept.len()], kept[..]);
+
+    let curve = &whole["judged"]["curves"][0];
+    let points = curve["lines"][0]["points"].as_array().unwrap();
+    assert_eq!(points.len(), 6);
+    assert_eq!(points[2]["added"], true);
+    assert!(points[4]["errors"].as_f64().unwrap() > 0.5, "{curve}");
+    assert!(said.out.contains("`x` along `connections`"), "{}", said.out);
+    assert!(said.out.contains("The run added 6 and 8"), "{}", said.out);
+    place.assert_clean();
+}
+
+#[test]
+fn a_key_that_no_point_can_be_added_along_is_named() {
+    let place = Place::new();
+    place.app(BREAKS);
+    place.write(
+        "plan.toml",
+        &SWEEP.replace("load.connections", "load.requests"),
+    );
+    let said = place.run(&["run", "plan.toml"]);
+    said.fails(
+        5,
+        &["vary.\"load.requests\"", "no points can be added to `x`"],
+    );
+}

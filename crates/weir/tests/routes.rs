@@ -1,0 +1,186 @@
+//! Routes that are more than a path: a method, a body, an answer that is no text.
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, Said};
+
+/// Greets who asks, keeps what is put, and echoes what is posted, which must be what the route says.
+const APP: &str = r#"
+def app(environ, start):
+    if environ["REQUEST_METHOD"] == "GET":
+        status, body = "200 OK", b"hello"
+    else:
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        known = environ.get("HTTP_X_WHO") == "ada" and body == bytes([0, 255, 13, 10]) * 5000
+        status = "201 Created" if known else "400 Bad Request"
+    start(status, [("Content-Type", "application/x-echo"), ("Content-Length", str(len(body)))])
+    return [body]
+"#;
+
+const ROUTES: &str = r#"
+name = "mine"
+interface = "wsgi"
+entry = "mine:app"
+
+[[routes]]
+path = "/"
+
+[[routes]]
+path = "/"
+method = "POST"
+headers = { x-who = "ada" }
+body = { file = "body.bin" }
+status = 201
+expect-headers = { content-type = "application/x-echo" }
+equals = { file = "body.bin" }
+
+[[routes]]
+path = "/item"
+method = "PUT"
+headers = { x-who = "ada" }
+body = { file = "body.bin" }
+status = 201
+
+[[routes]]
+path = "/item"
+method = "DELETE"
+status = 400
+"#;
+
+const STAGES: &str = r#"
+[[stage]]
+name = "get"
+server = "gunicorn"
+route = "/"
+
+[[stage]]
+name = "post"
+server = { entry = "gunicorn", link = "uwsgi+unix" }
+front = { entry = "nginx" }
+route = "POST /"
+
+[[stage]]
+name = "put"
+server = "gunicorn"
+route = "PUT /item"
+"#;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.app(APP);
+    place.write("app/app.toml", ROUTES);
+    std::fs::write(place.path("app/body.bin"), [0, 255, 13, 10].repeat(5_000)).unwrap();
+    place
+}
+
+fn read(said: &Said) -> Value {
+    serde_json::from_str(&said.succeeds().out).unwrap()
+}
+
+#[test]
+fn methods_and_bodies_are_compared_and_loaded() {
+    let place = place();
+    place.plan(STAGES);
+    let run = read(&place.run(&["run", "plan.toml", "--json"]));
+    let trials = run["trials"].as_array().unwrap();
+    assert_eq!(trials.len(), 3);
+    for trial in trials {
+        let measured = &trial["outcome"]["measured"];
+        let status = if trial["stage"] == "get" {
+            "200"
+        } else {
+            "201"
+        };
+        let load = &measured["load"];
+        assert_eq!(load["statuses"][status], 40, "{load:#}");
+        assert_eq!(load["completed"], 40, "{load:#}");
+        assert_eq!(load["bodies"]["compared"], 40, "to the byte");
+        let verified = &measured["stack"]["verified"];
+        assert_eq!(verified["requests"], 4, "{verified:#}");
+        assert_eq!(verified["body_compared"], Value::Null);
+    }
+    let bytes = |stage: &str| {
+        let trial = trials.iter().find(|trial| trial["stage"] == stage).unwrap();
+        let load = &trial["outcome"]["measured"]["load"];
+        load["bytes_sent"].as_u64().unwrap()
+    };
+    assert!(bytes("post") > 40 * 20_000, "the body is sent each time");
+    assert!(bytes("get") < 40 * 1_000);
+    let routes = run["run"]["plan"]["app"]["routes"].as_array().unwrap();
+    assert!(routes[1]["body"]["base64"].is_string(), "{routes:#?}");
+    place.assert_clean();
+}
+
+#[test]
+fn a_name_that_could_be_several_routes_is_refused() {
+    let place = place();
+    for (route, words) in [
+        (
+            "/item",
+            [
+                "several routes `/item`",
+                "use one of `/`, `POST /`, `PUT /item`",
+            ],
+        ),
+        (
+            "PUT /",
+            ["no route `PUT /`", "use one of `/`, `POST /`, `PUT /item`"],
+        ),
+    ] {
+        place.plan(&STAGES.replace("PUT /item", route));
+        let said = place.run(&["run", "plan.toml"]);
+        said.fails(5, &words);
+    }
+}
+
+#[test]
+fn a_body_that_is_answered_with_another_is_told() {
+    let place = place();
+    let wrong = ROUTES.replace(
+        "equals = { file = \"body.bin\" }",
+        "equals = { base64 = \"AP8NCg==\" }",
+    );
+    place.write("app/app.toml", &wrong);
+    place.plan(STAGES);
+    let said = place.run(&["run", "plan.toml"]);
+    said.fails(8, &["`POST /` is answered wrongly", r"- \x00\xff\r\n"]);
+}
+
+#[test]
+fn a_page_cannot_be_posted() {
+    let place = place();
+    place.plan(&format!("{STAGES}load = {{ page = true }}\n"));
+    let said = place.run(&["run", "plan.toml"]);
+    said.fails(5, &["load.page", "`PUT /item` is no page"]);
+}
+
+/// Without a plan: what is asked is said on the command line.
+#[test]
+fn an_app_that_is_posted_to_without_a_plan() {
+    let place = place();
+    let trying = |more: &[&str]| {
+        let fixed = [
+            "try", "mine:app", "--dir", "app", "--quick", "-n", "40", "-c", "4", "--json",
+        ];
+        let only = ["--stages", "gunicorn-1", "--path", "/item", "-X", "POST"];
+        let args: Vec<&str> = fixed.iter().chain(&only).chain(more).copied().collect();
+        place.run(&args)
+    };
+    let body = [
+        "--body-file",
+        "app/body.bin",
+        "-H",
+        "X-Who: ada",
+        "--status",
+        "201",
+    ];
+    let run = read(&trying(&body));
+    let stages = run["judged"]["stages"].as_array().unwrap();
+    assert!(
+        stages.iter().all(|stage| stage["counted"] == 1),
+        "{stages:#?}"
+    );
+    assert_eq!(run["run"]["plan"]["stages"][0]["route"], "POST /item");
+    place.assert_clean();
+}
