@@ -98,7 +98,7 @@ pub(crate) fn wait(
         match fetch(&door, route, &mut go_on) {
             Ok(answer) if answer.status == route.status => return ours(server, program),
             Ok(answer) => last = Attempt::Answered(answer.status),
-            Err(words) => last = Attempt::Failed(words),
+            Err(words) => last = last.or_failed(words, !patience.lasts()),
         }
     }
 }
@@ -156,6 +156,14 @@ enum Attempt {
 }
 
 impl Attempt {
+    /// A question that the end of our patience cut short says less than an answer before it.
+    fn or_failed(self, words: String, cut: bool) -> Self {
+        match self {
+            Self::Answered(_) if cut => self,
+            _ => Self::Failed(words),
+        }
+    }
+
     fn error(self, program: &Program, route: &Route, limit: Duration) -> StackError {
         let (entry, seconds) = (program.entry.clone(), limit.as_secs());
         let log_tail = log::tail(&program.log);
@@ -224,5 +232,21 @@ fn words(target: &Target) -> String {
     match target {
         Target::Tcp(address) => address.to_string(),
         Target::Unix(path) => path.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_not_forgotten_for_a_question_that_was_cut_short() {
+        let words = || "no answer in time".to_owned();
+        let kept = Attempt::Answered(500).or_failed(words(), true);
+        assert!(matches!(kept, Attempt::Answered(500)));
+        let newer = Attempt::Answered(500).or_failed(words(), false);
+        assert!(matches!(newer, Attempt::Failed(_)));
+        let first = Attempt::Nothing.or_failed(words(), true);
+        assert!(matches!(first, Attempt::Failed(_)));
     }
 }

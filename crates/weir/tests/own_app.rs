@@ -167,7 +167,7 @@ fn a_page_that_redirects_is_tried_when_it_is_said() {
     let said = trying(&place, "mine:app", &["--status", "302"]);
     assert!(names(said.succeeds()).contains(&"gunicorn-1".to_owned()));
     place
-        .run(&["try", "mine:app", "--quick", "--ready-timeout", "2s"])
+        .run(&["try", "mine:app", "--quick", "--ready-timeout", "12s"])
         .fails(7, &["status 302", "expected 200"]);
 }
 

@@ -295,8 +295,8 @@ fn a_service_that_never_serves_is_waited_for_and_no_longer() {
         "run",
         "plan.toml",
         "--ready-timeout",
-        "1s",
+        "5s",
     ]);
-    said.fails(7, &["`redis` was not ready after 1 s", "not today"]);
+    said.fails(7, &["`redis` was not ready after 5 s", "not today"]);
     place.assert_clean();
 }

@@ -45,7 +45,7 @@ fn an_error_in_a_stage_leaves_nothing() {
     let place = Place::new();
     place.app(&STUBBORN.replace("200 OK", "500 Oops"));
     place.plan(STAGES);
-    let args = ["run", "plan.toml", "--ready-timeout", "2s"];
+    let args = ["run", "plan.toml", "--ready-timeout", "12s"];
     place.run(&args).fails(7, &["status 500", "expected 200"]);
     place.assert_clean();
 }
