@@ -16,7 +16,7 @@ const LOOKS: usize = 3;
 const BESIDES: f64 = 0.4;
 
 /// Seconds that each further program of a stage takes to start and to stop.
-const PROGRAM: f64 = 0.5;
+const PROGRAM: f64 = 0.2;
 
 /// What one stage of an app took.
 #[derive(Clone, Copy, Debug)]

@@ -25,6 +25,9 @@ pub struct Program {
     pub name: String,
     /// Name of its catalogue entry.
     pub entry: String,
+    /// Which part of the composition it is, or is one of several instances of.
+    #[serde(skip)]
+    pub(crate) part: usize,
     /// The version it reports of itself.
     pub version: String,
     /// Argument vector.
@@ -153,6 +156,7 @@ fn program(
     Ok(Program {
         name: seat.name.clone(),
         entry: entry.name.clone(),
+        part: seat.part,
         version: seat.identity.version.clone(),
         argv: template.argv("argv", &entry.argv)?,
         env: env.into_iter().collect(),

@@ -48,8 +48,14 @@ impl<'a> Running<'a> {
         }
     }
 
-    pub(crate) fn inside_out(&mut self) -> impl Iterator<Item = (&Program, &mut Supervised)> {
-        self.programs.iter().zip(&mut self.supervised).rev()
+    /// The programs of each part of the composition, from the one that clients speak to inwards, then
+    /// services.
+    pub(crate) fn parts(&mut self) -> Vec<Vec<(&Program, &mut Supervised)>> {
+        let mut supervised = self.supervised.iter_mut();
+        let parts = self.programs.chunk_by(|one, next| one.part == next.part);
+        parts
+            .map(|part| part.iter().zip(supervised.by_ref()).collect())
+            .collect()
     }
 
     pub(crate) fn ready(&mut self, after: Duration) {
@@ -172,12 +178,18 @@ impl<'a> Running<'a> {
         stopped.map(|()| facts)
     }
 
-    /// Front end first: an app server waits for connections that a front end keeps open.
+    /// Front end first: an app server waits for connections that a front end keeps open. The instances of a
+    /// part end at the same time: some look for a signal only once a second.
     fn end(&mut self, hurry: bool) -> Result<(), StackError> {
         let mut outcome = Ok(());
-        for server in &mut self.supervised {
-            let stopped = server.stop(hurry);
-            outcome = outcome.and(stopped);
+        for mut part in self.parts() {
+            let servers = part.iter_mut();
+            let asked: Vec<_> = servers
+                .map(|(_, server)| server.ask_to_stop(hurry))
+                .collect();
+            for ((_, server), asked) in part.into_iter().zip(asked) {
+                outcome = outcome.and(server.stopped(asked));
+            }
         }
         outcome
     }

@@ -3,6 +3,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use record::Route;
+
 use crate::capture::capture;
 use crate::certificate;
 use crate::compose::Composition;
@@ -112,27 +114,51 @@ fn start_once<'a>(
         folder,
         options.interrupted,
     );
+    all_there(running.programs())?;
     for program in running.programs() {
-        make_ready(program, &workspace.folder)?;
+        write(program, &workspace.folder)?;
+        check(program)?;
     }
     let began = Instant::now();
     let patience = Patience::new(options.ready_timeout, options.interrupted);
     let mut diallers = Vec::new();
-    for (program, server) in running.inside_out() {
-        if program.spoken.protocol.dials_in() {
-            diallers.push((program, server)); // whom it dials starts first
+    for mut part in running.parts().into_iter().rev() {
+        if part[0].0.spoken.protocol.dials_in() {
+            diallers = part; // whom they dial starts first
             continue;
         }
+        // what the first one prepares is there for the others, which then start together
+        let others = part.split_off(1);
+        let dialled = std::mem::take(&mut diallers);
+        start_together(part, dialled, &composition.route, patience)?;
+        start_together(others, Vec::new(), &composition.route, patience)?;
+    }
+    running.ready(began.elapsed());
+    Ok(running)
+}
+
+/// Programs and their guardians.
+type Guarded<'a> = Vec<(&'a Program, &'a mut Supervised)>;
+
+/// Starts programs beside each other, and waits until each serves; so do those that dial the first one in.
+fn start_together(
+    mut programs: Guarded<'_>,
+    mut diallers: Guarded<'_>,
+    route: &Route,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    for (program, server) in &mut programs {
         launch(program, server, patience)?;
+    }
+    for (program, server) in programs {
         if program.service.is_some() {
             service::wait(server, program, patience.anew())?;
             continue;
         }
         join(program, server, std::mem::take(&mut diallers), patience)?;
-        readiness::wait(server, program, &composition.route, patience.anew())?;
+        readiness::wait(server, program, route, patience.anew())?;
     }
-    running.ready(began.elapsed());
-    Ok(running)
+    Ok(())
 }
 
 /// Runs what a program wants to have run before it, and starts it.
@@ -150,7 +176,7 @@ fn launch(
 fn join(
     front: &Program,
     server: &mut Supervised,
-    mut diallers: Vec<(&Program, &mut Supervised)>,
+    mut diallers: Guarded<'_>,
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
     let Some((first, _)) = diallers.first() else {
@@ -199,14 +225,19 @@ pub fn lacking(composition: &Composition) -> Option<StackError> {
     })
 }
 
-/// Makes sure that a program has what it needs, writes its files, and lets it test them.
-fn make_ready(program: &Program, folder: &Path) -> Result<(), StackError> {
-    program
-        .needs
-        .iter()
-        .try_for_each(|need| have(need, &program.entry, &program.cwd, &program.env))?;
-    write(program, folder)?;
-    check(program)
+/// Makes sure that programs have what they need; what instances of a part have in common is asked once.
+fn all_there(programs: &[Program]) -> Result<(), StackError> {
+    let mut known = Vec::new();
+    for program in programs {
+        for need in &program.needs {
+            let asked = (&need.check, &program.cwd, &program.env);
+            if !known.contains(&asked) {
+                have(need, &program.entry, &program.cwd, &program.env)?;
+                known.push(asked);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn have(

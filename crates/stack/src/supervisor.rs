@@ -45,6 +45,14 @@ pub(crate) struct Supervised {
     server: Option<Server>,
 }
 
+/// A server that was asked to end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopping {
+    /// Whether its guardian heard it.
+    ordered: bool,
+    deadline: Instant,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Server {
     pid: u32,
@@ -145,9 +153,13 @@ impl Supervised {
 
     /// Ends the server and everything it started: politely, or in a `hurry` with little patience.
     pub(crate) fn stop(&mut self, hurry: bool) -> Result<(), StackError> {
-        let Some(server) = self.server else {
-            return Ok(());
-        };
+        let asked = self.ask_to_stop(hurry);
+        self.stopped(asked)
+    }
+
+    /// Begins to end the server as [`Self::stop`] does; `None` where none was launched.
+    pub(crate) fn ask_to_stop(&mut self, hurry: bool) -> Option<Stopping> {
+        let server = self.server?;
         let grace = if hurry {
             server.grace.min(HURRY)
         } else {
@@ -156,10 +168,20 @@ impl Supervised {
         let ordered = self.order(&Order::Stop {
             grace: grace.as_millis() as u64,
         });
-        let deadline = Instant::now() + grace + GUARDIAN_LIMIT;
+        Some(Stopping {
+            ordered: ordered.is_ok(),
+            deadline: Instant::now() + grace + GUARDIAN_LIMIT,
+        })
+    }
+
+    /// Waits for the end of what was asked to stop.
+    pub(crate) fn stopped(&mut self, asked: Option<Stopping>) -> Result<(), StackError> {
+        let (Some(server), Some(asked)) = (self.server, asked) else {
+            return Ok(());
+        };
         let gone = |this: &Self| this.server.is_some_and(|server| server.gone.is_some());
-        while !gone(self) && self.hear(deadline) {}
-        if ordered.is_ok() && gone(self) {
+        while !gone(self) && self.hear(asked.deadline) {}
+        if asked.ordered && gone(self) {
             return Ok(());
         }
         kill_family(server);

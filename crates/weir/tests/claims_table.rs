@@ -112,6 +112,11 @@ fn claims_are_run_kept_and_shown() {
         pairs(&rows(&place, &["--stored", "Y1", "Z"])),
         expected[2..]
     );
+    // a short look, newer but without verdicts, takes none away
+    let short = rows(&place, &["--blocks", "1"]);
+    assert_ne!(short, run);
+    assert_eq!(rows(&place, &["--stored"]), run);
+    assert_eq!(rows(&place, &["--stored", "--blocks", "1"]), short);
 
     let table = place
         .run(&["claims", "--plans", "plans", "--stored", "--markdown"])

@@ -32,7 +32,7 @@ pub(crate) struct ClaimsArgs {
 /// Which runs are made, and which are there already.
 #[derive(Debug, Args)]
 pub(crate) struct WhichRuns {
-    /// Run nothing: take the newest finished run of each plan from the store
+    /// Run nothing: take the newest finished run of each plan from the store, one with intervals if there is one
     #[arg(long)]
     pub(crate) stored: bool,
     /// Run nothing: print what running would take

@@ -167,11 +167,24 @@ pub(super) fn share_out(jobs: &mut [Job], budget: f64) {
     fresh.for_each(|(job, blocks)| job.blocks = blocks);
 }
 
-/// The newest run of a plan of this name that came to its end.
+/// The newest run of a plan of this name that came to its end: of those with blocks enough for intervals, if
+/// there are such, as a short look takes no verdict away.
 fn newest(plan: &Plan, store: &Store) -> Result<Take> {
-    let mut runs = store.runs()?.into_iter();
-    let finished = runs.find(|run| run.name == plan.name && run.status == RunStatus::Finished);
-    Ok(finished.map_or(Take::Fresh, |run| Take::Done(run.id)))
+    let mut short = Take::Fresh;
+    for summary in store.runs()? {
+        if summary.name != plan.name || summary.status != RunStatus::Finished {
+            continue;
+        }
+        let run = store.run(summary.id)?;
+        let blocks = run.cut.map_or(run.plan.blocks, |cut| cut.blocks);
+        if blocks >= plan.blocks.min(judge::FEWEST as u32) {
+            return Ok(Take::Done(run.id));
+        }
+        if short == Take::Fresh {
+            short = Take::Done(run.id);
+        }
+    }
+    Ok(short)
 }
 
 /// The newest run of this very plan, by this weir on this machine, if it can be gone on with or has just ended.
