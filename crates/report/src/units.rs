@@ -133,22 +133,33 @@ pub fn ratio_within(value: f64, interval: Option<(f64, f64)>) -> String {
     format!("{}{}", ratio(value), between(value, interval))
 }
 
-/// A bare number with its interval, if it has one: `0.54 [0.51, 0.58]`.
+/// A bare number with its interval, if it has one: `0.542 [0.511, 0.580]`.
 pub fn number_within(value: f64, interval: Option<(f64, f64)>) -> String {
     format!("{}{}", number(value), between(value, interval))
 }
 
-/// The interval with as many decimals as the value has, so that the three line up.
+/// The interval, its ends with as many decimals as the value has, so that the three line up, and no more than three
+/// significant digits in the larger one.
 fn between(value: f64, interval: Option<(f64, f64)>) -> String {
     let Some((low, high)) = interval else {
         return String::new();
     };
-    let size = value.abs();
-    if !(0.000_999_5..999.5).contains(&size) || !low.is_finite() || !high.is_finite() {
+    let (size, larger) = (value.abs(), low.abs().max(high.abs()));
+    let plain = 0.000_999_5..999.5;
+    if !plain.contains(&size) || !plain.contains(&larger) {
         return format!(" [{}, {}]", number(low), number(high));
     }
-    let decimals = decimals(size);
-    format!(" [{low:.decimals$}, {high:.decimals$}]")
+    let decimals = decimals(size).min(decimals(larger));
+    let end = |end: f64| {
+        let text = format!("{end:.decimals$}");
+        // a number that is not zero does not read 0.00
+        if text.contains(|digit| matches!(digit, '1'..='9')) {
+            text
+        } else {
+            number(end)
+        }
+    };
+    format!(" [{}, {}]", end(low), end(high))
 }
 
 /// A value of a metric in its own unit.

@@ -1,10 +1,10 @@
-use minijinja::value::{Serde, Value};
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::context;
+use minijinja::value::Serde;
 use record::{CheckFacts, Distribution, LoadFacts};
 use serde::Serialize;
 
 use super::{Bench, verdict};
-use crate::html::STYLE;
+use crate::html::environment;
 use crate::{units, words};
 
 const PAGE: &str = include_str!("page.html");
@@ -21,15 +21,13 @@ pub fn page(bench: &Bench) -> String {
 }
 
 fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let mut environment = environment()?;
     environment.add_template("bench.html", PAGE)?;
     let load = bench.load;
     let mut heads = vec!["", "mean"];
     heads.extend(judge::QUANTILES.map(|(name, _)| name));
     heads.push("max");
     environment.get_template("bench.html")?.render(context! {
-        style => Value::from_safe_string(STYLE.to_owned()),
         url => bench.url,
         verdict => verdict(bench.doubts),
         facts => facts(load),

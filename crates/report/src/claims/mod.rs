@@ -62,7 +62,7 @@ pub enum Standing {
         run: i64,
         /// When it began, and on what.
         when: String,
-        /// What of the plan that run left out, and what it cannot say therefore.
+        /// How much of the plan that run left out, if it did.
         #[serde(skip_serializing_if = "Option::is_none")]
         short: Option<String>,
         /// The verdict.
@@ -133,7 +133,7 @@ impl Sitting {
 }
 
 /// Verdicts and what stands in their place, in the order in which they are counted.
-pub(crate) const VERDICTS: [&str; 6] = [
+const VERDICTS: [&str; 6] = [
     "holds",
     "does not hold",
     "cannot tell",
@@ -217,13 +217,17 @@ impl ClaimRow {
     }
 }
 
-/// How many there are of each verdict: `holds: 12 · not yet: 3`.
+/// How many there are of each verdict that there is.
+pub(crate) fn counts(rows: &[ClaimRow]) -> impl Iterator<Item = (&'static str, usize)> {
+    let count = |word| rows.iter().filter(|row| row.verdict() == word).count();
+    let counts = VERDICTS.into_iter().map(move |word| (word, count(word)));
+    counts.filter(|(_, count)| *count > 0)
+}
+
+/// [`counts`] in words: `holds: 12 · not yet: 3`.
 pub(crate) fn summary(rows: &[ClaimRow]) -> String {
-    let counts = VERDICTS.map(|word| {
-        let count = rows.iter().filter(|row| row.verdict() == word).count();
-        (count > 0).then(|| format!("{word}: {count}"))
-    });
-    counts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let counts = counts(rows).map(|(word, count)| format!("{word}: {count}"));
+    counts.collect::<Vec<_>>().join(" · ")
 }
 
 impl Claims {

@@ -4,12 +4,12 @@ mod parts;
 
 use judge::ClaimVerdict;
 use minijinja::context;
-use minijinja::value::{Serde, Value};
+use minijinja::value::Serde;
 use serde::Serialize;
 
+use super::environment;
 use super::view::class_of_holds;
-use super::{STYLE, environment};
-use crate::claims::{ClaimRow, Claims, Source, Standing, VERDICTS};
+use crate::claims::{ClaimRow, Claims, Source, Standing, counts};
 use crate::{Findings, words};
 
 const INDEX: &str = include_str!("claims/index.html");
@@ -48,27 +48,15 @@ pub fn claim(page: &ClaimPage) -> String {
 fn draw_index(claims: &Claims) -> Result<String, minijinja::Error> {
     let mut environment = environment()?;
     environment.add_template("index.html", INDEX)?;
-    let counts = VERDICTS.map(|word| {
-        let count = claims
-            .rows
-            .iter()
-            .filter(|row| row.verdict() == word)
-            .count();
-        (word, class(word), count)
-    });
-    let counts: Vec<_> = counts
-        .into_iter()
-        .filter(|(_, _, count)| *count > 0)
-        .collect();
+    let counts = counts(&claims.rows).map(|(word, count)| (word, class(word), count));
     let parts = claims.by_report().into_iter().map(|(source, rows)| Part {
         title: title(&source),
         about: source.about.clone(),
         rows: rows.into_iter().map(Row::new).collect(),
     });
     environment.get_template("index.html")?.render(context! {
-        style => Value::from_safe_string(STYLE.to_owned()),
         facts => claims.conditions(),
-        counts,
+        counts => counts.collect::<Vec<_>>(),
         parts => Serde(parts.collect::<Vec<_>>()),
         versions => claims.versions(),
     })
@@ -87,7 +75,7 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
                 stages: stages(verdict, findings),
                 rankings: rankings(verdict),
             };
-            parts::all(&mut environment, findings, &about)?
+            parts::all(&environment, findings, &about)?
         }
         None => Vec::new(),
     };
@@ -95,7 +83,6 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
         verdict.conditions.iter().map(Condition::new).collect()
     });
     environment.get_template("claim.html")?.render(context! {
-        style => Value::from_safe_string(STYLE.to_owned()),
         row => Serde(Row::new(page.row)),
         conditions => Serde(conditions),
         facts => judged.map_or_else(Vec::new, |(_, findings)| super::view::facts(findings.run)),

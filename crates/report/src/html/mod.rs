@@ -21,10 +21,14 @@ use crate::Findings;
 pub use curves::curves;
 
 const PAGE: &str = include_str!("page.html");
-const FRAME: &str = include_str!("frame.html");
-const RANKINGS: &str = include_str!("rankings.html");
-const STRIPS: &str = include_str!("strips.html");
-pub(crate) const STYLE: &str = include_str!("style.css");
+const STYLE: &str = include_str!("style.css");
+/// What pages are built on, and of.
+const SHARED: [(&str, &str); 4] = [
+    ("frame.html", include_str!("frame.html")),
+    ("parts.html", include_str!("parts.html")),
+    ("rankings.html", include_str!("rankings.html")),
+    ("strips.html", include_str!("strips.html")),
+];
 
 /// The report on a run.
 ///
@@ -39,9 +43,7 @@ fn draw(findings: &Findings) -> Result<String, minijinja::Error> {
     let Findings { run, judged, .. } = *findings;
     let mut environment = environment()?;
     environment.add_template("page.html", PAGE)?;
-    environment.add_template("rankings.html", RANKINGS)?;
     environment.get_template("page.html")?.render(context! {
-        style => Value::from_safe_string(STYLE.to_owned()),
         page => Serde(view::Page::new(run, judged)),
         strips => Serde(strips::Strips::of_stages(&judged.stages)),
         blocks => Serde(blocks::Blocks::new(judged)),
@@ -53,7 +55,7 @@ fn draw(findings: &Findings) -> Result<String, minijinja::Error> {
 }
 
 /// What all pages have in common.
-fn environment() -> Result<Environment<'static>, minijinja::Error> {
+pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_syntax(
@@ -65,8 +67,10 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
     // text that is drawn apart is HTML too
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_filter("code", code);
-    environment.add_template("frame.html", FRAME)?;
-    environment.add_template("strips.html", STRIPS)?;
+    environment.add_global("style", Value::from_safe_string(STYLE.to_owned()));
+    for (name, template) in SHARED {
+        environment.add_template(name, template)?;
+    }
     Ok(environment)
 }
 

@@ -115,6 +115,19 @@ fn ratios_carry_their_interval() {
         "1.00 × [0.96, 1.04]"
     );
     assert_eq!(
+        ratio_within(0.9921, Some((0.9774, 1.0404))),
+        "0.992 × [0.98, 1.04]"
+    );
+    assert_eq!(
+        number_within(-0.0182, Some((-1.0, 1.0))),
+        "-0.0182 [-1.00, 1.00]"
+    );
+    assert_eq!(
+        number_within(0.512, Some((0.001, 12.0))),
+        "0.512 [0.00100, 12.0]"
+    );
+    assert_eq!(number_within(0.512, Some((0.0, 1.5))), "0.512 [0, 1.50]");
+    assert_eq!(
         ratio_within(4_663.0, Some((4_500.0, 4_800.0))),
         "4,660 × [4,500, 4,800]"
     );

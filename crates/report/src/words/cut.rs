@@ -28,10 +28,9 @@ pub fn too_few_blocks(blocks: u32) -> Option<&'static str> {
     (blocks < FEWEST as u32).then_some("no interval, no verdict")
 }
 
-/// What a run left of a plan of so many blocks, in short: `1 of 6 blocks: no interval, no verdict`.
+/// What a run left of a plan of so many blocks, in short: `1 of 6 blocks`.
 pub fn short(run: &Run, blocks: u32) -> Option<String> {
     let whole = run.cut.map_or(run.plan.blocks, |cut| cut.blocks);
-    let few = too_few_blocks(whole).map_or_else(String::new, |few| format!(": {few}"));
     let of = counted(u64::from(blocks), "block");
-    (whole < blocks).then(|| format!("{whole} of {of}{few}"))
+    (whole < blocks).then(|| format!("{whole} of {of}"))
 }

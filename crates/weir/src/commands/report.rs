@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ::report::Findings;
-use store::Store;
 
 use crate::args::RunName;
-use crate::commands::show;
+use crate::commands::show::Known;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{print, print_json};
@@ -15,7 +14,8 @@ use crate::session::{Session, named};
 pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Result<Exit> {
     let store = session.store()?;
     let id = named(&store, name)?.id;
-    let files = of(id, &store, &session.report_folder(id, out))?;
+    let known = Known::read(id, &store)?;
+    let files = write(&known.findings(), &session.report_folder(id, out))?;
     if session.json() {
         print_json(&files)?;
     } else {
@@ -24,19 +24,6 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
         }
     }
     Ok(Exit::Done)
-}
-
-/// Writes the files of a run, as it is judged today.
-pub(crate) fn of(id: i64, store: &Store, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
-    let (run, trials, judged) = show::judged(id, store)?;
-    let calibration = store.calibration(&run.host, &run.weir)?;
-    let findings = Findings {
-        run: &run,
-        trials: &trials,
-        judged: &judged,
-        calibration: calibration.as_ref(),
-    };
-    write(&findings, folder)
 }
 
 /// Writes the HTML report and the JSON export into a folder, which is made if need be.

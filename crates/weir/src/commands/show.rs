@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ::report::Findings;
 use judge::{ClaimVerdict, Holds, Judged};
-use record::{Run, Trial};
+use record::{Calibration, Run, Trial};
 use store::Store;
 
 use crate::args::RunName;
@@ -27,25 +27,25 @@ pub(crate) fn present(
     session: &Session,
     reports: Option<&Path>,
 ) -> Result<Exit> {
-    let (run, trials, judged) = judged(run, store)?;
-    let calibration = store.calibration(&run.host, &run.weir)?;
-    let findings = Findings {
-        run: &run,
-        trials: &trials,
-        judged: &judged,
-        calibration: calibration.as_ref(),
-    };
+    let known = Known::read(run, store)?;
+    let findings = known.findings();
     let files = reports
         .map(|folder| report::write(&findings, folder))
         .transpose()?
         .unwrap_or_default();
     if session.json() {
-        print_json(&::report::json::export(&run, &trials, &judged))?;
+        let Findings {
+            run,
+            trials,
+            judged,
+            ..
+        } = findings;
+        print_json(&::report::json::export(run, trials, judged))?;
     } else {
         let text = ::report::terminal::run(&findings, &borrowed(&files), width());
         print(&text)?;
     }
-    Ok(verdict(&judged))
+    Ok(verdict(findings.judged))
 }
 
 fn borrowed<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a Path)> {
@@ -55,12 +55,35 @@ fn borrowed<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a 
         .collect()
 }
 
-/// Reads a run and judges it.
-pub(crate) fn judged(run: i64, store: &Store) -> Result<(Run, Vec<Trial>, Judged)> {
-    let run = store.run(run)?;
-    let trials = store.trials(run.id)?;
-    let judged = judge::judge(&run, &trials);
-    Ok((run, trials, judged))
+/// A run with all that the store has of it, and what is thought of it today.
+pub(crate) struct Known {
+    run: Run,
+    trials: Vec<Trial>,
+    judged: Judged,
+    calibration: Option<Calibration>,
+}
+
+impl Known {
+    /// Reads a run and judges it.
+    pub(crate) fn read(run: i64, store: &Store) -> Result<Self> {
+        let run = store.run(run)?;
+        let trials = store.trials(run.id)?;
+        Ok(Self {
+            judged: judge::judge(&run, &trials),
+            calibration: store.calibration(&run.host, &run.weir)?,
+            trials,
+            run,
+        })
+    }
+
+    pub(crate) fn findings(&self) -> Findings<'_> {
+        Findings {
+            run: &self.run,
+            trials: &self.trials,
+            judged: &self.judged,
+            calibration: self.calibration.as_ref(),
+        }
+    }
 }
 
 /// A run in which nothing counts is not a success, nor is one that does not surely meet what it must.

@@ -6,7 +6,7 @@ use minijinja::{Environment, context};
 use serde::Serialize;
 
 use crate::Findings;
-use crate::html::{self, RANKINGS, strips::Strips, view};
+use crate::html::{self, strips::Strips, view};
 use crate::words;
 
 const STAGES: &str = include_str!("stages.html");
@@ -37,11 +37,10 @@ type Drawn = Result<Option<Part>, minijinja::Error>;
 
 /// The sections about it, in order. What else is drawn of a run takes its place here.
 pub(super) fn all(
-    environment: &mut Environment,
+    environment: &Environment,
     findings: &Findings,
     about: &About,
 ) -> Result<Vec<Part>, minijinja::Error> {
-    environment.add_template("rankings.html", RANKINGS)?;
     let About { stages, rankings } = about;
     let all: [Drawn; 4] = [
         Ok(curves(findings, stages)),

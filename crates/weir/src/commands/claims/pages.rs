@@ -12,7 +12,7 @@ use record::{Plan, Run};
 use store::Store;
 
 use crate::args::ClaimsArgs;
-use crate::commands::{report, show};
+use crate::commands::{report, show::Known};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::session::Session;
@@ -45,22 +45,17 @@ impl Pages {
         plan: &Plan,
         store: &Store,
     ) -> Result<(Vec<ClaimRow>, Sitting)> {
-        let (run, trials, judged) = show::judged(run, store)?;
-        let calibration = store.calibration(&run.host, &run.weir)?;
-        let findings = Findings {
-            run: &run,
-            trials: &trials,
-            judged: &judged,
-            calibration: calibration.as_ref(),
-        };
+        let known = Known::read(run, store)?;
+        let findings = known.findings();
+        let Findings { run, judged, .. } = findings;
         let mut rows = Vec::new();
         for claim in &plan.claims {
             let verdict = judged.claims.iter().find(|verdict| verdict.id == claim.id);
-            rows.extend(verdict.map(|of| ClaimRow::judged(&run, of, claim, plan.blocks)));
+            rows.extend(verdict.map(|of| ClaimRow::judged(run, of, claim, plan.blocks)));
         }
         let report = self.report(&findings)?;
         for row in &rows {
-            let (what, text) = self.plan_of(&run, plan);
+            let (what, text) = self.plan_of(run, plan);
             let page = ClaimPage {
                 row,
                 findings: Some(&findings),
