@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use record::{App, Interface, Knob};
+use record::{App, Interface, Knob, Method, Route};
 use stack::{Catalogue, Workspace};
 use support::{HELLO, choice, gunicorn, served_by, stage, text, wsgi};
 
@@ -130,6 +130,22 @@ fn a_front_end_alone_needs_files() {
     let (error, _) = refused(&alone, &demo.app);
     assert!(
         error.contains("only files below `/static/` are there, and the route is `/`"),
+        "{error}"
+    );
+    let posted = App {
+        routes: vec![Route {
+            method: Method::Post,
+            ..Route::get("/static/hello.html")
+        }],
+        ..demo.app.clone()
+    };
+    let posting = record::Stage {
+        route: "/static/hello.html".into(),
+        ..alone.clone()
+    };
+    let (error, _) = refused(&posting, &posted);
+    assert!(
+        error.contains("files are read, and the route is `POST /static/hello.html`"),
         "{error}"
     );
     let bare = App {

@@ -52,6 +52,13 @@ impl Bench<'_> {
                 ),
                 "set `server`, or load the route of a file",
             )),
+            Some(_) if route.method.has_body() => Err(self.refuse(
+                format!(
+                    "without an app server files are read, and the route is `{}`",
+                    route.request()
+                ),
+                "set `server`, or load the route of a file",
+            )),
             Some(_) => Ok(()),
         }
     }
