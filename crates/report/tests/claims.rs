@@ -88,6 +88,23 @@ fn a_document_has_a_short_table_and_every_claim_in_detail() {
 }
 
 #[test]
+fn beside_a_verdict_stands_how_far_apart_equal_stages_lay() {
+    let (run, trials, judged) = run();
+    let document = markdown(&claims(&run, &trials, &judged));
+    let said = "differences within 4 % are noise here";
+    assert!(document.contains(said), "{document}");
+    for page in &pages(&run, &trials, &judged)[..judged.claims.len()] {
+        assert!(page.contains(said), "{page}");
+    }
+    let alone = Judged {
+        noise_floor: None,
+        ..judged
+    };
+    let document = markdown(&claims(&run, &trials, &alone));
+    assert!(!document.contains("Noise floor"), "{document}");
+}
+
+#[test]
 fn nothing_measured_is_said_in_a_document_too() {
     let text = markdown(&Claims::default());
     assert!(

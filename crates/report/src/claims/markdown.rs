@@ -107,16 +107,19 @@ fn detail(row: &ClaimRow, claims: &Claims) -> Vec<String> {
     let sitting = row
         .run()
         .and_then(|run| claims.sittings.iter().find(|of| of.run == run));
-    lines.extend(sitting.map(decided_by));
+    lines.extend(sitting.into_iter().flat_map(decided_by));
     lines
 }
 
-fn decided_by(of: &Sitting) -> String {
+fn decided_by(of: &Sitting) -> Vec<String> {
     let (began, blocks) = (words::moment(of.started), escaped(&of.blocks));
-    format!(
+    let run = format!(
         "* Run {} of plan `{}`, begun {began} UTC; {blocks}",
         of.run, of.plan
-    )
+    );
+    let noise = of.noise.iter();
+    let noise = noise.map(|noise| format!("* Noise floor: {}", escaped(noise)));
+    std::iter::once(run).chain(noise).collect()
 }
 
 fn software(claims: &Claims) -> Vec<String> {

@@ -104,6 +104,8 @@ pub struct Sitting {
     pub weir: String,
     /// How often each stage was run.
     pub blocks: String,
+    /// How far apart two equal stages came out, where the plan has such.
+    pub noise: Option<String>,
     /// Every program that took part, with the version that it told.
     pub versions: BTreeSet<(String, String)>,
 }
@@ -111,7 +113,12 @@ pub struct Sitting {
 impl Sitting {
     /// What a run was.
     pub fn of(findings: &Findings) -> Self {
-        let Findings { run, trials, .. } = *findings;
+        let Findings {
+            run,
+            trials,
+            judged,
+            ..
+        } = *findings;
         let measured = trials.iter().filter_map(|trial| match &trial.outcome {
             Outcome::Measured(measured) => Some(measured),
             Outcome::Failed(_) => None,
@@ -125,6 +132,7 @@ impl Sitting {
             host: words::host(run),
             weir: run.weir.clone(),
             blocks: words::blocks(run),
+            noise: judged.noise_floor.as_ref().map(words::noise_floor),
             versions: servers
                 .map(|of| (of.entry.clone(), of.version.clone()))
                 .collect(),

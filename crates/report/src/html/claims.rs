@@ -85,11 +85,19 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
     environment.get_template("claim.html")?.render(context! {
         row => Serde(Row::new(page.row)),
         conditions => Serde(conditions),
-        facts => judged.map_or_else(Vec::new, |(_, findings)| super::view::facts(findings.run)),
+        facts => judged.map_or_else(Vec::new, |(_, findings)| facts(findings)),
         parts => Serde(parts),
         plan => page.plan,
         report => page.report,
     })
+}
+
+/// What was run, and how far apart two equal stages came out in it.
+fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
+    let noise = findings.judged.noise_floor.as_ref();
+    let noise = noise.map(|floor| ("Noise floor", words::noise_floor(floor)));
+    let run = super::view::facts(findings.run).into_iter();
+    run.chain(noise).collect()
 }
 
 /// The stages that a verdict rests on, each once, in the plan's order.
