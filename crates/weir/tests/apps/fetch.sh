@@ -1,51 +1,40 @@
 #!/usr/bin/env bash
-# Apps that weir's authors did not write, as their registries have them, into the folder $1. They are
-# what tests/foreign_apps.rs serves; everything is pinned, and nothing of it is committed.
+# Apps that weir's authors did not write, as their registries have them, into the folder $1: one file beside this one for
+# each. They are what tests/foreign_apps.rs serves; everything is pinned, and nothing of it is committed.
+# Says which app could not be fetched, why, and what to do about it, and ends with 1 then.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# The source of a package on PyPI.
+sdist() {
+	python/bin/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest "sdist-$1" "$1==$2"
+	tar -xzf "sdist-$1/$1-$2".tar.gz
+	rm -rf "sdist-$1"
+}
+
+# One app, in a shell of its own, whose first failure ends it.
+if [ "${1-}" = --one ]; then
+	apps=$PWD
+	. "$here/$2.sh"
+	exit
+fi
+
 rm -rf "$1"
 mkdir -p "$1"
 cd "$1"
-apps=$PWD
-
-# A virtual environment as a user of these apps has it, with some servers.
-python3 -m venv python
-python/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$here/requirements.txt"
-
-# Django: the example project of django-guardian, set up as its documentation says.
-sdist() {
-	python/bin/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest sdists "$1==$2"
-	tar -xzf sdists/"$1-$2".tar.gz
-}
-sdist django-guardian 2.4.0
-(cd django-guardian-2.4.0/example_project && PYTHONDONTWRITEBYTECODE=1 ../../python/bin/python manage.py migrate --verbosity 0 2> /dev/null)
-
-# FastAPI: "Bigger Applications" of its tutorial, which comes with its source.
-sdist fastapi 0.165.0
-rm -rf sdists
-
-# Rails: what its generator writes, with one resource, of Debian's gems.
-rails new shop --minimal --skip-bundle --skip-sprockets --skip-listen --skip-git --quiet
-(
-	cd shop
-	export BUNDLE_USER_HOME=$apps/bundle
-	bundle install --local --quiet
-	bin/rails generate scaffold post title:string body:text --quiet
-	RAILS_ENV=production bin/rails db:migrate > /dev/null
-)
-
-# Express: what its generator writes.
-npm exec --yes --silent --omit-lockfile-registry-resolved=true express-generator@4.16.1 -- --view=ejs express > /dev/null
-(cd express && npm install --silent --no-fund --no-audit --omit-lockfile-registry-resolved=true)
-
-# Go: httpbin, a module without others, and what building it compiles of Go itself.
-module=github.com/mccutchen/go-httpbin/v2@v2.5.6
-GOPATH=$apps/go GOFLAGS=-modcacherw go mod download "$module"
-mv go/pkg/mod/"$module" go-httpbin
-chmod -R u+w go
-rm -rf go
-(cd go-httpbin && GOCACHE=$apps/go-cache go build -o /dev/null ./cmd/go-httpbin)
-
+missed=()
+for app in python django fastapi rails express go; do
+	if ! "$here/fetch.sh" --one "$app" > "$app.log" 2>&1; then
+		missed+=("$app")
+		why=$(grep -iE 'error|could not|cannot|no such|not found' "$app.log" | tail -n 1)
+		echo "error: the app of \`$app.sh\` could not be fetched: ${why:-it said nothing of why}" >&2
+		grep . "$app.log" | tail -n 15 | sed 's/^/    /' >&2
+	fi
+done
+if [ ${#missed[@]} != 0 ]; then
+	echo "hint: see ${missed[*]/%/.log} in $1; with ${missed[*]/%/.sh} in $here mended, run \`make foreign-apps\` again" >&2
+	exit 1
+fi
 # Last, so that what was interrupted is made anew.
-cat "$here/fetch.sh" "$here/requirements.txt" > made-by
+cat "$here"/*.sh "$here/requirements.txt" > made-by

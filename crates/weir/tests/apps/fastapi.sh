@@ -1,0 +1,2 @@
+# "Bigger Applications" of FastAPI's tutorial, which comes with its source.
+sdist fastapi 0.165.0
