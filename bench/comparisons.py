@@ -1,16 +1,19 @@
-"""What is compared, and what is wanted. Each yields rows: what, the figure, the goal, whether it is met."""
+"""What is compared, and what is wanted. Each has rows: what, the figure, the goal, whether it is met."""
 
 import json
 import os
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Callable
 
 import tools
-from lab import PAIRS, SECONDS, TARGET, Failed, Unmeasured, pairs, server
+from lab import PAIRS, SECONDS, TARGET, Failed, Unmeasured, ratio, rounds, server
 from tools import Tool, weir
 
 MANY = int(os.environ.get("MANY", 10_000_000))
 SCALE_SECONDS = int(os.environ.get("SCALE_SECONDS", 15))
+EACH = SECONDS + 0.3
+"""Seconds that a run takes, its start and end included."""
 
 
 @dataclass
@@ -20,71 +23,125 @@ class Row:
     goal: str
     met: object
     """True, False, or None where nothing is wanted or it could not be measured."""
+    values: list = field(default_factory=list)
+    """Of every run, in order."""
+
+
+@dataclass
+class Comparison:
+    title: str
+    seconds: float
+    """How long it takes, about."""
+    rows: Callable
+
+
+ALL = {}
+
+
+def comparison(title, seconds):
+    """Makes a function that yields rows one of `ALL`, under its name."""
+    def known(rows):
+        ALL[rows.__name__] = Comparison(title, seconds, rows)
+        return rows
+    return known
 
 
 def row(what, goal, figures):
     """`figures()` as a row; a reason why not, where it cannot be had."""
     try:
-        figure, met = figures()
-        return Row(what, figure, goal, met)
+        figure, met, *values = figures()
+        return Row(what, figure, goal, met, *values)
     except Unmeasured as reason:
         return Row(what, f"not measured: {reason}", goal, None)
     except Failed as reason:
         return Row(what, f"failed: {reason}", goal, False)
 
 
-def against(peer, at_most, what, nginx, connections=100, path="/", scheme="http", ours=(), theirs=(), ours_scheme=None):
-    """CPU time per request, in pairs."""
+def against(name, at_most, what, spent):
+    """CPU time per request beside a peer's in the same rounds. The rule: the median of the rounds."""
     def figures():
-        url, ours_url = (nginx.url(path, one) for one in (scheme, ours_scheme or scheme))
-        ratio = pairs(lambda: weir.run(ours_url, connections, SECONDS, *nginx.body(path), *ours),
-                      lambda: peer.run(url, connections, SECONDS, *theirs))
-        return str(ratio), ratio.median <= at_most
-    return row(f"{what}, CPU per request / {peer.name}", f"at most {at_most:.2f}", figures)
+        found = ratio(spent["weir"], spent[name])
+        values = [f"{one:.3f}" for one in found.pairs]
+        return str(found), found.median <= at_most, values
+    return row(f"{what}, CPU per request / {name}", f"median at most {at_most:.2f}", figures)
 
 
+def beside(peer, at_most, what, nginx, connections=100, path="/", scheme="http", ours=(), theirs=(), ours_scheme=None):
+    """The same for one peer, measured here."""
+    url, ours_url = (nginx.url(path, one) for one in (scheme, ours_scheme or scheme))
+    spent = rounds({"weir": lambda: weir.run(ours_url, connections, SECONDS, *nginx.body(path), *ours),
+                    peer.name: lambda: peer.run(url, connections, SECONDS, *theirs)})
+    return against(peer.name, at_most, what, spent)
+
+
+GOALS = ((tools.wrk, 1.0), (tools.bare_epoll, 1.1), (tools.gcannon, 1.05))
+FIELD = [tools.bare_epoll, tools.wrk, weir, tools.gcannon, *tools.PEERS_OF_THE_FIELD]
+
+
+@comparison("100 keep-alive connections, 3 bytes", PAIRS * EACH * len({tool.name for tool in FIELD}))
 def small():
-    """100 keep-alive connections, 3 bytes"""
     with server() as nginx:
-        for peer, at_most in ((tools.wrk, 1.0), (tools.bare_epoll, 1.1), (tools.gcannon, 1.05)):
-            yield against(peer, at_most, "3 bytes, 100 connections", nginx)
+        def run(tool):
+            return lambda: tool.run(nginx.url(), 100, SECONDS, *(nginx.body() if tool is weir else ()))
+        spent = rounds({tool.name: run(tool) for tool in FIELD})
+    for peer, at_most in GOALS:
+        yield against(peer.name, at_most, "3 bytes, 100 connections", spent)
+    yield from generators(spent)
 
 
+def generators(spent):
+    """What a request costs each generator, the cheapest first."""
+    measured = {name: runs for name, runs in spent.items() if isinstance(runs, list)}
+    costs = {name: statistics.median(one.cost for one in runs) for name, runs in measured.items()}
+    for name, cost in sorted(costs.items(), key=lambda one: one[1]):
+        rate = statistics.median(one.completed / one.seconds for one in measured[name])
+        peak = statistics.median(one.peak for one in measured[name]) / 1024
+        against_weir = f"{cost / costs['weir']:.2f} x weir; " if "weir" in costs else ""
+        figure = f"{cost:.2f} us CPU per request; {against_weir}{rate:,.0f} requests/s, {peak:.0f} MiB"
+        yield Row(name, figure, "", None, [f"{one.cost:.2f} us" for one in measured[name]])
+    for name, reason in spent.items():
+        if name not in measured:
+            yield Row(name, f"not measured: {reason}", "", None)
+
+
+@comparison("2,000 keep-alive connections, 3 bytes", PAIRS * EACH * (1 + len(GOALS)))
 def crowd():
-    """2,000 keep-alive connections, 3 bytes"""
     with server() as nginx:
-        for peer, at_most in ((tools.wrk, 1.0), (tools.bare_epoll, 1.1), (tools.gcannon, 1.05)):
-            yield against(peer, at_most, "3 bytes, 2,000 connections", nginx, 2000)
+        def run(tool):
+            return lambda: tool.run(nginx.url(), 2000, SECONDS, *(nginx.body() if tool is weir else ()))
+        spent = rounds({tool.name: run(tool) for tool in (tools.bare_epoll, tools.wrk, weir, tools.gcannon)})
+    for peer, at_most in GOALS:
+        yield against(peer.name, at_most, "3 bytes, 2,000 connections", spent)
 
 
+@comparison("Bodies of 7.4 KB and 1 MB", PAIRS * EACH * 4)
 def bodies():
-    """Bodies of 7.4 KB and 1 MB"""
     with server() as nginx:
-        yield against(tools.wrk, 1.0, "7.4 KB", nginx, path="/7k")
-        yield against(tools.wrk, 1.0, "1 MB", nginx, path="/1m")
+        yield beside(tools.wrk, 1.0, "7.4 KB", nginx, path="/7k")
+        yield beside(tools.wrk, 1.0, "1 MB", nginx, path="/1m")
 
 
+@comparison("HTTP/2, 10 connections with 10 streams each", PAIRS * EACH * 2)
 def h2():
-    """HTTP/2, 10 connections with 10 streams each"""
     with server(http2=True) as nginx:
-        yield against(tools.h2load, 1.0, "HTTP/2, 10 streams", nginx, 10,
-                      ours=("--streams", 10), theirs=("-m", 10), ours_scheme="h2c")
+        yield beside(tools.h2load, 1.0, "HTTP/2, 10 streams", nginx, 10,
+                     ours=("--streams", 10), theirs=("-m", 10), ours_scheme="h2c")
 
 
+@comparison("HTTP/1.1 over TLS, 100 keep-alive connections", PAIRS * EACH * 2)
 def tls():
-    """HTTP/1.1 over TLS, 100 keep-alive connections"""
     with server() as nginx:
-        yield against(tools.wrk, 1.0, "https", nginx, scheme="https", ours=("--insecure",))
+        yield beside(tools.wrk, 1.0, "https", nginx, scheme="https", ours=("--insecure",))
 
 
+@comparison("A connection for each request", PAIRS * EACH * 2)
 def once():
-    """A connection for each request"""
     with server() as nginx:
-        yield against(tools.ab_once, 1.0, "one connection per request", nginx, 50, ours=("--no-keep-alive",))
+        yield beside(tools.ab_once, 1.0, "one connection per request", nginx, 50, ours=("--no-keep-alive",))
 
 
+@comparison("Many connections, and what each takes", 2 * (SCALE_SECONDS + 7))
 def connections():
-    """Many connections, and what each takes"""
     for many, workers in ((25_000, 2), (64_512, 5)):
         def figures():
             with server(workers=workers) as nginx:
@@ -99,8 +156,8 @@ def connections():
         yield row(f"{many:,} connections", "all served, peak RSS below 4,096 bytes each above the idle process", figures)
 
 
+@comparison("Memory over many requests", MANY / 150_000)
 def memory():
-    """Memory over many requests"""
     def figures():
         with server() as nginx:
             counted = Tool("weir", lambda url, connections, _: [
@@ -109,14 +166,15 @@ def memory():
             spent = counted.run(nginx.url(), 100, 0)
         if len(spent.memory) < 20:
             raise Unmeasured("the run was too short to look at its memory")
-        early, late = spent.memory[len(spent.memory) // 10], spent.memory[-1]
-        figure = f"{early:,} KiB at 10 %, {late:,} KiB at the end of {spent.completed:,} requests"
-        return figure, late <= early * 1.02 + 64
-    yield row(f"resident set over {MANY:,} requests", "flat (at most 2 % more at the end than at a tenth)", figures)
+        tenths = [spent.memory[(len(spent.memory) - 1) * tenth // 10] for tenth in range(1, 11)]
+        figure = f"{tenths[0]:,} KiB at 10 %, {tenths[-1]:,} KiB at the end of {spent.completed:,} requests"
+        return figure, tenths[-1] <= tenths[0] * 1.02 + 64, [f"{one:,} KiB" for one in tenths]
+    yield row(f"resident set over {MANY:,} requests, at each tenth",
+              "flat (at most 2 % and 64 KiB more at the end than at a tenth)", figures)
 
 
+@comparison("Open loop at half of capacity, on a core of its own", PAIRS * (2 * EACH + 2))
 def lateness():
-    """Open loop at half of capacity, on a core of its own"""
     def figures():
         engine = Tool("engine", lambda url, connections, seconds: [
             TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1, "-w", 1],
@@ -128,37 +186,14 @@ def lateness():
                 half = json.loads(engine.run(nginx.url(), 100, SECONDS, "-R", full / 2).said)
                 late.append([half[by]["p99"] or 0.0 for by in ("woken_us", "lateness_us")])
                 rates.append(full / 2)
-        woken, own = (statistics.median(one) for one in zip(*late))
-        figure = (f"woken late {woken:.0f} us, the engine itself {own:.0f} us "
-                  f"(p99, median of {PAIRS} runs at {statistics.median(rates):,.0f} requests/s; "
-                  f"sums from {min(map(sum, late)):.0f} to {max(map(sum, late)):.0f})")
-        return figure, woken + own < 100
-    yield row("send time off its due time, p99", "below 100 us together", figures)
+        return on_time(late, rates)
+    yield row("send time off its due time, p99", "every run below 100 us together", figures)
 
 
-def field():
-    """The field: 100 keep-alive connections, 3 bytes, one core"""
-    generators = [weir, *tools.PEERS_OF_THE_FIELD]
-    spent, missing = {}, {}
-    with server() as nginx:
-        for turn in range(PAIRS):
-            # each begins once in a while: whoever is always first has the coolest machine
-            for tool in generators[turn % len(generators):] + generators[:turn % len(generators)]:
-                if tool.name in missing:
-                    continue
-                try:
-                    checks = nginx.body() if tool is weir else ()
-                    spent.setdefault(tool.name, []).append(tool.run(nginx.url(), 100, SECONDS, *checks))
-                except (Unmeasured, Failed) as reason:
-                    missing[tool.name] = str(reason)
-    costs = {name: statistics.median(one.cost for one in all) for name, all in spent.items() if name not in missing}
-    for name, cost in sorted(costs.items(), key=lambda one: one[1]):
-        rate = statistics.median(one.completed / one.seconds for one in spent[name])
-        peak = statistics.median(one.peak for one in spent[name]) / 1024
-        against_weir = f"{cost / costs['weir']:.2f} x weir; " if "weir" in costs else ""
-        yield Row(name, f"{cost:.2f} us CPU per request; {against_weir}{rate:,.0f} requests/s, {peak:.0f} MiB", "", None)
-    for name, reason in missing.items():
-        yield Row(name, f"not measured: {reason}", "", None)
-
-
-ALL = {one.__name__: one for one in (small, crowd, bodies, h2, tls, once, connections, memory, lateness, field)}
+def on_time(late, rates):
+    """Of the lateness in each run, the kernel's and the engine's: the worst run decides."""
+    woken, own = (statistics.median(one) for one in zip(*late))
+    sums = [sum(one) for one in late]
+    figure = (f"together {min(sums):.0f} to {max(sums):.0f} us in {len(late)} runs (medians: woken late {woken:.0f} us, "
+              f"the engine itself {own:.0f} us) at {statistics.median(rates):,.0f} requests/s")
+    return figure, max(sums) < 100, [f"{woken:.0f} + {own:.0f} us" for woken, own in late]

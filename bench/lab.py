@@ -193,14 +193,15 @@ def sample(pid, over, memory):
 
 @dataclass
 class Ratio:
-    """CPU time per request, ours over theirs: pairs in the order A B B A."""
+    """CPU time per request, ours over theirs: runs beside each other, in the order A B B A."""
 
     ours: list
     theirs: list
 
     @property
     def pairs(self):
-        return sorted(a.cost / b.cost for a, b in zip(self.ours, self.theirs))
+        """In the order in which they ran."""
+        return [a.cost / b.cost for a, b in zip(self.ours, self.theirs)]
 
     @property
     def median(self):
@@ -208,14 +209,27 @@ class Ratio:
 
     def __str__(self):
         costs = [statistics.median(one.cost for one in side) for side in (self.ours, self.theirs)]
-        return (f"{self.median:.3f} ({self.pairs[0]:.3f} to {self.pairs[-1]:.3f} in {len(self.pairs)} pairs; "
+        return (f"{self.median:.3f} ({min(self.pairs):.3f} to {max(self.pairs):.3f} in {len(self.pairs)} pairs; "
                 f"{costs[0]:.2f} and {costs[1]:.2f} us)")
 
 
-def pairs(ours, theirs, how_many=PAIRS):
-    """Measures two programs in turns. Both are functions without arguments."""
-    spent = ([], [])
-    for pair in range(how_many):
-        for side in ((0, 1), (1, 0))[pair % 2]:
-            spent[side].append((ours, theirs)[side]())
-    return Ratio(*spent)
+def rounds(runs, how_many=PAIRS):
+    """Runs functions without arguments in turns, forth and back, so that none is always the first;
+    what each returned, by round. One that cannot be measured is left out: the reason in its place."""
+    spent = {name: [] for name in runs}
+    for turn in range(how_many):
+        for name in sorted(runs, key=list(runs).index, reverse=turn % 2 == 1):
+            if isinstance(spent[name], list):
+                try:
+                    spent[name].append(runs[name]())
+                except (Unmeasured, Failed) as reason:
+                    spent[name] = reason
+    return spent
+
+
+def ratio(ours, theirs):
+    """Of what `rounds` returned."""
+    for reason in (ours, theirs):
+        if isinstance(reason, Exception):
+            raise reason
+    return Ratio(ours, theirs)

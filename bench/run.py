@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """weir's load engine against its peers: `make bench`, or `make bench WHAT="small tls"`.
 
-Pairs in one run, in the order A B B A, medians of many, printed as ratios. The server is a private
-nginx on one core, the generator is on another with one thread; CPU time is the generator's whole
-process in user mode and in the kernel, startup included, over the requests that were answered. weir
-checks each answer's status and body, and keeps its distributions; of the others few check anything.
+Runs of two programs alternate, in the order A B B A; what is compared is the ratio of neighbours, and
+a goal says beforehand of which runs it must hold. The server is a private nginx on one core, the
+generator is on another with one thread; CPU time is the generator's whole process in user mode and in
+the kernel, startup included, over the requests that were answered. weir checks each answer's status
+and body, and keeps its distributions; of the others few check anything.
 
 Settings (environment): PAIRS (7), SECONDS_EACH (4), LOAD_CORE (0), SERVER_CORE (1), SCALE_SECONDS
-(15, for many connections), MANY (10000000 requests, for memory).
-Ends with 1 if something that was measured fell short. All comparisons together write docs/bench.md.
+(15, for many connections), MANY (10000000 requests, for memory), QUIET (0.1 cores that others may
+use), OUT (the document, docs/bench.md).
+All comparisons together write the document, some of them only if OUT says where. docs/bench.md is
+written on a quiet machine only. Ends with 1 if something that was measured fell short, with 3 if the
+machine was not quiet.
 """
 
 import datetime
@@ -17,56 +21,81 @@ import pathlib
 import platform
 import subprocess
 import sys
+import time
 
 import comparisons
+import page
+import quiet
 import tools
 from lab import PAIRS, ROOT, SECONDS
 
-WORD = {True: "met", False: "**missed**", None: ""}
+DOCUMENT = ROOT / "docs/bench.md"
+AGAIN = 2
+"""How often a section is repeated that others disturbed."""
 
 
 def main(wanted):
     unknown = [name for name in wanted if name not in comparisons.ALL]
     if unknown:
-        print(f"error: no comparison `{unknown[0]}`; hint: {', '.join(comparisons.ALL)}", file=sys.stderr)
+        print(f"error: no comparison `{unknown[0]}`\nhint: there are {', '.join(comparisons.ALL)}", file=sys.stderr)
         return 2
+    out = pathlib.Path(os.environ["OUT"]) if os.environ.get("OUT") else None if wanted else DOCUMENT
+    strict = out is not None and out.resolve() == DOCUMENT
+    before = quiet.look()
+    if not before.is_quiet:
+        if strict:
+            return refuse(f"before the start: {before}")
+        print(f"note: the machine is not quiet ({before}); these figures will scatter")
+    chosen = {name: comparisons.ALL[name] for name in wanted or comparisons.ALL}
+    begun, load = time.monotonic(), os.getloadavg()[0]
+    print(f"about {minutes(sum(one.seconds for one in chosen.values()))}", flush=True)
     tools.build_bare()
-    load = os.getloadavg()[0]
-    if load > 0.5:
-        print(f"note: the machine is busy (load {load:.1f}); these figures will scatter")
-    sections = []
-    for name in wanted or comparisons.ALL:
-        comparison = comparisons.ALL[name]
-        print(f"== {name}: {comparison.__doc__}", flush=True)
-        rows = []
-        for row in comparison():
-            verdict = {True: "met", False: "MISSED", None: ""}[row.met]
-            goal = f" (wanted: {row.goal}) {verdict}" if row.goal else ""
+    sections = [(name, one.title, *measured(name, one, AGAIN if strict else 0)) for name, one in chosen.items()]
+    took = time.monotonic() - begun
+    print(f"took {minutes(took)}")
+    disturbed = {name: use for name, _, _, use in sections if not use.is_quiet}
+    if out:
+        if disturbed and strict:
+            return refuse("; ".join(f"in `{name}`: {use}" for name, use in disturbed.items()))
+        out.write_text(page.page(head(load, before, took, disturbed), [(title, rows) for _, title, rows, _ in sections]))
+        print(f"written: {out}")
+    return int(any(row.met is False for _, _, rows, _ in sections for row in rows))
+
+
+def measured(name, comparison, again):
+    """Its rows, and what others used of the machine meanwhile. Repeated up to `again` times while that
+    is too much; which attempt counts is decided by others' use alone."""
+    for attempt in range(again + 1):
+        print(f"== {name}: {comparison.title}, about {minutes(comparison.seconds)}", flush=True)
+        watch, rows = quiet.Watch(), []
+        for row in comparison.rows():
+            goal = f" (wanted: {row.goal}) {page.WORD[row.met].strip('*').upper()}" if row.goal else ""
             print(f"{row.what}: {row.figure}{goal}", flush=True)
             rows.append(row)
-        sections.append((comparison.__doc__, rows))
-    if not wanted:
-        (ROOT / "docs/bench.md").write_text(document(sections, load))
-    return int(any(row.met is False for _, rows in sections for row in rows))
+        use = watch.use()
+        if use.is_quiet or attempt == again:
+            return rows, use
+        print(f"note: not quiet ({use}); once more", flush=True)
 
 
-def document(sections, load):
-    lines = [
-        "# weir's load engine beside its peers", "",
-        "Written by `make bench`, which repeats it (`make bench-peers` installs the peers).", "",
+def refuse(why):
+    print(f"error: the machine is not quiet, and docs/bench.md is not written\n  {why} (at most {quiet.BOUND:.2f})\n"
+          "hint: end what else runs, or write elsewhere: make bench OUT=/tmp/bench.md", file=sys.stderr)
+    return 3
+
+
+def head(load, before, took, disturbed):
+    quietness = "; ".join(f"in `{name}` not quiet: {use}" for name, use in disturbed.items())
+    return [
         *method(), "",
-        f"* date: {datetime.date.today()}",
+        f"* date: {datetime.date.today()}, in {minutes(took)}",
         f"* machine: {processor()}, {os.cpu_count()} cores, Linux {platform.release()}, load {load:.1f} when it began",
-        f"* {PAIRS} pairs of {SECONDS} s each", f"* weir {commit()}, {nginx()}", *versions(), ""]
-    for title, rows in sections:
-        lines += [f"## {title}", ""]
-        if any(row.goal for row in rows):
-            lines += ["| what | measured | wanted | |", "|---|---|---|---|"]
-            lines += [f"| {row.what} | {row.figure} | {row.goal} | {WORD[row.met]} |" for row in rows]
-        else:
-            lines += ["| generator | measured |", "|---|---|", *(f"| {row.what} | {row.figure} |" for row in rows)]
-        lines.append("")
-    return "\n".join(lines)
+        f"* others: {before.cores:.2f} cores before the start; " + (quietness or f"at most {quiet.BOUND:.2f} in each section"),
+        f"* {PAIRS} runs of {SECONDS} s of each", f"* weir {commit()}, {nginx()}", *versions()]
+
+
+def minutes(seconds):
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 def method():
