@@ -23,13 +23,20 @@ help: ## this list
 deps: WANTED += $(APP_SERVERS) $(APP_TOOLS)
 deps: packages venv peers catalogue-deps foreign-apps ## install what is missing: servers, a C compiler, Python packages
 
+.PHONY: crates
+crates: ## fetch what weir is built from
+	@cargo fetch --quiet --locked --target "$$(rustc -vV | sed -n 's/^host: //p')"
+
 .PHONY: build
 build: packages ## build target/release/weir
 	@cargo build --release --locked --bin weir
 
 .PHONY: demo
-demo: packages venv build ## the guestbook in five stages; report in report/
-	@$(BUILT)/release/weir run claims/a-guestbook.toml --out report
+demo: ## the guestbook in five stages; report in report/
+	@# what is fetched does not wait for what is installed, nor Python's packages for the compiler
+	$(MAKE) -j2 packages crates
+	$(MAKE) -j2 venv build
+	$(BUILT)/release/weir run claims/a-guestbook.toml --out report
 
 .PHONY: claims
 claims: deps build ## every claim of the field reports, about two hours; pages in claims-report/, the document in docs/
@@ -40,6 +47,7 @@ claims: deps build ## every claim of the field reports, about two hours; pages i
 .PHONY: test
 test: deps lint ## formatting, lints, every test
 	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
+	python3 -m unittest discover --quiet --start-directory bench
 	cargo test --locked --workspace
 
 .PHONY: lint
@@ -49,7 +57,7 @@ lint: packages ## formatting and lints only
 
 .PHONY: bench
 bench: WANTED += $(APT_PEERS)
-bench: packages build ## the load engine against its peers; WHAT="small tls" for some of it
+bench: packages build ## the load engine against its peers, about 16 minutes on a quiet machine; WHAT="small tls" for some of it, OUT=FILE to write elsewhere
 	@cargo build --release --locked -p load --example engine
 	python3 bench/run.py $(WHAT)
 
@@ -198,7 +206,7 @@ APP_GEMS   := ruby-rails ruby-sqlite3 ruby-byebug puma
 .PHONY: foreign-apps
 foreign-apps: WANTED += $(APP_TOOLS)
 foreign-apps: packages
-	@if cat $(APPS)/fetch.sh $(APPS)/requirements.txt | cmp -s - .deps/apps/made-by; then exit 0; fi
+	@if cat $(APPS)/*.sh $(APPS)/requirements.txt | cmp -s - .deps/apps/made-by; then exit 0; fi
 	missing=()
 	for package in $(APP_GEMS); do
 		dpkg-query --show --showformat '$${Status}' "$$package" 2> /dev/null | grep -q ' installed$$' \

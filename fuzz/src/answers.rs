@@ -214,6 +214,10 @@ mod tests {
             Http1::prepare(ask)
         }
 
+        fn length(request: &Self::Request) -> usize {
+            Http1::length(request)
+        }
+
         fn open(setup: &Setup, out: &mut Vec<u8>) -> Self {
             Self(Http1::open(setup, out))
         }

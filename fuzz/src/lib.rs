@@ -8,6 +8,8 @@
 
 mod answers;
 mod drive;
+mod files;
+mod floods;
 mod mutate;
 mod requests;
 mod tls;
@@ -44,6 +46,12 @@ pub const TARGETS: &[Target] = &[
     target("document", traffic::check_document),
     target("stylesheet", traffic::check_stylesheet),
     target("demand", traffic::check_demand),
+    target("flood", floods::check),
+    target("plan", files::check_plan),
+    target("entry", files::check_entry),
+    target("app", files::check_app),
+    target("script", files::check_script),
+    target("recording", files::check_recording),
     target("claim", |data| {
         let text = String::from_utf8_lossy(data);
         let _ = judge::Expect::parse(&text);

@@ -41,7 +41,7 @@ pub(crate) fn check(data: &[u8]) {
     }
 }
 
-fn agreement(sent: &[u8]) -> Vec<u8> {
+pub(crate) fn agreement(sent: &[u8]) -> Vec<u8> {
     let sent = String::from_utf8_lossy(sent);
     let key = sent.split_once("Sec-WebSocket-Key: ").expect("a key").1;
     let accept = accept(key.lines().next().unwrap_or_default());

@@ -1,44 +1,75 @@
-//! What of a run is stored, and what is left.
+//! What of a run is stored, what is left, and what is to be taken again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Outcome, Plan, Trial};
+use record::{Outcome, Plan, Run, Trial};
 use store::Store;
 
+use crate::again::AGAIN;
 use crate::budget::Block;
 use crate::error::ExperimentError;
 use crate::order::{Slot, order};
 
 /// What is stored so far.
+#[derive(Debug, Default)]
 pub(crate) struct Book {
     done: BTreeSet<(u32, Slot)>,
+    /// Stages of which a trial failed for good.
     broken: BTreeSet<String>,
+    /// Stages of which a trial has been loaded.
+    served: BTreeSet<String>,
+    /// What is to be taken again, with the number of its next attempt.
+    again: BTreeMap<(u32, Slot), u32>,
+    /// Stages of which a trial was put aside each time: their accidents are none.
+    beyond_help: BTreeSet<String>,
+}
+
+/// A trial that is to be taken again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Again {
+    pub(crate) block: u32,
+    /// Its place in the block.
+    pub(crate) position: u32,
+    pub(crate) slot: Slot,
+    pub(crate) attempt: u32,
 }
 
 impl Book {
-    pub(crate) fn open(store: &Store, run: i64) -> Result<Self, ExperimentError> {
-        let mut book = Self {
-            done: BTreeSet::new(),
-            broken: BTreeSet::new(),
-        };
-        for trial in store.trials(run)? {
-            book.note(&trial);
+    pub(crate) fn open(store: &Store, run: &Run) -> Result<Self, ExperimentError> {
+        let mut book = Self::default();
+        for trial in store.trials(run.id)? {
+            // of a run that is taken up again, what failed is there only if it was to be taken again
+            let lost = matches!(trial.outcome, Outcome::Failed(_));
+            book.note(&trial, lost || judge::accident(run, &trial).is_some());
         }
         Ok(book)
     }
 
-    pub(crate) fn note(&mut self, trial: &Trial) {
+    /// Notes a trial that is stored, and whether what kept it out may pass. Whether it is to be taken again.
+    pub(crate) fn note(&mut self, trial: &Trial, may_pass: bool) -> bool {
         let slot = Slot {
             stage: trial.stage.clone(),
             again: trial.again,
         };
-        self.done.insert((trial.block, slot));
-        if matches!(trial.outcome, Outcome::Failed(_)) {
-            self.broken.insert(trial.stage.clone());
+        let place = (trial.block, slot);
+        self.again.remove(&place);
+        self.done.insert(place.clone());
+        let lost = matches!(trial.outcome, Outcome::Failed(_));
+        if !lost {
+            self.served.insert(trial.stage.clone());
         }
+        let again = may_pass && trial.attempt < AGAIN && !self.beyond_help.contains(&trial.stage);
+        if again {
+            self.again.insert(place, trial.attempt + 1);
+        } else if lost {
+            self.broken.insert(trial.stage.clone());
+        } else if may_pass {
+            self.beyond_help.insert(trial.stage.clone());
+        }
+        again
     }
 
-    /// The blocks of which something is left.
+    /// The blocks of which something is left that was never tried.
     pub(crate) fn left(&self, plan: &Plan) -> Vec<Block> {
         let of_block = |number| {
             let slots = (0..).zip(order(plan, number));
@@ -54,19 +85,46 @@ impl Book {
         blocks.filter(|block| !block.slots.is_empty()).collect()
     }
 
+    /// What is to be taken again: block by block, what was tried least first, in the order of the block.
+    pub(crate) fn again(&self, plan: &Plan) -> Vec<Again> {
+        let wanted = self.again.iter();
+        let wanted = wanted.filter(|((_, slot), _)| !self.broken.contains(&slot.stage));
+        let mut again: Vec<Again> = wanted
+            .filter_map(|((block, slot), attempt)| {
+                let position = order(plan, *block).iter().position(|of| of == slot)?;
+                Some(Again {
+                    block: *block,
+                    position: position as u32,
+                    slot: slot.clone(),
+                    attempt: *attempt,
+                })
+            })
+            .collect();
+        again.sort_by_key(|of| (of.block, of.attempt, of.position));
+        again
+    }
+
     pub(crate) fn all_broken(&self, plan: &Plan) -> bool {
         plan.stages
             .iter()
             .all(|stage| self.broken.contains(&stage.name))
     }
 
-    /// How many trials are stored.
+    /// How many trials are stored, one that was taken again once.
     pub(crate) fn done(&self) -> u64 {
         self.done.len() as u64
     }
 
-    /// Whether a trial of this stage failed, so that it is left out.
+    /// Whether a trial of this stage failed for good, so that it is left out.
     pub(crate) fn is_broken(&self, stage: &str) -> bool {
         self.broken.contains(stage)
     }
+
+    /// Whether a trial of this stage has been loaded.
+    pub(crate) fn has_served(&self, stage: &str) -> bool {
+        self.served.contains(stage)
+    }
 }
+
+#[cfg(test)]
+mod tests;

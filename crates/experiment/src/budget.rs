@@ -67,16 +67,36 @@ impl Course {
         !is_first(plan, blocks) && self.budget.is_some_and(|budget| spent >= budget)
     }
 
-    /// What is to be expected when these blocks are left, the first of which is under way or next.
-    pub(crate) fn outlook(&self, plan: &Plan, blocks: &[Block], spent: f64) -> Outlook {
+    /// Whether a trial can be taken again and as many of these blocks fit as without it.
+    pub(crate) fn has_time_besides(&self, blocks: &[Block], slot: &Slot, spent: f64) -> bool {
+        let after = spent + self.forecast.seconds([slot]);
+        self.budget.is_none_or(|budget| {
+            after <= budget && self.fitting(blocks, after) == self.fitting(blocks, spent)
+        })
+    }
+
+    /// What is to be expected when these blocks are left, the first of which is under way or next, and these
+    /// trials are taken `again`.
+    pub(crate) fn outlook(
+        &self,
+        plan: &Plan,
+        blocks: &[Block],
+        again: &[Slot],
+        spent: f64,
+    ) -> Outlook {
         let fitting = self.fitting(blocks, spent).max(1).min(blocks.len());
         let run = &blocks[..fitting];
         let left: f64 = run.iter().map(|block| self.seconds(block)).sum();
+        let left = left + self.forecast.seconds(again);
         let ends = self
             .budget
             .filter(|_| !is_first(plan, blocks) || fitting > 1);
         Outlook {
-            trials: run.iter().map(|block| block.slots.len() as u64).sum(),
+            trials: run
+                .iter()
+                .map(|block| block.slots.len() as u64)
+                .sum::<u64>()
+                + again.len() as u64,
             left: ends.map_or(left, |budget| left.min((budget - spent).max(0.0))),
             blocks: plan.blocks - (blocks.len() - fitting) as u32,
             of: plan.blocks,

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use record::{App, Load, Plan, Stage};
+use stack::Catalogue;
 use store::Store;
 
 use crate::error::ExperimentError;
 use crate::forecast::Forecast;
 use crate::order::{Slot, order};
-use crate::pace::Pace;
+use crate::pace::{Pace, Slots, slots};
 use crate::refine;
 use crate::share::Need;
 
@@ -69,9 +70,13 @@ pub enum Basis {
 ///
 /// # Errors
 /// A store that cannot be read.
-pub fn estimate(plan: &Plan, store: &Store) -> Result<Estimate, ExperimentError> {
+pub fn estimate(
+    plan: &Plan,
+    store: &Store,
+    catalogue: &Catalogue,
+) -> Result<Estimate, ExperimentError> {
     let past = past(plan, store)?;
-    let guesses = guesses(plan, &past, |_| None);
+    let guesses = guesses(plan, &past, &slots(plan, catalogue), |_| None);
     let unknown = || {
         plan.stages
             .iter()
@@ -111,15 +116,18 @@ pub fn estimate(plan: &Plan, store: &Store) -> Result<Estimate, ExperimentError>
 pub(crate) fn forecast(
     plan: &Plan,
     store: &Store,
+    catalogue: &Catalogue,
     paces: impl Fn(&App) -> Option<Pace>,
 ) -> Result<Forecast, ExperimentError> {
     let past = past(plan, store)?;
-    Ok(Forecast::new(guesses(plan, &past, paces)))
+    let slots = slots(plan, catalogue);
+    Ok(Forecast::new(guesses(plan, &past, &slots, paces)))
 }
 
 fn guesses(
     plan: &Plan,
     past: &BTreeMap<String, f64>,
+    slots: Slots,
     paces: impl Fn(&App) -> Option<Pace>,
 ) -> Vec<(String, f64)> {
     let guess = |stage: &Stage| {
@@ -127,7 +135,7 @@ fn guesses(
         let known = past.get(&stage.name).copied();
         (
             stage.name.clone(),
-            known.unwrap_or_else(|| pace.of_stage(plan, stage)),
+            known.unwrap_or_else(|| pace.of_stage(plan, stage, slots)),
         )
     };
     plan.stages.iter().map(guess).collect()

@@ -1,5 +1,6 @@
 //! A plan becomes trials: resolved, ordered in seeded blocks, run one by one, stored at once.
 
+mod again;
 mod book;
 mod budget;
 mod calibrate;
@@ -23,6 +24,7 @@ mod same;
 mod shape;
 mod share;
 mod shelf;
+mod sitting;
 mod trial;
 mod vary;
 mod worth;
@@ -38,7 +40,7 @@ pub use error::ExperimentError;
 pub use estimate::{Basis, Estimate, estimate};
 pub use ladder::{Ladder, ladder};
 pub use order::{Slot, order};
-pub use pace::Pace;
+pub use pace::{Pace, Slots, slots};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
 pub use same::same;

@@ -5,7 +5,7 @@ mod clients;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use record::{Amount, Load, Shape, WarmUpPlan};
+use record::{Amount, Load, Shape, WarmUpPlan, limits};
 
 use crate::load_table::{LoadTable, Until, WarmUpTable};
 use crate::shape::Wishes;
@@ -19,8 +19,8 @@ pub(crate) struct LoadProblem {
 
 /// Longest warm-up that waits until rate and median are stationary, seconds.
 const UNTIL_STATIONARY: f64 = 10.0;
-/// Most requests under way at once on a connection.
-const MOST_STREAMS: u32 = 1000;
+/// Longest wait for what is under way at the end of a window, seconds.
+const LONGEST_DRAIN: f64 = 3600.0;
 
 type Told<T> = Result<T, LoadProblem>;
 
@@ -47,13 +47,6 @@ pub(crate) fn load(table: &LoadTable, seed: u64) -> Told<Load> {
             "write `timeout = 30`",
         ));
     }
-    if load.streams > MOST_STREAMS {
-        return Err(wrong(
-            "streams",
-            "must be at most 1000",
-            "write `streams = 10`",
-        ));
-    }
     load.per_connection = table
         .per_connection
         .map(|each| at_least_1("per-connection", each))
@@ -65,14 +58,102 @@ pub(crate) fn load(table: &LoadTable, seed: u64) -> Told<Load> {
             "leave it out, or write `keep-alive = true`",
         ));
     }
+    load.drain = table.drain;
+    if load
+        .drain
+        .is_some_and(|drain| !(0.0..=LONGEST_DRAIN).contains(&drain))
+    {
+        return Err(wrong(
+            "drain",
+            "must be between 0 and 3600 seconds",
+            "write `drain = 5`",
+        ));
+    }
     load.connect_timeout = part("connect-timeout", table.connect_timeout, load.timeout)?;
     load.first_byte_timeout = part("first-byte-timeout", table.first_byte_timeout, load.timeout)?;
     load.retry = clients::retry(table, load.timeout)?;
+    within_limits(&load)?;
     if let Some(visitors) = load.page {
         let cores = available_parallelism().map_or(1, NonZero::get) as u32;
         load.for_visitors(visitors.connections, cores);
+        within_limits(&load)?; // whole visitors may be more connections
     }
     Ok(load)
+}
+
+/// What would otherwise be found out only when everything else stands.
+fn within_limits(load: &Load) -> Told<()> {
+    within_counts(load)?;
+    within_times(load)
+}
+
+fn within_counts(load: &Load) -> Told<()> {
+    let crowd = &load.crowd;
+    let crowd = [crowd.idle, crowd.slow_readers, crowd.slow_writers].map(u64::from);
+    let outstanding = load.shape.arrivals().map_or(0, |open| open.max_outstanding);
+    let each = load.page.map_or(1, |page| page.connections);
+    for (key, value, most, instead) in [
+        (
+            "connections",
+            load.connections.into(),
+            limits::CONNECTIONS.into(),
+            "100",
+        ),
+        ("streams", load.streams.into(), limits::STREAMS.into(), "10"),
+        ("streams", load.slots(), limits::AT_ONCE, "1"),
+        ("threads", load.threads.into(), limits::THREADS.into(), "0"),
+        (
+            "crowd",
+            crowd.iter().sum(),
+            limits::CONNECTIONS.into(),
+            "{ idle = 100 }",
+        ),
+        (
+            "max-outstanding",
+            outstanding.into(),
+            limits::OUTSTANDING.into(),
+            "100000",
+        ),
+        (
+            "page-connections",
+            each.into(),
+            limits::CONNECTIONS.into(),
+            "6",
+        ),
+    ] {
+        if value > most {
+            let problem = format!("asks for {value}, and {most} is the most");
+            return Err(wrong(key, &problem, &format!("write `{key} = {instead}`")));
+        }
+    }
+    Ok(())
+}
+
+fn within_times(load: &Load) -> Told<()> {
+    let window = match load.amount {
+        Amount::Seconds(seconds) => seconds,
+        Amount::Requests(_) => 0.0,
+    };
+    let warm_up = match load.warm_up {
+        WarmUpPlan::Seconds(seconds) | WarmUpPlan::Stationary(seconds) => seconds,
+        WarmUpPlan::None | WarmUpPlan::Requests(_) => 0.0,
+    };
+    for (key, seconds, most, instead) in [
+        ("seconds", window, limits::WINDOW, "seconds = 10"),
+        ("timeout", load.timeout, limits::TIME, "timeout = 30"),
+        (
+            "warm-up",
+            warm_up,
+            limits::TIME,
+            "warm-up = { seconds = 1 }",
+        ),
+    ] {
+        if seconds > most {
+            let problem = format!("must be at most {most} seconds");
+            return Err(wrong(key, &problem, &format!("write `{instead}`")));
+        }
+    }
+    Ok(())
 }
 
 fn amount(table: &LoadTable) -> Told<Amount> {

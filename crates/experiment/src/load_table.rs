@@ -32,6 +32,7 @@ load_table! {
     streams: u32,
     threads: u32,
     timeout: f64,
+    drain: f64,
     connect_timeout: f64,
     first_byte_timeout: f64,
     think: f64,

@@ -2,9 +2,11 @@
 
 use std::time::Instant;
 
-use record::{Amount, Load, Plan, Shape, WarmUpPlan};
-use stack::{Composition, Reference, StackError};
+use observe::Watch;
+use record::{Amount, Load, Plan, Shape, Stage, WarmUpPlan};
+use stack::{Catalogue, Composition, Reference, StackError};
 
+use crate::again::AGAIN;
 use crate::error::ExperimentError;
 use crate::references::bare;
 use crate::run::{Lab, News};
@@ -23,8 +25,21 @@ const PROGRAM: f64 = 0.2;
 pub struct Pace {
     /// Seconds to start it, compare its answers, and stop it.
     around: f64,
-    /// Seconds for one answer.
+    /// Seconds for one answer, alone.
     answer: f64,
+    /// Seconds of CPU time of its programs for one answer: the rest it waits, and may wait for many at once.
+    cpu: f64,
+}
+
+/// Requests that a stage's app server works on at once; `None` where nothing bounds them.
+pub type Slots<'a> = &'a dyn Fn(&Stage) -> Option<f64>;
+
+/// The same as the catalogue's entries say. A stage that cannot be composed is left to the check of its plan.
+pub fn slots<'a>(plan: &'a Plan, catalogue: &'a Catalogue) -> impl Fn(&Stage) -> Option<f64> + 'a {
+    |stage| {
+        let composition = stack::compose(stage, plan.app_of(stage), catalogue).ok()?;
+        stack::slots(&composition).ok()?
+    }
 }
 
 impl Pace {
@@ -32,13 +47,16 @@ impl Pace {
     pub(crate) const GUESS: Self = Self {
         around: 0.6,
         answer: 0.005,
+        cpu: 0.005,
     };
 
     /// Sets the app up, starts the first app server of the plan that can be started, asks it, and stops
-    /// it.
+    /// it. What an app answers it answers behind every server, so that a wrong answer ends it; and no other server
+    /// is started when the lab's budget is spent.
     ///
     /// # Errors
-    /// A setup command that fails; when no app server starts, what the first one said.
+    /// A setup command that fails; an answer that is not the expected one; when no app server starts, what the
+    /// first one said.
     pub fn look(
         lab: &Lab,
         plan: &Plan,
@@ -48,12 +66,18 @@ impl Pace {
             news(&News::Setup);
             stack::setup(&plan.app, &lab.guard, lab.interrupted)?;
         }
+        let began = Instant::now();
         let mut failure = None;
         for stage in plan.stages.iter().filter(|stage| stage.server.is_some()) {
+            let spent = began.elapsed().as_secs_f64();
+            if failure.is_some() && lab.budget.is_some_and(|budget| spent > budget) {
+                break;
+            }
             news(&News::Reference(stage.title.clone()));
             match Self::of(lab, plan, stage) {
                 Ok(pace) => return Ok(pace),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
+                Err(error @ StackError::WrongAnswer { .. }) => return Err(crate::at(stage)(error)),
                 Err(error) => {
                     failure.get_or_insert_with(|| crate::at(stage)(error));
                 }
@@ -62,7 +86,7 @@ impl Pace {
         Err(failure.unwrap_or_else(|| StackError::Interrupted.into()))
     }
 
-    fn of(lab: &Lab, plan: &Plan, stage: &record::Stage) -> Result<Self, StackError> {
+    fn of(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Self, StackError> {
         let composition = bare(lab, plan, stage)?;
         let (pace, _) = Self::and_reference(lab, &composition, plan.app.routes.len())?;
         Ok(pace)
@@ -77,46 +101,62 @@ impl Pace {
         let began = Instant::now();
         let running = stack::start(composition, &lab.options())?;
         let mut reference = running.reference()?;
+        let mut watch = Watch::attach(running.guardians());
         let mut fastest = f64::INFINITY;
+        watch.open();
         for _ in 1..LOOKS {
             let asked = Instant::now();
             reference = running.reference()?;
             fastest = fastest.min(asked.elapsed().as_secs_f64());
         }
+        watch.close();
         running.stop()?;
         // a reference asks for each route twice
         let answers = 2 * routes.max(1);
+        let own = std::process::id();
+        let costs = watch.costs();
+        let cpu: f64 = costs
+            .iter()
+            .filter(|of| of.pid != own)
+            .map(|of| of.cpu_user + of.cpu_system)
+            .sum();
         let pace = Self {
             around: began.elapsed().as_secs_f64(),
             answer: fastest / answers as f64,
+            cpu: cpu / (answers * (LOOKS - 1)) as f64,
         };
         Ok((pace, reference))
     }
 
-    /// Seconds that this many stages of a plan will take, about.
-    pub fn of_run(&self, plan: &Plan, stages: usize) -> f64 {
-        let twin = usize::from(plan.noise_floor.is_some());
-        (stages + twin) as f64 * f64::from(plan.blocks) * self.of_trial(plan)
+    /// Seconds that a plan will take, about.
+    pub fn of_run(&self, plan: &Plan, slots: Slots) -> f64 {
+        let block: f64 = plan
+            .stages
+            .iter()
+            .map(|stage| turns(plan, stage) * self.of_stage(plan, stage, slots))
+            .sum();
+        f64::from(plan.blocks) * block
     }
 
-    /// Stages of a plan that fit into this many seconds.
-    pub fn fitting(&self, plan: &Plan, budget: f64) -> usize {
-        let twin = usize::from(plan.noise_floor.is_some());
-        let slots = budget / (f64::from(plan.blocks) * self.of_trial(plan));
-        (slots as usize).saturating_sub(twin)
-    }
-
-    fn of_trial(&self, plan: &Plan) -> f64 {
-        self.around + self.of_load(&plan.load)
+    /// How many of these stages of a plan, the first ones, fit into this many seconds, with time for a trial that
+    /// is taken again.
+    pub fn fitting(&self, plan: &Plan, stages: &[&Stage], slots: Slots, budget: f64) -> usize {
+        let mut spent = 0.0;
+        let fits = |stage: &&&Stage| {
+            let trial = self.of_stage(plan, stage, slots);
+            spent += f64::from(plan.blocks) * turns(plan, stage) * trial;
+            spent + f64::from(AGAIN) * trial <= budget
+        };
+        stages.iter().take_while(fits).count()
     }
 
     /// Seconds that a trial of a stage will take, about: each program that there is beside the first takes some
     /// time too.
-    pub(crate) fn of_stage(&self, plan: &Plan, stage: &record::Stage) -> f64 {
+    pub(crate) fn of_stage(&self, plan: &Plan, stage: &Stage, slots: Slots) -> f64 {
         let programs = stage.server.iter().chain(&stage.fronts);
         let programs: u32 = programs.map(|program| program.instances).sum();
         let beside = f64::from(programs.saturating_sub(1)) * PROGRAM;
-        self.around + beside + self.of_load(plan.load_of(stage))
+        self.around + beside + self.of_load(plan.load_of(stage), slots(stage))
     }
 
     /// Seconds from a start to the end of a stop.
@@ -124,10 +164,12 @@ impl Pace {
         self.around
     }
 
-    fn of_load(&self, load: &Load) -> f64 {
+    fn of_load(&self, load: &Load, slots: Option<f64>) -> f64 {
+        let at_once = slots.unwrap_or(f64::INFINITY).max(1.0);
+        let at_once = at_once.min(f64::from(load.connections.max(1)));
         let each = match &load.shape {
             Shape::Open(arrivals) if arrivals.mean_rate() > 0.0 => 1.0 / arrivals.mean_rate(),
-            _ => self.answer,
+            _ => self.each(at_once, slots),
         };
         let measured = match load.amount {
             Amount::Requests(requests) => requests as f64 * each,
@@ -139,12 +181,107 @@ impl Pace {
             WarmUpPlan::None => 0.0,
         };
         // the last answers are waited for: those of a server that works on one at a time come one by one
-        let last = f64::from(load.connections) * self.answer;
+        let last = f64::from(load.connections) * self.each(at_once, slots);
         let drain = if load.shape.is_open() {
             0.0
         } else {
             last.min(load.timeout)
         };
         BESIDES + measured + warm_up + drain
+    }
+
+    /// Seconds from one answer to the next: what an answer waits for passes for as many `at_once`, and what it
+    /// works for does so on as many cores as there are workers. Where nothing says how many, one works.
+    fn each(&self, at_once: f64, slots: Option<f64>) -> f64 {
+        let cores = slots
+            .unwrap_or(1.0)
+            .min(f64::from(observe::cores()))
+            .max(1.0);
+        (self.answer / at_once).max(self.cpu / cores)
+    }
+}
+
+/// How often a stage runs in a block.
+fn turns(plan: &Plan, stage: &Stage) -> f64 {
+    let twin = plan.noise_floor.as_ref() == Some(&stage.name);
+    if twin { 2.0 } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It sleeps for 50 ms in each answer, and works for one.
+    const SLEEPER: Pace = Pace {
+        around: 1.0,
+        answer: 0.05,
+        cpu: 0.001,
+    };
+
+    fn load() -> Load {
+        Load {
+            connections: 100,
+            amount: Amount::Requests(1_000),
+            warm_up: WarmUpPlan::Requests(200),
+            ..crate::order::tests::plan(1, None, 6).load
+        }
+    }
+
+    /// Predictions of a server that waits for one hundred at once, and what such loads took.
+    #[test]
+    fn an_app_that_waits_takes_as_long_as_its_server_lets_it_wait_at_once() {
+        let near = |slots: Option<f64>, took: f64| {
+            let thought = SLEEPER.of_load(&load(), slots);
+            assert!(
+                (took / 1.5..took * 1.5).contains(&thought),
+                "{slots:?}: {thought} s, and not {took} s"
+            );
+        };
+        // 1,200 answers, 100 at once, each 50 ms: 0.6 s; the work of one core: 1.2 s
+        near(None, 1.6);
+        // four threads: 1,200 x 50 ms / 4
+        near(Some(4.0), 16.0);
+        // one at a time
+        near(Some(1.0), 61.0);
+        let few = Load {
+            connections: 2,
+            ..load()
+        };
+        let thought = SLEEPER.of_load(&few, None);
+        assert!(
+            (30.0..33.0).contains(&thought),
+            "its clients ask no faster: {thought} s"
+        );
+    }
+
+    #[test]
+    fn an_app_that_works_is_no_faster_for_many_at_once() {
+        let worker = Pace {
+            cpu: 0.05,
+            ..SLEEPER
+        };
+        let thought = worker.of_load(&load(), None);
+        assert!(thought > 60.0, "{thought} s");
+    }
+
+    #[test]
+    fn stages_fit_by_what_each_takes_with_time_to_take_one_again() {
+        let mut plan = crate::order::tests::plan(1, Some("a"), 6);
+        plan.load = load();
+        let stages: Vec<&Stage> = plan.stages.iter().collect();
+        let slots = |stage: &Stage| (stage.name == "c").then_some(1.0);
+        // a and b: 2.7 s each, a twice in a block; c: 62 s
+        let fitting = |budget| SLEEPER.fitting(&plan, &stages, &slots, budget);
+        assert_eq!(
+            fitting(36.0),
+            0,
+            "no time for its own twelve trials and two more"
+        );
+        assert_eq!(fitting(40.0), 1);
+        assert_eq!(fitting(60.0), 2);
+        assert_eq!(fitting(400.0), 2, "the third takes six minutes");
+        assert_eq!(fitting(1_000.0), 4);
+        let all = SLEEPER.of_run(&plan, &slots);
+        assert!((400.0..450.0).contains(&all), "{all} s");
     }
 }

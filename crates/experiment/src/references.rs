@@ -90,6 +90,8 @@ fn first<'a>(
         match alone(lab, plan, stage, news) {
             Ok(reference) => return Ok(Some(reference)),
             Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
+            // what an app answers it answers behind every server
+            Err(error @ StackError::WrongAnswer { .. }) => return Err(crate::at(stage)(error)),
             Err(error) => {
                 failure = Some(ExperimentError::Stage {
                     stage: stage.name.clone(),

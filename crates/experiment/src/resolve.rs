@@ -4,7 +4,7 @@ mod route;
 
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Load, Plan, Stage};
+use record::{App, Choice, Load, Plan, Stage, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -93,7 +93,7 @@ pub(crate) fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, PlanError> {
 
 /// A file as it is.
 pub(crate) fn text(path: &Path) -> Result<String, PlanError> {
-    std::fs::read_to_string(path).map_err(|reason| PlanError::Read {
+    input::text(path).map_err(|reason| PlanError::Read {
         path: path.to_owned(),
         reason,
     })
@@ -163,6 +163,14 @@ impl Resolver<'_> {
         if file.blocks == 0 {
             let hint = "6 blocks are the fewest that give an interval";
             return Err(self.wrong("blocks", "must be at least 1", hint));
+        }
+        if file.blocks > limits::BLOCKS {
+            let problem = format!("must be at most {}", limits::BLOCKS);
+            return Err(self.wrong(
+                "blocks",
+                &problem,
+                "write `blocks = 6`, or 20 for narrow intervals",
+            ));
         }
         let rankings = self.rankings(file.ranking, &stages)?;
         let claims = claims::resolve(self.path, file.claim, &stages, &rankings)?;
@@ -264,6 +272,15 @@ impl Resolver<'_> {
                 &format!("stage[{index}]"),
                 "has neither `server` nor `front`",
                 "write `server = \"gunicorn\"`, `front = \"nginx\"` or both",
+            ));
+        }
+        let choices = table.server.iter().chain(&table.front.0);
+        let mut choices = choices.chain(table.services.values());
+        if choices.any(|choice| choice.instances > limits::INSTANCES) {
+            return Err(self.wrong(
+                &format!("stage[{index}].instances"),
+                &format!("must be at most {}", limits::INSTANCES),
+                "write as many as there are to be beside each other, such as `instances = 4`",
             ));
         }
         let route = self.route(index, table.route.as_deref(), app.unwrap_or(&self.app))?;

@@ -1,7 +1,7 @@
 //! All trials of a run, in order, each stored as soon as it ends.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use load::Event;
@@ -10,13 +10,12 @@ use stack::{Catalogue, GuardCommand, Options, StackError};
 use store::Store;
 
 use crate::book::Book;
-use crate::budget::{Block, Course, Outlook};
+use crate::budget::{Course, Outlook};
 use crate::error::ExperimentError;
 use crate::estimate;
-use crate::order::{Slot, order};
+use crate::order::Slot;
 use crate::references::References;
-use crate::refine::{added, is_open, refined};
-use crate::trial::{Place, trial};
+use crate::sitting::Sitting;
 
 /// What a run works with.
 pub struct Lab<'a> {
@@ -68,6 +67,8 @@ pub enum News {
         blocks: u32,
         /// Its stage, and whether it is the A/A pair's second half.
         slot: Slot,
+        /// How often it was tried before.
+        attempt: u32,
     },
     /// A trial has come to this step.
     Step(&'static str),
@@ -85,6 +86,8 @@ pub enum News {
     },
     /// A trial is stored.
     Stored(Box<Trial>),
+    /// The trial that was stored last is to be taken again, for this reason.
+    PutAside(String),
 }
 
 /// Runs what is not yet stored of a run's trials, as far as there is time.
@@ -114,7 +117,7 @@ fn go(
 ) -> Result<Option<Cut>, ExperimentError> {
     let began = Instant::now();
     let plan = &run.plan;
-    let book = Book::open(lab.store, run.id)?;
+    let book = Book::open(lab.store, run)?;
     news(&News::Begun {
         trials: plan.trials(),
         done: book.done(),
@@ -127,7 +130,7 @@ fn go(
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {
         budget: lab.budget,
-        forecast: estimate::forecast(plan, lab.store, references.paces())?,
+        forecast: estimate::forecast(plan, lab.store, lab.catalogue, references.paces())?,
     };
     let mut sitting = Sitting {
         lab,
@@ -136,12 +139,13 @@ fn go(
         references,
         course,
         began,
+        lost: None,
     };
     sitting.blocks(news)
 }
 
 /// Ctrl-C shows up as whatever was under way; the user is told that they did it.
-fn interrupted(run: &Run, book: &Book, error: ExperimentError) -> ExperimentError {
+pub(crate) fn interrupted(run: &Run, book: &Book, error: ExperimentError) -> ExperimentError {
     match error {
         ExperimentError::Stack(StackError::Interrupted) => ExperimentError::Interrupted {
             run: run.id,
@@ -149,133 +153,5 @@ fn interrupted(run: &Run, book: &Book, error: ExperimentError) -> ExperimentErro
             planned: run.plan.trials(),
         },
         other => other,
-    }
-}
-
-/// A run under way.
-struct Sitting<'a, 'lab> {
-    lab: &'a mut Lab<'lab>,
-    /// Its plan grows when points are added to its sweeps.
-    run: Arc<Run>,
-    book: Book,
-    references: References,
-    course: Course,
-    began: Instant,
-}
-
-impl Sitting<'_, '_> {
-    /// All blocks for which there is time; what was left out, if there was not time for all.
-    fn blocks(&mut self, news: &mut dyn FnMut(&News)) -> Result<Option<Cut>, ExperimentError> {
-        self.tell(news);
-        loop {
-            let left = self.book.left(&self.run.plan);
-            if left.first().is_none_or(|block| block.number > 0) && self.refine(news)? {
-                continue;
-            }
-            let plan = &self.run.plan;
-            let Some(block) = left.first() else {
-                return Ok(None);
-            };
-            if !self.course.begins(plan, &left, self.spent()) {
-                return Ok(self.cut(&left));
-            }
-            for (position, slot) in &block.slots {
-                if self.book.is_broken(&slot.stage) {
-                    continue;
-                }
-                let plan = &self.run.plan;
-                let left = self.book.left(plan);
-                if self.course.is_over(plan, &left, self.spent()) {
-                    return Ok(self.cut(&left));
-                }
-                self.trial(block.number, *position, slot, news)?;
-                self.tell(news);
-            }
-        }
-    }
-
-    /// Adds to the plan the points that its sweeps leave to the first block, once that is whole; whether there
-    /// were any to decide.
-    fn refine(&mut self, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
-        if !is_open(&self.run.plan) {
-            return Ok(false);
-        }
-        let plan = refined(&self.run, &self.lab.store.trials(self.run.id)?);
-        self.lab.store.replan(self.run.id, &plan)?;
-        news(&News::Refined {
-            stages: added(&plan).map(str::to_owned).collect(),
-            trials: plan.trials() - self.run.plan.trials(),
-        });
-        let known = estimate::forecast(&plan, self.lab.store, self.references.paces())?;
-        self.course.forecast.learn(known);
-        let run = Run::clone(&self.run);
-        self.run = Arc::new(Run { plan, ..run });
-        Ok(true)
-    }
-
-    fn trial(
-        &mut self,
-        block: u32,
-        position: u32,
-        slot: &Slot,
-        news: &mut dyn FnMut(&News),
-    ) -> Result<(), ExperimentError> {
-        let run = Arc::clone(&self.run);
-        let plan = &run.plan;
-        self.check_interrupted()?;
-        news(&News::Trial {
-            block,
-            blocks: plan.blocks,
-            slot: slot.clone(),
-        });
-        let place = Place {
-            run: run.id,
-            block,
-            position,
-            slot,
-        };
-        let begun = self.spent();
-        let (done, error) = trial(self.lab, plan, &place, &mut self.references, news);
-        self.check_interrupted()?;
-        self.lab.store.save(&done)?;
-        self.book.note(&done);
-        self.course
-            .forecast
-            .ended(&slot.stage, self.spent() - begun);
-        news(&News::Stored(Box::new(done)));
-        match error {
-            Some(error) if !plan.keep_going || self.book.all_broken(plan) => Err(error),
-            _ => Ok(()),
-        }
-    }
-
-    fn check_interrupted(&self) -> Result<(), ExperimentError> {
-        if self.lab.interrupted.load(Ordering::Relaxed) {
-            let error = StackError::Interrupted.into();
-            return Err(interrupted(&self.run, &self.book, error));
-        }
-        Ok(())
-    }
-
-    fn tell(&self, news: &mut dyn FnMut(&News)) {
-        let left = self.book.left(&self.run.plan);
-        if !left.is_empty() {
-            let outlook = self.course.outlook(&self.run.plan, &left, self.spent());
-            news(&News::Outlook(outlook));
-        }
-    }
-
-    fn cut(&self, left: &[Block]) -> Option<Cut> {
-        let plan = &self.run.plan;
-        let next = left.first()?;
-        let slots = order(plan, next.number).into_iter();
-        let whole: Vec<_> = slots
-            .filter(|slot| !self.book.is_broken(&slot.stage))
-            .collect();
-        self.course.cut(plan, left, &whole, self.spent())
-    }
-
-    fn spent(&self) -> f64 {
-        self.began.elapsed().as_secs_f64()
     }
 }

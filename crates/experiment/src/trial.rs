@@ -6,21 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use load::{Body, Event, Expected, Job, Status, Traffic};
 use observe::Watch;
 use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial, Visitors, Visits};
-use stack::Reference;
+use stack::{HOST, Reference};
 use traffic::{Page, PagePlan};
 use url::Url;
 
+use crate::book::Again;
 use crate::error::ExperimentError;
-use crate::order::Slot;
 use crate::references::References;
 use crate::run::{Lab, News};
 
 /// Where a trial stands in its run.
 pub(crate) struct Place<'a> {
     pub(crate) run: i64,
-    pub(crate) block: u32,
-    pub(crate) position: u32,
-    pub(crate) slot: &'a Slot,
+    pub(crate) what: &'a Again,
 }
 
 /// Runs one trial. An error is also a fact: it is in the trial's outcome, and beside it as it was.
@@ -32,15 +30,16 @@ pub(crate) fn trial(
     news: &mut dyn FnMut(&News),
 ) -> (Trial, Option<ExperimentError>) {
     let started = record::now();
+    let what = place.what;
     let stage = plan
-        .stage(&place.slot.stage)
+        .stage(&what.slot.stage)
         .expect("the order names stages of the plan");
     let load = plan.load_of(stage);
     let load = Load {
         // Stages of a block meet the same arrivals, and blocks different ones.
         shape: load
             .shape
-            .reseeded(plan.seed.wrapping_add(place.block.into())),
+            .reseeded(plan.seed.wrapping_add(what.block.into())),
         ..load.clone()
     };
     let measured = measure(lab, plan, stage, load, references, news);
@@ -50,10 +49,11 @@ pub(crate) fn trial(
     };
     let trial = Trial {
         run: place.run,
-        block: place.block,
-        position: place.position,
+        block: what.block,
+        position: what.position,
         stage: stage.name.clone(),
-        again: place.slot.again,
+        again: what.slot.again,
+        attempt: what.attempt,
         started,
         outcome,
     };
@@ -122,17 +122,13 @@ fn measure(
     })?;
     news(&News::Step("stopping"));
     let stack = running.stop().map_err(failed)?;
-    let (processes, stolen) = watch.costs();
     Ok(Measured {
         stack,
+        stolen: load.stolen.map_or(0.0, |stolen| stolen.share),
         load,
-        processes,
-        stolen,
+        processes: watch.costs(),
     })
 }
-
-/// The name by which servers are addressed, wherever they listen.
-const HOST: &str = "localhost";
 
 /// What is asked: the route alone, or as a page with all that it needs.
 fn traffic(route: &Route, expected: Expected, page: Option<Visitors>) -> Traffic {

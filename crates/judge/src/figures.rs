@@ -16,7 +16,7 @@ fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
         Metric::Throughput | Metric::Goodput => Some(load.throughput()),
         Metric::Mean => load.response.mean(),
         Metric::Max => load.response.max(),
-        Metric::P50 | Metric::P90 | Metric::P99 => quantile(metric, &load.response),
+        Metric::P50 | Metric::P90 | Metric::P95 | Metric::P99 => quantile(metric, &load.response),
         Metric::CpuPerRequest => {
             let cpu: f64 = stack(measured).map(ProcessCost::cpu).sum();
             // the processes are watched to the end of the drain, so its answers count here
@@ -59,8 +59,9 @@ fn share(of: u64, load: &LoadFacts) -> Option<f64> {
 /// Requests that no connection was there for, whatever the way in which it was denied: a full accept
 /// queue refuses on a Unix socket, and over TCP keeps silent until the client gives up.
 fn unconnected(load: &LoadFacts) -> u64 {
-    let denied = [Cause::Refused, Cause::Connect, Cause::Backlog];
-    let denied = denied.iter().filter_map(|cause| load.failed.get(cause));
+    let denied = Cause::UNCONNECTED
+        .iter()
+        .filter_map(|cause| load.failed.get(cause));
     let silent = load.time_limits.get(&TimeLimit::Connect);
     denied.chain(silent).sum()
 }

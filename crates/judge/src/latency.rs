@@ -7,9 +7,10 @@ use crate::Figure;
 const BEYOND: f64 = 100.0;
 
 /// The quantiles of one load by name, ascending.
-pub const QUANTILES: [(&str, f64); 5] = [
+pub const QUANTILES: [(&str, f64); 6] = [
     ("p50", 0.5),
     ("p90", 0.9),
+    ("p95", 0.95),
     ("p99", 0.99),
     ("p99.9", 0.999),
     ("p99.99", 0.9999),
@@ -67,6 +68,6 @@ mod tests {
         assert!((low / 8.941e-3 - 1.0).abs() < 2e-3, "{p90:?}");
         assert!((high / 9.060e-3 - 1.0).abs() < 2e-3, "{p90:?}");
         let names: Vec<_> = quantiles(&times).map(|(name, _)| name).collect();
-        assert_eq!(names, ["p50", "p90", "p99"]);
+        assert_eq!(names, ["p50", "p90", "p95", "p99"]);
     }
 }

@@ -15,6 +15,7 @@ mod doubt;
 pub mod expect;
 mod figures;
 mod latency;
+mod lead;
 mod matrix;
 mod opinion;
 mod ranking;
@@ -40,8 +41,8 @@ pub use expect::{
 pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
-    ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, NoiseFloor,
-    StageOpinion, TrialOpinion, Verdict,
+    ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, Lead, NoiseFloor,
+    StageOpinion, TakenAgain, TrialOpinion, Verdict,
 };
 pub use ranking::{
     Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking,
@@ -63,6 +64,30 @@ pub fn held(load: &LoadFacts) -> Vec<Held> {
     doubt::held(&doubt::Evidence::alone(load))
 }
 
+/// The doubt that keeps a trial out by an accident of the moment (CPU time went to other guests, the generator
+/// was held up), so that it is worth taking again. Nothing where the trial counts, where what keeps it out would
+/// come again, and where it has no facts.
+pub fn accident(run: &Run, trial: &Trial) -> Option<Doubt> {
+    let record::Outcome::Measured(measured) = &trial.outcome else {
+        return None;
+    };
+    let doubts = doubt::all(&doubt::Evidence::of(run, &trial.stage, measured, &[]));
+    doubt::accident(&doubts).cloned()
+}
+
+/// The attempts that stand: of each place in a block the last one.
+pub fn standing(trials: &[Trial]) -> impl Iterator<Item = &Trial> {
+    trials.iter().filter(|trial| !is_taken_again(trial, trials))
+}
+
+/// Whether there is a later attempt of the same place in the same block.
+fn is_taken_again(trial: &Trial, trials: &[Trial]) -> bool {
+    let place = |of: &Trial| (of.block, of.again, of.stage.clone());
+    trials
+        .iter()
+        .any(|other| other.attempt > trial.attempt && place(other) == place(trial))
+}
+
 /// Everything that can be concluded from a run and its trials (in the order in which they ran; a
 /// run under way or cut short has fewer than planned).
 pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
@@ -77,6 +102,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         baseline: session.baseline().to_owned(),
         claims: claim::verdicts(&session, &rankings),
         rankings,
+        lead: lead::lead(&session, &stages),
         matrices: matrix::all(&run.plan, &stages),
         stages,
         noise_floor: compare::noise_floor(&session),

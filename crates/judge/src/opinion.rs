@@ -16,6 +16,8 @@ pub struct Judged {
     pub baseline: String,
     /// Stages in the plan's order.
     pub stages: Vec<StageOpinion>,
+    /// Which of them serves the baseline's route best.
+    pub lead: Lead,
     /// How far apart two equal things lay in this session; absent without an A/A pair.
     pub noise_floor: Option<NoiseFloor>,
     /// The plan's claims in order.
@@ -54,8 +56,26 @@ pub struct StageOpinion {
     pub against_baseline: Vec<Comparison>,
     /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.
     pub doubts: Vec<(Doubt, u32)>,
+    /// Its trials that were put aside by an accident of the moment, or lost, and taken again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taken_again: Vec<TakenAgain>,
     /// Why no trial of it counts, if none does.
     pub failure: Option<String>,
+}
+
+/// Which stage serves the baseline's route best, and of which others that is sure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lead {
+    /// The route.
+    pub route: String,
+    /// By what: throughput, or at a given rate the mean response time.
+    pub metric: Metric,
+    /// Stages that do the same work: those that answer the route under a load that can be compared.
+    pub entered: u32,
+    /// Those of them that could be measured, the best first.
+    pub rivals: Vec<String>,
+    /// The first against each of the others with which it has a block in common, in that order.
+    pub comparisons: Vec<Comparison>,
 }
 
 /// A figure with its uncertainty.
@@ -172,6 +192,12 @@ pub struct TrialOpinion {
     pub stage: String,
     /// Second half of the A/A pair.
     pub again: bool,
+    /// How often its place in the block was tried before.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub attempt: u32,
+    /// Whether it was put aside and taken again: the attempt after it stands in its place.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub taken_again: bool,
     /// Whether it enters figures, comparisons and claims.
     pub counts: bool,
     /// Its figures (no intervals: it is one trial).
@@ -180,6 +206,33 @@ pub struct TrialOpinion {
     pub doubts: Vec<Doubt>,
     /// Why it has no facts, if it failed.
     pub failure: Option<String>,
+}
+
+impl TrialOpinion {
+    /// The same of a trial in whose place a later attempt stands, if it `is` one.
+    pub(crate) fn taken_again(self, is: bool) -> Self {
+        Self {
+            taken_again: is,
+            counts: self.counts && !is,
+            ..self
+        }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+/// Trials of a stage that were put aside and taken again, for one reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TakenAgain {
+    /// The doubt that put them aside; `None` when they were lost.
+    pub doubt: Option<DoubtKind>,
+    /// The facts of the first of them, one line.
+    pub because: String,
+    /// How many.
+    pub trials: u32,
 }
 
 /// A reason not to trust a trial.
@@ -203,12 +256,18 @@ pub enum DoubtKind {
     AnswersDiffered,
     /// Requests failed or timed out.
     Errors,
+    /// Requests in flight at the end of the window were never answered, or wrongly.
+    Unanswered,
     /// A worker thread of the engine was busy most of the time.
     GeneratorSaturated,
     /// connections = throughput x (mean response time + think time) is broken (closed loop).
     LittlesLaw,
+    /// weir itself stood still: stopped, suspended, or kept from every core.
+    Paused,
     /// Requests of an open loop did not end at the rate at which they fell due.
     RateNotHeld,
+    /// An open loop had too few connections for its rate.
+    Connections,
     /// The engine, or the kernel that woke it, was late in an open loop.
     Late,
     /// The accounting identity is broken: a bug in weir.
@@ -223,6 +282,8 @@ pub enum DoubtKind {
     WarmUp,
     /// The warm-up was to last until the load was stationary, and never was.
     NotStationary,
+    /// Connections were to be kept open, and the server closed them.
+    NotKeptOpen,
     /// The crowd beside the load was not all there when the window opened.
     Crowd,
     /// Too few samples for a quantile that was asked for.

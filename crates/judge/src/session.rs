@@ -5,7 +5,7 @@ use record::{Distribution, Metric, Outcome, Run, Trial};
 use crate::claim;
 use crate::doubt::{self, Evidence};
 use crate::figures;
-use crate::opinion::{DoubtKind, TrialOpinion};
+use crate::opinion::{Doubt, DoubtKind, TrialOpinion};
 
 /// A run's trials with an opinion on each: what every further conclusion rests on.
 pub(crate) struct Session<'a> {
@@ -22,21 +22,30 @@ pub(crate) struct Seen<'a> {
 impl<'a> Session<'a> {
     pub(crate) fn new(run: &'a Run, trials: &'a [Trial]) -> Self {
         let asked = claim::quantiles_asked(&run.plan.claims);
+        let retaken = trials.iter().any(|trial| trial.attempt > 0);
+        let is_taken_again = |trial: &Trial| retaken && crate::is_taken_again(trial, trials);
         let trials = trials
             .iter()
             .map(|trial| Seen {
                 trial,
-                opinion: opinion(run, trial, &asked),
+                opinion: opinion(run, trial, &asked).taken_again(is_taken_again(trial)),
             })
             .collect();
         Self { run, trials }
     }
 
-    /// The trials of a stage: its own, or those of the A/A half.
+    /// The trials of a stage that stand: its own, or those of the A/A half.
     pub(crate) fn of(&self, stage: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
-        self.trials
-            .iter()
-            .filter(move |seen| seen.trial.stage == stage && seen.trial.again == again)
+        self.trials.iter().filter(move |seen| {
+            let Seen { trial, opinion } = seen;
+            trial.stage == stage && trial.again == again && !opinion.taken_again
+        })
+    }
+
+    /// The attempts of a stage, the A/A half's included, that others took the place of.
+    pub(crate) fn taken_again(&self, stage: &str) -> impl Iterator<Item = &Seen<'a>> {
+        let of = move |seen: &&Seen| seen.trial.stage == stage && seen.opinion.taken_again;
+        self.trials.iter().filter(of)
     }
 
     /// The stage that others are compared with: the plan's, or if no trial of that one counts, the
@@ -77,33 +86,42 @@ impl<'a> Session<'a> {
 
     /// Why no trial of a stage counts: its first failure or disqualifying doubt.
     pub(crate) fn why_none_counts(&self, stage: &str) -> String {
-        let reason = |seen: &Seen| {
-            let doubt = seen.opinion.doubts.iter().find(|doubt| doubt.disqualifies);
-            let failure = seen.opinion.failure.clone();
-            failure.or_else(|| doubt.map(|doubt| doubt.because.clone()))
-        };
         self.of(stage, false)
             .chain(self.of(stage, true))
-            .find_map(reason)
+            .find_map(Seen::why_out)
             .unwrap_or_else(|| "it has not run".to_owned())
     }
 }
 
 impl Seen<'_> {
+    /// Why it does not count: its failure, or its first disqualifying doubt.
+    fn why_out(&self) -> Option<String> {
+        let doubt = self.opinion.doubts.iter().find(|doubt| doubt.disqualifies);
+        let failure = self.opinion.failure.clone();
+        failure.or_else(|| doubt.map(|doubt| doubt.because.clone()))
+    }
+
+    /// The accident for which it is worth taking again.
+    pub(crate) fn accident(&self) -> Option<&Doubt> {
+        doubt::accident(&self.opinion.doubts)
+    }
+
     /// Whether the trial enters figures of this metric. Errors disqualify a trial, but not as a
     /// witness of its errors and what they cost: without it a stage that fails would show the error share of its
     /// good days. One that answers nothing at all fails its warm-up too. A busy generator disqualifies one, but
     /// not as a witness of its own share: that is what was asked.
     pub(crate) fn counts_for(&self, metric: Metric) -> bool {
         let spoils = |kind| match kind {
-            DoubtKind::Errors | DoubtKind::AnswersDiffered | DoubtKind::WarmUp => {
-                !metric.is_of_errors()
-            }
+            DoubtKind::Errors
+            | DoubtKind::Unanswered
+            | DoubtKind::AnswersDiffered
+            | DoubtKind::WarmUp => !metric.is_of_errors(),
             DoubtKind::GeneratorSaturated => !metric.is_of_the_generator(),
             _ => true,
         };
         let doubts = &self.opinion.doubts;
         self.opinion.failure.is_none()
+            && !self.opinion.taken_again
             && !doubts
                 .iter()
                 .any(|doubt| doubt.disqualifies && spoils(doubt.kind))
@@ -128,6 +146,8 @@ fn opinion(run: &Run, trial: &Trial, asked: &[Metric]) -> TrialOpinion {
         block: trial.block,
         stage: trial.stage.clone(),
         again: trial.again,
+        attempt: trial.attempt,
+        taken_again: false,
         counts: false,
         figures: BTreeMap::new(),
         doubts: Vec::new(),

@@ -4,7 +4,7 @@ use record::{Distribution, Metric, Stage};
 
 use crate::compare;
 use crate::figures;
-use crate::opinion::{Doubt, Figure, StageOpinion};
+use crate::opinion::{Doubt, Figure, StageOpinion, TakenAgain};
 use crate::session::{Seen, Session};
 
 /// The metrics by which a stage is compared with the baseline.
@@ -35,6 +35,7 @@ pub(crate) fn opinion(session: &Session, stage: &Stage) -> StageOpinion {
         response,
         against_baseline: against_baseline(session, &stage.name),
         doubts: doubts(&trials),
+        taken_again: taken_again(session, &stage.name),
         failure: (counted == 0).then(|| session.why_none_counts(&stage.name)),
     }
 }
@@ -96,4 +97,25 @@ fn doubts(trials: &[&Seen]) -> Vec<(Doubt, u32)> {
     }
     kinds.sort_by_key(|(doubt, count)| (!doubt.disqualifies, std::cmp::Reverse(*count)));
     kinds
+}
+
+/// The trials that were put aside and taken again, one row for each reason.
+fn taken_again(session: &Session, stage: &str) -> Vec<TakenAgain> {
+    let mut reasons: Vec<TakenAgain> = Vec::new();
+    for seen in session.taken_again(stage) {
+        let accident = seen.accident();
+        let doubt = accident.map(|doubt| doubt.kind);
+        match reasons.iter_mut().find(|known| known.doubt == doubt) {
+            Some(known) => known.trials += 1,
+            None => reasons.push(TakenAgain {
+                doubt,
+                because: accident.map_or_else(
+                    || seen.opinion.failure.clone().unwrap_or_default(),
+                    |doubt| doubt.because.clone(),
+                ),
+                trials: 1,
+            }),
+        }
+    }
+    reasons
 }

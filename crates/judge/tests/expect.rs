@@ -118,26 +118,26 @@ const WRONG: [(&str, &str, &str, &str); 11] = [
     (
         "mean of `nginx` < fast",
         "expected a number, found `fast` (column 19)",
-        "numbers read `1.6` or `300`, in the metric's own unit",
+        "numbers read `1.6` or `300`, with their unit: `50ms`, `0.1%`",
         "                  ^^^^",
     ),
     (
         "mean of `nginx` < ",
         "expected a number, found the end (column 19)",
-        "numbers read `1.6` or `300`, in the metric's own unit",
+        "numbers read `1.6` or `300`, with their unit: `50ms`, `0.1%`",
         "                  ^",
     ),
     (
-        "mean of `nginx` within 2 .. 1",
-        "nothing lies within 2 .. 1 (column 24)",
-        "write the smaller end first: `within 1 .. 2`",
-        "                       ^^^^^^",
+        "mean of `nginx` within 2s .. 10ms",
+        "nothing lies within 2s .. 10ms (column 24)",
+        "write the smaller end first: `within 10ms .. 2s`",
+        "                       ^^^^^^^^^^",
     ),
     (
-        "mean of `nginx` < 1 or > 2",
-        "expected `and` or the end, found `or` (column 21)",
+        "mean of `nginx` < 1s or > 2s",
+        "expected `and` or the end, found `or` (column 22)",
         "another bound is joined by `and`: `>= 1.2 and < 2`",
-        "                    ^^",
+        "                     ^^",
     ),
     (
         "mean of `nginx` / throughput of `nginx` < 1",
@@ -220,5 +220,68 @@ fn numbers_may_have_a_unit_of_their_metric() {
             "{text}: {:?}",
             error.hint()
         );
+    }
+}
+
+#[test]
+fn no_unit_is_guessed() {
+    let stages = [Stage {
+        name: "a".to_owned(),
+        ..Stage::default()
+    }];
+    for (text, problem, hint) in [
+        (
+            "p99 of `a` < 50",
+            "expected a unit after `50`, found the end (column 16)",
+            "did you mean `50ms`? units of `p99` are `ns`, `us`, `µs`, `ms`, `s`",
+        ),
+        (
+            "mean of `a` within 1 .. 2s",
+            "expected a unit after `1`, found `..` (column 21)",
+            "did you mean `1ms`?",
+        ),
+        (
+            "p95 of `a` >= 1ms and < 2",
+            "expected a unit after `2`, found the end (column 26)",
+            "did you mean `2ms`?",
+        ),
+        (
+            "cpu-per-request of `a` < 4",
+            "expected a unit after `4`, found the end (column 27)",
+            "did you mean `4ms`?",
+        ),
+        (
+            "peak-memory of `a` < 64",
+            "expected a unit after `64`, found the end (column 24)",
+            "did you mean `64MB`?",
+        ),
+        (
+            "errors of `a` < 0.5",
+            "expected a unit after `0.5`, found the end (column 20)",
+            "did you mean `50%`, or `0.5%`?",
+        ),
+        (
+            "timed-out of `a` < 5",
+            "expected a unit after `5`, found the end (column 21)",
+            "did you mean `5%`? units of `timed-out` are `%`",
+        ),
+    ] {
+        let error = check_expectation(text, &stages).unwrap_err();
+        assert_eq!(error.to_string(), problem);
+        let said = error.hint().unwrap();
+        assert!(said.starts_with(hint), "{text}: {said}");
+        // a stored run is decided as it was asked
+        assert!(Expect::parse(text).is_ok(), "{text}");
+    }
+    for one_unit_or_none in [
+        "throughput of `a` > 50",
+        "goodput of `a` > 50",
+        "attempts of `a` <= 1",
+        "p99 of `a` / mean of `a` < 3",
+        "errors of `a` <= 0",
+        "max of `a` > 0.0",
+    ] {
+        let read = check_expectation(one_unit_or_none, &stages);
+        assert!(read.is_ok(), "{one_unit_or_none}: {read:?}");
     }
 }

@@ -4,9 +4,11 @@
 //! on, and what its caller has to keep to.
 
 mod file_table;
+mod leash;
 mod source;
 mod tcp;
 
 pub use file_table::own_file_table;
+pub use leash::kill_group_at_close;
 pub use source::bind_without_port;
 pub use tcp::{TcpInfo, tcp_info};

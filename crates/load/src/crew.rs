@@ -9,10 +9,13 @@ use wire::Session;
 use crate::arrivals::Part;
 use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
+use crate::drain::Patience;
 use crate::hire::{self, Hired};
 use crate::live::{Board, Figures};
+use crate::machine;
 use crate::network;
 use crate::phase::Phase;
+use crate::pulse::Pulse;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
 use crate::stationary::Course;
@@ -40,6 +43,7 @@ struct Crew<'a> {
     /// Set when the present phase may end.
     enough: &'a AtomicBool,
     stop: &'a AtomicBool,
+    pulse: Pulse,
     go: Vec<Sender<Service<'a>>>,
     done: Receiver<io::Result<Recorder>>,
 }
@@ -66,6 +70,7 @@ pub(crate) fn run<S: Session + Send>(
         checks: &checks,
         legs: &legs,
         names: job.traffic.names().len(),
+        held: facts::held(job) > 0 && !job.load.shape.is_open(),
         per_connection: hire::per_connection(job),
         limits: hire::limits(job),
         retry: job.load.retry,
@@ -76,10 +81,8 @@ pub(crate) fn run<S: Session + Send>(
     std::thread::scope(|scope| {
         let (report, done) = channel();
         let mut go = Vec::new();
-        let mut given = 0;
-        for ((board, &share), source) in boards.iter().zip(&shares).zip(sources) {
-            let first = given;
-            given += share;
+        let lines = hire::lines(&shares);
+        for ((board, (first, share)), source) in boards.iter().zip(lines).zip(sources) {
             go.push(hire::hire(
                 scope,
                 Hired::<S> {
@@ -104,6 +107,7 @@ pub(crate) fn run<S: Session + Send>(
             halt: &halt,
             enough: &enough,
             stop,
+            pulse: Pulse::start(scope, clock)?,
             go,
             done,
         };
@@ -142,17 +146,20 @@ impl<'a> Crew<'a> {
         }
         events(Event::Opened);
         let before = network::counts();
+        let ticks = machine::Ticks::now();
+        self.pulse.open();
         let plan = Phase::window(self.job.load.amount);
         let seen = self.send_into(plan, &quotas[1], false, &mut |tick| {
             events(Event::Tick(tick));
         })?;
+        let paused = Some(self.pulse.close());
+        let stolen = machine::Ticks::now().zip(ticks);
         let network = network::counts().zip(before);
         events(Event::Closed);
         let stopped = self.stop.load(Ordering::Relaxed);
-        if stopped && seen.completed == 0 {
-            return Err(LoadError::Interrupted);
-        }
-        if !self.job.may_break
+        // Who ends a load wants to see what it came to, be it nothing.
+        if !stopped
+            && !self.job.may_break
             && let Some(error) = facts::nothing_right(self.job, &seen)
         {
             return Err(error);
@@ -160,6 +167,8 @@ impl<'a> Crew<'a> {
         let whole = !self.halt.load(Ordering::Relaxed);
         Ok(LoadFacts {
             network: network.map(|(after, before)| after.since(before)),
+            stolen: stolen.map(|(after, before)| after.since(before)),
+            paused,
             ..facts::facts(self.job, self.job.threads(), warm_up, seen, whole)
         })
     }
@@ -216,6 +225,7 @@ impl<'a> Crew<'a> {
                 start: (open || phase.length.is_some()).then_some(start),
                 length: phase.length,
                 prepare: open && warm_up && self.job.load.keep_alive,
+                patience: Patience::of(warm_up, self.job.load.drain),
             });
         }
         self.watch(phase, start, tell)
@@ -256,7 +266,10 @@ impl<'a> Crew<'a> {
         tell: &mut dyn FnMut(Tick),
     ) {
         let now = self.clock.now();
-        let mut figures = Figures::default();
+        let mut figures = Figures {
+            closed: true,
+            ..Figures::default()
+        };
         for board in self.boards {
             board.add_to(&mut figures);
         }
@@ -266,6 +279,9 @@ impl<'a> Crew<'a> {
             now_there.saturating_sub(then_there) as f64 / seconds(now.saturating_sub(then))
         };
         let open = self.job.load.shape.is_open();
+        let left = |until: Option<u64>, since: u64| {
+            until.map(|until| seconds((since + until).saturating_sub(now)))
+        };
         tell(Tick {
             elapsed: seconds(now.saturating_sub(start)),
             completed: figures.completed,
@@ -275,6 +291,8 @@ impl<'a> Crew<'a> {
             p99: recent.quantile(0.99),
             failed: figures.failed,
             offered: open.then(|| rate(figures.scheduled, told.scheduled)),
+            remaining: left(phase.length.filter(|_| !figures.closed), start),
+            draining: left(figures.closed.then_some(figures.drained_by), 0),
             in_flight: figures.in_flight,
             late: figures.lateness.since(&told.lateness).quantile(0.99),
             busy: figures.busy,

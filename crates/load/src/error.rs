@@ -6,6 +6,15 @@ use wire::TlsError;
 
 /// A demand that variables of CGI are for protocols that have them.
 pub(crate) const NO_PARAMS: &str = "params and a document root are for FastCGI, SCGI and uwsgi";
+/// Demands on counts; see [`record::limits`].
+pub(crate) const CONNECTIONS: &str = "connections must be between 1 and 1,000,000";
+pub(crate) const STREAMS: &str =
+    "requests under way at once on a connection must be between 1 and 1000";
+pub(crate) const AT_ONCE: &str =
+    "connections times requests at once on each must be at most 1,000,000";
+pub(crate) const CROWD: &str = "the crowd's connections must be at most 1,000,000";
+pub(crate) const THREADS: &str = "threads must be at most 1024";
+pub(crate) const OUTSTANDING: &str = "requests due and unfinished must be at most 10,000,000";
 /// A demand on the addresses that connections come from.
 pub(crate) const OTHER_KIND: &str = "connections must come from an address of the target's kind";
 
@@ -39,7 +48,7 @@ pub enum LoadError {
     #[error("cannot set up the load engine: {0}")]
     Setup(#[from] io::Error),
     /// No connection could ever be opened.
-    #[error("nobody could connect to `{target}` in {attempts} attempts: {}{}", .cause.words(), detail(*.cause, .example.as_ref()))]
+    #[error("nobody could connect to `{target}` in {attempts} attempt{}: {}{}", if *.attempts == 1 { "" } else { "s" }, .cause.words(), detail(*.cause, .example.as_ref()))]
     Unreachable {
         /// The target.
         target: String,
@@ -110,6 +119,10 @@ fn invalid_hint(what: &str) -> Option<String> {
         OTHER_KIND => {
             "give an IPv4 address for an IPv4 target, an IPv6 one for IPv6, none for a Unix socket"
         }
+        CONNECTIONS | CROWD => "give as many connections as the server is to have, such as 100",
+        STREAMS | AT_ONCE => "ask for fewer requests at once, or use fewer connections",
+        THREADS => "leave it out for one thread per core",
+        OUTSTANDING => "leave it out, or give as many as may wait, such as 100000",
         _ => return None,
     };
     Some(hint.to_owned())
@@ -117,7 +130,8 @@ fn invalid_hint(what: &str) -> Option<String> {
 
 /// The system's words add nothing to a refusal.
 fn detail(cause: Cause, example: Option<&String>) -> String {
-    if cause == Cause::Refused {
+    let said = [Cause::Refused, Cause::NoSocket, Cause::NotASocket];
+    if said.contains(&cause) {
         String::new()
     } else {
         with(example)
@@ -131,12 +145,15 @@ pub enum Trouble {
     Failed(Cause),
     /// Beyond this time limit, of so many seconds.
     Stalled(TimeLimit, f64),
+    /// Not answered by the end of the load and of the wait after it, of so many seconds.
+    Unanswered(f64),
 }
 
 impl std::fmt::Display for Trouble {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Failed(cause) => f.write_str(cause.words()),
+            Self::Unanswered(seconds) => write!(f, "no answer in {seconds:.1} s"),
             Self::Stalled(limit, seconds) => {
                 let missing = match limit {
                     TimeLimit::Connect => "no connection",
@@ -170,10 +187,10 @@ impl LoadError {
                 "load it without the others: if it answers then, it is they who keep it from answering"
             }
             Self::NothingRight {
-                trouble: Trouble::Stalled(..),
+                trouble: Trouble::Stalled(..) | Trouble::Unanswered(_),
                 ..
             } => {
-                "look at the server: it accepts connections and does not answer; or raise the time limit"
+                "look at the server: it accepts connections and does not answer; or load it for longer"
             }
             Self::NothingRight {
                 trouble: Trouble::Failed(Cause::Malformed),
@@ -198,6 +215,11 @@ impl LoadError {
 fn unreachable_hint(cause: Cause) -> &'static str {
     match cause {
         Cause::Refused => "start the server, or check the address: nobody listens there",
+        Cause::NoSocket => "start the server, or check the path: there is nothing at it",
+        Cause::NotASocket => "check the path: a server's socket is made by the server itself",
+        Cause::Denied => {
+            "a Unix socket must be writable, and the folders above it passable, for this user"
+        }
         Cause::Backlog => {
             "the server does not accept connections fast enough: use fewer, or raise its backlog"
         }
@@ -215,6 +237,14 @@ fn wrong_hint(cause: Cause) -> &'static str {
         Cause::Check => "look at the answer by hand, and at what the check demands of it",
         Cause::Unasked => {
             "look at the script, the mix or the recording that thinks of the requests"
+        }
+        Cause::Unread => {
+            "look at the server's log: it sends without reading, which a server under attack or a \
+             broken one does"
+        }
+        Cause::TooLong => {
+            "check the length or the SHA-256 of bodies so long, or that they contain a text: that is \
+             done while they arrive"
         }
         Cause::Reset => "ask for fewer requests at once, and look at the server's log",
         Cause::Declined => "use fewer connections, and look at the app server's log and limits",

@@ -66,7 +66,7 @@ impl Check {
     /// # Errors
     /// When the demand itself makes no sense: a pattern or path that does not parse.
     pub fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<Result<(), String>, LoadError> {
-        Ok(Compiled::new(self)?.verdict(fields, body, body.len()))
+        Ok(Compiled::new(self)?.judge(fields, body))
     }
 }
 

@@ -15,9 +15,7 @@ pub(crate) fn warm_up(recorder: &Recorder, stationary: Option<bool>) -> WarmUp {
     WarmUp {
         stationary,
         requests: recorder.completed + recorder.drained,
-        failed: recorder.unanswered()
-            + recorder.timed_out_in_drain
-            + recorder.failed_in_drain.values().sum::<u64>(),
+        failed: recorder.unanswered() + recorder.lost_in_drain(),
         seconds: seconds(recorder.last.max(recorder.closed) - recorder.start),
     }
 }
@@ -31,14 +29,13 @@ pub(crate) fn facts(
     whole: bool,
 ) -> LoadFacts {
     let broken = broken(job, &seen).map(|example| (Cause::Check, example));
-    let length = match job.load.amount {
-        Amount::Requests(_) if whole && seen.last > seen.start => seconds(seen.last - seen.start),
-        _ => seconds(seen.closed - seen.start),
-    };
+    let end = end(job, &seen, whole);
+    let length = seconds(end - seen.start);
     let offered = job.load.shape.is_open();
     let offered = offered.then(|| self::offered(job, &seen, length));
     let names = job.traffic.names();
-    let engine = engine(threads, &seen);
+    let engine = engine(threads, length, &seen);
+    let drain = seen.drain();
     LoadFacts {
         seconds: length,
         scheduled: seen.scheduled,
@@ -51,15 +48,14 @@ pub(crate) fn facts(
         shed: seen.shed,
         in_flight: seen.in_flight,
         drained: seen.drained,
+        drain: Some(drain),
         statuses: statuses(&seen.statuses),
         bytes_sent: seen.bytes_sent,
         bytes_received: seen.bytes_received,
         connections: job.load.connections,
         spoken: Some(spoken(job)),
-        kept_busy: Some(match job.traffic {
-            Traffic::Mix(_) => job.load.slots(),
-            Traffic::Made(_) => 0,
-        }),
+        kept_busy: Some(held(job)),
+        slot_time: seen.slots.told(end),
         connects: seen.connects,
         intervals: seen.timeline.intervals(length),
         warm_up,
@@ -72,6 +68,7 @@ pub(crate) fn facts(
         // with its name where it has one
         examples: seen.examples.into_iter().chain(broken).collect(),
         service: seen.service,
+        light: seen.light,
         response: seen.response,
         connect: seen.connect,
         tls: seen.tls,
@@ -89,6 +86,24 @@ pub(crate) fn facts(
         legs: seen.legs.told(job, length),
         crowd: None,   // `crowd::beside` knows
         network: None, // and the crew, which saw the window open and close
+        stolen: None,  // as before
+        paused: None,  // as before
+    }
+}
+
+/// When the window ended: with its last answer where a number of requests was its length.
+fn end(job: &Job, seen: &Recorder, whole: bool) -> u64 {
+    match job.load.amount {
+        Amount::Requests(_) if whole && seen.last > seen.start => seen.worked_until(),
+        _ => seen.closed,
+    }
+}
+
+/// Requests that are to be under way at all times; 0 where nothing holds their number.
+pub(crate) fn held(job: &Job) -> u64 {
+    match job.traffic {
+        Traffic::Mix(_) => job.load.slots(),
+        Traffic::Made(_) => 0,
     }
 }
 
@@ -103,15 +118,20 @@ fn spoken(job: &Job) -> Spoken {
         tls: job.load.tls.is_some(),
         keep_alive: job.load.keep_alive,
         streams: job.load.streams.max(1),
+        per_connection: job.load.per_connection,
     }
 }
 
-fn engine(threads: u32, seen: &Recorder) -> EngineCost {
+fn engine(threads: u32, length: f64, seen: &Recorder) -> EngineCost {
     EngineCost {
         threads,
         cpu_user: seen.cost.user,
         cpu_system: seen.cost.system,
-        busiest: seen.busiest.min(1.0),
+        busiest: if length > 0.0 {
+            (seen.busiest / length).min(1.0)
+        } else {
+            0.0
+        },
     }
 }
 
@@ -177,7 +197,8 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
     };
     let causes = seen.failed.keys().chain(seen.failed_in_drain.keys());
     let worst = causes.max_by_key(|cause| count(cause)).copied();
-    let stalled = seen.timed_out + seen.timed_out_in_drain;
+    let late = seen.timed_out + seen.timed_out_in_drain;
+    let stalled = late + seen.cut_off;
     let example = worst.and_then(|cause| match cause {
         Cause::Check => broken(job, seen),
         _ => seen.examples.get(&cause).cloned(),
@@ -205,9 +226,28 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
             protocol: job.protocol,
             requests: seen.scheduled,
             beside: job.load.crowd.words(),
-            trouble: exceeded(job, seen),
+            trouble: if seen.cut_off > late {
+                Trouble::Unanswered(seconds(seen.drained_until - seen.start))
+            } else {
+                exceeded(job, seen)
+            },
             example: None,
         },
+    })
+}
+
+/// Why a target that may break was never met: no connection to it could be opened. What was to be measured
+/// never began, whatever its counts say.
+pub fn unreachable(job: &Job, facts: &LoadFacts) -> Option<LoadError> {
+    if facts.connects > 0 || facts.completed + facts.drained > 0 {
+        return None;
+    }
+    let (cause, _) = facts.failed.iter().max_by_key(|(_, count)| **count)?;
+    Some(LoadError::Unreachable {
+        target: transport::name(&job.target),
+        attempts: facts.scheduled,
+        cause: *cause,
+        example: facts.examples.get(cause).cloned(),
     })
 }
 

@@ -28,10 +28,10 @@ pub(crate) struct Flight {
     pub(crate) tries: u32,
     /// When the present try began.
     pub(crate) tried: u64,
-    /// Whether its answer has no body to compare, if it was made for this one time.
-    pub(crate) bodiless: bool,
     /// Whether it was begun after the window had closed, so that nothing about it counts.
     pub(crate) beyond: bool,
+    /// Whether it was sent while at most half of the thread's slots had something to do.
+    pub(crate) light: bool,
     pub(crate) progress: Progress,
 }
 
@@ -39,7 +39,10 @@ pub(crate) struct Flight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     Prepared(u32),
-    Made,
+    Made {
+        /// Whether its answer has no body to compare.
+        bodiless: bool,
+    },
 }
 
 impl Default for Which {

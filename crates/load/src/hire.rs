@@ -58,6 +58,15 @@ pub(crate) fn sources<'a, S: Session>(
     sources.collect()
 }
 
+/// The number of each worker's first connection, and how many are its own.
+pub(crate) fn lines(shares: &[u64]) -> impl Iterator<Item = (u64, u64)> {
+    shares.iter().scan(0, |given, &share| {
+        let first = *given;
+        *given += share;
+        Some((first, share))
+    })
+}
+
 /// What answers are compared with, by number.
 pub(crate) fn checks<S: Session>(
     job: &Job,

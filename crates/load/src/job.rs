@@ -1,8 +1,10 @@
 use std::net::IpAddr;
 
-use record::{Amount, Load, Protocol, Target, WarmUpPlan};
+use record::{Amount, Load, Protocol, Shape, Target, WarmUpPlan, limits};
 
-use crate::error::{NO_PARAMS, OTHER_KIND};
+use crate::error::{
+    AT_ONCE, CONNECTIONS, CROWD, NO_PARAMS, OTHER_KIND, OUTSTANDING, STREAMS, THREADS,
+};
 use crate::{LoadError, Traffic};
 
 /// Everything that decides what a load does.
@@ -43,15 +45,7 @@ impl Job {
         let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
         let seconds = |value: f64| value > 0.0 && value <= Self::LONGEST;
         let load = &self.load;
-        if load.connections == 0 {
-            return wrong(
-                "connections must be at least 1",
-                load.connections.to_string(),
-            );
-        }
-        if load.streams == 0 {
-            return wrong("requests at once must be at least 1", "0".to_owned());
-        }
+        check_counts(load)?;
         if !seconds(load.timeout) {
             return wrong(
                 "the time limit must be above 0 and at most 3600 s",
@@ -72,6 +66,15 @@ impl Job {
         let scripts = [Protocol::FastCgi, Protocol::Scgi, Protocol::Uwsgi];
         if self.cgi != Cgi::default() && !scripts.contains(&self.protocol) {
             return wrong(NO_PARAMS, self.protocol.words().to_owned());
+        }
+        if let Some(drain) = load
+            .drain
+            .filter(|drain| !(0.0..=Self::LONGEST).contains(drain))
+        {
+            return wrong(
+                "the drain must be at least 0 and at most 3600 s",
+                drain.to_string(),
+            );
         }
         crate::tls::check(self)?;
         crate::shape::check(load)?;
@@ -94,12 +97,6 @@ impl Job {
     fn check_connections(&self) -> Result<(), LoadError> {
         let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
         let load = &self.load;
-        if !(1..=1000).contains(&load.streams) {
-            return wrong(
-                "requests under way at once on a connection must be between 1 and 1000",
-                load.streams.to_string(),
-            );
-        }
         if load.per_connection == Some(0) {
             return wrong("a connection must carry at least 1 request", "0".to_owned());
         }
@@ -149,5 +146,90 @@ impl Job {
         (0..threads)
             .map(|thread| each + u64::from(thread < rest))
             .collect()
+    }
+}
+
+/// Refuses a load of more connections, threads or requests at once than [`limits`] has, before anything
+/// is made for each of them.
+///
+/// # Errors
+/// [`LoadError::Invalid`], with the number.
+pub fn check_counts(load: &Load) -> Result<(), LoadError> {
+    let crowd = &load.crowd;
+    let crowd = [crowd.idle, crowd.slow_readers, crowd.slow_writers].map(u64::from);
+    let outstanding = match &load.shape {
+        Shape::Open(arrivals) => arrivals.max_outstanding,
+        Shape::Closed { .. } | Shape::Recorded { .. } => 0,
+    };
+    let at_once = u64::from(load.connections) * u64::from(load.streams);
+    let most = u64::from(limits::CONNECTIONS);
+    for (what, value, least, most) in [
+        (CONNECTIONS, load.connections.into(), 1, most),
+        (STREAMS, load.streams.into(), 1, limits::STREAMS.into()),
+        (AT_ONCE, at_once, 1, limits::AT_ONCE),
+        (CROWD, crowd.iter().sum(), 0, most),
+        (THREADS, load.threads.into(), 0, limits::THREADS.into()),
+        (
+            OUTSTANDING,
+            outstanding.into(),
+            0,
+            limits::OUTSTANDING.into(),
+        ),
+    ] {
+        if !(least..=most).contains(&value) {
+            let value = value.to_string();
+            return Err(LoadError::Invalid { what, value });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn demands_name_the_limits_that_hold() {
+        for (what, limit) in [
+            (CONNECTIONS, limits::CONNECTIONS.into()),
+            (STREAMS, limits::STREAMS.into()),
+            (AT_ONCE, limits::AT_ONCE),
+            (CROWD, limits::CONNECTIONS.into()),
+            (THREADS, limits::THREADS.into()),
+            (OUTSTANDING, limits::OUTSTANDING.into()),
+        ] {
+            let plain = what.replace(',', "");
+            assert!(plain.ends_with(&format!(" {limit}")), "{what}");
+        }
+    }
+
+    #[test]
+    fn counts_beyond_any_machine_are_refused() {
+        let all = u32::MAX;
+        let refused = |change: fn(&mut Load)| {
+            let mut load = Load::default();
+            change(&mut load);
+            let error = check_counts(&load).unwrap_err();
+            assert!(error.hint().is_some(), "{error}");
+            error.to_string()
+        };
+        assert_eq!(
+            refused(|load| load.connections = u32::MAX),
+            format!("connections must be between 1 and 1,000,000, not `{all}`")
+        );
+        assert!(refused(|load| load.connections = 0).contains("not `0`"));
+        assert!(
+            refused(|load| load.streams = u32::MAX).starts_with("requests under way at once on")
+        );
+        assert!(
+            refused(|load| (load.connections, load.streams) = (100_000, 1000))
+                .starts_with("connections times requests at once")
+        );
+        assert!(refused(|load| load.threads = u32::MAX).starts_with("threads"));
+        assert!(refused(|load| load.crowd.idle = u32::MAX).starts_with("the crowd's connections"));
+        assert_eq!(
+            check_counts(&Load::default()).map_err(|error| error.to_string()),
+            Ok(())
+        );
     }
 }

@@ -29,6 +29,7 @@ mod cost;
 mod crew;
 mod crowd;
 mod descriptors;
+mod drain;
 mod error;
 mod expected;
 mod facts;
@@ -37,14 +38,18 @@ mod hire;
 mod job;
 mod legs;
 mod live;
+mod machine;
 mod network;
 mod null;
+mod pending;
 mod phase;
+mod pulse;
 mod quota;
 mod reactor;
 mod recorder;
 mod schedule;
 mod shape;
+mod slots;
 mod slowest;
 mod stationary;
 mod threads;
@@ -60,11 +65,14 @@ use std::sync::atomic::AtomicBool;
 use record::{LoadFacts, Protocol};
 use wire::Session;
 
+pub use check::MOST_BODY;
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
-pub use job::{Cgi, Job};
+pub use facts::unreachable;
+pub use job::{Cgi, Job, check_counts};
 pub use live::{Event, Tick};
 pub use null::NullServer;
+pub use pending::{MOST_PENDING, is_beyond};
 pub use threads::threads;
 pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
 
@@ -78,8 +86,8 @@ pub use traffic::{Asked, Author, Heard, Part, Request, Traffic, Voice, What};
 ///
 /// # Errors
 /// Only when the load could not be applied at all: the job makes no sense, the system refuses what
-/// it needs, it was interrupted before the window, or not one request was answered rightly. Other
-/// failures are facts.
+/// it needs, it was interrupted before the window, or not one request was answered rightly (in a load
+/// that was not interrupted). Other failures are facts.
 pub fn run(
     job: &Job,
     stop: &AtomicBool,

@@ -35,6 +35,11 @@ pub struct Tick {
     pub failed: u64,
     /// Requests that fell due per second since the tick before (open loop).
     pub offered: Option<f64>,
+    /// Seconds until the window closes, when it goes by time; absent when it has closed.
+    pub remaining: Option<f64>,
+    /// Seconds that what is in flight is still waited for, unless an answer comes; absent while the
+    /// window is open.
+    pub draining: Option<f64>,
     /// Requests sent and not yet answered, or due and waiting for a connection.
     pub in_flight: u64,
     /// 99th percentile of how late the engine itself sent requests since the tick before, in seconds.
@@ -55,6 +60,10 @@ pub(crate) struct Figures {
     /// Requests that failed in a way that lets nobody hope.
     pub(crate) hopeless: u64,
     pub(crate) in_flight: u64,
+    /// Whether its window has closed.
+    pub(crate) closed: bool,
+    /// When it gives up what is in flight, nanoseconds of the engine's clock.
+    pub(crate) drained_by: u64,
     /// Of one worker, or of the busiest.
     pub(crate) busy: f64,
     /// All response times of the phase.
@@ -80,6 +89,10 @@ impl Board {
         sum.failed += figures.failed;
         sum.hopeless += figures.hopeless;
         sum.in_flight += figures.in_flight;
+        sum.closed &= figures.closed;
+        if figures.in_flight > 0 {
+            sum.drained_by = sum.drained_by.max(figures.drained_by);
+        }
         sum.busy = sum.busy.max(figures.busy);
         sum.response.merge(&figures.response);
         sum.lateness.merge(&figures.lateness);

@@ -163,9 +163,14 @@ impl Reactor {
 
     /// Whether bytes of the last `send` are still here.
     pub(crate) fn has_unsent(&self, connection: usize) -> bool {
-        self.sockets[connection]
-            .as_ref()
-            .is_some_and(|socket| !socket.unsent.is_empty())
+        self.unsent(connection) > 0
+    }
+
+    /// How many bytes wait until the peer has read what it was sent before.
+    #[inline]
+    pub(crate) fn unsent(&self, connection: usize) -> usize {
+        let socket = self.sockets[connection].as_ref();
+        socket.map_or(0, |socket| socket.unsent.len())
     }
 
     /// The connection as the kernel sees it.

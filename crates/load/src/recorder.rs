@@ -1,3 +1,5 @@
+mod ends;
+
 use std::collections::BTreeMap;
 
 use record::{Cause, CheckFacts, Distribution, TimeLimit};
@@ -5,6 +7,7 @@ use record::{Cause, CheckFacts, Distribution, TimeLimit};
 use crate::cost::ThreadCost;
 use crate::flight::Flight;
 use crate::legs::Legs;
+use crate::slots::Slots;
 use crate::slowest::Slowest;
 use crate::timeline::Timeline;
 
@@ -27,6 +30,10 @@ pub(crate) struct Recorder {
     /// Answered wrongly or not at all after the window had closed.
     pub(crate) failed_in_drain: BTreeMap<Cause, u64>,
     pub(crate) timed_out_in_drain: u64,
+    /// Still under way, or not even sent, when nobody waited any longer.
+    pub(crate) cut_off: u64,
+    /// When the last of what was in flight had ended or was given up.
+    pub(crate) drained_until: u64,
     /// Answers by status; the index is the status.
     pub(crate) statuses: Vec<u64>,
     pub(crate) bytes_sent: u64,
@@ -34,6 +41,7 @@ pub(crate) struct Recorder {
     pub(crate) connects: u64,
     pub(crate) compared: u64,
     pub(crate) service: Distribution,
+    pub(crate) light: Distribution,
     pub(crate) response: Distribution,
     pub(crate) connect: Distribution,
     pub(crate) tls: Distribution,
@@ -50,14 +58,18 @@ pub(crate) struct Recorder {
     pub(crate) woken: Distribution,
     pub(crate) timeline: Timeline,
     pub(crate) legs: Legs,
+    pub(crate) slots: Slots,
     /// When the last request of an open loop fell due; 0 in a closed one.
     pub(crate) last_due: u64,
-    /// When the last request that counts came to its end.
+    /// When the last request was begun that counts.
+    begun: u64,
+    /// When the last of them came to its end that did not time out.
     pub(crate) last: u64,
     /// When the window closed.
     pub(crate) closed: u64,
-    /// CPU time of the window; of the busiest worker after merging.
+    /// CPU time of the window and of waiting for time limits after it, which takes next to none.
     pub(crate) cost: ThreadCost,
+    /// CPU seconds of the busiest worker.
     pub(crate) busiest: f64,
 }
 
@@ -87,12 +99,15 @@ impl Recorder {
             drained: 0,
             failed_in_drain: BTreeMap::new(),
             timed_out_in_drain: 0,
+            cut_off: 0,
+            drained_until: start,
             statuses: vec![0; 1000],
             bytes_sent: 0,
             bytes_received: 0,
             connects: 0,
             compared: 0,
             service: Distribution::default(),
+            light: Distribution::default(),
             response: Distribution::default(),
             connect: Distribution::default(),
             tls: Distribution::default(),
@@ -107,12 +122,21 @@ impl Recorder {
             woken: Distribution::default(),
             timeline: Timeline::new(start, length),
             legs: Legs::default(),
+            slots: Slots::default(),
             last_due: 0,
+            begun: start,
             last: start,
             closed: start,
             cost: ThreadCost::default(),
             busiest: 0.0,
         }
+    }
+
+    /// A request falls due inside the window.
+    #[inline]
+    pub(crate) fn begun(&mut self, due: u64) {
+        self.scheduled += 1;
+        self.begun = self.begun.max(due);
     }
 
     #[inline]
@@ -127,12 +151,16 @@ impl Recorder {
     /// Answered after the window had closed: the time counts, or the slowest would vanish.
     pub(crate) fn drained(&mut self, flight: &Flight, now: u64) {
         self.drained += 1;
+        self.slots.kept(flight.due, now, self.closed);
         self.times(flight, now);
     }
 
     #[inline]
     fn times(&mut self, flight: &Flight, now: u64) {
         self.service.record(now - flight.sent);
+        if flight.light {
+            self.light.record(now - flight.sent);
+        }
         self.response.record(now - flight.due);
         self.legs.took(flight.due, now - flight.due);
         self.first_byte.record(flight.first_byte - flight.sent);
@@ -140,67 +168,6 @@ impl Recorder {
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.completed += 1;
             named.response.record(now - flight.due);
-        }
-    }
-
-    /// Its time so far is a lower bound, and is kept as such.
-    pub(crate) fn timed_out(
-        &mut self,
-        flight: &Flight,
-        limit: TimeLimit,
-        now: u64,
-        in_drain: bool,
-    ) {
-        if in_drain {
-            self.timed_out_in_drain += 1;
-        } else {
-            self.last = now;
-            self.timed_out += 1;
-            self.legs.failed(flight.due);
-            *self.time_limits.entry(limit).or_default() += 1;
-        }
-        self.response.record(now - flight.due);
-        self.legs.took(flight.due, now - flight.due);
-        if let Some(named) = self.named.get_mut(flight.name as usize) {
-            named.failed += 1;
-            named.response.record(now - flight.due);
-        }
-        if flight.sent > 0 {
-            self.service.record(now - flight.sent);
-            let first_byte = if flight.first_byte > 0 {
-                flight.first_byte
-            } else {
-                now
-            };
-            self.first_byte.record(first_byte - flight.sent);
-        }
-    }
-
-    /// Waited for a connection beyond its time limit, and was never sent.
-    pub(crate) fn gave_up(&mut self, due: u64, limit: u64, now: u64, in_drain: bool) {
-        if in_drain {
-            self.timed_out_in_drain += 1;
-        } else {
-            self.last = now;
-            self.scheduled += 1;
-            self.timed_out += 1;
-            self.legs.failed(due);
-            *self.time_limits.entry(TimeLimit::Whole).or_default() += 1;
-        }
-        self.response.record(limit);
-        self.legs.took(due, limit);
-    }
-
-    pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
-        if let Some(named) = self.named.get_mut(flight.name as usize) {
-            named.failed += 1;
-        }
-        if in_drain {
-            *self.failed_in_drain.entry(cause).or_default() += 1;
-        } else {
-            self.last = now;
-            self.legs.failed(flight.due);
-            *self.failed.entry(cause).or_default() += 1;
         }
     }
 
@@ -219,16 +186,6 @@ impl Recorder {
         self.examples.entry(cause).or_insert_with(describe);
     }
 
-    /// Requests that came to an end without a right answer inside the window.
-    pub(crate) fn unanswered(&self) -> u64 {
-        self.failed.values().sum::<u64>() + self.timed_out
-    }
-
-    /// Of those, the ones that let nobody hope. A full accept queue does: the server is busy.
-    pub(crate) fn hopeless(&self) -> u64 {
-        self.unanswered() - self.failed.get(&Cause::Backlog).copied().unwrap_or(0)
-    }
-
     pub(crate) fn merge(&mut self, other: Self) {
         self.scheduled += other.scheduled;
         self.completed += other.completed;
@@ -240,6 +197,8 @@ impl Recorder {
         self.in_flight += other.in_flight;
         self.drained += other.drained;
         self.timed_out_in_drain += other.timed_out_in_drain;
+        self.cut_off += other.cut_off;
+        self.drained_until = self.drained_until.max(other.drained_until);
         self.bytes_sent += other.bytes_sent;
         self.bytes_received += other.bytes_received;
         self.connects += other.connects;
@@ -253,6 +212,7 @@ impl Recorder {
             *own += their;
         }
         self.service.merge(&other.service);
+        self.light.merge(&other.light);
         self.response.merge(&other.response);
         self.connect.merge(&other.connect);
         self.tls.merge(&other.tls);
@@ -276,8 +236,10 @@ impl Recorder {
         self.woken.merge(&other.woken);
         self.timeline.merge(other.timeline);
         self.legs.merge(&other.legs);
+        self.slots.merge(other.slots);
         self.start = self.start.min(other.start);
         self.last_due = self.last_due.max(other.last_due);
+        self.begun = self.begun.max(other.begun);
         self.last = self.last.max(other.last);
         self.closed = self.closed.max(other.closed);
         self.cost.user += other.cost.user;

@@ -121,7 +121,7 @@ fn what_timed_out_is_in_the_quantiles_as_long_as_it_was_waited_for() {
         if number % 50 == 0 {
             // Never sent, or sent and not answered: its user waited until the limit.
             match number % 100 {
-                0 => record.gave_up(due, limit, due + limit, false),
+                0 => record.gave_up(due, limit, false),
                 _ => record.timed_out(&flight(due, sent, 0), TimeLimit::Whole, due + limit, false),
             }
             exact.push(limit);

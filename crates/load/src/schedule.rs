@@ -48,6 +48,12 @@ impl Schedule<'_> {
         }
     }
 
+    /// Whether requests fall due at times that do not depend on a connection being free.
+    #[inline]
+    pub(crate) fn is_queue(&self) -> bool {
+        matches!(self, Self::Queue(_))
+    }
+
     /// The next moment at which something falls due for a connection that is free already.
     pub(crate) fn ahead(&self) -> u64 {
         match self {
@@ -90,10 +96,18 @@ impl Schedule<'_> {
         *self = Self::Over;
         Rest::default()
     }
+
+    /// What has fallen due and was not begun, as it never will be.
+    pub(crate) fn abandon(&mut self) -> VecDeque<u64> {
+        match self {
+            Self::Queue(queue) => std::mem::take(&mut queue.waiting),
+            _ => VecDeque::new(),
+        }
+    }
 }
 
 /// What a schedule has left when its window closes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Rest {
     /// Fallen due and not sent yet.
     pub(crate) waiting: u64,
@@ -101,6 +115,10 @@ pub(crate) struct Rest {
     pub(crate) shed: u64,
     /// When the last request fell due; 0 if nobody kept that.
     pub(crate) last: u64,
+    /// Nanoseconds that connections thought before the window closed.
+    pub(crate) thought: u64,
+    /// When connections that think found no further request.
+    pub(crate) dry: Vec<u64>,
 }
 
 /// Due times in order: of requests that wait for a connection, and of those to come.
@@ -152,18 +170,26 @@ pub(crate) struct Think<'a> {
     pub(crate) connections: u64,
     /// How many requests were asked for, until there is one for each connection.
     pub(crate) begun: u64,
+    /// Nanoseconds of all pauses so far.
+    pub(crate) thought: u64,
+    /// When connections found no further request.
+    pub(crate) dry: Vec<u64>,
 }
 
 impl Think<'_> {
     fn due(&mut self, free: u64) -> Option<u64> {
         if !self.quota.as_mut().is_none_or(Quota::take) {
+            self.dry.push(free);
             return None;
         }
-        if self.begun == self.connections {
-            return Some(free + self.pause());
-        }
-        self.begun += 1;
-        Some(free + self.time * (self.begun - 1) / self.connections)
+        let pause = if self.begun == self.connections {
+            self.pause()
+        } else {
+            self.begun += 1;
+            self.time * (self.begun - 1) / self.connections
+        };
+        self.thought += pause;
+        Some(free + pause)
     }
 
     /// Uniform and exponential ones by inversion of their distributions.
@@ -287,12 +313,23 @@ impl<'a> Queue<'a> {
             Source::Recorded(recorded) => recorded.last,
             Source::Think(_) | Source::Closed => 0,
         };
+        let (thought, dry) = match &mut self.source {
+            Source::Think(think) => {
+                let ahead = |due: &u64| due.saturating_sub(end);
+                let ahead: u64 = self.waiting.iter().map(ahead).sum();
+                let dry = std::mem::take(&mut think.dry);
+                (think.thought.saturating_sub(ahead), dry)
+            }
+            _ => (0, Vec::new()),
+        };
         self.waiting.retain(|due| *due <= end);
         self.source = Source::Closed;
         Rest {
             waiting: self.waiting.len() as u64,
             shed: self.shed,
             last,
+            thought,
+            dry,
         }
     }
 }

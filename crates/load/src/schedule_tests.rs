@@ -86,6 +86,8 @@ fn a_think_time_passes_between_an_answer_and_the_next_request() {
         quota: None,
         connections: 2,
         begun: 0,
+        thought: 0,
+        dry: Vec::new(),
     };
     let mut schedule = Schedule::Queue(Box::new(Queue::think(think)));
     // The first requests are spread over one think time.
@@ -109,6 +111,8 @@ fn think_times_scatter_around_their_mean() {
             quota: None,
             connections: 1,
             begun: 1,
+            thought: 0,
+            dry: Vec::new(),
         };
         let pauses: Vec<f64> = (0..50_000).map(|_| think.pause() as f64 / 1e6).collect();
         let mean = pauses.iter().sum::<f64>() / pauses.len() as f64;

@@ -101,6 +101,8 @@ pub(crate) fn schedule<'a>(shape: &Shape, mine: &Share<'a>) -> Schedule<'a> {
                 quota,
                 connections: mine.slots,
                 begun: 0,
+                thought: 0,
+                dry: Vec::new(),
             };
             Schedule::Queue(Box::new(Queue::think(think)))
         }

@@ -1,6 +1,5 @@
 //! What the plan says about TLS, with its files read.
 
-use std::fs;
 use std::path::Path;
 
 use record::{Protocol, Tls, TlsVersion};
@@ -58,7 +57,7 @@ fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, LoadError> {
-    fs::read(file).map_err(|error| LoadError::File {
+    input::read(file).map_err(|error| LoadError::File {
         file: file.to_owned(),
         error,
     })

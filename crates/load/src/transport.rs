@@ -1,5 +1,7 @@
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::Path;
 
 use mio::event::Source;
 use mio::net::{TcpStream, UnixStream};
@@ -25,7 +27,9 @@ impl Stream {
                 Ok(Self::Tcp(stream))
             }
             (Target::Tcp(address), Some(source)) => Self::connect_from(*address, source),
-            (Target::Unix(path), _) => UnixStream::connect(path).map(Self::Unix),
+            (Target::Unix(path), _) => UnixStream::connect(path)
+                .map(Self::Unix)
+                .map_err(|error| socket_error(path, error)),
         }
     }
 
@@ -149,11 +153,25 @@ pub(crate) fn source(
     Some(IpAddr::from([127, 0, high, low]))
 }
 
+/// What the system means by refusing a path: it says the same of a file as of a socket at which nobody listens.
+pub(crate) fn socket_error(path: &Path, error: io::Error) -> io::Error {
+    let refused = Errno::from_io_error(&error) == Some(Errno::CONNREFUSED);
+    let other = || std::fs::metadata(path).is_ok_and(|there| !there.file_type().is_socket());
+    if refused && other() {
+        Errno::NOTSOCK.into()
+    } else {
+        error
+    }
+}
+
 /// Why a connection could not be opened.
 pub(crate) fn cause(error: &io::Error) -> Cause {
     match Errno::from_io_error(error) {
-        // A path at which there is no socket is a port at which nobody listens.
-        Some(Errno::CONNREFUSED | Errno::NOENT) => Cause::Refused,
+        Some(Errno::CONNREFUSED) => Cause::Refused,
+        Some(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Cause::NoSocket,
+        // or one of datagrams
+        Some(Errno::NOTSOCK | Errno::PROTOTYPE) => Cause::NotASocket,
+        Some(Errno::ACCESS | Errno::PERM) => Cause::Denied,
         // A Unix socket says `EAGAIN` at once; TCP is silent until the kernel gives up.
         Some(Errno::AGAIN | Errno::TIMEDOUT) => Cause::Backlog,
         Some(Errno::ADDRNOTAVAIL | Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => {
@@ -179,13 +197,16 @@ mod tests {
     fn errors_of_the_system_are_named_by_whose_fault_they_are() {
         for (errno, expected) in [
             (Errno::CONNREFUSED, Cause::Refused),
-            (Errno::NOENT, Cause::Refused),
+            (Errno::NOENT, Cause::NoSocket),
+            (Errno::NOTDIR, Cause::NoSocket),
+            (Errno::PROTOTYPE, Cause::NotASocket),
+            (Errno::NOTSOCK, Cause::NotASocket),
             (Errno::AGAIN, Cause::Backlog),
             (Errno::TIMEDOUT, Cause::Backlog),
             (Errno::ADDRNOTAVAIL, Cause::Exhausted),
             (Errno::MFILE, Cause::Exhausted),
             (Errno::NFILE, Cause::Exhausted),
-            (Errno::ACCESS, Cause::Connect),
+            (Errno::ACCESS, Cause::Denied),
             (Errno::NETUNREACH, Cause::Connect),
         ] {
             assert_eq!(cause(&io::Error::from(errno)), expected, "{errno:?}");

@@ -1,7 +1,9 @@
+mod draining;
 mod limits;
 mod link;
 mod outcome;
 mod pacing;
+mod pending;
 mod sending;
 mod slot;
 mod source;
@@ -18,15 +20,17 @@ use crate::alarms::Alarms;
 use crate::check::Check;
 use crate::clock::Clock;
 use crate::cost::ThreadCost;
+use crate::drain::{Drain, Patience};
 use crate::legs::Legs;
 use crate::live::Board;
 use crate::reactor::{Happening, Reactor};
 use crate::recorder::Recorder;
 use crate::schedule::Schedule;
+use crate::slots::Slots;
 pub(crate) use limits::Limits;
 use link::Link;
 use pacing::Nap;
-use slot::{Doing, Slot};
+use slot::Slot;
 pub(crate) use source::{Maker, Ready, Source};
 use telling::Told;
 
@@ -47,6 +51,8 @@ pub(crate) struct Orders<'a> {
     pub(crate) legs: &'a [u64],
     /// How many names are told apart.
     pub(crate) names: usize,
+    /// Whether each slot is to carry one request after another at all times.
+    pub(crate) held: bool,
     /// Requests that a connection carries.
     pub(crate) per_connection: u32,
     pub(crate) limits: Limits,
@@ -67,6 +73,8 @@ pub(crate) struct Service<'a> {
     pub(crate) length: Option<u64>,
     /// Whether connections are opened before there is a request for them.
     pub(crate) prepare: bool,
+    /// How long what is under way at its end is waited for.
+    pub(crate) patience: Patience,
 }
 
 /// A thread's connections, clock and recorder, and the loop that drives them.
@@ -90,6 +98,10 @@ pub(crate) struct Worker<'a, S: Session> {
     done: Vec<usize>,
     /// Those whose requests are lost with their connection.
     affected: Vec<usize>,
+    /// Those whose answers have grown too long in this turn.
+    too_long: Vec<usize>,
+    /// Connections whose peers have been sent far more than they read.
+    unread: Vec<usize>,
     deadlines: Alarms,
     pauses: Alarms,
     schedule: Schedule<'a>,
@@ -104,6 +116,8 @@ pub(crate) struct Worker<'a, S: Session> {
     draining: bool,
     /// When the window closed.
     closed_at: u64,
+    patience: Patience,
+    drain: Drain,
     cost: ThreadCost,
     told: Told,
     buffer: Vec<u8>,
@@ -136,6 +150,8 @@ impl<'a, S: Session> Worker<'a, S> {
             woken: Vec::new(),
             done: Vec::new(),
             affected: Vec::new(),
+            too_long: Vec::new(),
+            unread: Vec::new(),
             deadlines: Alarms::default(),
             pauses: Alarms::default(),
             schedule: Schedule::Over,
@@ -145,6 +161,8 @@ impl<'a, S: Session> Worker<'a, S> {
             nap: Nap::NONE,
             draining: false,
             closed_at: u64::MAX,
+            patience: Patience::default(),
+            drain: Drain::NONE,
             cost: ThreadCost::default(),
             told: Told::default(),
             buffer: vec![0; BUFFER],
@@ -164,9 +182,13 @@ impl<'a, S: Session> Worker<'a, S> {
         let start = phase.start.unwrap_or_else(|| self.orders.clock.now());
         self.recorder = Recorder::new(start, phase.length, self.orders.names);
         self.recorder.legs = Legs::new(start, self.orders.legs);
+        if self.orders.held {
+            self.recorder.slots = Slots::new(start, self.slots.len() as u64);
+        }
         self.end = phase.length.map_or(u64::MAX, |length| start + length);
         self.draining = false;
         self.closed_at = u64::MAX;
+        (self.patience, self.drain) = (phase.patience, Drain::NONE);
         self.cost = ThreadCost::now();
         self.told = Told::at(start);
         self.begin(phase.prepare);
@@ -176,8 +198,12 @@ impl<'a, S: Session> Worker<'a, S> {
             self.listen();
             let now = self.orders.clock.now();
             self.ring(now);
+            self.fail_unread(now);
             if self.source.is_over() {
                 self.cut_short(now);
+            }
+            if self.drain.is_over(now) {
+                break;
             }
             if now >= glance {
                 glance = now + GLANCE;
@@ -190,9 +216,12 @@ impl<'a, S: Session> Worker<'a, S> {
                 }
             }
         }
+        let now = self.orders.clock.now();
         if !self.draining {
-            self.close_window(self.orders.clock.now());
+            self.close_window(now);
         }
+        self.cut_off(now);
+        self.recorder.drained_until = now;
         self.publish(self.orders.clock.now());
         Ok(std::mem::replace(
             &mut self.recorder,
@@ -212,43 +241,8 @@ impl<'a, S: Session> Worker<'a, S> {
                 Happening::Ended => self.ended(at, now),
                 Happening::Failed(error) => self.broken(at, &error, now),
             }
+            self.fail_unread(now);
             self.wake(now);
         }
-    }
-
-    /// Nobody is left to think of a request: what fell due and was not begun never will be.
-    #[cold]
-    fn cut_short(&mut self, now: u64) {
-        if !self.draining {
-            self.close_window(now);
-        }
-        self.schedule = Schedule::Over;
-    }
-
-    fn close_window(&mut self, now: u64) {
-        self.draining = true;
-        self.closed_at = now;
-        let rest = self.schedule.close(now);
-        for slot in &mut self.slots {
-            if slot.doing == Doing::Delaying {
-                slot.doing = Doing::Resting; // it has not fallen due
-                self.active -= 1;
-            }
-        }
-        self.set_moment();
-        let recorder = &mut self.recorder;
-        let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
-        recorder.in_flight = busy + rest.waiting;
-        recorder.scheduled += rest.waiting + rest.shed;
-        recorder.shed = rest.shed;
-        recorder.last_due = rest.last;
-        recorder.closed = now;
-        recorder.cost = ThreadCost::now().since(self.cost);
-        let length = crate::clock::seconds(now.saturating_sub(recorder.start));
-        recorder.busiest = if length > 0.0 {
-            recorder.cost.total() / length
-        } else {
-            0.0
-        };
     }
 }

@@ -330,5 +330,5 @@ fn crowds_that_make_no_sense_are_refused() {
     let mut job = to(&peer);
     job.load.crowd.idle = 10_000_000;
     let error = run(&job).unwrap_err();
-    assert!(matches!(error, LoadError::Descriptors { .. }), "{error}");
+    assert!(matches!(error, LoadError::Invalid { .. }), "{error}");
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{job, run, run_until, to};
 use load::Event;
-use record::{Amount, Arrivals, Cause, Distribution, Process, Protocol, Shape, Target};
+use record::{Amount, Arrivals, Cause, Process, Protocol, Shape, Target};
 use socket2::{Domain, Socket, Type};
 use testkit::{Gate, Nginx, ScriptedPeer, Step, answer, eventually};
 
@@ -65,47 +65,6 @@ fn serve_two(listener: &Socket) {
             });
         }
     });
-}
-
-#[test]
-fn a_distribution_holds_every_request_beyond_a_million() {
-    // hey keeps the first million, and divides the sum of all by them; h2load keeps a sample.
-    let mut all = Distribution::default();
-    (0..1_000_000).for_each(|_| all.record(1_000_000));
-    let mut more = Distribution::default();
-    (0..500_000).for_each(|_| more.record(10_000_000));
-    all.merge(&more);
-    assert_eq!(all.count(), 1_500_000);
-    let close = |got: Option<f64>, expected: f64| {
-        let got = got.unwrap();
-        assert!((got / expected - 1.0).abs() < 2e-3, "{got} {expected}");
-    };
-    close(all.mean(), 0.004);
-    close(all.quantile(0.6), 0.001);
-    close(all.quantile(0.7), 0.010);
-}
-
-#[test]
-fn a_percentile_is_no_mean_of_the_slowest() {
-    // rewrk's "99 %" is the mean of the slowest hundredth.
-    let mut times = Distribution::default();
-    (0..990).for_each(|_| times.record(10_000_000));
-    (0..10).for_each(|_| times.record(1_000_000_000));
-    let p99 = times.quantile(0.99).unwrap();
-    assert!((p99 / 0.010 - 1.0).abs() < 2e-3, "{p99}");
-    assert!(times.quantile(0.995).unwrap() > 0.9);
-}
-
-#[test]
-fn microseconds_are_told_apart() {
-    // siege counts in ticks of 10 ms, ab in milliseconds.
-    let mut times = Distribution::default();
-    let microseconds = [7_000, 8_000, 50_000, 51_000, 999_000, 1_000_000];
-    for nanoseconds in microseconds {
-        times.record(nanoseconds);
-    }
-    let cells: Vec<_> = times.cells().filter(|(_, count)| *count > 0).collect();
-    assert_eq!(cells.len(), microseconds.len(), "{cells:?}");
 }
 
 #[test]
@@ -171,11 +130,15 @@ fn a_low_rate_costs_no_core() {
     // Nighthawk's workers spin, and take from the server what they measure.
     let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
     let mut job = to(&peer);
+    job.load.amount = Amount::Requests(1_000);
+    let thousand = run(&job).unwrap().engine.cpu();
     job.load.shape = steady(10.0);
-    job.load.amount = Amount::Seconds(1.0);
+    job.load.amount = Amount::Seconds(2.0);
     let facts = run(&job).unwrap();
-    assert_eq!(facts.scheduled, 10);
-    assert!(facts.engine.busiest < 0.1, "{}", facts.engine.busiest);
+    assert_eq!(facts.scheduled, 20);
+    // A busy machine leaves a spinning thread a part of a core only; that is far more than it needs.
+    let spent = facts.engine.cpu();
+    assert!(spent < thousand, "{spent} s, a thousand cost {thousand} s");
 }
 
 #[test]

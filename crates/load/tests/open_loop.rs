@@ -284,6 +284,9 @@ fn a_ramp_is_climbed() {
     arrivals(&mut job).legs = Arrivals::ramp(&[0.0, 1_000.0], 1.0);
     let facts = run(&job).unwrap();
     assert_eq!(facts.scheduled, 500);
+    // zrk tells the rate of the last slice: 1,000/s here.
+    let offered = facts.offered.unwrap();
+    assert!((offered - 500.0).abs() < 1e-6, "{offered}");
     let half: u64 = facts.intervals[..50]
         .iter()
         .map(|slice| slice.completed)

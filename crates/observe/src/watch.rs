@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use record::ProcessCost;
 
-use crate::cpu::{MachineTicks, Usage, usage};
+use crate::cpu::{Usage, usage};
 use crate::tree::descendants;
 
 /// Watches the processes below some supervisors, and weir's own process, over one window.
@@ -11,8 +11,6 @@ use crate::tree::descendants;
 /// its last sample, so what it used between that sample and its end is lost.
 pub struct Watch {
     supervisors: Vec<(u32, String)>,
-    machine: MachineTicks,
-    stolen: f64,
     processes: BTreeMap<(u32, u64), Seen>,
     /// Our own share is what the engine's window cost, read from the same place.
     own: u32,
@@ -33,8 +31,6 @@ impl Watch {
     pub fn attach(supervisors: Vec<(u32, String)>) -> Self {
         Self {
             supervisors,
-            machine: MachineTicks::default(),
-            stolen: 0.0,
             processes: BTreeMap::new(),
             own: std::process::id(),
         }
@@ -44,7 +40,6 @@ impl Watch {
     pub fn open(&mut self) {
         self.processes.clear();
         self.look(true);
-        self.machine = MachineTicks::read();
     }
 
     /// Looks again, so that processes which come and go inside the window are seen. Cheap enough
@@ -56,20 +51,17 @@ impl Watch {
     /// The window closes: what is used from now on does not count.
     pub fn close(&mut self) {
         self.look(false);
-        self.stolen = MachineTicks::read().stolen_since(self.machine);
     }
 
-    /// The cost of each process, weir's own last, and the share of CPU time that the hypervisor
-    /// stole meanwhile (0 to 1).
-    pub fn costs(self) -> (Vec<ProcessCost>, f64) {
-        let stolen = self.stolen;
+    /// The cost of each process, weir's own last.
+    pub fn costs(self) -> Vec<ProcessCost> {
         let mut costs: Vec<ProcessCost> = self
             .processes
             .into_iter()
             .map(|((pid, _), seen)| seen.cost(pid))
             .collect();
         costs.sort_by_key(|cost| (cost.owner == OWN, cost.owner.clone(), cost.pid));
-        (costs, stolen)
+        costs
     }
 
     fn look(&mut self, opening: bool) {
@@ -142,7 +134,7 @@ mod tests {
         std::io::Write::write_all(&mut tell, b"go\n").unwrap();
         assert_eq!(said.next().unwrap().unwrap(), "done");
         watch.close();
-        let (costs, _) = watch.costs();
+        let costs = watch.costs();
 
         drop(tell);
         shell.wait().unwrap();
@@ -164,7 +156,7 @@ mod tests {
         let mut watch = Watch::attach(vec![(child.id(), "gone".to_owned())]);
         watch.open();
         watch.close();
-        let (costs, _) = watch.costs();
+        let costs = watch.costs();
         assert!(costs.iter().all(|cost| cost.owner == OWN));
     }
 

@@ -6,6 +6,12 @@ use serde::{Deserialize, Serialize};
 pub enum Cause {
     /// Nobody listens on the address.
     Refused,
+    /// There is nothing at the path of the Unix socket.
+    NoSocket,
+    /// What is at the path of the Unix socket is something else.
+    NotASocket,
+    /// The system does not let this user connect: the permissions of a Unix socket, a firewall.
+    Denied,
     /// The connection could not be opened for another reason than refusal.
     Connect,
     /// A Unix socket's accept queue was full, or the kernel gave up waiting for an accepted
@@ -35,15 +41,41 @@ pub enum Cause {
     Check,
     /// The server gave the request up and kept the connection (an HTTP/2 stream that was reset).
     Reset,
+    /// The peer does not read what it is sent, so that too much is pending for it.
+    Unread,
+    /// The answer's body is beyond what is kept of one that must be whole to be looked at.
+    TooLong,
     /// Whoever thinks of the requests could not think of this one, or it cannot be put on the wire.
     Unasked,
 }
 
 impl Cause {
+    /// Those for which there is no connection, and the other side or the way to it is why.
+    pub const UNCONNECTED: [Self; 6] = [
+        Self::Refused,
+        Self::NoSocket,
+        Self::NotASocket,
+        Self::Denied,
+        Self::Connect,
+        Self::Backlog,
+    ];
+
+    /// Whether the server answered, if wrongly. After other causes a request has no answer, and its time
+    /// is a lower bound of what its answer would have taken.
+    pub fn is_answer(self) -> bool {
+        matches!(
+            self,
+            Self::Malformed | Self::Declined | Self::Status | Self::Body | Self::Check
+        )
+    }
+
     /// The cause as a person says it.
     pub fn words(self) -> &'static str {
         match self {
             Self::Refused => "connection refused",
+            Self::NoSocket => "no such socket",
+            Self::NotASocket => "not a socket",
+            Self::Denied => "permission denied",
             Self::Connect => "could not connect",
             Self::Backlog => "accept queue full",
             Self::Exhausted => "out of local ports or descriptors (our side)",
@@ -58,6 +90,8 @@ impl Cause {
             Self::Body => "unexpected body",
             Self::Check => "a check failed",
             Self::Reset => "reset by the server, on a connection that lives on",
+            Self::Unread => "the server does not read what it is sent",
+            Self::TooLong => "the body is too long to be looked at whole",
             Self::Unasked => "could not be asked (our side)",
         }
     }

@@ -92,6 +92,12 @@ impl Distribution {
         (!self.is_empty()).then(|| self.0.max() as f64 / 1e9)
     }
 
+    /// The duration that [`Self::mean`] takes one of so many nanoseconds for, as it is kept to three
+    /// significant digits.
+    pub fn kept_as(&self, nanoseconds: u64) -> u64 {
+        self.0.median_equivalent(nanoseconds.min(HIGHEST))
+    }
+
     /// Smallest recorded duration in seconds; `None` when empty.
     pub fn min(&self) -> Option<f64> {
         (!self.is_empty()).then(|| self.0.min() as f64 / 1e9)

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cause, CheckFacts, CrowdFacts, Distribution, LegFacts, NamedFacts, Protocol, Shape, Slow,
-    TimeLimit,
+    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, LegFacts, NamedFacts, Protocol, Shape,
+    SlotTime, Slow, TimeLimit,
 };
 
 /// What one load did and saw.
@@ -13,8 +13,10 @@ use crate::{
 /// `scheduled = completed + sum(failed) + timed_out + shed + in_flight`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadFacts {
-    /// Length of the measured window: from the first due time to the last completion (by count)
-    /// or to the deadline (by duration). Seconds.
+    /// Length of the measured window, in seconds: from the first due time to the deadline (by
+    /// duration), or to the last end of a request that did not time out, and no earlier than the last
+    /// request was begun (by count). From there on nothing was under way but requests that were never
+    /// answered in time, and waiting for their time limit is no part of the window.
     pub seconds: f64,
     /// Requests that fell due inside the window.
     pub scheduled: u64,
@@ -54,6 +56,9 @@ pub struct LoadFacts {
     /// How many of `in_flight` were answered in the drain that follows the window; their times are
     /// in the distributions (else the slowest would vanish), their count is not in the throughput.
     pub drained: u64,
+    /// What became of the others; absent in what was stored when nobody wrote that down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drain: Option<DrainFacts>,
     /// Answers by HTTP status, wrong ones included.
     pub statuses: BTreeMap<u16, u64>,
     /// Bytes written to and read from sockets inside the window.
@@ -69,11 +74,20 @@ pub struct LoadFacts {
     /// number. Absent in what was stored when that was always `connections`.
     #[serde(default)]
     pub kept_busy: Option<u64>,
+    /// How the slots of a closed loop spent the window; absent where nothing holds the number of
+    /// requests under way, and in what was stored when nobody wrote it down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slot_time: Option<SlotTime>,
     /// Connections that carried the window: opened in it (reopened ones included), or left open by
     /// the warm-up.
     pub connects: u64,
     /// From the first byte sent to the last received, per request.
     pub service: Distribution,
+    /// The same of those requests only that were sent while at most half of their thread's connections
+    /// were busy (open loop, threads of two connections and more): how long an answer takes when little
+    /// else is asked.
+    #[serde(default)]
+    pub light: Distribution,
     /// From the due time to the last byte received: what a user waits, opening the connection included.
     pub response: Distribution,
     /// From `connect` to an open connection, for each of `connects`.
@@ -132,6 +146,12 @@ pub struct LoadFacts {
     /// What TCP had to do again or to turn away; none where the system does not tell.
     #[serde(default)]
     pub network: Option<crate::NetworkFacts>,
+    /// What the hypervisor took of the machine's CPU time meanwhile; absent where nobody watched it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stolen: Option<crate::Stolen>,
+    /// When weir itself stood still meanwhile; absent where nobody watched it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused: Option<crate::PauseFacts>,
 }
 
 impl LoadFacts {
@@ -143,6 +163,11 @@ impl LoadFacts {
     /// Requests that are accounted for; the same number as `scheduled`, or there is a bug.
     pub fn accounted(&self) -> u64 {
         self.completed + self.failures() + self.timed_out + self.shed + self.in_flight
+    }
+
+    /// Requests in flight at the end of the window that were never answered.
+    pub fn unanswered(&self) -> u64 {
+        self.drain.as_ref().map_or(0, |drain| drain.unanswered)
     }
 
     /// Completed requests per second of the window.
@@ -166,6 +191,9 @@ pub struct Spoken {
     pub keep_alive: bool,
     /// Most requests under way on a connection: streams, or pipelined requests.
     pub streams: u32,
+    /// Requests after which the clients themselves close a connection, if they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_connection: Option<u32>,
 }
 
 /// One slice of the measured window.

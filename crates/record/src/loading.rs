@@ -20,6 +20,10 @@ pub struct Load {
     pub threads: u32,
     /// Seconds after which an unanswered request counts as timed out.
     pub timeout: f64,
+    /// Seconds that requests which are under way when a window by duration closes are waited for;
+    /// absent when the engine chooses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drain: Option<f64>,
     /// Seconds that opening a connection may take, its TLS handshake included, if less than the
     /// whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,6 +73,7 @@ impl Default for Load {
             keep_alive: true,
             threads: 0,
             timeout: 30.0,
+            drain: None,
             connect_timeout: None,
             first_byte_timeout: None,
             shape: Shape::default(),

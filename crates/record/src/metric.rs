@@ -12,6 +12,8 @@ pub enum Metric {
     P50,
     /// 90th percentile of the response time in seconds.
     P90,
+    /// 95th percentile of the response time in seconds.
+    P95,
     /// 99th percentile of the response time in seconds.
     P99,
     /// Longest response time in seconds.
@@ -43,11 +45,12 @@ pub enum Metric {
 
 impl Metric {
     /// Every metric.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Throughput,
         Self::Mean,
         Self::P50,
         Self::P90,
+        Self::P95,
         Self::P99,
         Self::Max,
         Self::CpuPerRequest,
@@ -63,11 +66,12 @@ impl Metric {
     ];
 
     /// Those that any load has, in the order in which tables show them; the others are for claims.
-    pub const COLUMNS: [Self; 9] = [
+    pub const COLUMNS: [Self; 10] = [
         Self::Throughput,
         Self::Mean,
         Self::P50,
         Self::P90,
+        Self::P95,
         Self::P99,
         Self::Max,
         Self::CpuPerRequest,
@@ -82,6 +86,7 @@ impl Metric {
             Self::Mean => "mean",
             Self::P50 => "p50",
             Self::P90 => "p90",
+            Self::P95 => "p95",
             Self::P99 => "p99",
             Self::Max => "max",
             Self::CpuPerRequest => "cpu-per-request",
@@ -127,6 +132,7 @@ impl Metric {
         match self {
             Self::P50 => Some(0.50),
             Self::P90 => Some(0.90),
+            Self::P95 => Some(0.95),
             Self::P99 => Some(0.99),
             _ => None,
         }

@@ -16,10 +16,19 @@ pub struct Trial {
     pub stage: String,
     /// Whether this is the second half of the A/A pair: the same stage under another name.
     pub again: bool,
+    /// How often this place of the block was tried before (0: this is the first attempt). The last
+    /// attempt is the one that stands; those before it were lost or disturbed, and are kept.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub attempt: u32,
     /// When it began.
     pub started: Timestamp,
     /// What came of it.
     pub outcome: Outcome,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_first(attempt: &u32) -> bool {
+    *attempt == 0
 }
 
 /// What came of a trial.
@@ -41,7 +50,8 @@ pub struct Measured {
     pub load: LoadFacts,
     /// What each process cost over the window, weir's own last.
     pub processes: Vec<ProcessCost>,
-    /// Share of the machine's CPU time stolen by the hypervisor over the window, 0 to 1.
+    /// Share of the machine's CPU time stolen by the hypervisor over the window, 0 to 1: that of `load`, or
+    /// what was stored before loads watched it.
     pub stolen: f64,
 }
 

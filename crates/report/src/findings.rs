@@ -1,4 +1,4 @@
-use judge::{Judged, Standing};
+use judge::{Judged, Standing, TrialOpinion};
 use record::{Calibration, Distribution, LoadFacts, Outcome, Run, Trial};
 
 use crate::words;
@@ -37,9 +37,9 @@ impl<'a> Findings<'a> {
     pub(crate) fn loads(&self, stage: &str) -> impl Iterator<Item = &'a LoadFacts> {
         let opinions = &self.judged.trials;
         let counts = move |trial: &Trial| {
-            opinions.iter().any(|of| {
-                of.counts && of.block == trial.block && of.stage == trial.stage && !of.again
-            })
+            opinions
+                .iter()
+                .any(|of| of.counts && is_of(of, trial) && !of.again)
         };
         self.trials
             .iter()
@@ -81,6 +81,16 @@ impl<'a> Findings<'a> {
             of_ceiling: mean(&standing),
         }
     }
+}
+
+/// Whether an opinion is about this trial.
+pub(crate) fn is_of(opinion: &TrialOpinion, trial: &Trial) -> bool {
+    (
+        opinion.block,
+        &opinion.stage,
+        opinion.again,
+        opinion.attempt,
+    ) == (trial.block, &trial.stage, trial.again, trial.attempt)
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

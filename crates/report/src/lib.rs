@@ -8,6 +8,7 @@ pub mod claims;
 pub mod compat;
 mod error;
 mod findings;
+pub mod harmless;
 pub mod html;
 pub mod json;
 pub mod terminal;

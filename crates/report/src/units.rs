@@ -174,6 +174,7 @@ pub fn metric(metric: Metric, value: f64) -> String {
         Metric::Mean
         | Metric::P50
         | Metric::P90
+        | Metric::P95
         | Metric::P99
         | Metric::Max
         | Metric::PageMean

@@ -200,6 +200,7 @@ fn rich() -> LoadFacts {
         tls: true,
         keep_alive: true,
         streams: 10,
+        per_connection: None,
     });
     for at in 1..=300 {
         load.tls.record(at * 10_000);
@@ -227,6 +228,7 @@ fn a_bench_shows_all_that_was_recorded() {
         standing: None,
         slices: &[],
         interrupted: false,
+        planned: record::Amount::Seconds(10.0),
         explained: None,
     };
     insta::assert_snapshot!("rich_markdown", report::bench::markdown(&bench));
@@ -298,6 +300,14 @@ fn a_run_says_what_its_loads_were_like() {
     }
 }
 
+fn listed(run: record::Run, trials: u64, fastest: Option<&str>) -> terminal::ListedRun {
+    terminal::ListedRun {
+        run,
+        trials,
+        fastest: fastest.map(str::to_owned),
+    }
+}
+
 #[test]
 fn lists() {
     let mut stopped = sample::run();
@@ -305,7 +315,13 @@ fn lists() {
     stopped.status = RunStatus::Stopped;
     insta::assert_snapshot!(
         "runs",
-        plain(&terminal::runs(&[(sample::run(), 36), (stopped, 4)], 90))
+        plain(&terminal::runs(
+            &[
+                listed(sample::run(), 36, Some("two-workers")),
+                listed(stopped, 4, None)
+            ],
+            100
+        ))
     );
     insta::assert_snapshot!("no_runs", plain(&terminal::runs(&[], 80)));
 
@@ -350,7 +366,8 @@ fn a_preview_shows_all_that_would_be_started() {
         entry: of.entry.clone(),
         service: of.service.clone(),
         prepare: Vec::new(),
-        version: of.version.clone(),
+        version: Some(of.version.clone()),
+        shown_as: None,
         argv: of.argv.clone(),
         env: of.env.clone(),
         cwd: "/srv/guest book".into(),

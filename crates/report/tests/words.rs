@@ -2,7 +2,7 @@
 
 mod sample;
 
-use judge::{Figure, Judged};
+use judge::{DoubtKind, Figure, Judged, TakenAgain, Verdict};
 use record::Metric;
 use report::words;
 
@@ -10,6 +10,19 @@ fn headline(change: impl FnOnce(&mut Judged)) -> String {
     let run = sample::run();
     let mut judged = sample::judged(&run, &sample::trials(&run));
     change(&mut judged);
+    judged.lead = sample::lead(&run, &judged.stages, Metric::Throughput);
+    words::headline(&run, &judged)
+}
+
+/// The same when the leader compares so with these others.
+fn headline_of(verdicts: &[(&str, Verdict)]) -> String {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    for (over, verdict) in verdicts {
+        let mut comparisons = judged.lead.comparisons.iter_mut();
+        let of = comparisons.find(|of| of.over == *over);
+        of.expect("a rival of the sample").verdict = *verdict;
+    }
     words::headline(&run, &judged)
 }
 
@@ -34,19 +47,53 @@ fn a_stage_that_does_other_work_does_not_compete() {
     assert!(said.ends_with("that of `flask-dev`."), "{said}");
 }
 
+/// What the headline says of a pair is what the table and `compare` say of it: however the figures' own intervals
+/// overlap, the blocks of a pair are compared.
 #[test]
-fn stages_whose_intervals_overlap_are_not_told_apart() {
-    let said = headline(|judged| set(judged, "nginx-in-front", 417.0, Some((405.0, 430.0))));
-    assert_eq!(
-        said,
-        "`two-workers` and `nginx-in-front` lead 4 ways to serve `/` and cannot be told apart: \
-         423 req/s ±4 % and 417 req/s ±3 %."
+fn a_pair_is_told_apart_in_the_headline_where_it_is_in_the_table() {
+    let said = headline(|judged| {
+        set(judged, "two-workers", 423.0, Some((180.0, 600.0)));
+    });
+    assert!(
+        said.starts_with("`two-workers` is the fastest of 4 ways"),
+        "{said}"
+    );
+    let said = headline_of(&[("nginx-in-front", Verdict::CannotTell)]);
+    assert!(
+        said.starts_with(
+            "`two-workers` and `nginx-in-front` lead 4 ways to serve `/` and cannot be told apart: 423 req/s"
+        ),
+        "{said}"
+    );
+    let said = headline_of(&[("nginx-in-front", Verdict::Same)]);
+    assert!(
+        said.contains(" lead 4 ways to serve `/` and are the same: "),
+        "{said}"
+    );
+    let said = headline_of(&[
+        ("nginx-in-front", Verdict::Same),
+        ("flask-dev", Verdict::CannotTell),
+    ]);
+    assert!(
+        said.contains(
+            ", where `nginx-in-front` is the same as `two-workers`, and `flask-dev` cannot be told apart \
+             from it: "
+        ),
+        "{said}"
     );
 }
 
 #[test]
-fn a_stage_without_an_interval_is_not_told_apart_either() {
-    let said = headline(|judged| set(judged, "nginx-in-front", 380.0, None));
+fn a_rival_that_no_block_compares_with_the_leader_is_not_told_apart() {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    set(&mut judged, "nginx-in-front", 380.0, None);
+    judged
+        .lead
+        .comparisons
+        .retain(|of| of.over != "nginx-in-front");
+    let said = words::headline(&run, &judged);
+    assert!(said.contains("cannot be told apart"), "{said}");
     assert!(
         said.ends_with("423 req/s ±4 % and 380 req/s (no interval)."),
         "{said}"
@@ -71,21 +118,15 @@ fn at_a_rate_it_is_the_response_time_that_counts() {
             .figures
             .insert(Metric::Mean, Figure { value, interval });
     }
+    judged.lead = sample::lead(&run, &judged.stages, Metric::Mean);
     let said = words::headline(&run, &judged);
     assert_eq!(
         said,
         "`flask-dev` is the fastest of 4 ways to serve `/`: mean response time 10.0 ms ±10 %."
     );
-    let other = run
-        .plan
-        .stages
-        .iter_mut()
-        .find(|stage| stage.name == "two-workers");
+    let mut stages = run.plan.stages.iter_mut();
+    let other = stages.find(|stage| stage.name == "two-workers");
     other.unwrap().load = Some(record::Load::default());
-    assert!(
-        words::headline(&run, &judged).contains("of 3 ways"),
-        "it did other work"
-    );
     let method = words::method(&run, &judged);
     assert!(method.contains("loaded as its plan says"), "{method}");
 }
@@ -119,6 +160,23 @@ fn a_stage_without_a_figure_does_not_compete() {
         only(&["static"]),
         "No stage that serves `/` could be measured."
     );
+}
+
+/// Those that load other routes were measured, too.
+#[test]
+fn a_stage_that_is_alone_on_its_route_was_not_the_only_one_measured() {
+    let mut run = sample::run();
+    for stage in &mut run.plan.stages[1..] {
+        stage.route = format!("/{}", stage.name);
+    }
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    assert!(
+        words::headline(&run, &judged)
+            .starts_with("No other stage serves `/` under the load of `flask-dev`: 205 req/s"),
+    );
+    run.plan.stages.truncate(1);
+    judged = sample::judged(&run, &sample::trials(&run));
+    assert!(words::headline(&run, &judged).starts_with("`flask-dev` serves `/`: 205 req/s"));
 }
 
 #[test]
@@ -233,4 +291,36 @@ fn a_load_is_said_once_for_a_sweep() {
     );
     run.plan.stages.pop();
     assert_eq!(words::loads(&run.plan), swept);
+}
+
+#[test]
+fn trials_that_were_taken_again_are_told_with_the_reason() {
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    let stolen = TakenAgain {
+        doubt: Some(DoubtKind::StolenCpu),
+        because: "7.10 % of the machine's CPU time went to other guests (0.140 core seconds)"
+            .into(),
+        trials: 2,
+    };
+    let lost = TakenAgain {
+        doubt: None,
+        because: "`gunicorn` was not ready after 30 s: connection refused".into(),
+        trials: 1,
+    };
+    judged.stages[0].taken_again = vec![stolen, lost];
+    let notes = words::notes(&judged);
+    let told: Vec<_> = notes
+        .iter()
+        .filter(|note| note.contains("taken again"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "2 trials of `flask-dev` were taken again: the hypervisor took CPU time away (7.10 % of the \
+             machine's CPU time went to other guests (0.140 core seconds))",
+            "1 trial of `flask-dev` was lost and taken again: `gunicorn` was not ready after 30 s: \
+             connection refused",
+        ]
+    );
 }

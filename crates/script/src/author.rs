@@ -8,6 +8,7 @@ use mlua::{Function, Lua, Table};
 use record::{LoadFacts, Target};
 
 use crate::address::Address;
+use crate::budget;
 use crate::environment;
 use crate::error::ScriptError;
 use crate::pieces;
@@ -38,11 +39,16 @@ pub struct Options {
     pub threads: usize,
     /// The answer that counts as right.
     pub expected: Expected,
+    /// Instructions of Lua that each call of the script's may take; see [`Options::INSTRUCTIONS`].
+    pub instructions: u64,
     /// What the script prints goes to standard error, because standard output holds something else.
     pub prints_aside: bool,
 }
 
 impl Options {
+    /// What one call may take where nothing else is said: some seconds, which no call in a load has.
+    pub const INSTRUCTIONS: u64 = budget::MOST;
+
     /// The host without an IPv6 address's brackets, and the port where one is named.
     pub(crate) fn host_and_port(&self) -> (&str, Option<&str>) {
         let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -144,6 +150,7 @@ impl Script {
     /// # Errors
     /// When `done()` fails.
     pub fn finish(&self, facts: &LoadFacts) -> Result<(), ScriptError> {
+        budget::refill(&self.main);
         let done = environment::function(&self.main, "done");
         let result = done.map_or(Ok(()), |done| {
             let (summary, latency, requests) = summary::of(&self.main, facts)?;
@@ -175,6 +182,7 @@ impl Worker {
         let setup = || -> mlua::Result<()> {
             lua.globals().get::<Table>("wrk")?.set("thread", handle())?;
             let setup: Function = main.globals().get::<Table>("wrk")?.get("setup")?;
+            budget::refill(main);
             setup.call(handle())
         };
         setup().map_err(|error| ScriptError::failed("in setup()", &error))?;
@@ -187,6 +195,7 @@ impl Worker {
                 args.raw_set(index, arg.as_str())?;
             }
             let init: Function = lua.globals().get::<Table>("wrk")?.get("init")?;
+            budget::refill(&lua);
             init.call(args)
         };
         init().map_err(|error| ScriptError::failed("in init()", &error))?;

@@ -2,13 +2,17 @@
 
 use std::path::Path;
 
+use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table, Value};
 
 use crate::address::{self, Address};
 use crate::author::Options;
+use crate::budget;
 use crate::error::ScriptError;
+use crate::modules;
 
 const PRELUDE: &str = include_str!("prelude.lua");
+const GUARD: &str = include_str!("guard.lua");
 
 /// Whatever way a script prints, it ends on standard error.
 const ASIDE: &str = r##"
@@ -25,7 +29,7 @@ end
 
 /// The script's text, fit to be compiled.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ScriptError> {
-    let mut text = std::fs::read(path).map_err(|error| ScriptError::Read {
+    let mut text = input::read(path).map_err(|error| ScriptError::Read {
         path: path.to_owned(),
         error,
     })?;
@@ -41,7 +45,10 @@ pub(crate) fn create(options: &Options, text: &[u8]) -> Result<Lua, ScriptError>
     let lua = Lua::new();
     let name = format!("@{}", options.file.display());
     prepare(&lua, options)
-        .and_then(|()| lua.load(text).set_name(name).exec())
+        .and_then(|()| {
+            let text = lua.load(text).set_name(name);
+            text.set_mode(ChunkMode::Text).exec()
+        })
         .map_err(|error| ScriptError::failed("when it is read", &error))?;
     Ok(lua)
 }
@@ -64,11 +71,14 @@ fn prepare(lua: &Lua, options: &Options) -> mlua::Result<()> {
     let package: Table = globals.get("package")?;
     package.get::<Table>("loaded")?.set("wrk", &wrk)?;
     look_beside(&package, &options.file)?;
+    modules::refuse(lua, &package)?;
     globals.set("wrk", wrk)?;
     if options.prints_aside {
         lua.load(ASIDE).set_name("=weir").exec()?;
     }
-    globals.set("debug", debug(lua)?)
+    globals.set("debug", debug(lua)?)?;
+    lua.load(GUARD).set_name("=weir").exec()?;
+    budget::watch(lua, options.instructions)
 }
 
 /// Modules are found where wrk finds them, and beside the script too.
@@ -97,6 +107,7 @@ pub(crate) fn function(lua: &Lua, name: &str) -> Option<Function> {
 
 /// The bytes that the script asks next.
 pub(crate) fn request(lua: &Lua) -> mlua::Result<mlua::LuaString> {
+    budget::refill(lua);
     let own = function(lua, "request");
     let request = match own {
         Some(request) => request,

@@ -44,9 +44,22 @@ impl ScriptError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Read { .. } => "give the path of a Lua script as wrk runs it",
+            Self::Failed { what, .. } if what.contains("is a C module") => {
+                "take a module that is written in Lua, beside the script or in LUA_PATH (dkjson in place of \
+                 cjson), or run this script with wrk itself"
+            }
+            Self::Failed { what, .. } if what.contains("has not come back") => {
+                "let each call of the script end: what takes long belongs before the load, and what waits \
+                 into delay()"
+            }
+            Self::Failed { what, .. } if what.contains("os.exit()") => {
+                "leave it out: a script ends with its load, and wrk.thread:stop() ends its thread's part"
+            }
+            Self::Failed { what, .. } if what.contains("wrong mode") || what.contains("binary") => {
+                "give Lua as text: bytecode is not checked, and could crash the engine"
+            }
             Self::Failed { what, .. } if what.contains("module '") => {
-                "modules in Lua are looked for beside the script and in LUA_PATH; C modules and ffi \
-                 cannot be loaded"
+                "modules in Lua are looked for beside the script and in LUA_PATH"
             }
             Self::Failed { .. } => {
                 "mend that line; arguments for the script's init() stand after `--`"

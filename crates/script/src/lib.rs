@@ -16,13 +16,19 @@
 //!   divided by its threads; wrk looks at each thread by itself.
 //! * `summary.requests` counts the answers of the window alone. A script's own counters see all:
 //!   the warm-up's, if there is one, and those that came after the window.
-//! * Lua's `debug` library has nothing but `traceback`; `ffi` and C modules cannot be loaded, because
-//!   they could crash the engine.
+//! * A call that has not come back after [`Options::INSTRUCTIONS`] is ended, and with it what its thread asks.
+//!   For that LuaJIT interprets and does not compile.
+//! * Chunks are text: bytecode is refused, as it could crash the engine. So is `os.exit()`, which would
+//!   lose the result.
+//! * Lua's `debug` library has nothing but `traceback`; `ffi` and C modules are refused with the reason,
+//!   because they could crash the engine.
 
 mod address;
 mod author;
+mod budget;
 mod environment;
 mod error;
+mod modules;
 mod pieces;
 mod summary;
 #[cfg(test)]

@@ -25,10 +25,8 @@ fn errors(lua: &Lua, facts: &LoadFacts) -> mlua::Result<Table> {
         failed.map(|(_, count)| count).sum()
     };
     let connect = sum(|cause| {
-        matches!(
-            cause,
-            Cause::Refused | Cause::Connect | Cause::Backlog | Cause::Exhausted | Cause::Tls
-        )
+        let ours = [Cause::Exhausted, Cause::Tls];
+        Cause::UNCONNECTED.contains(&cause) || ours.contains(&cause)
     });
     // a peer that is gone is noticed when its answer is read; what cannot be asked is not written
     let unasked = sum(|cause| cause == Cause::Unasked);

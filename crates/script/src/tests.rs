@@ -2,6 +2,7 @@
 
 mod broken;
 mod done;
+mod guarded;
 mod running;
 
 use std::net::{SocketAddr, TcpListener};
@@ -33,6 +34,7 @@ fn options(file: PathBuf, threads: usize) -> Options {
         args: vec!["one".to_owned(), "two".to_owned()],
         threads,
         expected: Expected::new(Status::Is(200), Body::Any),
+        instructions: 2_000_000,
         prints_aside: false,
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use load::{Asked, Heard, What};
 use mlua::{Lua, Table, Value};
 
+use crate::budget;
 use crate::environment;
 use crate::error::words;
 use crate::pieces;
@@ -61,6 +62,7 @@ impl Voice {
     fn delay(&self) -> Result<u64, String> {
         let delay = environment::function(&self.lua, "delay").filter(|_| self.delays);
         let Some(delay) = delay else { return Ok(0) };
+        budget::refill(&self.lua);
         let told: Value = delay.call(()).map_err(|error| words(&error))?;
         let milliseconds = match told {
             Value::Nil => 0.0,
@@ -102,6 +104,7 @@ impl Voice {
         };
         let fields = self.fields(answer.fields)?;
         let body = self.lua.create_string(answer.body)?;
+        budget::refill(&self.lua);
         response.call((answer.status, fields, body))
     }
 
@@ -168,7 +171,7 @@ impl load::Voice for Voice {
     }
 
     fn is_over(&self) -> bool {
-        self.thread.is_stopped()
+        self.thread.is_stopped() || budget::is_over(&self.lua)
     }
 
     fn reads(&self) -> bool {

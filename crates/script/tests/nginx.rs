@@ -26,6 +26,7 @@ fn open(text: &str, folder: &Path, nginx: &Nginx) -> Script {
         args: Vec::new(),
         threads: 1,
         expected: Expected::new(Status::Is(200), Body::Any),
+        instructions: Options::INSTRUCTIONS,
         prints_aside: false,
     };
     Script::open(&options).unwrap_or_else(|error| panic!("{error}"))

@@ -79,8 +79,7 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
         file: file.clone(),
         problem,
     };
-    let text = std::fs::read_to_string(&file)
-        .map_err(|error| problem(error.to_string().to_lowercase()))?;
+    let text = input::text(&file).map_err(|error| problem(error.to_string().to_lowercase()))?;
     let table: AppFile =
         toml::from_str(&text).map_err(|error| problem(toml_problem(&text, &error)))?;
     let dir = file
@@ -94,6 +93,7 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
         })
         .and_then(|parent| parent.canonicalize().ok())
         .ok_or_else(|| problem("its folder cannot be found".to_owned()))?;
+    nameable(&dir)?;
     let own = table.python.as_ref().map(|path| dir.join(path));
     let python = match table.interface {
         Interface::Wsgi | Interface::Asgi => Some(interpreter(&dir, python.or(own.as_deref()))?),
@@ -189,15 +189,36 @@ impl SiteTable {
     }
 }
 
+/// Makes sure that results can name an app's folder.
+///
+/// # Errors
+/// Its path is not UTF-8.
+pub(crate) fn nameable(dir: &Path) -> Result<(), StackError> {
+    if dir.to_str().is_some() {
+        return Ok(());
+    }
+    Err(StackError::Unprepared {
+        dir: dir.to_owned(),
+        lacking: "its path is not UTF-8, and results could not name it".to_owned(),
+        hint: "rename the folder, or copy the app to another".to_owned(),
+    })
+}
+
 /// The app's interpreter, absolute. Links are kept: a virtual environment's `python` is one.
 ///
 /// # Errors
 /// The one that was asked for is not there, or none can be found.
 pub fn interpreter(dir: &Path, explicit: Option<&Path>) -> Result<PathBuf, StackError> {
     let no = |problem| Err(StackError::NoPython { problem });
+    let named = |found: PathBuf| match std::path::absolute(&found).unwrap_or(found) {
+        path if path.to_str().is_none() => {
+            no(format!("the path `{}` is not UTF-8", path.display()))
+        }
+        path => Ok(path),
+    };
     if let Some(path) = explicit {
         return match which::which(path) {
-            Ok(found) => Ok(std::path::absolute(&found).unwrap_or(found)),
+            Ok(found) => named(found),
             Err(_) => no(format!("`{}` is no program", path.display())),
         };
     }
@@ -207,7 +228,7 @@ pub fn interpreter(dir: &Path, explicit: Option<&Path>) -> Result<PathBuf, Stack
         .map(|environment| environment.join("bin/python"))
         .find(|path| path.exists());
     match found.or_else(|| which::which("python3").ok()) {
-        Some(path) => Ok(std::path::absolute(&path).unwrap_or(path)),
+        Some(path) => named(path),
         None => no("no $VIRTUAL_ENV, no `.venv`, and no `python3` on PATH".to_owned()),
     }
 }

@@ -1,5 +1,4 @@
 use std::fs::File;
-use std::io::{Read as _, Seek as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -8,9 +7,11 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::bounded;
 use crate::error::StackError;
 use crate::kept::KeptFolder;
 use crate::order::{Exit, Spawn, StopSignal};
+use crate::shortage;
 use crate::supervisor::GuardCommand;
 
 /// What a short command printed, and how it ended.
@@ -19,6 +20,8 @@ pub(crate) struct Captured {
     pub(crate) exit: Option<Exit>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+    /// The disk that it printed to is full: it may have said more.
+    pub(crate) full: bool,
 }
 
 impl Captured {
@@ -30,6 +33,18 @@ impl Captured {
     pub(crate) fn how(&self) -> String {
         self.exit
             .map_or_else(|| "did not end in time".to_owned(), Exit::words)
+    }
+
+    /// The system's number of what the machine ran out of, if that is why it failed.
+    pub(crate) fn shortage(&self) -> Option<i32> {
+        let told = shortage::told(&self.everything());
+        let full = || self.full.then(|| rustix::io::Errno::NOSPC.raw_os_error());
+        // who prints nothing and is content met a full disk perhaps
+        if self.succeeded() && !self.everything().trim().is_empty() {
+            None
+        } else {
+            told.or_else(full)
+        }
     }
 
     /// Standard output and error, one after the other.
@@ -66,6 +81,51 @@ impl Drop for GuardedCommands {
     }
 }
 
+/// Why a short command was not run.
+#[derive(Debug)]
+pub(crate) enum Unrun {
+    /// The program is not there, or is none.
+    Program(std::io::Error),
+    /// What weir needs for it: a folder, a file, a guardian.
+    Around(StackError),
+}
+
+impl std::fmt::Display for Unrun {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Program(error) => error.fmt(f),
+            Self::Around(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<StackError> for Unrun {
+    fn from(error: StackError) -> Self {
+        Self::Around(error)
+    }
+}
+
+impl Unrun {
+    /// What the system said of the program itself, or of what is missing to start any.
+    fn of(error: std::io::Error) -> Self {
+        use std::io::ErrorKind as K;
+        let own = [
+            K::NotFound,
+            K::PermissionDenied,
+            K::NotADirectory,
+            K::ExecutableFileBusy,
+        ];
+        let no_program = Some(rustix::io::Errno::NOEXEC.raw_os_error());
+        if own.contains(&error.kind()) || error.raw_os_error() == no_program {
+            return Self::Program(error);
+        }
+        Self::Around(StackError::System {
+            doing: "starting a command".to_owned(),
+            error,
+        })
+    }
+}
+
 /// Runs a short command in its own process group and waits for it, at most `limit`; nothing that it started
 /// stays where it is guarded.
 ///
@@ -75,11 +135,11 @@ pub(crate) fn capture(
     cwd: Option<&Path>,
     env: &[(String, String)],
     limit: Duration,
-) -> std::io::Result<Captured> {
+) -> Result<Captured, Unrun> {
     let mut post = POST.lock().unwrap_or_else(PoisonError::into_inner);
     match &mut *post {
         Some(post) => post.capture(argv, cwd, env, limit),
-        None => unguarded(argv, cwd, env, limit),
+        None => unguarded(argv, cwd, env, limit).map_err(Unrun::of),
     }
 }
 
@@ -90,19 +150,23 @@ impl Post {
         cwd: Option<&Path>,
         env: &[(String, String)],
         limit: Duration,
-    ) -> std::io::Result<Captured> {
+    ) -> Result<Captured, Unrun> {
         let mut room = match self.room.take() {
             Some(room) => room,
-            None => KeptFolder::new(&self.guard, "commands").map_err(io_error)?,
+            None => KeptFolder::new(&self.guard, "commands")?,
         };
         let [stdout, stderr] = ["stdout", "stderr"].map(|name| room.path().join(name));
         for file in [&stdout, &stderr] {
-            File::create(file)?;
+            File::create(file)
+                .map_err(StackError::system(format!("writing `{}`", file.display())))?;
         }
         let cwd = match cwd {
             Some(cwd) => cwd.to_owned(),
-            None => std::env::current_dir()?,
+            None => std::env::current_dir().map_err(StackError::system(
+                "looking at the folder that weir runs in",
+            ))?,
         };
+        let place = room.path().to_owned();
         let guardian = room.guardian();
         let launched = guardian.launch(Spawn {
             argv: argv.to_vec(),
@@ -114,13 +178,24 @@ impl Post {
             signal: StopSignal::Term,
             grace: 0,
         });
-        let captured = launched.map_err(io_error).and_then(|()| {
+        let launched = launched.map_err(|error| match error {
+            StackError::System { error, .. } => Unrun::of(error),
+            other => Unrun::Around(other),
+        });
+        let captured = launched.and_then(|()| {
             let exit = guardian.exit_within(limit);
-            guardian.stop(false).map_err(io_error)?;
+            guardian.stop(false)?;
+            let read = |file: &Path| {
+                let text = File::open(file).and_then(|mut file| bounded::text(&mut file));
+                text.map_err(StackError::system(format!("reading `{}`", file.display())))
+            };
+            let (stdout, stderr) = (read(&stdout)?, read(&stderr)?);
+            let full = shortage::is_full(&place);
             Ok(Captured {
                 exit,
-                stdout: text(File::open(&stdout)?)?,
-                stderr: text(File::open(&stderr)?)?,
+                stdout,
+                stderr,
+                full,
             })
         });
         // A guardian that failed goes, and the next command has another.
@@ -128,13 +203,6 @@ impl Post {
             self.room = Some(room);
         }
         captured
-    }
-}
-
-fn io_error(error: StackError) -> std::io::Error {
-    match error {
-        StackError::System { error, .. } => error,
-        other => std::io::Error::other(other),
     }
 }
 
@@ -171,8 +239,9 @@ fn unguarded(
     let _ = waiter.join();
     Ok(Captured {
         exit: status.map(exit),
-        stdout: text(stdout)?,
-        stderr: text(stderr)?,
+        stdout: bounded::text(&mut { stdout })?,
+        stderr: bounded::text(&mut { stderr })?,
+        full: shortage::is_full(&std::env::temp_dir()),
     })
 }
 
@@ -181,13 +250,6 @@ fn exit(status: ExitStatus) -> Exit {
         (Some(code), _) => Exit::Code(code),
         (None, signal) => Exit::Signal(signal.unwrap_or_default()),
     }
-}
-
-fn text(mut file: File) -> std::io::Result<String> {
-    let mut bytes = Vec::new();
-    file.rewind()?;
-    file.read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

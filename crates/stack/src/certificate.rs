@@ -6,6 +6,7 @@ use rcgen::CertifiedKey;
 use wire::{TlsOptions, TlsSettings, TlsVersion, Trust};
 
 use crate::error::StackError;
+use crate::folder::{write, write_secret};
 
 /// The certificate's file in a stack's folder, and its key's.
 pub(crate) const CERTIFICATE: &str = "certificate.pem";
@@ -19,15 +20,10 @@ pub(crate) fn make(folder: &Path) -> Result<(), StackError> {
     let CertifiedKey { cert, signing_key } = rcgen::generate_simple_self_signed(names)
         .map_err(std::io::Error::other)
         .map_err(StackError::system("making a certificate"))?;
-    for (file, text) in [
-        (CERTIFICATE, cert.pem()),
-        (KEY, signing_key.serialize_pem()),
-    ] {
-        let path = folder.join(file);
-        std::fs::write(&path, text)
-            .map_err(StackError::system(format!("writing `{}`", path.display())))?;
-    }
-    Ok(())
+    let (certificate, key) = (folder.join(CERTIFICATE), folder.join(KEY));
+    let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
+    write(&certificate, cert.pem().as_bytes()).map_err(doing(&certificate))?;
+    write_secret(&key, signing_key.serialize_pem().as_bytes()).map_err(doing(&key))
 }
 
 /// How a client that knows this certificate, and no other, makes its handshake.

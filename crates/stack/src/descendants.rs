@@ -43,6 +43,12 @@ pub fn kill(pid: u32) {
     }
 }
 
+/// What a process does, by the letter of `proc(5)`: `T` is stopped.
+pub(crate) fn state(pid: u32) -> Option<char> {
+    let stat = Process::new(pid.cast_signed()).ok()?.stat().ok()?;
+    Some(stat.state)
+}
+
 /// When a process began, in clock ticks since boot: tells it from a later one of the same id.
 pub(crate) fn birth(pid: u32) -> Option<u64> {
     let stat = Process::new(pid.cast_signed()).ok()?.stat().ok()?;

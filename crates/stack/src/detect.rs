@@ -5,8 +5,8 @@ use std::time::Duration;
 use record::{App, Interface, Route, StaticSite};
 use serde::Deserialize;
 
-use crate::app::interpreter;
-use crate::capture::capture;
+use crate::app::{interpreter, nameable};
+use crate::capture::{Unrun, capture};
 use crate::error::StackError;
 use crate::log;
 
@@ -83,10 +83,15 @@ pub(crate) fn detect_with(
     let folder = dir
         .canonicalize()
         .map_err(|error| trouble(error.to_string().to_lowercase(), None, Vec::new()))?;
+    nameable(&folder)?;
     let python = interpreter(&folder, python)?;
     let argv = [&python.display().to_string(), "-c", LOOK, entry].map(str::to_owned);
-    let printed = capture(&argv, Some(&folder), env, PATIENCE)
-        .map_err(|error| trouble(format!("`{}`: {error}", python.display()), None, Vec::new()))?;
+    let printed = capture(&argv, Some(&folder), env, PATIENCE).map_err(|unrun| match unrun {
+        Unrun::Program(error) => {
+            trouble(format!("`{}`: {error}", python.display()), None, Vec::new())
+        }
+        Unrun::Around(error) => error,
+    })?;
     let said = printed
         .stdout
         .lines()

@@ -240,6 +240,14 @@ impl Entry {
         self.runs.contains(&app.interface) && self.knows_framework(app)
     }
 
+    /// The first version that brought another default; none where versions do not differ.
+    pub fn first_change(&self) -> Option<&str> {
+        let changes = self.knobs.values().flat_map(|knob| knob.changes());
+        changes
+            .map(|(since, _)| since)
+            .min_by_key(|since| crate::expression::numbers(since))
+    }
+
     pub(crate) fn knows_framework(&self, app: &App) -> bool {
         let used = |name| app.frameworks.contains(name);
         self.frameworks.is_empty() || self.frameworks.iter().any(used)

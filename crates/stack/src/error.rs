@@ -2,6 +2,9 @@ mod advice;
 
 use std::path::PathBuf;
 
+/// How every attempt to make a folder of weir's own is named.
+pub(crate) const FOLDER: &str = "making a folder for weir";
+
 /// Why a stack could not be described, started, trusted or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum StackError {
@@ -111,6 +114,32 @@ pub enum StackError {
         /// The command that installs it.
         install: Option<String>,
     },
+    /// A program could not be asked what there is of it: that says nothing of whether it is installed.
+    #[error("`{entry}` cannot be started: `{command}` could not be asked: {problem}")]
+    Unasked {
+        /// The entry.
+        entry: String,
+        /// What was run.
+        command: String,
+        /// Why it said nothing.
+        problem: String,
+        /// The system's number of what the machine ran out of, if it did.
+        shortage: Option<i32>,
+    },
+    /// The machine ran out of something that a server needs.
+    #[error("`{entry}` {what}: {problem}")]
+    Short {
+        /// The entry.
+        entry: String,
+        /// What it did ("was not ready after 30 s").
+        what: String,
+        /// What ran out.
+        problem: String,
+        /// The system's number of it.
+        number: i32,
+        /// Last lines of its log.
+        log_tail: Vec<String>,
+    },
     /// The server itself refuses its configuration.
     #[error(
         "`{entry}` refuses its configuration: {}",
@@ -174,21 +203,28 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// A server answers, but never as expected.
-    #[error(
-        "`{entry}` never answered `{request}` right in {seconds} s: {problem}{}",
-        logged(log_tail)
-    )]
+    #[error("`{entry}` answers `{request}` with {problem}{}", logged(log_tail))]
     WrongAnswer {
         /// The entry.
         entry: String,
         /// The request.
         request: String,
-        /// The last answer ("status 500, expected 200").
+        /// The last answer ("status 302 to `/login`, expected 200").
         problem: String,
-        /// How long weir waited.
-        seconds: u64,
+        /// What to type.
+        hint: Box<str>,
         /// Last lines of its log.
         log_tail: Vec<String>,
+    },
+    /// A server answers with more than weir reads.
+    #[error("`{entry}` answers `{request}` with more than weir reads: {problem}")]
+    Beyond {
+        /// The entry.
+        entry: String,
+        /// The request.
+        request: String,
+        /// What is too much.
+        problem: String,
     },
     /// A server does not answer at all.
     #[error(

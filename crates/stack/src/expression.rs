@@ -4,10 +4,41 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, UndefinedBehavior, Value};
 use record::Knob;
 
+/// Longest expression, and longest place in a template, in bytes. Each sign of one may nest it by a level,
+/// and what is nested is read, written and forgotten by functions that call themselves.
+const LONGEST: usize = 1024;
+/// Steps that a template or an expression may take: loops inside loops end here.
+const STEPS: u64 = 1_000_000;
+
+/// Refuses an expression that is nested beyond any sense.
+fn short(expression: &str) -> Result<&str, String> {
+    if expression.len() > LONGEST {
+        let length = expression.len();
+        return Err(format!(
+            "it has {length} bytes, and {LONGEST} are the most of an expression"
+        ));
+    }
+    Ok(expression)
+}
+
+/// The same of each place in a template.
+fn short_places(template: &str) -> Result<&str, String> {
+    let mut rest = template;
+    while let Some(start) = rest.find("{{").into_iter().chain(rest.find("{%")).min() {
+        let inside = &rest[start + 2..];
+        let ends = inside.find("}}").into_iter().chain(inside.find("%}"));
+        let end = ends.min().unwrap_or(inside.len());
+        short(&inside[..end])?;
+        rest = &inside[end..];
+    }
+    Ok(template)
+}
+
 /// Templates and conditions of entries: strict, so that a name nobody defined is an error.
 pub(crate) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_fuel(Some(STEPS));
     let syntax = SyntaxConfig::builder()
         .keep_trailing_newline(true)
         .build()
@@ -16,20 +47,21 @@ pub(crate) fn environment() -> Environment<'static> {
     environment.add_test("at_least", at_least);
     environment.add_filter("quoted", quoted);
     environment.add_filter("beside", beside);
+    environment.add_filter("shell", shell);
     environment
 }
 
 /// Renders one template.
 pub(crate) fn render(template: &str, context: &Value) -> Result<String, String> {
     environment()
-        .render_str(template, context)
+        .render_str(short_places(template)?, context)
         .map_err(|error| one_line(&error))
 }
 
 /// Evaluates one condition.
 pub(crate) fn holds(condition: &str, context: &Value) -> Result<bool, String> {
     environment()
-        .compile_expression(condition)
+        .compile_expression(short(condition)?)
         .and_then(|expression| expression.eval(context))
         .map(|value| value.is_true())
         .map_err(|error| one_line(&error))
@@ -38,7 +70,7 @@ pub(crate) fn holds(condition: &str, context: &Value) -> Result<bool, String> {
 /// Evaluates an expression to a number; `None` when it gives `none`.
 pub(crate) fn number(expression: &str, context: &Value) -> Result<Option<f64>, String> {
     let value = environment()
-        .compile_expression(expression)
+        .compile_expression(short(expression)?)
         .and_then(|compiled| compiled.eval(context))
         .map_err(|error| one_line(&error))?;
     if value.is_none() {
@@ -52,7 +84,7 @@ pub(crate) fn number(expression: &str, context: &Value) -> Result<Option<f64>, S
 /// Evaluates a formula over `cores` to a whole number.
 pub(crate) fn whole_number(formula: &str, cores: u32) -> Result<i64, String> {
     let value = environment()
-        .compile_expression(formula)
+        .compile_expression(short(formula)?)
         .and_then(|expression| expression.eval(minijinja::context! { cores }))
         .map_err(|error| one_line(&error))?;
     i64::try_from(value.clone())
@@ -83,7 +115,7 @@ pub fn constraint(
             .map(|(name, given)| (name.as_str(), value(given))),
     );
     let result = environment()
-        .compile_expression(expression)
+        .compile_expression(short(expression)?)
         .and_then(|compiled| compiled.eval(Value::from(names)))
         .map_err(|error| one_line(&error))?;
     match result.try_into() {
@@ -95,7 +127,7 @@ pub fn constraint(
 /// The names a template uses, such as `knobs.workers`; an error if it does not parse.
 pub(crate) fn names_in_template(template: &str) -> Result<BTreeSet<String>, String> {
     environment()
-        .template_from_str(template)
+        .template_from_str(short_places(template)?)
         .map(|template| template.undeclared_variables(true).into_iter().collect())
         .map_err(|error| one_line(&error))
 }
@@ -103,7 +135,7 @@ pub(crate) fn names_in_template(template: &str) -> Result<BTreeSet<String>, Stri
 /// The names a condition uses; an error if it does not parse.
 pub(crate) fn names_in_condition(condition: &str) -> Result<BTreeSet<String>, String> {
     environment()
-        .compile_expression(condition)
+        .compile_expression(short(condition)?)
         .map(|expression| expression.undeclared_variables(true).into_iter().collect())
         .map_err(|error| one_line(&error))
 }
@@ -122,6 +154,11 @@ pub(crate) fn numbers(version: &str) -> Vec<u64> {
 /// A text in double quotes, as most configuration languages take it.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// A text as one word of a shell's command line.
+fn shell(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Another program in a program's folder; in that of what it links to, where it is a link.
@@ -191,10 +228,48 @@ mod tests {
     }
 
     #[test]
+    fn what_is_nested_beyond_any_sense_is_refused() {
+        let nothing = minijinja::context! {};
+        let nots = "not ".repeat(50_000) + "true";
+        let minus = "-".repeat(100_000) + "1";
+        let sum = "1".to_owned() + &"+1".repeat(50_000);
+        let told = |problem: String| assert!(problem.contains("1024 are the most"), "{problem}");
+        for text in [&nots, &minus, &sum] {
+            told(holds(text, &nothing).unwrap_err());
+            told(whole_number(text, 1).unwrap_err());
+            told(number(text, &nothing).unwrap_err());
+            told(constraint(text, &BTreeMap::new(), 1).unwrap_err());
+            told(names_in_condition(text).unwrap_err());
+            for template in [
+                format!("a {{{{ {text} }}}}"),
+                format!("{{% if {text} %}}{{% endif %}}"),
+            ] {
+                told(render(&template, &nothing).unwrap_err());
+                told(names_in_template(&template).unwrap_err());
+            }
+        }
+        assert_eq!(holds(&("not ".repeat(200) + "true"), &nothing), Ok(true));
+        let long = "a line\n".repeat(1000) + "{{ 1 + 1 }}" + &"b".repeat(2000);
+        assert!(render(&long, &nothing).unwrap().contains("\n2b"));
+        assert!(render(&"{% if true %}".repeat(10_000), &nothing).is_err());
+    }
+
+    #[test]
+    fn loops_inside_loops_end() {
+        let nothing = minijinja::context! {};
+        let begin = "{% for n in range(10000) %}".repeat(3);
+        let template = format!("{begin}{}", "{% endfor %}".repeat(3));
+        let problem = render(&template, &nothing).unwrap_err();
+        assert!(problem.contains("fuel"), "{problem}");
+    }
+
+    #[test]
     fn an_undefined_name_is_an_error() {
         let context = minijinja::context! { listen => minijinja::context! { port => 80 } };
         assert_eq!(render("{{ listen.port }}", &context).unwrap(), "80");
         assert!(render("{{ listen.prot }}", &context).is_err());
+        let path = minijinja::context! { path => "it's" };
+        assert_eq!(render("{{ path | shell }}", &path).unwrap(), r"'it'\''s'");
         assert!(holds("listen.prot == 80", &context).is_err());
     }
 }

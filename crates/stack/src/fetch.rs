@@ -7,8 +7,8 @@ use std::time::Duration;
 use record::{Protocol, Route, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
 use wire::{
-    Ajp, Answer, Ask, Collector, FastCgi, Http1, Http2, Http10, Scgi, Session, Setup, Tls,
-    TlsSettings, Uwsgi, WebSocket,
+    Ajp, Answer, Ask, Collector, Failure, FastCgi, Http1, Http2, Http10, Incomplete, Malformed,
+    Scgi, Session, Setup, Tls, TlsSettings, Uwsgi, WebSocket,
 };
 
 /// How often a wait asks whether to go on.
@@ -17,6 +17,11 @@ const TICK: Duration = Duration::from_millis(50);
 const HANDOVER: Duration = Duration::from_secs(1);
 /// Largest answer that is kept, in bytes on the wire.
 const LARGEST: usize = 64 * 1024 * 1024;
+
+/// The name by which every server is asked for, by checks and by loads, wherever it listens: a page with its own
+/// address in it is then the same from every stage. A header `host` of a route has precedence. `localhost` is what
+/// frameworks that look at the name let pass on a machine of development.
+pub const HOST: &str = "localhost";
 
 /// A place where something is spoken to, and in what.
 #[derive(Clone, Debug)]
@@ -27,14 +32,50 @@ pub(crate) struct Door {
     pub(crate) tls: Option<TlsSettings>,
 }
 
+/// Why there is no answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NoAnswer {
+    /// A few words, such as `connection refused`.
+    pub(crate) words: String,
+    /// Whether there is one that is beyond what weir reads: it will be next time too.
+    pub(crate) beyond: bool,
+}
+
+impl From<String> for NoAnswer {
+    fn from(words: String) -> Self {
+        Self {
+            words,
+            beyond: false,
+        }
+    }
+}
+
+impl From<std::io::Error> for NoAnswer {
+    fn from(error: std::io::Error) -> Self {
+        words(&error).into()
+    }
+}
+
+impl From<Incomplete> for NoAnswer {
+    fn from(error: Incomplete) -> Self {
+        let too_long = Malformed::TooLong;
+        let beyond = error == Incomplete::TooLarge
+            || error == Incomplete::Malformed(too_long)
+            || error == Incomplete::Failed(Failure::Malformed(too_long));
+        Self {
+            words: error.to_string(),
+            beyond,
+        }
+    }
+}
+
 /// Sends a route's request and collects the answer; gives up when `go_on` says no.
 ///
-/// The error is a few words, such as `connection refused`.
 pub(crate) fn fetch(
     door: &Door,
     route: &Route,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Answer, String> {
+) -> Result<Answer, NoAnswer> {
     match (door.protocol, &door.tls) {
         (Protocol::Http1, None) => one::<Http1>(door, route, go_on),
         (Protocol::Http1, Some(_)) => one::<Tls<Http1>>(door, route, go_on),
@@ -46,8 +87,8 @@ pub(crate) fn fetch(
         (Protocol::Scgi, _) => one::<Scgi>(door, route, go_on),
         (Protocol::Uwsgi, _) => one::<Uwsgi>(door, route, go_on),
         (Protocol::Ajp, _) => one::<Ajp>(door, route, go_on),
-        (Protocol::Swiftiply, _) => Err("it dials in, and cannot be asked".to_owned()),
-        (Protocol::Native, _) => Err("weir does not speak its protocol".to_owned()),
+        (Protocol::Swiftiply, _) => Err("it dials in, and cannot be asked".to_owned().into()),
+        (Protocol::Native, _) => Err("weir does not speak its protocol".to_owned().into()),
         (Protocol::WebSocket, None) => one::<WebSocket>(door, route, go_on),
         (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(door, route, go_on),
     }
@@ -57,43 +98,38 @@ fn one<S: Session>(
     door: &Door,
     route: &Route,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Answer, String> {
+) -> Result<Answer, NoAnswer> {
     let (mut collector, request) = ask::<S>(door, route)?;
-    let mut socket = connect(&door.target).map_err(|error| words(&error))?;
-    socket.write_all(&request).map_err(|error| words(&error))?;
+    let mut socket = connect(&door.target)?;
+    socket.write_all(&request)?;
     let mut piece = vec![0; 64 * 1024];
     let mut owed = Vec::new();
     let mut received = 0;
     loop {
         match socket.read(&mut piece) {
-            Ok(0) => return collector.close().map_err(|error| error.to_string()),
+            Ok(0) => return Ok(collector.close()?),
             Ok(count) => {
                 received += count;
-                let answer = collector.receive(&piece[..count], &mut owed);
-                if let Some(answer) = answer.map_err(|error| error.to_string())? {
+                if let Some(answer) = collector.receive(&piece[..count], &mut owed)? {
                     return Ok(answer);
                 }
-                socket.write_all(&owed).map_err(|error| words(&error))?;
+                socket.write_all(&owed)?;
                 owed.clear();
                 if received > LARGEST {
-                    return Err(format!("the answer is larger than {LARGEST} bytes"));
+                    return Err(Incomplete::TooLarge.into());
                 }
             }
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(words(&error)),
+            Err(error) => return Err(error.into()),
         }
         if !go_on() {
-            return Err("no answer in time".to_owned());
+            return Err("no answer in time".to_owned().into());
         }
     }
 }
 
 fn ask<S: Session>(door: &Door, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
-    let host = match door.target {
-        Target::Tcp(address) => address.to_string(),
-        Target::Unix(_) => "localhost".to_owned(),
-    };
     let headers: Vec<_> = route
         .headers
         .iter()
@@ -102,7 +138,7 @@ fn ask<S: Session>(door: &Door, route: &Route) -> Result<(Collector<S>, Vec<u8>)
     let ask = Ask {
         method: route.method.name(),
         path: &route.path,
-        host: &host,
+        host: HOST,
         headers: &headers,
         body: &route.body,
         keep_alive: false,

@@ -7,21 +7,34 @@
 //! asks the server to end, waits for the grace period, kills all that is left, and reaps it; what those had
 //! in shared memory goes with them. If weir
 //! went without a goodbye it removes the stack's folder too.
+//!
+//! Should the guardian be killed as well, the kernel kills the server's process group
+//! ([`kernel::kill_group_at_close`]), and the keeper, which is a guardian of folders and of no server, clears away what
+//! is left; should that be killed too, the next weir does.
 
 use std::collections::BTreeSet;
-use std::fs::OpenOptions;
+use std::ffi::CStr;
+use std::fs::File;
 use std::io::{BufRead as _, Write as _};
 use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use rustix::process::{Pid, PidfdFlags, WaitOptions, WaitStatus};
+use rustix::fs::Mode;
+use rustix::process::{Pid, WaitOptions, WaitStatus};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 
+use crate::bounded::{Bounded, bound};
 use crate::debris::shared_memory;
 use crate::descendants::{descendants, kill};
+use crate::folder::{self, MASK};
+use crate::keeper;
+use crate::launch::launch;
+use crate::leftovers::clear_once_unused;
 use crate::order::{Exit, Order, Report, Spawn, StopSignal};
 
 /// Pause between two rounds of killing; a fork that slipped through one round falls in the next.
@@ -36,12 +49,13 @@ const ROUND: Duration = Duration::from_millis(10);
 pub fn main(_args: &[String]) -> u8 {
     // Not in weir's session: a Ctrl-C on the terminal is for weir, which then orders the stop.
     // A handler that does nothing, not "ignore": the server would inherit the latter.
-    let posted = rustix::process::setsid().is_ok()
-        && rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok()
-        && ctrlc::set_handler(|| ()).is_ok();
-    if !posted {
+    if let Err(error) = take_post() {
+        report(&not_spawned(&error));
         return 2;
     }
+    be_called(c"guardian");
+    let mask = rustix::process::umask(Mode::from_raw_mode(MASK));
+    rustix::process::umask(mask | Mode::from_raw_mode(MASK));
     let (sender, events) = channel();
     let orders = sender.clone();
     std::thread::spawn(move || read_orders(&orders));
@@ -49,10 +63,27 @@ pub fn main(_args: &[String]) -> u8 {
         events,
         sender,
         folder: None,
+        kept: Vec::new(),
         server: None,
         abandoned: false,
+        bounded: None,
     }
     .watch()
+}
+
+fn take_post() -> std::io::Result<()> {
+    rustix::process::setsid()?;
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    deaf()
+}
+
+/// Hears the signals that end others, and does nothing about them.
+fn deaf() -> std::io::Result<()> {
+    let unread = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        flag::register(signal, Arc::clone(&unread))?;
+    }
+    Ok(())
 }
 
 /// What a guardian waits for.
@@ -68,12 +99,19 @@ enum Event {
 struct Guardian {
     events: Receiver<Event>,
     sender: Sender<Event>,
-    folder: Option<PathBuf>,
+    /// What it removes should weir die, and the lock on it.
+    folder: Option<(PathBuf, Option<File>)>,
+    /// What it clears away once nobody uses it, should weir die: a keeper has these, and no server.
+    kept: Vec<PathBuf>,
     server: Option<Server>,
     abandoned: bool,
+    /// Keeps the logs of the server bounded, its own files' too.
+    bounded: Option<Bounded>,
 }
 
 struct Server {
+    /// Once it is closed, the kernel kills the server's process group.
+    _leash: Option<OwnedFd>,
     /// Names the process even after its id was given to another.
     handle: OwnedFd,
     launched: SystemTime,
@@ -87,7 +125,11 @@ impl Guardian {
     fn watch(mut self) -> u8 {
         while let Ok(event) = self.events.recv() {
             match event {
-                Event::Order(Order::Watch { folder }) => self.folder = Some(folder),
+                Event::Order(Order::Watch { folder }) => {
+                    let lock = folder::lock(&folder);
+                    self.folder = Some((folder, lock));
+                }
+                Event::Order(Order::Keep { folder }) => self.keep(folder),
                 Event::Order(Order::Spawn(spawn)) => self.spawn(&spawn),
                 Event::Order(Order::Stop { grace }) => {
                     let killed = self.end(Duration::from_millis(grace));
@@ -102,19 +144,30 @@ impl Guardian {
         }
         let grace = self.server.as_ref().map_or(0, |server| server.grace);
         self.end(Duration::from_millis(grace));
-        if let Some(folder) = &self.folder {
+        if let Some((folder, _)) = &self.folder {
             let _ = std::fs::remove_dir_all(folder);
         }
+        self.kept
+            .iter()
+            .for_each(|folder| clear_once_unused(folder));
         1
     }
 
+    fn keep(&mut self, folder: PathBuf) {
+        be_called(keeper::COMMAND);
+        self.kept.retain(|before| before.exists());
+        self.kept.push(folder);
+    }
+
     fn spawn(&mut self, spawn: &Spawn) {
-        match launch(spawn) {
-            Ok((pid, handle, launched)) => {
+        let folder = self.folder.as_ref().map(|(folder, _)| folder.as_path());
+        match launch(spawn, folder) {
+            Ok((pid, handle, launched, leash)) => {
                 report(&Report::Spawned {
                     pid: pid.as_raw_nonzero().get().cast_unsigned(),
                 });
                 self.server = Some(Server {
+                    _leash: leash,
                     handle,
                     launched,
                     signal: spawn.signal,
@@ -122,12 +175,12 @@ impl Guardian {
                     exited: false,
                     childless: false,
                 });
+                let logs = [Some(&spawn.log), spawn.errors.as_ref()];
+                self.bounded = Some(bound(logs.into_iter().flatten().cloned().collect()));
                 let sender = self.sender.clone();
                 std::thread::spawn(move || reap(pid, &sender));
             }
-            Err(error) => report(&Report::NotSpawned {
-                problem: error.to_string(),
-            }),
+            Err(error) => report(&not_spawned(&error)),
         }
     }
 
@@ -225,35 +278,16 @@ fn exit(status: WaitStatus) -> Exit {
     }
 }
 
-/// The process, a handle to it, and when its log was opened: files that it makes are not older.
-fn launch(spawn: &Spawn) -> std::io::Result<(Pid, OwnedFd, SystemTime)> {
-    let (program, arguments) = spawn
-        .argv
-        .split_first()
-        .ok_or(std::io::ErrorKind::InvalidInput)?;
-    let open = |file: &PathBuf| OpenOptions::new().create(true).append(true).open(file);
-    let log = open(&spawn.log)?;
-    let errors = match &spawn.errors {
-        Some(file) => open(file)?,
-        None => log.try_clone()?,
-    };
-    let opened = log.metadata()?.modified()?;
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .current_dir(&spawn.cwd)
-        .stdin(Stdio::null())
-        .stdout(log)
-        .stderr(errors)
-        .process_group(0);
-    for name in &spawn.unset {
-        command.env_remove(name);
+/// What `ps` and `pkill` call this process; by the file that it was started from, it would be weir.
+fn be_called(name: &CStr) {
+    let _ = rustix::thread::set_name(name);
+}
+
+fn not_spawned(error: &std::io::Error) -> Report {
+    Report::NotSpawned {
+        problem: error.to_string(),
+        number: error.raw_os_error(),
     }
-    command.envs(spawn.env.iter().map(|(name, value)| (name, value)));
-    let child = command.spawn()?;
-    let pid = Pid::from_child(&child);
-    let handle = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-    Ok((pid, handle, opened))
 }
 
 /// Tells weir; if weir is gone there is nobody to tell, and the pipe's end says what to do.

@@ -1,15 +1,13 @@
 use std::path::Path;
 
-use tempfile::TempDir;
-
-use crate::error::StackError;
-use crate::start::new_folder;
+use crate::error::{FOLDER, StackError};
+use crate::folder::Folder;
 use crate::supervisor::{GuardCommand, Supervised};
 
 /// A folder that is removed with all that is in it: when this is dropped, and also when weir is killed.
 #[derive(Debug)]
 pub struct KeptFolder {
-    folder: Option<TempDir>,
+    folder: Option<Folder>,
     guardian: Option<Supervised>,
 }
 
@@ -19,7 +17,7 @@ impl KeptFolder {
     /// # Errors
     /// A folder or a guardian that the system refuses.
     pub fn new(guard: &GuardCommand, purpose: &str) -> Result<Self, StackError> {
-        let folder = new_folder().map_err(StackError::system("creating a folder"))?;
+        let folder = Folder::new().map_err(StackError::system(FOLDER))?;
         let guardian = Supervised::open(guard, purpose, folder.path())?;
         Ok(Self {
             folder: Some(folder),

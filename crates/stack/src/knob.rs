@@ -6,6 +6,9 @@ use serde::Deserialize;
 use crate::expression;
 use crate::nearest::nearest;
 
+/// Characters of a formula that an error shows.
+const SHOWN: usize = 200;
+
 /// What an entry says of one knob.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -100,7 +103,10 @@ impl KnobSpec {
             (KnobKind::Integer, Knob::Number(number)) => self.within(*number),
             (KnobKind::Integer, Knob::Text(formula)) => {
                 let number = expression::whole_number(formula, cores).map_err(|problem| Unfit {
-                    problem: format!("`{formula}` is not a formula over `cores`: {problem}"),
+                    problem: format!(
+                        "`{}` is not a formula over `cores`: {problem}",
+                        formula.chars().take(SHOWN).collect::<String>()
+                    ),
                     hint: "write a number, or a formula such as \"cores\" or \"2*cores+1\"".into(),
                 })?;
                 self.within(number)

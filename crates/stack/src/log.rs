@@ -5,10 +5,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::bounded;
+
 /// Lines of a log kept in errors and records.
 pub(crate) const TAIL_LINES: usize = 15;
 /// Lines from the end in which an error is looked for: runtimes print long traces below it.
 const SEARCHED_LINES: usize = 120;
+/// Characters of a line that are kept.
+const LINE: usize = 400;
 /// A log is read from so many bytes before its end.
 const TAIL_BYTES: u64 = 64 * 1024;
 
@@ -44,9 +48,14 @@ pub(crate) fn end(path: &Path) -> String {
     }
 }
 
-/// The last lines of a log; none when it cannot be read.
+/// The last lines of a log; none when it cannot be read. What was left out of its middle is said first.
 pub(crate) fn tail(path: &Path) -> Vec<String> {
-    last_lines(&end(path))
+    let missing = File::open(path).map_or(0, |file| bounded::missing(&file));
+    let note = (missing > 0).then(|| {
+        let megabytes = missing.div_ceil(1 << 20);
+        format!("… {megabytes} MiB in the middle of this log were not kept …")
+    });
+    note.into_iter().chain(last_lines(&end(path))).collect()
 }
 
 /// The last lines of a text, empty ones left out. An error that stands before them, above a long trace, is
@@ -67,7 +76,18 @@ pub(crate) fn last_lines(text: &str) -> Vec<String> {
         Some(error) => [&[error, "…"], &last[2..]].concat(),
         None => last.to_vec(),
     };
-    kept.into_iter().map(str::to_owned).collect()
+    kept.into_iter().map(cut).collect()
+}
+
+/// A line as long as a reader will read.
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(LINE) {
+        None => line.to_owned(),
+        Some((end, _)) => {
+            let more = line[end..].chars().count();
+            format!("{}… (and {more} characters more)", &line[..end])
+        }
+    }
 }
 
 /// The one line that says most: the last that tells of an error, else the last.
@@ -136,6 +156,13 @@ mod tests {
         );
         assert_eq!(told("plain\n"), "plain");
         assert_eq!(told(""), "it logged nothing");
+    }
+
+    #[test]
+    fn a_long_line_is_cut() {
+        let lines = last_lines(&format!("{}\nend\n", "ü".repeat(64_000)));
+        let wanted = format!("{}… (and 63600 characters more)", "ü".repeat(400));
+        assert_eq!(lines, [wanted, "end".to_owned()]);
     }
 
     #[test]

@@ -10,7 +10,15 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Order {
     /// Remove this folder if weir dies without a `Bye`.
-    Watch { folder: PathBuf },
+    Watch {
+        #[serde(with = "crate::path")]
+        folder: PathBuf,
+    },
+    /// Clear this folder away once weir is dead and no guardian uses it any more.
+    Keep {
+        #[serde(with = "crate::path")]
+        folder: PathBuf,
+    },
     /// Start the server.
     Spawn(Spawn),
     /// End it and everything it started; kill what is left after so many milliseconds.
@@ -25,6 +33,7 @@ pub(crate) struct Spawn {
     pub(crate) argv: Vec<String>,
     pub(crate) env: Vec<(String, String)>,
     pub(crate) unset: Vec<String>,
+    #[serde(with = "crate::path")]
     pub(crate) cwd: PathBuf,
     /// Standard output and error go to the end of this file.
     pub(crate) log: PathBuf,
@@ -42,8 +51,12 @@ pub(crate) struct Spawn {
 pub(crate) enum Report {
     /// The server runs under this process id.
     Spawned { pid: u32 },
-    /// It could not be started.
-    NotSpawned { problem: String },
+    /// It could not be started; the system's number of the reason, if it gave one.
+    NotSpawned {
+        problem: String,
+        #[serde(default)]
+        number: Option<i32>,
+    },
     /// The server itself ended; what it started may still run.
     Exited(Exit),
     /// Nothing of it is left; so many had to be killed.

@@ -8,12 +8,14 @@ use minijinja::context;
 use minijinja::value::Serde;
 use record::{Interface, Knob};
 
-use crate::capture::capture;
+use crate::capture::{Captured, Unrun, capture};
 use crate::catalogue::Catalogue;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::expression;
 use crate::knob::words_of;
+use crate::order::Exit;
+use crate::shortage;
 
 /// Longest time a server may take to say its version.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -133,8 +135,10 @@ pub(crate) fn identify_with(
             }
         })
         .collect::<Result<_, _>>()?;
-    let printed = capture(&argv, None, &[], PATIENCE)
-        .map_err(|error| missing(format!("`{}`: {error}", argv.join(" "))))?;
+    let printed = capture(&argv, None, &[], PATIENCE).map_err(|unrun| match unrun {
+        Unrun::Program(error) => missing(format!("`{}`: {error}", argv.join(" "))),
+        Unrun::Around(error) => error,
+    })?;
     let text = printed.everything();
     let pattern =
         regex::Regex::new(&entry.find.version.pattern).expect("checked when the entry was read");
@@ -147,16 +151,32 @@ pub(crate) fn identify_with(
             program,
             version: version.as_str().to_owned(),
         }),
-        None => Err(missing(
-            text.lines()
-                .map(str::trim)
-                .rfind(|line| !line.is_empty())
-                .map_or_else(
-                    || format!("`{}` {}", argv.join(" "), printed.how()),
-                    str::to_owned,
-                ),
-        )),
+        None => Err(unasked(entry, &argv, &printed).unwrap_or_else(|| {
+            missing(
+                last_words(&printed)
+                    .unwrap_or_else(|| format!("`{}` {}", argv.join(" "), printed.how())),
+            )
+        })),
     }
+}
+
+/// The error of a command that did not come to its own end: it said nothing of what is installed.
+fn unasked(entry: &Entry, argv: &[String], printed: &Captured) -> Option<StackError> {
+    let shortage = printed.shortage();
+    let ended = matches!(printed.exit, Some(Exit::Code(_)));
+    (shortage.is_some() || !ended).then(|| StackError::Unasked {
+        entry: entry.name.clone(),
+        command: argv.join(" "),
+        problem: shortage.map_or_else(|| printed.how(), shortage::words),
+        shortage,
+    })
+}
+
+/// The last line that a command printed.
+fn last_words(printed: &Captured) -> Option<String> {
+    let text = printed.everything();
+    let mut lines = text.lines().map(str::trim);
+    lines.rfind(|line| !line.is_empty()).map(str::to_owned)
 }
 
 fn lookup(program: &str) -> Option<PathBuf> {

@@ -9,7 +9,9 @@ use crate::log;
 use crate::order::Exit;
 use crate::owner::squatter;
 use crate::render::Program;
+use crate::shortage;
 use crate::supervisor::Supervised;
+use crate::unexpected::{Steady, Unexpected};
 
 /// Pause between two questions; the end of the process cuts it short.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -78,6 +80,7 @@ pub(crate) fn wait(
 ) -> Result<(), Unready> {
     let door = program.door();
     let mut last = Attempt::Nothing;
+    let mut steady = Steady::default();
     loop {
         let pause = if matches!(last, Attempt::Nothing) {
             Duration::ZERO
@@ -97,8 +100,23 @@ pub(crate) fn wait(
         };
         match fetch(&door, route, &mut go_on) {
             Ok(answer) if answer.status == route.status => return ours(server, program),
-            Ok(answer) => last = Attempt::Answered(answer.status),
-            Err(words) => last = last.or_failed(words, !patience.lasts()),
+            Ok(answer) => {
+                last = Attempt::Answered(Unexpected::new(&answer));
+                if steady.answered(answer.status, patience.began, Instant::now()) {
+                    return Err(Unready::Failed(last.error(program, route, patience.limit)));
+                }
+            }
+            Err(no) if no.beyond => {
+                return Err(Unready::Failed(StackError::Beyond {
+                    entry: program.entry.clone(),
+                    request: route.request(),
+                    problem: no.words,
+                }));
+            }
+            Err(no) => {
+                steady.failed();
+                last = last.or_failed(no.words, !patience.lasts());
+            }
         }
     }
 }
@@ -151,7 +169,7 @@ fn look(
 /// What the last question met.
 enum Attempt {
     Nothing,
-    Answered(u16),
+    Answered(Unexpected),
     Failed(String),
 }
 
@@ -167,13 +185,17 @@ impl Attempt {
     fn error(self, program: &Program, route: &Route, limit: Duration) -> StackError {
         let (entry, seconds) = (program.entry.clone(), limit.as_secs());
         let log_tail = log::tail(&program.log);
+        if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
+            let what = format!("was not ready after {seconds} s");
+            return short(program, what, number);
+        }
         let last = match self {
-            Self::Answered(status) => {
+            Self::Answered(answer) => {
                 return StackError::WrongAnswer {
                     entry,
                     request: route.request(),
-                    problem: format!("status {status}, expected {}", route.status),
-                    seconds,
+                    problem: answer.problem(route.status),
+                    hint: answer.hint().into(),
                     log_tail,
                 };
             }
@@ -220,11 +242,30 @@ fn in_use(program: &Program) -> StackError {
     }
 }
 
+/// An error whose reason is that the machine ran out of something.
+pub(crate) fn short(program: &Program, what: String, number: i32) -> StackError {
+    StackError::Short {
+        entry: program.entry.clone(),
+        what,
+        problem: shortage::words(number),
+        number,
+        log_tail: log::tail(&program.log),
+    }
+}
+
 fn exited(program: &Program, exit: Exit) -> StackError {
+    let log_tail = log::tail(&program.log);
+    if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
+        return short(
+            program,
+            format!("{} before it was ready", exit.words()),
+            number,
+        );
+    }
     StackError::Exited {
         entry: program.entry.clone(),
         how: exit.words(),
-        log_tail: log::tail(&program.log),
+        log_tail,
     }
 }
 
@@ -242,9 +283,15 @@ mod tests {
     #[test]
     fn an_answer_is_not_forgotten_for_a_question_that_was_cut_short() {
         let words = || "no answer in time".to_owned();
-        let kept = Attempt::Answered(500).or_failed(words(), true);
-        assert!(matches!(kept, Attempt::Answered(500)));
-        let newer = Attempt::Answered(500).or_failed(words(), false);
+        let answered = || {
+            Attempt::Answered(Unexpected::new(&wire::Answer {
+                status: 500,
+                ..wire::Answer::default()
+            }))
+        };
+        let kept = answered().or_failed(words(), true);
+        assert!(matches!(kept, Attempt::Answered(_)));
+        let newer = answered().or_failed(words(), false);
         assert!(matches!(newer, Attempt::Failed(_)));
         let first = Attempt::Nothing.or_failed(words(), true);
         assert!(matches!(first, Attempt::Failed(_)));

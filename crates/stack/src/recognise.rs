@@ -1,5 +1,6 @@
 //! What an app is, by a look into its folder: which files say so, and what they say.
 
+mod bundle;
 mod command;
 mod go;
 mod java;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use record::{App, Interface, Route};
 
+use crate::app::nameable;
 use crate::catalogue::Catalogue;
 use crate::error::StackError;
 
@@ -61,7 +63,7 @@ const TOKENS: [&str; 3] = [
 type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
 
 const CLUES: [Clue; 5] = [
-    |wish| Ok(rack::find(wish)),
+    rack::find,
     go::find,
     node::find,
     |wish| Ok(java::maven(wish)),
@@ -73,6 +75,8 @@ const CLUES: [Clue; 5] = [
 /// # Errors
 /// An app that does not load, or a folder in which nothing says what it is.
 pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised, StackError> {
+    let dir = wish.dir.canonicalize();
+    nameable(dir.as_deref().unwrap_or(wish.dir))?;
     let mut found = by_name(wish)?;
     let fits = |found: &Recognised| {
         let wanted = wish.interface;
@@ -173,7 +177,7 @@ fn page() -> Route {
 
 /// A text file of the folder, if it is there.
 fn text(dir: &Path, file: &str) -> Option<String> {
-    std::fs::read_to_string(dir.join(file)).ok()
+    input::text(&dir.join(file)).ok()
 }
 
 /// The part of a text that a pattern's first group finds.

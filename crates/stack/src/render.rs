@@ -14,7 +14,7 @@ use crate::entry::{Kind, Stop};
 use crate::error::StackError;
 use crate::fetch::Door;
 use crate::offers::Spoken;
-use crate::workspace::{Seat, Workspace};
+use crate::workspace::{self, Seat, Workspace};
 use template::Template;
 use words::{AddressWords, ListenWords, SeatWords, TlsWords};
 
@@ -70,6 +70,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// The version it reports of itself; none of a program that is not installed.
+    pub fn installed(&self) -> Option<&str> {
+        workspace::known(&self.version)
+    }
+
     /// Where it is spoken to, and how.
     pub(crate) fn door(&self) -> Door {
         Door {
@@ -135,7 +140,7 @@ fn placed<'a>(composition: &'a Composition, workspace: &Workspace, seat: &Seat) 
     let mut behind: Vec<_> = behind.map(|seat| &seat.listen).collect();
     behind.dedup(); // servers that dial in share one
     let behind = behind.into_iter().map(AddressWords::of).collect();
-    Template::placed(composition, part, words, behind)
+    Template::placed(composition, part, words, behind, workspace)
 }
 
 fn program(

@@ -2,14 +2,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use record::{Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
-use tempfile::TempDir;
 
 use crate::certificate::CERTIFICATE;
 use crate::compose::Composition;
 use crate::error::StackError;
+use crate::folder::Folder;
 use crate::log;
-use crate::readiness::Patience;
+use crate::readiness::{self, Patience};
 use crate::render::Program;
+use crate::shortage;
 use crate::supervisor::Supervised;
 use crate::verify::{self, Reference};
 
@@ -23,7 +24,7 @@ pub struct Running<'a> {
     /// From the program that clients speak to inwards, then services, as in the composition.
     programs: Vec<Program>,
     supervised: Vec<Supervised>,
-    folder: Option<TempDir>,
+    folder: Option<Folder>,
     ready_after: Duration,
     verified: Verified,
     interrupted: &'a AtomicBool,
@@ -34,7 +35,7 @@ impl<'a> Running<'a> {
         composition: Composition,
         programs: Vec<Program>,
         supervised: Vec<Supervised>,
-        folder: TempDir,
+        folder: Folder,
         interrupted: &'a AtomicBool,
     ) -> Self {
         Self {
@@ -151,10 +152,15 @@ impl<'a> Running<'a> {
     pub fn check_alive(&mut self) -> Result<(), StackError> {
         for (program, server) in self.programs.iter().zip(&mut self.supervised) {
             if let Some(exit) = server.exit_within(Duration::ZERO) {
+                let log_tail = log::tail(&program.log);
+                if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
+                    let what = format!("{} while it should have served", exit.words());
+                    return Err(readiness::short(program, what, number));
+                }
                 return Err(StackError::Died {
                     entry: program.entry.clone(),
                     how: exit.words(),
-                    log_tail: log::tail(&program.log),
+                    log_tail,
                 });
             }
             if !server.guarded() {

@@ -2,7 +2,8 @@ use std::sync::atomic::AtomicBool;
 
 use record::App;
 
-use crate::error::StackError;
+use crate::error::{FOLDER, StackError};
+use crate::folder::Folder;
 use crate::order::{Spawn, StopSignal};
 use crate::prepare;
 use crate::readiness::Patience;
@@ -24,10 +25,7 @@ fn run(
     guard: &GuardCommand,
     interrupted: &AtomicBool,
 ) -> Result<(), StackError> {
-    let folder = tempfile::Builder::new()
-        .prefix("weir-")
-        .tempdir()
-        .map_err(StackError::system("creating a folder for setup"))?;
+    let folder = Folder::new().map_err(StackError::system(FOLDER))?;
     let log = folder.path().join("setup.log");
     let mut command = Supervised::open(guard, "setup", folder.path())?;
     let outcome = prepare::run(

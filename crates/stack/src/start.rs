@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use record::Route;
 
-use crate::capture::capture;
+use crate::capture::{Unrun, capture};
 use crate::certificate;
 use crate::compose::Composition;
-use crate::error::StackError;
+use crate::error::{FOLDER, StackError};
+use crate::folder::{self, Folder};
 use crate::log;
 use crate::order::Spawn;
 use crate::owner;
@@ -19,6 +20,7 @@ use crate::readiness::{self, Patience, Unready};
 use crate::render::{Prerequisite, Program, needs_of, render};
 use crate::running::Running;
 use crate::service;
+use crate::shortage;
 use crate::supervisor::{GuardCommand, Supervised};
 use crate::workspace::Workspace;
 
@@ -90,11 +92,15 @@ fn start_once<'a>(
     identities: &[Identity],
     options: &Options<'a>,
 ) -> Result<Running<'a>, Unready> {
-    let folder = new_folder().map_err(StackError::system("creating a folder for the stack"))?;
+    let folder = Folder::new().map_err(StackError::system(FOLDER))?;
     let addresses =
         (options.ports)(composition.programs()).map_err(StackError::system("choosing ports"))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
     let mut programs = render(composition, &workspace)?;
+    let linking = "making links to the app's folders";
+    workspace
+        .link(composition)
+        .map_err(StackError::system(linking))?;
     // Guardians first: from here on the folder is removed whatever happens to weir.
     let supervised: Vec<_> = programs
         .iter()
@@ -202,17 +208,6 @@ fn join(
     Ok(())
 }
 
-/// A short path: a Unix socket's address holds 107 bytes.
-pub(crate) fn new_folder() -> std::io::Result<tempfile::TempDir> {
-    let place = std::env::temp_dir();
-    let place = if place.as_os_str().len() > 40 {
-        "/tmp".into()
-    } else {
-        place
-    };
-    tempfile::Builder::new().prefix("weir-").tempdir_in(place)
-}
-
 /// The first thing that a composition's programs need besides themselves, and that is not here, as far as
 /// that shows before there is a workspace.
 pub fn lacking(composition: &Composition) -> Option<StackError> {
@@ -248,8 +243,14 @@ fn have(
 ) -> Result<(), StackError> {
     let why = match capture(&need.check, Some(dir), env, CHECK_LIMIT) {
         Ok(printed) if printed.succeeded() => return Ok(()),
-        Ok(printed) => log::telling(&log::last_lines(&printed.everything())).to_owned(),
-        Err(error) => error.to_string(),
+        Ok(printed) => {
+            if let Some(number) = printed.shortage() {
+                return Err(unasked(entry, &need.check, number));
+            }
+            log::telling(&log::last_lines(&printed.everything())).to_owned()
+        }
+        Err(Unrun::Program(error)) => error.to_string(),
+        Err(Unrun::Around(error)) => return Err(error),
     };
     Err(StackError::Missing {
         entry: entry.to_owned(),
@@ -260,14 +261,23 @@ fn have(
 }
 
 /// Writes a program's files into its own folder.
-pub(crate) fn write(program: &Program, folder: &Path) -> Result<(), StackError> {
+pub(crate) fn write(program: &Program, place: &Path) -> Result<(), StackError> {
     let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
-    let own = folder.join(&program.name);
-    std::fs::create_dir(&own).map_err(doing(&own))?;
+    let own = place.join(&program.name);
+    folder::make(&own).map_err(doing(&own))?;
     program.files.iter().try_for_each(|file| {
-        let path = folder.join(&file.path);
-        std::fs::write(&path, &file.content).map_err(doing(&path))
+        let path = place.join(&file.path);
+        folder::write(&path, file.content.as_bytes()).map_err(doing(&path))
     })
+}
+
+fn unasked(entry: &str, argv: &[String], shortage: i32) -> StackError {
+    StackError::Unasked {
+        entry: entry.to_owned(),
+        command: argv.join(" "),
+        problem: shortage::words(shortage),
+        shortage: Some(shortage),
+    }
 }
 
 /// Lets a program test its own configuration, if its entry says how.
@@ -275,10 +285,20 @@ pub(crate) fn check(program: &Program) -> Result<(), StackError> {
     let Some(argv) = &program.check else {
         return Ok(());
     };
-    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT)
-        .map_err(StackError::system(format!("running `{}`", argv.join(" "))))?;
+    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT).map_err(
+        |unrun| match unrun {
+            Unrun::Program(error) => StackError::System {
+                doing: format!("running `{}`", argv.join(" ")),
+                error,
+            },
+            Unrun::Around(error) => error,
+        },
+    )?;
     if printed.succeeded() {
         return Ok(());
+    }
+    if let Some(number) = printed.shortage() {
+        return Err(unasked(&program.entry, argv, number));
     }
     Err(StackError::Check {
         entry: program.entry.clone(),

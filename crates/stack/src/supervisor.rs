@@ -1,11 +1,12 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::descendants::{birth, descendants, kill};
+use crate::descendants::{birth, descendants, kill, state};
 use crate::error::StackError;
+use crate::keeper;
 use crate::order::{Exit, Order, Report, Spawn};
 
 /// Longest time a guardian may take over the spawn, and over the kill after the grace period.
@@ -24,10 +25,10 @@ pub struct GuardCommand {
 }
 
 impl Default for GuardCommand {
-    /// This executable again, as `weir guard`.
+    /// This executable again, as `weir guard`, whatever has become of its file since.
     fn default() -> Self {
         Self {
-            program: std::env::current_exe().unwrap_or_else(|_| "weir".into()),
+            program: "/proc/self/exe".into(),
             args: vec!["guard".to_owned()],
         }
     }
@@ -43,6 +44,8 @@ pub(crate) struct Supervised {
     orders: Option<ChildStdin>,
     reports: Receiver<Report>,
     server: Option<Server>,
+    /// How long its guardian may take to go once weir has let go of it.
+    patience: Duration,
 }
 
 /// A server that was asked to end.
@@ -70,10 +73,10 @@ impl Supervised {
         entry: &str,
         folder: &Path,
     ) -> Result<Self, StackError> {
-        let mut guardian = Command::new(&guard.program)
-            .args(&guard.args)
+        keeper::keep(guard, folder);
+        let mut guardian = guard
+            .command("guardian")
             .arg(entry)
-            .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -84,13 +87,16 @@ impl Supervised {
             )))?;
         let stdout = guardian.stdout.take().expect("it is piped");
         let (sender, reports) = channel();
-        std::thread::spawn(move || {
+        let listen = move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
                 if let Ok(report) = serde_json::from_str(&line) {
                     let _ = sender.send(report);
                 }
             }
-        });
+        };
+        std::thread::Builder::new()
+            .spawn(listen)
+            .map_err(StackError::system("starting a thread for a guardian"))?;
         let orders = guardian.stdin.take();
         let mut supervised = Self {
             entry: entry.to_owned(),
@@ -98,6 +104,7 @@ impl Supervised {
             orders,
             reports,
             server: None,
+            patience: GUARDIAN_LIMIT,
         };
         supervised.order(&Order::Watch {
             folder: folder.to_owned(),
@@ -108,6 +115,7 @@ impl Supervised {
     /// Starts the server.
     pub(crate) fn launch(&mut self, spawn: Spawn) -> Result<(), StackError> {
         let (grace, argv) = (Duration::from_millis(spawn.grace), spawn.argv.clone());
+        self.patience = grace + GUARDIAN_LIMIT;
         self.order(&Order::Spawn(spawn))?;
         match self.reports.recv_timeout(GUARDIAN_LIMIT) {
             Ok(Report::Spawned { pid }) => {
@@ -120,11 +128,17 @@ impl Supervised {
                 });
                 Ok(())
             }
-            Ok(Report::NotSpawned { problem }) => Err(StackError::System {
+            Ok(Report::NotSpawned { problem, number }) => Err(StackError::System {
                 doing: format!("starting `{}`", argv.first().map_or("", |name| name)),
-                error: std::io::Error::other(problem),
+                error: number.map_or_else(
+                    || std::io::Error::other(problem),
+                    std::io::Error::from_raw_os_error,
+                ),
             }),
-            _ => Err(self.problem("did not start it")),
+            _ => {
+                self.patience = Duration::ZERO;
+                Err(self.problem("did not start it"))
+            }
         }
     }
 
@@ -184,8 +198,14 @@ impl Supervised {
         if asked.ordered && gone(self) {
             return Ok(());
         }
+        let problem = match state(self.guardian_pid()) {
+            Some('T' | 't') => "is stopped and could not end it",
+            _ => "could not end it",
+        };
+        let error = self.problem(&format!("{problem}; weir killed what it could see"));
         kill_family(server);
-        Err(self.problem("could not end it; weir killed what it could see"))
+        self.patience = Duration::ZERO;
+        Err(error)
     }
 
     /// Lets the guardian go, once the folder it watches was removed.
@@ -237,8 +257,24 @@ fn kill_family(server: Server) {
 }
 
 impl Drop for Supervised {
+    /// A guardian ends when its orders do. One that is stopped, or hangs, is killed with all that it watches:
+    /// nobody waits for it without end.
     fn drop(&mut self) {
         self.orders = None;
+        let deadline = Instant::now() + self.patience;
+        let ended = loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.reports.recv_timeout(left) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => break false,
+                Err(RecvTimeoutError::Disconnected) => break true,
+            }
+        };
+        if !ended {
+            let family = descendants(self.guardian_pid());
+            family.into_iter().for_each(kill);
+            let _ = self.guardian.kill();
+        }
         let _ = self.guardian.wait();
     }
 }

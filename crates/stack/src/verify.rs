@@ -39,7 +39,7 @@ impl Reference {
             let (first, second) = (ask(door, route, patience)?, ask(door, route, patience)?);
             check(route, &first)?;
             let (first, second) = (masked(route, first.body)?, masked(route, second.body)?);
-            Ok(Expected {
+            Ok::<_, StackError>(Expected {
                 route: (*route).clone(),
                 body: (first == second).then_some(first),
             })
@@ -62,7 +62,7 @@ impl Reference {
             let Some(path) = site.and_then(|site| file(site, route)) else {
                 continue;
             };
-            let body = std::fs::read(&path)
+            let body = input::read(&path)
                 .map_err(StackError::system(format!("reading `{}`", path.display())))?;
             names.push(format!("file {}", path.display()));
             expected.push(Expected {
@@ -132,13 +132,13 @@ pub(crate) fn verify(
 
 fn ask(door: &Door, route: &Route, patience: Patience<'_>) -> Result<Answer, StackError> {
     let patience = patience.anew();
-    fetch(door, route, &mut || patience.lasts()).map_err(|problem| {
+    fetch(door, route, &mut || patience.lasts()).map_err(|no| {
         if patience.interrupted() {
             return StackError::Interrupted;
         }
         StackError::Fetch {
             request: route.request(),
-            problem,
+            problem: no.words,
         }
     })
 }

@@ -4,7 +4,16 @@ use std::path::{Path, PathBuf};
 use record::{Target, Transport};
 
 use crate::compose::{Composition, Part};
+use crate::error::StackError;
+use crate::path::is_plain;
 use crate::probe::{Identity, identify_with};
+
+/// What stands for the version of a program that is not installed. As it is no version, it counts as one before
+/// every other.
+const NOT_INSTALLED: &str = "VERSION";
+/// What stands for the app's folder, and for that of its files, where their own paths would be misread.
+const APP: &str = ".app";
+const SITE: &str = ".site";
 
 /// Where a composition is to live: its folder, and an address for each program.
 #[derive(Clone, Debug)]
@@ -57,26 +66,76 @@ impl Workspace {
 
     /// A workspace to look at: nothing is created, and the addresses are only examples.
     ///
-    /// A server that is not installed is shown as if it were newer than any condition asks for.
-    pub fn preview(composition: &Composition) -> Self {
+    /// A server that is not installed has a word in place of its version, and is shown as before every
+    /// change that a version brought, as its knobs' defaults are.
+    ///
+    /// # Errors
+    /// A server that cannot be asked, for another reason than that it is not installed.
+    pub fn preview(composition: &Composition) -> Result<Self, StackError> {
         let python = composition.app.python.as_deref();
-        let parts = composition.parts.iter();
-        let identities: Vec<_> = parts
-            .map(|part| {
-                identify_with(&part.entry, &part.knobs, python).unwrap_or_else(|_| Identity {
-                    program: part.entry.find.program.as_ref().map(PathBuf::from),
-                    version: "999".to_owned(),
-                })
-            })
-            .collect();
+        let found = |part: &Part| match identify_with(&part.entry, &part.knobs, python) {
+            Err(StackError::Missing { .. }) => Ok(Identity {
+                program: part.entry.find.program.as_ref().map(PathBuf::from),
+                version: NOT_INSTALLED.to_owned(),
+            }),
+            found => found,
+        };
+        let identities: Vec<_> = composition
+            .parts
+            .iter()
+            .map(found)
+            .collect::<Result<_, _>>()?;
         let numbers = 8000..8000 + u16::try_from(composition.programs()).unwrap_or(u16::MAX - 8000);
         let addresses: Vec<_> = numbers.map(|port| ([127, 0, 0, 1], port).into()).collect();
-        Self::place(
+        Ok(Self::place(
             composition,
             Path::new("/tmp/weir-preview"),
             &identities,
             &addresses,
-        )
+        ))
+    }
+
+    /// The app's folder as programs are told of it: by a link below the workspace, where a configuration could take a
+    /// letter of its path for something else.
+    pub(crate) fn app_dir(&self, composition: &Composition) -> PathBuf {
+        self.told(&composition.app.dir, APP)
+    }
+
+    /// The same of the folder of its files.
+    pub(crate) fn site_dir(&self, composition: &Composition) -> Option<PathBuf> {
+        let site = composition.app.site.as_ref()?;
+        Some(self.told(&site.dir, SITE))
+    }
+
+    /// The same of its interpreter, which is found below its folder.
+    pub(crate) fn python(&self, composition: &Composition) -> Option<PathBuf> {
+        let app = &composition.app;
+        let python = app.python.as_deref()?;
+        let below = python.strip_prefix(&app.dir);
+        Some(below.map_or_else(
+            |_| python.to_owned(),
+            |below| self.app_dir(composition).join(below),
+        ))
+    }
+
+    fn told(&self, path: &Path, name: &str) -> PathBuf {
+        if is_plain(path) {
+            path.to_owned()
+        } else {
+            self.folder.join(name)
+        }
+    }
+
+    /// Makes the links that programs are told of.
+    pub(crate) fn link(&self, composition: &Composition) -> std::io::Result<()> {
+        let app = &composition.app;
+        let site = app.site.as_ref().map(|site| (&site.dir, SITE));
+        for (path, name) in [Some((&app.dir, APP)), site].into_iter().flatten() {
+            if !is_plain(path) {
+                std::os::unix::fs::symlink(path, self.folder.join(name))?;
+            }
+        }
+        Ok(())
     }
 
     /// The seats of one part.
@@ -99,6 +158,12 @@ fn seats(composition: &Composition) -> impl Iterator<Item = (usize, String)> {
 fn place(part: &Part, name: &str, folder: &Path, address: SocketAddr) -> Target {
     match part.spoken.transport {
         Transport::Tcp => Target::Tcp(address),
-        Transport::Unix => Target::Unix(folder.join(format!("{name}.sock"))),
+        // in the program's own folder: some make sockets that everybody may write to, whatever the umask
+        Transport::Unix => Target::Unix(folder.join(name).join(format!("{name}.sock"))),
     }
+}
+
+/// The version of a program that is installed.
+pub(crate) fn known(version: &str) -> Option<&str> {
+    (version != NOT_INSTALLED).then_some(version)
 }

@@ -183,10 +183,10 @@ fn a_preview_shows_everything_and_starts_nothing() {
         "unix",
     );
     let composition = stack::compose(&both, &demo.app, &built_in()).unwrap();
-    let programs = stack::render(&composition, &Workspace::preview(&composition)).unwrap();
+    let programs = stack::render(&composition, &Workspace::preview(&composition).unwrap()).unwrap();
     let argv = programs[1].argv.join(" ");
     assert!(
-        argv.contains("--bind unix:/tmp/weir-preview/gunicorn.sock"),
+        argv.contains("--bind unix:/tmp/weir-preview/gunicorn/gunicorn.sock"),
         "{argv}"
     );
     assert!(
@@ -195,7 +195,7 @@ fn a_preview_shows_everything_and_starts_nothing() {
     );
     let conf = &programs[0].files[0].content;
     assert!(
-        conf.contains("server unix:/tmp/weir-preview/gunicorn.sock;"),
+        conf.contains("server unix:/tmp/weir-preview/gunicorn/gunicorn.sock;"),
         "{conf}"
     );
     assert!(

@@ -151,7 +151,7 @@ fn who_can_listen_as_well_is_asked_that_way_where_nobody_can_be_dialled() {
     let link = |front: &str, asked: &str| {
         let stage = stage(thin(), Some(choice(front, &[])), asked);
         let composition = stack::compose(&stage, &rack(), &catalogue)?;
-        let programs = stack::render(&composition, &Workspace::preview(&composition))?;
+        let programs = stack::render(&composition, &Workspace::preview(&composition)?)?;
         let argv = programs[1].argv.join(" ");
         Ok::<_, StackError>((composition.parts[1].spoken.words(), argv))
     };

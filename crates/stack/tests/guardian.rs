@@ -195,6 +195,67 @@ fn kill_9_of_weir_leaves_nothing() {
     assert!(!folder.exists(), "{}", folder.display());
 }
 
+/// Has a child in its process group that no signal but one ends, as servers have workers that do not look for their
+/// master.
+const WORKER: &str = r#"
+if os.fork() == 0:
+    for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)
+    server.socket.close()
+    with open("daemon.part", "w") as f: f.write(str(os.getpid()))
+    os.rename("daemon.part", "daemon.pid")
+    while True: time.sleep(1000)
+"#;
+
+/// Children of a process that are called so.
+fn children(of: u32, name: &str) -> Vec<u32> {
+    let all = procfs::process::all_processes().unwrap().flatten();
+    let stats = all.filter_map(|process| process.stat().ok());
+    stats
+        .filter(|stat| stat.ppid == of.cast_signed() && stat.comm == name)
+        .map(|stat| stat.pid.cast_unsigned())
+        .collect()
+}
+
+#[test]
+fn weir_guardian_and_keeper_killed_together_leave_no_server() {
+    let stubborn = Stubborn::new(&format!("{DEAF}\n{WORKER}"));
+    let (mut weir, said) = holder(&stubborn);
+    let (folder, server, guardian) = (
+        PathBuf::from(&said[0]),
+        said[1].parse().unwrap(),
+        said[2].parse().unwrap(),
+    );
+    let worker = stubborn.daemon();
+    let keepers = children(weir.id(), "keeper");
+    assert_eq!(keepers.len(), 1, "{keepers:?}");
+    kill(keepers[0]);
+    kill(guardian);
+    weir.kill().unwrap();
+    weir.wait().unwrap();
+    assert!(all_gone(&[server, worker]), "{server} {worker}");
+    assert!(folder.exists(), "nobody was left to remove it");
+    Stubborn::new("pass").start(&options()).stop().unwrap();
+    assert!(!folder.exists(), "the next start does");
+}
+
+#[test]
+fn a_keeper_clears_away_what_weir_and_guardian_left() {
+    let stubborn = Stubborn::new(&format!("{DEAF}\n{DAEMON}"));
+    let (mut weir, said) = holder(&stubborn);
+    let (folder, server, guardian) = (
+        PathBuf::from(&said[0]),
+        said[1].parse().unwrap(),
+        said[2].parse().unwrap(),
+    );
+    let daemon = stubborn.daemon();
+    let keepers = children(weir.id(), "keeper");
+    kill(guardian);
+    weir.kill().unwrap();
+    weir.wait().unwrap();
+    assert!(all_gone(&[server, daemon, keepers[0]]));
+    assert!(!folder.exists(), "{}", folder.display());
+}
+
 /// Ctrl-C on a terminal reaches the whole foreground group: the guardian must not mind, because
 /// weir gives the orders.
 #[test]
@@ -269,4 +330,22 @@ fn holder(stubborn: &Stubborn) -> (Child, Vec<String>) {
         .read_line(&mut line)
         .unwrap();
     (holder, line.split_whitespace().map(str::to_owned).collect())
+}
+
+#[test]
+fn a_guardian_that_is_stopped_keeps_nobody_waiting_and_is_named() {
+    let stubborn = Stubborn::new("pass");
+    let running = stubborn.start(&options());
+    let (server, guardian) = (running.processes()[0].0, running.guardians()[0].0);
+    let folder = folder_of(&running);
+    let pid = rustix::process::Pid::from_raw(guardian.cast_signed()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+    let stopped = running.stop();
+    let error = stopped.unwrap_err().to_string();
+    assert!(
+        error.starts_with("the guardian of `stubborn` is stopped"),
+        "{error}"
+    );
+    assert!(all_gone(&[server, guardian]));
+    assert!(!folder.exists(), "{}", folder.display());
 }

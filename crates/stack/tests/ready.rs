@@ -1,8 +1,9 @@
-//! A server that is slow to serve, or loses what it was asked first, still becomes ready.
+//! A server that is slow to serve, or loses what it was asked first, still becomes ready; one whose answer weir does
+//! not read is told at once.
 
 mod support;
 
-use stack::Catalogue;
+use stack::{Catalogue, StackError};
 use support::{HELLO, choice, options, served_by, wsgi};
 
 /// Takes one connection and never says a word on it, as a master does whose worker is not there yet.
@@ -42,4 +43,29 @@ fn an_attempt_that_is_never_answered_is_given_up_for_another() {
         .unwrap()
         .stop()
         .unwrap();
+}
+
+/// It would answer so until the end of the wait: this one would take an hour.
+#[test]
+fn an_answer_beyond_what_weir_reads_is_told_at_once_and_by_name() {
+    let many = "[('Set-Cookie', 'n%d=%s' % (n, 'x' * 90)) for n in range(140)]";
+    let long = "[('Set-Cookie', 'x' * 7000 + str(n)) for n in range(10)]";
+    for headers in [many, long] {
+        let source = format!(
+            "def app(environ, start_response):\n    start_response('200 OK', {headers})\n    return [b'hello']\n"
+        );
+        let demo = wsgi(&source);
+        let composition = support::composed(&support::gunicorn(), &demo.app);
+        let options = stack::Options {
+            ready_timeout: std::time::Duration::from_hours(1),
+            ..options()
+        };
+        let error = stack::start(&composition, &options).unwrap_err();
+        assert!(matches!(error, StackError::Beyond { .. }), "{error}");
+        assert_eq!(
+            error.to_string(),
+            "`gunicorn` answers `GET /` with more than weir reads: not a valid answer: the head is too long"
+        );
+        assert!(error.hint().unwrap().contains("128 header lines"));
+    }
 }

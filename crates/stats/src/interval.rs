@@ -65,7 +65,7 @@ pub fn quantile_interval(sample: &[f64], q: f64) -> Option<(f64, f64)> {
 
 /// The largest k for which fewer than k successes of binomial(n, q) have at most the chance
 /// `TAIL`; `None` if that is not even so for k = 1.
-fn cut(n: usize, q: f64) -> Option<usize> {
+pub(crate) fn cut(n: usize, q: f64) -> Option<usize> {
     // in logarithms, because (1 - q)^n leaves the range of f64 for large n
     let step = (q / (1.0 - q)).ln();
     let mut log_chance = n as f64 * (1.0 - q).ln();

@@ -23,7 +23,7 @@ pub use pairwise::Pairwise;
 pub use places::{agreement, rank_ranges};
 pub use quantile::{median, quantile};
 pub use queue::requests_inside;
-pub use rank::quantile_ranks;
+pub use rank::{quantile_ends, quantile_ranks};
 pub use ratio::{half_width, paired_ratio, unpaired_ratio};
 pub use spline::b_spline;
 pub use turn::{Collapse, LEFT, Summit, collapse, summit};

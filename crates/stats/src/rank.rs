@@ -1,4 +1,4 @@
-use crate::interval::NORMAL;
+use crate::interval::{NORMAL, cut};
 
 /// Ranks (1 is the smallest) of the two order statistics of `n` independent values between which
 /// the quantile `q` of what they were drawn from lies with 95 % confidence.
@@ -20,10 +20,41 @@ pub fn quantile_ranks(n: u64, q: f64) -> Option<(u64, u64)> {
     (low >= 1 && high <= n).then_some((low, high))
 }
 
+/// The same two ranks by the binomial distribution itself, each `None` where `n` values are too few for
+/// an end on that side: none of them is surely below the quantile, or none surely above it. Between 0
+/// and 1 for a `q` between them; takes time in proportion to `n`.
+pub fn quantile_ends(n: u64, q: f64) -> (Option<u64>, Option<u64>) {
+    let size = usize::try_from(n).unwrap_or(usize::MAX);
+    if !(q > 0.0 && q < 1.0) {
+        return (None, None);
+    }
+    let low = cut(size, q).map(|rank| rank as u64);
+    let high = cut(size, 1.0 - q).map(|rank| n + 1 - rank as u64);
+    (low, high)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::quantile_interval;
+
+    #[test]
+    fn few_values_have_an_end_where_their_number_decides() {
+        // R: qbinom(.025, n, .99), and .99^n against .025
+        for (n, ends) in [
+            (0, (None, None)),
+            (1, (Some(1), None)),
+            (100, (Some(97), None)),
+            (367, (Some(359), None)),
+            (368, (Some(360), Some(368))),
+            (400, (Some(392), Some(400))),
+        ] {
+            assert_eq!(quantile_ends(n, 0.99), ends, "{n}");
+        }
+        assert_eq!(quantile_ends(5, 0.5), (None, None));
+        assert_eq!(quantile_ends(6, 0.5), (Some(1), Some(6)));
+        assert_eq!(quantile_ends(100, 1.0), (None, None));
+    }
 
     #[test]
     fn agrees_with_the_exact_ranks_to_two_places() {

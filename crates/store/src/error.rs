@@ -23,6 +23,12 @@ pub enum StoreError {
         /// The run that was being written.
         run: Option<i64>,
     },
+    /// The file was removed or replaced while it was open.
+    #[error("the store `{}` was removed or replaced while weir wrote to it", path.display())]
+    Gone {
+        /// The store.
+        path: PathBuf,
+    },
     /// Another process has kept the store locked for longer than writing a trial takes.
     #[error("the store `{}` is locked by another process", path.display())]
     Locked {
@@ -114,6 +120,10 @@ impl StoreError {
                     "every finished trial is safe in it: free some space and go on with \
                      `weir run --resume {resume}`, or start anew on another disk with `--store PATH`"
                 )
+            }
+            Self::Gone { .. } => {
+                "what was measured is lost: start anew, with a store that nothing else removes (`--store PATH`)"
+                    .to_owned()
             }
             Self::Locked { .. } => {
                 "wait for the other weir to end, or use a store of your own with `--store PATH`"

@@ -21,6 +21,8 @@ pub use read::{Export, Start, Summary};
 pub struct Store {
     connection: rusqlite::Connection,
     path: PathBuf,
+    /// Which file that is.
+    file: Option<open::Identity>,
 }
 
 impl Store {

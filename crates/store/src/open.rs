@@ -1,4 +1,7 @@
+use std::ffi::OsString;
 use std::fs::File;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,6 +15,7 @@ const SCHEMA: &[M] = &[
     M::up(include_str!("../schema/001-runs.sql")),
     M::up(include_str!("../schema/002-calibrations.sql")),
     M::up(include_str!("../schema/003-cuts.sql")),
+    M::up(include_str!("../schema/004-attempts.sql")),
 ];
 const MIGRATIONS: Migrations = Migrations::from_slice(SCHEMA);
 
@@ -34,14 +38,63 @@ impl Store {
         let folder = folder_of(path)?;
         let _alone = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
         let connection = connect(path).map_err(|error| StoreError::from_sqlite(path, &error))?;
-        let mut store = Self {
-            connection,
-            path: path.to_owned(),
-        };
+        let mut store = Self::over(connection, path);
         store.recognise()?;
         store.settings().map_err(|error| store.error(&error))?;
         store.migrate()?;
         Ok(store)
+    }
+
+    /// Opens the store to look at it: one that cannot be written is read as it lies there.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; and a store of an earlier weir that cannot be written, and so not be brought up to date.
+    pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
+        match Self::open(path) {
+            Err(error @ StoreError::CannotOpen { .. }) if path.is_file() => {
+                Self::read_only(path).ok_or(error)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// With the log of writes beside the file where it can be read, else without.
+    fn read_only(path: &Path) -> Option<Self> {
+        let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let as_it_is = || Connection::open_with_flags(path, read_only);
+        let alone = || {
+            let flags = read_only | OpenFlags::SQLITE_OPEN_URI;
+            Connection::open_with_flags(immutable(path), flags)
+        };
+        let usable = |connection: Connection| {
+            let store = Self::over(connection, path);
+            let newest = "SELECT user_version FROM pragma_user_version";
+            let version = store
+                .connection
+                .query_row(newest, [], |row| row.get::<_, u32>(0));
+            let is_read = store.recognise().is_ok() && version == Ok(SCHEMA.len() as u32);
+            is_read.then_some(store)
+        };
+        as_it_is()
+            .ok()
+            .and_then(usable)
+            .or_else(|| alone().ok().and_then(usable))
+    }
+
+    fn over(connection: Connection, path: &Path) -> Self {
+        Self {
+            connection,
+            file: identity(path),
+            path: path.to_owned(),
+        }
+    }
+
+    /// Makes sure that what is written will be found again: a file that was removed, or replaced by another, goes
+    /// with the process that still has it open.
+    pub(crate) fn still_there(&self) -> Result<(), StoreError> {
+        let path = self.path.clone();
+        let there = self.file.is_none() || identity(&path) == self.file;
+        there.then_some(()).ok_or(StoreError::Gone { path })
     }
 
     /// Words an error of `SQLite` for this store.
@@ -90,6 +143,27 @@ impl Store {
                 },
             })
     }
+}
+
+/// Which file a path leads to: its device and its number there.
+pub(crate) type Identity = (u64, u64);
+
+fn identity(path: &Path) -> Option<Identity> {
+    let file = path.metadata().ok()?;
+    Some((file.dev(), file.ino()))
+}
+
+/// A path as `SQLite` takes one of a file that nobody writes to.
+fn immutable(path: &Path) -> OsString {
+    let mut uri = b"file:".to_vec();
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'%' | b'?' | b'#' => uri.extend(format!("%{byte:02x}").bytes()),
+            plain => uri.push(*plain),
+        }
+    }
+    uri.extend(b"?immutable=1");
+    OsString::from_vec(uri)
 }
 
 /// The folder of the store, made if need be.

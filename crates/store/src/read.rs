@@ -18,7 +18,7 @@ pub struct Summary {
     pub started: Timestamp,
     /// How far it came.
     pub status: RunStatus,
-    /// Trials in the store, failed ones included.
+    /// Trials in the store, failed ones included; one that was taken again counts once.
     pub done: u32,
     /// Trials that the plan asks for.
     pub planned: u32,
@@ -78,7 +78,7 @@ impl Store {
     /// The store cannot be read.
     pub fn runs(&self) -> Result<Vec<Summary>, StoreError> {
         let all = "SELECT run.id, name, run.started, status, planned, count(trial.id)
-                   FROM run LEFT JOIN trial ON trial.run = run.id
+                   FROM run LEFT JOIN trial ON trial.run = run.id AND trial.attempt = 0
                    GROUP BY run.id ORDER BY run.id DESC";
         self.connection
             .prepare_cached(all)
@@ -92,7 +92,7 @@ impl Store {
     /// There is no such run, or the store cannot be read.
     pub fn trials(&self, id: i64) -> Result<Vec<Trial>, StoreError> {
         self.require(id)?;
-        let all = "SELECT run, block, position, stage, again, started, outcome
+        let all = "SELECT run, block, position, stage, again, started, outcome, attempt
                    FROM trial WHERE run = ?1 ORDER BY id";
         self.connection
             .prepare_cached(all)
@@ -126,6 +126,7 @@ impl Store {
 
     /// Fails when there is no such run.
     pub(crate) fn require(&self, id: i64) -> Result<(), StoreError> {
+        self.still_there()?;
         self.connection
             .prepare_cached("SELECT 1 FROM run WHERE id = ?1")
             .and_then(|mut query| query.exists([id]))
@@ -167,6 +168,7 @@ impl Store {
             position: row.get(2)?,
             stage: row.get(3)?,
             again: row.get(4)?,
+            attempt: row.get(7)?,
             started: timestamp(row, 5)?,
             outcome,
         })

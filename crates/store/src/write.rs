@@ -43,7 +43,7 @@ impl Store {
     /// Writes a trial down; it is safe on the disk when this returns.
     ///
     /// # Errors
-    /// The run has such a trial already (same block, stage and `again`), there is no such run, or
+    /// The run has such a trial already (same block, stage, `again` and `attempt`), there is no such run, or
     /// the store cannot be written. Nothing of the trial is kept then, and nothing else is lost.
     pub fn save(&mut self, trial: &Trial) -> Result<(), StoreError> {
         self.require(trial.run)?;
@@ -68,14 +68,19 @@ impl Store {
         saved.map_err(|error| error.during(trial.run))
     }
 
-    /// Takes a run up again: its failed trials are taken out, so that they can be tried once more.
+    /// Takes a run up again: trials whose last attempt failed lose it, so that they can be tried once more.
+    /// Attempts that another followed stay.
     ///
     /// # Errors
     /// There is no such run, or the store cannot be written.
     pub fn resume(&mut self, run: i64) -> Result<(), StoreError> {
         self.finish(run, RunStatus::Begun)?;
         self.note_cut(run, None)?;
-        let failed = "DELETE FROM trial WHERE run = ?1 AND outcome ->> '$.failed' IS NOT NULL";
+        let failed = "DELETE FROM trial WHERE run = ?1 AND outcome ->> '$.failed' IS NOT NULL
+                      AND NOT EXISTS (SELECT 1 FROM trial AS later
+                                      WHERE later.run = trial.run AND later.block = trial.block
+                                        AND later.stage = trial.stage AND later.again = trial.again
+                                        AND later.attempt > trial.attempt)";
         self.connection
             .execute(failed, params![run])
             .map(|_| ())
@@ -132,14 +137,15 @@ impl Store {
 
 fn insert(transaction: Transaction, trial: &Trial, outcome: &str) -> rusqlite::Result<()> {
     transaction.execute(
-        "INSERT INTO trial (run, block, position, stage, again, started, outcome)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO trial (run, block, position, stage, again, attempt, started, outcome)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
             trial.run,
             trial.block,
             trial.position,
             trial.stage,
             trial.again,
+            trial.attempt,
             trial.started.to_string(),
             outcome,
         ],

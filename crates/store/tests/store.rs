@@ -332,3 +332,19 @@ fn an_older_store_learns_to_keep_calibrations() {
     assert!(store.calibration(&host(), "0.1.0").unwrap().is_some());
     assert_eq!(store.run(run.id).unwrap(), run);
 }
+
+#[test]
+fn a_store_that_was_removed_or_replaced_is_told_at_the_next_write() {
+    let (_folder, path, mut store) = new();
+    let run = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
+    store.save(&trial(run.id, 0, "dev")).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let told = |error: StoreError| {
+        assert!(matches!(error, StoreError::Gone { .. }), "{error}");
+        assert!(error.hint().unwrap().contains("--store PATH"));
+    };
+    told(store.save(&trial(run.id, 1, "dev")).unwrap_err());
+    told(store.finish(run.id, RunStatus::Finished).unwrap_err());
+    std::fs::write(&path, "another file").unwrap();
+    told(store.finish(run.id, RunStatus::Finished).unwrap_err());
+}

@@ -172,14 +172,16 @@ fn nothing(path: &Path, summary: &Summary) -> TrafficError {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            requests, distinct, ..
-        } = self;
-        write!(f, "{} ", self.format)?;
-        write!(
-            f,
-            "of {requests} requests to ask, {distinct} of them distinct"
-        )?;
+        match (self.requests, self.format) {
+            (0, LogFormat::Auto) => f.write_str("no line of it is a request in a known format")?,
+            (0, format) => write!(f, "{format} without a request to ask")?,
+            (1, format) => write!(f, "{format} of 1 request to ask")?,
+            (requests, format) => write!(
+                f,
+                "{format} of {requests} requests to ask, {} of them distinct",
+                self.distinct
+            )?,
+        }
         for (count, what) in [
             (self.methods, "left out for their method"),
             (self.elsewhere, "that went elsewhere"),

@@ -9,6 +9,7 @@ mod catalogue;
 mod cgi;
 mod claims;
 mod clients;
+mod conditions;
 mod crowd;
 mod name;
 mod output;
@@ -34,6 +35,7 @@ pub(crate) use bench::BenchArgs;
 pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use claims::ClaimsArgs;
+pub(crate) use conditions::apart;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::{Sweep, Swept};
@@ -71,9 +73,17 @@ pub(crate) struct Common {
     /// Print JSON instead of tables
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Columns that a table may take; those that do not fit are left out [default: $COLUMNS, the
+    /// terminal's, and in a pipe as many as there are]
+    #[arg(long, global = true, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..))]
+    pub(crate) width: Option<u16>,
     /// Show no progress
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// Write the values of these query keys nowhere, as in token,room; those of `password`, `token`,
+    /// `api_key` and their like are never written, nor is a URL's password
+    #[arg(long, global = true, value_name = "KEY", value_delimiter = ',')]
+    pub(crate) mask: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -162,5 +172,22 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// What follows the options has its own lines, which a terminal of 80 columns does not break.
+    #[test]
+    fn no_line_after_the_options_is_broken() {
+        let cli = Cli::command();
+        let mut looked_at = 0;
+        for command in cli.get_subcommands() {
+            let after = [command.get_after_help(), command.get_after_long_help()];
+            for text in after.into_iter().flatten() {
+                looked_at += 1;
+                for line in text.to_string().lines() {
+                    assert!(line.chars().count() <= 80, "{}: {line}", command.get_name());
+                }
+            }
+        }
+        assert!(looked_at >= 2, "{looked_at}");
     }
 }

@@ -6,6 +6,7 @@ use experiment::ExperimentError;
 use judge::CompareError;
 use load::{LoadError, Trouble};
 use record::Cause;
+use report::harmless::one_line;
 use script::ScriptError;
 use stack::StackError;
 use store::StoreError;
@@ -39,6 +40,11 @@ impl Error {
         self
     }
 
+    /// The same error with another way to end.
+    pub(crate) fn ends(self, exit: Exit) -> Self {
+        Self { exit, ..self }
+    }
+
     /// How the process ends.
     pub(crate) fn exit(&self) -> Exit {
         self.exit
@@ -47,9 +53,11 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
+        // a value with a line feed in it cannot pass for a line of weir's
+        let inside = |text: &str| text.replace('\n', "\n  ");
+        write!(f, "error: {}", inside(&self.message))?;
         match &self.hint {
-            Some(hint) => write!(f, "\nhint: {hint}"),
+            Some(hint) => write!(f, "\nhint: {}", inside(hint)),
             None => Ok(()),
         }
     }
@@ -57,9 +65,9 @@ impl fmt::Display for Error {
 
 /// The error, then the log lines that explain it.
 fn with_log(message: impl fmt::Display, log_tail: &[String]) -> String {
-    log_tail
-        .iter()
-        .fold(message.to_string(), |text, line| text + "\n  | " + line)
+    log_tail.iter().fold(message.to_string(), |text, line| {
+        text + "\n| " + &one_line(line)
+    })
 }
 
 impl From<StackError> for Error {
@@ -70,6 +78,9 @@ impl From<StackError> for Error {
 
 fn exit_of_stack(error: &StackError) -> Exit {
     use StackError as E;
+    if error.shortage().is_some() {
+        return Exit::Machine;
+    }
     match error {
         E::Entry { .. }
         | E::AppFile { .. }
@@ -87,9 +98,12 @@ fn exit_of_stack(error: &StackError) -> Exit {
         | E::Exited { .. }
         | E::Died { .. }
         | E::WrongAnswer { .. }
+        | E::Beyond { .. }
         | E::NotReady { .. }
         | E::AddressInUse { .. }
         | E::Stranger { .. }
+        | E::Unasked { .. }
+        | E::Short { .. }
         | E::Guardian { .. } => Exit::Stack,
         E::Differs { .. } | E::Fetch { .. } => Exit::Answers,
         E::Interrupted => Exit::Interrupted,
@@ -114,8 +128,24 @@ impl From<ExperimentError> for Error {
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
-        Self::new(Exit::Store, error.to_string()).hint(error.hint())
+        match no_descriptor() {
+            // SQLite does not tell why it cannot open a file
+            Some(why) => Self::new(Exit::Machine, format!("{error}: {why}"))
+                .hint("raise the limit first: `ulimit -n 1024`".to_owned()),
+            None => Self::new(Exit::Store, error.to_string()).hint(error.hint()),
+        }
     }
+}
+
+/// Descriptors that a library may need at once: SQLite for a store, the resolver for a name.
+const AT_ONCE: usize = 8;
+
+/// Why this process cannot open files, if it is that: those who needed some do not always tell.
+pub(crate) fn no_descriptor() -> Option<std::io::Error> {
+    let files: std::result::Result<Vec<_>, _> = (0..AT_ONCE)
+        .map(|_| std::fs::File::open("/dev/null"))
+        .collect();
+    files.err()
 }
 
 impl From<LoadError> for Error {

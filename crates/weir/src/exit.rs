@@ -4,34 +4,35 @@ use std::process::ExitCode;
 
 /// Why the process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub(crate) enum Exit {
     /// Everything asked for was done.
-    Done = 0,
+    Done,
     /// weir itself failed in a way it did not foresee.
-    Internal = 1,
+    Internal,
     /// The command line makes no sense (also clap's own code).
-    Usage = 2,
+    Usage,
     /// A threshold was crossed, or could not be checked.
-    Threshold = 3,
+    Threshold,
     /// It was measured, and no trial can be trusted.
-    Invalid = 4,
+    Invalid,
     /// A plan, an app or an entry of the catalogue is wrong.
-    File = 5,
+    File,
     /// A program that is needed is not installed.
-    Missing = 6,
+    Missing,
     /// A stack did not start, become ready, stay up or stop.
-    Stack = 7,
+    Stack,
     /// A stack answered wrongly.
-    Answers = 8,
+    Answers,
     /// The target could not be loaded: refused, reset, stalled, garbage.
-    Target = 9,
+    Target,
     /// The store could not be read or written.
-    Store = 10,
-    /// This machine could not make the load: descriptors, local ports, memory. Never the target's fault.
-    Machine = 11,
+    Store,
+    /// This machine lacks what is needed: descriptors, processes, local ports, memory, disk. Never the target's fault.
+    Machine,
     /// The user ended it (Ctrl-C).
-    Interrupted = 130,
+    Interrupted,
+    /// As the tool ends whose command line was taken (`weir ab`, `weir wrk`).
+    Theirs(u8),
 }
 
 impl Exit {
@@ -62,14 +63,41 @@ impl Exit {
         (Self::Store, "the store could not be read or written"),
         (
             Self::Machine,
-            "this machine could not make the load (descriptors, local ports)",
+            "this machine ran out of something (descriptors, processes, local ports, memory, disk)",
         ),
         (Self::Interrupted, "the user ended it"),
     ];
+
+    /// The code that the process ends with.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Internal => 1,
+            Self::Usage => 2,
+            Self::Threshold => 3,
+            Self::Invalid => 4,
+            Self::File => 5,
+            Self::Missing => 6,
+            Self::Stack => 7,
+            Self::Answers => 8,
+            Self::Target => 9,
+            Self::Store => 10,
+            Self::Machine => 11,
+            Self::Interrupted => 130,
+            Self::Theirs(code) => code,
+        }
+    }
+
+    /// What it means; nothing for a code of another tool's.
+    pub(crate) fn meaning(self) -> Option<&'static str> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(exit, _)| *exit == self)
+            .map(|(_, meaning)| meaning)
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(exit.code())
     }
 }

@@ -1,6 +1,5 @@
 //! What the user hands over in files.
 
-use std::fs;
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -8,9 +7,9 @@ use crate::exit::Exit;
 
 /// A file's bytes.
 pub(crate) fn read(file: &Path) -> Result<Vec<u8>> {
-    fs::read(file).map_err(|error| {
+    ::input::read(file).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", file.display());
         Error::new(Exit::Usage, message)
-            .hint("give a file that exists and that you may read".to_owned())
+            .hint("give a regular file that exists and that you may read".to_owned())
     })
 }

@@ -9,7 +9,9 @@ mod args;
 mod commands;
 mod error;
 mod exit;
+mod files;
 mod input;
+mod mask;
 mod output;
 mod progress;
 mod session;
@@ -17,17 +19,29 @@ mod session;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use report::harmless::one_line;
 
 use args::{Cli, Command};
 use session::Session;
 use stack::GuardCommand;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let arguments = args::apart(std::env::args_os());
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(answer) => {
+            // it quotes what was typed: each argument in one line
+            let clean = arguments.iter().map(|argument| argument.to_string_lossy());
+            let clean = clean.map(|argument| one_line(&argument).into_owned());
+            let answer = Cli::try_parse_from(clean).err().unwrap_or(answer);
+            return ExitCode::from(output::misread(&answer));
+        }
+    };
     // The guardian has no user to talk to: it is another program that shares the executable.
     if let Command::Guard { args } = &cli.command {
         return ExitCode::from(stack::guardian::main(args));
     }
+    mask::also(&cli.common.mask);
     let _guarded = stack::guard_commands(GuardCommand::default());
     let exit = match Session::new(cli.common)
         .and_then(|mut session| commands::run(cli.command, &mut session))

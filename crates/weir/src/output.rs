@@ -1,15 +1,37 @@
-//! The one place that writes to the user. A reader that is gone (`| head`) has read what it wanted, and is
-//! no reason to fail.
+//! The one place that writes to the user, on both streams. What comes from an app, a plan, a path or a server
+//! is in these texts, and cannot steer a terminal: it leaves here, and here it is made harmless. A reader that
+//! is gone (`| head`) has read what it wanted, and is no reason to fail.
 
 use std::io::{ErrorKind, Write as _};
 
+use report::harmless::{harmless, json, one_line, painted};
+
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::mask;
 
 /// Writes results to standard output, without colours where they do not belong.
 pub(crate) fn print(text: &str) -> Result<()> {
+    write(&painted(text))
+}
+
+/// Writes JSON to standard output.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
+    print_lines_of_json(&format!("{text}\n"))
+}
+
+/// Writes JSON that is a text already to standard output.
+pub(crate) fn print_lines_of_json(text: &str) -> Result<()> {
+    write(&json(text))
+}
+
+fn write(text: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out
+        .write_all(mask::text(text).as_bytes())
+        .and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             let message = format!("cannot write the result: {error}");
@@ -19,16 +41,38 @@ pub(crate) fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Writes JSON to standard output.
-pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
-    print(&format!("{text}\n"))
-}
-
 /// Writes what is no result to standard error, as lines. Nobody can be told that it failed.
 pub(crate) fn note(text: impl AsRef<str>) {
-    let text = text.as_ref();
+    aside(&harmless(text.as_ref()));
+}
+
+/// The same of a text that is one line, whatever is in it.
+pub(crate) fn note_line(text: &str) {
+    aside(&one_line(text));
+}
+
+/// The same of a text that was painted here.
+pub(crate) fn aside(text: &str) {
+    let text = painted(text);
+    let text = mask::text(&text);
+    if text.is_empty() {
+        return;
+    }
     let end = if text.ends_with('\n') { "" } else { "\n" };
     let _ = write!(anstream::stderr().lock(), "{text}{end}");
+}
+
+/// Says what is wrong with the command line, or prints the help that was asked for; the code to end with. Where
+/// another tool's command line was taken, it is that tool's.
+pub(crate) fn misread(error: &clap::Error) -> u8 {
+    let rendered = error.render().ansi().to_string();
+    if !error.use_stderr() {
+        return print(&rendered).map_or_else(|error| error.exit().code(), |()| 0);
+    }
+    aside(&rendered);
+    match std::env::args().nth(1).as_deref() {
+        Some("ab") => 22,
+        Some("wrk") => 1,
+        _ => Exit::Usage.code(),
+    }
 }

@@ -1,6 +1,7 @@
 //! What a person sees while weir works: one moving line on a terminal, plain lines elsewhere.
 //! It goes to standard error, so that standard output holds results alone.
 
+mod live;
 mod strip;
 mod words;
 
@@ -11,11 +12,15 @@ use experiment::{News, Outlook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use load::{Event, Tick};
 use record::Outcome;
+use report::harmless::{harmless, one_line};
 use report::units;
 
-use crate::output::note;
+use crate::output::note_line;
 use strip::Strip;
 pub(crate) use words::about;
+
+/// Looks, of a fifth of a second each, after which a wait is worth a line.
+const PATIENCE: u32 = 5;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +41,8 @@ pub(crate) struct Progress {
     after: f64,
     headline: String,
     strip: Strip,
+    /// Looks at a load whose window has closed.
+    drained: u32,
 }
 
 impl Progress {
@@ -60,6 +67,7 @@ impl Progress {
             after: 0.0,
             headline: String::new(),
             strip: Strip::default(),
+            drained: 0,
         }
     }
 
@@ -79,24 +87,29 @@ impl Progress {
             News::Outlook(outlook) => self.look_ahead(*outlook),
             News::Setup => self.show("setting the app up"),
             News::Reference(server) => {
-                self.show(&format!("taking the reference answers from {server}"));
+                self.show(&one_line(&format!(
+                    "taking the reference answers from {server}"
+                )));
             }
             News::Trial {
                 block,
                 blocks,
                 slot,
+                attempt,
             } => {
-                let again = if slot.again { " (again: A/A)" } else { "" };
+                let again = words::turn(slot, *attempt);
                 let number = self.done + 1;
                 self.headline = format!(
                     "[{number}/{}] block {} of {blocks} · {}{again}",
                     self.of,
                     block + 1,
-                    slot.stage
+                    one_line(&slot.stage)
                 );
                 self.show(&self.headline.clone());
             }
-            News::Step(words) => self.show(&format!("{} · {words}", self.headline)),
+            News::Step(words) => {
+                self.show(&one_line(&format!("{} · {words}", self.headline)));
+            }
             News::Serving(_) => {}
             News::Load(event) => self.load(event),
             News::Refined { stages, trials } => {
@@ -104,6 +117,12 @@ impl Progress {
                 if !stages.is_empty() {
                     self.line(&format!("added where curves turn: {}", stages.join(", ")));
                 }
+            }
+            News::PutAside(because) => {
+                self.line(&format!(
+                    "{} · will be taken again: {because}",
+                    self.headline
+                ));
             }
             News::Stored(trial) => {
                 self.done += 1;
@@ -122,21 +141,36 @@ impl Progress {
         let (words, tick) = match event {
             Event::WarmUp(tick) => ("warming up", tick),
             Event::Tick(tick) => ("measuring", tick),
-            Event::Opened | Event::Closed => return,
+            Event::Opened | Event::Closed => {
+                self.drained = 0;
+                return;
+            }
         };
+        self.drain(tick);
         let text = format!(
             "{} · {words} · {}{}",
             self.headline,
-            live(tick),
+            live::line(tick),
             self.time_left()
         );
         self.strip.push(tick.p99.unwrap_or(0.0));
         let lines = [
             text.trim_start_matches(" · "),
-            &inside(tick),
+            &live::inside(tick),
             &self.strip.drawn(),
         ];
         self.show(&lines.join("\n  "));
+    }
+
+    /// Says what is waited for, where that takes a while and nothing moves.
+    fn drain(&mut self, tick: &Tick) {
+        let Some(wait) = tick.draining else {
+            return;
+        };
+        self.drained += 1;
+        if self.drained == PATIENCE && self.voice == Voice::Lines {
+            self.line(&live::waits(tick, wait));
+        }
     }
 
     /// Removes the moving line; what was printed stays.
@@ -146,7 +180,7 @@ impl Progress {
 
     fn show(&self, text: &str) {
         if self.voice == Voice::Bar {
-            self.bar.set_message(text.to_owned());
+            self.bar.set_message(harmless(text).into_owned());
             self.bar.tick();
         }
     }
@@ -154,8 +188,8 @@ impl Progress {
     fn line(&self, text: &str) {
         match self.voice {
             Voice::Silent => {}
-            Voice::Lines => note(text),
-            Voice::Bar => self.bar.suspend(|| note(text)),
+            Voice::Lines => note_line(text),
+            Voice::Bar => self.bar.suspend(|| note_line(text)),
         }
     }
 
@@ -186,50 +220,12 @@ impl Progress {
     }
 }
 
-fn live(tick: &Tick) -> String {
-    let done = match tick.of {
-        Some(of) => format!("{} of {of} requests", tick.completed),
-        None => format!("{} requests", tick.completed),
-    };
-    let p99 = tick
-        .p99
-        .map(|seconds| format!(" · p99 {}", units::duration(seconds)))
-        .unwrap_or_default();
-    let p50 = tick
-        .recent
-        .quantile(0.5)
-        .map(|seconds| format!(" · p50 {}", units::duration(seconds)))
-        .unwrap_or_default();
-    let failed = match tick.failed {
-        0 => String::new(),
-        failed => format!(" · {} failed", units::count(failed)),
-    };
-    let rate = match tick.offered {
-        Some(offered) => {
-            let (achieved, offered) = (units::number(tick.rate), units::rate(offered));
-            format!("{achieved} of {offered} offered")
-        }
-        None => units::rate(tick.rate),
-    };
-    format!("{done} · {rate}{p50}{p99}{failed}")
-}
-
-/// What is under way, and what the engine itself does: `12 in flight · engine 34 % busy, 15.0 µs late`.
-fn inside(tick: &Tick) -> String {
-    let late = match (tick.offered, tick.late) {
-        (Some(_), Some(late)) => format!(", {} late (p99)", units::duration(late)),
-        _ => String::new(),
-    };
-    format!(
-        "{} in flight · engine {} busy{late}",
-        units::count(tick.in_flight),
-        units::about(tick.busy)
-    )
-}
-
 fn summary(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Failed(failure) => format!("failed: {}", failure.error),
+        Outcome::Failed(failure) => {
+            let lines: Vec<&str> = failure.error.lines().map(str::trim).collect();
+            format!("failed: {}", lines.join(" "))
+        }
         Outcome::Measured(measured) => {
             let load = &measured.load;
             let mean = load.response.mean().map(units::duration);
@@ -242,37 +238,5 @@ fn summary(outcome: &Outcome) -> String {
                 trouble.unwrap_or_default()
             )
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use load::Tick;
-
-    use super::{inside, live};
-
-    #[test]
-    fn an_open_loop_shows_what_it_asks_for_beside_what_it_gets() {
-        let mut tick = Tick {
-            completed: 500,
-            rate: 480.0,
-            failed: 2,
-            offered: Some(500.0),
-            in_flight: 1_012,
-            late: Some(15e-6),
-            busy: 0.344,
-            ..Tick::default()
-        };
-        assert_eq!(
-            live(&tick),
-            "500 requests · 480 of 500 req/s offered · 2 failed"
-        );
-        assert_eq!(
-            inside(&tick),
-            "1,012 in flight · engine 34 % busy, 15.0 µs late (p99)"
-        );
-        tick.offered = None;
-        assert_eq!(live(&tick), "500 requests · 480 req/s · 2 failed");
-        assert_eq!(inside(&tick), "1,012 in flight · engine 34 % busy");
     }
 }

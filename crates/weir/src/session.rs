@@ -1,15 +1,18 @@
 //! What commands share: where results are, which servers exist, whether the user pressed Ctrl-C.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
 use record::{Calibration, Run};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 use stack::Catalogue;
 use store::Store;
 
 use crate::args::{Common, RunName};
-use crate::error::{Error, Result};
+use crate::error::{self, Error, Result};
 use crate::exit::Exit;
 use crate::progress::Progress;
 
@@ -17,7 +20,7 @@ use crate::progress::Progress;
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Set by Ctrl-C and by a polite kill; every wait looks at it.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// One invocation of weir.
 pub(crate) struct Session {
@@ -42,8 +45,15 @@ impl Session {
             )
             .hint("set HOME, or give `--store FILE`".to_owned())
         })?;
-        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(|error| {
-            Error::new(Exit::Internal, format!("cannot listen for Ctrl-C: {error}"))
+        listen().map_err(|error| {
+            let exit = match error::no_descriptor() {
+                Some(_) => Exit::Machine,
+                None => Exit::Internal,
+            };
+            Error::new(exit, format!("cannot listen for Ctrl-C: {error}")).hint(
+                "it needs two descriptors: raise the limit first, as in `ulimit -n 1024`"
+                    .to_owned(),
+            )
         })?;
         Ok(Self {
             common,
@@ -60,6 +70,12 @@ impl Session {
 
     pub(crate) fn json(&self) -> bool {
         self.common.json
+    }
+
+    /// Columns that tables may take.
+    pub(crate) fn width(&self) -> usize {
+        let width = self.common.width.or_else(columns);
+        usize::from(width.unwrap_or(UNLIMITED))
     }
 
     pub(crate) fn quiet(&self) -> bool {
@@ -81,6 +97,11 @@ impl Session {
         self.cache.join("builds")
     }
 
+    /// The store, to look at it: one that cannot be written will do.
+    pub(crate) fn store_to_read(&self) -> Result<Store> {
+        Ok(Store::open_to_read(&self.store_path())?)
+    }
+
     pub(crate) fn store(&self) -> Result<Store> {
         Ok(Store::open(&self.store_path())?)
     }
@@ -89,7 +110,7 @@ impl Session {
     /// nothing: a load does not fail for what it does not need.
     pub(crate) fn calibration(&self) -> Option<Calibration> {
         let path = self.store_path();
-        let store = path.exists().then(|| Store::open(&path).ok())??;
+        let store = path.exists().then(|| Store::open_to_read(&path).ok())??;
         store.calibration(&observe::host(), VERSION).ok()?
     }
 
@@ -123,6 +144,19 @@ impl Session {
     }
 }
 
+/// The first signal asks, and weir ends in good order as soon as what is under way looks up. The second ends
+/// it at once, in the handler itself: whatever never looks up (a script that loops, a file that never
+/// ends) has no say in it. Guardians see weir's end by their pipes, and the terminal is as it was, as weir
+/// neither hides its cursor nor changes its mode.
+fn listen() -> std::io::Result<()> {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let status = i32::from(Exit::Interrupted.code());
+        flag::register_conditional_shutdown(signal, status, Arc::clone(&INTERRUPTED))?;
+        flag::register(signal, Arc::clone(&INTERRUPTED))?;
+    }
+    Ok(())
+}
+
 /// The run that the user named.
 pub(crate) fn named(store: &Store, name: RunName) -> Result<Run> {
     Ok(match name {
@@ -131,12 +165,23 @@ pub(crate) fn named(store: &Store, name: RunName) -> Result<Run> {
     })
 }
 
-/// Columns that the user's terminal has, or 100 where there is none.
-pub(crate) fn width() -> usize {
+/// As many columns as a table may have: in a pipe none is left out.
+const UNLIMITED: u16 = u16::MAX;
+/// Fewest columns that are taken for a width.
+const NARROWEST: u16 = 20;
+
+/// The columns that `COLUMNS` says, as shells and other programs have it, or the terminal's.
+fn columns() -> Option<u16> {
     use std::io::IsTerminal as _;
-    if !std::io::stdout().is_terminal() {
-        return 100;
-    }
-    rustix::termios::tcgetwinsize(std::io::stdout())
-        .map_or(100, |size| usize::from(size.ws_col.max(60)))
+    let said = std::env::var("COLUMNS").ok();
+    let said = said.and_then(|text| text.trim().parse::<u16>().ok());
+    let out = std::io::stdout();
+    let terminal = || {
+        let size = out
+            .is_terminal()
+            .then(|| rustix::termios::tcgetwinsize(&out).ok());
+        size.flatten().map(|size| size.ws_col.max(60))
+    };
+    said.filter(|columns| *columns >= NARROWEST)
+        .or_else(terminal)
 }

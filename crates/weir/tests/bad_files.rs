@@ -12,7 +12,7 @@ fn refused(plan: &str, code: i32, words: &[&str]) {
     place.app(APP);
     place.plan(plan);
     place.run(&["run", "plan.toml"]).fails(code, words);
-    assert!(place.leftovers().is_empty());
+    place.assert_clean();
     let runs = place.run(&["list", "--json"]);
     assert_eq!(runs.out.trim(), "[]", "a plan that is wrong is no run");
 }

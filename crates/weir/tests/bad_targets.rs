@@ -72,7 +72,6 @@ fn always_the_wrong_status() {
 fn urls_that_make_no_sense() {
     for (url, word) in [
         ("ftp://127.0.0.1/", "ftp"),
-        ("nonsense", "nonsense"),
         ("http:///", "http:///"),
         ("fcgi://127.0.0.1/", "it names no port"),
         ("scgi://", "it names no host"),
@@ -87,6 +86,10 @@ fn urls_that_make_no_sense() {
     ] {
         bench(url, &[]).1.fails(2, &["cannot load", word]);
     }
+    // a word alone is a host's name
+    bench("nonsense", &[])
+        .1
+        .fails(9, &["cannot load", "`nonsense`"]);
 }
 
 /// A sound target's facts. Whether they can be trusted depends on how busy the machine is, so the exit
@@ -154,4 +157,45 @@ fn a_unix_socket_is_loaded() {
     let socket = peer.path();
     let (_, said) = bench("/", &["--unix", socket.to_str().unwrap(), "--json"]);
     assert_eq!(facts(&said)["load"]["completed"], 20);
+}
+
+#[test]
+fn what_is_wrong_with_a_socket_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.write("file", "");
+    place.write("folder/file", "");
+    let gone = ScriptedPeer::unix(|_| vec![]);
+    let listener = place.path("closed.sock");
+    drop(std::os::unix::net::UnixListener::bind(&listener).unwrap());
+    drop(gone);
+    let load = |path: &str| {
+        let url = format!("http+unix:{}|/", place.path(path).display());
+        place.run(&["bench", &url, "-c", "2", "-n", "4", "--warm-up", "0s"])
+    };
+    load("none.sock").fails(9, &["no such socket", "there is nothing at it"]);
+    load("file/none.sock").fails(9, &["no such socket"]);
+    load("file").fails(9, &["not a socket", "check the path"]);
+    load("folder").fails(9, &["not a socket"]);
+    load("closed.sock").fails(9, &["connection refused", "nobody listens"]);
+    // root may do everything; somebody else is needed to see this
+    if rustix::process::geteuid().is_root() {
+        return;
+    }
+    let peer = ScriptedPeer::unix(|_| vec![]);
+    std::fs::set_permissions(peer.path(), std::fs::Permissions::from_mode(0o000)).unwrap();
+    let url = format!("http+unix:{}|/", peer.path().display());
+    let said = place.run(&["bench", &url, "-n", "1"]);
+    said.fails(9, &["permission denied", "writable"]);
+}
+
+#[test]
+fn a_name_without_an_address_is_the_targets_fault() {
+    bench("http://no.such.host.invalid/", &[]).1.fails(
+        9,
+        &[
+            "no address is known for host `no.such.host.invalid`",
+            "check the name",
+        ],
+    );
 }

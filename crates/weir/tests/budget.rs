@@ -51,7 +51,7 @@ fn what_does_not_fit_the_time_is_left_out_said_and_made_up_for() {
         "a resumed run goes on with the plan's blocks"
     );
     assert_eq!(run["run"]["cut"], Value::Null);
-    assert!(place.leftovers().is_empty(), "{:?}", place.leftovers());
+    place.assert_clean();
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn claims_are_run_kept_and_shown() {
     ] {
         assert!(stages.contains(stage), "{stages}");
     }
-    assert!(place.leftovers().is_empty(), "{:?}", place.leftovers());
+    place.assert_clean();
 }
 
 #[test]

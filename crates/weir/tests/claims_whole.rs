@@ -105,7 +105,7 @@ fn what_was_cut_short_goes_on_where_it_was() {
         (&due[0]["trials"], &due[1]["trials"]),
         (&6.into(), &0.into())
     );
-    assert!(place.leftovers().is_empty(), "{:?}", place.leftovers());
+    place.assert_clean();
 }
 
 #[test]

@@ -26,10 +26,9 @@ fn figure(text: &str, name: &str) -> f64 {
     number.unwrap().parse().unwrap()
 }
 
-/// On a busy machine there may be doubts.
+/// On a busy machine there may be doubts, which do not show in how it ends.
 fn measured(said: &Said) -> &str {
-    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
-    &said.out
+    &said.succeeds().out
 }
 
 /// Every line without its figures, for comparison with the real tool's.
@@ -50,6 +49,8 @@ fn shape(text: &str) -> Vec<String> {
     };
     // what ab thinks of its own figures' scatter is no part of its format
     let opinion = |line: &str| line.contains("The median and mean") || line.contains("results are");
+    // what weir thinks of them
+    let text = text.replace(" (few lie beyond)", "");
     text.lines()
         .map(words)
         .filter(|line| !line.is_empty() && !opinion(line))
@@ -174,12 +175,12 @@ fn ab_knows_its_other_options() {
     ];
     let text = place.run(&csv);
     assert!(measured(&text).contains("  50%"), "{}", text.out);
-    assert!(!text.out.contains("  99%"), "too few for it: {}", text.out);
+    assert!(text.out.contains("  99%"), "{}", text.out);
     let served = std::fs::read_to_string(place.path("served.csv")).unwrap();
     assert!(served.starts_with("Percentage served,Time in ms\n0,"));
     place
         .run(&["ab", "-X", "a:1", &url])
-        .fails(2, &["`-X`", "refused"]);
+        .fails(22, &["`-X`", "refused"]);
 }
 
 #[test]
@@ -193,7 +194,7 @@ fn ab_connects_from_an_address() {
     assert_eq!(figure(text, "Document Length:") as u64, 15, "{text}");
     assert_eq!(figure(text, "Failed requests:") as u64, 0, "{text}");
     let other = place.run(&["ab", "-B", "::1", &url]);
-    other.fails(2, &["`::1`", "of the target's kind"]);
+    other.fails(22, &["`::1`", "of the target's kind"]);
 }
 
 #[test]
@@ -299,10 +300,10 @@ fn wrk_is_spoken() {
     assert!(figure(measured(&odd), "Non-2xx or 3xx responses:") > 0.0);
     place
         .run(&["wrk", "-s", "a.lua", &url])
-        .fails(2, &["a.lua"]);
+        .fails(1, &["a.lua"]);
     place
         .run(&["wrk", "-c", "1", "-t", "2", &url])
-        .fails(2, &["connections"]);
+        .fails(1, &["connections"]);
 }
 
 #[test]

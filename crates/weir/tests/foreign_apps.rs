@@ -5,6 +5,7 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 use support::{Place, Said, repository, said};
@@ -142,6 +143,41 @@ fn a_rails_app() {
             "`config/puma.rb` says how you run it today: the stage `today`",
         ])
         .ran(&["today", "puma-workers", "nginx-keepalive+puma-workers"]);
+}
+
+/// Bundler's own words for this are a trace, and differ between its versions.
+#[test]
+fn a_rails_app_whose_gems_are_not_there() {
+    let place = Place::new();
+    let shop = place.path("shop");
+    let mut copy = Command::new("cp");
+    let copied = copy.arg("-r").arg(fetched("shop")).arg(&shop);
+    assert!(copied.status().unwrap().success());
+    let tried = || {
+        let mut weir = place.weir(&["try", "--quick"]);
+        weir.current_dir(&shop);
+        said(weir)
+    };
+    let lock = shop.join("Gemfile.lock");
+    let locked = std::fs::read_to_string(&lock).unwrap();
+    let wanted = locked.replace("\n    racc (", "\n    racc (999.");
+    assert_ne!(wanted, locked);
+    std::fs::write(&lock, wanted).unwrap();
+    tried().fails(
+        5,
+        &["`racc (999.", "`bundle install`", "`bundle lock --local`"],
+    );
+    std::fs::remove_file(&lock).unwrap();
+    tried().fails(
+        5,
+        &[
+            "`Gemfile.lock`",
+            "`bundle install`",
+            "`bundle lock --local`",
+        ],
+    );
+    assert!(!lock.exists(), "nothing is written into the app's folder");
+    place.assert_clean();
 }
 
 #[test]

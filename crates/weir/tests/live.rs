@@ -54,6 +54,7 @@ fn it_shows_offered_beside_achieved_and_what_the_engine_does() {
     for words in [
         " req/s offered",
         " in flight · engine ",
+        " s left · ",
         " % busy, ",
         " late (p99)",
         " failed",

@@ -2,9 +2,12 @@
 
 mod support;
 
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 use support::{Place, Said};
-use testkit::{ScriptedPeer, Step, answer};
+use testkit::{Origin, ScriptedPeer, Speech, Step, Turn, answer};
 
 fn peer() -> (ScriptedPeer, String) {
     let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
@@ -105,4 +108,72 @@ fn contradictions_are_one_clear_error() {
         assert_eq!(said.code, 2, "{args:?}: {}", said.err);
         assert!(said.err.contains(words), "{args:?}: {}", said.err);
     }
+}
+
+/// The doubts about 400 requests/s over 8 connections, the text of them all.
+fn over_eight(origin: &Origin) -> (Vec<(String, bool)>, String) {
+    let url = format!("http://{}/", origin.address());
+    let load = [
+        "-c",
+        "8",
+        "-R",
+        "400",
+        "-d",
+        "3s",
+        "-t",
+        "1",
+        "--warm-up",
+        "500ms",
+    ];
+    let place = Place::new();
+    let said = place.run(&[&["bench", &url, "--out", "told"], &load[..]].concat());
+    assert!([0, 4].contains(&said.code), "{}", said.err);
+    let document = std::fs::read_to_string(place.path("told/run.json")).unwrap();
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let doubts = document["doubts"].as_array().unwrap().iter();
+    let kind = |doubt: &Value| {
+        let kind = doubt["kind"].as_str().unwrap().to_owned();
+        (kind, doubt["disqualifies"].as_bool().unwrap())
+    };
+    (doubts.map(kind).collect(), said.out)
+}
+
+#[test]
+fn connections_that_are_too_few_are_not_the_servers_fault() {
+    // each answer takes 52 ms, however many there are: 154 requests/s over 8 connections
+    let origin = Origin::start(Speech::Http1, |_| Turn::Answer(Duration::from_millis(52)));
+    let (doubts, text) = over_eight(&origin);
+    assert!(doubts.contains(&("connections".to_owned(), true)), "{text}");
+    assert!(
+        !doubts.iter().any(|(kind, _)| kind == "rate-not-held"),
+        "{text}"
+    );
+    for words in [
+        "the connections were too few for the rate",
+        "8 connections carry ",
+        "`-c ",
+    ] {
+        assert!(text.contains(words), "`{words}`: {text}");
+    }
+}
+
+#[test]
+fn a_server_that_lets_requests_wait_for_each_other_is_still_blamed() {
+    // one after the other, 10 ms each: 100 requests/s over any number of connections
+    let free = Mutex::new(Instant::now());
+    let origin = Origin::start(Speech::Http1, move |_| {
+        let mut free = free.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        *free = (*free).max(now) + Duration::from_millis(10);
+        Turn::Answer(*free - now)
+    });
+    let (doubts, text) = over_eight(&origin);
+    assert!(
+        doubts.contains(&("rate-not-held".to_owned(), false)),
+        "{text}"
+    );
+    assert!(
+        !doubts.iter().any(|(kind, _)| kind == "connections"),
+        "{text}"
+    );
 }

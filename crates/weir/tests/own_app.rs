@@ -199,7 +199,7 @@ fn what_would_run_is_printed_and_nothing_started() {
     place
         .run(&["stack", "gunicorn", "--set", "workers=many", "--print"])
         .fails(5, &["workers", "many"]);
-    assert!(place.leftovers().is_empty());
+    place.assert_clean();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use support::{Place, Said};
+use support::{Place, REQUESTS, Said, standing};
 
 /// Greets who asks, keeps what is put, and echoes what is posted, which must be what the route says.
 const APP: &str = r#"
@@ -83,9 +83,9 @@ fn methods_and_bodies_are_compared_and_loaded() {
     let place = place();
     place.plan(STAGES);
     let run = read(&place.run(&["run", "plan.toml", "--json"]));
-    let trials = run["trials"].as_array().unwrap();
+    let trials = standing(&run);
     assert_eq!(trials.len(), 3);
-    for trial in trials {
+    for trial in &trials {
         let measured = &trial["outcome"]["measured"];
         let status = if trial["stage"] == "get" {
             "200"
@@ -93,9 +93,9 @@ fn methods_and_bodies_are_compared_and_loaded() {
             "201"
         };
         let load = &measured["load"];
-        assert_eq!(load["statuses"][status], 40, "{load:#}");
-        assert_eq!(load["completed"], 40, "{load:#}");
-        assert_eq!(load["bodies"]["compared"], 40, "to the byte");
+        assert_eq!(load["statuses"][status], REQUESTS, "{load:#}");
+        assert_eq!(load["completed"], REQUESTS, "{load:#}");
+        assert_eq!(load["bodies"]["compared"], REQUESTS, "to the byte");
         let verified = &measured["stack"]["verified"];
         assert_eq!(verified["requests"], 4, "{verified:#}");
         assert_eq!(verified["body_compared"], Value::Null);
@@ -105,8 +105,11 @@ fn methods_and_bodies_are_compared_and_loaded() {
         let load = &trial["outcome"]["measured"]["load"];
         load["bytes_sent"].as_u64().unwrap()
     };
-    assert!(bytes("post") > 40 * 20_000, "the body is sent each time");
-    assert!(bytes("get") < 40 * 1_000);
+    assert!(
+        bytes("post") > REQUESTS * 20_000,
+        "the body is sent each time"
+    );
+    assert!(bytes("get") < REQUESTS * 1_000);
     let routes = run["run"]["plan"]["app"]["routes"].as_array().unwrap();
     assert!(routes[1]["body"]["base64"].is_string(), "{routes:#?}");
     place.assert_clean();
@@ -161,7 +164,7 @@ fn an_app_that_is_posted_to_without_a_plan() {
     let place = place();
     let trying = |more: &[&str]| {
         let fixed = [
-            "try", "mine:app", "--dir", "app", "--quick", "-n", "40", "-c", "4", "--json",
+            "try", "mine:app", "--dir", "app", "--quick", "-n", "400", "-c", "4", "--json",
         ];
         let only = ["--stages", "gunicorn-1", "--path", "/item", "-X", "POST"];
         let args: Vec<&str> = fixed.iter().chain(&only).chain(more).copied().collect();

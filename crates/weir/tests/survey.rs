@@ -40,9 +40,23 @@ fn it_finds_a_capacity_and_looks_below_it() {
         "--fail-if",
         "throughput > 0",
     ]);
-    assert!([3, 4].contains(&said.code), "{}", said.err);
     let gates = said.out.matches("✗ `throughput > 0 at ").count();
     assert_eq!(gates, 4, "one for each open loop: {}", said.out);
+    // the last column marks loads that are not to be trusted; one that is decides
+    let open_loops = said
+        .out
+        .lines()
+        .filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+    let rows: Vec<_> = open_loops.filter(|line| line.contains(" % ")).collect();
+    assert_eq!(rows.len(), 4, "{}", said.out);
+    let all_doubted = rows.iter().all(|row| row.ends_with('?'));
+    assert_eq!(
+        said.code,
+        if all_doubted { 4 } else { 3 },
+        "{}{}",
+        said.out,
+        said.err
+    );
     assert!(said.out.starts_with("capacity "), "{}", said.out);
     assert!(said.out.contains("90.0 %"), "{}", said.out);
 }

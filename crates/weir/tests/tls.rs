@@ -44,6 +44,9 @@ fn options_that_make_no_sense() {
     let https = "https://127.0.0.1:1/";
     bench("http://127.0.0.1:1/", &["--sni", "a"]).fails(2, &["`--sni` makes no sense", "https"]);
     bench(https, &["--cacert", "/does/not/exist"]).fails(2, &["`/does/not/exist`", "exists"]);
-    bench(https, &["--cacert", "/dev/null"]).fails(2, &["`/dev/null`", "PEM"]);
+    let place = Place::new();
+    let empty = place.write("empty.pem", "").display().to_string();
+    bench(https, &["--cacert", &empty]).fails(2, &["empty.pem`", "PEM"]);
+    bench(https, &["--cacert", "/dev/null"]).fails(2, &["`/dev/null`", "not a regular file"]);
     bench(https, &["--sni", "a b"]).fails(2, &["`a b` is not a server's name"]);
 }

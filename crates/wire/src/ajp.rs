@@ -32,6 +32,10 @@ impl Session for Ajp {
         request::forward(ask)
     }
 
+    fn length(request: &Packet) -> usize {
+        request.length()
+    }
+
     fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
             frames: Frames::new(HEADER, length_of_packet),

@@ -81,6 +81,10 @@ impl<P: Pack> Session for Once<P> {
         P::pack(ask)
     }
 
+    fn length(request: &Packet) -> usize {
+        request.length()
+    }
+
     fn open(setup: &Setup, _: &mut Vec<u8>) -> Self {
         let mut told = Vec::new();
         for (name, value) in origin(setup.local) {

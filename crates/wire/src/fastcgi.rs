@@ -79,6 +79,10 @@ impl Session for FastCgi {
         })
     }
 
+    fn length(request: &Packet) -> usize {
+        request.length()
+    }
+
     fn open(setup: &Setup, _: &mut Vec<u8>) -> Self {
         let (mut params, mut told) = (Vec::new(), Vec::new());
         for (name, value) in origin(setup.local) {

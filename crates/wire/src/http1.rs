@@ -38,6 +38,10 @@ impl Session for Http1 {
         Some(Request::verbatim(bytes.to_vec()))
     }
 
+    fn length(request: &Request) -> usize {
+        request.bytes().len()
+    }
+
     fn open(setup: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
             answer: Message::new(),

@@ -19,6 +19,10 @@ impl Session for Http10 {
         Http1::verbatim(bytes)
     }
 
+    fn length(request: &Request) -> usize {
+        Http1::length(request)
+    }
+
     fn open(setup: &Setup, out: &mut Vec<u8>) -> Self {
         Self(Http1::open(setup, out))
     }

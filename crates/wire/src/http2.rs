@@ -61,6 +61,10 @@ impl Session for Http2 {
         Request::new(ask)
     }
 
+    fn length(request: &Request) -> usize {
+        request.length()
+    }
+
     fn open(setup: &Setup, out: &mut Vec<u8>) -> Self {
         out.extend_from_slice(PREFACE);
         let settings = [(ENABLE_PUSH, 0), (INITIAL_WINDOW_SIZE, WINDOW)];

@@ -29,6 +29,13 @@ impl Packet {
         }
     }
 
+    /// Bytes of the whole, without what says where a connection comes from, which is shorter than a
+    /// kilobyte, and with the few bytes that frame a piece of a body that is called for.
+    pub(crate) fn length(&self) -> usize {
+        let later = self.later.as_ref().map_or(0, |later| later.len());
+        self.before.len() + self.after.len() + later + later / 512
+    }
+
     /// Nothing for a request that does not tell where its connection comes from.
     pub(crate) fn origin<'a>(&self, origin: &'a [u8]) -> &'a [u8] {
         if self.tells_origin { origin } else { &[] }

@@ -37,6 +37,9 @@ pub trait Session: Sized {
         None
     }
 
+    /// Most bytes that sending a request once puts on the wire, its body included, before TLS.
+    fn length(request: &Self::Request) -> usize;
+
     /// Begins a fresh connection; appends the bytes that the protocol wants before any request.
     fn open(setup: &Setup, out: &mut Vec<u8>) -> Self;
 

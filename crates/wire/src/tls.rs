@@ -60,6 +60,10 @@ impl<S: Session> Session for Tls<S> {
         S::verbatim(bytes)
     }
 
+    fn length(request: &Self::Request) -> usize {
+        S::length(request)
+    }
+
     fn open(setup: &Setup, out: &mut Vec<u8>) -> Self {
         let mut plain = Vec::new();
         let inner = S::open(setup, &mut plain);

@@ -70,6 +70,10 @@ impl Session for WebSocket {
         Request::new(ask)
     }
 
+    fn length(request: &Request) -> usize {
+        request.upgrade.len() + request.message.len()
+    }
+
     fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
             stage: Stage::Fresh,

@@ -37,7 +37,7 @@ fn as_many_blocks_are_run_as_fit_and_no_more_than_the_plan_has() {
         (4.0, 1),
         (1.0, 1),
     ] {
-        let outlook = course(budget, 1.0).outlook(&plan, &all, 0.0);
+        let outlook = course(budget, 1.0).outlook(&plan, &all, &[], 0.0);
         assert_eq!((outlook.blocks, outlook.of), (fit, 8), "{budget}");
         assert_eq!(outlook.trials, u64::from(fit) * 4, "{budget}");
         assert!(
@@ -49,7 +49,7 @@ fn as_many_blocks_are_run_as_fit_and_no_more_than_the_plan_has() {
         budget: None,
         ..course(0.0, 1.0)
     };
-    let outlook = unlimited.outlook(&plan, &all, 1e6);
+    let outlook = unlimited.outlook(&plan, &all, &[], 1e6);
     assert_eq!((outlook.blocks, outlook.budget), (8, None));
     assert!((outlook.left - 32.0).abs() < 1e-9);
 }
@@ -59,12 +59,12 @@ fn trials_that_take_longer_leave_room_for_fewer_blocks() {
     let plan = plan(8);
     let all = blocks(&plan);
     let mut course = course(32.0, 1.0);
-    assert_eq!(course.outlook(&plan, &all, 0.0).blocks, 8);
+    assert_eq!(course.outlook(&plan, &all, &[], 0.0).blocks, 8);
     for stage in ["a", "b", "c", "d"] {
         course.forecast.ended(stage, 2.0);
     }
     // the first block took eight seconds instead of four, and so will the others
-    assert_eq!(course.outlook(&plan, &all[1..], 8.0).blocks, 4);
+    assert_eq!(course.outlook(&plan, &all[1..], &[], 8.0).blocks, 4);
     assert!(course.begins(&plan, &all[3..], 24.0));
     assert!(!course.begins(&plan, &all[4..], 32.0));
 }
@@ -93,4 +93,28 @@ fn what_is_left_out_is_told() {
     left[0].slots.remove(0);
     assert_eq!(course.cut(&plan, &left, &whole, 10.1).unwrap().trials, 1);
     assert_eq!(course.cut(&plan, &[], &whole, 8.2), None, "nothing is");
+}
+
+/// A block that is left out voids more verdicts than a trial that is missing.
+#[test]
+fn a_trial_is_taken_again_where_as_many_blocks_fit_as_without_it() {
+    let plan = plan(6);
+    let all = blocks(&plan);
+    let slot = crate::order::order(&plan, 0).remove(0);
+    let has_time =
+        |budget, left: &[Block], spent| course(budget, 1.0).has_time_besides(left, &slot, spent);
+    assert!(has_time(25.0, &all[1..], 4.0));
+    assert!(
+        !has_time(24.0, &all[1..], 4.0),
+        "the sixth block would not fit"
+    );
+    // no block fits what is left of the time, and a trial does
+    assert!(has_time(22.5, &all[5..], 20.0));
+    assert!(!has_time(20.5, &all[5..], 20.0));
+    assert!(has_time(25.0, &[], 24.0));
+    let unlimited = Course {
+        budget: None,
+        ..course(0.0, 1.0)
+    };
+    assert!(unlimited.has_time_besides(&all, &slot, 1e6));
 }

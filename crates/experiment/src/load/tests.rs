@@ -13,7 +13,7 @@ fn of(text: &str) -> Load {
 #[test]
 fn every_key_of_clients_comes_through() {
     let load = of(
-        "timeout = 20\nconnect-timeout = 1\nfirst-byte-timeout = 2\nstreams = 3\n\
+        "timeout = 20\ndrain = 7\nconnect-timeout = 1\nfirst-byte-timeout = 2\nstreams = 3\n\
         per-connection = 4\nretries = 5\nretry-after = 6\nbackoff = 0.5\n\
         warm-up = { until = \"stationary\" }\nthink = 0.1\nthink-spread = \"uniform\"\n\
         crowd = { idle = 1, slow-readers = 2, slow-writers = 3, slow-rate = 4, resets = 5 }",
@@ -22,6 +22,7 @@ fn every_key_of_clients_comes_through() {
         (load.connect_timeout, load.first_byte_timeout),
         (Some(1.0), Some(2.0))
     );
+    assert_eq!((load.drain, of("").drain), (Some(7.0), None));
     assert_eq!((load.streams, load.per_connection), (3, Some(4)));
     let retry = Retry {
         times: 5,
@@ -72,6 +73,8 @@ fn nonsense_names_its_key() {
         ("timeout", "timeout = 0"),
         ("connect-timeout", "connect-timeout = 31"),
         ("first-byte-timeout", "first-byte-timeout = -1"),
+        ("drain", "drain = -1"),
+        ("drain", "drain = nan"),
         ("streams", "streams = 0"),
         ("streams", "streams = 1001"),
         ("per-connection", "per-connection = 0"),
@@ -85,6 +88,22 @@ fn nonsense_names_its_key() {
         ("page-visits", "page = false\npage-visits = \"both\""),
         ("crowd.slow-rate", "crowd = { slow-rate = 0 }"),
         ("crowd.resets", "crowd = { resets = inf }"),
+        ("connections", "connections = 4294967295"),
+        ("streams", "streams = 4294967295"),
+        ("streams", "connections = 100000\nstreams = 1000"),
+        ("threads", "threads = 4294967295"),
+        ("max-outstanding", "rate = 5\nmax-outstanding = 4294967295"),
+        (
+            "crowd",
+            "crowd = { idle = 4294967295, slow-readers = 4294967295 }",
+        ),
+        (
+            "page-connections",
+            "page = true\npage-connections = 4294967295",
+        ),
+        ("seconds", "seconds = 1e308"),
+        ("timeout", "timeout = 1e308"),
+        ("warm-up", "warm-up = { seconds = 1e308 }"),
         (
             "warm-up",
             "warm-up = { until = \"stationary\", requests = 5 }",
@@ -100,6 +119,10 @@ fn nonsense_names_its_key() {
         assert_eq!(wrong.key, key, "{text}");
         assert!(wrong.hint.is_some());
     }
+}
+
+#[test]
+fn what_no_table_has_is_refused_as_it_is_read() {
     for text in [
         "retrys = 1",
         "page = 6",

@@ -9,6 +9,9 @@ use toml::{Table, Value};
 use super::levels::word;
 use super::{Combination, Flaw};
 
+/// Characters of a constraint that an error shows.
+const SHOWN: usize = 200;
+
 /// What a stage says of its combinations.
 #[derive(Debug)]
 pub(super) struct Filters {
@@ -158,7 +161,8 @@ fn holds(constraint: &str, combination: &Combination) -> Result<bool, Flaw> {
         let names = names.collect::<Vec<_>>().join(", ");
         let hint =
             format!("it may speak of {names} and `cores`: `where = \"workers * threads <= 8\"`");
-        Flaw::new("where", format!("`{constraint}`: {problem}"), hint)
+        let shown: String = constraint.chars().take(SHOWN).collect();
+        Flaw::new("where", format!("`{shown}`: {problem}"), hint)
     })
 }
 

@@ -202,6 +202,7 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
         Metric::Mean
         | Metric::P50
         | Metric::P90
+        | Metric::P95
         | Metric::P99
         | Metric::Max
         | Metric::PageMean

@@ -1,10 +1,11 @@
 use record::{Cause, LoadFacts};
 
+use super::paused;
 use super::rule::Rule;
 use super::{Evidence, Held};
 use crate::figures::error_share;
 use crate::opinion::DoubtKind;
-use crate::words::{counted, percent};
+use crate::words::{counted, number, percent};
 
 /// Share of failed and timed-out requests above which the rest says little about the stack:
 /// failures are often the quickest answers.
@@ -15,12 +16,16 @@ const ACCOUNTING: Rule = Rule {
     words: "scheduled = completed + failed + timed out + shed + in flight, to the last request",
 };
 
-/// Exactly, and no more drained than in flight.
+/// Exactly, and what became of those in flight too, where that was written down.
 pub(super) fn accounting(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    let holds = load.accounted() == load.scheduled && load.drained <= load.in_flight;
+    let after = match &load.drain {
+        Some(drain) => load.drained + drain.wrong_answers() + drain.unanswered == load.in_flight,
+        None => load.drained <= load.in_flight,
+    };
+    let holds = load.accounted() == load.scheduled && after;
     let seen = format!(
-        "{} scheduled{} {} completed + {} failed + {} timed out + {} shed + {} in flight ({} drained)",
+        "{} scheduled{} {} completed + {} failed + {} timed out + {} shed + {} in flight ({} drained{})",
         load.scheduled,
         if holds { " =" } else { ", but" },
         load.completed,
@@ -28,7 +33,11 @@ pub(super) fn accounting(evidence: &Evidence) -> Held {
         load.timed_out,
         load.shed,
         load.in_flight,
-        load.drained
+        load.drained,
+        match load.unanswered() {
+            0 => String::new(),
+            some => format!(", {some} unanswered"),
+        }
     );
     if holds {
         return ACCOUNTING.passed(seen);
@@ -111,7 +120,9 @@ pub(super) fn errors(evidence: &Evidence) -> Held {
         by_cause(load)
     );
     let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
-    let advice = if ours * 2 > load.failures() + load.timed_out {
+    let advice = if paused::seen(load).is_some() && load.timed_out > load.failures() {
+        UNREAD
+    } else if ours * 2 > load.failures() + load.timed_out {
         "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
          higher `ulimit -n`"
     } else {
@@ -121,7 +132,7 @@ pub(super) fn errors(evidence: &Evidence) -> Held {
     ERRORS.doubted(share > ERRORS_DISQUALIFY, because, advice)
 }
 
-/// `connection refused 10, timed out 2`, the most frequent first.
+/// `10 × connection refused, 2 × timed out`, the most frequent first.
 fn by_cause(load: &LoadFacts) -> String {
     let mut causes: Vec<(u64, &str)> = load
         .failed
@@ -133,9 +144,62 @@ fn by_cause(load: &LoadFacts) -> String {
     causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     let parts: Vec<String> = causes
         .iter()
-        .map(|(count, words)| format!("{words} {count}"))
+        .map(|(count, words)| format!("{count} × {words}"))
         .collect();
     parts.join(", ")
+}
+
+/// What to say of requests that ran out of time while nobody read their answers.
+const UNREAD: &str = "weir itself was paused, and what was under way then timed out with its answer unread: see there";
+
+const UNANSWERED: Rule = Rule {
+    kind: DoubtKind::Unanswered,
+    words: "every request in flight at the end of the window is answered rightly in the drain; above \
+            1 % of all requests without an answer disqualify, as does a wrong body",
+};
+
+/// A window ends while requests are under way, and the one that hangs is among them: left out, the
+/// slowest request would be the one that nobody sees.
+pub(super) fn unanswered(evidence: &Evidence) -> Held {
+    let load = evidence.load;
+    let Some(drain) = &load.drain else {
+        return UNANSWERED.silent("nobody wrote down what became of requests in flight");
+    };
+    let wrong = drain.wrong_answers();
+    let in_flight = format!(
+        "of {} in flight at the end of the window",
+        counted(load.in_flight, "request")
+    );
+    if drain.unanswered + wrong == 0 {
+        return UNANSWERED.passed(format!("{} {in_flight}", load.drained));
+    }
+    let late = drain.unanswered - drain.cut_off - drain.lost.values().sum::<u64>();
+    let causes = drain.lost.iter().chain(&drain.wrong);
+    let mut parts: Vec<String> = [(drain.cut_off, "cut off"), (late, "timed out")]
+        .into_iter()
+        .chain(causes.map(|(cause, count)| (*count, cause.words())))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, words)| format!("{words} {count}"))
+        .collect();
+    if drain.unanswered > 0 {
+        parts.push("in the times as at least that long".to_owned());
+    }
+    let because = format!(
+        "{} {in_flight} got no right answer in {} s: {}",
+        drain.unanswered + wrong,
+        number(drain.seconds),
+        parts.join(", ")
+    );
+    let share = (drain.unanswered + wrong) as f64 / load.scheduled.max(1) as f64;
+    let body = drain.wrong.contains_key(&Cause::Body);
+    let advice = match paused::seen(load) {
+        Some(_) => UNREAD,
+        None => {
+            "look at the slowest requests and at the stack's log: they hang, or take longer than weir \
+             waits; `--drain 30s` (`drain` in a plan) waits longer"
+        }
+    };
+    UNANSWERED.doubted(share > ERRORS_DISQUALIFY || body, because, advice)
 }
 
 const WARM_UP: Rule = Rule {

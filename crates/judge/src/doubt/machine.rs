@@ -88,18 +88,17 @@ const STOLEN_CPU: Rule = Rule {
 
 /// More than 5 % stolen disqualifies, once it is more than the kernel's clock can invent.
 pub(super) fn stolen_cpu(evidence: &Evidence) -> Held {
-    let Some((stolen, cores)) = evidence.stolen else {
-        return STOLEN_CPU.silent("only trials of a run watch it");
+    let Some(stolen) = evidence.stolen else {
+        return STOLEN_CPU.silent("nobody watched it");
     };
-    let seconds = stolen * f64::from(cores) * evidence.load.seconds;
     let because = format!(
         "{} of the machine's CPU time went to other guests ({} core seconds)",
-        percent(stolen),
-        number(seconds)
+        percent(stolen.share),
+        number(stolen.seconds)
     );
-    if stolen <= STOLEN {
+    if stolen.share <= STOLEN {
         return STOLEN_CPU.passed(because);
     }
     let advice = "run again at a quieter time, or on a machine of your own";
-    STOLEN_CPU.doubted(seconds >= STOLEN_SECONDS, because, advice)
+    STOLEN_CPU.doubted(stolen.seconds >= STOLEN_SECONDS, because, advice)
 }

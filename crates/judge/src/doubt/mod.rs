@@ -2,16 +2,21 @@
 //!
 //! The rules are fixed here, before any result is seen; nobody is asked whether a trial is liked.
 
+mod accident;
 mod answers;
+mod little;
 mod machine;
 mod network;
+mod paused;
+mod pool;
 mod rule;
 mod schedule;
 mod window;
 
-use record::{LoadFacts, Measured, Metric, Run};
+use record::{LoadFacts, Measured, Metric, Run, Stolen};
 
 use crate::opinion::Doubt;
+pub(crate) use accident::accident;
 pub use rule::{Held, Outcome};
 
 /// What a doubt may be computed from.
@@ -19,8 +24,8 @@ pub(crate) struct Evidence<'a> {
     load: &'a LoadFacts,
     /// The status that the loaded route answers with, if it is known.
     status: Option<u16>,
-    /// Share of the machine's CPU time that was stolen, and the machine's cores, if that was watched.
-    stolen: Option<(f64, u32)>,
+    /// CPU time that the hypervisor took, if that was watched.
+    stolen: Option<Stolen>,
     /// Quantile metrics that somebody will look at.
     asked: &'a [Metric],
 }
@@ -35,7 +40,10 @@ impl<'a> Evidence<'a> {
         Self {
             load: &measured.load,
             status: route.map(|route| route.status),
-            stolen: Some((measured.stolen, run.host.cores.max(1))),
+            stolen: Some(measured.load.stolen.unwrap_or_else(|| Stolen {
+                share: measured.stolen,
+                seconds: measured.stolen * f64::from(run.host.cores.max(1)) * measured.load.seconds,
+            })),
             asked,
         }
     }
@@ -45,7 +53,7 @@ impl<'a> Evidence<'a> {
         Self {
             load,
             status: None,
-            stolen: None,
+            stolen: load.stolen,
             asked: &[Metric::P50],
         }
     }
@@ -55,18 +63,22 @@ impl<'a> Evidence<'a> {
 pub(crate) fn held(evidence: &Evidence) -> Vec<Held> {
     let rules = [
         answers::accounting,
+        paused::paused,
         answers::differed,
         answers::errors,
+        answers::unanswered,
         answers::warm_up,
         window::not_stationary,
         machine::generator_saturated,
         machine::stolen_cpu,
         schedule::rate_not_held,
+        pool::connections,
         schedule::late,
         machine::crowd,
+        network::kept_open,
         network::queue_full,
         network::retransmits,
-        window::littles_law,
+        little::littles_law,
         window::short,
         window::too_few_samples,
     ];

@@ -3,6 +3,8 @@
 use record::{Distribution, LoadFacts};
 
 use super::machine::SATURATED;
+use super::paused;
+use super::pool::{self, Pool};
 use super::rule::Rule;
 use super::{Evidence, Held};
 use crate::opinion::DoubtKind;
@@ -22,26 +24,68 @@ const RATE: Rule = Rule {
             connection at its end; where it was the engine that fell behind, that disqualifies",
 };
 
-/// An open loop whose requests do not come to an end at the rate at which they fall due. Failures
-/// have a doubt of their own, and what is on a connection when the window closes is on time.
+/// Who is to blame for a rate that was not held.
+pub(super) enum Blame {
+    /// weir itself stood still.
+    Pause,
+    /// The engine was too slow.
+    Engine,
+    /// There were too few connections.
+    Connections(Pool),
+    /// The server was too slow.
+    Server,
+}
+
+/// Requests that came to an end in the window or were on a connection at its end. Failures have a doubt
+/// of their own, and what is on a connection when the window closes is on time.
+fn held(load: &LoadFacts) -> u64 {
+    let on_time = load.in_flight.min(u64::from(load.connections));
+    load.completed + load.failures() + on_time
+}
+
+/// Who is to blame, if requests of an open loop did not come to an end at the rate at which they fell due.
+///
+/// The engine is where a thread was busy nearly all the time, or where nothing waited for a connection
+/// and time limits do not explain what is missing.
+pub(super) fn blame(load: &LoadFacts, offered: f64) -> Option<Blame> {
+    let (held, enough) = (held(load), HELD * load.scheduled as f64);
+    if held as f64 >= enough {
+        return None;
+    }
+    if explained_by_a_pause(load, offered, enough - held as f64) {
+        return Some(Blame::Pause);
+    }
+    let unexplained = load.waited.is_empty() && ((held + load.timed_out) as f64) < enough;
+    if load.engine.busiest >= SATURATED || unexplained {
+        return Some(Blame::Engine);
+    }
+    let pool = pool::too_small(load, offered).map(Blame::Connections);
+    Some(pool.unwrap_or(Blame::Server))
+}
+
+/// An open loop whose requests do not come to an end at the rate at which they fall due.
 ///
 /// If the stack was too slow that is a finding, and told: the throughput is then what it can do,
-/// and the response times say how long the window was. If the engine was too slow (a thread busy
-/// nearly all the time, or nothing waited for a connection and time limits do not explain what is
-/// missing) the figures are the generator's, and the trial is out.
+/// and the response times say how long the window was. If the engine was too slow the figures are the
+/// generator's, and the trial is out.
 pub(super) fn rate_not_held(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let Some(offered) = load.offered else {
         return RATE.silent(CLOSED);
     };
-    let on_time = load.in_flight.min(u64::from(load.connections));
-    let held = load.completed + load.failures() + on_time;
-    let enough = HELD * load.scheduled as f64;
-    if held as f64 >= enough {
-        let of = load.scheduled;
-        let share = percent(held as f64 / of.max(1) as f64);
-        return RATE.passed(format!("{held} of {of} ({share})"));
-    }
+    let engine = match blame(load, offered) {
+        None => {
+            let (held, of) = (held(load), load.scheduled);
+            let share = percent(held as f64 / of.max(1) as f64);
+            return RATE.passed(format!("{held} of {of} ({share})"));
+        }
+        Some(Blame::Pause) => {
+            return RATE.silent("weir itself was paused while what is missing fell due");
+        }
+        Some(Blame::Connections(_)) => return RATE.silent("there were too few connections for it"),
+        Some(Blame::Engine) => true,
+        Some(Blame::Server) => false,
+    };
     let because = format!(
         "{} requests/s were offered and {} answered ({}): {}",
         number(offered),
@@ -49,13 +93,10 @@ pub(super) fn rate_not_held(evidence: &Evidence) -> Held {
         percent(load.throughput() / offered),
         held_back(load)
     );
-    let never_waited = load.waited.is_empty();
-    let unexplained = never_waited && ((held + load.timed_out) as f64) < enough;
-    let engine = load.engine.busiest >= SATURATED || unexplained;
     let advice = if engine {
         "the load generator could not keep up: give weir more `threads` or a core of its own, or \
          lower the rate"
-    } else if never_waited {
+    } else if load.waited.is_empty() {
         "the server had the requests and did not answer in time: lower the rate, or raise \
          `timeout` if its clients would wait for longer"
     } else {
@@ -63,6 +104,11 @@ pub(super) fn rate_not_held(evidence: &Evidence) -> Held {
          the rate, or give it more connections if it has room for them"
     };
     RATE.doubted(engine, because, advice)
+}
+
+/// Whether no more is missing than fell due while weir itself stood still.
+fn explained_by_a_pause(load: &LoadFacts, offered: f64, missing: f64) -> bool {
+    paused::seen(load).is_some_and(|pause| missing <= offered * pause.total)
 }
 
 /// `120 shed, 3 timed out, 40 still waiting; 512 waited for a connection (p99 1.2 s)`.
@@ -99,7 +145,7 @@ fn held_back(load: &LoadFacts) -> String {
 /// where there are too few for any.
 fn highest_known(times: &Distribution) -> Option<(&'static str, f64)> {
     crate::quantiles(times)
-        .filter(|(name, _)| ["p50", "p90", "p99"].contains(name))
+        .filter(|(name, _)| ["p50", "p90", "p95", "p99"].contains(name))
         .last()
         .map(|(name, figure)| (name, figure.value))
 }

@@ -1,74 +1,12 @@
-use record::Shape;
-
 use super::rule::Rule;
 use super::{Evidence, Held};
 use crate::figures::samples_needed;
 use crate::opinion::DoubtKind;
 use crate::words::{counted, number};
 
-/// Share by which Little's law may be missed, over what the window's edges explain.
-const LITTLE: f64 = 0.05;
-
 /// Windows shorter than this are told, in seconds: a scheduler's time slice, or ten ticks of the
 /// kernel's CPU accounting.
 const SHORT: f64 = 0.1;
-
-const LITTLES_LAW: Rule = Rule {
-    kind: DoubtKind::LittlesLaw,
-    words: "Little's law: answers/s x (mean response time + think time) = requests kept under way, \
-            within 5 % and what the window's edges explain (Lazowska and others, 1984, 3.5)",
-};
-
-/// In a closed loop every connection always has one request under way, so Little's law says
-/// connections = (sum of the response times) / window, which is throughput x mean response time
-/// counted over everything whose time was kept (answers of the drain and timeouts included).
-/// If it is missed, times and rate do not belong together and neither can be believed. With a think
-/// time the law is that of an interactive system (Lazowska and others, "Quantitative System
-/// Performance", 1984, section 3.5): each round of a connection takes its response time and the
-/// think time. In an open loop nothing holds the number under way, and the law says nothing.
-///
-/// The tolerance is 5 %, and what the edges of the window explain:
-/// * At its end a window by count has connections that found no further request, and a window by
-///   duration has requests that reach beyond it, both for no longer than the longest response.
-///   So the sum may be off by connections x longest, which is the share longest / window. For
-///   equal response times that is connections / requests; for unequal ones it is more (with
-///   exponential times the last of 100 connections ends five mean responses after the first).
-/// * A request whose time was not kept (failed, or never answered) had its connection busy for no
-///   longer than the window: one connection each.
-pub(super) fn littles_law(evidence: &Evidence) -> Held {
-    let load = evidence.load;
-    let Shape::Closed { think, .. } = load.shape else {
-        return LITTLES_LAW.silent("in an open loop nothing holds the number under way");
-    };
-    let kept_busy = load.kept_busy.unwrap_or(u64::from(load.connections));
-    if kept_busy == 0 {
-        return LITTLES_LAW.silent("nothing holds the number under way");
-    }
-    let (Some(mean), Some(longest)) = (load.response.mean(), load.response.max()) else {
-        return LITTLES_LAW.silent("nothing was answered");
-    };
-    if load.seconds <= 0.0 {
-        return LITTLES_LAW.silent("the window has no length");
-    }
-    let (mean, longest) = (mean + think, longest + think);
-    let times = load.response.count();
-    let inside = stats::requests_inside(times as f64 / load.seconds, mean);
-    let connections = kept_busy.min(load.scheduled) as f64;
-    let untimed = load.scheduled.saturating_sub(times) as f64;
-    let tolerance = connections * (LITTLE + longest / load.seconds) + untimed;
-    let seen = format!(
-        "{} requests were under way on average, {} were to be (within {})",
-        number(inside),
-        number(connections),
-        number(tolerance)
-    );
-    if (inside - connections).abs() <= tolerance {
-        return LITTLES_LAW.passed(seen);
-    }
-    let advice = "times and rate contradict each other: load for longer, and look at the number \
-                  of connects, the errors and the intervals in `weir show RUN --json`";
-    LITTLES_LAW.doubted(true, seen, advice)
-}
 
 const STATIONARY: Rule = Rule {
     kind: DoubtKind::NotStationary,

@@ -20,7 +20,7 @@ impl<'a> Cursor<'a> {
             self.at = at;
             self.expected(
                 "a number",
-                "numbers read `1.6` or `300`, in the metric's own unit",
+                "numbers read `1.6` or `300`, with their unit: `50ms`, `0.1%`",
             )
         })
     }

@@ -8,7 +8,7 @@
 //! figure     = [ "least" | "largest" ] metric "of" "`" stage "`"
 //! stage      = name [ "@" level { "," level } ]
 //! level      = factor "=" ( value | number ".." number )
-//! metric     = "throughput" | "mean" | "median" | "p50" | "p90" | "p99" | "max"
+//! metric     = "throughput" | "mean" | "median" | "p50" | "p90" | "p95" | "p99" | "max"
 //!            | "cpu-per-request" | "peak-memory" | "errors" | "goodput" | "unconnected"
 //!            | "timed-out" | "attempts" | "page-mean" | "page-p50" | "generator-cpu"
 //! bound      = ( "<" | "<=" | ">" | ">=" ) quantity | "within" quantity ".." quantity
@@ -21,8 +21,9 @@
 //! A rank is decided by the range of ranks that a rival can have in a ranking of the plan, and the agreement of its
 //! order with the reported one (Kendall's tau) by the pairs that are sure.
 //!
-//! Numbers without a unit are in the metric's own (seconds, requests per second, bytes, a share from 0
-//! to 1); a ratio has none. Both ends of `within` belong to it.
+//! Times, sizes and shares need their unit, as `50` may be milliseconds or seconds, and `0.5` half or half a
+//! percent; zero needs none. A rate has one unit only, which may be left out; a ratio and a count have none.
+//! Both ends of `within` belong to it.
 
 pub(crate) mod cursor;
 mod error;
@@ -118,12 +119,13 @@ impl Bound {
 }
 
 impl Expect {
-    /// Reads a condition.
+    /// Reads a condition as it may stand in a stored plan: numbers without a unit are in the metric's
+    /// own (seconds, bytes, a share from 0 to 1).
     ///
     /// # Errors
     /// It is not one; the error says where and what was expected there.
     pub fn parse(text: &str) -> Result<Self, ExpectError> {
-        parse::condition(text)
+        parse::condition(text, true)
     }
 
     /// The figures it is about: one, or two of a ratio.
@@ -158,10 +160,10 @@ pub fn ranking_of(text: &str) -> Option<String> {
     RankExpect::parse(text).ok().map(|rank| rank.ranking)
 }
 
-/// Reads a condition and checks its names: what a plan is asked when it is loaded.
+/// Reads a condition and checks its units and its names: what a plan is asked when it is loaded.
 ///
 /// # Errors
-/// Those of [`Expect::parse`] and [`Expect::check_names`].
+/// Those of [`Expect::parse`] and [`Expect::check_names`], and a number without the unit that it needs.
 pub fn check_expectation(text: &str, stages: &[Stage]) -> Result<(), ExpectError> {
     check_condition(text, stages, &[])
 }
@@ -178,5 +180,5 @@ pub fn check_condition(
     if is_about_a_ranking(text) {
         return RankExpect::parse(text)?.check_names(rankings);
     }
-    Expect::parse(text)?.check_names(stages)
+    parse::condition(text, false)?.check_names(stages)
 }

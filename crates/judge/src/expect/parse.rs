@@ -1,13 +1,15 @@
 use record::Metric;
 
 use super::cursor::Cursor;
+use super::unit::Numbers;
 use super::{Bound, Expect, ExpectError, Figure, Pick};
 use crate::words::closest;
 
 const EXAMPLE: &str = "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``";
 const BOUNDS: &str = "`<`, `<=`, `>`, `>=` or `within`";
 
-pub(super) fn condition(text: &str) -> Result<Expect, ExpectError> {
+/// Reads a condition; `bare` numbers without a unit are in the metric's own.
+pub(super) fn condition(text: &str, bare: bool) -> Result<Expect, ExpectError> {
     let mut cursor = Cursor { text, at: 0 };
     let of = cursor.figure()?;
     let over = if cursor.symbol("/") {
@@ -18,12 +20,18 @@ pub(super) fn condition(text: &str) -> Result<Expect, ExpectError> {
     } else {
         None
     };
-    let unit = over.is_none().then_some(of.metric);
+    let numbers = match over {
+        Some(_) => Numbers::PLAIN,
+        None => Numbers {
+            of: Some(of.metric),
+            bare,
+        },
+    };
     Ok(Expect {
         text: text.to_owned(),
         of,
         over,
-        bounds: cursor.bounds(unit)?,
+        bounds: cursor.bounds(numbers)?,
     })
 }
 
@@ -81,20 +89,20 @@ impl Cursor<'_> {
         Ok((at, name.to_owned()))
     }
 
-    /// One bound or several, to the text's end, their numbers in units of this metric.
-    pub(super) fn bounds(&mut self, unit: Option<Metric>) -> Result<Vec<Bound>, ExpectError> {
-        let mut bounds = vec![self.bound(unit)?];
+    /// One bound or several, to the text's end.
+    pub(super) fn bounds(&mut self, numbers: Numbers) -> Result<Vec<Bound>, ExpectError> {
+        let mut bounds = vec![self.bound(numbers)?];
         while self.word("and") {
-            bounds.push(self.bound(unit)?);
+            bounds.push(self.bound(numbers)?);
         }
         self.end()?;
         Ok(bounds)
     }
 
-    fn bound(&mut self, unit: Option<Metric>) -> Result<Bound, ExpectError> {
+    fn bound(&mut self, numbers: Numbers) -> Result<Bound, ExpectError> {
         self.here();
         if self.word("within") {
-            return self.within(unit);
+            return self.within(numbers);
         }
         // the longer symbol first
         for (symbol, bound) in [
@@ -104,23 +112,26 @@ impl Cursor<'_> {
             (">", Bound::Above),
         ] {
             if self.symbol(symbol) {
-                return self.quantity(unit).map(bound);
+                return self.quantity(numbers).map(bound);
             }
         }
         Err(self.expected(BOUNDS, EXAMPLE))
     }
 
-    fn within(&mut self, unit: Option<Metric>) -> Result<Bound, ExpectError> {
+    fn within(&mut self, numbers: Numbers) -> Result<Bound, ExpectError> {
         let at = self.here();
-        let low = self.quantity(unit)?;
+        let low = self.quantity(numbers)?;
+        let first = self.text[at..self.at].trim_end();
         if !self.symbol("..") {
             return Err(self.expected("`..`", "a range reads `within 0.9 .. 1.35`"));
         }
-        let high = self.quantity(unit)?;
+        let second = self.here();
+        let high = self.quantity(numbers)?;
         if low > high {
-            let problem = format!("nothing lies within {low} .. {high}");
+            let second = self.text[second..self.at].trim_end();
+            let problem = format!("nothing lies within {first} .. {second}");
             let width = self.at - at;
-            let hint = format!("write the smaller end first: `within {high} .. {low}`");
+            let hint = format!("write the smaller end first: `within {second} .. {first}`");
             return Err(ExpectError::new(self.text, at, width, problem, hint));
         }
         Ok(Bound::Within(low, high))
@@ -129,8 +140,11 @@ impl Cursor<'_> {
     /// A ratio of seconds and bytes says nothing.
     fn comparable(&self, at: usize, of: Metric, over: Metric) -> Result<(), ExpectError> {
         let time = |metric| {
-            use Metric::{Max, Mean, P50, P90, P99, PageMean, PageP50};
-            matches!(metric, Mean | P50 | P90 | P99 | Max | PageMean | PageP50)
+            use Metric::{Max, Mean, P50, P90, P95, P99, PageMean, PageP50};
+            matches!(
+                metric,
+                Mean | P50 | P90 | P95 | P99 | Max | PageMean | PageP50
+            )
         };
         let rate = |metric| matches!(metric, Metric::Throughput | Metric::Goodput);
         if of == over || (time(of) && time(over)) || (rate(of) && rate(over)) {

@@ -3,6 +3,7 @@
 use record::{Metric, Ranking};
 
 use super::cursor::Cursor;
+use super::unit::Numbers;
 use super::{Bound, ExpectError};
 use crate::words::{closest, listed};
 
@@ -72,7 +73,7 @@ impl RankExpect {
             expect.rival = Some(std::mem::replace(&mut expect.ranking, ranking));
             expect.places.1 = at;
         }
-        expect.bounds = cursor.bounds(None)?;
+        expect.bounds = cursor.bounds(Numbers::PLAIN)?;
         Ok(expect)
     }
 

@@ -1,9 +1,26 @@
-//! Units that numbers of a condition may be written in; without one a number is in the metric's own.
+//! Units that numbers of a condition are written in.
 
 use record::Metric;
 
 use super::ExpectError;
 use super::cursor::Cursor;
+
+/// What the numbers of a condition are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    /// Figures of this metric; nothing stands for a ratio.
+    pub(super) of: Option<Metric>,
+    /// Whether one without a unit is in the metric's own, as conditions of stored plans have it.
+    pub(super) bare: bool,
+}
+
+impl Numbers {
+    /// Those that have no unit: ranks and ratios.
+    pub(super) const PLAIN: Self = Self {
+        of: None,
+        bare: true,
+    };
+}
 
 const TIMES: [(&str, f64); 5] = [
     ("ns", 1e-9),
@@ -31,6 +48,7 @@ fn units(metric: Option<Metric>) -> &'static [(&'static str, f64)] {
             Metric::Mean
             | Metric::P50
             | Metric::P90
+            | Metric::P95
             | Metric::P99
             | Metric::Max
             | Metric::CpuPerRequest
@@ -46,9 +64,29 @@ fn units(metric: Option<Metric>) -> &'static [(&'static str, f64)] {
     }
 }
 
+/// What may have been meant by a number of this metric without its unit, where it needs one.
+fn likely(metric: Option<Metric>, digits: &str, number: f64) -> Option<String> {
+    let known = units(metric);
+    let meant = match known.first()?.0 {
+        "ns" => format!("`{digits}ms`"),
+        "B" => format!("`{digits}MB`"),
+        "%" if number <= 1.0 => format!("`{}%`, or `{digits}%`", number * 100.0),
+        "%" => format!("`{digits}%`"),
+        _ => return None,
+    };
+    let names: Vec<_> = known.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let names = names.join(", ");
+    Some(format!(
+        "did you mean {meant}? units of `{}` are {names}",
+        metric?.name()
+    ))
+}
+
 impl Cursor<'_> {
-    /// A number, with a unit of this metric or without; nothing stands for a ratio.
-    pub(super) fn quantity(&mut self, metric: Option<Metric>) -> Result<f64, ExpectError> {
+    /// A number with its unit. Zero is the same in every unit, and a rate has one unit only.
+    pub(super) fn quantity(&mut self, numbers: Numbers) -> Result<f64, ExpectError> {
+        let metric = numbers.of;
+        let begin = self.here();
         let number = self.number()?;
         let after = self.at;
         let at = self.here();
@@ -59,7 +97,12 @@ impl Cursor<'_> {
             .any(|of| of.iter().any(|(name, _)| *name == word))
         {
             self.at = after;
-            return Ok(number);
+            let digits = &self.text[begin..after];
+            let meant = likely(metric, digits, number);
+            return match meant.filter(|_| number != 0.0 && !numbers.bare) {
+                Some(hint) => Err(self.expected(&format!("a unit after `{digits}`"), &hint)),
+                None => Ok(number),
+            };
         }
         let known = units(metric);
         let unit = known.iter().find(|(name, _)| *name == word);

@@ -1,7 +1,7 @@
 //! Doubts about the answers.
 
-use judge::DoubtKind::{Accounting, AnswersDiffered, Errors, TooFewSamples, WarmUp};
-use record::Cause;
+use judge::DoubtKind::{Accounting, AnswersDiffered, Errors, TooFewSamples, Unanswered, WarmUp};
+use record::{Cause, DrainFacts};
 
 use super::{failing, spoiled};
 use crate::lab::{self, doubts, facts, kinds, trial, trial_of};
@@ -38,7 +38,7 @@ fn errors_are_told_and_above_one_percent_disqualify() {
     let because = &doubts(&worse)[0].because;
     assert_eq!(
         because,
-        "11 of 1000 requests (1.10 %): timed out 7, connection refused 4"
+        "11 of 1000 requests (1.10 %): 7 × timed out, 4 × connection refused"
     );
 }
 
@@ -86,4 +86,57 @@ fn too_few_answers_for_what_is_asked_are_told() {
     let judged = judge::judge(&run, &[trial(0, "a", 400.0)]);
     let because = &judged.trials[0].doubts[0].because;
     assert_eq!(because, "1000 answers: p99 needs 10000");
+}
+
+/// So many of the requests were in flight at the end of the window, and this became of them.
+fn in_flight(count: u64, drain: &DrainFacts) -> record::Trial {
+    spoiled(|facts| {
+        facts.load.completed -= count;
+        facts.load.in_flight = count;
+        facts.load.drained = count - drain.unanswered - drain.wrong_answers();
+        facts.load.drain = Some(drain.clone());
+    })
+}
+
+#[test]
+fn what_is_not_answered_by_the_end_is_told_and_above_one_percent_disqualifies() {
+    assert_eq!(kinds(&in_flight(10, &DrainFacts::default())), []);
+    let some = |unanswered, cut_off| DrainFacts {
+        seconds: 1.25,
+        unanswered,
+        cut_off,
+        lost: [(Cause::ResetBeforeAnswer, 2)].into(),
+        ..DrainFacts::default()
+    };
+    let few = in_flight(10, &some(4, 1));
+    assert_eq!(kinds(&few), [(Unanswered, false)]);
+    assert_eq!(
+        doubts(&few)[0].because,
+        "4 of 10 requests in flight at the end of the window got no right answer in 1.25 s: cut off 1, \
+         timed out 1, reset before the answer 2, in the times as at least that long"
+    );
+    assert_eq!(kinds(&in_flight(20, &some(11, 9))), [(Unanswered, true)]);
+}
+
+#[test]
+fn a_wrong_body_after_the_window_disqualifies_too() {
+    let wrong = |cause| DrainFacts {
+        wrong: [(cause, 1)].into(),
+        ..DrainFacts::default()
+    };
+    assert_eq!(
+        kinds(&in_flight(10, &wrong(Cause::Status))),
+        [(Unanswered, false)]
+    );
+    assert_eq!(
+        kinds(&in_flight(10, &wrong(Cause::Body))),
+        [(Unanswered, true)]
+    );
+}
+
+#[test]
+fn what_was_in_flight_must_add_up_too() {
+    let mut lost = in_flight(10, &DrainFacts::default());
+    facts(&mut lost).load.drained = 9;
+    assert_eq!(kinds(&lost), [(Accounting, true)]);
 }

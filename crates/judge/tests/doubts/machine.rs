@@ -1,7 +1,7 @@
 //! Doubts about the machine and who else is on it.
 
-use judge::DoubtKind::{Crowd, GeneratorSaturated, QueueFull, Retransmits, StolenCpu};
-use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts};
+use judge::DoubtKind::{Crowd, GeneratorSaturated, NotKeptOpen, QueueFull, Retransmits, StolenCpu};
+use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts, Stolen};
 
 use super::spoiled;
 use crate::lab::{self, doubts, facts, kinds, trial};
@@ -30,6 +30,19 @@ fn stolen_time_disqualifies_once_it_is_more_than_a_tick() {
     let mut brief = trial(0, "a", REQUESTS_IN_120_MS);
     facts(&mut brief).stolen = 0.1;
     assert_eq!(kinds(&brief), [(StolenCpu, false)]);
+}
+
+#[test]
+fn a_load_by_itself_is_watched_too() {
+    let alone = |share, seconds| {
+        let mut trial = spoiled(|facts| facts.load.stolen = Some(Stolen { share, seconds }));
+        let doubts = judge::doubts(&facts(&mut trial).load).into_iter();
+        let kinds = doubts.map(|doubt| (doubt.kind, doubt.disqualifies));
+        kinds.collect::<Vec<_>>()
+    };
+    assert_eq!(alone(0.05, 1.0), []);
+    assert_eq!(alone(0.06, 0.04), [(StolenCpu, false)]);
+    assert_eq!(alone(0.06, 0.05), [(StolenCpu, true)]);
 }
 
 const REQUESTS_IN_120_MS: f64 = lab::REQUESTS as f64 / 0.12;
@@ -75,4 +88,56 @@ fn full_queues_and_lost_segments_are_told() {
     assert_eq!(kinds(&full), [(QueueFull, false)]);
     let because = &doubts(&full)[0].because;
     assert_eq!(because, "3 connections met a full accept queue");
+}
+
+#[test]
+fn connections_that_the_server_closes_are_told() {
+    type Change = fn(&mut record::LoadFacts);
+    let seen = |connects, sent, change: &dyn Fn(&mut record::LoadFacts)| {
+        spoiled(|facts| {
+            facts.load.spoken = Some(record::Spoken {
+                keep_alive: true,
+                ..record::Spoken::default()
+            });
+            facts.load.connections = 10;
+            (facts.load.connects, facts.load.sent) = (connects, sent);
+            change(&mut facts.load);
+        })
+    };
+    let raised = |trial: &record::Trial| {
+        let all = doubts(trial).into_iter();
+        all.filter(|doubt| doubt.kind == NotKeptOpen)
+            .collect::<Vec<_>>()
+    };
+    let closed = raised(&seen(400, 400, &|_| ()));
+    assert!(!closed[0].disqualifies);
+    assert_eq!(
+        closed[0].because,
+        "400 connections were used for 400 requests: the server closed each after its answer"
+    );
+    let some = raised(&seen(100, 400, &|_| ()));
+    let told =
+        "100 connections were used for 400 requests: the server closed each after 4.00 answers";
+    assert_eq!(some[0].because, told);
+    // as many as were asked for; a limit of a hundred requests; the clients' own doing; what went wrong
+    let innocent: [(u64, u64, Change); 5] = [
+        (10, 10, |_| ()),
+        (40, 4_000, |_| ()),
+        (400, 400, |load| {
+            load.spoken.as_mut().unwrap().keep_alive = false;
+        }),
+        (400, 400, |load| {
+            load.spoken.as_mut().unwrap().per_connection = Some(1);
+        }),
+        (400, 400, |load| {
+            load.failed = [(record::Cause::ResetBeforeAnswer, 390)].into();
+        }),
+    ];
+    for (connects, sent, change) in innocent {
+        assert_eq!(
+            raised(&seen(connects, sent, &change)),
+            [],
+            "{connects} {sent}"
+        );
+    }
 }

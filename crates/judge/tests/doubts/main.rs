@@ -6,6 +6,7 @@ mod lab;
 mod answers;
 mod littles_law;
 mod machine;
+mod paused;
 mod schedule;
 mod window;
 

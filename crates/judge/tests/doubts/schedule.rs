@@ -1,13 +1,13 @@
 //! Doubts about an open loop's schedule.
 
-use judge::DoubtKind::{Accounting, Errors, GeneratorSaturated, Late, RateNotHeld};
-use record::{Arrivals, Distribution, Measured, Process, Shape, Trial};
+use judge::DoubtKind::{Accounting, Connections, Errors, GeneratorSaturated, Late, RateNotHeld};
+use record::{Arrivals, Distribution, Measured, Process, Shape, Spoken, Trial};
 
 use super::spoiled;
-use crate::lab::{self, doubts, kinds};
+use crate::lab::{self, doubts, facts, kinds};
 
 /// An open loop that kept its schedule: 1,000 requests at 400/s, each answered after 2 ms.
-fn open_loop(spoil: impl Fn(&mut Measured)) -> Trial {
+pub(crate) fn open_loop(spoil: impl Fn(&mut Measured)) -> Trial {
     spoiled(|facts| {
         facts.load.shape = Shape::Open(Arrivals {
             process: Process::Poisson,
@@ -115,7 +115,7 @@ fn lateness_is_told_by_whose_it_is() {
     );
     let few = late(|facts| &mut facts.load.woken, 300_000, 199);
     assert_eq!(kinds(&few), [], "too few for any quantile");
-    for (samples, name) in [(200, "p50"), (1_000, "p90"), (9_999, "p90")] {
+    for (samples, name) in [(200, "p50"), (1_000, "p90"), (9_999, "p95")] {
         let because = &doubts(&late(|facts| &mut facts.load.woken, 300_000, samples))[0].because;
         assert!(
             because.contains(&format!("kernel, {name} 300 us")),
@@ -135,4 +135,81 @@ fn lateness_is_told_by_whose_it_is() {
             .because
             .starts_with("sent late by the engine, p99 300 us")
     );
+}
+
+/// An open loop at 400/s over 10 connections that were all busy: it was offered 1,000 requests, and 400
+/// could not be sent in time.
+fn starved(service: f64, light: Option<f64>) -> Trial {
+    let times = |seconds: f64, count: u64| {
+        let mut times = Distribution::default();
+        (0..count).for_each(|_| times.record((seconds * 1e9) as u64));
+        times
+    };
+    open_loop(move |facts| {
+        let load = &mut facts.load;
+        load.completed -= 400;
+        load.in_flight = 400;
+        load.waited = times(0.8, 400);
+        load.service = times(service, 600);
+        load.light = light.map_or_else(Distribution::default, |light| times(light, 6));
+    })
+}
+
+#[test]
+fn a_pool_that_is_too_small_is_the_loads_fault_and_says_how_many_it_takes() {
+    // 10 / 40 ms = 250/s; 400/s x 40 ms = 16, and three times its root more
+    let trial = starved(0.04, Some(0.039));
+    assert_eq!(kinds(&trial), [(Connections, true)]);
+    let because = &doubts(&trial)[0].because;
+    for words in [
+        "10 connections carry 250 requests/s at most",
+        "takes 40.0 ms",
+        "`-c 28`",
+    ] {
+        assert!(because.contains(words), "`{words}`: {because}");
+    }
+}
+
+#[test]
+fn a_server_that_lets_requests_wait_for_each_other_is_still_blamed() {
+    // half of the connections, half of the time
+    assert_eq!(kinds(&starved(0.04, Some(0.02))), [(RateNotHeld, false)]);
+    assert_eq!(kinds(&starved(0.04, Some(0.026))), [(RateNotHeld, false)]);
+    assert_eq!(kinds(&starved(0.04, Some(0.027))), [(Connections, true)]);
+    // nobody was sent while it had little to do
+    assert_eq!(kinds(&starved(0.04, None)), [(RateNotHeld, false)]);
+}
+
+#[test]
+fn connections_that_could_have_carried_the_rate_are_not_blamed() {
+    // 10 / 20 ms = 500/s: a stall, and not the number of connections
+    assert_eq!(kinds(&starved(0.02, Some(0.02))), [(RateNotHeld, false)]);
+}
+
+#[test]
+fn a_single_connection_never_makes_a_server_queue() {
+    let mut one = starved(0.04, None);
+    let load = &mut facts(&mut one).load;
+    load.connections = 1;
+    assert_eq!(kinds(&one), [(Connections, true)]);
+}
+
+#[test]
+fn streams_are_connections_too_and_the_highest_rate_counts() {
+    let mut streams = starved(0.04, Some(0.04));
+    let load = &mut facts(&mut streams).load;
+    load.spoken = Some(Spoken {
+        streams: 2,
+        ..Spoken::default()
+    });
+    // 20 / 40 ms = 500/s
+    assert_eq!(kinds(&streams), [(RateNotHeld, false)]);
+    let load = &mut facts(&mut streams).load;
+    if let Shape::Open(arrivals) = &mut load.shape {
+        arrivals.legs = Arrivals::ramp(&[200.0, 600.0], 2.5);
+    }
+    assert_eq!(kinds(&streams), [(Connections, true)]);
+    // 600/s x 40 ms = 24, and 15 more, two on each connection
+    let because = &doubts(&streams)[0].because;
+    assert!(because.contains("`-c 20`"), "{because}");
 }

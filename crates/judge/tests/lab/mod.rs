@@ -165,6 +165,7 @@ pub(crate) fn trial_of(block: u32, stage: &str, rate: f64, requests: u64) -> Tri
         position: 0,
         stage: stage.to_owned(),
         again: false,
+        attempt: 0,
         started: Timestamp::UNIX_EPOCH,
         outcome: Outcome::Measured(Box::new(measured)),
     }

@@ -8,8 +8,13 @@ use serde_json_path::JsonPath;
 use sha2::{Digest as _, Sha256};
 
 use super::excerpt;
+use super::search::Search;
 use crate::LoadError;
 use crate::expected::{Check, Demand, Text};
+
+/// Longest JSON path, in bytes, and most brackets and signs in it that may nest it.
+const LONGEST_PATH: usize = 1024;
+const DEEPEST_PATH: usize = 64;
 
 /// A demand, compiled.
 #[derive(Debug)]
@@ -26,6 +31,29 @@ enum What {
     Json(JsonPath, Option<serde_json::Value>),
 }
 
+/// What a demand has seen of a body so far.
+#[derive(Debug)]
+pub(super) enum Seen {
+    /// It needs nothing of it, or the whole.
+    Nothing,
+    /// Whether all of it was as wanted.
+    Same(bool),
+    Search(Search),
+    Hash(Sha256),
+}
+
+/// An answer that has come whole.
+pub(super) struct Whole<'a> {
+    /// Its header lines, if a demand wants to see them.
+    pub(super) fields: &'a [u8],
+    /// Its body, if a demand needs it whole.
+    pub(super) body: &'a [u8],
+    /// The start of its body, for the reader of an error.
+    pub(super) start: &'a [u8],
+    /// Bytes of its body.
+    pub(super) length: usize,
+}
+
 #[derive(Debug)]
 enum Pattern {
     Is(Vec<u8>),
@@ -40,13 +68,7 @@ impl Compiled {
             Demand::Body(text) => What::Body(Pattern::new(text)?),
             Demand::Length(length) => What::Length(*length),
             Demand::Sha256(hash) => What::Sha256(*hash),
-            Demand::Json { path, value } => What::Json(
-                JsonPath::parse(path).map_err(|error| LoadError::Invalid {
-                    what: "a JSON path must be one of RFC 9535, such as `$.items[0].id`",
-                    value: format!("{path}: {error}"),
-                })?,
-                value.clone(),
-            ),
+            Demand::Json { path, value } => What::Json(json_path(path)?, value.clone()),
         };
         Ok(Self { what })
     }
@@ -55,33 +77,89 @@ impl Compiled {
         matches!(self.what, What::Header(..))
     }
 
+    /// Whether it needs the body whole. The others look at it while it arrives.
     pub(super) fn wants_body(&self) -> bool {
-        !matches!(self.what, What::Header(..) | What::Length(_))
+        matches!(self.what, What::Body(Pattern::Matches(_)) | What::Json(..))
     }
 
-    /// What is wrong with an answer of these header lines and this body, in words. Of a body that
-    /// no demand wants whole there is only the `length`.
-    pub(crate) fn verdict(&self, fields: &[u8], body: &[u8], length: usize) -> Result<(), String> {
+    /// What it has seen of a body that begins.
+    pub(super) fn begin(&self) -> Seen {
         match &self.what {
-            What::Length(wanted) if length as u64 == *wanted => Ok(()),
-            What::Length(wanted) => Err(format!("{length} bytes where {wanted} were expected")),
-            What::Header(name, pattern) => match header(fields, name) {
+            What::Body(Pattern::Is(_)) => Seen::Same(true),
+            What::Body(Pattern::Contains(part)) => {
+                let mut search = Search::default();
+                search.begin(std::slice::from_ref(part.as_ref()));
+                Seen::Search(search)
+            }
+            What::Sha256(_) => Seen::Hash(Sha256::new()),
+            _ => Seen::Nothing,
+        }
+    }
+
+    /// A piece of the body arrives, behind so many bytes.
+    pub(super) fn take(&self, seen: &mut Seen, piece: &[u8], before: usize) {
+        match (&self.what, seen) {
+            (What::Body(Pattern::Is(whole)), Seen::Same(same)) => {
+                *same &= whole
+                    .get(before..)
+                    .is_some_and(|rest| rest.starts_with(piece));
+            }
+            (What::Body(Pattern::Contains(part)), Seen::Search(search)) => {
+                search.take(std::slice::from_ref(part.as_ref()), piece);
+            }
+            (What::Sha256(_), Seen::Hash(hash)) => hash.update(piece),
+            _ => {}
+        }
+    }
+
+    /// What is wrong with an answer, in words.
+    pub(super) fn verdict(&self, seen: &Seen, answer: &Whole<'_>) -> Result<(), String> {
+        let length = answer.length;
+        match (&self.what, seen) {
+            (What::Length(wanted), _) if length as u64 == *wanted => Ok(()),
+            (What::Length(wanted), _) => {
+                Err(format!("{length} bytes where {wanted} were expected"))
+            }
+            (What::Header(name, pattern), _) => match header(answer.fields, name) {
                 None => Err(format!("no header `{name}`")),
                 Some(value) => pattern
                     .verdict(value)
                     .map_err(|why| format!("header `{name}` {why}")),
             },
-            What::Body(pattern) => pattern.verdict(body).map_err(|why| format!("body {why}")),
-            What::Sha256(wanted) => {
-                let found: [u8; 32] = Sha256::digest(body).into();
+            (What::Body(pattern), seen) => {
+                let right = match (pattern, seen) {
+                    (Pattern::Is(whole), Seen::Same(same)) => *same && length == whole.len(),
+                    (Pattern::Contains(_), Seen::Search(search)) => search.is_over(),
+                    (pattern, _) => pattern.holds(answer.body),
+                };
+                pattern
+                    .told(right, answer.start)
+                    .map_err(|why| format!("body {why}"))
+            }
+            (What::Sha256(wanted), Seen::Hash(hash)) => {
+                let found: [u8; 32] = hash.clone().finalize().into();
                 if found == *wanted {
                     return Ok(());
                 }
-                let (found, length) = (hex(&found), body.len());
+                let found = hex(&found);
                 Err(format!("SHA-256 of its {length} bytes is {found}"))
             }
-            What::Json(path, wanted) => json(path, wanted.as_ref(), body),
+            (What::Sha256(_), _) => Err("nothing to hash".to_owned()), // each begins with a hash
+            (What::Json(path, wanted), _) => json(path, wanted.as_ref(), answer.body),
         }
+    }
+
+    /// Holds a whole answer to it.
+    pub(crate) fn judge(&self, fields: &[u8], body: &[u8]) -> Result<(), String> {
+        let mut seen = self.begin();
+        self.take(&mut seen, body, 0);
+        let answer = Whole {
+            fields,
+            body,
+            start: body,
+            length: body.len(),
+        };
+        self.verdict(&seen, &answer)
     }
 }
 
@@ -99,24 +177,48 @@ impl Pattern {
         })
     }
 
-    fn verdict(&self, value: &[u8]) -> Result<(), String> {
-        let (right, wanted) = match self {
-            Self::Is(bytes) => (value == bytes, format!("is not `{}`", excerpt(bytes))),
-            Self::Contains(finder) => (
-                finder.find(value).is_some(),
-                format!("is without `{}`", excerpt(finder.needle())),
-            ),
-            Self::Matches(regex) => (
-                regex.is_match(value),
-                format!("is not matched by `{regex}`"),
-            ),
-        };
-        if right {
-            Ok(())
-        } else {
-            Err(format!("{wanted}: `{}`", excerpt(value)))
+    fn holds(&self, value: &[u8]) -> bool {
+        match self {
+            Self::Is(bytes) => value == bytes,
+            Self::Contains(finder) => finder.find(value).is_some(),
+            Self::Matches(regex) => regex.is_match(value),
         }
     }
+
+    fn verdict(&self, value: &[u8]) -> Result<(), String> {
+        self.told(self.holds(value), value)
+    }
+
+    /// In words, what is wrong with a value of which this is the start.
+    fn told(&self, right: bool, start: &[u8]) -> Result<(), String> {
+        if right {
+            return Ok(());
+        }
+        let wanted = match self {
+            Self::Is(bytes) => format!("is not `{}`", excerpt(bytes)),
+            Self::Contains(finder) => format!("is without `{}`", excerpt(finder.needle())),
+            Self::Matches(regex) => format!("is not matched by `{regex}`"),
+        };
+        Err(format!("{wanted}: `{}`", excerpt(start)))
+    }
+}
+
+/// Reads a path of a sensible length: each of its signs may nest it by a level, and it is read by
+/// functions that call themselves.
+fn json_path(path: &str) -> Result<JsonPath, LoadError> {
+    let wrong = |why: &str| LoadError::Invalid {
+        what: "a JSON path must be one of RFC 9535, such as `$.items[0].id`",
+        value: why.to_owned(),
+    };
+    let nested = path.matches(['[', '(', '!']).count();
+    if path.len() > LONGEST_PATH || nested > DEEPEST_PATH {
+        return Err(wrong(&format!(
+            "{}…: {} bytes, {nested} brackets",
+            excerpt(path.as_bytes()),
+            path.len()
+        )));
+    }
+    JsonPath::parse(path).map_err(|error| wrong(&format!("{path}: {error}")))
 }
 
 fn json(path: &JsonPath, wanted: Option<&serde_json::Value>, body: &[u8]) -> Result<(), String> {
@@ -164,9 +266,7 @@ mod tests {
         };
         let fields = b"Content-Type: application/json\r\nX-Worker:  7 \r\n\r\n";
         let body = br#"{"items":[{"id":7,"name":"a"}]}"#;
-        Compiled::new(&check)
-            .unwrap()
-            .verdict(fields, body, body.len())
+        Compiled::new(&check).unwrap().judge(fields, body)
     }
 
     fn header_is(name: &str, value: Text) -> Demand {
@@ -241,5 +341,14 @@ mod tests {
         };
         assert!(wrong(Demand::Body(Text::Matches("(".into()))).contains("unclosed group"));
         assert!(wrong(json_is("items", None)).contains("RFC 9535"));
+        for deep in [
+            format!("${}", ".a".repeat(5000)),
+            format!("${}1{}", "[?(".repeat(5000), ")]".repeat(5000)),
+            format!("$[?{}@.a]", "!".repeat(900)),
+            format!("$[?{}@.a{}]", "(".repeat(400), ")".repeat(400)),
+        ] {
+            let told = wrong(json_is(&deep, None));
+            assert!(told.contains("RFC 9535") && told.len() < 400, "{told}");
+        }
     }
 }

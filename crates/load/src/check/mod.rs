@@ -2,6 +2,7 @@
 
 mod demand;
 mod progress;
+mod search;
 
 use memchr::memmem::Finder;
 use record::Cause;
@@ -9,6 +10,7 @@ use record::Cause;
 use crate::LoadError;
 use crate::expected::{Body, Expected, Status};
 pub(crate) use demand::Compiled;
+use demand::Whole;
 pub(crate) use progress::Progress;
 
 /// Compares answers with the expected one while they arrive. They are kept only for demands, and
@@ -20,7 +22,10 @@ pub(crate) struct Check {
     demands: Vec<Compiled>,
     every: u32,
     keeps_head: bool,
+    /// Whether a demand needs the body whole.
     keeps_body: bool,
+    /// Whether somebody wants to see every answer whole.
+    reads: bool,
 }
 
 #[derive(Debug)]
@@ -32,6 +37,10 @@ enum Wanted {
 
 /// What the demands found in one answer: whether each held, and why not.
 pub(crate) type Findings<'a> = &'a mut dyn FnMut(usize, Result<(), String>);
+
+/// Longest body that is kept for what needs it whole: a regular expression, a JSON path, a page, a
+/// script that reads answers. 16 MiB for each request under way.
+pub const MOST_BODY: usize = 16 << 20;
 
 /// Bytes of an answer that are shown to the reader.
 const EXCERPT: usize = 120;
@@ -59,7 +68,8 @@ impl Check {
             body,
             every: expected.every.max(1),
             keeps_head: reads || demands.iter().any(Compiled::wants_head),
-            keeps_body: reads || demands.iter().any(Compiled::wants_body),
+            keeps_body: demands.iter().any(Compiled::wants_body),
+            reads,
             demands,
         })
     }
@@ -81,9 +91,13 @@ impl Check {
     pub(crate) fn head(&self, progress: &mut Progress, status: u16, fields: &[u8]) {
         progress.status = status;
         if let Wanted::Contains(parts) = &self.body {
-            progress.found.clear();
-            progress.found.resize(parts.len(), false);
-            progress.tail.clear();
+            progress.search.begin(parts);
+        }
+        if progress.looks && !self.demands.is_empty() {
+            progress.seen.clear();
+            progress
+                .seen
+                .extend(self.demands.iter().map(Compiled::begin));
         }
         if self.keeps_head {
             progress.fields.extend_from_slice(fields);
@@ -93,8 +107,13 @@ impl Check {
     #[inline]
     pub(crate) fn piece(&self, progress: &mut Progress, piece: &[u8]) {
         keep_start(&mut progress.start, piece);
-        if self.keeps_body {
-            progress.body.extend_from_slice(piece);
+        if self.reads || (self.keeps_body && progress.looks) {
+            progress.keep(piece);
+        }
+        if progress.looks {
+            for (demand, seen) in self.demands.iter().zip(&mut progress.seen) {
+                demand.take(seen, piece, progress.length);
+            }
         }
         match &self.body {
             _ if !progress.looks => {}
@@ -106,7 +125,7 @@ impl Check {
                     progress.differs = Some(progress.length + same);
                 }
             }
-            Wanted::Contains(parts) => progress.search(parts, piece),
+            Wanted::Contains(parts) => progress.search.take(parts, piece),
         }
         progress.length += piece.len();
     }
@@ -117,11 +136,14 @@ impl Check {
         if !self.status.holds(progress.status) {
             return Err(Cause::Status);
         }
+        if progress.too_long {
+            return Err(Cause::TooLong);
+        }
         let right = match &self.body {
             _ if progress.bodiless || !progress.looks => true,
             Wanted::Any => true,
             Wanted::Exact(whole) => progress.differs.is_none() && progress.length == whole.len(),
-            Wanted::Contains(_) => progress.found.iter().all(|&found| found),
+            Wanted::Contains(_) => progress.search.is_over(),
         };
         if right { Ok(()) } else { Err(Cause::Body) }
     }
@@ -132,8 +154,14 @@ impl Check {
             return true;
         }
         let mut all = true;
-        for (number, demand) in self.demands.iter().enumerate() {
-            let verdict = demand.verdict(&progress.fields, &progress.body, progress.length);
+        let answer = Whole {
+            fields: &progress.fields,
+            body: &progress.body,
+            start: &progress.start,
+            length: progress.length,
+        };
+        for (number, (demand, seen)) in self.demands.iter().zip(&progress.seen).enumerate() {
+            let verdict = demand.verdict(seen, &answer);
             all &= verdict.is_ok();
             findings(number, verdict);
         }
@@ -151,6 +179,9 @@ impl Check {
             let (found, wanted) = (progress.status, self.status.words());
             return format!("status {found} where {wanted} was expected: `{start}`");
         }
+        if progress.too_long {
+            return format!("more than {MOST_BODY} bytes: `{start}`");
+        }
         match (&self.body, progress.differs) {
             (Wanted::Exact(_), Some(at)) => format!("differs from byte {at} on: `{start}`"),
             (Wanted::Exact(whole), None) => {
@@ -161,13 +192,7 @@ impl Check {
                 )
             }
             (Wanted::Contains(parts), _) => {
-                let missing = parts
-                    .iter()
-                    .zip(&progress.found)
-                    .find(|(_, found)| !**found);
-                let missing = missing
-                    .map(|(part, _)| excerpt(part.needle()))
-                    .unwrap_or_default();
+                let missing = excerpt(progress.search.missing(parts));
                 format!("without `{missing}`: `{start}`")
             }
             (Wanted::Any, _) => format!("`{start}`"),

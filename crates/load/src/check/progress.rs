@@ -1,6 +1,6 @@
-use memchr::memmem::Finder;
-
-use super::{excerpt, keep_start};
+use super::demand::Seen;
+use super::search::Search;
+use super::{MOST_BODY, excerpt, keep_start};
 
 /// How far the comparison of one answer has come. Reused from answer to answer.
 #[derive(Debug, Default)]
@@ -15,9 +15,9 @@ pub(crate) struct Progress {
     /// Where the body first differed from the exact one.
     pub(super) differs: Option<usize>,
     /// Which of the wanted parts were found.
-    pub(super) found: Vec<bool>,
-    /// The end of the previous piece, in which a wanted part may have begun.
-    pub(super) tail: Vec<u8>,
+    pub(super) search: Search,
+    /// What each demand has seen of the body.
+    pub(super) seen: Vec<Seen>,
     /// The start of the body, for the reader of an error.
     pub(super) start: Vec<u8>,
     /// The start of what the application complained about beside its answer, for the same reader.
@@ -26,6 +26,8 @@ pub(crate) struct Progress {
     pub(crate) fields: Vec<u8>,
     /// The whole body, where somebody needs it.
     pub(crate) body: Vec<u8>,
+    /// Whether it is needed, and longer than what is kept.
+    pub(crate) too_long: bool,
 }
 
 impl Progress {
@@ -39,6 +41,17 @@ impl Progress {
         self.stderr.clear();
         self.fields.clear();
         self.body.clear();
+        self.too_long = false;
+    }
+
+    /// Keeps a piece of a body that is needed whole.
+    pub(super) fn keep(&mut self, piece: &[u8]) {
+        if self.too_long || piece.len() > MOST_BODY - self.body.len() {
+            self.too_long = true;
+            self.body = Vec::new(); // nothing looks at it any more
+        } else {
+            self.body.extend_from_slice(piece);
+        }
     }
 
     /// What is to be looked at in the answer to come.
@@ -73,33 +86,5 @@ impl Progress {
             excerpt(&self.start),
             self.complaint()
         )
-    }
-
-    pub(super) fn search(&mut self, parts: &[Finder<'_>], piece: &[u8]) {
-        if self.found.iter().all(|&found| found) {
-            return;
-        }
-        let overlap = parts
-            .iter()
-            .map(|part| part.needle().len())
-            .max()
-            .unwrap_or(1)
-            .max(1)
-            - 1;
-        let kept = self.tail.len();
-        self.tail
-            .extend_from_slice(&piece[..piece.len().min(overlap)]);
-        for (part, found) in parts.iter().zip(&mut self.found) {
-            *found = *found
-                || part.find(piece).is_some()
-                || (kept > 0 && part.find(&self.tail).is_some());
-        }
-        if piece.len() >= overlap {
-            self.tail.clear();
-            self.tail.extend_from_slice(&piece[piece.len() - overlap..]);
-        } else {
-            let surplus = self.tail.len().saturating_sub(overlap);
-            self.tail.drain(..surplus);
-        }
     }
 }

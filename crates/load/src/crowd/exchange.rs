@@ -9,6 +9,7 @@ use wire::{End, Session};
 use super::member::{Answer, Stage};
 use super::socket::Line;
 use super::throng::Throng;
+use crate::pending::is_beyond;
 use crate::transport;
 
 /// Bytes read at once, and how many times in a row from one connection.
@@ -165,7 +166,12 @@ impl<S: Session> Throng<S> {
             };
             return self.failed(at, cause, now);
         }
-        if let Some(keep) = answer.done.take() {
+        let asked = S::length(self.request.request());
+        if is_beyond(self.members[at].unsent.len(), [asked]) {
+            return self.failed(at, Cause::Unread, now);
+        }
+        let member = &mut self.members[at];
+        if let Some(keep) = member.answer.done.take() {
             self.answered(at, keep, now);
         } else if member.stage == Stage::Greeting {
             self.ask(at, now);

@@ -3,6 +3,7 @@ use std::net::SocketAddr;
 use std::os::fd::AsRawFd as _;
 use std::time::Duration;
 
+use crate::transport;
 use mio::unix::SourceFd;
 use mio::{Interest, Registry, Token};
 use record::{Habit, Target};
@@ -45,7 +46,10 @@ impl Line {
         }
         match socket.connect(&address) {
             Err(error) if error.raw_os_error() == Some(IN_PROGRESS) => {}
-            outcome => outcome?,
+            outcome => outcome.map_err(|error| match target {
+                Target::Unix(path) => transport::socket_error(path, error),
+                Target::Tcp(_) => error,
+            })?,
         }
         registry.register(
             &mut SourceFd(&socket.as_raw_fd()),

@@ -49,7 +49,10 @@ impl<S: Session> Worker<'_, S> {
         self.look(now);
         while let Some(at) = self.pauses.take(now) {
             match self.slots[at].doing {
-                Doing::Pausing => self.next(at, now),
+                Doing::Pausing => {
+                    self.pause_over(at, now);
+                    self.next(at, now);
+                }
                 Doing::Delaying => {
                     let due = self.slots[at].flight.due;
                     self.carry(at, due, now);
@@ -78,6 +81,14 @@ impl<S: Session> Worker<'_, S> {
             }
         }
         self.wake(now);
+    }
+
+    fn pause_over(&mut self, at: usize, now: u64) {
+        if !self.draining {
+            let recorder = &mut self.recorder;
+            let sure = recorder.worked_until();
+            recorder.slots.paused(self.slots[at].paused, now, sure);
+        }
     }
 
     /// When the present request is given up, and by which limit.
@@ -139,7 +150,7 @@ impl<S: Session> Worker<'_, S> {
 
     /// Takes a request off its connection, which is closed if it cannot go on without. Others that
     /// it carried are sent again on the next.
-    fn release(&mut self, at: usize, now: u64) {
+    pub(super) fn release(&mut self, at: usize, now: u64) {
         let c = self.link_of(at);
         let doing = self.slots[at].doing;
         self.slots[at].doing = Doing::Resting;

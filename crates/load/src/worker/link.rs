@@ -188,6 +188,7 @@ impl<S: Session> Worker<'_, S> {
                     self.recorder.bytes_sent += self.out.len() as u64;
                 }
                 self.reactor.send(c, &self.out);
+                self.weigh(c);
             }
         }
     }

@@ -24,12 +24,15 @@ impl<S: Session> Worker<'_, S> {
         self.out.clear();
         self.batch = Some(c);
         let (slots, done, checks) = (&mut self.slots, &mut self.done, self.orders.checks);
+        let too_long = &mut self.too_long;
         let bytes = &self.buffer[..length];
         let outcome = session.receive(bytes, &mut self.out, |exchange, event| {
             let at = exchange as usize;
             let flight = &mut slots[at].flight;
             if flight.take(event, now, &checks[flight.expected as usize]) {
                 done.push(at);
+            } else if flight.progress.too_long && too_long.last() != Some(&at) {
+                too_long.push(at);
             }
         });
         match outcome {
@@ -43,6 +46,9 @@ impl<S: Session> Worker<'_, S> {
             Ok(()) => self.all_answered(c, now),
         }
         self.flush(c);
+        while let Some(at) = self.too_long.pop() {
+            self.cut(at, now);
+        }
     }
 
     #[inline]
@@ -65,6 +71,9 @@ impl<S: Session> Worker<'_, S> {
     /// A whole answer is here, and its connection has been seen to.
     #[inline]
     fn answered(&mut self, at: usize, now: u64) {
+        if self.draining {
+            self.drain.heard(now);
+        }
         if let Some(failure) = self.slots[at].flight.failure {
             self.given_up(at, failure, now);
             return;
@@ -313,6 +322,7 @@ impl<S: Session> Worker<'_, S> {
             return;
         }
         slot.doing = Doing::Pausing;
+        slot.paused = now;
         let pause = PAUSE.0 << (slot.strikes.max(1) - 1).min(16);
         self.alarm(at, now + pause.min(PAUSE.1));
     }

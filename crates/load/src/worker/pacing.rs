@@ -44,6 +44,7 @@ impl<S: Session> Worker<'_, S> {
             // A closed loop has no schedule: a connection is free when its turn comes, and what the
             // others' first requests take is no lateness of this one.
             let now = self.orders.clock.now();
+            self.recorder.slots.woke(now);
             let first_of_link = at.is_multiple_of(self.depth);
             if prepare && first_of_link && self.links[self.link_of(at)].session.is_none() {
                 self.prepare(at, now);
@@ -56,7 +57,7 @@ impl<S: Session> Worker<'_, S> {
             }
             match self.schedule.first(now) {
                 Some(due) => self.begin_request(at, due, now),
-                None => self.rest(at),
+                None => self.rest(at, now),
             }
         }
         self.dispatch(self.orders.clock.now());
@@ -65,7 +66,11 @@ impl<S: Session> Worker<'_, S> {
     /// Waits until something happens, or is to. Only what falls due is worth a precise timer.
     pub(super) fn wait(&mut self, glance: u64) -> io::Result<()> {
         let now = self.orders.clock.now();
-        let end = if self.draining { u64::MAX } else { self.end };
+        let end = if self.draining {
+            self.drain.until
+        } else {
+            self.end
+        };
         let until = glance
             .min(end)
             .min(self.deadlines.next())

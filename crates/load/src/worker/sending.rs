@@ -6,7 +6,8 @@ use wire::Session;
 use super::Worker;
 use super::slot::Doing;
 use crate::flight::Which;
-use crate::traffic::{Asked, What};
+use crate::schedule::Schedule;
+use crate::traffic::Asked;
 
 impl<S: Session> Worker<'_, S> {
     /// The slot is free: its next request, or rest.
@@ -28,14 +29,14 @@ impl<S: Session> Worker<'_, S> {
                 self.recorder.waited.record(now - due);
                 let whole = self.orders.limits.whole;
                 if due + whole <= now {
-                    self.recorder.gave_up(due, whole, now, self.draining);
+                    self.recorder.gave_up(due, whole, self.draining);
                     continue;
                 }
             }
             self.begin_request(at, due, now);
             return;
         }
-        self.rest(at);
+        self.rest(at, now);
     }
 
     /// Gives a request that falls due to a slot that was free for it at `ready`.
@@ -59,16 +60,14 @@ impl<S: Session> Worker<'_, S> {
         let slot = &mut self.slots[at];
         slot.flight.name = asked.name;
         slot.flight.expected = asked.expected;
-        slot.flight.which = match &asked.what {
-            What::Prepared(number) => Which::Prepared(*number),
-            What::Request(_) | What::Verbatim(_) => Which::Made,
-        };
         match self.source.make(asked.what) {
-            Ok((made, bodiless)) => {
+            Ok((which, made)) => {
+                slot.flight.which = which;
                 slot.made = made;
-                slot.flight.bodiless = bodiless;
             }
             Err(why) => {
+                // nothing that was prepared is sent in its place
+                slot.flight.which = Which::Made { bodiless: false };
                 self.unasked(at, &why, due);
                 return;
             }
@@ -89,7 +88,7 @@ impl<S: Session> Worker<'_, S> {
         let now = self.orders.clock.now();
         self.recorder.example(Cause::Unasked, || why.to_owned());
         self.slots[at].flight.begin(due);
-        self.slots[at].flight.beyond = self.draining;
+        self.slots[at].flight.beyond = self.draining && due > self.closed_at;
         self.recorder.scheduled += u64::from(!self.draining);
         self.slots[at].doing = Doing::Opening;
         self.failed(at, Cause::Unasked, now);
@@ -98,16 +97,21 @@ impl<S: Session> Worker<'_, S> {
     /// The request falls due.
     #[inline]
     pub(super) fn carry(&mut self, at: usize, due: u64, ready: u64) {
+        // With one slot there is no half of them.
+        let light = self.active * 2 <= self.slots.len() && self.schedule.is_queue();
         let slot = &mut self.slots[at];
         slot.flight.begin(due);
         slot.flight.ready = ready;
         // What the schedule let fall due before the window closed was counted when it did.
         slot.flight.beyond = self.draining && due > self.closed_at;
-        self.recorder.scheduled += u64::from(!self.draining);
+        slot.flight.light = light;
+        if !self.draining {
+            self.recorder.begun(due);
+        }
         let (which, expected) = (slot.flight.which, slot.flight.expected);
         let bodiless = match which {
             Which::Prepared(number) => self.source.is_bodiless(number),
-            Which::Made => slot.flight.bodiless,
+            Which::Made { bodiless } => bodiless,
         };
         self.carried += 1;
         let looks = self.orders.checks[expected as usize].looks(self.carried);
@@ -117,7 +121,10 @@ impl<S: Session> Worker<'_, S> {
     }
 
     /// There is nothing to do.
-    pub(super) fn rest(&mut self, at: usize) {
+    pub(super) fn rest(&mut self, at: usize, now: u64) {
+        if matches!(self.schedule, Schedule::Count(_)) {
+            self.recorder.slots.dry(now, 1);
+        }
         self.slots[at].doing = Doing::Resting;
         self.active -= 1;
         self.idle.push_back(at);
@@ -160,7 +167,7 @@ impl<S: Session> Worker<'_, S> {
         }
         let request = match slot.flight.which {
             Which::Prepared(number) => self.source.prepared(number),
-            Which::Made => match &slot.made {
+            Which::Made { .. } => match &slot.made {
                 Some(made) => made,
                 None => return,
             },

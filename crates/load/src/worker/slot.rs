@@ -11,6 +11,8 @@ pub(super) struct Slot<R> {
     pub(super) limited: bool,
     /// Failures in a row.
     pub(super) strikes: u32,
+    /// When the present pause began.
+    pub(super) paused: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,7 @@ impl<R> Slot<R> {
             made: None,
             limited: false,
             strikes: 0,
+            paused: 0,
         }
     }
 

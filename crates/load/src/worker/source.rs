@@ -145,22 +145,23 @@ impl<'a, S: Session> Source<'a, S> {
         self.ready[number as usize].bodiless
     }
 
-    /// Makes ready what a voice asks, if it is not; whether its answer has no body to compare.
-    pub(crate) fn make(&self, what: What) -> Result<(Option<S::Request>, bool), String> {
+    /// Makes ready what a voice asks, if it is not.
+    pub(crate) fn make(&self, what: What) -> Result<(Which, Option<S::Request>), String> {
         match what {
             What::Prepared(number) if (number as usize) < self.ready.len() => {
-                Ok((None, self.is_bodiless(number)))
+                Ok((Which::Prepared(number), None))
             }
             What::Prepared(number) => Err(format!("there is no prepared request {number}")),
             What::Request(request) => {
                 let made = self.maker.ready::<S>(&request);
                 let made = made.map_err(|why| why.to_string())?;
-                Ok((Some(made.request), made.bodiless))
+                let bodiless = made.bodiless;
+                Ok((Which::Made { bodiless }, Some(made.request)))
             }
             What::Verbatim(bytes) => {
                 let bodiless = bytes.starts_with(b"HEAD ");
                 let made = S::verbatim(&bytes).ok_or("this protocol has no requests as text")?;
-                Ok((Some(made), bodiless))
+                Ok((Which::Made { bodiless }, Some(made)))
             }
         }
     }

@@ -55,6 +55,7 @@ impl<S: Session> Worker<'_, S> {
             figures.hopeless = recorder.hopeless();
             figures.in_flight = busy + waiting;
             figures.busy = self.told.busy;
+            (figures.closed, figures.drained_by) = (self.draining, self.drain.until);
             figures.response.clone_from(&recorder.response);
             figures.lateness.clone_from(&recorder.lateness);
         });

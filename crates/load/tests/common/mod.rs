@@ -64,6 +64,15 @@ pub(crate) fn run_until(
         facts.scheduled, accounted,
         "the accounting identity: {facts:?}"
     );
+    let drain = facts
+        .drain
+        .as_ref()
+        .expect("what became of those in flight");
+    assert_eq!(
+        facts.in_flight,
+        facts.drained + drain.wrong_answers() + drain.unanswered,
+        "all in flight are accounted for: {facts:?}"
+    );
     let sliced: u64 = facts.intervals.iter().map(|slice| slice.completed).sum();
     assert_eq!(facts.completed, sliced, "intervals hold all completions");
     assert!(facts.intervals.len() <= 101, "{}", facts.intervals.len());

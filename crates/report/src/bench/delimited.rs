@@ -57,6 +57,8 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
     row.push(("retries".to_owned(), load.retries.to_string()));
     row.push(("sent".to_owned(), load.sent.to_string()));
     row.push(("sent_again".to_owned(), load.sent_again.to_string()));
+    row.push(("drained".to_owned(), load.drained.to_string()));
+    row.push(("unanswered".to_owned(), load.unanswered().to_string()));
     for (name, times) in [
         ("first_byte", &load.first_byte),
         ("body", &load.body),
@@ -65,7 +67,7 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
         ("page", &load.pages),
     ] {
         row.push((format!("{name}_mean_s"), known(times.mean())));
-        for (quantile, q) in [("p50", 0.5), ("p99", 0.99)] {
+        for (quantile, q) in [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)] {
             let value = judge::quantile(times, q).map(|figure| figure.value);
             row.push((format!("{name}_{quantile}_s"), known(value)));
         }
@@ -84,6 +86,7 @@ fn legs(load: &LoadFacts) -> Vec<(String, String)> {
             ("offered_rps", Some(leg.offered())),
             ("throughput_rps", Some(leg.achieved())),
             ("response_p50_s", quantile(0.5)),
+            ("response_p95_s", quantile(0.95)),
             ("response_p99_s", quantile(0.99)),
             ("errors", Some(leg.errors())),
         ]

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use judge::{Ceiling, Doubt, Gate, Standing};
-use record::{Calibration, Distribution, LegFacts, LoadFacts, NamedFacts};
+use record::{Amount, Calibration, Distribution, LegFacts, LoadFacts, NamedFacts};
 use serde::Serialize;
 
 use super::{Bench, Explained, Slice};
@@ -16,6 +16,7 @@ pub struct Document<'a> {
     schema: &'static str,
     url: &'a str,
     interrupted: bool,
+    planned: Amount,
     throughput: f64,
     response: Times,
     service: Times,
@@ -113,6 +114,7 @@ pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
         schema: SCHEMA,
         url: bench.url,
         interrupted: bench.interrupted,
+        planned: bench.planned,
         throughput: bench.load.throughput(),
         response: Times::new(&bench.load.response),
         service: Times::new(&bench.load.service),

@@ -10,14 +10,15 @@ pub fn markdown(bench: &Bench) -> String {
     let offered = load
         .offered
         .map_or(units::NOTHING.to_owned(), units::number);
-    let mut lines = vec![
-        format!(
-            "**{}** `{}`: {}, {}\n",
-            verdict(bench.doubts),
-            bench.url.replace('`', "'"),
-            words::applied(load),
-            units::duration(load.seconds)
-        ),
+    let mut lines = vec![format!(
+        "**{}** `{}`: {}, {}\n",
+        verdict(bench.doubts),
+        bench.url.replace('`', "'"),
+        words::applied(load),
+        units::duration(load.seconds)
+    )];
+    lines.extend(bench.cut().map(|cut| format!("**{cut}**\n")));
+    lines.extend([
         format!(
             "| req/s | offered | errors | time | mean |{} max |",
             judge::QUANTILES
@@ -34,7 +35,7 @@ pub fn markdown(bench: &Bench) -> String {
             units::percent(errors),
             times(&load.response)
         ),
-    ];
+    ]);
     let others = words::timed(load).into_iter();
     lines.extend(
         others
@@ -84,7 +85,7 @@ fn legs(load: &LoadFacts) -> Vec<String> {
     }
     let mut lines = vec![
         format!("\n| {} |", words::LEG_COLUMNS.join(" | ")),
-        "|---|---:|---:|---:|---:|---:|---:|".to_owned(),
+        "|---|---:|---:|---:|---:|---:|---:|---:|".to_owned(),
     ];
     lines.extend(
         rows.iter()

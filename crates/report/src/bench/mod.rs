@@ -2,17 +2,19 @@
 
 mod delimited;
 mod document;
+mod loads;
 mod markdown;
 mod page;
 
 use judge::{Doubt, Gate, Held, Standing};
-use record::{Distribution, LoadFacts};
+use record::{Amount, Distribution, LoadFacts};
 use serde::Serialize;
 
 use crate::words::{self, Computed};
 
 pub use delimited::csv;
 pub use document::{Calibrated, Document, SCHEMA, Survey, Sweep, calibration, document, ndjson};
+pub use loads::{Loads, loads_page};
 pub use markdown::markdown;
 pub use page::page;
 
@@ -33,8 +35,18 @@ pub struct Bench<'a> {
     pub slices: &'a [Slice],
     /// The user ended it early.
     pub interrupted: bool,
+    /// When the window was to end.
+    pub planned: Amount,
     /// How its figures came about, where somebody asked.
     pub explained: Option<&'a Explained>,
+}
+
+impl Bench<'_> {
+    /// That it was ended early, and after how much of what was planned.
+    pub(crate) fn cut(&self) -> Option<String> {
+        self.interrupted
+            .then(|| words::interrupted(self.load, self.planned))
+    }
 }
 
 /// How the figures of a load came about, and what they were held to.

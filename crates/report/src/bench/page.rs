@@ -30,6 +30,7 @@ fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
     environment.get_template("bench.html")?.render(context! {
         url => bench.url,
         verdict => verdict(bench.doubts),
+        cut => bench.cut(),
         facts => facts(load),
         heads,
         rows => words::timed(load)
@@ -40,7 +41,7 @@ fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
         legs => words::legs(load).iter().map(|leg| leg.cells().map(str::to_owned)).collect::<Vec<_>>(),
         named => words::named(&load.named).iter().map(named).collect::<Vec<_>>(),
         checks => load.checks.iter().map(check).collect::<Vec<_>>(),
-        slowest => load.slowest.iter().map(words::slow).collect::<Vec<_>>(),
+        slowest => load.slowest.iter().map(|slow| words::slow(slow, load.paused.as_ref())).collect::<Vec<_>>(),
         curve => Serde(Curve::of(&load.response)),
         gates => bench.gates.iter().map(|gate| {
             (gate.text.clone(), words::crossed(gate.crossed), gate.because.clone())

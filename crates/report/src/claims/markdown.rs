@@ -1,8 +1,14 @@
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
 use super::{ClaimRow, Claims, Sitting, Source, Standing, summary};
 use crate::words;
 
 const MADE: &str =
     "<!-- made by `weir claims --markdown`: run it again instead of changing this -->";
+
+const SIGNED: &str = "<!-- written by weir claims --markdown · sha256 of the text above: ";
 
 const PREFACE: &str = "\
 Each row is a statement of a field report, a plan that measures it, and what became of it. What can be compared with
@@ -11,7 +17,8 @@ A verdict is computed from stored facts: a claim holds if the whole 95 % interva
 does not hold if one of them is missed by its whole interval, and else cannot be told. That a claim does not hold on
 today's software is a result, not a failure.";
 
-/// Claims as a document: what it was measured on, a short table, and each claim in detail.
+/// Claims as a document: what it was measured on, a short table, and each claim in detail. Its last
+/// line is the digest of all above, by which an edit is seen.
 pub fn markdown(claims: &Claims) -> String {
     let mut lines = vec![
         "# What became of the claims".to_owned(),
@@ -39,7 +46,16 @@ pub fn markdown(claims: &Claims) -> String {
         }
     }
     lines.extend(software(claims));
-    lines.join("\n") + "\n"
+    signed(lines.join("\n") + "\n\n")
+}
+
+fn signed(mut text: String) -> String {
+    let mut digest = String::new();
+    for byte in Sha256::digest(&text) {
+        let _ = write!(digest, "{byte:02x}"); // a String takes everything
+    }
+    text.extend([SIGNED, &digest, " -->\n"]);
+    text
 }
 
 /// Text between marks that Markdown would take for its own.

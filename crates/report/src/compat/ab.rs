@@ -1,6 +1,6 @@
 use record::{Cause, Distribution, LoadFacts};
 
-use super::{answers, deviation};
+use super::{answers, deviation, few};
 
 /// What ab prints that the facts do not hold.
 #[derive(Clone, Debug)]
@@ -125,12 +125,7 @@ fn breakdown(load: &LoadFacts) -> String {
             .filter_map(|cause| load.failed.get(cause))
             .sum()
     };
-    let connect = count(&[
-        Cause::Refused,
-        Cause::Connect,
-        Cause::Backlog,
-        Cause::Exhausted,
-    ]);
+    let connect = count(&Cause::UNCONNECTED) + count(&[Cause::Exhausted]);
     let exceptions = count(&[Cause::Status, Cause::Body]);
     let length = count(&[Cause::Check]);
     let receive = load.failures() - connect - exceptions - length + load.timed_out;
@@ -154,10 +149,9 @@ fn percentiles(times: &Distribution) -> Vec<String> {
     let head = "\nPercentage of the requests served within a certain time (ms)".to_owned();
     let line = |percent: u32| {
         let q = f64::from(percent) / 100.0;
-        let seconds = times
-            .quantile(q)
-            .filter(|_| judge::enough(q, times.count()))?;
-        Some(format!("{percent:>4}%  {:>5.0}", ms(seconds)))
+        let seconds = times.quantile(q)?;
+        let few = few(q, times);
+        Some(format!("{percent:>4}%  {:>5.0}{few}", ms(seconds)))
     };
     let longest = times
         .max()
@@ -169,21 +163,17 @@ fn percentiles(times: &Distribution) -> Vec<String> {
         .collect()
 }
 
-/// ab's `-e`: the time within which each percentage was served, where there are answers enough.
+/// ab's `-e`: the time within which each percentage was served. A column for doubts would be one that ab has not.
 pub fn ab_csv(load: &LoadFacts) -> String {
     let times = &load.response;
     let line = |percent: u32| {
-        let q = f64::from(percent) / 100.0;
         let seconds = match percent {
             0 => times.min(),
-            100 => times.max(),
-            _ => times
-                .quantile(q)
-                .filter(|_| judge::enough(q, times.count())),
+            _ => times.quantile(f64::from(percent) / 100.0),
         };
         Some(format!("{percent},{:.3}", seconds? * 1e3))
     };
     let head = ["Percentage served,Time in ms".to_owned()];
-    let lines: Vec<_> = head.into_iter().chain((0..=100).filter_map(line)).collect();
+    let lines: Vec<_> = head.into_iter().chain((0..100).filter_map(line)).collect();
     lines.join("\n") + "\n"
 }

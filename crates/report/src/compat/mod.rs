@@ -2,7 +2,7 @@
 //!
 //! The form is theirs, the figures are weir's: times begin when a request is due, so that opening
 //! its connection and what a stalled server delays are in them; only right answers are throughput;
-//! what timed out stays in the times; a quantile with fewer than 100 samples beyond it is left out.
+//! what timed out stays in the times; a quantile with fewer than 100 samples beyond it is marked.
 
 mod ab;
 mod wrk;
@@ -11,6 +11,15 @@ pub use ab::{Ab, ab, ab_csv};
 pub use wrk::{Wrk, wrk, wrk_head};
 
 use record::{Distribution, LoadFacts};
+
+/// What stands behind a quantile that few answers decide. The lowest and the highest need no others.
+fn few(q: f64, times: &Distribution) -> &'static str {
+    if q < 1.0 && !judge::enough(q, times.count()) {
+        " (few lie beyond)"
+    } else {
+        ""
+    }
+}
 
 /// Standard deviation in seconds.
 fn deviation(times: &Distribution) -> f64 {

@@ -1,6 +1,6 @@
 use record::{Cause, Distribution, LoadFacts};
 
-use super::{answers, deviation, spread};
+use super::{answers, deviation, few, spread};
 
 /// What wrk prints that the facts do not hold.
 #[derive(Clone, Copy, Debug)]
@@ -92,34 +92,32 @@ fn rates(load: &LoadFacts) -> String {
 }
 
 fn distribution(paced: bool, times: &Distribution) -> Vec<String> {
-    let known = |q: f64| {
-        times
-            .quantile(q)
-            .filter(|_| judge::enough(q, times.count()))
-    };
-    if !paced {
-        let line = |q: f64| {
-            let seconds = known(q)?;
-            Some(format!("{:>7.0}%{}", q * 100.0, padded(&time(seconds), 10)))
+    let row = |(q, seconds): (f64, f64)| {
+        let (time, few) = (padded(&time(seconds), 10), few(q, times));
+        let line = if paced {
+            format!("{:>7.3}%{time}{few}", q * 100.0)
+        } else {
+            format!("{:>7.0}%{time}{few}", q * 100.0)
         };
-        let lines = [0.5, 0.75, 0.9, 0.99].into_iter().filter_map(line);
-        return ["  Latency Distribution".to_owned()]
-            .into_iter()
-            .chain(lines)
-            .collect();
-    }
-    let line =
-        |(q, seconds): (f64, f64)| format!("{:>7.3}%{}", q * 100.0, padded(&time(seconds), 10));
-    let quantiles = [0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 0.999_99];
-    let head = "  Latency Distribution (HdrHistogram - Recorded Latency)".to_owned();
-    [head]
+        line.trim_end().to_owned()
+    };
+    let quantiles: &[f64] = if paced {
+        &[0.5, 0.75, 0.9, 0.99, 0.999, 0.9999, 0.999_99]
+    } else {
+        &[0.5, 0.75, 0.9, 0.99]
+    };
+    let known = quantiles
+        .iter()
+        .filter_map(|q| Some((*q, times.quantile(*q)?)));
+    let last = times.max().filter(|_| paced).map(|seconds| (1.0, seconds));
+    let head = if paced {
+        "  Latency Distribution (HdrHistogram - Recorded Latency)"
+    } else {
+        "  Latency Distribution"
+    };
+    [head.to_owned()]
         .into_iter()
-        .chain(
-            quantiles
-                .into_iter()
-                .filter_map(|q| Some(line((q, known(q)?)))),
-        )
-        .chain(times.max().map(|seconds| line((1.0, seconds))))
+        .chain(known.chain(last).map(row))
         .collect()
 }
 
@@ -130,12 +128,7 @@ fn errors(load: &LoadFacts) -> Vec<String> {
             .filter_map(|cause| load.failed.get(cause))
             .sum()
     };
-    let connect = count(&[
-        Cause::Refused,
-        Cause::Connect,
-        Cause::Backlog,
-        Cause::Exhausted,
-    ]);
+    let connect = count(&Cause::UNCONNECTED) + count(&[Cause::Exhausted]);
     let wrong = count(&[Cause::Status, Cause::Body]);
     let read = load.failures() - connect - wrong;
     let mut lines = Vec::new();

@@ -3,6 +3,7 @@ use record::{Measured, Metric, Outcome, ProcessCost, RenderedFile, ServerFacts, 
 use serde::Serialize;
 
 use super::strips::Strips;
+use crate::findings::is_of;
 use crate::{Findings, units, words};
 
 /// Everything needed to repeat a stage and to check its figures.
@@ -50,6 +51,8 @@ struct TrialRow {
     block: u32,
     place: u32,
     again: bool,
+    /// The number of the attempt, where it was not the first.
+    attempt: Option<u32>,
     rate: String,
     mean: String,
     accounting: String,
@@ -98,7 +101,7 @@ fn detail(stage: &StageOpinion, findings: &Findings) -> Detail {
         .map(|trial| {
             (
                 trial,
-                judged.trials.iter().find(|opinion| is(opinion, trial)),
+                judged.trials.iter().find(|opinion| is_of(opinion, trial)),
             )
         })
         .collect();
@@ -124,10 +127,6 @@ fn detail(stage: &StageOpinion, findings: &Findings) -> Detail {
             .map(|(trial, opinion)| row(trial, *opinion))
             .collect(),
     }
-}
-
-fn is(opinion: &TrialOpinion, trial: &Trial) -> bool {
-    (opinion.block, &opinion.stage, opinion.again) == (trial.block, &trial.stage, trial.again)
 }
 
 fn facts(trial: &Trial) -> Option<&Measured> {
@@ -202,6 +201,7 @@ fn row(trial: &Trial, opinion: Option<&TrialOpinion>) -> TrialRow {
         block: trial.block + 1,
         place: trial.position + 1,
         again: trial.again,
+        attempt: (trial.attempt > 0).then(|| trial.attempt + 1),
         rate: figure(Metric::Throughput),
         mean: figure(Metric::Mean),
         accounting: facts.map_or_else(nothing, |of| words::accounting(&of.load)),
@@ -228,6 +228,9 @@ fn remarks(trial: &Trial, opinion: Option<&TrialOpinion>) -> Vec<String> {
     for doubt in opinion.iter().flat_map(|opinion| &opinion.doubts) {
         let out = if doubt.disqualifies { "left out: " } else { "" };
         remarks.push(format!("{out}{}", doubt.because));
+    }
+    if opinion.is_some_and(|of| of.taken_again) {
+        remarks.push("taken again".to_owned());
     }
     remarks
 }

@@ -12,9 +12,11 @@ mod rankings;
 mod strips;
 mod view;
 
+use std::borrow::Cow;
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, context, escape_formatter};
 
 use crate::Findings;
 
@@ -66,6 +68,16 @@ pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
     );
     // text that is drawn apart is HTML too
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_formatter(|out, state, value| {
+        let clean = value.as_str().map(crate::harmless::harmless);
+        match clean {
+            Some(Cow::Owned(clean)) if value.is_safe() => {
+                escape_formatter(out, state, &Value::from_safe_string(clean))
+            }
+            Some(Cow::Owned(clean)) => escape_formatter(out, state, &Value::from(clean)),
+            _ => escape_formatter(out, state, value),
+        }
+    });
     environment.add_filter("code", code);
     environment.add_global("style", Value::from_safe_string(STYLE.to_owned()));
     for (name, template) in SHARED {

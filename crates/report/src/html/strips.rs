@@ -75,11 +75,12 @@ impl Strips {
 
 impl Strip {
     fn new(name: &str, title: &str, times: &Distribution, axis: &Axis) -> Self {
-        let known: Vec<(&'static str, f64)> = [(0.5, "p50"), (0.9, "p90"), (0.99, "p99")]
-            .into_iter()
-            .filter(|(q, _)| judge::enough(*q, times.count()))
-            .filter_map(|(q, name)| Some((name, times.quantile(q)?)))
-            .collect();
+        let known: Vec<(&'static str, f64)> =
+            [(0.5, "p50"), (0.9, "p90"), (0.95, "p95"), (0.99, "p99")]
+                .into_iter()
+                .filter(|(q, _)| judge::enough(*q, times.count()))
+                .filter_map(|(q, name)| Some((name, times.quantile(q)?)))
+                .collect();
         let at = |seconds| percent(axis.share(seconds));
         let longest = times.max().map(|seconds| ("max", seconds));
         Self {
@@ -88,8 +89,10 @@ impl Strip {
             area: area(times, axis),
             from: at(times.min().unwrap_or(axis.low)),
             to: at(times.max().unwrap_or(axis.high)),
+            // p95 lies too near the others to be seen beside them
             marks: known
                 .iter()
+                .filter(|(name, _)| *name != "p95")
                 .map(|&(name, seconds)| Mark {
                     name,
                     at: at(seconds),

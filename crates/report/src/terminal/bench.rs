@@ -8,6 +8,7 @@ use record::LoadFacts;
 use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
+use crate::bench::Bench;
 use crate::words::DoubtWords;
 use crate::{units, words};
 
@@ -28,6 +29,15 @@ pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
     failures::failures(&mut page, load);
     let doubts: Vec<_> = doubts.iter().map(DoubtWords::of_one_load).collect();
     super::doubts::doubts(&mut page, &doubts);
+    page.into_text()
+}
+
+/// That a load was ended early, and after how much of it; nothing for one that was not.
+pub fn interrupted(bench: &Bench, width: usize) -> String {
+    let mut page = Page::new(width);
+    if let Some(cut) = bench.cut() {
+        page.say(BAD, FLUSH, &cut);
+    }
     page.into_text()
 }
 

@@ -20,8 +20,19 @@ pub struct Program {
     pub install: Option<String>,
 }
 
-/// The runs of a store, each with the number of its stored trials.
-pub fn runs(runs: &[(Run, u64)], width: usize) -> String {
+/// A run in a list.
+#[derive(Clone, Debug)]
+pub struct ListedRun {
+    /// The run.
+    pub run: Run,
+    /// Trials that are stored of it.
+    pub trials: u64,
+    /// The fastest way, or those that lead together; nothing where nobody looked.
+    pub fastest: Option<String>,
+}
+
+/// The runs of a store.
+pub fn runs(runs: &[ListedRun], width: usize) -> String {
     if runs.is_empty() {
         return "No runs yet. `weir try module:app` in your app's folder makes the first.\n"
             .to_owned();
@@ -32,15 +43,22 @@ pub fn runs(runs: &[(Run, u64)], width: usize) -> String {
         Column::left("plan"),
         Column::right("trials").rank(0),
         Column::left("status"),
+        Column::left("fastest").rank(1),
         Column::wrapping("title"),
     ]);
-    for (run, trials) in runs {
+    for ListedRun {
+        run,
+        trials,
+        fastest,
+    } in runs
+    {
         table.row(vec![
             Cell::styled(run.id.to_string(), STRONG),
             Cell::new(words::moment(run.started)),
             Cell::new(&run.plan.name),
             Cell::new(units::count(*trials)),
             Cell::new(words::status(run.status)),
+            Cell::new(fastest.as_deref().unwrap_or_default()),
             Cell::styled(&run.plan.title, DIM),
         ]);
     }

@@ -22,7 +22,7 @@ mod survey;
 mod table;
 
 pub use agenda::{Due, agenda};
-pub use bench::{bench, gates};
+pub use bench::{bench, gates, interrupted};
 pub use calibration::{calibration, standing};
 pub use catalogue::{
     Accident, Checked, Explained, Listed, checked, entries, entries_markdown, entry, found, knobs,
@@ -30,8 +30,9 @@ pub use catalogue::{
 pub use claims::claims;
 pub use curves::{curves, curves_markdown};
 pub use explain::explain;
-pub use lists::{Program, compare, doctor, runs};
+pub use lists::{ListedRun, Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use rankings::{matrix, ranking};
 pub use run::run;
+pub(crate) use survey::{SURVEY_HEADS, survey_cells};
 pub use survey::{SurveyPoint, survey, survey_markdown, survey_name};

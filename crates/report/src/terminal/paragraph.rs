@@ -2,6 +2,10 @@ use anstyle::Style;
 use textwrap::{Options, WordSplitter};
 
 use super::style::paint;
+use crate::harmless::{harmless, one_line};
+
+/// Longest line of running text: wider terminals are for tables.
+const LONGEST: usize = 100;
 
 /// Text for a terminal of a certain width, line by line.
 pub(super) struct Page {
@@ -34,7 +38,8 @@ impl Page {
 
     /// A paragraph in one style, wrapped.
     pub(super) fn say(&mut self, style: Style, indent: Indent, text: &str) {
-        for line in textwrap::wrap(&harmless(text), options(self.width, indent)) {
+        let width = self.width.min(LONGEST);
+        for line in textwrap::wrap(&harmless(text), options(width, indent)) {
             self.text.push_str(&paint(style, &line));
             self.text.push('\n');
         }
@@ -42,7 +47,7 @@ impl Page {
 
     /// A line that is never wrapped, because somebody will copy it.
     pub(super) fn verbatim(&mut self, line: &str) {
-        self.text.push_str(line);
+        self.text.push_str(&harmless(line));
         self.text.push('\n');
     }
 
@@ -70,22 +75,9 @@ fn options(width: usize, indent: Indent) -> Options<'static> {
         .break_words(false)
 }
 
-/// The text without control characters: what a server logged or answered must not steer the terminal.
-pub(super) fn harmless(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c.is_control() && c != '\n' {
-                '\u{fffd}'
-            } else {
-                c
-            }
-        })
-        .collect()
-}
-
 /// What somebody answered, in one line: escaped where it has to be.
 pub(super) fn quoted(text: &str) -> String {
-    if text.contains(char::is_control) {
+    if matches!(one_line(text), std::borrow::Cow::Owned(_)) {
         text.escape_debug().to_string()
     } else {
         text.to_owned()

@@ -13,8 +13,11 @@ pub struct Preview {
     /// What the app calls it, where it is a service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// The version it reports of itself.
-    pub version: String,
+    /// The version it reports of itself; none where it is not installed.
+    pub version: Option<String>,
+    /// Where it is not installed: the versions whose defaults it is shown with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown_as: Option<String>,
     /// Commands that would run before it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub prepare: Vec<Vec<String>>,
@@ -46,8 +49,12 @@ pub fn programs(programs: &[Preview], help: &dyn Fn(&str, &str) -> Option<String
         page.say(
             STRONG,
             FLUSH,
-            &format!("{} {}{service}", program.entry, program.version),
+            &format!("{}{}{service}", program.entry, version(program)),
         );
+        if let Some(versions) = &program.shown_as {
+            let note = format!("it is not installed: shown with the defaults of {versions}");
+            page.say(DIM, FLUSH, &note);
+        }
         page.lines(&start(program).fit(UNWRAPPED).0);
         if !program.knobs.is_empty() {
             page.space();
@@ -63,6 +70,11 @@ pub fn programs(programs: &[Preview], help: &dyn Fn(&str, &str) -> Option<String
         }
     }
     page.into_text()
+}
+
+fn version(program: &Preview) -> String {
+    let version = program.version.as_ref();
+    version.map_or_else(String::new, |version| format!(" {version}"))
 }
 
 fn start(program: &Preview) -> Table {

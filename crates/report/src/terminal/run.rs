@@ -10,17 +10,19 @@ use super::rankings;
 use super::style::{BAD, DIM, PLAIN, STRONG, of_holds, of_verdict};
 use super::table::{Cell, Column, Table};
 use crate::findings::{Findings, StageLoad};
+use crate::harmless::one_line;
 use crate::{units, words};
 
 /// What follows throughput and ratio: metric, and the rank by which its column goes on a narrow
 /// terminal.
-const FIGURES: [(Metric, Option<u8>); 7] = [
+const FIGURES: [(Metric, Option<u8>); 8] = [
     (Metric::Mean, None),
-    (Metric::P50, Some(4)),
+    (Metric::P50, Some(5)),
     (Metric::P90, Some(1)),
-    (Metric::P99, Some(5)),
-    (Metric::CpuPerRequest, Some(3)),
-    (Metric::PeakMemory, Some(2)),
+    (Metric::P95, Some(2)),
+    (Metric::P99, Some(6)),
+    (Metric::CpuPerRequest, Some(4)),
+    (Metric::PeakMemory, Some(3)),
     (Metric::Errors, None),
 ];
 
@@ -49,7 +51,8 @@ pub fn run(findings: &Findings, files: &[(&str, &Path)], width: usize) -> String
         page.space();
     }
     for (what, path) in files {
-        page.verbatim(&format!("{what}  {}", path.display()));
+        let path = path.display().to_string();
+        page.verbatim(&format!("{what}  {}", one_line(&path)));
     }
     page.into_text()
 }

@@ -17,6 +17,23 @@ pub struct SurveyPoint<'a> {
     pub doubted: bool,
 }
 
+/// The quantiles of the response time that each load is told with.
+const SHOWN: [f64; 3] = [0.5, 0.95, 0.99];
+
+/// What the columns of a table of loads are called.
+pub(crate) const SURVEY_HEADS: [&str; 10] = [
+    "load",
+    "connections",
+    "offered",
+    "achieved",
+    "p50",
+    "p95",
+    "p99",
+    "errors",
+    "engine/req",
+    "",
+];
+
 /// Loads one after the other: the verdict first, then the points, what their names mean, and what was
 /// noticed beside.
 pub fn survey(
@@ -32,7 +49,7 @@ pub fn survey(
         page.space();
         page.lines(&table(points).fit(width).0);
         page.space();
-        let times = "p50 and p99 of the response time, with their 95 % intervals.";
+        let times = "p50, p95 and p99 are of the response time, with 95 % intervals.";
         page.say(DIM, FLUSH, format!("{legend} {times}").trim_start());
     }
     for note in notes {
@@ -45,29 +62,34 @@ pub fn survey(
 pub fn survey_markdown(verdict: &str, points: &[SurveyPoint]) -> String {
     let mut lines = vec![
         format!("**{verdict}**\n"),
-        "| load | connections | offered | achieved | p50 | p99 | errors | engine/req | |"
-            .to_owned(),
-        "|---|---:|---:|---:|---:|---:|---:|---:|---|".to_owned(),
+        format!("| {} |", SURVEY_HEADS.join(" | ")),
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|".to_owned(),
     ];
-    lines.extend(points.iter().map(|point| {
-        let load = point.load;
-        let offered = load.offered.map_or(units::NOTHING.into(), units::number);
-        let [p50, p99] = [0.5, 0.99].map(|q| {
-            let figure = judge::quantile(&load.response, q);
-            let text = format!("{} {}", value(figure.as_ref()), around(figure.as_ref()));
-            text.trim_end().to_owned()
-        });
-        format!(
-            "| {} | {} | {offered} | {} | {p50} | {p99} | {} | {} | {} |",
-            point.name,
-            load.connections,
-            units::number(load.throughput()),
-            units::percent(failed(load)),
-            units::duration(cost(load)),
-            if point.doubted { "?" } else { "" },
-        )
-    }));
+    let rows = points.iter().map(survey_cells);
+    lines.extend(rows.map(|cells| format!("| {} |", cells.join(" | "))));
     lines.join("\n") + "\n"
+}
+
+/// A load as a row under [`SURVEY_HEADS`].
+pub(crate) fn survey_cells(point: &SurveyPoint) -> [String; 10] {
+    let load = point.load;
+    let [p50, p95, p99] = SHOWN.map(|q| {
+        let figure = judge::quantile(&load.response, q);
+        let text = format!("{} {}", value(figure.as_ref()), around(figure.as_ref()));
+        text.trim_end().to_owned()
+    });
+    [
+        point.name.to_owned(),
+        load.connections.to_string(),
+        load.offered.map_or(units::NOTHING.into(), units::number),
+        units::number(load.throughput()),
+        p50,
+        p95,
+        p99,
+        units::percent(failed(load)),
+        units::duration(cost(load)),
+        if point.doubted { "?" } else { "" }.to_owned(),
+    ]
 }
 
 /// Share of what fell due.
@@ -87,9 +109,10 @@ fn table(points: &[SurveyPoint]) -> Table {
         Column::right("offered"),
         Column::right("achieved"),
         Column::right("p50"),
-        Column::right("").rank(1),
-        Column::right("p99"),
         Column::right("").rank(2),
+        Column::right("p95").rank(1),
+        Column::right("p99"),
+        Column::right("").rank(3),
         Column::right("errors"),
         Column::right("engine/req").rank(0),
         Column::left(""),
@@ -97,7 +120,7 @@ fn table(points: &[SurveyPoint]) -> Table {
     for point in points {
         let load = point.load;
         let offered = load.offered.map_or(units::NOTHING.into(), units::number);
-        let [p50, p99] = [0.5, 0.99].map(|q| judge::quantile(&load.response, q));
+        let [p50, p95, p99] = SHOWN.map(|q| judge::quantile(&load.response, q));
         table.row(vec![
             Cell::new(point.name),
             Cell::new(units::count(u64::from(load.connections))),
@@ -105,6 +128,7 @@ fn table(points: &[SurveyPoint]) -> Table {
             Cell::styled(units::number(load.throughput()), STRONG),
             Cell::new(value(p50.as_ref())),
             Cell::styled(around(p50.as_ref()), DIM),
+            Cell::new(value(p95.as_ref())),
             Cell::new(value(p99.as_ref())),
             Cell::styled(around(p99.as_ref()), DIM),
             Cell::new(units::percent(failed(load))),

@@ -1,8 +1,9 @@
 use anstyle::Style;
 use textwrap::core::display_width;
 
-use super::paragraph::{harmless, wrapped};
+use super::paragraph::wrapped;
 use super::style::{DIM, PLAIN, paint};
+use crate::harmless::harmless;
 
 /// Space between columns and before the first.
 const GAP: &str = "  ";
@@ -73,7 +74,7 @@ impl Cell {
 
     pub(super) fn styled(text: impl AsRef<str>, style: Style) -> Self {
         Self {
-            text: harmless(text.as_ref()),
+            text: harmless(text.as_ref()).into_owned(),
             style,
         }
     }
@@ -160,7 +161,7 @@ impl Table {
         let fitted = |&index: &usize| {
             let natural = self.width_of(index);
             if self.columns[index].wraps {
-                natural.min(NARROWEST + spare)
+                natural.min(NARROWEST.saturating_add(spare))
             } else {
                 natural
             }

@@ -5,7 +5,16 @@ use crate::units;
 
 /// What was applied: `closed loop over 10 connections, kept open, HTTP/2 over TLS, 8 streams on each`.
 pub fn applied(load: &LoadFacts) -> String {
-    let over = counted(u64::from(load.connections), "connection");
+    let asked = u64::from(load.connections);
+    // a load of few requests opens no more connections than it needs
+    let over = match load.connects {
+        fewer if 0 < fewer && fewer < asked => format!(
+            "{} of {}",
+            units::count(fewer),
+            counted(asked, "connection")
+        ),
+        _ => counted(asked, "connection"),
+    };
     let spoken = load.spoken.map(spoken).unwrap_or_default();
     format!("{} over {over}{spoken}", shape(&load.shape))
 }
@@ -112,11 +121,15 @@ mod tests {
             ..LoadFacts::default()
         };
         assert_eq!(applied(&load), "closed loop over 10 connections");
+        load.connects = 3;
+        assert_eq!(applied(&load), "closed loop over 3 of 10 connections");
+        load.connects = 10;
         let mut of = Spoken {
             protocol: Protocol::Http2,
             tls: true,
             keep_alive: true,
             streams: 8,
+            per_connection: None,
         };
         load.spoken = Some(of);
         assert_eq!(

@@ -68,7 +68,7 @@ pub fn computed_columns() -> Vec<Computed> {
         ("offered", "requests that fell due / window (open loop)"),
         ("achieved", "right answers / window; what was answered after it is left out"),
         (
-            "p50, p99",
+            "p50, p95, p99",
             "quantiles of the response time, from due to the last byte, where at least 100 answers lie \
              beyond, with their order-statistic intervals (Le Boudec, \"Performance Evaluation\", 2010, \
              theorem 2.1)",
@@ -130,17 +130,39 @@ fn rates(load: &LoadFacts) -> Vec<Computed> {
 }
 
 fn window_of(load: &LoadFacts) -> String {
-    let drained = match load.drained {
+    format!(
+        "{}: from the first due time to the deadline (by duration), or until nothing is under way but \
+         requests that time out (by count: the last end of another, and no earlier than the last \
+         request was begun), on the monotonic clock; warm-up and drain lie outside{}",
+        duration(load.seconds),
+        drained(load)
+    )
+}
+
+/// What came after the window.
+fn drained(load: &LoadFacts) -> String {
+    if load.in_flight == 0 {
+        return String::new();
+    }
+    let waited = load.drain.as_ref().map_or_else(String::new, |drain| {
+        format!(
+            " in a drain of {} (which lasts as long as answers come: until none has come for half of \
+             the window, between 1 s and 10 s, and the longest answer more; or as `--drain` says)",
+            duration(drain.seconds)
+        )
+    });
+    let unanswered = match load.unanswered() {
         0 => String::new(),
         some => format!(
-            "; of those in flight when it closed {} came to their answer, whose times count",
+            ", {} got no answer and count in the times as at least that long",
             count(some)
         ),
     };
     format!(
-        "{}: from the first due time to the last answer (by count) or to the deadline (by \
-         duration), on the monotonic clock; warm-up and drain lie outside{drained}",
-        duration(load.seconds)
+        "; of the {} in flight when it closed {} came to their answer{waited}, whose times count\
+         {unanswered}",
+        count(load.in_flight),
+        count(load.drained)
     )
 }
 
@@ -181,9 +203,10 @@ fn times(load: &LoadFacts) -> Vec<Computed> {
     if load.response.is_empty() {
         return all;
     }
-    let late = match load.timed_out {
-        0 => "",
-        _ => ", those that timed out as at least that long",
+    let late = match (load.timed_out, load.unanswered()) {
+        (0, 0) => "",
+        (_, 0) => ", those that timed out as at least that long",
+        _ => ", those that timed out or were never answered as at least that long",
     };
     all.push(one(
         "mean, max",
@@ -262,7 +285,7 @@ mod tests {
             told("errors"),
             "(0 failed + 10 timed out) / 1,000 scheduled = 1.00 %"
         );
-        assert!(told("quantiles").contains("p90 100, p99 10, not given"));
+        assert!(told("quantiles").contains("p90 100, p95 50, not given, p99 10, not given"));
         assert!(told("mean, max").contains("timed out as at least that long"));
         assert_eq!(formula(&load, "offered"), None);
     }

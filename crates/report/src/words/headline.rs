@@ -1,80 +1,136 @@
-use judge::{Figure, Judged, StageOpinion};
-use record::{Plan, Run, Stage};
+use judge::{Comparison, Figure, Judged, Lead, StageOpinion, Verdict};
+use record::{Metric, Run};
 
-use super::contest::Contest;
 use super::list;
+use crate::units;
 
-/// The run in one sentence: which stage serves the baseline's route fastest, and how sure that is.
-/// Fast is who answers most; at a given rate, which all that keep up with it answer, who answers
-/// soonest.
-///
-/// A stage that answers another route (a static page), or is loaded in another way, did other work and
-/// does not compete. Stages whose intervals overlap with the leader's are named together with it: the overlap of
-/// two intervals is a cautious test, it never calls two stages different too early.
+/// Ways that are named in a list.
+const NAMED: usize = 2;
+
+/// The run in one sentence: which stage serves the baseline's route fastest, and how sure that is, in the words in
+/// which the table speaks of the same pair.
 pub fn headline(run: &Run, judged: &Judged) -> String {
-    let contest = Contest::of(&run.plan, &judged.baseline);
-    let route = contest.route;
-    let rivals = rivals(judged, &contest);
-    let Some((leader, best)) = rivals.first() else {
+    let lead = &judged.lead;
+    let (route, metric) = (&lead.route, lead.metric);
+    let found = lead.rivals.first().and_then(|name| stage(judged, name));
+    let Some((leader, best)) = found.and_then(|of| Some((of, of.figures.get(&metric)?))) else {
         return format!("No stage that serves `{route}` could be measured.");
     };
-    if rivals.len() == 1 {
-        return alone(&run.plan, leader, &contest, best);
+    let rate = told(metric, best);
+    let name = &leader.name;
+    match (lead.rivals.len(), lead.entered, run.plan.stages.len()) {
+        (1, 1, 1) => return format!("`{name}` serves `{route}`: {rate}."),
+        (1, 1, _) => {
+            return format!("No other stage serves `{route}` under the load of `{name}`: {rate}.");
+        }
+        (1, ..) => return format!("Only `{name}` could be measured on `{route}`: {rate}."),
+        _ => {}
     }
-    let rate = contest.told(best);
-    let ways = format!("{} ways to serve `{route}`", rivals.len());
+    let ways = format!("{} ways to serve `{route}`", lead.rivals.len());
+    let ratio = against_baseline(leader, metric);
     if best.interval.is_none() {
         return format!(
-            "`{}` came first of {ways}: {rate}{}. There are too few blocks for an interval, so chance \
-             may have decided.",
-            leader.name,
-            contest.against_baseline(leader)
+            "`{name}` came first of {ways}: {rate}{ratio}. There are too few blocks for an interval, so chance \
+             may have decided."
         );
     }
-    let peers: Vec<_> = rivals
-        .iter()
-        .filter(|(_, rival)| contest.overlap(best, rival))
-        .collect();
-    if peers.len() > 1 {
-        let names: Vec<_> = peers
-            .iter()
-            .map(|(stage, _)| format!("`{}`", stage.name))
-            .collect();
-        let rates: Vec<_> = peers
-            .iter()
-            .map(|(_, of)| contest.told_wholly(of))
-            .collect();
-        let (names, rates) = (list(&names), list(&rates));
-        return format!("{names} lead {ways} and cannot be told apart: {rates}.");
+    let peers = peers(lead);
+    if peers.is_empty() {
+        return format!("`{name}` is the fastest of {ways}: {rate}{ratio}.");
     }
-    format!(
-        "`{}` is the fastest of {ways}: {rate}{}.",
-        leader.name,
-        contest.against_baseline(leader)
-    )
+    let all = std::iter::once(name.as_str()).chain(peers.iter().map(|(name, _)| *name));
+    let rates = all.clone().filter_map(|name| {
+        Some(told_wholly(
+            metric,
+            stage(judged, name)?.figures.get(&metric)?,
+        ))
+    });
+    let names: Vec<String> = all.map(|name| format!("`{name}`")).collect();
+    let (names, rates) = (list(&names), list(&rates.collect::<Vec<_>>()));
+    format!("{names} lead {ways}{}: {rates}.", apart(name, &peers))
 }
 
-/// The stages that compete and could be measured, the best first.
-fn rivals<'j>(judged: &'j Judged, contest: &Contest) -> Vec<(&'j StageOpinion, Figure)> {
-    let mut rivals: Vec<_> = judged
-        .stages
+/// Those that lead, in a few words: the fastest way, or those that it cannot be told apart from; nothing where fewer
+/// than two ways were measured.
+pub fn leaders(judged: &Judged) -> Option<String> {
+    let lead = &judged.lead;
+    let first = lead.rivals.first().filter(|_| lead.rivals.len() > 1)?;
+    let all = std::iter::once(first.as_str()).chain(peers(lead).into_iter().map(|(name, _)| name));
+    let all: Vec<&str> = all.collect();
+    Some(match all.len() {
+        1..=NAMED => all.join(" or "),
+        more => format!("{} or {} others", first, more - 1),
+    })
+}
+
+/// Those that the leader is not surely better than, and whether they are the same.
+fn peers(lead: &Lead) -> Vec<(&str, bool)> {
+    let of = |name: &str| -> Option<&Comparison> {
+        let mut comparisons = lead.comparisons.iter();
+        comparisons.find(|comparison| comparison.over == name)
+    };
+    let rivals = lead.rivals[1..]
         .iter()
-        .filter(|stage| contest.has(&stage.name))
-        .filter_map(|stage| Some((stage, *stage.figures.get(&contest.metric)?)))
-        .collect();
-    rivals.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    if contest.metric.larger_is_better() {
-        rivals.reverse();
-    }
+        .map(|name| (name.as_str(), of(name)));
     rivals
+        .filter_map(|(name, comparison)| match comparison.map(|of| of.verdict) {
+            Some(Verdict::Better) => None,
+            verdict => Some((name, verdict == Some(Verdict::Same))),
+        })
+        .collect()
 }
 
-fn alone(plan: &Plan, leader: &StageOpinion, contest: &Contest, best: &Figure) -> String {
-    let (name, route, rate) = (&leader.name, contest.route, contest.told(best));
-    let serves = |of: &&Stage| of.route == route;
-    let entered = plan.stages.iter().filter(|of| contest.has(&of.name));
-    if entered.count() == 1 && plan.stages.iter().filter(serves).count() > 1 {
-        return format!("No other stage serves `{route}` under the load of `{name}`: {rate}.");
+/// ` and cannot be told apart`, ` and are the same`; of which it is the one, and of which the other.
+fn apart(leader: &str, peers: &[(&str, bool)]) -> String {
+    let names = |same: bool| -> Vec<String> {
+        let named = peers.iter().filter(|(_, is)| *is == same);
+        named.map(|(name, _)| format!("`{name}`")).collect()
+    };
+    match (names(true), names(false)) {
+        (same, unsure) if same.is_empty() || unsure.is_empty() => {
+            let words = if unsure.is_empty() {
+                " and are the same"
+            } else {
+                " and cannot be told apart"
+            };
+            words.to_owned()
+        }
+        (same, unsure) => {
+            let are = if same.len() == 1 { "is" } else { "are" };
+            format!(
+                ", where {} {are} the same as `{leader}`, and {} cannot be told apart from it",
+                list(&same),
+                list(&unsure)
+            )
+        }
     }
-    format!("Only `{name}` could be measured on `{route}`: {rate}.")
+}
+
+fn stage<'j>(judged: &'j Judged, name: &str) -> Option<&'j StageOpinion> {
+    judged.stages.iter().find(|stage| stage.name == name)
+}
+
+fn told(metric: Metric, figure: &Figure) -> String {
+    let what = match metric {
+        Metric::Mean => "mean response time ",
+        _ => "",
+    };
+    format!("{what}{}", units::figure(metric, figure))
+}
+
+fn told_wholly(metric: Metric, figure: &Figure) -> String {
+    let missing = match figure.interval {
+        Some(_) => "",
+        None => " (no interval)",
+    };
+    format!("{}{missing}", told(metric, figure))
+}
+
+fn against_baseline(stage: &StageOpinion, metric: Metric) -> String {
+    let mut comparisons = stage.against_baseline.iter();
+    let own = comparisons.find(|comparison| comparison.metric == metric);
+    own.map_or_else(String::new, |comparison| {
+        let ratio = units::ratio_within(comparison.ratio, comparison.interval);
+        format!(", {ratio} that of `{}`", comparison.over)
+    })
 }

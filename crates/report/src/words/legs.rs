@@ -15,6 +15,8 @@ pub struct LegRow {
     pub achieved: String,
     /// Median of the response time of those that fell due in it.
     pub p50: String,
+    /// 95th percentile of it.
+    pub p95: String,
     /// 99th percentile of it.
     pub p99: String,
     /// Failed and timed-out share of those that fell due in it.
@@ -24,8 +26,8 @@ pub struct LegRow {
 }
 
 /// What the columns of [`LegRow`] are called.
-pub const LEG_COLUMNS: [&str; 7] = [
-    "stretch", "planned", "offered", "achieved", "p50", "p99", "errors",
+pub const LEG_COLUMNS: [&str; 8] = [
+    "stretch", "planned", "offered", "achieved", "p50", "p95", "p99", "errors",
 ];
 
 /// The stretches of a rate that changes; none where it is the same all the time.
@@ -53,6 +55,7 @@ fn row(leg: &LegFacts) -> LegRow {
         offered: units::number(leg.offered()),
         achieved: units::number(leg.achieved()),
         p50: quantile(0.5),
+        p95: quantile(0.95),
         p99: quantile(0.99),
         errors: units::percent(leg.errors()),
         failed: leg.failed > 0,
@@ -61,13 +64,14 @@ fn row(leg: &LegFacts) -> LegRow {
 
 impl LegRow {
     /// Its cells in the order of [`LEG_COLUMNS`].
-    pub fn cells(&self) -> [&str; 7] {
+    pub fn cells(&self) -> [&str; 8] {
         [
             &self.when,
             &self.planned,
             &self.offered,
             &self.achieved,
             &self.p50,
+            &self.p95,
             &self.p99,
             &self.errors,
         ]

@@ -1,5 +1,7 @@
 use judge::Crossed;
-use record::{Amount, Arrivals, Cause, Load, LoadFacts, Process, Shape, Spread, WarmUpPlan};
+use record::{
+    Amount, Arrivals, Cause, DrainFacts, Load, LoadFacts, Process, Shape, Spread, WarmUpPlan,
+};
 
 use super::counted;
 use crate::units;
@@ -162,8 +164,13 @@ pub fn accounting(load: &LoadFacts) -> String {
     } else {
         String::new()
     };
+    let rest = load.drain.as_ref().map_or(0, DrainFacts::wrong_answers) + load.unanswered();
+    let after = match rest {
+        0 => String::new(),
+        some => format!(" ({} without a right answer)", units::count(some)),
+    };
     format!(
-        "{} scheduled {sign} {} completed + {} failed + {} timed out{shed} + {} in flight",
+        "{} scheduled {sign} {} completed + {} failed + {} timed out{shed} + {} in flight{after}",
         units::count(load.scheduled),
         units::count(load.completed),
         units::count(load.failures()),
@@ -205,6 +212,8 @@ pub fn engine(load: &LoadFacts) -> String {
 pub fn cause_advice(cause: Cause) -> &'static str {
     match cause {
         Cause::Refused => "is the server up, and is this its port?",
+        Cause::NoSocket | Cause::NotASocket => "is the server up, and is this its socket?",
+        Cause::Denied => "may this user write to the socket, and may it be reached from here?",
         Cause::Connect => "look at the address, and at what stands between here and there",
         Cause::Backlog => "more arrives than is accepted: raise the backlog, or add workers",
         Cause::Exhausted => {
@@ -222,6 +231,13 @@ pub fn cause_advice(cause: Cause) -> &'static str {
         }
         Cause::Tls => {
             "the example says why: the certificate, the name, the version, or a port without TLS"
+        }
+        Cause::Unread => {
+            "it sends and does not read, whatever is pending for it: its log says more"
+        }
+        Cause::TooLong => {
+            "check the length, the SHA-256 or a text that bodies so long contain: none of these \
+             needs them whole"
         }
         Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
         Cause::Check => "the example says which check and why: look at the answer by hand",

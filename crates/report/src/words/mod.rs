@@ -2,16 +2,17 @@
 //!
 //! Names stand in backticks; the HTML turns those into `<code>`.
 
+mod again;
 mod applied;
 mod ceiling;
 mod claim;
-mod contest;
 mod crowd;
 mod curves;
 mod cut;
 mod doubt;
 mod explain;
 mod headline;
+mod interrupted;
 mod legs;
 mod load;
 mod loads;
@@ -31,7 +32,8 @@ pub use curves::{answered, curve, level, turns};
 pub use cut::{cut, short, too_few_blocks};
 pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use explain::{Computed, computed, computed_columns, outcome};
-pub use headline::headline;
+pub use headline::{headline, leaders};
+pub use interrupted::interrupted;
 pub use legs::{LEG_COLUMNS, LegRow, legs};
 pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
@@ -89,6 +91,7 @@ pub fn metric(of: Metric) -> &'static str {
         Metric::Mean => "mean response time",
         Metric::P50 => "median response time",
         Metric::P90 => "90th percentile of the response time",
+        Metric::P95 => "95th percentile of the response time",
         Metric::P99 => "99th percentile of the response time",
         Metric::Max => "longest response time",
         Metric::CpuPerRequest => "CPU time per request",
@@ -111,6 +114,7 @@ pub fn column(of: Metric) -> &'static str {
         Metric::Mean => "mean",
         Metric::P50 => "p50",
         Metric::P90 => "p90",
+        Metric::P95 => "p95",
         Metric::P99 => "p99",
         Metric::Max => "max",
         Metric::CpuPerRequest => "CPU/req",
@@ -250,6 +254,7 @@ pub fn notes(judged: &Judged) -> Vec<String> {
             stage.left_out, stage.name
         ));
     }
+    notes.extend(judged.stages.iter().flat_map(again::taken_again));
     notes.extend(curves::ceilings(judged));
     notes
 }

@@ -1,4 +1,4 @@
-use record::{Slow, TcpState};
+use record::{PauseFacts, Slow, TcpState};
 
 use crate::units;
 
@@ -6,8 +6,9 @@ use crate::units;
 const TELLING: f64 = 0.01;
 
 /// Where the time of a slow request went, in one line, and when in the window it fell due:
-/// `1.23 s, due at 4.50 s: 10.0 ms until it could be sent, 1.20 s to the first byte`.
-pub fn slow(of: &Slow) -> String {
+/// `1.23 s, due at 4.50 s: 10.0 ms until it could be sent, 1.20 s to the first byte`. What of it weir
+/// itself was `paused` comes first: the rest of the line has it in it.
+pub fn slow(of: &Slow, paused: Option<&PauseFacts>) -> String {
     let name = of.name.as_ref().map(|name| format!(" `{name}`"));
     let socket = of.tcp.as_ref().map(|tcp| format!("; {}", socket(tcp)));
     format!(
@@ -15,15 +16,17 @@ pub fn slow(of: &Slow) -> String {
         units::duration(of.response),
         name.unwrap_or_default(),
         units::duration(of.due),
-        course(of).join(", "),
+        course(of, paused).join(", "),
         socket.unwrap_or_default()
     )
 }
 
-fn course(of: &Slow) -> Vec<String> {
+fn course(of: &Slow, paused: Option<&PauseFacts>) -> Vec<String> {
     let rest = of.response - of.waited - of.late - of.first_byte.unwrap_or(0.0);
     let told = |seconds: f64| (seconds >= TELLING * of.response).then(|| units::duration(seconds));
     let mut parts = Vec::new();
+    let paused = paused.map_or(0.0, |paused| paused.between(of.due, of.due + of.response));
+    parts.extend(told(paused).map(|time| format!("weir itself was paused for {time} of it")));
     if of.again {
         parts.push("sent again".to_owned());
     }
@@ -80,16 +83,45 @@ mod tests {
             ..Slow::default()
         };
         assert_eq!(
-            slow(&of),
+            slow(&of, None),
             "1.23 s, due at 4.50 s: 100 ms until it could be sent, 1.10 s to the first byte, \
              30.0 ms from there to the last; TCP rtt 30.0 µs, 1 retransmit"
         );
         (of.first_byte, of.tcp, of.status) = (None, None, 0);
         (of.name, of.again, of.before) = (Some("home".into()), true, 0);
         assert_eq!(
-            slow(&of),
+            slow(&of, Some(&PauseFacts::default())),
             "1.23 s `home`, due at 4.50 s: sent again, 100 ms until it could be sent, \
              no answer for 1.13 s, first on its connection"
+        );
+    }
+
+    #[test]
+    fn a_slow_request_is_not_blamed_for_a_pause_of_weir() {
+        let of = Slow {
+            due: 1.0,
+            first_byte: Some(4.0),
+            response: 4.0,
+            status: 200,
+            before: 1,
+            ..Slow::default()
+        };
+        let paused = PauseFacts {
+            stretches: vec![
+                record::Pause {
+                    from: 0.5,
+                    until: 0.9,
+                },
+                record::Pause {
+                    from: 1.5,
+                    until: 5.4,
+                },
+            ],
+            ..PauseFacts::default()
+        };
+        assert_eq!(
+            slow(&of, Some(&paused)),
+            "4.00 s, due at 1.00 s: weir itself was paused for 3.50 s of it, 4.00 s to the first byte"
         );
     }
 }

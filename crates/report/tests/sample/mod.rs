@@ -14,7 +14,7 @@ use record::{
 };
 
 pub(crate) use curves::curves;
-pub(crate) use opinions::{comparison, doubts, judged};
+pub(crate) use opinions::{comparison, doubts, judged, lead};
 pub(crate) use plan::{STAGES, StageSample, run};
 
 pub(crate) const BLOCKS: u32 = 6;
@@ -70,6 +70,7 @@ fn trial(run: &Run, stage: &StageSample, block: u32, position: u32, again: bool)
         position,
         stage: stage.name.into(),
         again,
+        attempt: 0,
         started: run.started,
         outcome: Outcome::Measured(Box::new(Measured {
             stack: stack(stage, block),

@@ -1,22 +1,24 @@
 use std::collections::BTreeMap;
 
 use judge::{
-    ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, NoiseFloor,
+    ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, Lead, NoiseFloor,
     StageOpinion, TrialOpinion, Verdict,
 };
 use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Trial};
 
 pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
+    let stages: Vec<StageOpinion> = run
+        .plan
+        .stages
+        .iter()
+        .map(|stage| stage_opinion(&stage.name, &stage.title, trials))
+        .collect();
     Judged {
+        lead: lead(run, &stages, Metric::Throughput),
         run: run.id,
         blocks: run.plan.blocks,
         baseline: run.plan.baseline.clone(),
-        stages: run
-            .plan
-            .stages
-            .iter()
-            .map(|stage| stage_opinion(&stage.name, &stage.title, trials))
-            .collect(),
+        stages,
         noise_floor: Some(noise_floor()),
         claims: claims(),
         curves: Vec::new(),
@@ -24,6 +26,42 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         rankings: Vec::new(),
         matrices: Vec::new(),
         trials: trials.iter().map(trial_opinion).collect(),
+    }
+}
+
+/// The best stage of the baseline's route, surely better than each of the others.
+pub(crate) fn lead(run: &Run, stages: &[StageOpinion], metric: Metric) -> Lead {
+    let route = |name: &str| &run.plan.stage(name).expect("a stage of the sample").route;
+    let entered = stages
+        .iter()
+        .filter(|of| route(&of.name) == route(&run.plan.baseline));
+    let figures = entered
+        .clone()
+        .filter_map(|of| Some((of.name.clone(), of.figures.get(&metric)?.value)));
+    let mut rivals: Vec<(String, f64)> = figures.collect();
+    rivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+    if metric.larger_is_better() {
+        rivals.reverse();
+    }
+    let (names, values): (Vec<_>, Vec<_>) = rivals.into_iter().unzip();
+    let others = names.iter().zip(&values).skip(1);
+    Lead {
+        route: route(&run.plan.baseline).clone(),
+        metric,
+        entered: entered.count() as u32,
+        comparisons: others
+            .map(|(other, value)| Comparison {
+                metric,
+                of: names[0].clone(),
+                over: other.clone(),
+                ratio: values[0] / value,
+                interval: Some((values[0] / value * 0.96, values[0] / value * 1.04)),
+                pairs: super::BLOCKS,
+                paired: true,
+                verdict: Verdict::Better,
+            })
+            .collect(),
+        rivals: names,
     }
 }
 
@@ -61,6 +99,8 @@ fn trial_opinion(trial: &Trial) -> TrialOpinion {
         block: trial.block,
         stage: trial.stage.clone(),
         again: trial.again,
+        attempt: trial.attempt,
+        taken_again: false,
         counts: failure.is_none() && !saturated,
         figures,
         doubts: if saturated {
@@ -103,6 +143,7 @@ fn stage_opinion(name: &str, title: &str, trials: &[Trial]) -> StageOpinion {
             "nginx-in-front" => vec![(doubts()[1].clone(), 5)],
             _ => vec![],
         },
+        taken_again: Vec::new(),
         failure: None,
     }
 }

@@ -67,7 +67,7 @@ impl Content {
             }
             Self::File { file } => {
                 let path = app.join(file);
-                let read = std::fs::read(&path);
+                let read = input::read(&path);
                 let unread = |error| format!("`{}` cannot be read: {error}", path.display());
                 read.map(Bytes).map_err(unread)
             }

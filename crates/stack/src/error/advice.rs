@@ -1,6 +1,7 @@
 use record::{Failure, Step};
 
 use super::StackError;
+use crate::shortage;
 
 impl StackError {
     pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
@@ -26,6 +27,7 @@ impl StackError {
             | Self::UnknownEntry { hint, .. }
             | Self::Knob { hint, .. }
             | Self::Refused { hint, .. } => return Some(hint.clone()),
+            Self::WrongAnswer { hint, .. } => return Some(hint.to_string()),
             Self::Missing { install, .. } => {
                 return install
                     .as_ref()
@@ -42,8 +44,8 @@ impl StackError {
             Self::Died { .. } => {
                 "its last lines stand above; less load shows whether load is the reason"
             }
-            Self::WrongAnswer { .. } => {
-                "look at the log lines above, or declare the status that the route answers with"
+            Self::Beyond { .. } => {
+                "let the route answer with less: weir reads up to 128 header lines of 64 KiB together, and bodies up to 64 MiB"
             }
             Self::NotReady { .. } => "look at the log lines above, or allow more time to get ready",
             Self::AddressInUse { .. } => {
@@ -53,10 +55,27 @@ impl StackError {
             Self::Differs { .. } => {
                 "if the part that differs is meant to, declare it in the route's `dynamic`"
             }
-            Self::Guardian { .. } => "was it killed by hand? run it again",
-            Self::Fetch { .. } | Self::Interrupted | Self::System { .. } => return None,
+            Self::Guardian { .. } => "was it killed or stopped by hand? run it again",
+            Self::Unasked { .. } | Self::Short { .. } => {
+                return Some(match self.shortage() {
+                    Some(number) => shortage::hint(number),
+                    None => "run that command by hand: it ends before it says anything".to_owned(),
+                });
+            }
+            Self::System { doing, error } => return system_hint(doing, error),
+            Self::Fetch { .. } | Self::Interrupted => return None,
         };
         Some(text.to_owned())
+    }
+
+    /// The system's number of what this machine ran out of (`ENOSPC`, `EMFILE` …), if that is the reason.
+    pub fn shortage(&self) -> Option<i32> {
+        match self {
+            Self::System { error, .. } => shortage::of(error),
+            Self::Unasked { shortage, .. } => *shortage,
+            Self::Short { number, .. } => Some(*number),
+            _ => None,
+        }
     }
 
     /// Last lines of the log of the process concerned, or the lines around a difference.
@@ -87,6 +106,9 @@ impl StackError {
             | Self::NotReady {
                 log_tail: lines, ..
             }
+            | Self::Short {
+                log_tail: lines, ..
+            }
             | Self::AddressInUse {
                 log_tail: lines, ..
             } => lines,
@@ -99,7 +121,9 @@ impl StackError {
         match self {
             Self::Exited { .. }
             | Self::WrongAnswer { .. }
+            | Self::Beyond { .. }
             | Self::NotReady { .. }
+            | Self::Short { .. }
             | Self::Stranger { .. } => Step::Ready,
             Self::Differs { .. } | Self::Fetch { .. } => Step::Verify,
             Self::Died { .. } => Step::Load,
@@ -116,4 +140,25 @@ impl StackError {
             log_tail: self.log_tail().to_vec(),
         }
     }
+}
+
+/// What there is to do about what the system refused to weir itself.
+fn system_hint(doing: &str, error: &std::io::Error) -> Option<String> {
+    let lost = error.kind() == std::io::ErrorKind::NotFound;
+    if let Some(number) = shortage::of(error) {
+        return Some(shortage::hint(number));
+    }
+    let hint = if doing.starts_with(super::FOLDER) {
+        format!(
+            "set TMPDIR to a folder that exists and that you may write to (now `{}`)",
+            shortage::place()
+        )
+    } else if lost && !std::path::Path::new("/proc/self").exists() {
+        "mount `/proc`: weir starts itself from there, and watches servers through it".to_owned()
+    } else if lost && doing.contains("the folder that weir runs in") {
+        "it was removed: go to a folder that exists, as in `cd ~`".to_owned()
+    } else {
+        return None;
+    };
+    Some(hint)
 }

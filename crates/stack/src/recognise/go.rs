@@ -186,7 +186,7 @@ fn is_main(folder: &Path) -> bool {
     let files = listing.filter_map(|item| Some(item.ok()?.path()));
     let mut sources = files.filter(|file| file.extension().is_some_and(|end| end == "go"));
     sources.any(|file| {
-        std::fs::read_to_string(&file)
+        input::text(&file)
             .is_ok_and(|text| text.contains("package main") && text.contains("func main("))
     })
 }

@@ -2,20 +2,24 @@
 
 use record::{Interface, StaticSite};
 
-use super::{Recognised, Wish, bare, place_for, text};
+use super::{Recognised, Wish, bare, bundle, place_for, text};
+use crate::error::StackError;
 
 /// Long enough for Rails, and no secret: what is signed with it is signed for one run of weir.
 const NO_SECRET: &str =
     "weir serves this app for a trial, on loopback only, and keeps nothing of it";
 
-pub(super) fn find(wish: &Wish<'_>) -> Option<Recognised> {
-    let rackup = text(wish.dir, "config.ru")?;
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+    let Some(rackup) = text(wish.dir, "config.ru") else {
+        return Ok(None);
+    };
     let rails =
         wish.dir.join("config/application.rb").is_file() || rackup.contains("Rails.application");
     let frameworks: &[&str] = if rails { &["rails"] } else { &[] };
     let mut found = bare(wish, Interface::Rack, "config.ru", frameworks);
     found.because.push("`config.ru` is there".to_owned());
     if rails {
+        bundle::check(wish)?;
         deploy(wish, &mut found);
     }
     if let Ok(dir) = wish.dir.join("public").canonicalize() {
@@ -25,7 +29,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Option<Recognised> {
             url: "/".to_owned(),
         });
     }
-    Some(found)
+    Ok(Some(found))
 }
 
 /// Rails as it is deployed, writing neither logs nor caches into the app's folder.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use minijinja::Value;
 use minijinja::value::Serde;
@@ -15,6 +16,7 @@ use crate::entry::{Argument, Entry, FileTemplate, Preparation};
 use crate::error::StackError;
 use crate::expression;
 use crate::knob::words_of;
+use crate::workspace::Workspace;
 
 /// An entry's texts with the words they may use.
 pub(super) struct Template<'a> {
@@ -22,10 +24,24 @@ pub(super) struct Template<'a> {
     words: Value,
 }
 
+/// How a part is told of the app's folders.
+struct Told {
+    app: PathBuf,
+    site: Option<PathBuf>,
+    python: Option<PathBuf>,
+}
+
 impl<'a> Template<'a> {
     /// What can be said of a part without a workspace.
     pub(super) fn early(composition: &'a Composition, part: &'a Part) -> Self {
-        Self::new(composition, part, None, None)
+        let app = &composition.app;
+        let site = app.site.as_ref();
+        let told = Told {
+            app: app.dir.clone(),
+            site: site.map(|site| site.dir.clone()),
+            python: app.python.clone(),
+        };
+        Self::new(composition, part, None, None, told)
     }
 
     /// What can be said of a part with its place, and those of the servers behind it.
@@ -34,8 +50,14 @@ impl<'a> Template<'a> {
         part: &'a Part,
         seat: SeatWords,
         behind: Vec<AddressWords>,
+        workspace: &Workspace,
     ) -> Self {
-        Self::new(composition, part, Some(seat), Some(behind))
+        let told = Told {
+            app: workspace.app_dir(composition),
+            site: workspace.site_dir(composition),
+            python: workspace.python(composition),
+        };
+        Self::new(composition, part, Some(seat), Some(behind), told)
     }
 
     fn new(
@@ -43,17 +65,18 @@ impl<'a> Template<'a> {
         part: &'a Part,
         seat: Option<SeatWords>,
         behind: Option<Vec<AddressWords>>,
+        told: Told,
     ) -> Self {
         let app = &composition.app;
         let inner = composition.behind(part);
         let words = Words {
             app: AppWords {
                 name: &app.name,
-                dir: &app.dir,
+                dir: told.app,
                 entry: &app.entry,
                 interface: app.interface,
             },
-            python: app.python.as_deref(),
+            python: told.python,
             knobs: words_of(&part.knobs),
             cores: composition.cores,
             link: LinkWords {
@@ -62,15 +85,14 @@ impl<'a> Template<'a> {
                 tls: part.spoken.tls,
             },
             superuser: rustix::process::geteuid().is_root(),
-            site: app.site.as_ref().map(|site| SiteWords {
-                dir: site
-                    .dir
-                    .display()
-                    .to_string()
-                    .trim_end_matches('/')
-                    .to_owned(),
-                url: site.url.clone(),
-            }),
+            site: app
+                .site
+                .as_ref()
+                .zip(told.site)
+                .map(|(site, dir)| SiteWords {
+                    dir: dir.display().to_string().trim_end_matches('/').to_owned(),
+                    url: site.url.clone(),
+                }),
             upstream: inner.map(|inner| UpstreamWords::of(inner, behind)),
             seat,
         };

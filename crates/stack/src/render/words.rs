@@ -15,7 +15,7 @@ use crate::offers::Spoken;
 pub(super) struct Words<'a> {
     pub(super) app: AppWords<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) python: Option<&'a Path>,
+    pub(super) python: Option<PathBuf>,
     pub(super) knobs: BTreeMap<String, &'a Knob>,
     pub(super) cores: u32,
     pub(super) link: LinkWords,
@@ -29,7 +29,7 @@ pub(super) struct Words<'a> {
 #[derive(Serialize)]
 pub(super) struct AppWords<'a> {
     pub(super) name: &'a str,
-    pub(super) dir: &'a Path,
+    pub(super) dir: PathBuf,
     pub(super) entry: &'a str,
     pub(super) interface: Interface,
 }

@@ -106,6 +106,7 @@ pub(crate) fn trial(run: i64, block: u32, stage: &str) -> Trial {
         position: 0,
         stage: stage.to_owned(),
         again: false,
+        attempt: 0,
         started: record::now(),
         outcome: Outcome::Measured(Box::new(measured)),
     }

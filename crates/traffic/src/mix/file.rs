@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -64,7 +63,7 @@ pub(super) fn parse(
 }
 
 pub(super) fn read_text(path: &Path) -> Result<String, TrafficError> {
-    fs::read_to_string(path).map_err(|reason| TrafficError::Read {
+    input::text(path).map_err(|reason| TrafficError::Read {
         path: path.to_owned(),
         reason,
     })

@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -78,7 +77,7 @@ impl Reader<'_> {
 
     fn csv(&self, name: &Path, order: Order) -> Result<Kind, Trouble> {
         let path = self.beside(name);
-        let file = fs::File::open(&path).map_err(|reason| {
+        let file = input::open(&path).map_err(|reason| {
             let path = path.clone();
             Trouble::Error(TrafficError::Read { path, reason })
         })?;

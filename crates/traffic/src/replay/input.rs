@@ -1,4 +1,3 @@
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
@@ -30,7 +29,7 @@ pub(super) fn read(plan: &ReplayPlan) -> Result<Recording, TrafficError> {
     };
     read_from(
         plan,
-        BufReader::new(File::open(&plan.path).map_err(failed)?),
+        BufReader::new(::input::open(&plan.path).map_err(failed)?),
     )
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct AbArgs {
     #[arg(short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: u64,
     /// Number of requests to make at a time
-    #[arg(short = 'c', default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'c', default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
     pub(crate) concurrency: u32,
     /// Seconds to go on for, whatever -n says
     #[arg(short = 't', value_parser = clap::value_parser!(u32).range(1..))]

@@ -36,14 +36,14 @@ pub(crate) struct CheckArgs {
     /// The body must be that of this file, to the byte
     #[arg(long, value_name = "FILE", conflicts_with = "contains")]
     pub(crate) equals: Option<PathBuf>,
-    /// A regular expression that must match in every body
+    /// A regular expression that must match in every body; bodies beyond 16 MiB fail
     #[arg(long, value_name = "REGEX")]
     pub(crate) matches: Vec<String>,
     /// The SHA-256 of every body, in hexadecimal
     #[arg(long, value_name = "HEX", value_parser = sha256)]
     pub(crate) sha256: Option<Sha256>,
     /// A JSON path (RFC 9535) that must be in every body, as in '$.items[0].id', or with its value,
-    /// as in '$.ok = true'
+    /// as in '$.ok = true'; bodies beyond 16 MiB fail
     #[arg(long, value_name = "PATH[ = VALUE]", value_parser = json_path)]
     pub(crate) json_path: Vec<(String, Option<serde_json::Value>)>,
     /// Look at one answer in so many; the status of each is looked at anyway

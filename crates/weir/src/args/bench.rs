@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use record::limits;
 
 use super::OutputArgs;
 use super::asking::{CheckArgs, RequestArgs};
@@ -18,22 +19,24 @@ use super::value::{header, seconds};
 
 const EXAMPLES: &str = "\
 Examples:
-  weir bench http://127.0.0.1:8000/                    capacity and latency in a minute
-  weir bench URL -c 100 -d 30s                         100 connections kept busy
-  weir bench URL -R 500 -d 30s --fail-if 'p99 > 50ms'  500 requests/s; ends with 3 if too slow
-  weir bench 'scgi+unix:/run/app.sock|/' -n 1000       an app server without its front end";
+  weir bench http://127.0.0.1:8000/     capacity and latency in a minute
+  weir bench URL -c 100 -d 30s          100 connections kept busy
+  weir bench URL -R 500 -d 30s --fail-if 'p99 > 50ms'
+                                        500 requests/s; ends with 3 if too slow
+  weir bench 'scgi+unix:/run/app.sock|/' -n 1000
+                                        an app server without its front end";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
     /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
     ///
-    /// App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
+    /// HOST:PORT alone is asked over HTTP. App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
     /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`. A ws or wss URL is a WebSocket
     /// that must echo each message (`--body`).
     pub(crate) url: String,
     /// Connections: kept busy (closed loop), or ready for what falls due (open loop) [default: 10]
-    #[arg(help_heading = "Load", long, short, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = "Load", long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(limits::CONNECTIONS)))]
     pub(crate) connections: Option<u32>,
     /// Requests in all
     #[arg(help_heading = "Load", long, short = 'n', conflicts_with = "duration", value_parser = clap::value_parser!(u64).range(1..))]
@@ -42,7 +45,7 @@ pub(crate) struct BenchArgs {
     #[arg(help_heading = "Load", long, short, value_parser = seconds)]
     pub(crate) duration: Option<f64>,
     /// Worker threads [default: one per core, never more than connections]
-    #[arg(help_heading = "Load", long, short, default_value_t = 0)]
+    #[arg(help_heading = "Load", long, short, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=i64::from(limits::THREADS)))]
     pub(crate) threads: u32,
     /// Load before measuring, thrown away, as in 2s or 0s [default: until rate and median are
     /// stationary, at most 10s; none with a script]
@@ -51,6 +54,10 @@ pub(crate) struct BenchArgs {
     /// Time after which an unanswered request counts as timed out
     #[arg(help_heading = "Load", long, default_value = "30s", value_parser = seconds)]
     pub(crate) timeout: f64,
+    /// How long requests are waited for that are under way when the duration is over [default: as long
+    /// as answers come, until none has come for half the duration (1s to 10s) and the longest answer]
+    #[arg(help_heading = "Load", long, value_name = "TIME", value_parser = seconds)]
+    pub(crate) drain: Option<f64>,
     /// Open loop: requests fall due at this rate per second, whatever the server does
     #[arg(
         help_heading = "Load",
@@ -152,7 +159,7 @@ impl BenchArgs {
         let asked = self.traffic.is_given() || self.script.script.is_some();
         let clients = self.clients.is_given() || !self.crowd.crowd().is_none();
         let load = amount || open || shape || asked || clients || self.connections.is_some();
-        !load && !self.points.is_given() && !self.output.of_one_load()
+        !load && !self.points.is_given()
     }
 }
 

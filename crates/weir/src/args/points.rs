@@ -11,7 +11,7 @@ pub(crate) struct PointArgs {
     ///
     /// Each value is a load of its own: -d or -n, and a warm-up, are those of each. FROM:TO:STEP adds,
     /// FROM:TO:xFACTOR multiplies; values and ranges can be joined by commas. --fail-if looks at each.
-    #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page", "hdr", "out"])]
+    #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page"])]
     pub(crate) sweep: Option<Sweep>,
     /// Open loop: the first rate, and the second for a tenth of the duration in its middle
     #[arg(

@@ -16,7 +16,8 @@ pub(crate) struct RouteArgs {
     /// The method; every request is sent many times, so choose one that may be
     #[arg(long, short = 'X', default_value = "GET", value_name = "METHOD", value_parser = method)]
     pub(crate) method: Method,
-    /// Send this header, as in 'Content-Type: application/json'; may be given several times
+    /// Send this header, as in 'Content-Type: application/json'; may be given several times. Every server is asked
+    /// for as `localhost` unless one is `Host`
     #[arg(long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
     /// The body, as text

@@ -40,7 +40,7 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 pub(crate) struct HowArgs {
     /// Fresh starts of each stage [default: the plan's]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::BLOCKS)))]
     pub(crate) blocks: Option<u32>,
     /// Seed of the random order [default: the plan's]
     #[arg(long, value_name = "N")]

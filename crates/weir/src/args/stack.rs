@@ -16,9 +16,9 @@ pub(crate) struct StackArgs {
     /// A knob of the entry, as in workers=4; may be given several times
     #[arg(long, value_name = "KNOB=VALUE", value_parser = setting, conflicts_with = "plan")]
     pub(crate) set: Vec<(String, String)>,
-    /// Print and start nothing (the only thing this command does; `weir up` starts a stack)
-    #[arg(long, required = true)]
-    pub(crate) print: bool,
+    /// Print and start nothing, which this command does anyway (`weir up` starts a stack)
+    #[arg(long)]
+    print: bool,
     /// The Python that stands in the commands [default: as `weir run` chooses it]
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,

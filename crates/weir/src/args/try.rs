@@ -11,19 +11,25 @@ use super::{HowArgs, RouteArgs};
 /// How an app is recognised, which `weir try --help` ends with.
 const RECOGNITION: &str = "\
 How an app is recognised, by the files of its folder, in this order:
-  manage.py                           Django, by the settings that it names
-  wsgi.py, asgi.py, app.py, main.py…  a Python module (or package) that holds an app, or a function
-                                      `create_app` that makes one; it is imported, as a server would
-  config.ru                           a Rack app; with config/application.rb, Rails in production
-  go.mod                              a Go program, told its address as its source says: PORT, another
-                                      variable, or a flag such as -addr
-  package.json                        a Node program: its start script, or the file it names
-  pom.xml                             a Java program or web application, which Maven builds
-  WEB-INF/web.xml, a WAR file         a Java web application
-How it is run today is said by a Procfile, an app server's own configuration file or a systemd unit, and
-by the configuration of a front end. That is the first stage, with which all others are compared.
-Where this is wrong, say it: `weir try shop:app`, `weir try shop:app --as asgi`, or
-`weir try --command './serve -port $PORT'`.";
+  manage.py         Django, by the settings that it names
+  wsgi.py, asgi.py, app.py, main.py…
+                    a Python module (or package) that holds an app, or a
+                    function `create_app` that makes one; it is imported, as a
+                    server would
+  config.ru         a Rack app; with config/application.rb, Rails in production
+  go.mod            a Go program, told its address as its source says: PORT,
+                    another variable, or a flag such as -addr
+  package.json      a Node program: its start script, or the file it names
+  pom.xml           a Java program or web application, which Maven builds
+  WEB-INF/web.xml, a WAR file
+                    a Java web application
+
+How it is run today is said by a Procfile, an app server's own configuration
+file or a systemd unit, and by the configuration of a front end. That is the
+first stage, with which all others are compared. Where this is wrong, say it:
+  weir try shop:app
+  weir try shop:app --as asgi
+  weir try --command './serve -port $PORT'";
 
 #[derive(Debug, Args)]
 #[command(after_help = RECOGNITION)]
@@ -40,7 +46,7 @@ pub(crate) struct TryArgs {
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) dir: PathBuf,
     /// Connections kept busy at once
-    #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
     pub(crate) connections: u32,
     /// Requests per trial
     #[arg(long, short = 'n', default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]

@@ -2,6 +2,7 @@
 
 mod authors;
 mod budget;
+mod files;
 mod job;
 mod output;
 mod place;
@@ -19,13 +20,19 @@ use record::LoadFacts;
 use crate::args::{BenchArgs, Format};
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::mask;
 use crate::output::note;
 use crate::session::Session;
 pub(super) use place::Place;
 use slices::Slices;
 
-pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
-    let place = place(args)?;
+pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
+    let place = place(&args)?;
+    args.header = place.headers(&args.header);
+    // from here on the URL is only shown, save to a script
+    let shown = mask::url(&args.url);
+    let typed = std::mem::replace(&mut args.url, shown);
+    let args = &args;
     let seed = args.seed.unwrap_or_else(experiment::seed);
     let asked = authors::choose(args, &place, &job::expected(args)?, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
@@ -42,7 +49,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
         Some(file) => script::open(
             &script::Wanted {
                 file,
-                url: &args.url,
+                url: &typed,
                 args: &args.script.args,
                 prints_aside: output::format(args, session) != Format::Text,
             },
@@ -50,13 +57,25 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> Result<Exit> {
         )?,
         None => None,
     };
+    // what a threshold about errors is about is measured, and not an error
+    let mut thresholds = args.output.thresholds();
+    job.may_break = thresholds.any(judge::Threshold::is_about_errors);
     let (facts, slices) = apply(&job, output::wants_slices(args), session)?;
+    if let Some(error) = load::unreachable(&job, &facts) {
+        return Err(error.into());
+    }
     if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
         note(&afterword);
     }
     let calibration = session.calibration();
     let standing = calibration.and_then(|calibration| Standing::of(&facts, &calibration));
-    let exit = output::tell(args, &facts, &slices.end(&facts), standing, session)?;
+    let told = output::Told {
+        load: &facts,
+        planned: job.load.amount,
+        slices: &slices.end(&facts),
+        standing: standing.as_ref(),
+    };
+    let exit = output::tell(args, &told, session)?;
     if let Some(script) = script {
         script.finish(&facts)?;
     }

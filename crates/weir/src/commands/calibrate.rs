@@ -6,7 +6,7 @@ use crate::args::CalibrateArgs;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::session::{Session, VERSION, width};
+use crate::session::{Session, VERSION};
 
 pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
     let mut store = session.store()?; // before the work: it may not be there to be written
@@ -21,7 +21,10 @@ pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&report::bench::calibration(&calibration))?;
     } else {
-        print(&report::terminal::calibration(&calibration, width()))?;
+        print(&report::terminal::calibration(
+            &calibration,
+            session.width(),
+        ))?;
     }
     Ok(Exit::Done)
 }

@@ -13,7 +13,7 @@ use crate::args::{CatalogueArgs, CatalogueCommand};
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::session::{Session, width};
+use crate::session::Session;
 
 pub(crate) fn run(args: CatalogueArgs, session: &Session) -> Result<Exit> {
     let python = python(args.python.as_deref())?;
@@ -58,7 +58,7 @@ fn list(
     } else if markdown {
         print(&report::terminal::entries_markdown(&listed))?;
     } else {
-        print(&report::terminal::entries(&listed, width()))?;
+        print(&report::terminal::entries(&listed, session.width()))?;
     }
     Ok(Exit::Done)
 }

@@ -15,7 +15,7 @@ use crate::commands::run::{begin, go};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{note, print, print_json};
-use crate::session::{Session, width};
+use crate::session::Session;
 use agenda::{Job, Take};
 use pages::Pages;
 
@@ -25,7 +25,8 @@ pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {
     let mut store = session.store()?;
     let asked = |plan: &&Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
     let plans: Vec<_> = shelf.plans.iter().filter(asked).cloned().collect();
-    let jobs = agenda::jobs(plans, args, &store)?;
+    let catalogue = session.catalogue()?;
+    let jobs = agenda::jobs(plans, args, &store, &catalogue)?;
     if args.which.estimate {
         return agenda::show(&jobs, session);
     }
@@ -178,7 +179,10 @@ impl Whole<'_> {
         } else if self.args.markdown {
             print(&::report::claims::markdown(claims))?;
         } else {
-            print(&::report::terminal::claims(&claims.rows, width()))?;
+            print(&::report::terminal::claims(
+                &claims.rows,
+                self.session.width(),
+            ))?;
             if let Some(index) = index {
                 print(&format!("pages  {}\n", index.display()))?;
             }

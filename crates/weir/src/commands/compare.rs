@@ -4,10 +4,10 @@ use crate::args::Side;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{note, print, print_json};
-use crate::session::{Session, named, width};
+use crate::session::{Session, named};
 
 pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
-    let store = session.store()?;
+    let store = session.store_to_read()?;
     let read = |side: &Side| -> Result<_> {
         let run = named(&store, side.run)?;
         let trials = store.trials(run.id)?;
@@ -25,7 +25,7 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&comparisons)?;
     } else {
-        print(&report::terminal::compare(&comparisons, width()))?;
+        print(&report::terminal::compare(&comparisons, session.width()))?;
     }
     Ok(Exit::Done)
 }

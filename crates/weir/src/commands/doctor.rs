@@ -8,7 +8,7 @@ use stack::{Found, State, Tool};
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::session::{Session, width};
+use crate::session::Session;
 
 pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
     let here = Path::new(".");
@@ -25,7 +25,7 @@ pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&programs)?;
     } else {
-        print(&report::terminal::doctor(&programs, width()))?;
+        print(&report::terminal::doctor(&programs, session.width()))?;
     }
     Ok(Exit::Done)
 }

@@ -45,7 +45,7 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
 
 /// The vocabulary of exit codes as a table in Markdown, as `docs/exit-codes.md` has it.
 pub(crate) fn exit_codes() -> String {
-    let rows = Exit::ALL.map(|(exit, meaning)| format!("| {} | {meaning} |\n", exit as u8));
+    let rows = Exit::ALL.map(|(exit, meaning)| format!("| {} | {meaning} |\n", exit.code()));
     format!("| code | meaning |\n|---|---|\n{}", rows.concat())
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Try(args) => r#try::run(&args, session),
         Command::Run(args) => run::run(&args, session),
         Command::Claims(args) => claims::run(&args, session),
-        Command::Bench(args) => bench::run(&args, session),
+        Command::Bench(args) => bench::run(*args, session),
         Command::Calibrate(args) => calibrate::run(&args, session),
         Command::Wrk(args) => compat::wrk::run(&args, session),
         Command::Ab(args) => compat::ab::run(&args, session),

@@ -8,11 +8,12 @@ use crate::args::RunName;
 use crate::commands::show::Known;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::files;
 use crate::output::{print, print_json};
 use crate::session::{Session, named};
 
 pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Result<Exit> {
-    let store = session.store()?;
+    let store = session.store_to_read()?;
     let id = named(&store, name)?.id;
     let known = Known::read(id, &store)?;
     let files = write(&known.findings(), &session.report_folder(id, out))?;
@@ -51,12 +52,12 @@ pub(crate) fn write(findings: &Findings, folder: &Path) -> Result<Vec<(&'static 
             run.id
         ))
     };
-    std::fs::create_dir_all(folder).map_err(cannot)?;
+    files::make_folder(folder).map_err(cannot)?;
     files
         .into_iter()
         .map(|(what, name, content)| {
             let path = folder.join(name);
-            std::fs::write(&path, content).map_err(cannot)?;
+            files::write(&path, &content).map_err(cannot)?;
             Ok((what, path))
         })
         .collect()

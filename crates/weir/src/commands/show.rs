@@ -12,15 +12,16 @@ use crate::commands::report;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::session::{Session, named, width};
+use crate::session::{Session, named};
 
 pub(crate) fn run(name: RunName, session: &Session) -> Result<Exit> {
-    let store = session.store()?;
+    let store = session.store_to_read()?;
     let run = named(&store, name)?;
     present(run.id, &store, session, None)
 }
 
-/// Prints a run; with `reports`, writes its files into that folder first.
+/// Prints a run; with `reports`, writes its files into that folder first. A run whose files cannot be written is printed
+/// all the same, before that is told.
 pub(crate) fn present(
     run: i64,
     store: &Store,
@@ -29,10 +30,11 @@ pub(crate) fn present(
 ) -> Result<Exit> {
     let known = Known::read(run, store)?;
     let findings = known.findings();
-    let files = reports
-        .map(|folder| report::write(&findings, folder))
-        .transpose()?
-        .unwrap_or_default();
+    let written = reports.map(|folder| report::write(&findings, folder));
+    let (files, unwritten) = match written.transpose() {
+        Ok(files) => (files.unwrap_or_default(), None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
     if session.json() {
         let Findings {
             run,
@@ -42,10 +44,10 @@ pub(crate) fn present(
         } = findings;
         print_json(&::report::json::export(run, trials, judged))?;
     } else {
-        let text = ::report::terminal::run(&findings, &borrowed(&files), width());
+        let text = ::report::terminal::run(&findings, &borrowed(&files), session.width());
         print(&text)?;
     }
-    Ok(verdict(findings.judged))
+    unwritten.map_or_else(|| Ok(verdict(findings.judged)), Err)
 }
 
 fn borrowed<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a Path)> {

@@ -1,28 +1,43 @@
-//! `weir stack NAME --print`: what would run, with nothing started.
+//! `weir stack NAME`: what would run, with nothing started.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Interface, Knob, Plan, Route, ServiceUse, Stage, StaticSite};
 use report::terminal::Preview;
-use stack::{Catalogue, Entry, Kind, Program, Workspace};
+use stack::{Catalogue, Composition, Entry, Kind, Program, StackError, Workspace};
 
 use crate::args::StackArgs;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::output::{note, print, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
     let catalogue = session.catalogue()?;
     let python = args.python.as_deref();
-    let (stage, app) = match &args.plan {
-        Some(path) => of_plan(&experiment::read_plan(path, python)?, &args.name)?,
-        None => of_entry(&catalogue, &args.name, &args.set, python)?,
+    let (composition, shown) = if let Some(path) = &args.plan {
+        let plan = experiment::read_plan(path, python)?;
+        let (stage, app) = of_plan(&plan, &args.name)?;
+        (::stack::compose(&stage, &app, &catalogue)?, None)
+    } else {
+        let composition = of_entry(&catalogue, &args.name, &args.set, python)?;
+        (composition, Some(args.name.as_str()))
     };
-    let composition = ::stack::compose(&stage, &app, &catalogue)?;
-    let programs = ::stack::render(&composition, &Workspace::preview(&composition))?;
-    let previews: Vec<Preview> = programs.into_iter().map(preview).collect();
+    let programs = ::stack::render(&composition, &Workspace::preview(&composition)?)?;
+    if let Some(name) = shown
+        && let Some(other) = programs.iter().find(|program| program.entry != name)
+    {
+        note(format!(
+            "as it stands before `{}`, for example",
+            other.entry
+        ));
+    }
+    let shown = |program: &Program| shown.is_none_or(|name| program.entry == name);
+    let programs = programs.into_iter().filter(shown);
+    let previews: Vec<Preview> = programs
+        .map(|program| preview(program, &catalogue))
+        .collect();
     if session.json() {
         print_json(&previews)?;
     } else {
@@ -36,12 +51,21 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn preview(program: Program) -> Preview {
+fn preview(program: Program, catalogue: &Catalogue) -> Preview {
+    let version = program.installed().map(str::to_owned);
+    let change = catalogue
+        .entry(&program.entry)
+        .and_then(Entry::first_change);
     Preview {
+        shown_as: match (&version, change) {
+            (Some(_), _) => None,
+            (None, Some(change)) => Some(format!("versions before {change}")),
+            (None, None) => Some("every version".to_owned()),
+        },
+        version,
         entry: program.entry,
         service: program.service,
         prepare: program.prepare,
-        version: program.version,
         argv: program.argv,
         env: program.env,
         cwd: program.cwd,
@@ -77,7 +101,7 @@ fn of_entry(
     name: &str,
     settings: &[(String, String)],
     python: Option<&Path>,
-) -> Result<(Stage, App)> {
+) -> Result<Composition> {
     let entry = catalogue.entry(name).ok_or_else(|| {
         let names: Vec<String> = catalogue
             .entries()
@@ -107,7 +131,39 @@ fn of_entry(
             stage.services.insert(entry.name.clone(), choice);
         }
     }
-    Ok((stage, app))
+    match ::stack::compose(&stage, &app, catalogue) {
+        Err(StackError::Refused { .. }) if entry.kind == Kind::FrontEnd => {
+            Ok(before_another(catalogue, entry, &stage, python)?)
+        }
+        composed => Ok(composed?),
+    }
+}
+
+/// A front end that serves nothing by itself, before the first app server that can stand behind it.
+fn before_another(
+    catalogue: &Catalogue,
+    front: &Entry,
+    stage: &Stage,
+    python: Option<&Path>,
+) -> Result<Composition> {
+    let mut refusal = None;
+    for server in ::stack::able_behind(catalogue, front) {
+        let stage = Stage {
+            server: Some(Choice::of(&server.name)),
+            ..stage.clone()
+        };
+        match ::stack::compose(&stage, &any_app(server, python)?, catalogue) {
+            Ok(composition) => return Ok(composition),
+            Err(error) => refusal = refusal.or(Some(error)),
+        }
+    }
+    Err(refusal.map_or_else(
+        || {
+            let message = format!("no app server can stand behind `{}`", front.name);
+            Error::new(Exit::File, message).hint("look at `weir catalogue`".to_owned())
+        },
+        Error::from,
+    ))
 }
 
 /// Stands for the user's app where only the server is of interest.

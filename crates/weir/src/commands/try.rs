@@ -57,9 +57,15 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let mut plan = plan(args, app, choosing::asked(&args.budget, &ladder)?)?;
     apply(&args.how, &mut plan);
     let mut store = session.store()?;
-    let lab = lab(&mut store, &catalogue, session, &args.how.start);
+    let lab = Lab {
+        budget: (!args.budget.all).then_some(args.budget.budget),
+        ..lab(&mut store, &catalogue, session, &args.how.start)
+    };
     let pace = looked_at(&lab, &plan, session)?;
-    choosing::fit(&args.budget, &ladder, &mut plan, &pace, session.quiet());
+    let told = choosing::fit(&args.budget, &ladder, &mut plan, &pace, &catalogue);
+    if !session.quiet() {
+        choosing::tell(&told);
+    }
     let run = begin(&plan, session, &mut store)?;
     carry_out(&run, None, &mut store, session, &args.how)
 }
@@ -144,7 +150,10 @@ fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
     let baseline = first.name.clone();
     Ok(Plan {
         name: app.name.clone(),
-        title: format!("weir try {}", args.entry.as_deref().unwrap_or(".")),
+        title: match &args.entry {
+            Some(entry) => format!("weir try {entry} in {}", app.dir.display()),
+            None => format!("weir try in {}", app.dir.display()),
+        },
         load: Load {
             connections: args.connections,
             amount: Amount::Requests(args.requests),

@@ -1,6 +1,6 @@
 //! What is said of the time that a run takes.
 
-use experiment::Outlook;
+use experiment::{Outlook, Slot};
 use report::units;
 use report::words::{counted, too_few_blocks};
 
@@ -13,6 +13,15 @@ pub(crate) fn about(seconds: f64) -> String {
         _ => 360.0,
     };
     units::round_duration((seconds / step).round() * step)
+}
+
+/// What is said behind a stage's name: the second half of the A/A pair, and which attempt it is.
+pub(super) fn turn(slot: &Slot, attempt: u32) -> String {
+    let pair = if slot.again { " (again: A/A)" } else { "" };
+    match attempt {
+        0 => pair.to_owned(),
+        before => format!("{pair} (attempt {})", before + 1),
+    }
 }
 
 /// `96 trials, about 12 min`; with a budget, how much of the plan fits it.

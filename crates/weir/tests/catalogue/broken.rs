@@ -156,7 +156,7 @@ fn a_broken_start_ends_with_the_servers_own_complaint() {
         if said.code != 7 || !said.err.contains(&named) || !complains {
             return Err(format!("ended with {}: {}", said.code, said.err));
         }
-        match place.leftovers() {
+        match place.left_behind() {
             left if left.is_empty() => Ok(()),
             left => Err(format!("left behind: {left:?}")),
         }

@@ -31,7 +31,7 @@ fn every_entry_serves_in_every_way_it_offers() {
             return Err(format!("nothing was tried: {entry}"));
         }
         accidents(name, entry)?;
-        match place.leftovers() {
+        match place.left_behind() {
             left if left.is_empty() => Ok(()),
             left => Err(format!("left behind: {left:?}")),
         }

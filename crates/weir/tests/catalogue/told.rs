@@ -53,6 +53,7 @@ fn a_knob_is_found_and_explained_with_its_default_here() {
         rest.contains("32") && rest.contains("1.29.7"),
         "{keepalive}"
     );
+    assert_eq!(run(&["explain", "nginx.upstream-keepalive"]), keepalive);
     let class = run(&["explain", "gunicorn", "worker-class"]);
     assert!(
         class.contains("): sync; asgi for asgi apps range: one of sync, gthread"),

@@ -102,6 +102,7 @@ impl Figures {
             position: 0,
             stage: stage.to_owned(),
             again: false,
+            attempt: 0,
             started: run.started,
             outcome: Outcome::Measured(Box::new(Measured {
                 stack: StackFacts {

@@ -15,6 +15,10 @@ use tempfile::TempDir;
 /// Long enough for anything these tests wait for, however busy the machine is.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
+/// Requests of a trial of [`Place::plan`]: a window of a few dozen is broken when a busy machine takes the
+/// generator off its core once.
+pub(crate) const REQUESTS: u64 = 400;
+
 /// The repository's folder.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -69,6 +73,7 @@ impl Place {
             .env("WEIR_TEST_PLACE", self.folder.path())
             // What Go has compiled is kept from test to test; half a minute's work for the first.
             .env("GOCACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/go"))
+            .env_remove("COLUMNS")
             .env_remove("XDG_DATA_HOME")
             .env_remove("XDG_CONFIG_HOME")
             .env("VIRTUAL_ENV", python().parent().unwrap().parent().unwrap())
@@ -113,7 +118,7 @@ impl Place {
             "plan.toml",
             &format!(
                 "app = \"app\"\nblocks = 1\nseed = 1\nnoise-floor = \"none\"\n{}\n{rest}",
-                "[load]\nconnections = 4\nrequests = 40\nwarm-up = { requests = 4 }\n"
+                format_args!("[load]\nconnections = 4\nrequests = {REQUESTS}\nwarm-up = {{ requests = 40 }}\n")
             ),
         )
     }
@@ -143,10 +148,16 @@ impl Place {
             .collect()
     }
 
+    /// What is left once guardians and keepers have done their work, which weir does not wait for.
+    pub(crate) fn left_behind(&self) -> Vec<String> {
+        testkit::eventually(PATIENCE, || self.leftovers().is_empty());
+        self.leftovers()
+    }
+
     /// Nothing is left, at once or as soon as guardians have done their work.
     pub(crate) fn assert_clean(&self) {
-        let clean = testkit::eventually(PATIENCE, || self.leftovers().is_empty());
-        assert!(clean, "left behind: {:#?}", self.leftovers());
+        let left = self.left_behind();
+        assert!(left.is_empty(), "left behind: {left:#?}");
     }
 
     /// A run as `weir show --json` exports it.
@@ -165,6 +176,24 @@ impl Place {
         let value: Result<Value, _> = serde_json::from_str(&said.out);
         value.map_or(0, |value| value["trials"].as_array().map_or(0, Vec::len))
     }
+}
+
+/// The trials of an export that stand: one that was taken again counts by its last attempt.
+pub(crate) fn standing(export: &Value) -> Vec<&Value> {
+    let trials = export["trials"].as_array().unwrap();
+    let place = |of: &Value| {
+        (
+            of["block"].clone(),
+            of["stage"].clone(),
+            of["again"].clone(),
+        )
+    };
+    let attempt = |of: &Value| of["attempt"].as_u64().unwrap_or(0);
+    let later = |of: &Value| {
+        let mut others = trials.iter().filter(|other| place(other) == place(of));
+        others.any(|other| attempt(other) > attempt(of))
+    };
+    trials.iter().filter(|of| !later(of)).collect()
 }
 
 fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
@@ -218,6 +247,12 @@ impl Said {
             self.err
         );
         assert!(!self.err.contains("panicked"), "{}", self.err);
+    }
+
+    /// It ended with this code, and said why.
+    pub(crate) fn fails_with(&self, code: i32) {
+        assert_eq!(self.code, code, "{}{}", self.out, self.err);
+        assert!(self.err.starts_with("error: "), "{}", self.err);
     }
 
     pub(crate) fn succeeds(&self) -> &Self {

@@ -36,6 +36,12 @@ impl Request {
         &self.body
     }
 
+    /// Bytes of its header block and of its body, in frames.
+    pub(super) fn length(&self) -> usize {
+        let frames = self.body.len().div_ceil(LONGEST) + 1;
+        self.frames.len() + self.body.len() + frames * HEADER
+    }
+
     /// Appends all but the body, on a stream. `first` stands before all fields.
     #[inline]
     pub(super) fn write(&self, stream: u32, secure: bool, first: Option<u8>, out: &mut Vec<u8>) {

@@ -1,4 +1,4 @@
-use rustls::crypto::aws_lc_rs::ALL_CIPHER_SUITES;
+use rustls::crypto::ring::ALL_CIPHER_SUITES;
 use rustls::{CipherSuite, SupportedCipherSuite};
 
 use super::TlsError;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use rustls::client::{Resumption, UnbufferedClientConnection, WebPkiServerVerifier};
-use rustls::crypto::{CryptoProvider, aws_lc_rs};
+use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion, version};
@@ -101,7 +101,7 @@ impl TlsSettings {
             ServerName::try_from(bare.to_owned()).map_err(|_| TlsError::Name(name.to_owned()))?;
         let provider = Arc::new(CryptoProvider {
             cipher_suites: ciphers::chosen(&options.ciphers)?,
-            ..aws_lc_rs::default_provider()
+            ..ring::default_provider()
         });
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(&versions(options))

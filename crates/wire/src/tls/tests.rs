@@ -93,6 +93,10 @@ impl Session for Choosy {
         Http1::prepare(ask)
     }
 
+    fn length(request: &Self::Request) -> usize {
+        Http1::length(request)
+    }
+
     fn open(setup: &Setup, out: &mut Vec<u8>) -> Self {
         out.extend_from_slice(b"preface");
         Self(Http1::open(setup, out))

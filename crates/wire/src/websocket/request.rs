@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rustls::crypto::aws_lc_rs;
+use rustls::crypto::ring;
 use sha1::{Digest as _, Sha1};
 
 use super::frame::{self, Kind};
@@ -92,7 +92,7 @@ pub fn accept(key: &str) -> String {
 
 fn random<const N: usize>(ask: &Ask<'_>) -> Result<[u8; N], Unsendable> {
     let mut bytes = [0; N];
-    let source = aws_lc_rs::default_provider().secure_random;
+    let source = ring::default_provider().secure_random;
     let drawn = source.fill(&mut bytes);
     drawn.map_err(|_| {
         Unsendable::new(

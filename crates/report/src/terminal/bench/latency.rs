@@ -39,7 +39,7 @@ pub(super) fn latency(page: &mut Page, load: &LoadFacts) {
     }
 }
 
-/// The usual four, and the fifth where there are answers enough.
+/// The usual ones, and the last where there are answers enough.
 fn shown(load: &LoadFacts) -> Vec<(&'static str, f64)> {
     let answers = load.response.count();
     judge::QUANTILES

@@ -27,7 +27,7 @@ pub(super) fn legs(page: &mut Page, load: &LoadFacts) {
     }
     page.space();
     page.lines(&table.fit(page.width()).0);
-    let note = "achieved: right answers that came meanwhile; p50, p99 and errors: of those that fell due \
+    let note = "achieved: right answers that came meanwhile; p50, p95, p99 and errors: of those that fell due \
                 in it.";
     page.say(DIM, INSIDE, note);
 }
@@ -44,6 +44,7 @@ pub(super) fn named(page: &mut Page, load: &LoadFacts) {
         Column::right("errors"),
         Column::right("mean").rank(0),
         Column::right("p50"),
+        Column::right("p95").rank(2),
         Column::right("p99"),
         Column::right("max").rank(1),
     ]);
@@ -56,6 +57,7 @@ pub(super) fn named(page: &mut Page, load: &LoadFacts) {
             Cell::styled(units::count(row.failed), style),
             Cell::new(time(row.response.mean())),
             Cell::new(quantile(&row.response, 0.5)),
+            Cell::new(quantile(&row.response, 0.95)),
             Cell::new(quantile(&row.response, 0.99)),
             Cell::new(time(row.response.max())),
         ]);
@@ -98,7 +100,7 @@ pub(super) fn slowest(page: &mut Page, load: &LoadFacts) {
     page.space();
     page.say(STRONG, FLUSH, "Slowest");
     for slow in load.slowest.iter().take(SLOWEST) {
-        page.say(PLAIN, INSIDE, &words::slow(slow));
+        page.say(PLAIN, INSIDE, &words::slow(slow, load.paused.as_ref()));
     }
 }
 

@@ -130,6 +130,7 @@ fn load_plan(args: &BenchArgs, seed: u64) -> Result<Load> {
         keep_alive: !args.no_keep_alive,
         threads: args.threads,
         timeout: args.timeout,
+        drain: args.drain,
         connect_timeout: args.clients.connect_timeout,
         first_byte_timeout: args.clients.first_byte_timeout,
         shape: shape(args, amount, seed)?,

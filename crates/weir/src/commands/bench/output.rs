@@ -1,34 +1,40 @@
 //! Prints the result of one load, writes its files, and says how weir ends.
 
-use std::fs;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use judge::{Crossed, Doubt, Gate, Standing};
-use record::LoadFacts;
+use judge::{Doubt, Gate, Standing};
+use record::{Amount, LoadFacts};
 use report::bench::{Bench, Explained, Slice};
 
-use super::slices::{cannot_write, write_hdr};
+use super::files::{ndjson, write_hdr, write_one};
 use crate::args::{BenchArgs, Format};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exit::Exit;
-use crate::output::{note, print, print_json};
-use crate::session::{Session, width};
+use crate::output::{self, print, print_json, print_lines_of_json};
+use crate::session::Session;
 
-pub(super) fn tell(
-    args: &BenchArgs,
-    load: &LoadFacts,
-    slices: &[Slice],
-    standing: Option<Standing>,
-    session: &Session,
-) -> Result<Exit> {
+/// What there is to tell of one load.
+pub(super) struct Told<'a> {
+    pub(super) load: &'a LoadFacts,
+    /// When its window was to end.
+    pub(super) planned: Amount,
+    pub(super) slices: &'a [Slice],
+    pub(super) standing: Option<&'a Standing>,
+}
+
+pub(super) fn tell(args: &BenchArgs, told: &Told, session: &Session) -> Result<Exit> {
+    let &Told {
+        load,
+        planned,
+        slices,
+        standing,
+    } = told;
     let doubts = judge::doubts(load);
     let gates: Vec<_> = args
         .output
         .thresholds()
-        .map(|threshold| threshold.decide(load))
+        .map(|threshold| threshold.decide(load, &doubts))
         .collect();
-    let standing = standing.as_ref();
     let explained = args.output.explain.then(|| Explained::of(load, standing));
     let bench = Bench {
         url: &args.url,
@@ -38,14 +44,15 @@ pub(super) fn tell(
         standing,
         slices,
         interrupted: session.interrupted().load(Ordering::Relaxed),
+        planned,
         explained: explained.as_ref(),
     };
     print_in(args, &bench, session)?;
     if let Some(file) = &args.output.hdr {
-        write_hdr(file, slices, load)?;
+        write_hdr(file, &[bench])?;
     }
     if let Some(folder) = &args.output.out {
-        write_all(folder, &bench)?;
+        write_one(folder, &bench)?;
     }
     Ok(exit(&doubts, &gates, bench.interrupted))
 }
@@ -69,9 +76,10 @@ pub(super) fn format(args: &BenchArgs, session: &Session) -> Format {
 fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
     match format(args, session) {
         Format::Text => {
-            let width = width();
+            let width = session.width();
             print(&format!(
-                "{}{}{}{}",
+                "{}{}{}{}{}",
+                report::terminal::interrupted(bench, width),
                 report::terminal::bench(bench.load, bench.doubts, width),
                 bench.standing.map_or_else(String::new, |standing| {
                     report::terminal::standing(standing, width)
@@ -83,44 +91,24 @@ fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
             ))?;
         }
         Format::Json => print_json(&report::bench::document(bench))?,
-        Format::Ndjson => print(&ndjson(bench)?)?,
+        Format::Ndjson => print_lines_of_json(&ndjson(bench)?)?,
         Format::Csv => {
             print(&report::bench::csv(std::slice::from_ref(bench)))?;
-            aside(bench.explained, width());
+            aside(bench.explained, session.width());
         }
         Format::Markdown => print(&report::bench::markdown(bench))?,
     }
     Ok(())
 }
 
-fn ndjson(bench: &Bench) -> Result<String> {
-    report::bench::ndjson(bench).map_err(|error| Error::new(Exit::Internal, error.to_string()))
-}
-
-fn write_all(folder: &Path, bench: &Bench) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-    let document = serde_json::to_string_pretty(&report::bench::document(bench))
-        .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
-    for (name, text) in [
-        ("run.json", document),
-        ("intervals.ndjson", ndjson(bench)?),
-        ("report.html", report::bench::page(bench)),
-    ] {
-        let path = folder.join(name);
-        fs::write(&path, text).map_err(|error| cannot_write(&path, &error))?;
-    }
-    write_hdr(&folder.join("times.hdr"), bench.slices, bench.load)
-}
-
-/// Ended by the user comes before not to be trusted, and that before a threshold: one that was
-/// decided by untrustworthy figures says nothing.
+/// Ended by the user comes first, then a threshold that the doubts do not touch, then not to be trusted.
 pub(super) fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit {
     if interrupted {
         Exit::Interrupted
+    } else if gates.iter().any(Gate::fails) {
+        Exit::Threshold
     } else if doubts.iter().any(|doubt| doubt.disqualifies) {
         Exit::Invalid
-    } else if gates.iter().any(|gate| gate.crossed != Crossed::No) {
-        Exit::Threshold
     } else {
         Exit::Done
     }
@@ -130,6 +118,6 @@ pub(super) fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit 
 fn aside(explained: Option<&Explained>, width: usize) {
     if let Some(of) = explained {
         let text = report::terminal::explain(&of.figures, &[("", &of.held_to)], width);
-        note(&text);
+        output::aside(&text);
     }
 }

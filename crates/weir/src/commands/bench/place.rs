@@ -1,12 +1,18 @@
 //! Where a load goes, as a user types it.
 
+use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use percent_encoding::percent_decode_str;
 use record::{Protocol, Target};
 use url::Url;
 
-use crate::error::Error;
+use crate::error::{Error, no_descriptor};
 use crate::exit::Exit;
+use crate::mask;
 
 /// A URL's parts, resolved.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,6 +25,8 @@ pub(in crate::commands) struct Place {
     pub(in crate::commands) host: String,
     /// Path and query.
     pub(in crate::commands) path: String,
+    /// What the `Authorization` header says of the user in the URL, if it names one (RFC 7617).
+    pub(in crate::commands) authorization: Option<String>,
 }
 
 /// What can be loaded, by scheme, whether over TLS, with the port that is meant when none is given.
@@ -54,10 +62,22 @@ impl Place {
             target: Target::Unix(socket),
             host: NAMELESS.to_owned(),
             path: path.to_owned(),
+            authorization: None,
         })
     }
 
-    /// `SCHEME://HOST:PORT/PATH` or `SCHEME+unix:SOCKET|/PATH`.
+    /// The headers that were asked for, and the URL's user where they name none.
+    pub(in crate::commands) fn headers(&self, asked: &[(String, String)]) -> Vec<(String, String)> {
+        const NAME: &str = "Authorization";
+        let named = asked
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case(NAME));
+        let own = self.authorization.iter().filter(|_| !named);
+        let own = own.map(|who| (NAME.to_owned(), who.clone()));
+        asked.iter().cloned().chain(own).collect()
+    }
+
+    /// `SCHEME://HOST:PORT/PATH`, `HOST:PORT/PATH` for HTTP, or `SCHEME+unix:SOCKET|/PATH`.
     pub(in crate::commands) fn parse(text: &str) -> Result<Self, Error> {
         let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
         match scheme.strip_suffix("+unix") {
@@ -68,15 +88,37 @@ impl Place {
                     "`scgi+unix:/run/app.sock|/path`: the socket, a bar, the path",
                 )
             }),
+            None if text.starts_with('/') => {
+                let wanted =
+                    "a URL such as `http://127.0.0.1:8000/`, or `--unix SOCKET` and the path";
+                Err(wrong(text, "it is a path without a host", wanted))
+            }
             None => {
-                tcp(text).map_err(|why| wrong(text, &why, "a URL such as `http://127.0.0.1:8000/`"))
+                let bare = !text.contains("://") && spoken(scheme).is_err();
+                let url = if bare {
+                    format!("http://{text}")
+                } else {
+                    text.to_owned()
+                };
+                // what is printed of it is looked through for passwords by its scheme
+                if bare
+                    && url
+                        .split(['/', '?'])
+                        .nth(2)
+                        .is_some_and(|host| host.contains('@'))
+                {
+                    return Err(wrong(&url, "it names a user, and no scheme", "a whole URL"));
+                }
+                let (whole, port) = web(&url)
+                    .map_err(|why| wrong(&url, &why, "a URL such as `http://127.0.0.1:8000/`"))?;
+                resolved(&url, &whole, port)
             }
         }
     }
 }
 
 fn wrong(text: &str, why: &str, wanted: &str) -> Error {
-    let message = format!("cannot load `{}`: {why}", text.escape_debug());
+    let message = format!("cannot load `{}`: {why}", mask::url(text).escape_debug());
     Error::new(Exit::Usage, message).hint(format!("give {wanted}"))
 }
 
@@ -105,25 +147,30 @@ fn unix(scheme: &str, rest: &str) -> Result<Place, String> {
         target: Target::Unix(socket.into()),
         host: NAMELESS.to_owned(),
         path: path.to_owned(),
+        authorization: None,
     })
 }
 
-fn tcp(text: &str) -> Result<Place, String> {
+/// A URL that makes sense, and the port of its scheme.
+fn web(text: &str) -> Result<(Url, Option<u16>), String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
-    let (protocol, tls, port) = spoken(url.scheme())?;
-    let name = url.host_str().filter(|name| !name.is_empty());
-    let name = name.ok_or("it names no host")?;
+    let (_, _, port) = spoken(url.scheme())?;
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err("it names no host".to_owned());
+    }
     if url.port().or(port).is_none() {
         return Err(format!(
             "it names no port, and `{}` has none of its own",
             url.scheme()
         ));
     }
-    let address = url
-        .socket_addrs(|| port)
-        .ok()
-        .and_then(|addresses| addresses.first().copied())
-        .ok_or_else(|| format!("no address is known for host `{name}`"))?;
+    Ok((url, port))
+}
+
+fn resolved(text: &str, url: &Url, port: Option<u16>) -> Result<Place, Error> {
+    let (protocol, tls, _) = spoken(url.scheme()).map_err(|why| wrong(text, &why, "another"))?;
+    let name = url.host_str().unwrap_or_default();
+    let target = address(url, port).map_err(|error| unknown(text, name, &error))?;
     let host = match url.port().or_else(|| typed_port(text)) {
         Some(port) => format!("{name}:{port}"),
         None => name.to_owned(),
@@ -132,14 +179,54 @@ fn tcp(text: &str) -> Result<Place, String> {
     Ok(Place {
         protocol,
         tls,
-        target: Target::Tcp(address),
+        target: Target::Tcp(target),
         host,
         path: if path.starts_with('/') {
             path.to_owned()
         } else {
             format!("/{path}") // an unknown scheme's empty path stays empty
         },
+        authorization: authorization(url),
     })
+}
+
+fn address(url: &Url, port: Option<u16>) -> io::Result<SocketAddr> {
+    let none = || io::Error::other("it has no address");
+    url.socket_addrs(|| port)?.first().copied().ok_or_else(none)
+}
+
+/// A name without an address is the target's fault, unless this process has no descriptor left to ask with,
+/// which the resolver does not tell.
+fn unknown(text: &str, name: &str, error: &io::Error) -> Error {
+    let ours = no_descriptor();
+    let exit = match ours {
+        Some(_) => Exit::Machine,
+        None => Exit::Target,
+    };
+    let why = ours.as_ref().unwrap_or(error).to_string();
+    let why = why.trim_start_matches("failed to lookup address information: ");
+    let url = mask::url(text);
+    let message = format!(
+        "cannot load `{}`: no address is known for host `{name}`: {why}",
+        url.escape_debug()
+    );
+    let hint = match exit {
+        Exit::Machine => "raise the limit on open files (`ulimit -n 1024`)",
+        _ => "check the name, or give an address such as `http://127.0.0.1:8000/`",
+    };
+    Error::new(exit, message).hint(hint.to_owned())
+}
+
+/// Name and password as they are meant: what a URL cannot hold stands in it percent-encoded.
+fn authorization(url: &Url) -> Option<String> {
+    let (name, password) = (url.username(), url.password());
+    if name.is_empty() && password.is_none() {
+        return None;
+    }
+    let mut who: Vec<u8> = percent_decode_str(name).collect();
+    who.push(b':');
+    who.extend(percent_decode_str(password.unwrap_or_default()));
+    Some(format!("Basic {}", STANDARD.encode(who)))
 }
 
 /// The port as it was typed. `Url` forgets one that is its scheme's own; who types it wants it in the
@@ -147,7 +234,8 @@ fn tcp(text: &str) -> Result<Place, String> {
 fn typed_port(text: &str) -> Option<u16> {
     let (_, rest) = text.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
-    let (_, port) = authority.rsplit_once(':')?;
+    let host = authority.rsplit('@').next()?;
+    let (_, port) = host.rsplit_once(':')?;
     port.parse().ok()
 }
 
@@ -177,6 +265,20 @@ mod tests {
                 local(80),
                 "127.0.0.1:80",
                 "/",
+            ),
+            (
+                "127.0.0.1:8000",
+                Protocol::Http1,
+                local(8000),
+                "127.0.0.1:8000",
+                "/",
+            ),
+            (
+                "localhost:8000/a?b",
+                Protocol::Http1,
+                local(8000),
+                "localhost:8000",
+                "/a?b",
             ),
             (
                 "http://127.0.0.1:8000",
@@ -245,6 +347,25 @@ mod tests {
         let unix = place("https+unix:/run/a.sock|/x");
         assert_eq!((unix.protocol, unix.tls), (Protocol::Http1, true));
         assert_eq!(unix.target, Target::Unix("/run/a.sock".into()));
+    }
+
+    #[test]
+    fn who_asks() {
+        for (text, wanted) in [
+            ("http://ann:pw@127.0.0.1/", Some("Basic YW5uOnB3")),
+            ("http://ann:p%40w@127.0.0.1/", Some("Basic YW5uOnBAdw==")),
+            ("https://key@127.0.0.1/", Some("Basic a2V5Og==")),
+            ("http://:pw@127.0.0.1/", Some("Basic OnB3")),
+            ("http://127.0.0.1/ann:pw@x", None),
+        ] {
+            let place = place(text);
+            assert_eq!(place.authorization.as_deref(), wanted, "{text}");
+            assert_eq!(place.host, "127.0.0.1", "{text}");
+        }
+        let place = place("http://ann:pw@127.0.0.1/");
+        let given = [("authorization".to_owned(), "Bearer x".to_owned())];
+        assert_eq!(place.headers(&given), given);
+        assert_eq!(place.headers(&[])[0].1, "Basic YW5uOnB3");
     }
 
     #[test]

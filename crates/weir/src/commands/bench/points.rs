@@ -4,26 +4,30 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use judge::{Crossed, Doubt, Gate};
-use load::{Job, LoadError};
-use record::LoadFacts;
-use report::bench::{Bench, Document, Explained, Survey, Sweep, document};
+use judge::{Crossed, Doubt, Gate, Threshold};
+use load::{Event, Job, LoadError};
+use record::{Amount, LoadFacts};
+use report::bench::{Bench, Document, Explained, Loads, Slice, Survey, Sweep, document};
 use report::terminal::SurveyPoint;
 use report::words::{Computed, computed_columns};
 
+use super::files;
+use super::slices::Slices;
 use crate::args::{BenchArgs, Format};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::{note, print, print_json};
+use crate::output::{aside, note, print, print_json, print_lines_of_json};
 use crate::progress::Progress;
-use crate::session::{Session, width};
+use crate::session::Session;
 
 /// One load and what is thought of it.
 pub(super) struct Point {
     pub(super) load: LoadFacts,
+    planned: Amount,
     doubts: Vec<Doubt>,
     gates: Vec<Gate>,
     explained: Option<Explained>,
+    slices: Vec<Slice>,
 }
 
 /// The loads so far.
@@ -84,26 +88,33 @@ impl<'a> Points<'a> {
             return None;
         }
         let (progress, interrupted) = (&mut self.progress, self.session.interrupted());
+        let thresholds: Vec<_> = self.args.output.thresholds().filter(|_| gated).collect();
+        let mut job = job.clone();
+        job.may_break = thresholds.iter().any(|of| of.is_about_errors());
+        let of = &self.args.output;
+        let mut slices = Slices::new(of.hdr.is_some() || of.out.is_some());
         let stop = AtomicBool::new(false);
-        let ended = load::run(job, &stop, &mut |event| {
+        let ended = load::run(&job, &stop, &mut |event| {
             let late = moment.is_some_and(|moment| Instant::now() >= moment);
             if late || interrupted.load(Ordering::Relaxed) {
                 stop.store(true, Ordering::Relaxed);
             }
+            if let Event::Tick(tick) = &event {
+                slices.tick(tick);
+            }
             progress.load(&event);
+        });
+        // One that was ended before its first answer is no point.
+        let ended = ended.and_then(|load| match load.completed {
+            0 if stop.load(Ordering::Relaxed) => Err(LoadError::Interrupted),
+            _ => load::unreachable(&job, &load).map_or(Ok(load), Err),
         });
         match ended {
             Ok(load) => {
-                let explain = self.args.output.explain;
-                let thresholds = self.args.output.thresholds().filter(|_| gated);
-                self.done.push(Point {
-                    doubts: judge::doubts(&load),
-                    gates: thresholds
-                        .map(|threshold| threshold.decide(&load))
-                        .collect(),
-                    explained: explain.then(|| Explained::of(&load, None)),
-                    load,
-                });
+                let slices = slices.end(&load);
+                let planned = job.load.amount;
+                let point = Point::new(load, planned, slices, &thresholds, of.explain);
+                self.done.push(point);
                 self.done.last().map(|point| &point.load)
             }
             Err(LoadError::Interrupted) if !self.done.is_empty() || !self.interrupted() => None,
@@ -126,7 +137,7 @@ impl<'a> Points<'a> {
     pub(super) fn tell(
         mut self,
         mut telling: Telling,
-        whole: impl for<'b> FnOnce(&'b str, Vec<Document<'b>>) -> Whole<'b>,
+        whole: impl for<'b> Fn(&'b str, Vec<Document<'b>>) -> Whole<'b>,
     ) -> Result<Exit> {
         self.progress.end();
         if self.done.is_empty()
@@ -146,16 +157,48 @@ impl<'a> Points<'a> {
         ] {
             telling.verdict.push_str(if so { words } else { "" });
         }
-        self.print(&telling, whole)?;
+        self.print(&telling, &whole)?;
+        self.write(&telling, &whole)?;
         Ok(self.exit())
+    }
+
+    fn benches(&self) -> Vec<Bench<'_>> {
+        self.done.iter().map(|point| self.bench(point)).collect()
+    }
+
+    fn write(
+        &self,
+        telling: &Telling,
+        whole: &impl for<'b> Fn(&'b str, Vec<Document<'b>>) -> Whole<'b>,
+    ) -> Result<()> {
+        let benches = self.benches();
+        if let Some(file) = &self.args.output.hdr {
+            files::write_hdr(file, &benches)?;
+        }
+        let Some(folder) = &self.args.output.out else {
+            return Ok(());
+        };
+        let loads = Loads {
+            url: &self.args.url,
+            verdict: &telling.verdict,
+            points: &self.rows(telling),
+            notes: telling.notes,
+        };
+        let documents = benches.iter().map(document).collect();
+        files::write_several(
+            folder,
+            &whole(&telling.verdict, documents),
+            &loads,
+            &benches,
+        )
     }
 
     fn print(
         &self,
         telling: &Telling,
-        whole: impl for<'b> FnOnce(&'b str, Vec<Document<'b>>) -> Whole<'b>,
+        whole: &impl for<'b> Fn(&'b str, Vec<Document<'b>>) -> Whole<'b>,
     ) -> Result<()> {
-        let benches: Vec<_> = self.done.iter().map(|point| self.bench(point)).collect();
+        let benches = self.benches();
         match super::output::format(self.args, self.session) {
             Format::Text => print(&self.text(telling))?,
             Format::Json => print_json(&whole(
@@ -167,17 +210,17 @@ impl<'a> Points<'a> {
                     let line = serde_json::to_string(&document(bench));
                     let line =
                         line.map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
-                    print(&format!("{line}\n"))?;
+                    print_lines_of_json(&format!("{line}\n"))?;
                 }
             }
             Format::Csv => {
                 print(&report::bench::csv(&benches))?;
-                note(self.explained(telling));
+                aside(&self.explained(telling));
             }
             Format::Markdown => {
                 let rows = self.rows(telling);
                 print(&report::terminal::survey_markdown(&telling.verdict, &rows))?;
-                note(self.explained(telling));
+                aside(&self.explained(telling));
             }
         }
         Ok(())
@@ -190,8 +233,9 @@ impl<'a> Points<'a> {
             doubts: &point.doubts,
             gates: &point.gates,
             standing: None,
-            slices: &[],
+            slices: &point.slices,
             interrupted: self.interrupted(),
+            planned: point.planned,
             explained: point.explained.as_ref(),
         }
     }
@@ -214,9 +258,16 @@ impl<'a> Points<'a> {
         let mut told: Vec<_> = telling.notes.iter().cloned().chain(grave).collect();
         told.dedup();
         let rows = self.rows(telling);
-        let table =
-            report::terminal::survey(&telling.verdict, &rows, telling.legend, &told, width());
-        table + &report::terminal::gates(&self.gates(telling), width()) + &self.explained(telling)
+        let table = report::terminal::survey(
+            &telling.verdict,
+            &rows,
+            telling.legend,
+            &told,
+            self.session.width(),
+        );
+        table
+            + &report::terminal::gates(&self.gates(telling), self.session.width())
+            + &self.explained(telling)
     }
 
     /// What all loads have in common once, and the rules with those loads that break them.
@@ -232,7 +283,7 @@ impl<'a> Points<'a> {
             return String::new();
         }
         let figures = [telling.computed.clone(), computed_columns()].concat();
-        report::terminal::explain(&figures, &held, width())
+        report::terminal::explain(&figures, &held, self.session.width())
     }
 
     /// Every threshold at every point, each with the point's name.
@@ -248,20 +299,18 @@ impl<'a> Points<'a> {
             .collect()
     }
 
-    /// All doubted is to know nothing. A threshold that an untrustworthy load crossed says nothing
-    /// either.
+    /// A threshold that a doubt touches says nothing, and neither do loads that are all doubted.
     fn exit(&self) -> Exit {
-        let sound = || self.done.iter().filter(|point| !point.is_bad());
-        let crossed = |point: &Point| point.gates.iter().any(|gate| gate.crossed != Crossed::No);
+        let all = || self.done.iter().flat_map(|point| &point.gates);
         if self.interrupted() {
             Exit::Interrupted
         } else if let Some(error) = &self.cut {
             error.exit()
-        } else if sound().next().is_none() {
-            Exit::Invalid
-        } else if sound().any(crossed) {
+        } else if all().any(Gate::fails) {
             Exit::Threshold
-        } else if self.done.iter().any(crossed) {
+        } else if self.done.iter().all(Point::is_bad)
+            || all().any(|gate| gate.crossed != Crossed::No)
+        {
             Exit::Invalid
         } else {
             Exit::Done
@@ -270,6 +319,25 @@ impl<'a> Points<'a> {
 }
 
 impl Point {
+    fn new(
+        load: LoadFacts,
+        planned: Amount,
+        slices: Vec<Slice>,
+        thresholds: &[&Threshold],
+        explain: bool,
+    ) -> Self {
+        let doubts = judge::doubts(&load);
+        let decide = |threshold: &&Threshold| threshold.decide(&load, &doubts);
+        Self {
+            gates: thresholds.iter().map(decide).collect(),
+            explained: explain.then(|| Explained::of(&load, None)),
+            doubts,
+            planned,
+            slices,
+            load,
+        }
+    }
+
     fn is_bad(&self) -> bool {
         self.doubts.iter().any(|doubt| doubt.disqualifies)
     }

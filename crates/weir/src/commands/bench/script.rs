@@ -33,6 +33,7 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
     else {
         return Ok(None);
     };
+    load::check_counts(&job.load)?; // each thread has a state of its own
     let script = Script::open(&Options {
         file: wanted.file.to_owned(),
         url: wanted.url.to_owned(),
@@ -44,6 +45,7 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
         args: wanted.args.to_vec(),
         threads: load::threads(&job.load) as usize,
         expected: expected.clone(),
+        instructions: Options::INSTRUCTIONS,
         prints_aside: wanted.prints_aside,
     })?;
     for warning in script.warnings() {

@@ -1,13 +1,8 @@
 //! The window in pieces, gathered while it runs.
 
-use std::path::Path;
-
 use load::Tick;
-use record::{LoadFacts, Stretch};
+use record::LoadFacts;
 use report::bench::Slice;
-
-use crate::error::{Error, Result};
-use crate::exit::Exit;
 
 /// Length of a piece, seconds.
 const LENGTH: f64 = 1.0;
@@ -92,34 +87,6 @@ fn joined(pair: &[Slice]) -> Slice {
         whole.response.merge(&slice.response);
     }
     whole
-}
-
-/// Writes the response times piece by piece and the service times as a whole.
-pub(super) fn write_hdr(path: &Path, slices: &[Slice], load: &LoadFacts) -> Result<()> {
-    let mut stretches: Vec<_> = slices
-        .iter()
-        .map(|slice| Stretch {
-            name: "response",
-            from: slice.from,
-            length: slice.until - slice.from,
-            times: &slice.response,
-        })
-        .collect();
-    stretches.push(Stretch {
-        name: "service",
-        from: 0.0,
-        length: load.seconds,
-        times: &load.service,
-    });
-    let mut text = Vec::new();
-    record::interval_log(&mut text, &stretches)
-        .and_then(|()| std::fs::write(path, text))
-        .map_err(|error| cannot_write(path, &error))
-}
-
-pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
-    let message = format!("cannot write `{}`: {error}", path.display());
-    Error::new(Exit::Usage, message).hint("name a place that you may write to".to_owned())
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::args::CheckArgs;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::session::{Session, VERSION, width};
+use crate::session::{Session, VERSION};
 
 /// Connections that a way is loaded over: more than small servers have workers.
 const CONNECTIONS: u32 = 10;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
         if !session.json() {
             print(&report::terminal::checked(
                 std::slice::from_ref(&found),
-                width(),
+                session.width(),
             ))?;
         }
         checked.push(found);
@@ -192,9 +192,9 @@ impl Bench<'_> {
             Err(error) if trials.is_empty() => return Err(error.into()),
             _ => {} // what failed is in the trials
         }
-        for trial in trials {
-            match trial.outcome {
-                Outcome::Measured(measured) => judge(&trial.stage, &measured, checked),
+        for trial in judge::standing(&trials) {
+            match &trial.outcome {
+                Outcome::Measured(measured) => judge(&trial.stage, measured, checked),
                 Outcome::Failed(failure) => {
                     let log = failure.log_tail.join("\n    ");
                     checked

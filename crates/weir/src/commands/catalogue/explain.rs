@@ -10,7 +10,7 @@ use super::listed;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::session::{Session, width};
+use crate::session::Session;
 
 pub(super) fn run(
     name: &str,
@@ -19,6 +19,7 @@ pub(super) fn run(
     session: &Session,
 ) -> Result<Exit> {
     let catalogue = session.catalogue()?;
+    let (name, knob) = of_entry(&catalogue, name, knob);
     let entry = catalogue.entry(name);
     let wanted = knob.unwrap_or(name);
     let knobs = match (entry, knob) {
@@ -42,12 +43,25 @@ pub(super) fn run(
         print_json(&knobs)?;
     } else {
         let text = match one {
-            Some(entry) => report::terminal::entry(&entry, &knobs, width()),
-            None => report::terminal::knobs(&knobs, width()),
+            Some(entry) => report::terminal::entry(&entry, &knobs, session.width()),
+            None => report::terminal::knobs(&knobs, session.width()),
         };
         print(&text)?;
     }
     Ok(Exit::Done)
+}
+
+/// `gunicorn.workers` is `gunicorn workers`.
+fn of_entry<'a>(
+    catalogue: &Catalogue,
+    name: &'a str,
+    knob: Option<&'a str>,
+) -> (&'a str, Option<&'a str>) {
+    let parts = name.split_once('.').filter(|_| knob.is_none());
+    match parts.filter(|(entry, _)| catalogue.entry(entry).is_some()) {
+        Some((entry, knob)) => (entry, Some(knob)),
+        None => (name, knob),
+    }
 }
 
 /// Knobs with all of these words in what is said of them, those that are called so first.
@@ -65,7 +79,7 @@ pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session)
     if session.json() {
         print_json(&knobs)?;
     } else {
-        print(&report::terminal::found(&knobs, width()))?;
+        print(&report::terminal::found(&knobs, session.width()))?;
     }
     Ok(Exit::Done)
 }

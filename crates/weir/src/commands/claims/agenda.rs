@@ -4,6 +4,7 @@ use ::report::terminal::{Due, agenda};
 use ::report::words::counted;
 use experiment::{Basis, Estimate, Need};
 use record::{Plan, RunStatus};
+use stack::Catalogue;
 use store::Store;
 
 use crate::args::ClaimsArgs;
@@ -11,7 +12,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{note, print, print_json};
 use crate::progress::about;
-use crate::session::{Session, VERSION, width};
+use crate::session::{Session, VERSION};
 
 /// How long a finished run counts as one of a whole that was cut short: a day, in seconds.
 const FRESH: f64 = 86_400.0;
@@ -126,7 +127,12 @@ impl Job {
 }
 
 /// What is to be done for these plans.
-pub(super) fn jobs(plans: Vec<Plan>, args: &ClaimsArgs, store: &Store) -> Result<Vec<Job>> {
+pub(super) fn jobs(
+    plans: Vec<Plan>,
+    args: &ClaimsArgs,
+    store: &Store,
+    catalogue: &Catalogue,
+) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
     for mut plan in plans {
         plan.blocks = args.extent.blocks.unwrap_or(plan.blocks);
@@ -138,10 +144,10 @@ pub(super) fn jobs(plans: Vec<Plan>, args: &ClaimsArgs, store: &Store) -> Result
         } else {
             Take::Fresh
         };
-        let mut estimate = experiment::estimate(&plan, store)?;
+        let mut estimate = experiment::estimate(&plan, store, catalogue)?;
         if let Take::GoOn { run, done } = take {
             let run = store.run(run)?;
-            estimate = experiment::estimate(&run.plan, store)?.rest(done.into());
+            estimate = experiment::estimate(&run.plan, store, catalogue)?.rest(done.into());
         }
         jobs.push(Job {
             blocks: plan.blocks,
@@ -220,7 +226,7 @@ pub(super) fn show(jobs: &[Job], session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&due)?;
     } else {
-        print(&agenda(&due, width()))?;
+        print(&agenda(&due, session.width()))?;
     }
     Ok(Exit::Done)
 }

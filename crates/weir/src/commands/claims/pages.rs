@@ -1,7 +1,6 @@
 //! The pages of claims: one for all, one for each, and the report of each run that they lead to.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::report::Findings;
@@ -15,6 +14,7 @@ use crate::args::ClaimsArgs;
 use crate::commands::{report, show::Known};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::files;
 use crate::session::Session;
 
 /// Writes pages, where any are to be written.
@@ -118,7 +118,7 @@ impl Pages {
             return Ok(());
         };
         let path = folder.join(name);
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, page()));
+        let written = files::make_folder(folder).and_then(|()| files::write(&path, &page()));
         written.map_err(|error| cannot(&path, &error))
     }
 }

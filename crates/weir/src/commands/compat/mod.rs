@@ -1,6 +1,7 @@
 //! `weir wrk` and `weir ab`: other tools' command lines, with weir's engine behind them.
 
 pub(super) mod ab;
+mod ending;
 mod probe;
 pub(super) mod wrk;
 
@@ -10,8 +11,6 @@ use record::{Load, Tls};
 use super::bench::Place;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::output::note;
-use crate::session::Session;
 
 /// An option that weir knows and does not do.
 fn refused(option: &str, why: &str) -> Error {
@@ -38,32 +37,13 @@ fn tls(place: &Place) -> Option<Tls> {
 
 fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
     Job {
-        may_break: false,
+        // these tools print whatever came of it
+        may_break: true,
         target: place.target,
         protocol: place.protocol,
         host: place.host,
         cgi: load::Cgi::default(),
         traffic: Traffic::one(request, expected),
         load,
-    }
-}
-
-/// How it ends, and a word to a person about what to doubt.
-fn end(facts: &record::LoadFacts, session: &Session) -> Exit {
-    let doubts = judge::doubts(facts);
-    for doubt in &doubts {
-        if !session.quiet() {
-            note(format!("weir: {}", doubt.because));
-        }
-    }
-    if session
-        .interrupted()
-        .load(std::sync::atomic::Ordering::Relaxed)
-    {
-        Exit::Interrupted
-    } else if doubts.iter().any(|doubt| doubt.disqualifies) {
-        Exit::Invalid
-    } else {
-        Exit::Done
     }
 }

@@ -9,8 +9,6 @@ use load::{
 use record::{Amount, Load, WarmUpPlan};
 
 use crate::commands::bench::Place;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
 
 /// An answer as it came.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +31,7 @@ impl Seen {
 }
 
 /// Asks once, as the load will.
-pub(super) fn ask(place: &Place, request: &Request, load: &Load) -> Result<Seen> {
+pub(super) fn ask(place: &Place, request: &Request, load: &Load) -> Result<Seen, LoadError> {
     let probe = Probe {
         request: request.clone(),
         seen: Arc::default(),
@@ -58,16 +56,7 @@ pub(super) fn ask(place: &Place, request: &Request, load: &Load) -> Result<Seen>
             ..Load::default()
         },
     };
-    load::run(&job, &AtomicBool::new(false), &mut |_| {}).map_err(|why| {
-        if matches!(
-            why,
-            LoadError::Invalid { .. } | LoadError::File { .. } | LoadError::Tls { .. }
-        ) {
-            return why.into(); // what was typed makes no sense
-        }
-        let message = format!("unable to connect to {}: {why}", place.host);
-        Error::new(Exit::Target, message).hint("is the server up, and is this its port?".to_owned())
-    })?;
+    load::run(&job, &AtomicBool::new(false), &mut |_| {})?;
     Ok(seen.lock().map(|seen| seen.clone()).unwrap_or_default())
 }
 
@@ -91,13 +80,13 @@ impl Author for Probe {
         vec![self.request.clone()]
     }
 
-    fn voice(&self, _: usize, _: usize, _: usize) -> std::result::Result<Box<dyn Voice>, String> {
+    fn voice(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn Voice>, String> {
         Ok(Box::new(self.clone()))
     }
 }
 
 impl Voice for Probe {
-    fn begin(&mut self, _connection: usize, _due: u64) -> std::result::Result<Asked, String> {
+    fn begin(&mut self, _connection: usize, _due: u64) -> Result<Asked, String> {
         Ok(Asked {
             what: What::Prepared(0),
             name: 0,

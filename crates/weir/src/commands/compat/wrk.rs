@@ -3,21 +3,27 @@
 use std::sync::Arc;
 
 use experiment::Wishes;
-use load::{Body, Expected, Job, Status};
+use load::{Body, Expected, Job, LoadError, Status};
 use record::{Amount, Load, Process, Protocol, Shape, WarmUpPlan};
 use report::compat::Wrk;
 use script::Script;
 
-use super::{end, job, probe, refused, request, tls};
+use super::ending::Tool;
+use super::{job, probe, refused, request, tls};
 use crate::args::WrkArgs;
 use crate::commands::bench::Place;
 use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::mask;
 use crate::output::print;
 use crate::session::Session;
 
 pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
+    apply(args, session).map_err(|error| Tool::Wrk.error(error))
+}
+
+fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
     if args.version {
         print(&format!(
             "weir {}, in the format of wrk 4.1\n",
@@ -32,24 +38,27 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
     let place = Place::parse(&args.url)?;
     if place.protocol != Protocol::Http1 {
         return Err(refused(
-            &args.url,
+            &mask::url(&args.url),
             "wrk speaks HTTP alone; `weir bench` speaks it",
         ));
     }
-    let request = request(&place, "GET", &args.header);
+    let request = request(&place, "GET", &place.headers(&args.header));
     let load = Load {
         tls: tls(&place),
         ..load(args)?
     };
-    let status = match &args.script {
-        // It may ask for anything, and wrk takes whatever a server says for an answer.
-        Some(_) => Status::Any,
-        None => Status::Is(probe::ask(&place, &request, &load)?.status),
-    };
-    let mut job = job(place, request, Expected::new(status, Body::Any), load);
+    load::check_counts(&load)?;
+    match probe::ask(&place, &request, &load) {
+        // wrk begins as soon as it can connect, and takes whatever a server says for an answer
+        Ok(_) | Err(LoadError::NothingRight { .. }) => {}
+        Err(why) => return Err(Tool::Wrk.failed(why)),
+    }
+    let expected = Expected::new(Status::Any, Body::Any);
+    let mut job = job(place, request, expected, load);
     let script = script(args, &mut job)?;
+    let shown = mask::url(&args.url);
     let of = Wrk {
-        url: &args.url,
+        url: &shown,
         threads: load::threads(&job.load),
         connections: job.load.connections,
         seconds: args.duration,
@@ -57,7 +66,8 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
         paced: args.rate.is_some(),
     };
     print(&report::compat::wrk_head(&of))?;
-    let facts = load::run(&job, session.interrupted(), &mut |_| {})?;
+    let facts =
+        load::run(&job, session.interrupted(), &mut |_| {}).map_err(|why| Tool::Wrk.failed(why))?;
     if let Some(script) = &script {
         script.flush();
     }
@@ -65,7 +75,7 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
     if let Some(script) = &script {
         script.finish(&facts)?;
     }
-    Ok(end(&facts, session))
+    Ok(Tool::Wrk.end(&facts, session))
 }
 
 fn script(args: &WrkArgs, job: &mut Job) -> Result<Option<Arc<Script>>> {

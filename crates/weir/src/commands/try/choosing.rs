@@ -3,6 +3,7 @@
 use experiment::{Ladder, Pace};
 use record::{Plan, Stage};
 use report::units;
+use stack::Catalogue;
 
 use crate::args::BudgetArgs;
 use crate::error::{Error, Result};
@@ -35,45 +36,75 @@ pub(super) fn asked(budget: &BudgetArgs, ladder: &Ladder) -> Result<Vec<Stage>> 
     Ok(ladder.stages.iter().filter(wanted).cloned().collect())
 }
 
-/// Keeps as many stages of the plan as fit into the budget, those that are worth it most, and says how
-/// long they will take and what was left out.
-pub(super) fn fit(budget: &BudgetArgs, ladder: &Ladder, plan: &mut Plan, pace: &Pace, quiet: bool) {
-    let every = plan.stages.len();
+/// Keeps as many stages of the plan as fit into the budget, those that are worth it most.
+pub(super) fn fit(
+    budget: &BudgetArgs,
+    ladder: &Ladder,
+    plan: &mut Plan,
+    pace: &Pace,
+    catalogue: &Catalogue,
+) -> Told {
+    let whole = plan.clone();
+    let slots = experiment::slots(&whole, catalogue);
+    let mut order = vec![&whole.baseline];
+    let worth = ladder.worth.iter().filter(|&name| *name != whole.baseline);
+    order.extend(worth.filter(|&name| whole.stage(name).is_some()));
+    let ways: Vec<&Stage> = order.iter().filter_map(|name| whole.stage(name)).collect();
     let fitting = if budget.all || !budget.stages.is_empty() {
-        every
+        ways.len()
     } else {
-        pace.fitting(plan, budget.budget).max(FEWEST)
+        pace.fitting(&whole, &ways, &slots, budget.budget)
+            .max(FEWEST)
     };
-    let mut order = vec![&plan.baseline];
-    let worth = ladder.worth.iter().filter(|&name| *name != plan.baseline);
-    order.extend(worth.filter(|&name| plan.stages.iter().any(|stage| stage.name == *name)));
-    let left: Vec<_> = order.split_off(fitting.min(order.len()));
-    let stages = plan.stages.iter();
-    let stages = stages
-        .filter(|stage| order.contains(&&stage.name))
-        .cloned()
-        .collect();
-    let left: Vec<_> = left.into_iter().map(String::as_str).collect();
-    plan.stages = stages;
-    if quiet {
-        return;
+    let (taken, left) = order.split_at(fitting.min(order.len()));
+    plan.stages.retain(|stage| taken.contains(&&stage.name));
+    Told {
+        trying: plan.stages.len(),
+        every: whole.stages.len(),
+        blocks: plan.blocks,
+        seconds: pace.of_run(plan, &slots),
+        all: pace.of_run(&whole, &slots),
+        baseline: plan.baseline.clone(),
+        left: left.iter().map(|name| (*name).clone()).collect(),
+        budget: budget.budget,
     }
-    let time = |stages| units::round_duration(pace.of_run(plan, stages));
-    let trying = plan.stages.len();
-    let blocks = match plan.blocks {
+}
+
+/// Which ways are tried, how long that takes, and what was left out.
+pub(super) struct Told {
+    trying: usize,
+    every: usize,
+    blocks: u32,
+    seconds: f64,
+    /// Seconds of every way.
+    all: f64,
+    baseline: String,
+    left: Vec<String>,
+    budget: f64,
+}
+
+/// Says so.
+pub(super) fn tell(told: &Told) {
+    let Told {
+        trying,
+        every,
+        left,
+        ..
+    } = told;
+    let time = units::round_duration;
+    let blocks = match told.blocks {
         1 => "once".to_owned(),
         blocks => format!("{blocks} times"),
     };
+    let about = time(told.seconds);
     if left.is_empty() {
         note(format!(
-            "trying {trying} ways to serve it, each {blocks}: about {}",
-            time(trying)
+            "trying {trying} ways to serve it, each {blocks}: about {about}"
         ));
         return;
     }
     note(format!(
-        "trying {trying} of {every} ways to serve it, each {blocks}: about {}",
-        time(trying)
+        "trying {trying} of {every} ways to serve it, each {blocks}: about {about}"
     ));
     let more = match left.len().saturating_sub(NAMED) {
         0 => String::new(),
@@ -81,13 +112,13 @@ pub(super) fn fit(budget: &BudgetArgs, ladder: &Ladder, plan: &mut Plan, pace: &
     };
     note(format!(
         "left out for the budget of {}: {}{more}",
-        units::round_duration(budget.budget),
+        time(told.budget),
         left[..left.len().min(NAMED)].join(", ")
     ));
     note(format!(
         "  `--all` tries them too, in about {}; `--stages {},{}` those two alone",
-        time(every),
-        plan.baseline,
+        time(told.all),
+        told.baseline,
         left[0]
     ));
 }

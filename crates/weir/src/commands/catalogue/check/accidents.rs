@@ -271,7 +271,7 @@ pub(super) fn told(error: ExperimentError) -> Accident {
     let said = error.to_string();
     Accident {
         what: String::new(),
-        exit: Error::from(error).exit() as u8,
+        exit: Error::from(error).exit().code(),
         said,
     }
 }

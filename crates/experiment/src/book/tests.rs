@@ -1,0 +1,167 @@
+use record::{Failure, Measured, StackFacts, Step, Target, Verified};
+
+use super::*;
+use crate::order::tests::plan;
+
+fn trial(block: u32, stage: &str, attempt: u32) -> Trial {
+    Trial {
+        run: 1,
+        block,
+        position: 0,
+        stage: stage.into(),
+        again: false,
+        attempt,
+        started: jiff::Timestamp::UNIX_EPOCH,
+        outcome: Outcome::Measured(Box::new(Measured {
+            stack: StackFacts {
+                servers: Vec::new(),
+                address: Target::Tcp(([127, 0, 0, 1], 8_000).into()),
+                ready_after: 0.1,
+                verified: Verified::default(),
+            },
+            load: record::LoadFacts::default(),
+            processes: Vec::new(),
+            stolen: 0.0,
+        })),
+    }
+}
+
+fn lost(block: u32, stage: &str, attempt: u32) -> Trial {
+    Trial {
+        outcome: Outcome::Failed(Failure {
+            step: Step::Start,
+            error: "the port was taken".into(),
+            log_tail: Vec::new(),
+        }),
+        ..trial(block, stage, attempt)
+    }
+}
+
+/// Stages and attempts that are to be taken again.
+fn wanted(book: &Book, plan: &Plan) -> Vec<(u32, String, u32)> {
+    let again = book.again(plan).into_iter();
+    again
+        .map(|of| (of.block, of.slot.stage, of.attempt))
+        .collect()
+}
+
+#[test]
+fn what_an_accident_put_aside_is_taken_again_twice_at_most() {
+    let plan = plan(1, None, 6);
+    let mut book = Book::default();
+    assert!(book.note(&trial(0, "a", 0), true));
+    assert_eq!(wanted(&book, &plan), [(0, "a".into(), 1)]);
+    // it counts as tried: what is left is what never was
+    assert_eq!(book.left(&plan)[0].slots.len(), 3);
+    assert_eq!(book.done(), 1);
+    assert!(book.note(&trial(0, "a", 1), true));
+    assert!(!book.note(&trial(0, "a", 2), true));
+    assert_eq!(wanted(&book, &plan), []);
+    assert_eq!(book.done(), 1);
+    assert!(!book.is_broken("a"), "it has figures, in doubt");
+}
+
+#[test]
+fn a_good_attempt_ends_it() {
+    let plan = plan(1, None, 6);
+    let mut book = Book::default();
+    book.note(&trial(0, "a", 0), true);
+    assert!(!book.note(&trial(0, "a", 1), false));
+    assert_eq!(wanted(&book, &plan), []);
+}
+
+/// A machine that is never quiet, or a stage that upsets the generator each time, would make a run three times
+/// as long for nothing.
+#[test]
+fn a_stage_that_was_put_aside_each_time_is_not_taken_again_in_later_blocks() {
+    let plan = plan(1, None, 6);
+    let mut book = Book::default();
+    for attempt in 0..3 {
+        book.note(&trial(0, "a", attempt), true);
+    }
+    assert!(!book.note(&trial(1, "a", 0), true));
+    assert!(book.note(&trial(1, "b", 0), true));
+    assert_eq!(wanted(&book, &plan), [(1, "b".into(), 1)]);
+}
+
+#[test]
+fn a_trial_that_was_lost_leaves_its_stage_in_the_run_until_it_is_lost_for_good() {
+    let plan = plan(1, None, 6);
+    let mut book = Book::default();
+    for attempt in 0..2 {
+        assert!(book.note(&lost(0, "a", attempt), true));
+        assert!(!book.is_broken("a"));
+    }
+    assert!(!book.note(&lost(0, "a", 2), true));
+    assert!(book.is_broken("a"));
+    assert!(!book.note(&lost(0, "b", 0), false));
+    assert!(book.is_broken("b"), "what cannot pass is not tried twice");
+    let left = book.left(&plan);
+    assert!(left.iter().all(|block| block.slots.len() == 2));
+}
+
+#[test]
+fn a_stage_that_is_out_is_not_taken_again_either() {
+    let plan = plan(1, Some("a"), 6);
+    let mut book = Book::default();
+    book.note(&trial(0, "a", 0), true);
+    book.note(
+        &Trial {
+            again: true,
+            ..lost(0, "a", 0)
+        },
+        false,
+    );
+    assert_eq!(wanted(&book, &plan), []);
+}
+
+#[test]
+fn blocks_come_one_after_the_other_and_what_was_tried_least_first() {
+    let plan = plan(1, None, 6);
+    let mut book = Book::default();
+    book.note(&trial(1, "a", 0), true);
+    book.note(&trial(0, "a", 1), true);
+    book.note(&trial(0, "b", 0), true);
+    let expected = [(0, "b".into(), 1), (0, "a".into(), 2), (1, "a".into(), 1)];
+    assert_eq!(wanted(&book, &plan), expected);
+}
+
+/// What another attempt followed stays in the store; only what failed last is taken out of it.
+#[test]
+fn a_run_that_is_taken_up_again_goes_on_with_what_was_to_be_taken_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("weir.db")).unwrap();
+    let plan = plan(1, None, 6);
+    let run = store
+        .begin_run(&plan, &record::Host::default(), "0.1.0")
+        .unwrap();
+    let disturbed = |attempt| {
+        let mut disturbed = trial(0, "a", attempt);
+        if let Outcome::Measured(facts) = &mut disturbed.outcome {
+            facts.stolen = 0.12;
+            (facts.load.seconds, facts.load.completed) = (10.0, 10);
+            facts.load.scheduled = 10;
+            facts.load.response.record(1_000_000);
+        }
+        disturbed
+    };
+    for done in [
+        disturbed(0),
+        trial(0, "b", 0),
+        lost(0, "c", 0),
+        lost(0, "c", 1),
+        lost(0, "d", 0),
+    ] {
+        store.save(&done).unwrap();
+    }
+    store.resume(run.id).unwrap();
+    let book = Book::open(&store, &run).unwrap();
+    let mut again = wanted(&book, &plan);
+    again.sort();
+    assert_eq!(again, [(0, "a".into(), 1), (0, "c".into(), 1)]);
+    let left: Vec<_> = book.left(&plan)[0].slots.clone();
+    assert!(
+        matches!(&left[..], [(_, slot)] if slot.stage == "d"),
+        "{left:?}"
+    );
+}

@@ -1,0 +1,212 @@
+//! The trials of a run that is under way: block by block, and what was put aside or lost once more.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use record::{Cut, Outcome, Run, Trial};
+use stack::StackError;
+
+use crate::again::may_pass;
+use crate::book::{Again, Book};
+use crate::budget::{Block, Course};
+use crate::error::ExperimentError;
+use crate::estimate;
+use crate::order::order;
+use crate::references::References;
+use crate::refine::{added, is_open, refined};
+use crate::run::{Lab, News, interrupted};
+use crate::trial::{Place, trial};
+
+/// A run under way.
+pub(crate) struct Sitting<'a, 'lab> {
+    pub(crate) lab: &'a mut Lab<'lab>,
+    /// Its plan grows when points are added to its sweeps.
+    pub(crate) run: Arc<Run>,
+    pub(crate) book: Book,
+    pub(crate) references: References,
+    pub(crate) course: Course,
+    pub(crate) began: Instant,
+    /// Why a trial was lost that is to be taken again.
+    pub(crate) lost: Option<ExperimentError>,
+}
+
+impl Sitting<'_, '_> {
+    /// All blocks for which there is time; what was left out, if there was not time for all.
+    pub(crate) fn blocks(
+        &mut self,
+        news: &mut dyn FnMut(&News),
+    ) -> Result<Option<Cut>, ExperimentError> {
+        self.tell(news);
+        loop {
+            let left = self.book.left(&self.run.plan);
+            if let Some(again) = self.next_again(&left) {
+                self.trial(&again, news)?;
+                continue;
+            }
+            if left.first().is_none_or(|block| block.number > 0) && self.refine(news)? {
+                continue;
+            }
+            let plan = &self.run.plan;
+            let Some(block) = left.first() else {
+                return self.ended(None);
+            };
+            if !self.course.begins(plan, &left, self.spent()) {
+                return self.ended(self.cut(&left));
+            }
+            if !self.block(block, news)? {
+                let left = self.book.left(&self.run.plan);
+                return self.ended(self.cut(&left));
+            }
+        }
+    }
+
+    /// What is left of a block; whether there was time for all of it.
+    fn block(
+        &mut self,
+        block: &Block,
+        news: &mut dyn FnMut(&News),
+    ) -> Result<bool, ExperimentError> {
+        for (position, slot) in &block.slots {
+            if self.book.is_broken(&slot.stage) {
+                continue;
+            }
+            let plan = &self.run.plan;
+            let left = self.book.left(plan);
+            if self.course.is_over(plan, &left, self.spent()) {
+                return Ok(false);
+            }
+            let first = Again {
+                block: block.number,
+                position: *position,
+                slot: slot.clone(),
+                attempt: 0,
+            };
+            self.trial(&first, news)?;
+        }
+        Ok(true)
+    }
+
+    /// The trial that is to be taken again now: when its block has been through, unless a block would have to
+    /// be left out for it. Then it waits until no block is left, or none fits.
+    fn next_again(&self, left: &[Block]) -> Option<Again> {
+        let again = self.book.again(&self.run.plan).into_iter().next()?;
+        let under_way = left
+            .first()
+            .is_some_and(|block| block.number == again.block);
+        let time = self
+            .course
+            .has_time_besides(left, &again.slot, self.spent());
+        (!under_way && time).then_some(again)
+    }
+
+    /// The end of a run. A trial that was lost and never taken again, as there was no time, is lost for good.
+    fn ended(&mut self, cut: Option<Cut>) -> Result<Option<Cut>, ExperimentError> {
+        let plan = &self.run.plan;
+        let lost = self.lost.take_if(|_| !self.book.again(plan).is_empty());
+        let nothing = !plan
+            .stages
+            .iter()
+            .any(|stage| self.book.has_served(&stage.name));
+        match lost {
+            Some(error) if !plan.keep_going || nothing => Err(error),
+            _ => Ok(cut),
+        }
+    }
+
+    /// Adds to the plan the points that its sweeps leave to the first block, once that is whole; whether there
+    /// were any to decide.
+    fn refine(&mut self, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
+        if !is_open(&self.run.plan) {
+            return Ok(false);
+        }
+        let plan = refined(&self.run, &self.lab.store.trials(self.run.id)?);
+        self.lab.store.replan(self.run.id, &plan)?;
+        news(&News::Refined {
+            stages: added(&plan).map(str::to_owned).collect(),
+            trials: plan.trials() - self.run.plan.trials(),
+        });
+        let paces = self.references.paces();
+        let known = estimate::forecast(&plan, self.lab.store, self.lab.catalogue, paces)?;
+        self.course.forecast.learn(known);
+        let run = Run::clone(&self.run);
+        self.run = Arc::new(Run { plan, ..run });
+        Ok(true)
+    }
+
+    fn trial(&mut self, what: &Again, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
+        let run = Arc::clone(&self.run);
+        let plan = &run.plan;
+        self.check_interrupted()?;
+        news(&News::Trial {
+            block: what.block,
+            blocks: plan.blocks,
+            slot: what.slot.clone(),
+            attempt: what.attempt,
+        });
+        let place = Place { run: run.id, what };
+        let begun = self.spent();
+        let (done, error) = trial(self.lab, plan, &place, &mut self.references, news);
+        self.check_interrupted()?;
+        self.lab.store.save(&done)?;
+        let seconds = self.spent() - begun;
+        self.course.forecast.ended(&what.slot.stage, seconds);
+        let accident = self.accident(&done, error.as_ref());
+        let again = self.book.note(&done, accident.is_some());
+        news(&News::Stored(Box::new(done)));
+        if let Some(because) = accident.filter(|_| again) {
+            news(&News::PutAside(because));
+        }
+        self.tell(news);
+        match error {
+            Some(error) if again => self.lost = Some(error),
+            Some(error) if !plan.keep_going || self.book.all_broken(plan) => return Err(error),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What kept a trial out, if that may pass.
+    fn accident(&self, trial: &Trial, error: Option<&ExperimentError>) -> Option<String> {
+        match &trial.outcome {
+            Outcome::Measured(_) => Some(judge::accident(&self.run, trial)?.because),
+            Outcome::Failed(failure) => {
+                let served = self.book.has_served(&trial.stage);
+                let passes = error.is_some_and(|error| may_pass(error, served));
+                passes.then(|| failure.error.clone())
+            }
+        }
+    }
+
+    fn check_interrupted(&self) -> Result<(), ExperimentError> {
+        if self.lab.interrupted.load(Ordering::Relaxed) {
+            let error = StackError::Interrupted.into();
+            return Err(interrupted(&self.run, &self.book, error));
+        }
+        Ok(())
+    }
+
+    fn tell(&self, news: &mut dyn FnMut(&News)) {
+        let plan = &self.run.plan;
+        let (left, again) = (self.book.left(plan), self.book.again(plan));
+        let again: Vec<_> = again.into_iter().map(|of| of.slot).collect();
+        if !left.is_empty() || !again.is_empty() {
+            let outlook = self.course.outlook(plan, &left, &again, self.spent());
+            news(&News::Outlook(outlook));
+        }
+    }
+
+    fn cut(&self, left: &[Block]) -> Option<Cut> {
+        let plan = &self.run.plan;
+        let next = left.first()?;
+        let slots = order(plan, next.number).into_iter();
+        let whole: Vec<_> = slots
+            .filter(|slot| !self.book.is_broken(&slot.stage))
+            .collect();
+        self.course.cut(plan, left, &whole, self.spent())
+    }
+
+    fn spent(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+}

@@ -1,0 +1,93 @@
+//! Which stage serves the baseline's route best, and of which others that is sure.
+
+use record::{Load, Metric, Plan, Stage};
+
+use crate::compare::paired;
+use crate::opinion::{Comparison, Figure, Lead, StageOpinion, Verdict};
+use crate::session::Session;
+
+/// The stages that do the baseline's work, and the first of them against each of the others: by the same comparison,
+/// and so in the same words, as against the baseline.
+///
+/// That a stage is the fastest of many asks that it be better than each of the others. All of these must be sure
+/// at once, so that each keeps its 95 %: more rivals make it harder to be named, and not likelier
+/// (intersection-union test: Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
+/// Technometrics 24, 1982).
+pub(crate) fn lead(session: &Session, stages: &[StageOpinion]) -> Lead {
+    let plan = &session.run.plan;
+    let contest = Contest::of(plan, session.baseline());
+    let metric = contest.metric;
+    let entered: Vec<&Stage> = plan.stages.iter().filter(|of| contest.has(of)).collect();
+    let figure = |stage: &Stage| -> Option<Figure> {
+        let opinion = stages.iter().find(|of| of.name == stage.name)?;
+        opinion.figures.get(&metric).copied()
+    };
+    let mut rivals: Vec<(&str, f64)> = entered
+        .iter()
+        .filter_map(|stage| Some((stage.name.as_str(), figure(stage)?.value)))
+        .collect();
+    rivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+    if metric.larger_is_better() {
+        rivals.reverse();
+    }
+    let mut rivals: Vec<&str> = rivals.into_iter().map(|(name, _)| name).collect();
+    let against = |leader: &str, rivals: &[&str]| -> Vec<Comparison> {
+        let others = rivals.iter().filter(|name| **name != leader);
+        others
+            .filter_map(|other| paired(session, leader, other, metric))
+            .collect()
+    };
+    // block by block another one may be surely better than the one with the best median
+    let beaten = |leader: &str| {
+        let comparisons = against(leader, &rivals);
+        comparisons.iter().any(|of| of.verdict == Verdict::Worse)
+    };
+    if let Some(first) = rivals.iter().position(|name| !beaten(name)) {
+        rivals[..=first].rotate_right(1);
+    }
+    Lead {
+        route: contest.route.to_owned(),
+        metric,
+        entered: entered.len() as u32,
+        comparisons: rivals
+            .first()
+            .map_or_else(Vec::new, |leader| against(leader, &rivals)),
+        rivals: rivals.into_iter().map(str::to_owned).collect(),
+    }
+}
+
+/// By what stages are compared, and which of them can be.
+struct Contest<'a> {
+    plan: &'a Plan,
+    /// What all of them serve.
+    route: &'a str,
+    /// The load that all have in common, if that is what makes them comparable.
+    load: Option<&'a Load>,
+    metric: Metric,
+}
+
+impl<'a> Contest<'a> {
+    /// With the baseline. What stages do at a rate is compared at the same rate only, and there who answers soonest
+    /// is best, as all that keep up answer as much.
+    fn of(plan: &'a Plan, baseline: &str) -> Self {
+        let planned = plan.stage(baseline);
+        let load = planned.map(|stage| plan.load_of(stage));
+        let load = load.filter(|load| load.shape.is_open());
+        Self {
+            plan,
+            route: planned.map_or("/", |stage| stage.route.as_str()),
+            load,
+            metric: load.map_or(Metric::Throughput, |_| Metric::Mean),
+        }
+    }
+
+    /// Whether a stage competes: one that answers another route, or at another rate, does other work.
+    fn has(&self, stage: &Stage) -> bool {
+        let load = self.plan.load_of(stage);
+        let alike = match self.load {
+            Some(own) => own == load,
+            None => !load.shape.is_open(),
+        };
+        stage.route == self.route && alike
+    }
+}

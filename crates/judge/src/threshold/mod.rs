@@ -1,0 +1,190 @@
+//! What a load must not exceed, as `weir bench --fail-if` reads it.
+//!
+//! ```text
+//! thresholds = threshold { ( "," | "and" ) threshold }
+//! threshold  = measure ( "<" | "<=" | ">" | ">=" ) number [ unit ]
+//! measure    = "p50" | "p90" | "p95" | "p99" | "p99.9" | "p99.99"
+//!            | "mean" | "max"                                                  of response times
+//!            | "errors" | "timeouts" | "shed"                                  share or count
+//!            | "throughput" | "achieved"                        rate, and its share of the offered
+//! unit       = "us" | "ms" | "s" for times | "%" for shares | "req/s" for throughput
+//! ```
+//!
+//! Times and shares need their unit; a count has none, and a rate has one that may be left out.
+
+mod measured;
+mod parse;
+
+use record::{Cause, LoadFacts};
+use serde::Serialize;
+
+use crate::expect::Bound;
+use crate::opinion::{Doubt, DoubtKind};
+use crate::words::{number, percent};
+use measured::Measured;
+pub use parse::thresholds;
+
+/// A condition that a load must not meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threshold {
+    /// As it was written.
+    pub text: String,
+    measure: Measure,
+    bound: Bound,
+    unit: Unit,
+}
+
+/// A threshold that was looked at.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gate {
+    /// As it was written.
+    pub text: String,
+    /// What came out.
+    pub crossed: Crossed,
+    /// Whether that can be trusted: no doubt disqualifies the load, or those that do are about the
+    /// very errors that the threshold is about.
+    pub counts: bool,
+    /// The measured value in seconds, requests per second, as a share from 0 to 1, or as a count.
+    pub value: Option<f64>,
+    /// What was measured and how far it lies from the threshold, or what is known of it.
+    pub because: String,
+}
+
+impl Gate {
+    /// Whether it was crossed, or not known to be kept, by figures that can be trusted.
+    pub fn fails(&self) -> bool {
+        self.counts && self.crossed != Crossed::No
+    }
+}
+
+/// Whether a threshold was crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossed {
+    /// It was kept.
+    No,
+    /// It was crossed.
+    Yes,
+    /// The load does not carry the figure. This counts as failed: what could not be checked was
+    /// not passed.
+    CannotTell,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Measure {
+    Quantile(&'static str, f64),
+    Mean,
+    Max,
+    Errors,
+    Timeouts,
+    Shed,
+    Throughput,
+    Achieved,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Unit {
+    Seconds,
+    Rate,
+    Share,
+    Count,
+}
+
+impl Unit {
+    fn words(self, value: f64) -> String {
+        match self {
+            Self::Seconds if value < 1e-3 => format!("{} µs", number(value * 1e6)),
+            Self::Seconds if value < 1.0 => format!("{} ms", number(value * 1e3)),
+            Self::Seconds => format!("{} s", number(value)),
+            Self::Rate => format!("{} req/s", number(value)),
+            Self::Share => percent(value),
+            Self::Count => format!("{value}"),
+        }
+    }
+}
+
+impl Threshold {
+    /// Whether it is about what went wrong, so that a load in which much did is what it asks for.
+    pub fn is_about_errors(&self) -> bool {
+        matches!(self.measure, Measure::Errors | Measure::Timeouts)
+    }
+
+    /// Looks at a load and at the doubts about it.
+    ///
+    /// A figure that is known decides by itself, not by its interval: a gate is a promise about what
+    /// was measured. A quantile with too few answers to be given is decided by the ends between which
+    /// it lies with 95 % confidence, where both are on the same side; so is a figure that is only
+    /// known to be at least what was waited for.
+    pub fn decide(&self, load: &LoadFacts, doubts: &[Doubt]) -> Gate {
+        let gate = |crossed, value, because| Gate {
+            text: self.text.clone(),
+            crossed,
+            counts: self.counts(load, doubts),
+            value,
+            because,
+        };
+        let measured = match self.measure.of(load, self.unit) {
+            Err(why) => return gate(Crossed::CannotTell, None, why),
+            Ok(measured) => measured,
+        };
+        let (low, high) = measured.ends;
+        let crossed = match (self.bound.holds(low), self.bound.holds(high)) {
+            (true, true) => Crossed::Yes,
+            (false, false) => Crossed::No,
+            _ => Crossed::CannotTell,
+        };
+        let value = measured.value();
+        gate(crossed, value, self.because(&measured, crossed))
+    }
+
+    /// `measured 61.0 ms, 11.0 ms above`, or what is known in place of a figure.
+    fn because(&self, measured: &Measured, crossed: Crossed) -> String {
+        let words = |value: f64| self.unit.words(value);
+        let lies = match measured.ends {
+            (low, high) if low >= high => words(low),
+            (low, f64::INFINITY) => format!("at least {}", words(low)),
+            (low, high) if low <= 0.0 => format!("at most {}", words(high)),
+            (low, high) => format!("between {} and {}", words(low), words(high)),
+        };
+        if let Some(few) = &measured.too_few {
+            return format!("{few}; it is {lies} (95 %)");
+        }
+        let mut because = format!("measured {lies}");
+        if let Some(value) = measured.value().filter(|_| crossed == Crossed::Yes) {
+            let (Bound::Above(edge)
+            | Bound::AtLeast(edge)
+            | Bound::Below(edge)
+            | Bound::AtMost(edge)
+            | Bound::Within(edge, _)) = self.bound;
+            let side = if value < edge { "below" } else { "above" };
+            because.extend([", ", &words((value - edge).abs()), " ", side]);
+        }
+        if let Some(why) = &measured.at_least {
+            because.extend([", as ", why]);
+        }
+        because
+    }
+
+    /// The account and the generator stand behind every count; the server's own failures are what a
+    /// threshold about errors is about.
+    fn counts(&self, load: &LoadFacts, doubts: &[Doubt]) -> bool {
+        let of_errors = |kind| {
+            matches!(
+                kind,
+                DoubtKind::Errors
+                    | DoubtKind::AnswersDiffered
+                    | DoubtKind::WarmUp
+                    | DoubtKind::LittlesLaw
+                    | DoubtKind::Unanswered
+            )
+        };
+        let mut grave = doubts.iter().filter(|doubt| doubt.disqualifies);
+        grave.all(|doubt| self.is_about_errors() && !self.is_ours(load) && of_errors(doubt.kind))
+    }
+
+    /// Most of what it counts is this machine's doing, and not the server's.
+    fn is_ours(&self, load: &LoadFacts) -> bool {
+        let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
+        self.measure == Measure::Errors && ours * 2 > load.failures() + load.timed_out
+    }
+}

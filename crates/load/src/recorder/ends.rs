@@ -1,0 +1,144 @@
+//! How requests end without a right answer.
+
+use std::collections::BTreeMap;
+
+use record::{Cause, DrainFacts, TimeLimit};
+
+use super::Recorder;
+use crate::clock::seconds;
+use crate::flight::Flight;
+
+impl Recorder {
+    pub(crate) fn timed_out(
+        &mut self,
+        flight: &Flight,
+        limit: TimeLimit,
+        now: u64,
+        in_drain: bool,
+    ) {
+        if in_drain {
+            self.timed_out_in_drain += 1;
+        } else {
+            self.timed_out += 1;
+            self.legs.failed(flight.due);
+            *self.time_limits.entry(limit).or_default() += 1;
+        }
+        self.at_least(flight, now);
+    }
+
+    /// Still under way when nobody waits any longer.
+    pub(crate) fn cut_off(&mut self, flight: &Flight, now: u64) {
+        self.cut_off += 1;
+        self.at_least(flight, now);
+    }
+
+    /// Its time so far is a lower bound, and is kept as such.
+    fn at_least(&mut self, flight: &Flight, now: u64) {
+        self.slots.kept(flight.due, now, self.worked_until());
+        self.response.record(now - flight.due);
+        self.legs.took(flight.due, now - flight.due);
+        if let Some(named) = self.named.get_mut(flight.name as usize) {
+            named.failed += 1;
+            named.response.record(now - flight.due);
+        }
+        if flight.sent > 0 {
+            self.service.record(now - flight.sent);
+            let first_byte = if flight.first_byte > 0 {
+                flight.first_byte
+            } else {
+                now
+            };
+            self.first_byte.record(first_byte - flight.sent);
+        }
+    }
+
+    /// Waited for a connection beyond its time limit, and was never sent.
+    pub(crate) fn gave_up(&mut self, due: u64, limit: u64, in_drain: bool) {
+        if in_drain {
+            self.timed_out_in_drain += 1;
+        } else {
+            self.scheduled += 1;
+            self.timed_out += 1;
+            self.legs.failed(due);
+            *self.time_limits.entry(TimeLimit::Whole).or_default() += 1;
+        }
+        self.response.record(limit);
+        self.legs.took(due, limit);
+    }
+
+    /// Still waited for a connection when nobody waited any longer.
+    pub(crate) fn never_sent(&mut self, due: u64, now: u64) {
+        self.cut_off += 1;
+        self.slots.kept(due, now, self.worked_until());
+        self.response.record(now.saturating_sub(due));
+        self.legs.took(due, now.saturating_sub(due));
+    }
+
+    pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
+        if in_drain {
+            *self.failed_in_drain.entry(cause).or_default() += 1;
+            if is_loss(cause) {
+                self.at_least(flight, now);
+                return;
+            }
+            self.slots.failed(flight.due, self.closed);
+        } else {
+            self.last = now;
+            self.legs.failed(flight.due);
+            self.slots.failed(flight.due, now);
+            *self.failed.entry(cause).or_default() += 1;
+        }
+        if let Some(named) = self.named.get_mut(flight.name as usize) {
+            named.failed += 1;
+        }
+    }
+
+    /// Requests that came to an end without a right answer inside the window.
+    pub(crate) fn unanswered(&self) -> u64 {
+        self.failed.values().sum::<u64>() + self.timed_out
+    }
+
+    /// Of those, the ones that let nobody hope. A full accept queue does: the server is busy.
+    pub(crate) fn hopeless(&self) -> u64 {
+        self.unanswered() - self.failed.get(&Cause::Backlog).copied().unwrap_or(0)
+    }
+
+    /// Requests that were in flight at the end of the window and never answered rightly.
+    pub(crate) fn lost_in_drain(&self) -> u64 {
+        self.timed_out_in_drain + self.cut_off + self.failed_in_drain.values().sum::<u64>()
+    }
+
+    /// When the last request was begun, or the last one ended that did not time out, whichever is
+    /// later. From then on nothing is under way but what will time out.
+    pub(crate) fn worked_until(&self) -> u64 {
+        self.last.max(self.begun).max(self.last_due)
+    }
+
+    /// What became of those in flight that were not answered rightly.
+    pub(crate) fn drain(&self) -> DrainFacts {
+        let causes = |lost: bool| -> BTreeMap<Cause, u64> {
+            let all = self.failed_in_drain.iter();
+            all.filter(|(cause, _)| is_loss(**cause) == lost)
+                .map(|(cause, count)| (*cause, *count))
+                .collect()
+        };
+        let lost = causes(true);
+        let waited = self.drained_until.saturating_sub(self.closed);
+        DrainFacts {
+            seconds: if self.in_flight > 0 {
+                seconds(waited)
+            } else {
+                0.0
+            },
+            wrong: causes(false),
+            unanswered: self.timed_out_in_drain + self.cut_off + lost.values().sum::<u64>(),
+            lost,
+            cut_off: self.cut_off,
+        }
+    }
+}
+
+/// Whether a request that failed so has no answer, though it was asked.
+fn is_loss(cause: Cause) -> bool {
+    !cause.is_answer() && cause != Cause::Unasked
+}

@@ -1,0 +1,167 @@
+//! How the slots of a closed loop spend a window: what Little's law is held to.
+
+use record::{Distribution, SlotTime};
+
+use crate::clock::seconds;
+
+/// From when to when, nanoseconds.
+type Span = (u64, u64);
+
+/// One worker's part. Where nothing holds the number of requests under way it has no slots, and keeps
+/// nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slots {
+    start: u64,
+    /// How many there are.
+    count: u64,
+    /// Seconds from the start until slots were asked for the first time.
+    lead: f64,
+    /// Seconds of requests that failed, and of the pauses after them.
+    failed: f64,
+    /// Nanoseconds of think time.
+    pub(crate) thought: u64,
+    /// When slots found no further request, and how many of them.
+    dry: Vec<(u64, u64)>,
+    /// Requests whose times are kept, and pauses, that may reach beyond the end of the window: where
+    /// that is, a window by count shows when it is over.
+    kept: Vec<Span>,
+    pauses: Vec<Span>,
+}
+
+impl Slots {
+    pub(crate) fn new(start: u64, count: u64) -> Self {
+        Self {
+            start,
+            count,
+            ..Self::default()
+        }
+    }
+
+    /// A slot's turn came for the first time.
+    pub(crate) fn woke(&mut self, now: u64) {
+        self.lead += seconds(now.saturating_sub(self.start));
+    }
+
+    /// A request failed inside the window.
+    pub(crate) fn failed(&mut self, due: u64, now: u64) {
+        self.failed += seconds(now.saturating_sub(due));
+    }
+
+    /// A pause after a failure is over, or the window is. It has lasted since `since`, and the window
+    /// until `sure` at least.
+    pub(crate) fn paused(&mut self, since: u64, now: u64, sure: u64) {
+        self.failed(since, now);
+        self.push(since, now, sure, |slots| &mut slots.pauses);
+    }
+
+    /// The time of a request was kept that may have ended after the window.
+    pub(crate) fn kept(&mut self, due: u64, now: u64, sure: u64) {
+        self.push(due, now, sure, |slots| &mut slots.kept);
+    }
+
+    /// So many slots have found no further request.
+    pub(crate) fn dry(&mut self, now: u64, count: u64) {
+        if self.count > 0 && count > 0 {
+            self.dry.push((now, count));
+        }
+    }
+
+    /// The others stop now.
+    pub(crate) fn close(&mut self, now: u64) {
+        let dry: u64 = self.dry.iter().map(|(_, count)| count).sum();
+        self.dry(now, self.count.saturating_sub(dry));
+    }
+
+    /// Of spans that ended before the window did nothing needs to be known, so that at most a few for
+    /// each slot are kept.
+    fn push(&mut self, from: u64, to: u64, sure: u64, of: fn(&mut Self) -> &mut Vec<Span>) {
+        let slots = self.count;
+        if slots == 0 || to <= sure {
+            return;
+        }
+        let spans = of(self);
+        if spans.len() as u64 >= 2 * slots + 8 {
+            spans.retain(|(_, to)| *to > sure);
+        }
+        spans.push((from, to));
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        if other.count == 0 {
+            return;
+        }
+        let start = self.start.min(other.start);
+        let late = |part: &Self| seconds(part.start - start) * part.count as f64;
+        self.lead += other.lead + late(self) + late(&other);
+        self.start = start;
+        self.count += other.count;
+        self.failed += other.failed;
+        self.thought += other.thought;
+        self.dry.extend(other.dry);
+        self.kept.extend(other.kept);
+        self.pauses.extend(other.pauses);
+    }
+
+    /// In figures, of a window that ended at `end`; nothing where nothing was to be held.
+    pub(crate) fn told(&self, end: u64) -> Option<SlotTime> {
+        // A time is kept to three digits, which of a long one is more than a short window.
+        let times = Distribution::default();
+        let beyond = |spans: &[Span], kept: bool| -> f64 {
+            let over = |&(from, to): &Span| {
+                let whole = to.saturating_sub(from);
+                let inside = end.saturating_sub(from).min(whole);
+                let whole = if kept { times.kept_as(whole) } else { whole };
+                seconds(whole) - seconds(inside)
+            };
+            spans.iter().map(over).sum()
+        };
+        let dry = |&(since, count): &(u64, u64)| seconds(end.saturating_sub(since)) * count as f64;
+        (self.count > 0).then(|| SlotTime {
+            beyond: beyond(&self.kept, true),
+            failed: self.failed - beyond(&self.pauses, false),
+            thought: seconds(self.thought),
+            idle: self.lead + self.dry.iter().map(dry).sum::<f64>(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    #[test]
+    fn every_second_of_each_slot_is_somewhere() {
+        // Two workers of two slots, from 1 s and 2 s on; the window ends at 10 s.
+        let mut one = Slots::new(SECOND, 2);
+        one.woke(SECOND);
+        one.woke(2 * SECOND); // the second slot idles for a second
+        one.failed(3 * SECOND, 4 * SECOND);
+        one.paused(4 * SECOND, 12 * SECOND, 4 * SECOND); // of which 6 are inside
+        one.dry(12 * SECOND, 1);
+        one.kept(9 * SECOND, 15 * SECOND, 4 * SECOND); // of which 5 are beyond
+        one.close(15 * SECOND);
+        let mut other = Slots::new(2 * SECOND, 2);
+        other.woke(2 * SECOND);
+        other.woke(2 * SECOND);
+        other.dry(7 * SECOND, 2);
+        one.merge(other);
+        let told = one.told(10 * SECOND).unwrap();
+        // the second worker's slots were not there for the first second, and had nothing to do from 7 s on
+        assert!((told.idle - (1.0 + 2.0 + 6.0)).abs() < 1e-9, "{told:?}");
+        assert!((told.failed - 7.0).abs() < 1e-9, "{told:?}");
+        assert!((told.beyond - 5.0).abs() < 0.006, "{told:?}");
+        assert_eq!(Slots::default().told(SECOND), None);
+    }
+
+    #[test]
+    fn what_ended_inside_the_window_takes_no_room() {
+        let mut slots = Slots::new(0, 1);
+        for second in 0..1000 {
+            slots.kept(second * SECOND, (second + 1) * SECOND, second * SECOND);
+        }
+        assert!(slots.kept.len() <= 12, "{}", slots.kept.len());
+        assert!(slots.told(1000 * SECOND).unwrap().beyond < 0.01);
+    }
+}

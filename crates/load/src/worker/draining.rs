@@ -1,0 +1,94 @@
+//! How a worker's window closes, and what becomes of the requests that are under way then.
+
+use wire::Session;
+
+use super::Worker;
+use super::slot::Doing;
+use crate::cost::ThreadCost;
+use crate::drain::Drain;
+use crate::schedule::Schedule;
+
+impl<S: Session> Worker<'_, S> {
+    /// Nobody is left to think of a request: what fell due and was not begun never will be.
+    #[cold]
+    pub(super) fn cut_short(&mut self, now: u64) {
+        if !self.draining {
+            self.close_window(now);
+        }
+        self.abandon_waiting(now);
+    }
+
+    pub(super) fn close_window(&mut self, now: u64) {
+        self.draining = true;
+        self.closed_at = now;
+        let rest = self.schedule.close(now);
+        let recorder = &mut self.recorder;
+        for slot in &mut self.slots {
+            match slot.doing {
+                Doing::Delaying => {
+                    slot.doing = Doing::Resting; // it has not fallen due
+                    self.active -= 1;
+                }
+                Doing::Pausing => recorder.slots.paused(slot.paused, now, now),
+                _ => {}
+            }
+        }
+        let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
+        recorder.in_flight = busy + rest.waiting;
+        recorder.scheduled += rest.waiting + rest.shed;
+        recorder.shed = rest.shed;
+        recorder.last_due = rest.last;
+        recorder.closed = now;
+        recorder.slots.thought = rest.thought;
+        for &since in &rest.dry {
+            recorder.slots.dry(since, 1);
+        }
+        recorder.slots.close(now);
+        recorder.cost = ThreadCost::now().since(self.cost);
+        recorder.busiest = recorder.cost.total();
+        let longest = recorder.response.max().map_or(0, crate::clock::nanoseconds);
+        self.drain = Drain::begin(self.patience, recorder.start, now, longest);
+        self.set_moment();
+    }
+
+    /// Nobody waits any longer. What is still under way is kept as at least that long, and its
+    /// connections are closed: an answer that comes later belongs to no request.
+    #[cold]
+    pub(super) fn cut_off(&mut self, now: u64) {
+        for at in 0..self.slots.len() {
+            let slot = &self.slots[at];
+            if !slot.is_busy() || slot.flight.beyond {
+                continue;
+            }
+            self.recorder.cut_off(&slot.flight, now);
+            if self
+                .recorder
+                .slowest
+                .admits(now.saturating_sub(slot.flight.due))
+            {
+                self.keep_slow(at, now);
+            }
+        }
+        self.abandon_waiting(now);
+        for c in 0..self.links.len() {
+            let slots = self.slots_of(c);
+            let idle = |doing| matches!(doing, Doing::Resting | Doing::Asleep);
+            if slots.clone().all(|at| idle(self.slots[at].doing)) {
+                continue;
+            }
+            self.drop_socket(c);
+            self.links[c].queued = 0;
+            for at in slots {
+                self.slots[at].doing = Doing::Resting;
+            }
+        }
+        self.active = 0;
+    }
+
+    fn abandon_waiting(&mut self, now: u64) {
+        for due in self.schedule.abandon() {
+            self.recorder.never_sent(due, now);
+        }
+        self.schedule = Schedule::Over;
+    }
+}

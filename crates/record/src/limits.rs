@@ -1,0 +1,21 @@
+//! The most that a load or a plan may ask for: what is beyond them is a slip of the finger, and would
+//! be found out only when the memory is gone.
+
+/// Connections of a load, and of a crowd beside it.
+pub const CONNECTIONS: u32 = 1_000_000;
+/// Requests under way at once, over all connections.
+pub const AT_ONCE: u64 = 1_000_000;
+/// Requests under way at once on a connection.
+pub const STREAMS: u32 = 1000;
+/// Worker threads.
+pub const THREADS: u32 = 1024;
+/// Requests of an open loop that may be due and unfinished.
+pub const OUTSTANDING: u32 = 10_000_000;
+/// Length of a window, in seconds: a day.
+pub const WINDOW: f64 = 86_400.0;
+/// Time limit of a request, and length of a warm-up, in seconds: an hour.
+pub const TIME: f64 = 3600.0;
+/// Blocks of a plan.
+pub const BLOCKS: u32 = 1000;
+/// Instances of a server beside each other.
+pub const INSTANCES: u32 = 256;

@@ -1,0 +1,36 @@
+use serde::{Deserialize, Serialize};
+
+/// When weir itself stood still while a load ran, from the opening of the window to the end of the drain
+/// after it: it was stopped (Ctrl-Z, `SIGSTOP`), the machine was suspended, or no core was free for it.
+/// Stretches of 0.1 s and more are kept; less than that is a scheduler's ordinary turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PauseFacts {
+    /// Longest stretch, in seconds.
+    pub longest: f64,
+    /// All stretches together, in seconds.
+    pub total: f64,
+    /// Of `total`, the seconds for which the whole machine was suspended (`CLOCK_BOOTTIME` went on,
+    /// `CLOCK_MONOTONIC` did not). No other time of a load has them in it.
+    pub suspended: f64,
+    /// The longest stretches on the monotonic clock, at most 16, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stretches: Vec<Pause>,
+}
+
+/// A stretch of time in which weir stood still, in seconds since the window opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pause {
+    /// When it should have gone on.
+    pub from: f64,
+    /// When it did.
+    pub until: f64,
+}
+
+impl PauseFacts {
+    /// Seconds of the kept stretches that lie between two moments, in seconds since the window opened.
+    pub fn between(&self, from: f64, until: f64) -> f64 {
+        let parts = self.stretches.iter();
+        let parts = parts.map(|of| (of.until.min(until) - of.from.max(from)).max(0.0));
+        parts.sum()
+    }
+}

@@ -1,0 +1,23 @@
+//! Which trials were taken again, and why.
+
+use judge::{StageOpinion, TakenAgain};
+
+use super::counted;
+use super::doubt::title;
+
+/// ``2 trials of `static` were taken again: the hypervisor took CPU time away (7.10 % of …)``.
+pub(super) fn taken_again(stage: &StageOpinion) -> Vec<String> {
+    let words = |of: &TakenAgain| {
+        let trials = counted(u64::from(of.trials), "trial");
+        let were = if of.trials == 1 { "was" } else { "were" };
+        let (name, because) = (&stage.name, &of.because);
+        match of.doubt {
+            Some(kind) => {
+                let doubt = title(kind, true);
+                format!("{trials} of `{name}` {were} taken again: {doubt} ({because})")
+            }
+            None => format!("{trials} of `{name}` {were} lost and taken again: {because}"),
+        }
+    };
+    stage.taken_again.iter().map(words).collect()
+}

@@ -1,0 +1,157 @@
+//! Files that weir writes: each is made new under another name and takes its own when it is whole. What lies
+//! there under that name is never written through: in a folder that others share, it could be a link of theirs.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
+use std::path::Path;
+
+use crate::mask;
+
+/// What a new file may be at most; the user's mask takes from it.
+const MODE: u32 = 0o666;
+
+/// Writes a text without the secrets of its URLs.
+///
+/// # Errors
+/// A link of this name, a folder behind another user's link, and what the system refuses.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    write_bytes(path, mask::text(text).as_bytes())
+}
+
+/// Writes bytes as they are.
+///
+/// # Errors
+/// As of [`write`].
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.starts_with("/dev") || is_pipe(path) {
+        return fs::OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .write_all(bytes);
+    }
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.is_symlink() => return Err(refused(path, "is a link")),
+        Ok(there) if !there.is_file() => return Err(refused(path, "is no file")),
+        _ => {}
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => return Err(refused(path, "is no file")),
+    };
+    own_way(folder)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".weir-")
+        .permissions(fs::Permissions::from_mode(MODE))
+        .tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Makes a folder and those above it.
+///
+/// # Errors
+/// Another user's link on the way, and what the system refuses.
+pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+    own_way(folder)?;
+    fs::create_dir_all(folder)
+}
+
+/// Something that takes bytes and keeps none: to rename a file over it would take it away from its readers.
+fn is_pipe(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.file_type().is_fifo())
+}
+
+/// The way to a folder leads over no link of another user. The system's own links (`/tmp` on some) are root's.
+/// The kernel refuses to follow such links where `fs.protected_symlinks` is set; not everywhere it is.
+fn own_way(folder: &Path) -> io::Result<()> {
+    let me = rustix::process::geteuid().as_raw();
+    for part in folder.ancestors() {
+        match fs::symlink_metadata(part) {
+            Ok(there) if there.is_symlink() && ![0, me].contains(&there.uid()) => {
+                let why = format!("is a link of another user ({})", there.uid());
+                return Err(refused(part, &why));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn refused(path: &Path, why: &str) -> io::Error {
+    let message = format!("`{}` {why}, and weir writes new files only", path.display());
+    io::Error::new(ErrorKind::AlreadyExists, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_made_new() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("report.html");
+        let other = place.path().join("other");
+        write(&path, "one").unwrap();
+        fs::hard_link(&path, &other).unwrap();
+        write(&path, "two").unwrap();
+        let read = |path: &Path| fs::read_to_string(path).unwrap();
+        assert_eq!((read(&path), read(&other)), ("two".into(), "one".into()));
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2);
+        let mask = rustix::process::umask(rustix::fs::Mode::empty());
+        rustix::process::umask(mask);
+        let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, MODE & !mask.bits());
+    }
+
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let place = tempfile::tempdir().unwrap();
+        let victim = place.path().join("victim");
+        fs::write(&victim, "mine").unwrap();
+        let path = place.path().join("report.html");
+        std::os::unix::fs::symlink(&victim, &path).unwrap();
+        let refused = write(&path, "theirs").unwrap_err().to_string();
+        assert!(refused.contains("is a link"), "{refused}");
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+        assert!(write(place.path(), "theirs").is_err());
+    }
+
+    #[test]
+    fn a_folder_behind_another_users_link_is_refused() {
+        if !rustix::process::geteuid().is_root() {
+            return; // nobody else can make a link of another user's
+        }
+        let place = tempfile::tempdir().unwrap();
+        let (target, link) = (place.path().join("target"), place.path().join("reports"));
+        fs::create_dir(&target).unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        assert!(
+            make_folder(&link.join("run-1")).is_ok(),
+            "one's own link is followed"
+        );
+        std::os::unix::fs::lchown(&link, Some(65_534), Some(65_534)).unwrap();
+        for folder in [link.join("run-2"), link.clone()] {
+            let refused = make_folder(&folder).unwrap_err().to_string();
+            assert!(
+                refused.contains("link of another user (65534)"),
+                "{refused}"
+            );
+        }
+        assert!(write(&link.join("file"), "").is_err());
+        assert_eq!(fs::read_dir(&target).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn devices_take_bytes_and_stay() {
+        write(Path::new("/dev/null"), "gone").unwrap();
+        assert!(
+            fs::metadata("/dev/null")
+                .unwrap()
+                .file_type()
+                .is_char_device()
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! What is secret in a URL, and is written nowhere: passwords, and values of a query's keys.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+/// What stands where a secret stood.
+const MASKED: &str = "***";
+
+/// Keys of a query whose values are secret whoever says so.
+const SECRET: [&str; 17] = [
+    "access_token",
+    "api_key",
+    "api-key",
+    "apikey",
+    "auth_token",
+    "client_secret",
+    "id_token",
+    "passwd",
+    "password",
+    "pwd",
+    "refresh_token",
+    "secret",
+    "sig",
+    "signature",
+    "token",
+    "x-amz-security-token",
+    "x-amz-signature",
+];
+
+/// Set once, before anything is written.
+static MASK: OnceLock<Mask> = OnceLock::new();
+
+struct Mask {
+    password: Regex,
+    query: Regex,
+}
+
+impl Mask {
+    fn new(keys: &[String]) -> Self {
+        let keys = SECRET
+            .iter()
+            .copied()
+            .chain(keys.iter().map(String::as_str));
+        let keys: Vec<_> = keys.map(regex::escape).collect();
+        let compile = |text: &str| Regex::new(text).expect("keys are escaped");
+        Self {
+            password: compile("(?i)([a-z][a-z0-9+.-]*://)([^/\\s\"'<>`?#\\x1b]+)@"),
+            // `&amp;` in a page; a value ends before what ends it in JSON, HTML and a sentence
+            query: compile(&format!(
+                "(?i)((?:[?&;]|\\\\u0026)(?:{})=)[^&#\\s\"'<>`\\\\\\x1b]+",
+                keys.join("|")
+            )),
+        }
+    }
+
+    fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if !text.contains('@') && !text.contains('=') {
+            return Cow::Borrowed(text);
+        }
+        let without = self.password.replace_all(text, |found: &regex::Captures| {
+            format!("{}{}@", &found[1], user(&found[2]))
+        });
+        match self.query.replace_all(&without, format!("${{1}}{MASKED}")) {
+            Cow::Borrowed(_) => without,
+            Cow::Owned(masked) => Cow::Owned(masked),
+        }
+    }
+}
+
+/// Takes the values of these keys for secrets too.
+pub(crate) fn also(keys: &[String]) {
+    let _ = MASK.set(Mask::new(keys)); // the first one stays
+}
+
+/// A text without the secrets of the URLs in it. Everything that is printed or written goes through this.
+pub(crate) fn text(text: &str) -> Cow<'_, str> {
+    MASK.get_or_init(|| Mask::new(&[])).text(text)
+}
+
+/// A URL as it was typed, without its secrets, whatever characters they are made of.
+pub(crate) fn url(typed: &str) -> String {
+    let masked = typed.split_once("://").and_then(|(scheme, rest)| {
+        let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+        let (authority, rest) = rest.split_at(end);
+        let (who, host) = authority.rsplit_once('@')?;
+        Some(format!("{scheme}://{}@{host}{rest}", user(who)))
+    });
+    text(masked.as_deref().unwrap_or(typed)).into_owned()
+}
+
+/// The name stays where there is a password: without one it is the secret, as of many an API's.
+fn user(who: &str) -> String {
+    match who.split_once(':') {
+        Some((name, password)) if !name.is_empty() && !password.is_empty() => {
+            format!("{name}:{MASKED}")
+        }
+        _ => MASKED.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_of_urls_are_masked() {
+        let mask = Mask::new(&["room".to_owned()]);
+        for (text, masked) in [
+            ("http://ann:pw@host:80/a", "http://ann:***@host:80/a"),
+            ("`http://ann:p@w:x@host/`,", "`http://ann:***@host/`,"),
+            ("https://key@host/", "https://***@host/"),
+            ("https://key:@host/", "https://***@host/"),
+            ("http://host/a@b", "http://host/a@b"),
+            ("mail ann@host, http://host/", "mail ann@host, http://host/"),
+            ("/a?token=abc&b=1", "/a?token=***&b=1"),
+            (
+                "/a?b=1&amp;API_KEY=abc&amp;c",
+                "/a?b=1&amp;API_KEY=***&amp;c",
+            ),
+            ("{\"path\":\"/?sig=a%20b\"}", "{\"path\":\"/?sig=***\"}"),
+            ("GET /?room=12#x", "GET /?room=***#x"),
+            (
+                "tokens=1 token=1 /?mytoken=1",
+                "tokens=1 token=1 /?mytoken=1",
+            ),
+        ] {
+            assert_eq!(mask.text(text), masked);
+        }
+    }
+
+    #[test]
+    fn a_typed_url_hides_a_password_of_any_characters() {
+        assert_eq!(
+            url("http://ann:p\"'<w@host/?a=1"),
+            "http://ann:***@host/?a=1"
+        );
+        assert_eq!(url("ann:pw@host/"), "ann:pw@host/"); // no URL at all
+        assert_eq!(
+            url("http+unix:/a.sock|/?token=1"),
+            "http+unix:/a.sock|/?token=***"
+        );
+    }
+}

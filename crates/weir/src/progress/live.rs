@@ -1,0 +1,135 @@
+//! A look at a running load, in words.
+
+use load::Tick;
+use report::units;
+use report::words::counted;
+
+/// How far a load is, what comes back, and how long it takes.
+pub(super) fn line(tick: &Tick) -> String {
+    let done = match tick.of {
+        Some(of) => format!("{} of {of} requests", tick.completed),
+        None => format!("{} requests", tick.completed),
+    };
+    let p99 = tick
+        .p99
+        .map(|seconds| format!(" · p99 {}", units::duration(seconds)))
+        .unwrap_or_default();
+    let p50 = tick
+        .recent
+        .quantile(0.5)
+        .map(|seconds| format!(" · p50 {}", units::duration(seconds)))
+        .unwrap_or_default();
+    let failed = match tick.failed {
+        0 => String::new(),
+        failed => format!(" · {} failed", units::count(failed)),
+    };
+    let rate = match tick.offered {
+        Some(offered) => {
+            let (achieved, offered) = (units::number(tick.rate), units::rate(offered));
+            format!("{achieved} of {offered} offered")
+        }
+        None => units::rate(tick.rate),
+    };
+    format!("{} · {done} · {rate}{p50}{p99}{failed}", course(tick))
+}
+
+/// What is under way, and what the engine itself does: `12 in flight · engine 34 % busy, 15.0 µs late`.
+pub(super) fn inside(tick: &Tick) -> String {
+    let late = match (tick.offered, tick.late) {
+        (Some(_), Some(late)) => format!(", {} late (p99)", units::duration(late)),
+        _ => String::new(),
+    };
+    format!(
+        "{} in flight · engine {} busy{late}",
+        units::count(tick.in_flight),
+        units::about(tick.busy)
+    )
+}
+
+/// `3.2 s, 6.8 s left`: what has gone by since the phase began, and what is to come.
+fn course(tick: &Tick) -> String {
+    let ended = tick.completed + tick.failed;
+    let rest = match (tick.draining, tick.remaining, tick.of) {
+        (Some(wait), ..) => format!(", {}", waits(tick, wait)),
+        (None, Some(left), _) => format!(", {left:.1} s left"),
+        (None, None, Some(of)) if ended > 0 => {
+            let left = of.saturating_sub(ended) as f64 / ended as f64 * tick.elapsed;
+            format!(", about {left:.1} s left")
+        }
+        _ => String::new(),
+    };
+    format!("{:.1} s{rest}", tick.elapsed)
+}
+
+/// What a load still waits for when its window has closed.
+pub(super) fn waits(tick: &Tick, wait: f64) -> String {
+    format!(
+        "the window is over; {wait:.1} s more without an answer end the wait for {} in flight",
+        counted(tick.in_flight, "request")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use load::Tick;
+
+    use super::{inside, line, waits};
+
+    #[test]
+    fn an_open_loop_shows_what_it_asks_for_beside_what_it_gets() {
+        let mut tick = Tick {
+            elapsed: 1.04,
+            remaining: Some(8.96),
+            completed: 500,
+            rate: 480.0,
+            failed: 2,
+            offered: Some(500.0),
+            in_flight: 1_012,
+            late: Some(15e-6),
+            busy: 0.344,
+            ..Tick::default()
+        };
+        assert_eq!(
+            line(&tick),
+            "1.0 s, 9.0 s left · 500 requests · 480 of 500 req/s offered · 2 failed"
+        );
+        assert_eq!(
+            inside(&tick),
+            "1,012 in flight · engine 34 % busy, 15.0 µs late (p99)"
+        );
+        tick.offered = None;
+        assert_eq!(
+            line(&tick),
+            "1.0 s, 9.0 s left · 500 requests · 480 req/s · 2 failed"
+        );
+        assert_eq!(inside(&tick), "1,012 in flight · engine 34 % busy");
+    }
+
+    #[test]
+    fn the_rest_of_a_number_of_requests_is_an_estimate() {
+        let mut tick = Tick {
+            elapsed: 2.0,
+            of: Some(1_000),
+            completed: 240,
+            failed: 10,
+            ..Tick::default()
+        };
+        assert!(line(&tick).starts_with("2.0 s, about 6.0 s left · 240 of 1000 requests"));
+        (tick.completed, tick.failed) = (0, 0);
+        assert!(line(&tick).starts_with("2.0 s · 0 of 1000 requests"));
+    }
+
+    #[test]
+    fn a_wait_says_for_what_and_how_long() {
+        let tick = Tick {
+            elapsed: 3.0,
+            draining: Some(1.5),
+            in_flight: 1,
+            ..Tick::default()
+        };
+        let said =
+            "the window is over; 1.5 s more without an answer end the wait for 1 request in flight";
+        assert_eq!(waits(&tick, 1.5), said);
+        assert!(line(&tick).starts_with(&format!("3.0 s, {said} · ")));
+    }
+}

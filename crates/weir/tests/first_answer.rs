@@ -1,0 +1,75 @@
+//! The first look of `weir try` at an app that answers something else than was expected, or slowly.
+
+mod support;
+
+use std::fmt::Write as _;
+
+use support::Place;
+
+/// Every path but the login leads to the login.
+const LOGIN: &str = "
+def app(environ, start):
+    if environ['PATH_INFO'] != '/login':
+        start('302 Found', [('Location', '/login')])
+        return [b'']
+    start('200 OK', [('Content-Type', 'text/plain')])
+    return [b'who are you?']
+";
+
+/// With an hour for each server to become ready, it is told by the first one.
+#[test]
+fn a_page_behind_a_login_is_told_at_once_and_the_options_work() {
+    let place = Place::new();
+    place.write("mine.py", LOGIN);
+    let trying = |more: &[&str]| {
+        let fixed = [
+            "try",
+            "mine:app",
+            "--quick",
+            "-n",
+            "400",
+            "-c",
+            "4",
+            "--ready-timeout",
+            "1h",
+        ];
+        place.run(&[&fixed[..], &["--stages", "gunicorn-1,gunicorn-cores"], more].concat())
+    };
+    let said = trying(&[]);
+    let words = [
+        "answers `GET /` with status 302 to `/login`, expected 200",
+        "`--path /login`",
+        "`--status 302`",
+    ];
+    said.fails(7, &words);
+    let asked = said.err.matches("taking the reference answers").count();
+    assert!(asked <= 1, "by one server: {}", said.err);
+    for options in [["--path", "/login"], ["--status", "302"]] {
+        let said = trying(&options);
+        assert!([0, 4].contains(&said.code), "{}", said.err);
+    }
+    place.assert_clean();
+}
+
+/// A plan that keeps going asks no other server either.
+#[test]
+fn a_run_says_it_at_once_too() {
+    let place = Place::new();
+    place.app(LOGIN);
+    let mut stages = String::from("keep-going = true\n");
+    for server in ["gunicorn", "gevent"] {
+        let _ = write!(
+            stages,
+            "[[stage]]\nname = \"{server}\"\nserver = \"{server}\"\n"
+        );
+    }
+    let plan = place.plan("");
+    let text = std::fs::read_to_string(&plan).unwrap();
+    place.write(
+        "plan.toml",
+        &stages.replacen("[[stage]]", &format!("{text}[[stage]]"), 1),
+    );
+    let said = place.run(&["run", "plan.toml", "--ready-timeout", "1h"]);
+    said.fails(7, &["with status 302 to `/login`, expected 200"]);
+    place.assert_clean();
+}

@@ -1,0 +1,318 @@
+//! What this machine runs out of, and what was taken away from weir: told by its own name, and never as a server
+//! that is missing.
+
+mod support;
+
+use std::fs;
+use std::process::Command;
+
+use support::{Place, Said, python, said};
+
+const FINE: &str = "def app(environ, start):
+    start('200 OK', [('Content-Length', '2')])
+    return [b'ok']
+";
+
+/// An app and a plan of one stage in `gunicorn`.
+fn place(source: &str) -> Place {
+    let place = Place::new();
+    place.app(source);
+    place.plan("[[stage]]\nname = \"one\"\nroute = \"/\"\nserver = \"gunicorn\"\n");
+    place
+}
+
+/// weir below a shell that first does this.
+fn after(place: &Place, first: &str, args: &[&str]) -> Command {
+    let weir = place.weir(args);
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", &format!("{first} && exec \"$0\" \"$@\"")])
+        .arg(weir.get_program())
+        .args(weir.get_args())
+        .current_dir(place.path(""));
+    for (name, value) in weir.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell
+}
+
+fn run(place: &Place) -> Vec<String> {
+    let python = python().display().to_string();
+    let plan = place.path("plan.toml").display().to_string();
+    ["run", &plan, "--python", &python]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+fn words(args: &[String]) -> Vec<&str> {
+    args.iter().map(String::as_str).collect()
+}
+
+/// No error speaks of what is not the reason.
+fn blames_no_server(said: &Said) {
+    for word in ["is missing", "pip install", "install it"] {
+        assert!(!said.err.contains(word), "{}", said.err);
+    }
+}
+
+#[test]
+fn too_few_descriptors_are_told_as_such() {
+    let place = place(FINE);
+    let args = run(&place);
+    for limit in [6, 8, 10, 12, 16, 20] {
+        let said = said(after(&place, &format!("ulimit -n {limit}"), &words(&args)));
+        blames_no_server(&said);
+        assert!(
+            [0, 4, 11].contains(&said.code),
+            "{limit}: {} {}",
+            said.code,
+            said.err
+        );
+        if said.code == 11 {
+            assert!(said.err.contains("open files"), "{limit}: {}", said.err);
+            assert!(said.err.contains("ulimit -n"), "{limit}: {}", said.err);
+        }
+    }
+}
+
+#[test]
+fn a_name_is_not_looked_up_without_descriptors() {
+    let place = Place::new();
+    for limit in [4, 5, 6, 7, 8] {
+        let args = ["bench", "http://no.such.host.invalid/", "-n", "1"];
+        let said = said(after(&place, &format!("ulimit -n {limit}"), &args));
+        assert!(
+            [9, 11].contains(&said.code),
+            "{limit}: {} {}",
+            said.code,
+            said.err
+        );
+    }
+}
+
+#[test]
+fn a_folder_for_temporary_files_that_is_not_there_is_named() {
+    let place = place(FINE);
+    let args = run(&place);
+    let mut weir = place.weir(&words(&args));
+    weir.env("TMPDIR", "/no/such/folder");
+    let said = said(weir);
+    blames_no_server(&said);
+    assert!(said.err.contains("/no/such/folder"), "{}", said.err);
+    assert!(said.err.contains("set TMPDIR"), "{}", said.err);
+}
+
+#[test]
+fn a_folder_that_is_gone_is_told_as_such() {
+    let place = place(FINE);
+    fs::create_dir(place.path("gone")).unwrap();
+    let args = run(&place);
+    let said = said(after(&place, "cd gone && rmdir ../gone", &words(&args)));
+    blames_no_server(&said);
+    let told = said.err.contains("the folder that weir runs in");
+    assert!(said.code == 0 || told, "{} {}", said.code, said.err);
+    let stack = after(
+        &place,
+        "mkdir gone && cd gone && rmdir ../gone",
+        &["stack", "gunicorn"],
+    );
+    let said = support::said(stack);
+    blames_no_server(&said);
+}
+
+/// A disk of so many megabytes in place of the folder for temporary files; none where weir's user may not
+/// have one.
+fn small_disk(place: &Place, megabytes: u32, then: &str, args: &[&str]) -> Option<Said> {
+    let tmp = place.path("tmp").display().to_string();
+    let mount = format!("mount -t tmpfs -o size={megabytes}m none {tmp}");
+    let works = Command::new("unshare")
+        .args(["-m", "sh", "-c", &mount])
+        .stderr(std::process::Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !works {
+        eprintln!("skipped: no file system of one's own can be mounted here");
+        return None;
+    }
+    let inner = after(place, &format!("{mount} && {then}"), args);
+    let mut unshared = Command::new("unshare");
+    unshared
+        .arg("-m")
+        .arg(inner.get_program())
+        .args(inner.get_args());
+    unshared.current_dir(place.path(""));
+    for (name, value) in inner.get_envs() {
+        match value {
+            Some(value) => unshared.env(name, value),
+            None => unshared.env_remove(name),
+        };
+    }
+    Some(said(unshared))
+}
+
+#[test]
+fn a_full_disk_is_told_as_such() {
+    let place = place(FINE);
+    let args = run(&place);
+    let fill = format!(
+        "(head -c 10m /dev/zero > {0}/filled 2>/dev/null || true)",
+        place.path("tmp").display()
+    );
+    let Some(said) = small_disk(&place, 1, &fill, &words(&args)) else {
+        return;
+    };
+    blames_no_server(&said);
+    said.fails(11, &["the disk", "full", "TMPDIR"]);
+}
+
+#[test]
+fn a_server_that_fills_the_disk_is_told_as_such() {
+    let place = place(
+        "import os, tempfile
+with open(os.path.join(tempfile.gettempdir(), 'filled'), 'wb') as filled:
+    try:
+        while True:
+            filled.write(b'x' * 65536)
+            filled.flush()
+    except OSError:
+        pass
+def app(environ, start):
+    start('503 No', [('Content-Length', '2')])
+    return [b'no']
+",
+    );
+    let mut args = run(&place);
+    args.extend(["--ready-timeout", "3s"].map(str::to_owned));
+    let Some(said) = small_disk(&place, 8, "true", &words(&args)) else {
+        return;
+    };
+    assert!(
+        said.err.contains("the disk of `"),
+        "{} {}",
+        said.code,
+        said.err
+    );
+    assert!(said.err.contains("is full"), "{}", said.err);
+}
+
+#[test]
+fn without_proc_it_is_told_what_to_mount() {
+    let place = place(FINE);
+    let args = run(&place);
+    let hide = "mount -t tmpfs none /proc";
+    let works = Command::new("unshare")
+        .args(["-m", "sh", "-c", hide])
+        .stderr(std::process::Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !works {
+        eprintln!("skipped: no file system of one's own can be mounted here");
+        return;
+    }
+    let inner = after(&place, hide, &words(&args));
+    let mut unshared = Command::new("unshare");
+    unshared
+        .arg("-m")
+        .arg(inner.get_program())
+        .args(inner.get_args());
+    unshared.current_dir(place.path(""));
+    for (name, value) in inner.get_envs() {
+        match value {
+            Some(value) => unshared.env(name, value),
+            None => unshared.env_remove(name),
+        };
+    }
+    let said = said(unshared);
+    blames_no_server(&said);
+    assert!(
+        said.err.contains("mount `/proc`"),
+        "{} {}",
+        said.code,
+        said.err
+    );
+}
+
+/// The entry of nginx with another program in place of it.
+fn asked(place: &Place, script: &str) -> Said {
+    use std::os::unix::fs::PermissionsExt as _;
+    let program = place.write("program", &format!("#!/bin/sh\n{script}\n"));
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let file = support::repository().join("catalogue/front-ends/nginx.toml");
+    let text = fs::read_to_string(file).unwrap();
+    let own = format!("program = \"{}\"", program.display());
+    place.write("own/nginx.toml", &text.replace("program = \"nginx\"", &own));
+    place.run(&["stack", "nginx", "--catalogue", "own"])
+}
+
+#[test]
+fn a_program_that_cannot_be_asked_is_not_missing() {
+    let place = Place::new();
+    let killed = asked(&place, "kill -9 $$");
+    blames_no_server(&killed);
+    killed.fails(7, &["could not be asked: was ended by signal 9"]);
+    let short = asked(
+        &place,
+        "echo 'open() failed (24: Too many open files)' >&2; exit 1",
+    );
+    blames_no_server(&short);
+    short.fails(11, &["too many open files", "ulimit -n"]);
+    let missing = asked(&place, "echo 'cannot find my library' >&2; exit 127");
+    assert!(
+        missing.out.contains("it is not installed"),
+        "{}{}",
+        missing.out,
+        missing.err
+    );
+}
+
+#[test]
+fn a_guardian_that_is_killed_is_told_as_such() {
+    let place = Place::new();
+    let said = asked(&place, "kill -9 $PPID; sleep 60");
+    blames_no_server(&said);
+    said.fails(7, &["guardian"]);
+    place.assert_clean();
+}
+
+#[test]
+fn logs_are_bounded_and_their_lines_are_cut() {
+    let place = place(
+        "import sys
+sys.stderr.write('first\\n' + 'x' * 65536 + '\\n')
+def app(environ, start):
+    for _ in range(16):
+        sys.stderr.write(('y' * 1023 + '\\n') * 1024)
+    sys.stderr.write('z' * 65536 + '\\nlast\\n')
+    sys.stderr.flush()
+    start('200 OK', [('Content-Length', '2')])
+    return [b'ok']
+",
+    );
+    let args = run(&place);
+    place.run(&words(&args));
+    let run = place.exported("1");
+    let tails: Vec<_> = run["trials"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|trial| trial["outcome"]["measured"]["stack"]["servers"].as_array())
+        .flatten()
+        .map(|server| server["log_tail"].as_array().unwrap().clone())
+        .collect();
+    assert!(!tails.is_empty(), "{run}");
+    for tail in tails {
+        let lines: Vec<_> = tail.iter().map(|line| line.as_str().unwrap()).collect();
+        let first = lines[0];
+        assert!(
+            first.contains("MiB in the middle of this log were not kept"),
+            "{lines:?}"
+        );
+        assert!(
+            lines.iter().all(|line| line.chars().count() < 500),
+            "{lines:?}"
+        );
+    }
+}
