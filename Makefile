@@ -48,7 +48,7 @@ claims: deps build ## every claim of the field reports, about two hours; pages i
 test: deps lint ## formatting, lints, every test
 	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
 	python3 -m unittest discover --quiet --start-directory bench
-	cargo test --locked --workspace
+	cargo test --locked --workspace --no-fail-fast
 
 .PHONY: lint
 lint: packages ## formatting and lints only

@@ -34,12 +34,12 @@ pub enum LoadError {
     Unsendable(#[from] wire::Unsendable),
     /// This process may not open that many connections.
     #[error(
-        "{needed} file descriptors per thread are needed for `{connections}` connections, and the limit is `{limit}`"
+        "`{connections}` connections need a limit of at least {needed} open files, and it is `{limit}`"
     )]
     Descriptors {
         /// Connections wanted.
         connections: u32,
-        /// Descriptors that each thread needs.
+        /// The least limit that would do, with one file table per thread.
         needed: u64,
         /// The soft limit.
         limit: u64,
@@ -174,7 +174,8 @@ impl LoadError {
             Self::Unsendable(_) | Self::Author { .. } => return None,
             Self::Descriptors { needed, .. } => {
                 return Some(format!(
-                    "run `ulimit -n {needed}` first, or use more threads or fewer connections"
+                    "run `ulimit -n {}` first, or use more threads or fewer connections",
+                    needed.next_power_of_two().max(1024)
                 ));
             }
             Self::File { .. } => "give a file that exists and that you may read",

@@ -1,8 +1,6 @@
 //! `docs/adding-a-server.md`, done as it says.
 
-mod support;
-
-use support::{Place, repository};
+use crate::support::{Place, repository};
 
 /// The first block of TOML in the document.
 fn entry() -> String {

@@ -1,11 +1,9 @@
 //! What `weir bench` asks, of a real nginx that says what it saw: methods, bodies, mixes,
 //! recordings, pages.
 
-mod support;
-
 use std::fs;
 
-use support::{Place, Said};
+use crate::support::{Place, Said};
 use testkit::{Authority, Nginx};
 
 const LOGS: &str = "

@@ -1,9 +1,7 @@
 //! Apps and machines that fail once something runs: one clear error each, with the last lines of the
 //! log that explains it, and nothing left behind.
 
-mod support;
-
-use support::{Place, REQUESTS, Said, said, standing};
+use crate::support::{Place, REQUESTS, Said, said, standing};
 
 const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
@@ -118,9 +116,10 @@ fn a_front_end_that_changes_the_answers() {
 fn a_server_that_is_not_installed() {
     let place = Place::new();
     place.app("def app(environ, start): pass\n");
-    let entry =
-        std::fs::read_to_string(support::repository().join("catalogue/front-ends/nginx.toml"))
-            .unwrap();
+    let entry = std::fs::read_to_string(
+        crate::support::repository().join("catalogue/front-ends/nginx.toml"),
+    )
+    .unwrap();
     assert!(entry.contains("program = \"nginx\""));
     place.write(
         "own/front-ends/nginx.toml",

@@ -1,8 +1,6 @@
 //! Plans and apps that are wrong in themselves: one clear error each, and nothing started.
 
-mod support;
-
-use support::Place;
+use crate::support::Place;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n";
 const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";

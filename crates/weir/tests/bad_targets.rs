@@ -1,9 +1,7 @@
 //! URLs that cannot be loaded: refused, reset, stalled, half a body, garbage. One clear error each.
 
-mod support;
-
+use crate::support::{Place, Said};
 use serde_json::Value;
-use support::{Place, Said};
 use testkit::{ScriptedPeer, Step, answer};
 
 fn bench(url: &str, more: &[&str]) -> (Place, Said) {

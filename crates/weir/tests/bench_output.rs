@@ -1,12 +1,10 @@
 //! `weir bench`: every form of its result, its thresholds, its files, and Ctrl-C.
 
-mod support;
-
 use std::io::Read as _;
 use std::process::Stdio;
 
+use crate::support::{PATIENCE, Place, Said};
 use serde_json::Value;
-use support::{PATIENCE, Place, Said};
 use testkit::{ScriptedPeer, Step, answer};
 
 fn peer() -> (ScriptedPeer, String) {

@@ -1,9 +1,7 @@
 //! A run that is given a time keeps to it, says what it left out, and can be taken up again.
 
-mod support;
-
+use crate::support::{Place, standing};
 use serde_json::Value;
-use support::Place;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Length', '2')])\n    return [b'ok']\n";
 
@@ -19,7 +17,7 @@ fn plan(place: &Place, budget: &str) -> String {
 }
 
 fn trials(run: &Value) -> usize {
-    run["trials"].as_array().unwrap().len()
+    standing(run).len()
 }
 
 #[test]
@@ -27,7 +25,7 @@ fn what_does_not_fit_the_time_is_left_out_said_and_made_up_for() {
     let place = Place::new();
     let plan = plan(&place, "");
     let said = place.run(&["run", &plan, "--budget", "1.5s"]);
-    let said = said.succeeds();
+    let said = said.measured();
     assert!(said.err.contains("no interval, no verdict"), "{}", said.err);
     let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("Cut short: "), "{words}");
@@ -43,7 +41,7 @@ fn what_does_not_fit_the_time_is_left_out_said_and_made_up_for() {
     let page = std::fs::read_to_string(place.path("weir.reports/run-1/report.html")).unwrap();
     assert!(page.contains("Cut short") && page.contains("for want of time"));
 
-    place.run(&["run", "--resume", "1", "-q"]).succeeds();
+    place.run(&["run", "--resume", "1", "-q"]).measured();
     let run = place.exported("1");
     assert_eq!(
         trials(&run),
@@ -59,12 +57,12 @@ fn a_plan_may_have_a_budget_and_one_that_is_no_time_is_refused() {
     let place = Place::new();
     let ample = plan(&place, "budget = \"20 min\"");
     let said = place.run(&["run", &ample, "--blocks", "2"]);
-    let said = said.succeeds();
+    let said = said.measured();
     assert!(said.err.contains("2 trials, about "), "{}", said.err);
     assert!(!said.out.contains("Cut short"), "{}", said.out);
     assert_eq!(place.exported("1")["run"]["plan"]["budget"], 1200.0);
     let scarce = plan(&place, "budget = \"1 s\"");
-    place.run(&["run", &scarce, "-q"]).succeeds();
+    place.run(&["run", &scarce, "-q"]).measured();
     assert_eq!(place.exported("2")["run"]["cut"]["budget"], 1.0);
     let wrong = plan(&place, "budget = \"soon\"");
     place

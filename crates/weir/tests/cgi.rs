@@ -1,12 +1,10 @@
 //! What a user tells an app server beside the request.
 
-mod support;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread;
 
-use support::Place;
+use crate::support::Place;
 
 /// A server of SCGI that keeps what the first request says.
 fn asked(options: &[&str]) -> String {

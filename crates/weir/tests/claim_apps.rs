@@ -1,9 +1,7 @@
 //! Apps of claims, served by servers that their plans name: everything that their `app.toml` declares, once.
 
-mod support;
-
+use crate::support::{Place, python, repository, standing};
 use serde_json::Value;
-use support::{Place, python, repository};
 
 /// Serves some apps with some servers each, and says how many answers of each stage were compared.
 fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
@@ -22,8 +20,8 @@ fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
     }));
     place.write("plan.toml", &plan);
     let said = place.run(&["run", "plan.toml", "--quick", "--json", "--python", python]);
-    let run: Value = serde_json::from_str(&said.succeeds().out).unwrap();
-    let trials = run["trials"].as_array().unwrap();
+    let run: Value = serde_json::from_str(&said.measured().out).unwrap();
+    let trials = standing(&run);
     assert_eq!(trials.len(), apps.len() * servers.len());
     let compared = trials.iter().map(|trial| {
         let measured = &trial["outcome"]["measured"];

@@ -1,9 +1,7 @@
 //! `weir claims`: a folder of plans with sweeps and apps of their own, run on real servers, and its table.
 
-mod support;
-
+use crate::support::Place;
 use serde_json::Value;
-use support::Place;
 
 /// Answers one request at a time, after so many seconds.
 fn app(place: &Place, name: &str, wait: f64) {

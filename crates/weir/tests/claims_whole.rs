@@ -1,12 +1,10 @@
 //! `weir claims` over several plans: what it will take, what a short time costs, going on, and its pages.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{PATIENCE, Place};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use support::{PATIENCE, Place};
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Length', '2')])\n    return [b'ok']\n";
 
@@ -43,7 +41,7 @@ fn folder() -> Place {
     place
 }
 
-fn claims(place: &Place, args: &[&str]) -> support::Said {
+fn claims(place: &Place, args: &[&str]) -> crate::support::Said {
     place.run(&[&["claims", "--plans", "plans"], args].concat())
 }
 

@@ -1,11 +1,9 @@
 //! How clients behave, as it is typed: they try again, give up, open new connections, warm up.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{PATIENCE, Place, Said};
 use serde_json::Value;
-use support::{PATIENCE, Place, Said};
 use testkit::{Origin, ScriptedPeer, Speech, Step, Turn, answer, eventually};
 
 fn ok() -> Step {
@@ -38,7 +36,7 @@ fn bench(peer: &ScriptedPeer, more: &[&str]) -> Said {
 
 /// So few answers make no figures to trust, and it says so.
 fn load(said: &Said) -> Value {
-    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+    said.measured();
     serde_json::from_str::<Value>(&said.out).unwrap()["load"].clone()
 }
 

@@ -1,10 +1,8 @@
 //! `weir wrk` and `weir ab`: a script that reads those tools' figures goes on working.
 
-mod support;
-
 use std::process::Command;
 
-use support::{Place, Said};
+use crate::support::{Place, Said};
 use testkit::{Authority, Nginx};
 
 fn nginx() -> (Nginx, String) {

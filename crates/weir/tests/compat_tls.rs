@@ -1,8 +1,6 @@
 //! ab's options for TLS, and weir's own that do the same.
 
-mod support;
-
-use support::Place;
+use crate::support::Place;
 use testkit::{Authority, Nginx};
 
 /// nginx, which answers with what it sees of a handshake; and a client's certificate with its key.

@@ -1,9 +1,7 @@
 //! `weir bench` beside idle, slow and rude connections.
 
-mod support;
-
+use crate::support::Place;
 use serde_json::Value;
-use support::Place;
 use testkit::{Nginx, ScriptedPeer, Step, answer};
 
 #[test]

@@ -1,13 +1,11 @@
 //! What the documents say is held against the code.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
+use crate::support::{Place, python, repository};
 use sha2::{Digest as _, Sha256};
-use support::{Place, python, repository};
 use toml::{Table, Value};
 
 #[test]

@@ -1,9 +1,7 @@
 //! Every plan in `examples/` is run for real, one block of it.
 
-mod support;
-
+use crate::support::{Place, repository, standing};
 use serde_json::Value;
-use support::{Place, repository, standing};
 
 /// Whether every stage has a trial that counts. One that has none was disturbed by the machine each of three
 /// times: nothing else may keep an example's trials out.

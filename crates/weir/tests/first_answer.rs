@@ -1,10 +1,10 @@
 //! The first look of `weir try` at an app that answers something else than was expected, or slowly.
 
-mod support;
-
 use std::fmt::Write as _;
 
-use support::Place;
+use serde_json::{Value, json};
+
+use crate::support::{Place, standing};
 
 /// Every path but the login leads to the login.
 const LOGIN: &str = "
@@ -46,7 +46,7 @@ fn a_page_behind_a_login_is_told_at_once_and_the_options_work() {
     assert!(asked <= 1, "by one server: {}", said.err);
     for options in [["--path", "/login"], ["--status", "302"]] {
         let said = trying(&options);
-        assert!([0, 4].contains(&said.code), "{}", said.err);
+        said.measured();
     }
     place.assert_clean();
 }
@@ -71,5 +71,30 @@ fn a_run_says_it_at_once_too() {
     );
     let said = place.run(&["run", "plan.toml", "--ready-timeout", "1h"]);
     said.fails(7, &["with status 302 to `/login`, expected 200"]);
+    place.assert_clean();
+}
+
+/// It names itself by the address at which it was asked.
+const NAMES_ITSELF: &str = "
+def app(environ, start):
+    start('200 OK', [('Content-Type', 'text/plain')])
+    return [('I am http://%s/' % environ['HTTP_HOST']).encode()]
+";
+
+#[test]
+fn a_page_with_its_own_address_in_it_is_right_under_load_behind_every_front_end() {
+    let place = Place::new();
+    place.write("mine.py", NAMES_ITSELF);
+    let stages = "gunicorn-1,nginx+gunicorn-cores,haproxy+gunicorn-cores";
+    let fixed = ["try", "mine:app", "--quick", "-n", "400", "-c", "4"];
+    let said = place.run(&[&fixed[..], &["--json", "--stages", stages]].concat());
+    let run: Value = serde_json::from_str(&said.measured().out).unwrap();
+    let trials = standing(&run);
+    assert_eq!(trials.len(), 3, "{}", said.err);
+    for trial in trials {
+        let load = &trial["outcome"]["measured"]["load"];
+        assert_eq!(load["completed"], 400, "{trial:#}");
+        assert_eq!(load["failed"], json!({}), "{trial:#}");
+    }
     place.assert_clean();
 }

@@ -1,14 +1,12 @@
 //! `weir try` on apps that nobody of weir wrote, as their registries have them: what it makes of each,
 //! which stages it picks, and that it leaves the app's folder as it was.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::{Place, Said, repository, said};
 use serde_json::Value;
-use support::{Place, Said, repository, said};
 
 /// A folder that `make deps` fetched.
 fn fetched(name: &str) -> PathBuf {
@@ -43,7 +41,7 @@ fn tried(folder: &str, requests: &str, more: &[&str]) -> Tried {
         .env("GOCACHE", fetched("go-cache"))
         .env("GOTOOLCHAIN", "local");
     let said = said(weir);
-    said.succeeds();
+    said.measured();
     let run: Value = serde_json::from_str(&said.out).unwrap();
     let stages = run["judged"]["stages"].as_array().unwrap().iter();
     let stages = stages

@@ -1,11 +1,9 @@
 //! What comes from an app, a plan, a path, a command line or a server never steers a terminal, on either stream,
 //! nor stands raw in a page.
 
-mod support;
-
 use std::process::{Command, Stdio};
 
-use support::Place;
+use crate::support::Place;
 use testkit::{ScriptedPeer, Step, answer};
 
 /// A window's title, a cleared screen, a bell, the same by C1 controls, and a line written backwards.
@@ -41,7 +39,7 @@ fn on_a_terminal(place: &Place, args: &[&str]) -> String {
             None => terminal.env_remove(name),
         };
     }
-    support::said(terminal).out
+    crate::support::said(terminal).out
 }
 
 fn is_harmless(what: &str, shown: &str) {

@@ -1,11 +1,9 @@
 //! What is handed over and is no file, has no end, or asks for more than there can be: refused by name at once.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::Place;
+use crate::support::Place;
 use testkit::Nginx;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n";

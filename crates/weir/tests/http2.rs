@@ -1,8 +1,6 @@
 //! `weir bench` over HTTP/2 without TLS, and what it says where that does not fit.
 
-mod support;
-
-use support::{Place, Said};
+use crate::support::{Place, Said};
 use testkit::Nginx;
 
 const SERVER: &str = "location / { return 200 \"ok\\n\"; }";

@@ -1,13 +1,11 @@
 //! Java: virtual threads, which it has from 21 on (asked for, they are what serves, or why not is said), and
 //! a web application as it is handed around.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::{Place, Said, repository};
 use serde_json::Value;
-use support::{Place, Said, repository};
 
 /// A window of a second or so: one of forty requests is broken when a busy machine takes the generator off its
 /// core for twenty milliseconds, and weir then rightly leaves the trial out.
@@ -82,7 +80,7 @@ fn virtual_threads_serve_where_the_jdk_has_them() {
     } else {
         for jdk in [folder(&newest.1), ", jdk = \"newest\"".to_owned()] {
             let said = serve(&place, &format!("{jdk}, threads = \"virtual\""), "virtual");
-            let run: Value = serde_json::from_str(&said.succeeds().out).unwrap();
+            let run: Value = serde_json::from_str(&said.measured().out).unwrap();
             let version = format!("\"{}.", newest.0);
             assert!(
                 run.to_string().contains(&version),
@@ -93,7 +91,7 @@ fn virtual_threads_serve_where_the_jdk_has_them() {
                 &format!("{jdk}, threads = \"platform\""),
                 "platform",
             );
-            said.succeeds();
+            said.measured();
         }
     }
     place.assert_clean();
@@ -150,6 +148,6 @@ fn a_war_file_is_served_as_it_is() {
     let plan = place.plan(&format!(
         "[[stage]]\nname = \"jetty\"\nserver = \"jetty\"\n{LOAD}"
     ));
-    place.run(&["run", plan.to_str().unwrap()]).succeeds();
+    place.run(&["run", plan.to_str().unwrap()]).measured();
     place.assert_clean();
 }

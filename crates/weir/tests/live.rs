@@ -1,10 +1,8 @@
 //! What a person sees on a terminal while a load runs.
 
-mod support;
-
 use std::process::{Command, Stdio};
 
-use support::Place;
+use crate::support::Place;
 use testkit::{ScriptedPeer, Step, answer};
 
 /// Runs weir on a terminal of its own, which `script` makes, and returns all that it showed there.
@@ -23,7 +21,7 @@ fn on_a_terminal(place: &Place, args: &[&str]) -> String {
             None => terminal.env_remove(name),
         };
     }
-    let shown = support::said(terminal);
+    let shown = crate::support::said(terminal);
     shown.out
 }
 

@@ -1,10 +1,8 @@
 //! Requests that have names are told by name, whatever makes them fall due.
 
-mod support;
-
 use std::process::Stdio;
 
-use support::{PATIENCE, Place};
+use crate::support::{PATIENCE, Place};
 use testkit::Nginx;
 
 const MIX: &str = r#"
@@ -37,7 +35,7 @@ fn the_parts_of_a_mix_are_named_in_every_shape() {
     ] {
         let mix = ["bench", &url, "--mix", "mix.toml", "--warm-up", "0s"];
         let said = place.run(&[&mix[..], shape].concat());
-        assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+        said.measured();
         for name in ["front page", "search"] {
             assert!(said.out.contains(name), "{shape:?} `{name}`: {}", said.out);
         }
@@ -51,7 +49,7 @@ fn pages_and_recordings_are_named() {
     let bench = |more: &[&str]| {
         let args = ["bench", &url, "--warm-up", "0s"];
         let said = place.run(&[&args[..], more].concat());
-        assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+        said.measured();
         said.out
     };
     let page = bench(&["--page", "-n", "20", "-c", "6"]);

@@ -1,9 +1,7 @@
 //! The main job: a user's own app on every stack that fits, and servers of the user's own.
 
-mod support;
-
+use crate::support::{Place, Said, repository};
 use serde_json::Value;
-use support::{Place, Said, repository};
 
 /// A server that weir has never heard of: one file, no Rust.
 const WSGIREF: &str = r#"
@@ -79,7 +77,7 @@ fn the_guestbook_without_a_plan() {
         "guestbook:app",
         &["--dir", folder.to_str().unwrap()],
     );
-    said.succeeds();
+    said.measured();
     let tried = names(&said);
     for name in [
         "flask-dev",
@@ -99,7 +97,7 @@ fn a_plain_wsgi_app_is_not_given_to_servers_of_a_framework() {
     let place = Place::new();
     place.write("mine.py", APP);
     let said = trying(&place, "mine:app", &[]);
-    said.succeeds();
+    said.measured();
     let tried = names(&said);
     for name in ["gunicorn-1", "gunicorn-cores", "nginx+gunicorn-cores"] {
         assert!(tried.contains(&name.to_owned()), "{tried:?}: {}", said.err);
@@ -119,7 +117,7 @@ fn a_server_of_the_users_own_is_one_file() {
     place.write("mine.py", APP);
     place.write("own/app-servers/wsgiref.toml", WSGIREF);
     let said = trying(&place, "mine:app", &["--catalogue", "own"]);
-    assert_eq!(names(said.succeeds())[0], "wsgiref");
+    assert_eq!(names(said.measured())[0], "wsgiref");
     let doctor = place.run(&["doctor", "--catalogue", "own"]);
     assert!(doctor.succeeds().out.contains("wsgiref"), "{}", doctor.out);
     place.assert_clean();
@@ -152,7 +150,7 @@ fn a_stage_that_fails_is_left_out_and_said() {
         .chain(SMALL)
         .collect();
     let said = place.run(&args);
-    said.succeeds();
+    said.measured();
     let run: Value = serde_json::from_str(&said.out).unwrap();
     let failure = run["judged"]["stages"][0]["failure"].as_str().unwrap();
     assert!(failure.contains("no thanks"), "{failure}");
@@ -165,7 +163,7 @@ fn a_page_that_redirects_is_tried_when_it_is_said() {
     let place = Place::new();
     place.write("mine.py", "def app(environ, start):\n    start('302 Found', [('Location', '/login')])\n    return [b'']\n");
     let said = trying(&place, "mine:app", &["--status", "302"]);
-    assert!(names(said.succeeds()).contains(&"gunicorn-1".to_owned()));
+    assert!(names(said.measured()).contains(&"gunicorn-1".to_owned()));
     place
         .run(&["try", "mine:app", "--quick", "--ready-timeout", "12s"])
         .fails(7, &["status 302", "expected 200"]);

@@ -1,14 +1,12 @@
 //! weir itself is stopped in the middle of a load: whatever the figures are then, nobody else is blamed.
 
-mod support;
-
 use std::io::Read as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::{PATIENCE, Place};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use support::{PATIENCE, Place};
 use testkit::{Origin, Speech, Turn, eventually};
 
 /// How long weir stands still: a multiple of what is doubted, and beyond the window's end.

@@ -1,8 +1,6 @@
 //! `weir stack NAME`: every entry of the catalogue, and no version that is made up.
 
-mod support;
-
-use support::{Place, repository};
+use crate::support::{Place, repository};
 
 #[test]
 fn every_front_end_is_printed() {

@@ -1,15 +1,13 @@
 //! What weir writes for a run is its user's alone, whatever the umask.
 
-mod support;
-
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::support::{PATIENCE, Place};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{PATIENCE, Place};
 
 const APP: &str = "
 def app(environ, start):

@@ -1,11 +1,9 @@
 //! `weir bench --replay`: every request of a recording is asked, once, and waited for.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::Place;
 use serde_json::Value;
-use support::Place;
 use testkit::{ScriptedPeer, Step, answer};
 
 fn peer() -> (ScriptedPeer, String) {
@@ -29,7 +27,7 @@ fn log(place: &Place, requests: usize) {
 fn replay(place: &Place, url: &str, more: &[&str]) -> Value {
     let args = ["bench", url, "--replay", "access.log", "--json"];
     let said = place.run(&[&args[..], more].concat());
-    assert!([0, 4].contains(&said.code), "{} {}", said.code, said.err);
+    said.measured();
     let json: Value = serde_json::from_str(&said.out).unwrap();
     json["load"].clone()
 }

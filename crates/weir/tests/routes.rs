@@ -1,9 +1,7 @@
 //! Routes that are more than a path: a method, a body, an answer that is no text.
 
-mod support;
-
+use crate::support::{Place, REQUESTS, Said, standing};
 use serde_json::Value;
-use support::{Place, REQUESTS, Said, standing};
 
 /// Greets who asks, keeps what is put, and echoes what is posted, which must be what the route says.
 const APP: &str = r#"

@@ -1,8 +1,6 @@
 //! wrk's Lua scripts, from the command line.
 
-mod support;
-
-use support::{Place, Said};
+use crate::support::{Place, Said};
 use testkit::Nginx;
 
 const SITE: &str = "location / { return 200 'it is ok'; }";

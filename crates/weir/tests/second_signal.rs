@@ -1,12 +1,10 @@
 //! The second signal ends weir wherever it is, and what it started is cleaned up all the same.
 
-mod support;
-
 use std::path::Path;
 use std::process::{Child, Stdio};
 
+use crate::support::{PATIENCE, Place};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{PATIENCE, Place};
 use testkit::{ScriptedPeer, Step, answer, eventually};
 
 /// Sends a signal and waits until it has arrived: two that wait at once are one.

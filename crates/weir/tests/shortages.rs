@@ -1,12 +1,10 @@
 //! What this machine runs out of, and what was taken away from weir: told by its own name, and never as a server
 //! that is missing.
 
-mod support;
-
 use std::fs;
 use std::process::Command;
 
-use support::{Place, Said, python, said};
+use crate::support::{Place, Said, python, said};
 
 const FINE: &str = "def app(environ, start):
     start('200 OK', [('Content-Length', '2')])
@@ -119,7 +117,7 @@ fn a_folder_that_is_gone_is_told_as_such() {
         "mkdir gone && cd gone && rmdir ../gone",
         &["stack", "gunicorn"],
     );
-    let said = support::said(stack);
+    let said = crate::support::said(stack);
     blames_no_server(&said);
 }
 
@@ -240,7 +238,7 @@ fn asked(place: &Place, script: &str) -> Said {
     use std::os::unix::fs::PermissionsExt as _;
     let program = place.write("program", &format!("#!/bin/sh\n{script}\n"));
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let file = support::repository().join("catalogue/front-ends/nginx.toml");
+    let file = crate::support::repository().join("catalogue/front-ends/nginx.toml");
     let text = fs::read_to_string(file).unwrap();
     let own = format!("program = \"{}\"", program.display());
     place.write("own/nginx.toml", &text.replace("program = \"nginx\"", &own));

@@ -1,12 +1,10 @@
 //! Stores and report folders that cannot be written, or that go away in the middle of a run.
 
-mod support;
-
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
-use support::{PATIENCE, Place, Said, said};
+use crate::support::{PATIENCE, Place, Said, said};
 
 const APP: &str = "
 def app(environ, start):
@@ -22,8 +20,7 @@ fn measured() -> Place {
     place.app(APP);
     place.plan(STAGE);
     let said = place.run(&["run", "plan.toml"]);
-    // 4: measured, and on a busy machine so short a load may not be trusted
-    assert!([0, 4].contains(&said.code), "{}", said.err);
+    said.measured();
     place
 }
 
@@ -62,7 +59,7 @@ fn a_store_that_cannot_be_written_can_be_read() {
     fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
     assert_eq!(listed.code, 0, "{}", listed.err);
     assert!(listed.out.contains("plan"), "{}", listed.out);
-    assert!([0, 4].contains(&shown.code), "{}", shown.err);
+    shown.measured();
     assert!(shown.out.contains("one"), "{}", shown.out);
     written.fails(10, &["cannot open the store"]);
 }

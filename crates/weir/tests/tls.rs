@@ -1,8 +1,6 @@
 //! `weir bench` over TLS: what a user types, and what they are told.
 
-mod support;
-
-use support::{Place, Said};
+use crate::support::{Place, Said};
 use testkit::{Authority, Nginx};
 
 fn bench(url: &str, more: &[&str]) -> Said {

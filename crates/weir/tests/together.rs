@@ -1,13 +1,11 @@
 //! weir and its guardians killed at once, and weir's own file taken away under it.
 
-mod support;
-
 use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
+use crate::support::{PATIENCE, Place, standing};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{PATIENCE, Place};
 
 /// An app whose workers have a child that has left their session.
 const APP: &str = "
@@ -158,7 +156,7 @@ fn a_run_does_not_mind_that_its_own_file_is_replaced_or_removed() {
         let err = String::from_utf8_lossy(&said.stderr);
         // 4: measured, and on a busy machine so short a load may not be trusted
         assert!([Some(0), Some(4)].contains(&said.status.code()), "{err}");
-        assert_eq!(place.exported("1")["trials"].as_array().unwrap().len(), 4);
+        assert_eq!(standing(&place.exported("1")).len(), 4);
         place.assert_clean();
     }
 }

@@ -1,9 +1,7 @@
 //! `weir try` where the folder says how its app is run today, and where there is not time for everything.
 
-mod support;
-
+use crate::support::{Place, Said};
 use serde_json::Value;
-use support::{Place, Said};
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
                    return [b'hello']\n";
@@ -24,7 +22,7 @@ fn trying(place: &Place, more: &[&str]) -> Said {
 
 /// The stages that ran, each without a failure.
 fn stages(said: &Said) -> Vec<String> {
-    let run: Value = serde_json::from_str(&said.succeeds().out).unwrap();
+    let run: Value = serde_json::from_str(&said.measured().out).unwrap();
     let stages = run["judged"]["stages"].as_array().unwrap().iter();
     stages
         .map(|stage| {

@@ -1,9 +1,7 @@
 //! `weir bench` against servers that do not answer.
 
-mod support;
-
+use crate::support::Place;
 use serde_json::Value;
-use support::Place;
 use testkit::{ScriptedPeer, Step, answer};
 
 /// One connection is never answered, the others are.

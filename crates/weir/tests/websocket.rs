@@ -1,12 +1,10 @@
 //! `weir bench` over WebSocket: what a user types, and what they are told.
 
-mod support;
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
-use support::{Place, Said};
+use crate::support::{Place, Said};
 
 /// A server that echoes messages of less than 126 bytes, and says which it was sent last.
 fn echo() -> String {

@@ -1,8 +1,6 @@
 //! How wide tables are: all there is in a pipe, and what was asked for elsewhere.
 
-mod support;
-
-use support::{Place, said};
+use crate::support::{Place, said};
 use testkit::{ScriptedPeer, Step, answer};
 
 /// A table with intervals beside its quantiles, and a name that takes room.

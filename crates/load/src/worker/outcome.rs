@@ -302,7 +302,8 @@ impl<S: Session> Worker<'_, S> {
             return; // bytes out of the blue on a resting connection are nobody's answer
         }
         let sent = slot.doing == Doing::Waiting;
-        if self.tries_again(at) {
+        // What nobody could think of is not there to be sent again.
+        if cause != Cause::Unasked && self.tries_again(at) {
             self.back_off(at, sent, now);
             return;
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use load::{Asked, Author, Expected, Heard, Request, Traffic, Voice, What};
-use record::{Amount, Cause};
+use record::{Amount, Cause, Retry};
 use testkit::{ScriptedPeer, Step};
 
 use super::{any, get, ok};
@@ -155,9 +155,18 @@ fn what_nobody_can_think_of_is_a_failure_of_ours() {
     let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
     let mut job = to(&peer);
     job.traffic = Traffic::Made(Arc::new(Mute));
-    let facts = run(&job).unwrap();
-    assert_eq!((facts.completed, facts.failed[&Cause::Unasked]), (10, 10));
-    assert_eq!(facts.examples[&Cause::Unasked], "no idea");
-    let sent = peer.requests();
-    assert!(sent.iter().all(|bytes| bytes.starts_with(b"GET /raw ")));
+    let retry = Retry {
+        times: 3,
+        ..Retry::default()
+    };
+    for (retry, served) in [(None, 10), (Some(retry), 20)] {
+        job.load.retry = retry;
+        let facts = run(&job).unwrap();
+        assert_eq!((facts.completed, facts.failed[&Cause::Unasked]), (10, 10));
+        assert_eq!(facts.examples[&Cause::Unasked], "no idea");
+        assert_eq!(facts.retries, 0, "nothing of it can be sent again");
+        let sent = peer.requests();
+        assert_eq!(sent.len(), served);
+        assert!(sent.iter().all(|bytes| bytes.starts_with(b"GET /raw ")));
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::{for_each, names, python, table_of};
 use crate::support::{Place, repository};
-use crate::{for_each, names, python, table_of};
 
 /// What is right in no language: shells, INI files and configurations of many kinds read it.
 const NONSENSE: &str = "}{ no such thing (\n";

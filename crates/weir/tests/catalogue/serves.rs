@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::{for_each, names, python, table_of};
 use crate::support::{Place, repository};
-use crate::{for_each, names, python, table_of};
 
 #[test]
 fn every_entry_serves_in_every_way_it_offers() {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::{file_of, python};
 use crate::support::Place;
-use crate::{file_of, python};
 
 /// An entry names the command by which its program tells its defaults, and a check compares.
 #[test]

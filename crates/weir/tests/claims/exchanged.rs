@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use record::{Host, Plan, RunStatus};
 use store::Store;
 
-use crate::figures::{self, World};
+use super::figures::{self, World};
 use crate::support::{Place, python, repository};
 
 /// The verdicts that weir reads out of its store, by claim, when a plan's stages come to the figures

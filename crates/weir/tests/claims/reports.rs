@@ -1,7 +1,7 @@
 //! The plans of reports B, C, D and E over figures near to the reports', each with every claim turned over.
 
-use crate::exchanged::{can_fail, verdicts};
-use crate::figures::{Figures, World};
+use super::exchanged::{can_fail, verdicts};
+use super::figures::{Figures, World};
 
 /// Stages by what they came to: right answers per second, over so many connections unless their name says
 /// how many.

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
-use crate::front::Front;
+use super::front::Front;
 use crate::support::PATIENCE;
 
 /// A server that dials in, as thin does it, and answers what the test tells it to.

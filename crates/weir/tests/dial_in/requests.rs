@@ -3,8 +3,8 @@
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 
-use crate::front::Front;
-use crate::people::{Client, Server, ok};
+use super::front::Front;
+use super::people::{Client, Server, ok};
 
 #[test]
 fn a_server_is_given_one_request_at_a_time_over_its_one_connection() {

@@ -1,7 +1,7 @@
 //! What goes wrong: nobody is there, somebody leaves, somebody says what makes no sense.
 
-use crate::front::Front;
-use crate::people::{Client, Server, ok};
+use super::front::Front;
+use super::people::{Client, Server, ok};
 
 fn refused(client: &mut Client, status: u16, why: &str) {
     let (given, told) = client.hear();

@@ -1,9 +1,6 @@
 //! Every entry of the catalogue, for real: found, rendered, served over everything it offers under load,
 //! broken, and gone afterwards. What is not installed is a failure here: `make deps` installs it all.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod broken;
 mod serves;
 mod told;
@@ -12,8 +9,8 @@ mod unharmed;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use crate::support::{Place, repository};
 use serde_json::Value;
-use support::{Place, repository};
 
 /// The Python that has every Python server in it.
 fn python() -> String {

@@ -1,8 +1,5 @@
 //! The front end that servers connect to: by itself, before scripted servers, and before the real one.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod front;
 mod people;
 mod real;
