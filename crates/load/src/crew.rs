@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use record::{LoadFacts, WarmUpPlan};
+use record::{Amount, DrainFacts, LoadFacts, WarmUpPlan};
 use wire::Session;
 
 use crate::arrivals::Part;
@@ -27,6 +27,9 @@ const TICK: Duration = Duration::from_millis(200);
 /// A load that has brought no right answer for so long, and a failure for each connection, is
 /// given up: nobody wants to wait an hour to hear that the port was wrong.
 const HOPELESS: u64 = 1_000_000_000;
+
+/// Seconds for which a warm-up waits for its first answer at least.
+const SILENT: f64 = 1.0;
 
 /// How long before its first request a phase with a schedule is begun, so that all workers are
 /// awake by then.
@@ -165,19 +168,30 @@ impl<'a> Crew<'a> {
             return Err(error);
         }
         let whole = !self.halt.load(Ordering::Relaxed);
+        let facts = facts::facts(self.job, self.job.threads(), warm_up, seen, whole);
+        let drain = facts.drain.map(|drain| DrainFacts {
+            interrupted: stopped,
+            ..drain
+        });
         Ok(LoadFacts {
             network: network.map(|(after, before)| after.since(before)),
             stolen: stolen.map(|(after, before)| after.since(before)),
             paused,
-            ..facts::facts(self.job, self.job.threads(), warm_up, seen, whole)
+            drain,
+            ..facts
         })
     }
 
-    /// Ends a warm-up that has become stationary.
+    /// Ends a warm-up that has become stationary, and one in which nobody has answered for as long as
+    /// the window is to last: whoever wants two seconds need not wait for ten before them.
     fn look(&self, course: &mut Course, tick: &Tick) {
         let elapsed = nanoseconds(tick.elapsed);
         course.hear(elapsed, tick.completed, tick.p50);
-        if course.is_stationary() {
+        let silent = match self.job.load.amount {
+            Amount::Seconds(window) => tick.completed == 0 && tick.elapsed >= window.max(SILENT),
+            Amount::Requests(_) => false,
+        };
+        if silent || course.is_stationary() {
             self.enough.store(true, Ordering::Relaxed);
         }
     }

@@ -19,6 +19,9 @@ pub struct DrainFacts {
     pub lost: BTreeMap<Cause, u64>,
     /// Those of `unanswered` that were cut off: the drain was over, or the load was interrupted.
     pub cut_off: u64,
+    /// Whether the load was interrupted, so that nobody waited for those that were cut off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
 }
 
 impl DrainFacts {

@@ -164,6 +164,7 @@ pub enum WarmUpPlan {
     Requests(u64),
     /// This many seconds.
     Seconds(f64),
-    /// Until rate and median are stationary, at most this many seconds.
+    /// Until rate and median are stationary, at most this many seconds; where nobody answers, for as
+    /// long as the window, and for a second at least.
     Stationary(f64),
 }

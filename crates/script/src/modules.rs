@@ -24,9 +24,19 @@ pub(crate) fn refuse(lua: &Lua, package: &Table) -> mlua::Result<()> {
     package.get::<Table>("loaders")?.raw_set(C_LOADER, loader)
 }
 
+/// Where packages of a system, and `LuaRocks`, put modules in C: other builds of LuaJIT look there.
+fn elsewhere() -> String {
+    let home = std::env::var("HOME").unwrap_or_default();
+    format!(
+        "/usr/lib/{}-linux-gnu/lua/5.1/?.so;/usr/lib/lua/5.1/?.so;/usr/lib64/lua/5.1/?.so;\
+         {home}/.luarocks/lib/lua/5.1/?.so",
+        std::env::consts::ARCH
+    )
+}
+
 /// The file that plain Lua would load.
 fn find(package: &Table, name: &str) -> mlua::Result<Option<String>> {
-    let templates: String = package.get("cpath")?;
+    let templates = format!("{};{}", package.get::<String>("cpath")?, elsewhere());
     let name = name.replace('.', "/");
     let mut files = templates
         .split(';')

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -37,6 +37,7 @@ impl Store {
         // drop SQLite's own locks; where folders cannot be locked, the first opening is unguarded.
         let folder = folder_of(path)?;
         let _alone = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
+        make_private(path);
         let connection = connect(path).map_err(|error| StoreError::from_sqlite(path, &error))?;
         let mut store = Self::over(connection, path);
         store.recognise()?;
@@ -143,6 +144,14 @@ impl Store {
                 },
             })
     }
+}
+
+/// Makes an empty file that its user alone may read, if there is none: a store keeps what it takes to ask an app again,
+/// with the passwords that are in it. What `SQLite` keeps beside it gets the same permissions.
+fn make_private(path: &Path) {
+    let mut options = File::options();
+    // where it cannot be made SQLite says so
+    let _ = options.write(true).create_new(true).mode(0o600).open(path);
 }
 
 /// Which file a path leads to: its device and its number there.

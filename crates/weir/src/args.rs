@@ -80,8 +80,9 @@ pub(crate) struct Common {
     /// Show no progress
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Write the values of these query keys nowhere, as in token,room; those of `password`, `token`,
-    /// `api_key` and their like are never written, nor is a URL's password
+    /// Show the values of these query keys nowhere, as in token,room; those of `password`, `token`,
+    /// `api_key` and their like are in no output, report or export, nor are passwords of URLs and
+    /// values of `Authorization` and `Cookie` (the store keeps what an app was asked, for you alone)
     #[arg(long, global = true, value_name = "KEY", value_delimiter = ',')]
     pub(crate) mask: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What is secret in a URL, and is written nowhere: passwords, and values of a query's keys.
+//! What is secret in a request, and is shown nowhere: passwords, values of a query's keys, and headers that say who asks.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -29,12 +29,16 @@ const SECRET: [&str; 17] = [
     "x-amz-signature",
 ];
 
+/// Request headers whose values are secret, as keys of JSON.
+const HEADERS: &str = r#"(?i)("(?:authorization|proxy-authorization|cookie|x-api-key|x-auth-token)"\s*:\s*)"(?:[^"\\]|\\.)*""#;
+
 /// Set once, before anything is written.
 static MASK: OnceLock<Mask> = OnceLock::new();
 
 struct Mask {
     password: Regex,
     query: Regex,
+    headers: Regex,
 }
 
 impl Mask {
@@ -52,20 +56,27 @@ impl Mask {
                 "(?i)((?:[?&;]|\\\\u0026)(?:{})=)[^&#\\s\"'<>`\\\\\\x1b]+",
                 keys.join("|")
             )),
+            headers: compile(HEADERS),
         }
     }
 
     fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if !text.contains('@') && !text.contains('=') {
+        if !text.contains(['@', '=', ':']) {
             return Cow::Borrowed(text);
         }
-        let without = self.password.replace_all(text, |found: &regex::Captures| {
+        let mut masked = self.password.replace_all(text, |found: &regex::Captures| {
             format!("{}{}@", &found[1], user(&found[2]))
         });
-        match self.query.replace_all(&without, format!("${{1}}{MASKED}")) {
-            Cow::Borrowed(_) => without,
-            Cow::Owned(masked) => Cow::Owned(masked),
+        let others = [
+            (&self.query, format!("${{1}}{MASKED}")),
+            (&self.headers, format!("${{1}}\"{MASKED}\"")),
+        ];
+        for (secret, shown) in others {
+            if let Cow::Owned(text) = secret.replace_all(&masked, shown) {
+                masked = Cow::Owned(text);
+            }
         }
+        masked
     }
 }
 
@@ -124,6 +135,10 @@ mod tests {
             (
                 "tokens=1 token=1 /?mytoken=1",
                 "tokens=1 token=1 /?mytoken=1",
+            ),
+            (
+                r#"{"headers":{"Authorization": "Bearer \"a\"","Cookie":"a=b","Accept":"*"}}"#,
+                r#"{"headers":{"Authorization": "***","Cookie":"***","Accept":"*"}}"#,
             ),
         ] {
             assert_eq!(mask.text(text), masked);

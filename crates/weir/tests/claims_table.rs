@@ -21,7 +21,7 @@ blocks = 6
 seed = 1
 noise-floor = "none"
 [load]
-requests = 40
+requests = 24
 warm-up = { requests = 2 }
 [[stage]]
 name = "slow"
@@ -50,8 +50,8 @@ expect = ["throughput of `slow` / throughput of `fast` > 1"]
 
 fn folder() -> Place {
     let place = Place::new();
-    app(&place, "slow", 0.02);
-    app(&place, "fast", 0.004);
+    app(&place, "slow", 0.05);
+    app(&place, "fast", 0.01);
     place.write("plans/one.toml", PLAN);
     place.write(
         "plans/not-yet.toml",

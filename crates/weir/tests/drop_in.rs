@@ -217,10 +217,12 @@ fn c_modules_are_refused_with_the_reason_and_a_way_around() {
     let url = format!("http://{}/", peer.address());
     let place = Place::new();
     place.write("native.so", "\u{7f}ELF");
+    place.write(".luarocks/lib/lua/5.1/rock.so", "\u{7f}ELF");
     let c_path = format!("package.cpath = '{}/?.so'\n", place.path("").display());
     for (text, name, word) in [
         ("local ffi = require 'ffi'", "ffi", "could crash"),
         ("local native = require 'native'", "native", "native.so"),
+        ("local rock = require 'rock'", "rock", ".luarocks"),
     ] {
         place.write("a.lua", &format!("{c_path}{text}"));
         for command in [

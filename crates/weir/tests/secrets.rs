@@ -1,6 +1,7 @@
 //! Passwords and tokens in URLs: sent as they should be, and written nowhere.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use crate::support::Place;
@@ -183,4 +184,35 @@ fn secrets_are_in_no_error() {
             hides("the error", &(said.out + &said.err));
         }
     }
+}
+
+/// What an app of one's own is asked is kept for its user alone, and shown to nobody.
+#[test]
+fn secrets_of_an_app_are_in_no_export_and_in_no_report() {
+    let place = Place::new();
+    place.write(
+        "mine.py",
+        "def app(environ, start):\n    asked = environ['HTTP_AUTHORIZATION'] + environ['QUERY_STRING']\n    \
+         start('200 OK' if 'p-4-s' in asked and 't-0-k' in asked else '403 No', [])\n    return [b'ok']\n",
+    );
+    let path = format!("/?token={TOKEN}");
+    let headers = [
+        format!("Authorization: Bearer {PASSWORD}"),
+        format!("Cookie: room={ROOM}"),
+    ];
+    let fixed = [
+        "try", "mine:app", "--quick", "-n", "40", "-c", "2", "--json",
+    ];
+    let asks = ["--path", &path, "-H", &headers[0], "-H", &headers[1]];
+    let said = place.run(&[&fixed[..], &asks, &["--stages", "gunicorn-1"]].concat());
+    hides("the output", &said.measured().out);
+    hides("the notes", &said.err);
+    let run: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let load = &run["trials"][0]["outcome"]["measured"]["load"];
+    assert_eq!(load["completed"], 40, "it was asked with them: {run:#}");
+    assert!(hide(&place.path("weir.reports")) > 0);
+    let shown = place.run(&["show", "last", "--json"]);
+    hides("the store, shown", &shown.out);
+    let store = fs::metadata(place.path("weir.db")).unwrap();
+    assert_eq!(store.permissions().mode() & 0o077, 0, "for its user alone");
 }

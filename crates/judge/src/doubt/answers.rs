@@ -170,30 +170,37 @@ pub(super) fn unanswered(evidence: &Evidence) -> Held {
         "of {} in flight at the end of the window",
         counted(load.in_flight, "request")
     );
-    if drain.unanswered + wrong == 0 {
-        return UNANSWERED.passed(format!("{} {in_flight}", load.drained));
+    let let_go = if drain.interrupted { drain.cut_off } else { 0 };
+    let (unanswered, cut_off) = (drain.unanswered - let_go, drain.cut_off - let_go);
+    if unanswered + wrong == 0 {
+        let interrupted = match let_go {
+            0 => String::new(),
+            some => format!("; {some} were let go when the load was interrupted"),
+        };
+        return UNANSWERED.passed(format!("{} {in_flight}{interrupted}", load.drained));
     }
     let late = drain.unanswered - drain.cut_off - drain.lost.values().sum::<u64>();
     let causes = drain.lost.iter().chain(&drain.wrong);
-    let mut parts: Vec<String> = [(drain.cut_off, "cut off"), (late, "timed out")]
+    let mut parts: Vec<String> = [(cut_off, "cut off"), (late, "timed out")]
         .into_iter()
         .chain(causes.map(|(cause, count)| (*count, cause.words())))
         .filter(|(count, _)| *count > 0)
         .map(|(count, words)| format!("{words} {count}"))
         .collect();
-    if drain.unanswered > 0 {
+    if unanswered > 0 {
         parts.push("in the times as at least that long".to_owned());
     }
     let because = format!(
         "{} {in_flight} got no right answer in {} s: {}",
-        drain.unanswered + wrong,
+        unanswered + wrong,
         number(drain.seconds),
         parts.join(", ")
     );
-    let share = (drain.unanswered + wrong) as f64 / load.scheduled.max(1) as f64;
+    let share = (unanswered + wrong) as f64 / load.scheduled.max(1) as f64;
     let body = drain.wrong.contains_key(&Cause::Body);
     let advice = match paused::seen(load) {
         Some(_) => UNREAD,
+        None if unanswered == 0 => "look at the stack's log: it answered, and wrongly",
         None => {
             "look at the slowest requests and at the stack's log: they hang, or take longer than weir \
              waits; `--drain 30s` (`drain` in a plan) waits longer"

@@ -119,6 +119,23 @@ fn what_is_not_answered_by_the_end_is_told_and_above_one_percent_disqualifies() 
 }
 
 #[test]
+fn what_was_let_go_by_whoever_interrupted_the_load_does_not_hang() {
+    let let_go = |lost: u64| DrainFacts {
+        unanswered: 20 + lost,
+        cut_off: 20,
+        lost: [(Cause::ResetBeforeAnswer, lost)].into(),
+        interrupted: true,
+        ..DrainFacts::default()
+    };
+    assert_eq!(kinds(&in_flight(20, &let_go(0))), []);
+    let lost = in_flight(24, &let_go(2));
+    assert_eq!(kinds(&lost), [(Unanswered, false)]);
+    let because = &doubts(&lost)[0].because;
+    assert!(because.starts_with("2 of 24 requests"), "{because}");
+    assert!(!because.contains("cut off"), "{because}");
+}
+
+#[test]
 fn a_wrong_body_after_the_window_disqualifies_too() {
     let wrong = |cause| DrainFacts {
         wrong: [(cause, 1)].into(),

@@ -134,6 +134,7 @@ impl Recorder {
             unanswered: self.timed_out_in_drain + self.cut_off + lost.values().sum::<u64>(),
             lost,
             cut_off: self.cut_off,
+            interrupted: false,
         }
     }
 }

@@ -145,6 +145,7 @@ fn what_is_under_way_when_it_is_interrupted_is_kept() {
     let drain = facts.drain.as_ref().unwrap();
     assert_eq!(facts.in_flight, drain.unanswered);
     assert_eq!(drain.unanswered, drain.cut_off);
+    assert!(drain.interrupted);
     assert_eq!(facts.response.count(), facts.completed + facts.in_flight);
     let longest = facts.response.max().unwrap();
     assert!(
@@ -177,19 +178,24 @@ fn an_open_loops_queue_is_at_least_that_long_too() {
 fn a_silent_warm_up_ends_and_leaves_nothing_behind() {
     // The connections of the warm-up are never answered, those opened after it are. What is not
     // answered must not be taken for the window's.
-    let peer = ScriptedPeer::tcp(|connection| {
-        if connection < 2 {
-            vec![Step::Read, Step::Stall]
-        } else {
-            Step::serve(ok())
-        }
-    });
-    for streams in [1, 3] {
+    let peer = || {
+        ScriptedPeer::tcp(|connection| {
+            if connection < 2 {
+                vec![Step::Read, Step::Stall]
+            } else {
+                Step::serve(ok())
+            }
+        })
+    };
+    // one that is to become stationary would wait for an hour
+    let plans = [WarmUpPlan::Seconds(0.3), WarmUpPlan::Stationary(3_600.0)];
+    for (streams, plan) in [(1, plans[0]), (3, plans[0]), (1, plans[1])] {
+        let peer = peer();
         let mut job = seconds(&peer, 0.5);
-        job.load.warm_up = WarmUpPlan::Seconds(0.3);
+        job.load.warm_up = plan;
         job.load.streams = streams;
         let facts = ends(&job).unwrap();
-        let silent = if streams == 1 { 2 } else { 0 };
+        let silent = 2 * u64::from(streams);
         assert_eq!(facts.warm_up.failed, silent, "{:?}", facts.warm_up);
         assert!(facts.completed > 0);
         assert_eq!((facts.failures(), facts.timed_out), (0, 0));

@@ -11,10 +11,21 @@ use crate::support::{Place, repository};
 /// Held for writing by whoever compares figures that a busy neighbour would spoil.
 static NEIGHBOURS: RwLock<()> = RwLock::new(());
 
+/// One request at a time takes it as long on a busy machine as on a quiet one.
+const WAITS: &str = "
+import time
+def app(environ, start):
+    time.sleep(0.01)
+    start('200 OK', [('Content-Length', '2')])
+    return [b'ok']
+";
+
 /// What of a plan that ships is run.
 #[derive(Clone, Copy)]
 struct Cut<'a> {
     plan: &'a str,
+    /// The source of an app in place of the plan's.
+    app: Option<&'a str>,
     /// Keys of the load that become others: for `all` stages, and by stage.
     load: &'a str,
     stages: &'a [&'a str],
@@ -24,11 +35,17 @@ struct Cut<'a> {
 
 impl Cut<'_> {
     /// The plan, with the names of its two stages exchanged if they are to be.
-    fn table(&self, exchanged: bool) -> Table {
+    fn table(&self, place: &Place, exchanged: bool) -> Table {
         let folder = repository().join("claims");
         let read = |text: &str| text.parse::<Table>().unwrap();
         let mut plan = read(&fs::read_to_string(folder.join(self.plan)).unwrap());
-        let app = folder.join(plan["app"].as_str().unwrap());
+        let app = match self.app {
+            Some(source) => {
+                place.app(source);
+                place.path("app")
+            }
+            None => folder.join(plan["app"].as_str().unwrap()),
+        };
         plan["app"] = app.to_str().unwrap().into();
         plan["load"]
             .as_table_mut()
@@ -58,7 +75,7 @@ impl Cut<'_> {
     }
 
     fn judged(&self, place: &Place, exchanged: bool) -> Value {
-        let text = toml::to_string(&self.table(exchanged)).unwrap();
+        let text = toml::to_string(&self.table(place, exchanged)).unwrap();
         let plan = place.write(self.plan, &text);
         let said = place.run(&["run", plan.to_str().unwrap(), "--quick", "--json"]);
         let export: Value = serde_json::from_str(&said.succeeds().out).unwrap();
@@ -84,7 +101,8 @@ fn who_finds_the_accept_queue_full_gets_no_connection() {
     let place = Place::new();
     let straight = Cut {
         plan: "a-queue.toml",
-        load: "all = { seconds = 0.6, warm-up = { seconds = 0.1 } }",
+        app: Some(WAITS),
+        load: "all = { seconds = 2, warm-up = { seconds = 0.1 } }",
         stages: &["queue-of-8", "queue-of-64", "past-the-room"],
         expect: &[
             "mean of `queue-of-64` / mean of `queue-of-8` > 1",
@@ -116,6 +134,7 @@ fn a_page_takes_longer_than_its_document_and_gains_more_from_nginx() {
     let place = Place::new();
     let cut = Cut {
         plan: "a-page.toml",
+        app: None,
         load: "all = { seconds = 0.6, warm-up = { seconds = 0.1 } }",
         stages: &["document", "page", "nginx-page"],
         expect: &[
@@ -134,6 +153,7 @@ fn clients_that_retry_ask_for_more_and_get_less() {
     let place = Place::new();
     let cut = Cut {
         plan: "b-retry.toml",
+        app: None,
         load: "all = { steps = [150, 150], seconds = 1, timeout = 2 }\n\
             retrying = { retry-after = 0.2 }",
         stages: &["patient", "retrying"],
