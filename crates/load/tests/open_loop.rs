@@ -382,7 +382,7 @@ fn a_think_time_lies_between_answers_and_requests() {
     let began = Instant::now();
     let facts = run(&job).unwrap();
     assert_eq!((facts.scheduled, facts.completed), (40, 40));
-    assert_eq!((peer.requests().len(), peer.most_open()), (40, 4));
+    assert_eq!((peer.requests().len(), peer.connections()), (40, 4));
     // Ten each, with nine pauses: the think time passes, and is in no response time.
     assert!(began.elapsed() >= Duration::from_millis(9 * 20));
     assert_eq!(facts.offered, None);

@@ -108,7 +108,7 @@ fn a_sound_target_is_loaded_and_accounted_for() {
     assert_eq!(facts["load"]["scheduled"], 20);
     assert_eq!(facts["load"]["completed"], 20);
     assert_eq!(peer.requests().len(), 20);
-    assert_eq!(peer.most_open(), 4);
+    assert_eq!(peer.connections(), 4);
     place.assert_clean();
 }
 
