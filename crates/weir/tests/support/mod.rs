@@ -148,8 +148,14 @@ impl Place {
 
     /// What is left once guardians and keepers have done their work, which weir does not wait for.
     pub(crate) fn left_behind(&self) -> Vec<String> {
-        testkit::eventually(PATIENCE, || self.leftovers().is_empty());
-        self.leftovers()
+        let mut left = Vec::new();
+        // Looked at once and no more when it was empty: between its fork and its exec, a process that
+        // another test starts has the files open that this one has.
+        testkit::eventually(PATIENCE, || {
+            left = self.leftovers();
+            left.is_empty()
+        });
+        left
     }
 
     /// Nothing is left, at once or as soon as guardians have done their work.
