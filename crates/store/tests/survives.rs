@@ -78,20 +78,13 @@ fn a_killed_writer_loses_no_finished_trial() {
 fn a_full_disk_is_told_and_keeps_what_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     // a mount namespace of its own: the small disk is gone with the child, whatever happens to it
-    let namespace = if is_root() { "-m" } else { "-rm" };
-    let child = Command::new("unshare")
-        .arg(namespace)
+    let child = testkit::with_own_mounts()
         .arg(std::env::current_exe().unwrap())
         .arg("child-fill")
         .arg(folder.path())
         .status()
         .unwrap();
     assert!(child.success(), "the child failed: {child}");
-}
-
-fn is_root() -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
 /// Saves trials to a disk of 1 MiB until it is full.

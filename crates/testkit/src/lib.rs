@@ -6,6 +6,7 @@
 //! test, never a skipped one.
 
 mod authority;
+mod mounts;
 mod nginx;
 mod origin;
 mod peer;
@@ -15,6 +16,7 @@ mod step;
 use std::time::{Duration, Instant};
 
 pub use authority::{Authority, Certified};
+pub use mounts::with_own_mounts;
 pub use nginx::Nginx;
 pub use origin::{Account, Conversation, Exchange, Origin, Speech, Turn};
 pub use peer::ScriptedPeer;

@@ -179,8 +179,8 @@ fn a_full_disk_under_the_store() {
         "--blocks",
         "500",
     ]);
-    let mut full = std::process::Command::new("unshare");
-    full.args(["--mount", "sh", "-c", script, "sh"])
+    let mut full = testkit::with_own_mounts();
+    full.args(["sh", "-c", script, "sh"])
         .arg(weir.get_program())
         .args(weir.get_args());
     full.current_dir(place.path("."));

@@ -121,26 +121,11 @@ fn a_folder_that_is_gone_is_told_as_such() {
     blames_no_server(&said);
 }
 
-/// A disk of so many megabytes in place of the folder for temporary files; none where weir's user may not
-/// have one.
-fn small_disk(place: &Place, megabytes: u32, then: &str, args: &[&str]) -> Option<Said> {
-    let tmp = place.path("tmp").display().to_string();
-    let mount = format!("mount -t tmpfs -o size={megabytes}m none {tmp}");
-    let works = Command::new("unshare")
-        .args(["-m", "sh", "-c", &mount])
-        .stderr(std::process::Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !works {
-        eprintln!("skipped: no file system of one's own can be mounted here");
-        return None;
-    }
-    let inner = after(place, &format!("{mount} && {then}"), args);
-    let mut unshared = Command::new("unshare");
-    unshared
-        .arg("-m")
-        .arg(inner.get_program())
-        .args(inner.get_args());
+/// With mounts of its own, which are made first.
+fn mounted(place: &Place, mount: &str, args: &[&str]) -> Said {
+    let inner = after(place, mount, args);
+    let mut unshared = testkit::with_own_mounts();
+    unshared.arg(inner.get_program()).args(inner.get_args());
     unshared.current_dir(place.path(""));
     for (name, value) in inner.get_envs() {
         match value {
@@ -148,7 +133,14 @@ fn small_disk(place: &Place, megabytes: u32, then: &str, args: &[&str]) -> Optio
             None => unshared.env_remove(name),
         };
     }
-    Some(said(unshared))
+    said(unshared)
+}
+
+/// With a disk of so many megabytes in place of the folder for temporary files.
+fn small_disk(place: &Place, megabytes: u32, then: &str, args: &[&str]) -> Said {
+    let tmp = place.path("tmp").display().to_string();
+    let mount = format!("mount -t tmpfs -o size={megabytes}m none {tmp} && {then}");
+    mounted(place, &mount, args)
 }
 
 #[test]
@@ -159,9 +151,7 @@ fn a_full_disk_is_told_as_such() {
         "(head -c 10m /dev/zero > {0}/filled 2>/dev/null || true)",
         place.path("tmp").display()
     );
-    let Some(said) = small_disk(&place, 1, &fill, &words(&args)) else {
-        return;
-    };
+    let said = small_disk(&place, 1, &fill, &words(&args));
     blames_no_server(&said);
     said.fails(11, &["the disk", "full", "TMPDIR"]);
 }
@@ -184,9 +174,7 @@ def app(environ, start):
     );
     let mut args = run(&place);
     args.extend(["--ready-timeout", "3s"].map(str::to_owned));
-    let Some(said) = small_disk(&place, 8, "true", &words(&args)) else {
-        return;
-    };
+    let said = small_disk(&place, 8, "true", &words(&args));
     assert!(
         said.err.contains("the disk of `"),
         "{} {}",
@@ -201,29 +189,7 @@ fn without_proc_it_is_told_what_to_mount() {
     let place = place(FINE);
     let args = run(&place);
     let hide = "mount -t tmpfs none /proc";
-    let works = Command::new("unshare")
-        .args(["-m", "sh", "-c", hide])
-        .stderr(std::process::Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !works {
-        eprintln!("skipped: no file system of one's own can be mounted here");
-        return;
-    }
-    let inner = after(&place, hide, &words(&args));
-    let mut unshared = Command::new("unshare");
-    unshared
-        .arg("-m")
-        .arg(inner.get_program())
-        .args(inner.get_args());
-    unshared.current_dir(place.path(""));
-    for (name, value) in inner.get_envs() {
-        match value {
-            Some(value) => unshared.env(name, value),
-            None => unshared.env_remove(name),
-        };
-    }
-    let said = said(unshared);
+    let said = mounted(&place, hide, &words(&args));
     blames_no_server(&said);
     assert!(
         said.err.contains("mount `/proc`"),
