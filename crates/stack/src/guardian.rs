@@ -6,7 +6,7 @@
 //! orders a stop, or when the pipe closes because weir is gone (`kill -9` included), the guardian
 //! asks the server to end, waits for the grace period, kills all that is left, and reaps it; what those had
 //! in shared memory goes with them. If weir
-//! went without a goodbye it removes the stack's folder too.
+//! went without a goodbye the last of a stack's guardians removes its folder too.
 //!
 //! Should the guardian be killed as well, the kernel kills the server's process group
 //! ([`kernel::kill_group_at_close`]), and the keeper, which is a guardian of folders and of no server, clears away what
@@ -34,7 +34,7 @@ use crate::descendants::{descendants, kill};
 use crate::folder::{self, MASK};
 use crate::keeper;
 use crate::launch::launch;
-use crate::leftovers::clear_once_unused;
+use crate::leftovers::{clear_once_unused, leave};
 use crate::order::{Exit, Order, Report, Spawn, StopSignal};
 
 /// Pause between two rounds of killing; a fork that slipped through one round falls in the next.
@@ -144,8 +144,8 @@ impl Guardian {
         }
         let grace = self.server.as_ref().map_or(0, |server| server.grace);
         self.end(Duration::from_millis(grace));
-        if let Some((folder, _)) = &self.folder {
-            let _ = std::fs::remove_dir_all(folder);
+        if let Some((folder, hold)) = self.folder.take() {
+            leave(&folder, hold);
         }
         self.kept
             .iter()

@@ -30,12 +30,28 @@ pub(crate) fn sweep(place: &Path) {
                 .is_ok_and(|it| it.is_dir() && it.uid() == ours)
         };
         if named && is_ours() {
-            let mark = File::open(folder.join(MARK));
-            let unused = mark.and_then(|mark| Ok(mark.try_lock().map(|()| mark)?));
-            if let Ok(_alone) = unused {
-                clear(&folder);
-            }
+            clear_if_unused(&folder);
         }
+    }
+}
+
+/// Gives up a guardian's hold on a folder, and clears it away if nobody else has one: what another guardian's server
+/// leaves is found by its folder, should that guardian be killed.
+pub(crate) fn leave(folder: &Path, hold: Option<File>) {
+    let can_be_locked = hold.is_some();
+    drop(hold);
+    if can_be_locked {
+        clear_if_unused(folder);
+    } else {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+fn clear_if_unused(folder: &Path) {
+    let mark = File::open(folder.join(MARK));
+    let unused = mark.and_then(|mark| Ok(mark.try_lock().map(|()| mark)?));
+    if let Ok(_alone) = unused {
+        clear(folder);
     }
 }
 

@@ -179,18 +179,13 @@ fn a_guardian_that_was_killed_is_noticed_and_its_family_ended() {
 #[test]
 fn kill_9_of_weir_leaves_nothing() {
     let stubborn = Stubborn::new(&format!("{DEAF}\n{DAEMON}"));
-    let (mut weir, said) = holder(&stubborn);
-    let daemon = stubborn.daemon();
-    let (folder, pids) = (
-        PathBuf::from(&said[0]),
-        [said[1].parse().unwrap(), said[2].parse().unwrap(), daemon],
-    );
+    let held = holder(&stubborn);
+    let pids = [held.server, held.guardian, stubborn.daemon()];
     assert!(
-        folder.exists() && pids.iter().all(|pid| lives(*pid)),
-        "{said:?}"
+        held.folder.exists() && pids.iter().all(|pid| lives(*pid)),
+        "{pids:?}"
     );
-    weir.kill().unwrap();
-    weir.wait().unwrap();
+    let folder = held.kill();
     assert!(all_gone(&pids), "server, guardian and daemon: {pids:?}");
     assert!(!folder.exists(), "{}", folder.display());
 }
@@ -206,33 +201,15 @@ if os.fork() == 0:
     while True: time.sleep(1000)
 "#;
 
-/// Children of a process that are called so.
-fn children(of: u32, name: &str) -> Vec<u32> {
-    let all = procfs::process::all_processes().unwrap().flatten();
-    let stats = all.filter_map(|process| process.stat().ok());
-    stats
-        .filter(|stat| stat.ppid == of.cast_signed() && stat.comm == name)
-        .map(|stat| stat.pid.cast_unsigned())
-        .collect()
-}
-
 #[test]
 fn weir_guardian_and_keeper_killed_together_leave_no_server() {
     let stubborn = Stubborn::new(&format!("{DEAF}\n{WORKER}"));
-    let (mut weir, said) = holder(&stubborn);
-    let (folder, server, guardian) = (
-        PathBuf::from(&said[0]),
-        said[1].parse().unwrap(),
-        said[2].parse().unwrap(),
-    );
-    let worker = stubborn.daemon();
-    let keepers = children(weir.id(), "keeper");
-    assert_eq!(keepers.len(), 1, "{keepers:?}");
-    kill(keepers[0]);
-    kill(guardian);
-    weir.kill().unwrap();
-    weir.wait().unwrap();
-    assert!(all_gone(&[server, worker]), "{server} {worker}");
+    let held = holder(&stubborn);
+    let pids = [held.server, stubborn.daemon()];
+    kill(held.keeper());
+    kill(held.guardian);
+    let folder = held.kill();
+    assert!(all_gone(&pids), "server and worker: {pids:?}");
     assert!(folder.exists(), "nobody was left to remove it");
     Stubborn::new("pass").start(&options()).stop().unwrap();
     assert!(!folder.exists(), "the next start does");
@@ -241,18 +218,11 @@ fn weir_guardian_and_keeper_killed_together_leave_no_server() {
 #[test]
 fn a_keeper_clears_away_what_weir_and_guardian_left() {
     let stubborn = Stubborn::new(&format!("{DEAF}\n{DAEMON}"));
-    let (mut weir, said) = holder(&stubborn);
-    let (folder, server, guardian) = (
-        PathBuf::from(&said[0]),
-        said[1].parse().unwrap(),
-        said[2].parse().unwrap(),
-    );
-    let daemon = stubborn.daemon();
-    let keepers = children(weir.id(), "keeper");
-    kill(guardian);
-    weir.kill().unwrap();
-    weir.wait().unwrap();
-    assert!(all_gone(&[server, daemon, keepers[0]]));
+    let held = holder(&stubborn);
+    let pids = [held.server, stubborn.daemon(), held.keeper()];
+    kill(held.guardian);
+    let folder = held.kill();
+    assert!(all_gone(&pids), "server, daemon and keeper: {pids:?}");
     assert!(!folder.exists(), "{}", folder.display());
 }
 
@@ -304,8 +274,37 @@ fn kill(pid: u32) {
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
 }
 
-/// A process that stands for weir: it starts the stack, says where it lies, and waits.
-fn holder(stubborn: &Stubborn) -> (Child, Vec<String>) {
+/// A process that stands for weir, and what it has started.
+struct Held {
+    weir: Child,
+    folder: PathBuf,
+    server: u32,
+    guardian: u32,
+}
+
+impl Held {
+    /// The one child that is called so.
+    fn keeper(&self) -> u32 {
+        let all = procfs::process::all_processes().unwrap().flatten();
+        let stats = all.filter_map(|process| process.stat().ok());
+        let keepers: Vec<_> = stats
+            .filter(|stat| stat.ppid == self.weir.id().cast_signed() && stat.comm == "keeper")
+            .map(|stat| stat.pid.cast_unsigned())
+            .collect();
+        assert_eq!(keepers.len(), 1, "{keepers:?}");
+        keepers[0]
+    }
+
+    /// Kills what stands for weir; returns the folder.
+    fn kill(mut self) -> PathBuf {
+        self.weir.kill().unwrap();
+        self.weir.wait().unwrap();
+        self.folder
+    }
+}
+
+/// Starts the stack, says where it lies, and waits.
+fn holder(stubborn: &Stubborn) -> Held {
     let app = stubborn.demo.dir.path();
     let mut file = File::create(app.join("app.toml")).unwrap();
     write!(
@@ -329,7 +328,13 @@ fn holder(stubborn: &Stubborn) -> (Child, Vec<String>) {
     BufReader::new(holder.stdout.take().unwrap())
         .read_line(&mut line)
         .unwrap();
-    (holder, line.split_whitespace().map(str::to_owned).collect())
+    let said: Vec<_> = line.split_whitespace().collect();
+    Held {
+        weir: holder,
+        folder: said[0].into(),
+        server: said[1].parse().unwrap(),
+        guardian: said[2].parse().unwrap(),
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Apps and machines that fail once something runs: one clear error each, with the last lines of the
 //! log that explains it, and nothing left behind.
 
+use crate::support::through::mounted;
 use crate::support::{Place, REQUESTS, Said, said, standing};
 
 const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
@@ -169,27 +170,16 @@ fn a_full_disk_under_the_store() {
     )));
     place.plan(&format!("{STAGE}[[claim]]\nid = \"X\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `one` > 1\"]\n"));
     std::fs::create_dir(place.path("disk")).unwrap();
-    // a disk of 200 KiB in a mount namespace of its own, so that nothing of it stays
-    let script = "mount -t tmpfs -o size=200k none disk && exec \"$@\"";
-    let weir = place.weir(&[
+    // a disk of 200 KiB that nothing of stays
+    let disk = "mount -t tmpfs -o size=200k none disk";
+    let to_it = [
         "run",
         "plan.toml",
         "--store",
         "disk/weir.db",
         "--blocks",
         "500",
-    ]);
-    let mut full = testkit::with_own_mounts();
-    full.args(["sh", "-c", script, "sh"])
-        .arg(weir.get_program())
-        .args(weir.get_args());
-    full.current_dir(place.path("."));
-    for (name, value) in weir.get_envs() {
-        match value {
-            Some(value) => full.env(name, value),
-            None => full.env_remove(name),
-        };
-    }
-    said(full).fails(10, &["disk/weir.db", "no space left", "--store"]);
+    ];
+    said(mounted(&place, disk, &to_it)).fails(10, &["disk/weir.db", "no space left", "--store"]);
     place.assert_clean();
 }

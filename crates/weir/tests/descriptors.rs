@@ -1,7 +1,6 @@
 //! More connections than one file table may hold descriptors.
 
-use std::process::Command;
-
+use crate::support::through::after;
 use crate::support::{Place, Said, said};
 use testkit::Nginx;
 
@@ -10,7 +9,7 @@ fn bench(threads: &str) -> Said {
     let nginx = Nginx::start("location / { return 200 \"ok\\n\"; }");
     let url = format!("http://{}/", nginx.address());
     let place = Place::new();
-    let weir = place.weir(&[
+    let limited = [
         "bench",
         &url,
         "-c",
@@ -22,19 +21,8 @@ fn bench(threads: &str) -> Said {
         "-t",
         threads,
         "--json",
-    ]);
-    let mut limited = Command::new("sh");
-    limited
-        .args(["-c", "ulimit -n 200 && exec \"$0\" \"$@\""])
-        .arg(weir.get_program())
-        .args(weir.get_args());
-    for (name, value) in weir.get_envs() {
-        match value {
-            Some(value) => limited.env(name, value),
-            None => limited.env_remove(name),
-        };
-    }
-    said(limited)
+    ];
+    said(after(&place, "ulimit -n 200", &limited))
 }
 
 #[test]

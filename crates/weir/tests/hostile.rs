@@ -1,9 +1,8 @@
 //! What comes from an app, a plan, a path, a command line or a server never steers a terminal, on either stream,
 //! nor stands raw in a page.
 
-use std::process::{Command, Stdio};
-
 use crate::support::Place;
+use crate::support::through::on_a_terminal;
 use testkit::{ScriptedPeer, Step, answer};
 
 /// A window's title, a cleared screen, a bell, the same by C1 controls, and a line written backwards.
@@ -21,26 +20,6 @@ const RAW: [&str; 9] = [
     "\u{202e}",
     "\u{2066}",
 ];
-
-/// Runs weir with both streams on a terminal of its own, which `script` makes.
-fn on_a_terminal(place: &Place, args: &[&str]) -> String {
-    let weir = place.weir(args);
-    let words = [weir.get_program()].into_iter().chain(weir.get_args());
-    let words: Vec<_> = words.map(|word| word.to_str().unwrap()).collect();
-    let line = shlex::try_join(words).unwrap();
-    let mut terminal = Command::new("script");
-    terminal
-        .args(["-qec", &line, "/dev/null"])
-        .current_dir(place.path(""))
-        .stdin(Stdio::null());
-    for (name, value) in weir.get_envs() {
-        match value {
-            Some(value) => terminal.env(name, value),
-            None => terminal.env_remove(name),
-        };
-    }
-    crate::support::said(terminal).out
-}
 
 fn is_harmless(what: &str, shown: &str) {
     for raw in RAW {

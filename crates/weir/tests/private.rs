@@ -4,8 +4,9 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
+use crate::support::through::after;
 use crate::support::{PATIENCE, Place};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -49,20 +50,13 @@ fn a_runs_folder_is_private_whatever_the_umask() {
 
 /// `weir up` under this umask, once it serves.
 fn up(place: &Place, umask: &str) -> Child {
-    let weir = place.weir(&["up", "plan.toml", "whole"]);
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "umask \"$0\"; exec \"$@\"", umask]);
-    shell.arg(weir.get_program()).args(weir.get_args());
-    for (name, value) in weir.get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
-    }
+    let mut shell = after(
+        place,
+        &format!("umask {umask}"),
+        &["up", "plan.toml", "whole"],
+    );
     let mut weir = shell
-        .current_dir(weir.get_current_dir().unwrap())
         .process_group(0)
-        .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -2,8 +2,8 @@
 //! that is missing.
 
 use std::fs;
-use std::process::Command;
 
+use crate::support::through::{after, mounted};
 use crate::support::{Place, Said, python, said};
 
 const FINE: &str = "def app(environ, start):
@@ -17,24 +17,6 @@ fn place(source: &str) -> Place {
     place.app(source);
     place.plan("[[stage]]\nname = \"one\"\nroute = \"/\"\nserver = \"gunicorn\"\n");
     place
-}
-
-/// weir below a shell that first does this.
-fn after(place: &Place, first: &str, args: &[&str]) -> Command {
-    let weir = place.weir(args);
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", &format!("{first} && exec \"$0\" \"$@\"")])
-        .arg(weir.get_program())
-        .args(weir.get_args())
-        .current_dir(place.path(""));
-    for (name, value) in weir.get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
-    }
-    shell
 }
 
 fn run(place: &Place) -> Vec<String> {
@@ -121,26 +103,11 @@ fn a_folder_that_is_gone_is_told_as_such() {
     blames_no_server(&said);
 }
 
-/// With mounts of its own, which are made first.
-fn mounted(place: &Place, mount: &str, args: &[&str]) -> Said {
-    let inner = after(place, mount, args);
-    let mut unshared = testkit::with_own_mounts();
-    unshared.arg(inner.get_program()).args(inner.get_args());
-    unshared.current_dir(place.path(""));
-    for (name, value) in inner.get_envs() {
-        match value {
-            Some(value) => unshared.env(name, value),
-            None => unshared.env_remove(name),
-        };
-    }
-    said(unshared)
-}
-
 /// With a disk of so many megabytes in place of the folder for temporary files.
 fn small_disk(place: &Place, megabytes: u32, then: &str, args: &[&str]) -> Said {
     let tmp = place.path("tmp").display().to_string();
     let mount = format!("mount -t tmpfs -o size={megabytes}m none {tmp} && {then}");
-    mounted(place, &mount, args)
+    said(mounted(place, &mount, args))
 }
 
 #[test]
@@ -189,7 +156,7 @@ fn without_proc_it_is_told_what_to_mount() {
     let place = place(FINE);
     let args = run(&place);
     let hide = "mount -t tmpfs none /proc";
-    let said = mounted(&place, hide, &words(&args));
+    let said = said(mounted(&place, hide, &words(&args)));
     blames_no_server(&said);
     assert!(
         said.err.contains("mount `/proc`"),

@@ -4,6 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
+use crate::support::through::through;
 use crate::support::{PATIENCE, Place, Said, said};
 
 const APP: &str = "
@@ -26,25 +27,15 @@ fn measured() -> Place {
 
 /// weir by a user who may look at the place, and write nowhere in it.
 fn by_a_stranger(place: &Place, args: &[&str]) -> Said {
-    let original = place.weir(args);
-    let mut weir = if rustix::process::geteuid().is_root() {
-        let mut weir = Command::new("setpriv");
-        weir.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
-        weir.arg(original.get_program());
-        weir
+    let weir = place.weir(args);
+    let stranger = if rustix::process::geteuid().is_root() {
+        let mut stranger = Command::new("setpriv");
+        stranger.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+        through(stranger, &weir)
     } else {
-        Command::new(original.get_program())
+        weir
     };
-    weir.args(original.get_args());
-    for (name, value) in original.get_envs() {
-        match value {
-            Some(value) => weir.env(name, value),
-            None => weir.env_remove(name),
-        };
-    }
-    weir.current_dir(original.get_current_dir().unwrap());
-    weir.stdin(Stdio::null());
-    said(weir)
+    said(stranger)
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
+use crate::support::through::as_if;
 use crate::support::{PATIENCE, Place, standing};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -62,9 +63,13 @@ fn name(pid: u32) -> String {
 }
 
 fn kill(pids: &[u32]) {
+    signal(pids, Signal::KILL);
+}
+
+fn signal(pids: &[u32], which: Signal) {
     for pid in pids {
         let pid = Pid::from_raw(pid.cast_signed()).unwrap();
-        let _ = kill_process(pid, Signal::KILL);
+        let _ = kill_process(pid, which);
     }
 }
 
@@ -97,8 +102,34 @@ fn everything_of_weir_killed_together_ends_the_servers_and_the_next_weir_does_th
         left()
     );
     place.app(PLAIN);
-    place.run(&["run", "plan.toml"]);
+    place.run(&["run", "plan.toml"]).measured();
     place.assert_clean();
+}
+
+/// A guardian that has done its work leaves the folder to one that has not: by it the next weir finds what is left.
+#[test]
+fn a_guardian_killed_after_another_has_done_its_work_leaves_what_the_next_weir_finds() {
+    let (place, mut weir) = up(APP);
+    let [front, server] = ["nginx", "gunicorn"].map(|entry| guardian_of(&place, entry));
+    signal(&[server], Signal::STOP);
+    let mut others = weirs(&place);
+    others.retain(|pid| name(*pid) == "keeper");
+    others.push(weir.id());
+    kill(&others);
+    weir.wait().unwrap();
+    let done = || !pids(&place).contains(&front);
+    assert!(testkit::eventually(PATIENCE, done), "the front's guardian");
+    kill(&[server]);
+    place.app(PLAIN);
+    place.run(&["run", "plan.toml"]).measured();
+    place.assert_clean();
+}
+
+fn guardian_of(place: &Place, entry: &str) -> u32 {
+    let processes = place.processes();
+    let guards = |process: &&String| process.contains(" guardian ") && process.ends_with(entry);
+    let guardian = processes.iter().find(guards).expect(entry);
+    guardian.split(' ').nth(1).unwrap().parse().unwrap()
 }
 
 /// What `pkill -9 weir` and its like meet.
@@ -131,15 +162,7 @@ fn a_run_does_not_mind_that_its_own_file_is_replaced_or_removed() {
         let original = place.weir(&["run", "plan.toml", "--blocks", "4"]);
         let mut weir = Command::new(&copy);
         weir.args(original.get_args()).process_group(0);
-        for (name, value) in original.get_envs() {
-            match value {
-                Some(value) => weir.env(name, value),
-                None => weir.env_remove(name),
-            };
-        }
-        let weir = weir
-            .current_dir(original.get_current_dir().unwrap())
-            .stdin(Stdio::null())
+        let weir = as_if(weir, &original)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

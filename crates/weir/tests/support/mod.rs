@@ -10,6 +10,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) mod through;
+
 /// Long enough for anything these tests wait for, however busy the machine is.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
