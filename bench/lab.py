@@ -133,8 +133,8 @@ class Spent:
     cpu: float
     """Seconds of CPU time in user mode and in the kernel, of the program and its children."""
     peak: int
-    """Largest resident set in KiB, to a tenth of a second before the end. (`getrusage` would begin
-    with that of the Python which started it.)"""
+    """Largest resident set of the program and its children in KiB, to a tenth of a second before the
+    end. (`getrusage` would begin with that of the Python which started it.)"""
     completed: int
     """Requests that it says were answered."""
     seconds: float
@@ -172,7 +172,7 @@ def measure(tool, argv, core=LOAD_CORE):
         said = "".join(stream.read() for stream in (out, err) if not stream.seek(0))
     if process.returncode not in tool.good:
         raise tool.trouble(f"`{tool.name}` ended with {process.returncode}: {problem(said)}")
-    return Spent(used.ru_utime + used.ru_stime, memory[-1][1], tool.completed(said), seconds,
+    return Spent(used.ru_utime + used.ru_stime, max(peak for _, peak in memory), tool.completed(said), seconds,
                  [resident for resident, _ in memory[1:]], said)
 
 
@@ -186,9 +186,22 @@ def problem(said):
 def sample(pid, over, memory):
     while not over.wait(0.1):
         with contextlib.suppress(OSError, KeyError):  # it has just ended
-            lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
-            facts = dict(line.split(":", 1) for line in lines)
-            memory.append(tuple(int(facts[name].split()[0]) for name in ("VmRSS", "VmHWM")))
+            all_of_it = [resident(one) for one in family(pid)]
+            memory.append(tuple(map(sum, zip(*all_of_it))))
+
+
+def family(pid):
+    """A process and all below it: a generator may be the second of a pipeline."""
+    yield pid
+    for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        yield from family(int(child))
+
+
+def resident(pid):
+    """Resident set and its largest so far, in KiB."""
+    lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    facts = dict(line.split(":", 1) for line in lines)
+    return tuple(int(facts[name].split()[0]) for name in ("VmRSS", "VmHWM"))
 
 
 @dataclass

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import quiet
 import run
 from comparisons import Comparison, Row
 from lab import Failed, Spent, Unmeasured
+from tools import Tool
 
 QUIET, BUSY = quiet.Use(0.02, []), quiet.Use(1.5, [(1.5, 7, "rustc")])
 
@@ -162,6 +164,15 @@ class Runs(unittest.TestCase):
         self.run_it(["one"], QUIET, [QUIET])
         self.assertFalse(self.document.exists())
         self.assertEqual(self.run_it(["two"], QUIET, [])[0], 2)
+
+
+class Memory(unittest.TestCase):
+    def test_what_runs_behind_a_shell_is_counted(self):
+        waits = "import sys; held = bytearray(64 << 20); print('holds', flush=True); sys.stdin.read()"
+        shell = f"sleep 3 | {sys.executable} -c {shlex.quote(waits)} | cat"
+        tool = Tool("behind-a-shell", None, lambda said: 1)
+        spent = lab.measure(tool, ["bash", "-c", shell], core=None)
+        self.assertGreater(spent.peak, 64 << 10)
 
 
 if __name__ == "__main__":
