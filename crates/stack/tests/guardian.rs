@@ -180,13 +180,17 @@ fn a_guardian_that_was_killed_is_noticed_and_its_family_ended() {
 fn kill_9_of_weir_leaves_nothing() {
     let stubborn = Stubborn::new(&format!("{DEAF}\n{DAEMON}"));
     let held = holder(&stubborn);
-    let pids = [held.server, held.guardian, stubborn.daemon()];
+    // the keeper, too: if it is the first to hear that the guardian has let go of the folder, it clears that away
+    let pids = [held.server, held.guardian, held.keeper(), stubborn.daemon()];
     assert!(
         held.folder.exists() && pids.iter().all(|pid| lives(*pid)),
         "{pids:?}"
     );
     let folder = held.kill();
-    assert!(all_gone(&pids), "server, guardian and daemon: {pids:?}");
+    assert!(
+        all_gone(&pids),
+        "server, guardian, keeper and daemon: {pids:?}"
+    );
     assert!(!folder.exists(), "{}", folder.display());
 }
 
