@@ -20,11 +20,25 @@ def app(environ, start):
     return [b'ok']
 ";
 
+/// A page of three assets that takes longer than its document by what it waits for them, and that nginx spares it.
+const PAGE: &str = "
+import time
+ASSETS = {'/static/a.css': 'text/css', '/static/b.js': 'application/javascript', '/static/c.svg': 'image/svg+xml'}
+HTML = '<link rel=stylesheet href=/static/a.css><script src=/static/b.js></script><img src=/static/c.svg>'
+def app(environ, start):
+    time.sleep(0.01)
+    path = environ['PATH_INFO']
+    kind = ASSETS.get(path, 'text/html')
+    body = open('.' + path, 'rb').read() if path in ASSETS else HTML.encode()
+    start('200 OK', [('Content-Type', kind), ('Content-Length', str(len(body)))])
+    return [body]
+";
+
 /// What of a plan that ships is run.
 #[derive(Clone, Copy)]
 struct Cut<'a> {
     plan: &'a str,
-    /// The source of an app in place of the plan's.
+    /// The folder of an app in place of the plan's.
     app: Option<&'a str>,
     /// Keys of the load that become others: for `all` stages, and by stage.
     load: &'a str,
@@ -40,10 +54,7 @@ impl Cut<'_> {
         let read = |text: &str| text.parse::<Table>().unwrap();
         let mut plan = read(&fs::read_to_string(folder.join(self.plan)).unwrap());
         let app = match self.app {
-            Some(source) => {
-                place.app(source);
-                place.path("app")
-            }
+            Some(folder) => place.path(folder),
             None => folder.join(plan["app"].as_str().unwrap()),
         };
         plan["app"] = app.to_str().unwrap().into();
@@ -99,9 +110,10 @@ fn values(judged: &Value) -> Vec<f64> {
 fn who_finds_the_accept_queue_full_gets_no_connection() {
     let _beside = NEIGHBOURS.read().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new();
+    place.app(WAITS);
     let straight = Cut {
         plan: "a-queue.toml",
-        app: Some(WAITS),
+        app: Some("app"),
         load: "all = { seconds = 2, warm-up = { seconds = 0.1 } }",
         stages: &["queue-of-8", "queue-of-64", "past-the-room"],
         expect: &[
@@ -132,10 +144,17 @@ fn who_finds_the_accept_queue_full_gets_no_connection() {
 fn a_page_takes_longer_than_its_document_and_gains_more_from_nginx() {
     let _alone = NEIGHBOURS.write().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new();
+    place.app(PAGE);
+    for asset in ["a.css", "b.js", "c.svg"] {
+        place.write(&format!("app/static/{asset}"), asset);
+    }
+    let app = fs::read_to_string(place.path("app/app.toml")).unwrap();
+    let with_site = format!("{app}[site]\ndir = \"static\"\nurl = \"/static/\"\n");
+    place.write("app/app.toml", &with_site);
     let cut = Cut {
         plan: "a-page.toml",
-        app: None,
-        load: "all = { seconds = 0.6, warm-up = { seconds = 0.1 } }",
+        app: Some("app"),
+        load: "all = { seconds = 1, warm-up = { seconds = 0.1 } }",
         stages: &["document", "page", "nginx-page"],
         expect: &[
             "page-mean of `page` / mean of `document` > 1",
