@@ -120,6 +120,8 @@ fn a_guardian_killed_after_another_has_done_its_work_leaves_what_the_next_weir_f
     let done = || !pids(&place).contains(&front);
     assert!(testkit::eventually(PATIENCE, done), "the front's guardian");
     kill(&[server]);
+    let gone = || !pids(&place).contains(&server);
+    assert!(testkit::eventually(PATIENCE, gone), "the server's guardian");
     place.app(PLAIN);
     place.run(&["run", "plan.toml"]).measured();
     place.assert_clean();

@@ -1,15 +1,11 @@
 //! The claims that need a load per stage are run for real: one block, short windows.
 
 use std::fs;
-use std::sync::{PoisonError, RwLock};
 
 use serde_json::Value;
 use toml::Table;
 
 use crate::support::{Place, repository};
-
-/// Held for writing by whoever compares figures that a busy neighbour would spoil.
-static NEIGHBOURS: RwLock<()> = RwLock::new(());
 
 /// One request at a time takes it as long on a busy machine as on a quiet one.
 const WAITS: &str = "
@@ -108,7 +104,6 @@ fn values(judged: &Value) -> Vec<f64> {
 /// The same plan with its stages exchanged says the opposite: the verdict is measured.
 #[test]
 fn who_finds_the_accept_queue_full_gets_no_connection() {
-    let _beside = NEIGHBOURS.read().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new();
     place.app(WAITS);
     let straight = Cut {
@@ -142,7 +137,6 @@ fn who_finds_the_accept_queue_full_gets_no_connection() {
 
 #[test]
 fn a_page_takes_longer_than_its_document_and_gains_more_from_nginx() {
-    let _alone = NEIGHBOURS.write().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new();
     place.app(PAGE);
     for asset in ["a.css", "b.js", "c.svg"] {
@@ -168,7 +162,6 @@ fn a_page_takes_longer_than_its_document_and_gains_more_from_nginx() {
 
 #[test]
 fn clients_that_retry_ask_for_more_and_get_less() {
-    let _beside = NEIGHBOURS.read().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new();
     let cut = Cut {
         plan: "b-retry.toml",
