@@ -91,6 +91,7 @@ fn pace(load: &LoadFacts) -> Pace {
 fn job(target: &Target, connections: u32, seconds: f64, shape: Shape) -> Job {
     Job {
         may_break: false,
+        cores: observe::cores(),
         target: target.clone(),
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

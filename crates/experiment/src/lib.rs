@@ -10,8 +10,6 @@ mod error;
 mod estimate;
 mod forecast;
 mod ladder;
-mod load;
-mod load_table;
 mod order;
 mod pace;
 mod plan;
@@ -21,7 +19,6 @@ mod refine;
 mod resolve;
 mod run;
 mod same;
-mod shape;
 mod share;
 mod shelf;
 mod sitting;
@@ -44,7 +41,6 @@ pub use pace::{Pace, Slots, slots};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
 pub use same::same;
-pub use shape::{ShapeError, Wishes};
 pub use share::{Need, shares};
 pub use shelf::{OpenClaim, Report, Shelf, shelf};
 
@@ -69,6 +65,7 @@ pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, Exp
         path,
         app,
         own: own?,
+        cores: observe::cores(),
     }
     .resolve(file)?)
 }

@@ -5,12 +5,10 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Knob, Link, Refine, Sweep};
+use record::{Knob, Link, LoadSpec, Refine, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Table;
-
-use crate::load_table::LoadTable;
 
 /// A plan file, key by key. `docs/plan.toml` explains each.
 #[derive(Clone, Debug, Deserialize)]
@@ -27,7 +25,7 @@ pub(crate) struct PlanFile {
     #[serde(default)]
     pub(crate) keep_going: bool,
     #[serde(default)]
-    pub(crate) load: LoadTable,
+    pub(crate) load: LoadSpec,
     #[serde(default)]
     pub(crate) stage: Vec<StageTable>,
     #[serde(default)]
@@ -60,7 +58,7 @@ pub(crate) struct StageTable {
     pub(crate) route: Option<String>,
     /// Keys of the load that differ for this stage.
     #[serde(default)]
-    pub(crate) load: LoadTable,
+    pub(crate) load: LoadSpec,
     /// What makes a stage of another, or several of one: `crate::vary`'s business.
     like: Option<String>,
     set: Option<Table>,

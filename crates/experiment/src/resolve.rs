@@ -4,13 +4,12 @@ mod route;
 
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Load, Plan, Stage, limits};
+use record::{App, Choice, Load, LoadSpec, Plan, Stage, as_keys, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use crate::claims;
-use crate::load_table::LoadTable;
 use crate::plan::{ChoiceTable, PlanFile, StageTable};
 use crate::{refine, vary};
 
@@ -136,6 +135,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) app: App,
     /// Those of stages that have one of their own, stage by stage.
     pub(crate) own: Vec<Option<App>>,
+    /// Cores of the machine that the plan is for.
+    pub(crate) cores: u32,
 }
 
 impl Resolver<'_> {
@@ -205,7 +206,7 @@ impl Resolver<'_> {
     /// The loads of stages that say something of their own about it.
     fn own_loads(&self, file: &PlanFile, seed: u64) -> Result<Vec<Option<Load>>, PlanError> {
         let of_stage = |stage: &StageTable| {
-            if stage.load == LoadTable::default() {
+            if stage.load == LoadSpec::default() {
                 return Ok(None);
             }
             let key = format!("stage[{}].load", stage.from);
@@ -216,12 +217,14 @@ impl Resolver<'_> {
     }
 
     /// `key` is where the table stands in the file: `load`, or `stage[1].load`.
-    fn load(&self, key: &str, table: &LoadTable, seed: u64) -> Result<Load, PlanError> {
-        crate::load::load(table, seed).map_err(|error| PlanError::Meaning {
+    fn load(&self, key: &str, spec: &LoadSpec, seed: u64) -> Result<Load, PlanError> {
+        let spec = spec.over(&LoadSpec::of_plans());
+        let load = spec.resolve(self.cores, seed);
+        load.map_err(|flaw| PlanError::Meaning {
             path: self.path.to_owned(),
-            key: format!("{key}.{}", error.key),
-            problem: error.problem,
-            hint: error.hint,
+            key: format!("{key}.{}", flaw.key),
+            problem: flaw.problem(as_keys),
+            hint: Some(flaw.hint(as_keys)),
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use load::{Body, Event, Expected, Job, Status, Traffic};
 use observe::Watch;
-use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial, Visitors, Visits};
+use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial, Visitors};
 use stack::{HOST, Reference};
 use traffic::{Page, PagePlan};
 use url::Url;
@@ -83,6 +83,7 @@ fn measure(
     running.verify(reference).map_err(failed)?;
     let job = Job {
         may_break: true,
+        cores: observe::cores(),
         target: running.address().clone(),
         protocol: running.protocol(),
         host: HOST.into(),
@@ -140,11 +141,7 @@ fn traffic(route: &Route, expected: Expected, page: Option<Visitors>) -> Traffic
     Traffic::Made(Arc::new(Page::new(PagePlan {
         url,
         connections: visitors.connections as usize,
-        visits: match visitors.visits {
-            Visits::Both => traffic::Visits::Both,
-            Visits::Fresh => traffic::Visits::Fresh,
-            Visits::Returning => traffic::Visits::Returning,
-        },
+        visits: visitors.visits,
         expected,
         headers: headers.into_iter().collect(),
     })))

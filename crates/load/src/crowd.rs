@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use record::{CrowdFacts, Load, LoadFacts};
+use record::{CrowdFacts, LoadFacts};
 use wire::Session;
 
 use crate::{Event, Job, LoadError, crew, descriptors};
@@ -24,8 +24,6 @@ use throng::Throng;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often somebody who waits looks up.
 const GLANCE: Duration = Duration::from_millis(20);
-/// Fastest pace of a slow connection in bytes per second, and most resets per second.
-const FASTEST: f64 = 1e6;
 
 /// Applies a load with a crowd beside it, if it wants one.
 pub(crate) fn beside<S: Session + Send>(
@@ -58,28 +56,6 @@ pub(crate) fn beside<S: Session + Send>(
             ..facts
         })
     })
-}
-
-/// Refuses a crowd that makes no sense.
-pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
-    let crowd = &load.crowd;
-    let wrong = |what, value: f64| {
-        let value = value.to_string();
-        Err(LoadError::Invalid { what, value })
-    };
-    if !(0.0..=FASTEST).contains(&crowd.resets) {
-        return wrong(
-            "resets must be at least 0 and at most 1000000 per second",
-            crowd.resets,
-        );
-    }
-    if !(crowd.slow_rate > 0.0 && crowd.slow_rate <= FASTEST) {
-        return wrong(
-            "the slow rate must be above 0 and at most 1 MB/s",
-            crowd.slow_rate,
-        );
-    }
-    Ok(())
 }
 
 /// A crowd on its thread.

@@ -6,21 +6,15 @@ use wire::TlsError;
 
 /// A demand that variables of CGI are for protocols that have them.
 pub(crate) const NO_PARAMS: &str = "params and a document root are for FastCGI, SCGI and uwsgi";
-/// Demands on counts; see [`record::limits`].
-pub(crate) const CONNECTIONS: &str = "connections must be between 1 and 1,000,000";
-pub(crate) const STREAMS: &str =
-    "requests under way at once on a connection must be between 1 and 1000";
-pub(crate) const AT_ONCE: &str =
-    "connections times requests at once on each must be at most 1,000,000";
-pub(crate) const CROWD: &str = "the crowd's connections must be at most 1,000,000";
-pub(crate) const THREADS: &str = "threads must be at most 1024";
-pub(crate) const OUTSTANDING: &str = "requests due and unfinished must be at most 10,000,000";
 /// A demand on the addresses that connections come from.
 pub(crate) const OTHER_KIND: &str = "connections must come from an address of the target's kind";
 
 /// Why a load could not be applied at all.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
+    /// The load makes no sense.
+    #[error("{}", .0.told(record::as_keys))]
+    Load(record::Flaw),
     /// The job makes no sense.
     #[error("{what}, not `{value}`")]
     Invalid {
@@ -102,6 +96,12 @@ pub enum LoadError {
     Interrupted,
 }
 
+impl From<record::Flaw> for LoadError {
+    fn from(flaw: record::Flaw) -> Self {
+        Self::Load(flaw)
+    }
+}
+
 fn company(crowd: Option<&String>) -> String {
     crowd.map_or_else(String::new, |crowd| format!(" beside {crowd}"))
 }
@@ -119,10 +119,6 @@ fn invalid_hint(what: &str) -> Option<String> {
         OTHER_KIND => {
             "give an IPv4 address for an IPv4 target, an IPv6 one for IPv6, none for a Unix socket"
         }
-        CONNECTIONS | CROWD => "give as many connections as the server is to have, such as 100",
-        STREAMS | AT_ONCE => "ask for fewer requests at once, or use fewer connections",
-        THREADS => "leave it out for one thread per core",
-        OUTSTANDING => "leave it out, or give as many as may wait, such as 100000",
         _ => return None,
     };
     Some(hint.to_owned())
@@ -170,6 +166,7 @@ impl LoadError {
     /// What the user should do next.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
+            Self::Load(flaw) => return Some(flaw.hint(record::as_keys)),
             Self::Invalid { what, .. } => return invalid_hint(what),
             Self::Unsendable(_) | Self::Author { .. } => return None,
             Self::Descriptors { needed, .. } => {

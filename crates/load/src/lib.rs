@@ -69,7 +69,7 @@ pub use check::MOST_BODY;
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
 pub use facts::unreachable;
-pub use job::{Cgi, Job, check_counts};
+pub use job::{Cgi, Job};
 pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use pending::{MOST_PENDING, is_beyond};

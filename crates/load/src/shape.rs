@@ -2,68 +2,12 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
-use record::{Amount, Leg, Load, Shape};
+use record::Shape;
 
-use crate::LoadError;
 use crate::arrivals::{Arrivals, Part, Span};
 use crate::clock::nanoseconds;
 use crate::quota::Quota;
 use crate::schedule::{Queue, Recorded, Schedule, Think};
-
-/// Highest rate, requests per second: far beyond any one machine.
-const FASTEST: f64 = 1e7;
-
-/// # Errors
-/// When the shape makes no sense.
-pub(crate) fn check(load: &Load) -> Result<(), LoadError> {
-    let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
-    let arrivals = match &load.shape {
-        Shape::Closed { think, .. } if (0.0..=3600.0).contains(think) => return Ok(()),
-        Shape::Closed { think, .. } => {
-            return wrong(
-                "the think time must be at least 0 and at most 3600 s",
-                think.to_string(),
-            );
-        }
-        Shape::Recorded { .. } => return Ok(()),
-        Shape::Open(arrivals) => arrivals,
-    };
-    let rates = || arrivals.legs.iter().flat_map(|leg| [leg.from, leg.to]);
-    let peak = rates().fold(0.0, f64::max);
-    if let Some(rate) = rates().find(|rate| !(0.0..=FASTEST).contains(rate)) {
-        return wrong(
-            "a rate must be at least 0 and at most 10,000,000 requests/s",
-            rate.to_string(),
-        );
-    }
-    if peak <= 0.0 {
-        return wrong("a rate must be above 0 requests/s", peak.to_string());
-    }
-    if let Some(leg) = arrivals
-        .legs
-        .iter()
-        .find(|leg| !(0.0..=86_400.0).contains(&leg.seconds))
-    {
-        return wrong(
-            "a change of rate must take between 0 s and a day",
-            leg.seconds.to_string(),
-        );
-    }
-    let changes = arrivals.legs.len() > 1 || !arrivals.legs.iter().all(Leg::is_steady);
-    if let (true, Amount::Requests(requests)) = (changes, load.amount) {
-        return wrong(
-            "a rate that changes needs a duration to change over",
-            format!("{requests} requests"),
-        );
-    }
-    if u64::from(arrivals.max_outstanding) < load.slots() {
-        return wrong(
-            "at least as many requests may be outstanding as connections carry at once",
-            arrivals.max_outstanding.to_string(),
-        );
-    }
-    Ok(())
-}
 
 /// One worker's part of a phase.
 #[derive(Debug)]

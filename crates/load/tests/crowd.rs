@@ -325,10 +325,10 @@ fn crowds_that_make_no_sense_are_refused() {
         let mut job = to(&peer);
         spoil(&mut job.load.crowd);
         let error = run(&job).unwrap_err();
-        assert!(matches!(error, LoadError::Invalid { .. }), "{error}");
+        assert!(matches!(error, LoadError::Load(_)), "{error}");
     }
     let mut job = to(&peer);
     job.load.crowd.idle = 10_000_000;
     let error = run(&job).unwrap_err();
-    assert!(matches!(error, LoadError::Invalid { .. }), "{error}");
+    assert!(matches!(error, LoadError::Load(_)), "{error}");
 }

@@ -363,7 +363,7 @@ fn shapes_that_make_no_sense_are_refused() {
         by_count,
         think,
     ] {
-        assert!(matches!(run(&job), Err(LoadError::Invalid { .. })));
+        assert!(matches!(run(&job), Err(LoadError::Load(_))));
     }
     assert_eq!(peer.connections(), 0);
 }

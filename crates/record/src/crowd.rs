@@ -6,22 +6,23 @@ use crate::{Cause, Distribution};
 
 /// Connections that are there beside the measured ones, and behave as other people's do. None of
 /// their requests is measured: what is, is what they do to the others.
+///
+/// Plans write its keys with dashes, the store with underscores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Crowd {
     /// Connections that ask once, and then stay open and silent.
-    #[serde(default)]
     pub idle: u32,
     /// Connections that read their answers at `slow_rate`.
-    #[serde(default)]
+    #[serde(alias = "slow-readers")]
     pub slow_readers: u32,
     /// Connections that send their requests at `slow_rate`.
-    #[serde(default)]
+    #[serde(alias = "slow-writers")]
     pub slow_writers: u32,
     /// Bytes per second of each slow connection; above 0.
-    #[serde(default = "Crowd::slow_rate")]
+    #[serde(alias = "slow-rate")]
     pub slow_rate: f64,
     /// Connections per second that are opened, send a request or half of one, and are reset.
-    #[serde(default)]
     pub resets: f64,
 }
 

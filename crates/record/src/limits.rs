@@ -19,3 +19,9 @@ pub const TIME: f64 = 3600.0;
 pub const BLOCKS: u32 = 1000;
 /// Instances of a server beside each other.
 pub const INSTANCES: u32 = 256;
+/// Rate of an open loop, requests per second: far beyond any one machine.
+pub const RATE: f64 = 1e7;
+/// Pace of a slow connection, bytes per second.
+pub const SLOW_RATE: f64 = 1e6;
+/// Connections that are reset, per second.
+pub const RESETS: f64 = 1e6;

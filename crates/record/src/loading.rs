@@ -94,6 +94,14 @@ impl Load {
         u64::from(self.connections) * u64::from(self.streams)
     }
 
+    /// Lets an open loop have as many requests outstanding as its connections carry at once.
+    pub fn make_room(&mut self) {
+        let slots = u32::try_from(self.slots()).unwrap_or(u32::MAX);
+        if let Shape::Open(arrivals) = &mut self.shape {
+            arrivals.max_outstanding = arrivals.max_outstanding.max(slots);
+        }
+    }
+
     /// Makes the connections those of whole visitors with so many each (at least 1), whose
     /// connections stay together in one thread. With `threads` 0, as many as `cores` are used.
     pub fn for_visitors(&mut self, each: u32, cores: u32) {

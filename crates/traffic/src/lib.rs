@@ -13,7 +13,7 @@ mod replay;
 
 pub use error::TrafficError;
 pub use mix::Mix;
-pub use page::{Counts, Page, PagePlan, Visits, assets_of_document, assets_of_stylesheet};
+pub use page::{Counts, Page, PagePlan, assets_of_document, assets_of_stylesheet};
 pub use replay::{LogFormat, Pace, Replay, ReplayPlan, Summary};
 
 use load::{Body, Expected, Status};

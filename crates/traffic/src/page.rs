@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use load::{Author, Expected, Request, Voice};
+use record::Visits;
 use url::Url;
 
 /// A page and how it is visited.
@@ -27,17 +28,6 @@ pub struct PagePlan {
     pub expected: Expected,
     /// Headers sent with each request.
     pub headers: Vec<(String, String)>,
-}
-
-/// With which cache visitors come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visits {
-    /// Always an empty one.
-    Fresh,
-    /// That of their last visit. The first visit of each fills it, and counts too.
-    Returning,
-    /// In turn: a first visit, then one that returns, then somebody new comes.
-    Both,
 }
 
 /// A page, ready to be visited.

@@ -5,7 +5,7 @@ use std::fmt;
 use experiment::ExperimentError;
 use judge::CompareError;
 use load::{LoadError, Trouble};
-use record::Cause;
+use record::{Cause, Flaw, Spelling};
 use report::harmless::one_line;
 use script::ScriptError;
 use stack::StackError;
@@ -32,6 +32,11 @@ impl Error {
             hint: None,
             exit,
         }
+    }
+
+    /// A load that makes no sense, spelled as the user typed it.
+    pub(crate) fn of_load(flaw: &Flaw, spelling: Spelling) -> Self {
+        Self::new(Exit::Usage, flaw.told(spelling)).hint(flaw.hint(spelling))
     }
 
     /// Adds what to type next.
@@ -159,7 +164,9 @@ fn exit_of_load(error: &LoadError) -> Exit {
     use LoadError as E;
     match error {
         E::Interrupted => Exit::Interrupted,
-        E::Invalid { .. } | E::Unsendable(_) | E::File { .. } | E::Tls { .. } => Exit::Usage,
+        E::Load(_) | E::Invalid { .. } | E::Unsendable(_) | E::File { .. } | E::Tls { .. } => {
+            Exit::Usage
+        }
         E::Descriptors { .. }
         | E::Setup(_)
         | E::Unreachable {

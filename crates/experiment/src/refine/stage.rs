@@ -112,9 +112,7 @@ fn set_load(load: &mut Load, key: &str, level: i64) -> bool {
         }
         _ => return false,
     }
-    if let Shape::Open(arrivals) = &mut load.shape {
-        arrivals.max_outstanding = arrivals.max_outstanding.max(load.connections);
-    }
+    load.make_room();
     true
 }
 

@@ -3,9 +3,10 @@ use std::collections::BTreeMap;
 use load::{Author as _, Body, Expected, Heard, Status, Voice, What};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use record::Visits;
 use url::Url;
 
-use super::{Counts, Page, PagePlan, Visits};
+use super::{Counts, Page, PagePlan};
 
 /// A site: path to status, header lines, body.
 type Site = BTreeMap<&'static str, (u16, &'static str, &'static str)>;

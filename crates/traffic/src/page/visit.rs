@@ -2,11 +2,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use load::Heard;
+use record::Visits;
 use url::Url;
 
 use super::cache::Stored;
 use super::found::{Asset, Found, Reader};
-use super::{Kind, Tally, Visits, count, fields};
+use super::{Kind, Tally, count, fields};
 
 /// One visitor: a cache, and the visit that goes on.
 #[derive(Debug, Default)]

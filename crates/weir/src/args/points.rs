@@ -18,7 +18,6 @@ pub(crate) struct PointArgs {
         long,
         value_name = "BASE:PEAK",
         value_delimiter = ':',
-        group = "open",
         conflicts_with = "sweep"
     )]
     pub(crate) spike: Option<Vec<f64>>,
@@ -27,13 +26,6 @@ pub(crate) struct PointArgs {
 impl PointArgs {
     pub(crate) fn is_given(&self) -> bool {
         self.sweep.is_some() || self.spike.is_some()
-    }
-
-    /// Where a sweep over rates begins.
-    pub(crate) fn first_rate(&self) -> Option<f64> {
-        let sweep = self.sweep.as_ref()?;
-        let first = sweep.values.first().copied();
-        first.filter(|_| sweep.swept == Swept::Rate)
     }
 }
 

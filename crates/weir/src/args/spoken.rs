@@ -16,21 +16,14 @@ pub(crate) struct SpokenArgs {
     #[arg(long = "http1.0")]
     pub(crate) http1_0: bool,
     /// HTTP/2: requests under way at once on each connection [default: 1]
-    #[arg(long, value_name = "N", conflicts_with_all = ["pipeline", "no_keep_alive"],
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", conflicts_with = "pipeline")]
     pub(crate) streams: Option<u32>,
     /// HTTP/1: requests sent ahead on each connection [default: 1]
-    #[arg(long, value_name = "N", conflicts_with = "no_keep_alive",
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N")]
     pub(crate) pipeline: Option<u32>,
 }
 
 impl SpokenArgs {
-    /// Most requests at once on a connection.
-    pub(crate) fn depth(&self) -> u32 {
-        self.streams.or(self.pipeline).unwrap_or(1)
-    }
-
     /// What is spoken to a place whose URL says `protocol`.
     pub(crate) fn protocol(&self, protocol: Protocol) -> Result<Protocol, Error> {
         let spoken = match protocol {

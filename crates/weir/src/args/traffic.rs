@@ -1,6 +1,49 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use record::Visits;
+use traffic::LogFormat;
+
+use super::value::{Named, one_of};
+
+const VISITS: Named<Visits> = &[
+    ("fresh", "An empty one, each time", Visits::Fresh),
+    ("returning", "That of their last visit", Visits::Returning),
+    (
+        "both",
+        "In turn: a first visit, one that returns, then somebody new",
+        Visits::Both,
+    ),
+];
+const FORMATS: Named<LogFormat> = &[
+    (
+        "auto",
+        "Whichever reads most of the first lines",
+        LogFormat::Auto,
+    ),
+    (
+        "common",
+        "host ident user [time] \"request\" status bytes",
+        LogFormat::Common,
+    ),
+    (
+        "combined",
+        "The common format with \"referer\" and \"user agent\"",
+        LogFormat::Combined,
+    ),
+    (
+        "combined-timed",
+        "The combined format with the seconds that the request took, as 0.012 or rt=0.012",
+        LogFormat::CombinedTimed,
+    ),
+    ("ltsv", "label:value pairs between tabs", LogFormat::Ltsv),
+    ("json", "A JSON object per line", LogFormat::Json),
+    (
+        "har",
+        "An HTTP Archive, as browsers' developer tools save it",
+        LogFormat::Har,
+    ),
+];
 
 /// Who thinks of the requests, if not the URL alone.
 #[derive(Debug, Args)]
@@ -22,7 +65,7 @@ pub(crate) struct TrafficArgs {
     )]
     pub(crate) pace: Pace,
     /// Replay: the format of the log's lines
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Auto, requires = "replay")]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", requires = "replay", value_parser = one_of(FORMATS))]
     pub(crate) log_format: LogFormat,
     /// Replay: which methods are asked; of requests in logs nobody knows the bodies
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Methods::Safe, requires = "replay")]
@@ -34,23 +77,15 @@ pub(crate) struct TrafficArgs {
     /// same origin
     #[arg(long, group = "asked")]
     pub(crate) page: bool,
-    /// Page: connections of each visitor
-    #[arg(long, value_name = "N", default_value_t = 6, requires = "page", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) page_connections: u32,
-    /// Page: with which cache visitors come
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Visits::Both, requires = "page")]
-    pub(crate) page_visits: Visits,
+    /// Page: connections of each visitor [default: 6]
+    #[arg(long, value_name = "N")]
+    pub(crate) page_connections: Option<u32>,
+    /// Page: with which cache visitors come [default: both]
+    #[arg(long, value_name = "WHICH", value_parser = one_of(VISITS))]
+    pub(crate) page_visits: Option<Visits>,
 }
 
 impl TrafficArgs {
-    /// The visitors, if pages are asked for.
-    pub(crate) fn visitors(&self) -> Option<record::Visitors> {
-        self.page.then(|| record::Visitors {
-            connections: self.page_connections,
-            visits: self.page_visits.into(),
-        })
-    }
-
     /// Somebody else than the URL says what to ask.
     pub(crate) fn is_given(&self) -> bool {
         self.mix.is_some() || self.replay.is_some() || self.page
@@ -87,39 +122,6 @@ impl std::fmt::Display for Pace {
     }
 }
 
-/// The format of a log's lines.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum LogFormat {
-    /// Whichever reads most of the first lines
-    Auto,
-    /// host ident user [time] "request" status bytes
-    Common,
-    /// The common format with "referer" and "user agent"
-    Combined,
-    /// The combined format with the seconds that the request took, as 0.012 or rt=0.012
-    CombinedTimed,
-    /// label:value pairs between tabs
-    Ltsv,
-    /// A JSON object per line
-    Json,
-    /// An HTTP Archive, as browsers' developer tools save it
-    Har,
-}
-
-impl From<LogFormat> for traffic::LogFormat {
-    fn from(format: LogFormat) -> Self {
-        match format {
-            LogFormat::Auto => Self::Auto,
-            LogFormat::Common => Self::Common,
-            LogFormat::Combined => Self::Combined,
-            LogFormat::CombinedTimed => Self::CombinedTimed,
-            LogFormat::Ltsv => Self::Ltsv,
-            LogFormat::Json => Self::Json,
-            LogFormat::Har => Self::Har,
-        }
-    }
-}
-
 /// Which methods are asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Methods {
@@ -136,37 +138,6 @@ pub(crate) enum ReplayCheck {
     Status,
     /// All
     None,
-}
-
-/// With which cache a page's visitors come.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Visits {
-    /// An empty one, each time
-    Fresh,
-    /// That of their last visit
-    Returning,
-    /// In turn: a first visit, one that returns, then somebody new
-    Both,
-}
-
-impl From<Visits> for record::Visits {
-    fn from(visits: Visits) -> Self {
-        match visits {
-            Visits::Fresh => Self::Fresh,
-            Visits::Returning => Self::Returning,
-            Visits::Both => Self::Both,
-        }
-    }
-}
-
-impl From<Visits> for traffic::Visits {
-    fn from(visits: Visits) -> Self {
-        match visits {
-            Visits::Fresh => Self::Fresh,
-            Visits::Returning => Self::Returning,
-            Visits::Both => Self::Both,
-        }
-    }
 }
 
 #[cfg(test)]

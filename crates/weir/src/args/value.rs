@@ -1,5 +1,7 @@
 //! Values that several commands read.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
 pub(crate) use experiment::duration as seconds;
 
 /// An interface by its name.
@@ -30,6 +32,20 @@ pub(crate) fn header(text: &str) -> Result<(String, String), String> {
         return Err("a header's name is letters, digits and dashes; its value is one line".into());
     }
     Ok((name.to_owned(), value.trim().to_owned()))
+}
+
+/// Names, what they mean, and the values that they stand for.
+pub(super) type Named<T> = &'static [(&'static str, &'static str, T)];
+
+/// One of these names.
+pub(super) fn one_of<T: Copy + Send + Sync>(named: Named<T>) -> impl TypedValueParser<Value = T> {
+    let names = named
+        .iter()
+        .map(|(name, help, _)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(names).try_map(move |typed| {
+        let one = named.iter().find(|(name, ..)| *name == typed);
+        one.map(|(.., value)| *value).ok_or("is none of them")
+    })
 }
 
 pub(crate) fn setting(text: &str) -> Result<(String, String), String> {

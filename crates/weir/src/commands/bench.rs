@@ -33,17 +33,18 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     let shown = mask::url(&args.url);
     let typed = std::mem::replace(&mut args.url, shown);
     let args = &args;
-    let seed = args.seed.unwrap_or_else(experiment::seed);
-    let asked = authors::choose(args, &place, &job::expected(args)?, seed)?;
+    let seed = args.load.seed.unwrap_or_else(experiment::seed);
+    let load = job::resolved(&args.load_spec(), seed)?;
+    let asked = authors::choose(args, &place, &job::expected(args)?, load.page, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);
     }
-    let mut job = job::job(args, place, asked.as_ref(), seed)?;
+    let mut job = job::job(args, place, asked.as_ref(), load)?;
     if args.is_survey() {
         return survey::run(args, &job, session);
     }
     if let Some(sweep) = &args.points.sweep {
-        return sweep::run(args, sweep, &job, session);
+        return sweep::run(args, sweep, &job, seed, session);
     }
     let script = match &args.script.script {
         Some(file) => script::open(

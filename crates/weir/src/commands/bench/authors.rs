@@ -1,12 +1,10 @@
 //! Who thinks of the requests of `weir bench`.
 
 use std::fmt::Write as _;
-use std::num::NonZero;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use load::{Author, Expected};
-use record::{Amount, Load, Shape};
+use record::{Amount, Load, Shape, Visitors};
 use traffic::{Mix, Page, PagePlan, Replay, ReplayPlan, TrafficError};
 use url::Url;
 
@@ -37,12 +35,6 @@ impl Chosen {
 
     /// Makes the load one that this author can serve.
     pub(super) fn adapt(&self, args: &BenchArgs, load: &mut Load) -> Result<()> {
-        if self.page.is_some() {
-            // A visitor's connections stay together in one thread.
-            let each = args.traffic.page_connections;
-            let cores = available_parallelism().map_or(1, NonZero::get) as u32;
-            load.for_visitors(each, cores);
-        }
         let Some(shape) = &self.recorded else {
             return Ok(());
         };
@@ -53,8 +45,8 @@ impl Chosen {
             return Err(Error::new(Exit::Usage, problem).hint(hint.to_owned()));
         }
         if let Shape::Recorded { requests, .. } = shape
-            && args.duration.is_none()
-            && args.requests.is_none()
+            && args.load.duration.is_none()
+            && args.load.requests.is_none()
         {
             // By count, so that the window ends with the last answer, however late that comes.
             load.amount = Amount::Requests(*requests);
@@ -90,17 +82,18 @@ pub(super) fn choose(
     args: &BenchArgs,
     place: &Place,
     expected: &Expected,
+    visitors: Option<Visitors>,
     seed: u64,
 ) -> Result<Option<Chosen>> {
     let wishes = &args.traffic;
     if let Some(file) = &wishes.mix {
         return Ok(Some(Chosen::new(Mix::read(file, &args.header, seed)?)));
     }
-    if wishes.page {
+    if let Some(visitors) = visitors {
         let page = Page::new(PagePlan {
             url: url(args, place)?,
-            connections: wishes.page_connections as usize,
-            visits: wishes.page_visits.into(),
+            connections: visitors.connections as usize,
+            visits: visitors.visits,
             expected: expected.clone(),
             headers: args.header.clone(),
         });
@@ -114,7 +107,7 @@ pub(super) fn choose(
     };
     let replay = Replay::read(&ReplayPlan {
         path: file.clone(),
-        format: wishes.log_format.into(),
+        format: wishes.log_format,
         pace: wishes.pace.0,
         all_methods: wishes.replay_methods == Methods::All,
         check: wishes.replay_check == ReplayCheck::Status,

@@ -2,34 +2,26 @@
 
 use std::sync::Arc;
 
-use experiment::Wishes;
 use load::{Body, Expected, Job, Request, Status, Traffic};
-use record::{Amount, Load, Protocol, Shape, WarmUpPlan};
+use record::{Load, LoadSpec, Protocol};
 
 use super::authors::Chosen;
 use super::place::Place;
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, as_options};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input::read;
 
-/// Connections of a single load.
-const CONNECTIONS: u32 = 10;
 /// What is sent over a WebSocket when nothing else is given.
 const MESSAGE: &str = "hello from weir";
-/// Longest warm-up that is to last until the load is stationary, in seconds.
-const WARM_UP: f64 = 10.0;
 
 pub(super) fn job(
     args: &BenchArgs,
     place: Place,
     asked: Option<&Chosen>,
-    seed: u64,
+    mut load: Load,
 ) -> Result<Job> {
-    let mut load = Load {
-        tls: tls(args, &place)?,
-        ..load_plan(args, seed)?
-    };
+    load.tls = tls(args, &place)?;
     let protocol = args.spoken.protocol(place.protocol)?;
     let traffic = match asked {
         _ if protocol == Protocol::WebSocket => echo(args, place.path, asked.is_some())?,
@@ -41,6 +33,7 @@ pub(super) fn job(
     };
     Ok(Job {
         may_break: false,
+        cores: observe::cores(),
         target: place.target,
         protocol,
         host: place.host,
@@ -118,60 +111,8 @@ fn tls(args: &BenchArgs, place: &Place) -> Result<Option<record::Tls>> {
     }
 }
 
-fn load_plan(args: &BenchArgs, seed: u64) -> Result<Load> {
-    let amount = match (args.requests, args.duration) {
-        (Some(requests), _) => Amount::Requests(requests),
-        (None, duration) => Amount::Seconds(duration.unwrap_or(10.0)),
-    };
-    Ok(Load {
-        connections: args.connections.unwrap_or(CONNECTIONS),
-        amount,
-        warm_up: warm_up(args),
-        keep_alive: !args.no_keep_alive,
-        threads: args.threads,
-        timeout: args.timeout,
-        drain: args.drain,
-        connect_timeout: args.clients.connect_timeout,
-        first_byte_timeout: args.clients.first_byte_timeout,
-        shape: shape(args, amount, seed)?,
-        streams: args.spoken.depth(),
-        per_connection: args.clients.per_connection,
-        retry: args.clients.retry(),
-        page: args.traffic.visitors(),
-        tls: None,
-        sources: args.clients.source.clone(),
-        crowd: args.crowd.crowd(),
-    })
-}
-
-/// A script counts what it sees, which is to be what is reported.
-fn warm_up(args: &BenchArgs) -> WarmUpPlan {
-    match args.warm_up {
-        Some(0.0) => WarmUpPlan::None,
-        Some(seconds) => WarmUpPlan::Seconds(seconds),
-        None if args.script.script.is_some() => WarmUpPlan::None,
-        None => WarmUpPlan::Stationary(WARM_UP),
-    }
-}
-
-fn shape(args: &BenchArgs, amount: Amount, seed: u64) -> Result<Shape> {
-    let wishes = Wishes {
-        think: args.think,
-        think_spread: args.think_spread.map(Into::into),
-        rate: args.rate.or(args.points.first_rate()),
-        ramp: args.ramp.clone(),
-        steps: args.steps.clone(),
-        spike: args.points.spike.clone(),
-        arrivals: args.arrivals.map(Into::into),
-        max_outstanding: args.max_outstanding,
-        connections: args.connections.unwrap_or(CONNECTIONS),
-        seconds: match amount {
-            Amount::Seconds(seconds) => Some(seconds),
-            Amount::Requests(_) => None,
-        },
-        seed,
-    };
-    wishes.shape().map_err(|error| {
-        Error::new(Exit::Usage, format!("`--{}`: {}", error.key, error.problem)).hint(error.hint())
-    })
+/// A load as it was asked for, on this machine.
+pub(super) fn resolved(spec: &LoadSpec, seed: u64) -> Result<Load> {
+    let load = spec.resolve(observe::cores(), seed);
+    load.map_err(|flaw| Error::of_load(&flaw, as_options))
 }

@@ -34,8 +34,7 @@ pub(super) fn look(connections: u32) -> Vec<String> {
 pub(super) fn room(wished: u32, ports_needed: bool) -> u32 {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let open = fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let beside = open + BESIDE * cores as u64;
+    let beside = open + BESIDE * u64::from(observe::cores());
     let files = limit.map_or(u64::MAX, |limit| limit.saturating_sub(beside));
     let ports = ports().filter(|_| ports_needed).unwrap_or(u64::MAX);
     let room = files.min(ports).max(1);
@@ -43,8 +42,8 @@ pub(super) fn room(wished: u32, ports_needed: bool) -> u32 {
 }
 
 fn busy(load: f64) -> Option<String> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    (load > cores as f64 / 2.0)
+    let cores = observe::cores();
+    (load > f64::from(cores) / 2.0)
         .then(|| format!("the machine was busy before: load {load:.1} on {cores} cores"))
 }
 

@@ -33,7 +33,8 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
     else {
         return Ok(None);
     };
-    load::check_counts(&job.load)?; // each thread has a state of its own
+    let sound = job.load.check(); // each thread has a state of its own
+    sound.map_err(load::LoadError::from)?;
     let script = Script::open(&Options {
         file: wanted.file.to_owned(),
         url: wanted.url.to_owned(),
@@ -43,7 +44,7 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
         headers: request.headers.clone(),
         target: job.target.clone(),
         args: wanted.args.to_vec(),
-        threads: load::threads(&job.load) as usize,
+        threads: load::threads(&job.load, job.cores) as usize,
         expected: expected.clone(),
         instructions: Options::INSTRUCTIONS,
         prints_aside: wanted.prints_aside,
@@ -53,6 +54,7 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
     }
     let script = Arc::new(script);
     job.load.streams = job.load.streams.max(script.depth());
+    job.load.make_room();
     job.traffic = Traffic::Made(Arc::clone(&script) as Arc<dyn Author>);
     Ok(Some(script))
 }

@@ -48,7 +48,7 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
     let mut budget = Budget::new(args.survey_seconds);
     let capacity = closed(&mut points, &mut budget, job, most);
     if let Some(capacity) = capacity {
-        let seed = args.seed.unwrap_or_else(experiment::seed);
+        let seed = args.load.seed.unwrap_or_else(experiment::seed);
         open_loops(&mut points, &mut budget, |share, length| {
             open(job, &capacity, share, most, length, seed)
         });
@@ -153,6 +153,7 @@ fn open(job: &Job, capacity: &Capacity, share: f64, most: u32, length: f64, seed
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed,
     });
+    open.load.make_room();
     open
 }
 

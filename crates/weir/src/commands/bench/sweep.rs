@@ -1,11 +1,12 @@
 //! `weir bench URL --sweep`: the same load at several numbers of connections, or rates.
 
 use load::Job;
-use record::{Arrivals, Shape, WarmUpPlan};
+use record::{Load, LoadSpec, WarmUpPlan};
 use report::bench;
 use report::units;
 use report::words::Computed;
 
+use super::job::resolved;
 use super::points::{Points, Telling, Whole};
 use crate::args::{BenchArgs, Sweep, Swept};
 use crate::error::{Error, Result};
@@ -15,20 +16,37 @@ use crate::session::Session;
 /// Longest warm-up of a point that is to last until the load is stationary, in seconds.
 const WARM_UP: f64 = 2.0;
 
-pub(super) fn run(args: &BenchArgs, sweep: &Sweep, job: &Job, session: &Session) -> Result<Exit> {
+pub(super) fn run(
+    args: &BenchArgs,
+    sweep: &Sweep,
+    job: &Job,
+    seed: u64,
+    session: &Session,
+) -> Result<Exit> {
+    let spec = args.load_spec();
     let twice = match sweep.swept {
-        Swept::Connections => args.connections.map(|_| "--connections"),
+        Swept::Connections => spec.connections.map(|_| "--connections"),
         Swept::Rate => {
-            (args.rate.is_some() || args.ramp.is_some() || args.steps.is_some()).then_some("--rate")
+            (spec.rate.is_some() || spec.ramp.is_some() || spec.steps.is_some()).then_some("--rate")
         }
     };
     if let Some(option) = twice {
         let message = format!("`{option}` and `--sweep {}` say the same", sweep.swept);
         return Err(Error::new(Exit::Usage, message).hint(format!("leave out `{option}`")));
     }
+    let loads = sweep
+        .values
+        .iter()
+        .map(|value| at(&spec, sweep.swept, *value, seed));
+    let loads: Vec<Load> = loads.collect::<Result<_>>()?;
     let mut points = Points::new(args, session);
-    for &value in &sweep.values {
-        if points.apply(&at(job, sweep.swept, value), true).is_none() {
+    for load in loads {
+        let tls = job.load.tls.clone();
+        let job = Job {
+            load: Load { tls, ..load },
+            ..job.clone()
+        };
+        if points.apply(&job, true).is_none() {
             break;
         }
     }
@@ -59,21 +77,22 @@ pub(super) fn run(args: &BenchArgs, sweep: &Sweep, job: &Job, session: &Session)
 }
 
 /// The load at one of the values.
-fn at(job: &Job, swept: Swept, value: f64) -> Job {
-    let mut job = job.clone();
-    if let WarmUpPlan::Stationary(most) = job.load.warm_up {
-        job.load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
+fn at(spec: &LoadSpec, swept: Swept, value: f64, seed: u64) -> Result<Load> {
+    let point = match swept {
+        Swept::Connections => LoadSpec {
+            connections: Some(value as u32),
+            ..LoadSpec::default()
+        },
+        Swept::Rate => LoadSpec {
+            rate: Some(value),
+            ..LoadSpec::default()
+        },
+    };
+    let mut load = resolved(&point.over(spec), seed)?;
+    if let WarmUpPlan::Stationary(most) = load.warm_up {
+        load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
     }
-    if swept == Swept::Connections {
-        job.load.connections = value as u32;
-    }
-    if let Shape::Open(arrivals) = &mut job.load.shape {
-        if swept == Swept::Rate {
-            arrivals.legs = Arrivals::steady(value);
-        }
-        arrivals.max_outstanding = arrivals.max_outstanding.max(job.load.connections);
-    }
-    job
+    Ok(load)
 }
 
 fn name(swept: Swept, value: f64) -> String {

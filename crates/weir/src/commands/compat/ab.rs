@@ -3,13 +3,13 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use load::{Body, Check, Demand, Expected, Request, Status};
-use record::{Amount, Load, Protocol, Target, WarmUpPlan};
+use record::{Load, LoadSpec, Protocol, Target};
 use report::compat::Ab;
 
 use super::ending::Tool;
 use super::probe::{self, Seen};
 use super::{job, refused, request, tls};
-use crate::args::AbArgs;
+use crate::args::{AbArgs, as_ab};
 use crate::commands::bench::Place;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -43,8 +43,7 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
         body: body.clone().unwrap_or_default(),
         ..request(&place, method(args), &place.headers(&headers(args)))
     };
-    let load = load(args, &place);
-    load::check_counts(&load)?;
+    let load = load(args, &place)?;
     let answer = probe::ask(&place, &request, &load).map_err(|why| Tool::Ab.failed(why))?;
     talk(args.verbosity, &answer)?;
     let server = answer.header("server").unwrap_or_default();
@@ -192,19 +191,19 @@ fn headers(args: &AbArgs) -> Vec<(String, String)> {
     headers
 }
 
-fn load(args: &AbArgs, place: &Place) -> Load {
-    Load {
-        connections: args.concurrency,
-        amount: match args.timelimit {
-            Some(seconds) => Amount::Seconds(f64::from(seconds)),
-            None => Amount::Requests(args.requests),
-        },
-        warm_up: WarmUpPlan::None,
-        keep_alive: args.keep_alive,
-        threads: 0,
-        timeout: f64::from(args.timeout),
+fn load(args: &AbArgs, place: &Place) -> Result<Load> {
+    let spec = LoadSpec {
+        connections: Some(args.concurrency),
+        requests: args.timelimit.is_none().then_some(args.requests),
+        seconds: args.timelimit.map(f64::from),
+        keep_alive: Some(args.keep_alive),
+        timeout: Some(f64::from(args.timeout)),
+        sources: Some(args.address.into_iter().collect()),
+        ..LoadSpec::default()
+    };
+    let load = spec.resolve(observe::cores(), 1);
+    Ok(Load {
         tls: tls(place).map(|tls| args.tls.settings(tls)),
-        sources: args.address.into_iter().collect(),
-        ..Load::default()
-    }
+        ..load.map_err(|flaw| Error::of_load(&flaw, as_ab))?
+    })
 }

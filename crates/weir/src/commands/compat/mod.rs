@@ -39,6 +39,7 @@ fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
     Job {
         // these tools print whatever came of it
         may_break: true,
+        cores: observe::cores(),
         target: place.target,
         protocol: place.protocol,
         host: place.host,

@@ -39,6 +39,7 @@ pub(super) fn ask(place: &Place, request: &Request, load: &Load) -> Result<Seen,
     let seen = Arc::clone(&probe.seen);
     let job = Job {
         may_break: false,
+        cores: 1,
         target: place.target.clone(),
         protocol: place.protocol,
         host: place.host.clone(),

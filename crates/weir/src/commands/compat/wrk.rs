@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use experiment::Wishes;
 use load::{Body, Expected, Job, LoadError, Status};
-use record::{Amount, Load, Process, Protocol, Shape, WarmUpPlan};
+use record::{Load, LoadSpec, Process, Protocol};
 use report::compat::Wrk;
 use script::Script;
 
 use super::ending::Tool;
 use super::{job, probe, refused, request, tls};
-use crate::args::WrkArgs;
+use crate::args::{WrkArgs, as_wrk};
 use crate::commands::bench::Place;
 use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Result};
@@ -47,7 +46,6 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
         tls: tls(&place),
         ..load(args)?
     };
-    load::check_counts(&load)?;
     match probe::ask(&place, &request, &load) {
         // wrk begins as soon as it can connect, and takes whatever a server says for an answer
         Ok(_) | Err(LoadError::NothingRight { .. }) => {}
@@ -59,7 +57,7 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
     let shown = mask::url(&args.url);
     let of = Wrk {
         url: &shown,
-        threads: load::threads(&job.load),
+        threads: load::threads(&job.load, job.cores),
         connections: job.load.connections,
         seconds: args.duration,
         latency: args.latency || args.uncorrected,
@@ -91,36 +89,17 @@ fn script(args: &WrkArgs, job: &mut Job) -> Result<Option<Arc<Script>>> {
     open(&wanted, job)
 }
 
-fn load(args: &WrkArgs) -> Result<Load> {
-    let connections = u32::try_from(args.connections).unwrap_or(u32::MAX);
-    Ok(Load {
-        connections,
-        amount: Amount::Seconds(args.duration),
-        warm_up: WarmUpPlan::None,
-        keep_alive: true,
-        threads: u32::try_from(args.threads).unwrap_or(u32::MAX),
-        timeout: args.timeout,
-        shape: shape(args, connections)?,
-        ..Load::default()
-    })
-}
-
 /// wrk2 sends at equal gaps.
-fn shape(args: &WrkArgs, connections: u32) -> Result<Shape> {
-    let wishes = Wishes {
-        think: None,
-        think_spread: None,
-        rate: args.rate.map(|rate| rate as f64),
-        ramp: None,
-        steps: None,
-        spike: None,
-        arrivals: args.rate.map(|_| Process::Constant),
-        max_outstanding: None,
-        connections,
+fn load(args: &WrkArgs) -> Result<Load> {
+    let spec = LoadSpec {
+        connections: Some(u32::try_from(args.connections).unwrap_or(u32::MAX)),
         seconds: Some(args.duration),
-        seed: 1,
+        threads: Some(u32::try_from(args.threads).unwrap_or(u32::MAX)),
+        timeout: Some(args.timeout),
+        rate: args.rate.map(|rate| rate as f64),
+        arrivals: args.rate.map(|_| Process::Constant),
+        ..LoadSpec::default()
     };
-    wishes
-        .shape()
-        .map_err(|error| Error::new(Exit::Usage, error.to_string()).hint(error.hint()))
+    let load = spec.resolve(observe::cores(), 1);
+    load.map_err(|flaw| Error::of_load(&flaw, as_wrk))
 }

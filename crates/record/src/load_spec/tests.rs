@@ -1,0 +1,202 @@
+use super::*;
+use crate::{Amount, Arrivals, Flaw, Leg, Load, Retry, Shape, WarmUpPlan, as_keys};
+
+fn read(text: &str) -> LoadSpec {
+    toml::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn resolved(text: &str) -> Result<Load, Flaw> {
+    read(text).over(&LoadSpec::of_plans()).resolve(2, 1)
+}
+
+fn of(text: &str) -> Load {
+    resolved(text).unwrap_or_else(|flaw| panic!("{text}: {}", flaw.told(as_keys)))
+}
+
+#[test]
+fn every_key_of_clients_comes_through() {
+    let load = of(
+        "timeout = 20\ndrain = 7\nconnect-timeout = 1\nfirst-byte-timeout = 2\nstreams = 3\n\
+        per-connection = 4\nretries = 5\nretry-after = 6\nbackoff = 0.5\n\
+        warm-up = { until = \"stationary\" }\nthink = 0.1\nthink-spread = \"uniform\"\n\
+        sources = [\"127.0.0.2\"]\n\
+        crowd = { idle = 1, slow-readers = 2, slow-writers = 3, slow-rate = 4, resets = 5 }",
+    );
+    assert_eq!(
+        (load.connect_timeout, load.first_byte_timeout),
+        (Some(1.0), Some(2.0))
+    );
+    assert_eq!((load.drain, of("").drain), (Some(7.0), None));
+    assert_eq!((load.streams, load.per_connection), (3, Some(4)));
+    assert_eq!(load.sources, [IpAddr::from([127, 0, 0, 2])]);
+    let retry = Retry {
+        times: 5,
+        after: Some(6.0),
+        backoff: 0.5,
+    };
+    assert_eq!(load.retry, Some(retry));
+    assert_eq!(load.warm_up, WarmUpPlan::Stationary(10.0));
+    let crowd = Crowd {
+        idle: 1,
+        slow_readers: 2,
+        slow_writers: 3,
+        slow_rate: 4.0,
+        resets: 5.0,
+    };
+    assert_eq!(load.crowd, crowd);
+}
+
+#[test]
+fn a_page_has_whole_visitors() {
+    let load = of("connections = 7\nthreads = 1\npage = true\npage-visits = \"fresh\"");
+    assert_eq!((load.connections, load.threads), (12, 1));
+    let visitors = load.page.unwrap();
+    assert_eq!((visitors.connections, visitors.visits), (6, Visits::Fresh));
+}
+
+#[test]
+fn a_stage_has_the_last_word_and_leaves_what_it_excludes() {
+    let plan = read("requests = 100\nrate = 5\nretries = 2\nretry-after = 1");
+    let stage = read("seconds = 3\nthink = 0.5\nretries = 0");
+    let load = stage.over(&plan).resolve(2, 1).unwrap();
+    assert_eq!(load.amount, Amount::Seconds(3.0));
+    assert!(!load.shape.is_open());
+    assert_eq!(load.retry, None);
+    assert_eq!(LoadSpec::default().over(&plan), plan);
+}
+
+#[test]
+fn nothing_is_a_closed_loop_and_a_rate_an_open_one() {
+    assert_eq!(of("").shape, Shape::default());
+    let open = of("rate = 500");
+    let arrivals = open.shape.arrivals().unwrap();
+    assert_eq!(arrivals.process, Process::Poisson);
+    assert_eq!(arrivals.max_outstanding, Arrivals::MAX_OUTSTANDING);
+}
+
+#[test]
+fn all_that_connections_carry_at_once_may_be_outstanding() {
+    for (text, most) in [
+        ("connections = 200000", 200_000),
+        ("connections = 20000\nstreams = 10", 200_000),
+        ("connections = 20\nstreams = 10", Arrivals::MAX_OUTSTANDING),
+    ] {
+        let load = of(&format!("rate = 1000\n{text}"));
+        assert_eq!(
+            load.shape.arrivals().unwrap().max_outstanding,
+            most,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_spike_is_a_tenth_of_the_window_in_its_middle() {
+    let load = of("spike = [100, 1000]\nseconds = 10");
+    let legs = &load.shape.arrivals().unwrap().legs;
+    let seen: Vec<_> = legs.iter().map(|leg| (leg.from, leg.seconds)).collect();
+    assert_eq!(seen, [(100.0, 4.5), (1_000.0, 1.0), (100.0, 4.5)]);
+    assert!(legs.iter().all(Leg::is_steady));
+}
+
+#[test]
+fn nonsense_names_its_key() {
+    #[rustfmt::skip]
+    let wrong = [
+        ("connections", "connections = 0"),
+        ("connections", "connections = 4294967295"),
+        ("requests", "requests = 0"),
+        ("seconds", "seconds = nan"),
+        ("seconds", "seconds = 0"),
+        ("seconds", "seconds = 100000"),
+        ("seconds", "requests = 5\nseconds = 5"),
+        ("timeout", "timeout = 0"),
+        ("timeout", "timeout = 7200"),
+        ("connect-timeout", "connect-timeout = 31"),
+        ("first-byte-timeout", "first-byte-timeout = -1"),
+        ("drain", "drain = -1"),
+        ("drain", "drain = nan"),
+        ("streams", "streams = 0"),
+        ("streams", "streams = 1001"),
+        ("streams", "connections = 100000\nstreams = 1000"),
+        ("threads", "threads = 4294967295"),
+        ("per-connection", "per-connection = 0"),
+        ("per-connection", "per-connection = 2\nkeep-alive = false"),
+        ("streams", "streams = 2\nkeep-alive = false"),
+        ("retry-after", "retry-after = 1"),
+        ("retry-after", "retries = 1\nretry-after = 0"),
+        ("backoff", "backoff = 1"),
+        ("backoff", "retries = 1\nbackoff = -1"),
+        ("page-connections", "page-connections = 6"),
+        ("page-connections", "page = true\npage-connections = 0"),
+        ("page-connections", "page = true\npage-connections = 4294967295"),
+        ("page-visits", "page = false\npage-visits = \"both\""),
+        ("crowd", "crowd = { idle = 4294967295, slow-readers = 4294967295 }"),
+        ("crowd.slow-rate", "crowd = { slow-rate = 0 }"),
+        ("crowd.resets", "crowd = { resets = inf }"),
+        ("warm-up", "warm-up = { until = \"stationary\", requests = 5 }"),
+        ("warm-up.seconds", "warm-up = { seconds = 1e308 }"),
+        ("warm-up.seconds", "warm-up = { until = \"stationary\", seconds = 0 }"),
+        ("think", "think = -1"),
+        ("think", "think = 0.01\nrate = 5"),
+        ("think-spread", "think-spread = \"uniform\""),
+        ("rate", "rate = 0"),
+        ("rate", "rate = -1"),
+        ("rate", "rate = nan"),
+        ("rate", "rate = inf"),
+        ("ramp", "rate = 5\nramp = [100, 1000]"),
+        ("steps", "steps = [100, 1000]\nramp = [100, 1000]"),
+        ("ramp", "ramp = [100, 1000]\nrequests = 5"),
+        ("ramp", "ramp = [100]"),
+        ("steps", "steps = []"),
+        ("spike", "spike = [100]"),
+        ("spike", "spike = [1, 2]\nrequests = 5"),
+        ("spike", "spike = [1, 2]\nrate = 5"),
+        ("arrivals", "arrivals = \"constant\""),
+        ("max-outstanding", "max-outstanding = 5"),
+        ("max-outstanding", "rate = 5\nmax-outstanding = 5"),
+        ("max-outstanding", "rate = 5\nmax-outstanding = 100\nstreams = 2"),
+        ("max-outstanding", "rate = 5\nmax-outstanding = 4294967295"),
+    ];
+    for (key, text) in wrong {
+        let flaw = resolved(text).expect_err(text);
+        assert_eq!(flaw.key, key, "{text}");
+        let (problem, hint) = (flaw.problem(as_keys), flaw.hint(as_keys));
+        for text in [problem, hint] {
+            assert!(!text.is_empty() && !text.contains(['{', '}']), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_load_from_elsewhere_meets_the_same_rules() {
+    let open = |arrivals: fn(&mut Arrivals)| {
+        let mut load = of("rate = 5");
+        if let Shape::Open(open) = &mut load.shape {
+            arrivals(open);
+        }
+        load.check().map_err(|flaw| flaw.key)
+    };
+    assert_eq!(open(|_| ()), Ok(()));
+    assert_eq!(
+        open(|open| open.max_outstanding = 99),
+        Err("max-outstanding")
+    );
+    assert_eq!(open(|open| open.legs[0].to = 0.0 - 1.0), Err("rate"));
+    assert_eq!(open(|open| open.legs[0].seconds = f64::NAN), Err("seconds"));
+    let mut load = of("ramp = [1, 2]");
+    load.amount = Amount::Requests(5);
+    assert_eq!(load.check().map_err(|flaw| flaw.key), Err("rate"));
+}
+
+#[test]
+fn what_no_table_has_is_refused_as_it_is_read() {
+    for text in [
+        "retrys = 1",
+        "page = 6",
+        "crowd = { ideal = 1 }",
+        "warm-up = { until = \"x\" }",
+    ] {
+        assert!(toml::from_str::<LoadSpec>(text).is_err(), "{text}");
+    }
+}

@@ -1,0 +1,113 @@
+//! What the command line says of a load, as the spec that plans fill in too.
+
+use record::{LoadSpec, WarmUpSpec};
+
+use super::BenchArgs;
+
+impl BenchArgs {
+    /// The load as it was typed, with what `weir bench` takes where nothing was.
+    pub(crate) fn load_spec(&self) -> LoadSpec {
+        let page = self.traffic.page.then_some(true);
+        let typed = LoadSpec {
+            connections: self.load.connections,
+            requests: self.load.requests,
+            seconds: self.load.duration,
+            warm_up: self.load.warm_up.map(WarmUpSpec::seconds),
+            keep_alive: self.no_keep_alive.then_some(false),
+            per_connection: self.clients.per_connection,
+            streams: self.spoken.streams.or(self.spoken.pipeline),
+            threads: self.load.threads,
+            timeout: self.load.timeout,
+            drain: self.load.drain,
+            connect_timeout: self.clients.connect_timeout,
+            first_byte_timeout: self.clients.first_byte_timeout,
+            think: self.load.think,
+            think_spread: self.load.think_spread,
+            rate: self.load.rate,
+            ramp: self.load.ramp.clone(),
+            steps: self.load.steps.clone(),
+            spike: self.points.spike.clone(),
+            arrivals: self.load.arrivals,
+            max_outstanding: self.load.max_outstanding,
+            retries: self.clients.retries,
+            retry_after: self.clients.retry_after,
+            backoff: self.clients.backoff,
+            page,
+            page_connections: self.traffic.page_connections,
+            page_visits: self.traffic.page_visits,
+            sources: Some(self.clients.source.clone()),
+            crowd: Some(self.crowd.crowd()),
+        };
+        typed.over(&self.usual())
+    }
+
+    /// A script counts what it sees, which is to be what is reported.
+    fn usual(&self) -> LoadSpec {
+        let warm_up = match self.script.script {
+            Some(_) => WarmUpSpec::seconds(0.0),
+            None => WarmUpSpec::until_stationary(),
+        };
+        LoadSpec {
+            warm_up: Some(warm_up),
+            ..LoadSpec::default()
+        }
+    }
+}
+
+/// Keys of a load as options of `weir bench`.
+pub(crate) fn as_options(key: &str, value: Option<&str>) -> String {
+    let option = match key {
+        "seconds" => "duration",
+        "warm-up.seconds" => "warm-up",
+        "crowd" => "idle",
+        key => key.strip_prefix("crowd.").unwrap_or(key),
+    };
+    let times = [
+        "backoff",
+        "connect-timeout",
+        "drain",
+        "duration",
+        "first-byte-timeout",
+        "retry-after",
+        "think",
+        "timeout",
+        "warm-up",
+    ];
+    match value {
+        None | Some("true") => format!("`--{option}`"),
+        Some(value) if times.contains(&option) => format!("`--{option} {value}s`"),
+        Some(value) => format!("`--{option} {value}`"),
+    }
+}
+
+/// The same as options of `weir wrk`.
+pub(crate) fn as_wrk(key: &str, value: Option<&str>) -> String {
+    let option = match key {
+        "connections" => "-c",
+        "threads" => "-t",
+        "seconds" => "-d",
+        "timeout" => "-T",
+        "rate" => "-R",
+        _ => return as_options(key, value),
+    };
+    short(option, value)
+}
+
+/// The same as options of `weir ab`.
+pub(crate) fn as_ab(key: &str, value: Option<&str>) -> String {
+    let option = match key {
+        "connections" => "-c",
+        "requests" => "-n",
+        "seconds" => "-t",
+        "timeout" => "-s",
+        _ => return as_options(key, value),
+    };
+    short(option, value)
+}
+
+fn short(option: &str, value: Option<&str>) -> String {
+    match value {
+        None => format!("`{option}`"),
+        Some(value) => format!("`{option} {value}`"),
+    }
+}
