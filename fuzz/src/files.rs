@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::traffic::{LogFormat, Pace, Replay, ReplayPlan};
-use load::{Author as _, Body, Expected, Heard, Status};
+use load::{Body, Expected, Heard, RequestSource as _, Status};
 use record::{Target, limits};
 use script::{Options, Script};
 use stack::Catalogue;
@@ -50,7 +50,7 @@ pub(crate) fn check_plan(data: &[u8]) {
         Ok(plan) => {
             assert!((1..=limits::BLOCKS).contains(&plan.blocks));
             for stage in &plan.stages {
-                assert_eq!(load::check_counts(plan.load_of(stage)).ok(), Some(()));
+                assert_eq!(plan.load_of(stage).check(), Ok(()));
                 let programs = stage.server.iter().chain(&stage.fronts);
                 assert!(
                     programs
@@ -110,11 +110,11 @@ pub(crate) fn check_script(data: &[u8]) {
         Ok(script) => script,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    let Ok(mut voice) = script.voice(0, 1, 2) else {
+    let Ok(mut stream) = script.stream(0, 1, 2) else {
         return;
     };
     for connection in [0, 1, 0] {
-        if voice.begin(connection, 0).is_err() || voice.is_over() {
+        if stream.begin(connection, 0).is_err() || stream.is_over() {
             break;
         }
         let heard = Heard {
@@ -125,7 +125,7 @@ pub(crate) fn check_script(data: &[u8]) {
             right: true,
             now: 0,
         };
-        let _ = voice.heard(connection, &heard, &mut Vec::new());
+        let _ = stream.heard(connection, &heard, &mut Vec::new());
     }
     let _ = script.finish(&record::LoadFacts::default());
 }

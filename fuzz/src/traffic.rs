@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use ::traffic::{LogFormat, Mix, Pace, Replay, ReplayPlan};
-use load::{Author as _, Check, Demand, Request, Text};
+use load::{Check, Demand, Request, RequestSource as _, Text};
 use url::Url;
 use wire::{Ask, Http1, Session as _};
 

@@ -1,11 +1,11 @@
-//! Which trials are taken again: those that an accident put aside, and those that were lost. No clock in here.
+//! Which trials are taken again: those with a transient doubt, and those that were lost. No clock in here.
 
 use load::LoadError;
 use stack::StackError;
 
 use crate::error::ExperimentError;
 
-/// How often a trial is taken again at most. What goes wrong three times in a row is no accident.
+/// How often a trial is taken again at most. What goes wrong three times in a row is not transient.
 pub(crate) const AGAIN: u32 = 2;
 
 /// Whether a lost trial may come out otherwise if it is taken again. What this machine refused weir may, always;

@@ -57,7 +57,7 @@ pub fn calibrate(
     }
     let arrivals = Arrivals {
         process: Process::Poisson,
-        legs: Arrivals::steady(effort.rate),
+        segments: Arrivals::steady(effort.rate),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: crate::seed(),
     };

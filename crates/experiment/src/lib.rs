@@ -1,48 +1,48 @@
 //! A plan becomes trials: resolved, ordered in seeded blocks, run one by one, stored at once.
 
+mod active_run;
 mod again;
-mod book;
 mod budget;
 mod calibrate;
+mod candidates;
 mod claims;
 mod duration;
 mod error;
 mod estimate;
 mod forecast;
-mod ladder;
 mod order;
 mod pace;
 mod plan;
+mod priority;
 mod ranking;
 mod references;
 mod refine;
 mod resolve;
 mod run;
+mod run_progress;
 mod same;
 mod share;
-mod shelf;
-mod sitting;
+mod suite;
 mod trial;
 mod vary;
-mod worth;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use budget::Outlook;
 pub use calibrate::{Effort, calibrate};
+pub use candidates::{Candidates, candidates};
 pub use claims::require;
 pub use duration::duration;
 pub use error::ExperimentError;
 pub use estimate::{Basis, Estimate, estimate};
-pub use ladder::{Ladder, ladder};
 pub use order::{Slot, order};
 pub use pace::{Pace, Slots, slots};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
 pub use same::same;
 pub use share::{Need, shares};
-pub use shelf::{OpenClaim, Report, Shelf, shelf};
+pub use suite::{OpenClaim, Report, Suite, suite};
 
 /// A seed for a plan that names none.
 pub fn seed() -> u64 {

@@ -69,7 +69,7 @@ fn ranking(table: RankingTable, stages: &[Stage]) -> Result<Ranking, Flaw> {
             .map_err(|flaw| (flaw.key, flaw.problem, flaw.hint))?,
         (Of::Family(_), None) => {
             let hint = "say which levels are rivals: `each = \"server\"`; or list them: `of = [\"a\", \"b\"]`";
-            return flaw("of", "one name is nobody to compare with", hint);
+            return flaw("of", "one name leaves nothing to compare with", hint);
         }
         (Of::Rivals(_), Some(_)) => {
             let hint = "write `of = \"NAME\"` of the family that varies by it";

@@ -9,13 +9,13 @@ use record::{Cut, Run, RunStatus, Trial};
 use stack::{Catalogue, GuardCommand, Options, StackError};
 use store::Store;
 
-use crate::book::Book;
+use crate::active_run::ActiveRun;
 use crate::budget::{Course, Outlook};
 use crate::error::ExperimentError;
 use crate::estimate;
 use crate::order::Slot;
 use crate::references::References;
-use crate::sitting::Sitting;
+use crate::run_progress::RunProgress;
 
 /// What a run works with.
 pub struct Lab<'a> {
@@ -117,12 +117,12 @@ fn go(
 ) -> Result<Option<Cut>, ExperimentError> {
     let began = Instant::now();
     let plan = &run.plan;
-    let book = Book::open(lab.store, run)?;
+    let progress = RunProgress::open(lab.store, run)?;
     news(&News::Begun {
         trials: plan.trials(),
-        done: book.done(),
+        done: progress.done(),
     });
-    let stopped = |error| interrupted(run, &book, error);
+    let stopped = |error| interrupted(run, &progress, error);
     for app in plan.apps().into_iter().filter(|app| !app.setup.is_empty()) {
         news(&News::Setup);
         stack::setup(app, &lab.guard, lab.interrupted).map_err(|error| stopped(error.into()))?;
@@ -132,24 +132,28 @@ fn go(
         budget: lab.budget,
         forecast: estimate::forecast(plan, lab.store, lab.catalogue, references.paces())?,
     };
-    let mut sitting = Sitting {
+    let mut active = ActiveRun {
         lab,
         run: Arc::new(run.clone()),
-        book,
+        progress,
         references,
         course,
         began,
         lost: None,
     };
-    sitting.blocks(news)
+    active.blocks(news)
 }
 
 /// Ctrl-C shows up as whatever was under way; the user is told that they did it.
-pub(crate) fn interrupted(run: &Run, book: &Book, error: ExperimentError) -> ExperimentError {
+pub(crate) fn interrupted(
+    run: &Run,
+    progress: &RunProgress,
+    error: ExperimentError,
+) -> ExperimentError {
     match error {
         ExperimentError::Stack(StackError::Interrupted) => ExperimentError::Interrupted {
             run: run.id,
-            done: book.done(),
+            done: progress.done(),
             planned: run.plan.trials(),
         },
         other => other,

@@ -10,10 +10,10 @@ use stack::{HOST, Reference};
 use traffic::{Page, PagePlan};
 use url::Url;
 
-use crate::book::Again;
 use crate::error::ExperimentError;
 use crate::references::References;
 use crate::run::{Lab, News};
+use crate::run_progress::Again;
 
 /// Where a trial stands in its run.
 pub(crate) struct Place<'a> {

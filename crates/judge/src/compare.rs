@@ -69,8 +69,7 @@ pub(crate) fn noise_floor(session: &Session) -> Option<NoiseFloor> {
     let stage = session.run.plan.noise_floor.clone()?;
     let (ratio, pairs) = halves(session, &stage, Metric::Throughput)?;
     let share = floor_share(session, Metric::Throughput);
-    let by_metric = Metric::COLUMNS
-        .into_iter()
+    let by_metric = Metric::columns()
         .filter_map(|metric| Some((metric, floor_share(session, metric)?)))
         .collect();
     let comparison = Comparison {

@@ -50,7 +50,7 @@ pub use ranking::{
 };
 pub use runs::{CompareError, Side, compare, differences};
 pub use stats::FEWEST;
-pub use threshold::{Crossed, Gate, Threshold, thresholds};
+pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
 pub use throughput::throughput;
 
 /// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a
@@ -64,15 +64,15 @@ pub fn held(load: &LoadFacts) -> Vec<Held> {
     doubt::held(&doubt::Evidence::alone(load))
 }
 
-/// The doubt that keeps a trial out by an accident of the moment (CPU time went to other guests, the generator
+/// The doubt that keeps a trial out by a transient disturbance (CPU time went to other guests, the generator
 /// was held up), so that it is worth taking again. Nothing where the trial counts, where what keeps it out would
 /// come again, and where it has no facts.
-pub fn accident(run: &Run, trial: &Trial) -> Option<Doubt> {
+pub fn transient(run: &Run, trial: &Trial) -> Option<Doubt> {
     let record::Outcome::Measured(measured) = &trial.outcome else {
         return None;
     };
     let doubts = doubt::all(&doubt::Evidence::of(run, &trial.stage, measured, &[]));
-    doubt::accident(&doubts).cloned()
+    doubt::transient(&doubts).cloned()
 }
 
 /// The attempts that stand: of each place in a block the last one.

@@ -56,7 +56,7 @@ pub struct StageOpinion {
     pub against_baseline: Vec<Comparison>,
     /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.
     pub doubts: Vec<(Doubt, u32)>,
-    /// Its trials that were put aside by an accident of the moment, or lost, and taken again.
+    /// Its trials that were put aside by a transient disturbance, or lost, and taken again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taken_again: Vec<TakenAgain>,
     /// Why no trial of it counts, if none does.

@@ -102,7 +102,7 @@ pub fn compare(of: Side, over: Side) -> Result<Vec<Comparison>, CompareError> {
     let mut found = Vec::new();
     let pairs = stages(of, over)?;
     for (of, over) in &pairs {
-        found.extend(Metric::COLUMNS.into_iter().filter_map(|metric| {
+        found.extend(Metric::columns().filter_map(|metric| {
             if within_one {
                 paired(&above, of, over, metric)
             } else {

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use record::metric::Of;
 use record::{Distribution, Metric, Outcome, Run, Trial};
 
 use crate::claim;
@@ -101,9 +102,9 @@ impl Seen<'_> {
         failure.or_else(|| doubt.map(|doubt| doubt.because.clone()))
     }
 
-    /// The accident for which it is worth taking again.
-    pub(crate) fn accident(&self) -> Option<&Doubt> {
-        doubt::accident(&self.opinion.doubts)
+    /// The transient doubt for which it is taken again.
+    pub(crate) fn transient(&self) -> Option<&Doubt> {
+        doubt::transient(&self.opinion.doubts)
     }
 
     /// Whether the trial enters figures of this metric. Errors disqualify a trial, but not as a
@@ -115,8 +116,8 @@ impl Seen<'_> {
             DoubtKind::Errors
             | DoubtKind::Unanswered
             | DoubtKind::AnswersDiffered
-            | DoubtKind::WarmUp => !metric.is_of_errors(),
-            DoubtKind::GeneratorSaturated => !metric.is_of_the_generator(),
+            | DoubtKind::WarmUp => metric.row().of != Of::Errors,
+            DoubtKind::GeneratorSaturated => metric.row().of != Of::Generator,
             _ => true,
         };
         let doubts = &self.opinion.doubts;

@@ -17,11 +17,13 @@ pub(crate) fn opinion(session: &Session, stage: &Stage) -> StageOpinion {
     let counted = trials.iter().filter(|seen| seen.opinion.counts).count();
     let response = session.response(&stage.name);
     let figures: BTreeMap<Metric, Figure> = Metric::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter_map(|metric| Some((metric, figure(session, &stage.name, metric, &response)?)))
         .collect();
     let too_few = Metric::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|metric| counted > 0 && metric.quantile().is_some())
         .filter(|metric| !figures.contains_key(metric))
         .collect();
@@ -103,13 +105,13 @@ fn doubts(trials: &[&Seen]) -> Vec<(Doubt, u32)> {
 fn taken_again(session: &Session, stage: &str) -> Vec<TakenAgain> {
     let mut reasons: Vec<TakenAgain> = Vec::new();
     for seen in session.taken_again(stage) {
-        let accident = seen.accident();
-        let doubt = accident.map(|doubt| doubt.kind);
+        let transient = seen.transient();
+        let doubt = transient.map(|doubt| doubt.kind);
         match reasons.iter_mut().find(|known| known.doubt == doubt) {
             Some(known) => known.trials += 1,
             None => reasons.push(TakenAgain {
                 doubt,
-                because: accident.map_or_else(
+                because: transient.map_or_else(
                     || seen.opinion.failure.clone().unwrap_or_default(),
                     |doubt| doubt.because.clone(),
                 ),

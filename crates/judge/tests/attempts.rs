@@ -84,9 +84,9 @@ fn a_worse_attempt_is_not_exchanged_for_a_better_one() {
 }
 
 #[test]
-fn accidents_are_of_the_moment_and_not_of_the_stage() {
+fn transient_doubts_are_not_of_the_stage() {
     let run = run(&["a"]);
-    let kind = |trial: &Trial| judge::accident(&run, trial).map(|doubt| doubt.kind);
+    let kind = |trial: &Trial| judge::transient(&run, trial).map(|doubt| doubt.kind);
     assert_eq!(kind(&trial(0, "a", 100.0)), None);
     assert_eq!(kind(&failed(0, "a")), None, "it has no facts");
     assert_eq!(

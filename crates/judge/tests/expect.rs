@@ -57,7 +57,7 @@ fn reads_ratios_figures_and_every_bound() {
 
 #[test]
 fn every_metric_has_a_name_in_the_language() {
-    for metric in Metric::ALL {
+    for &metric in Metric::ALL {
         let read = Expect::parse(&format!("{} of `a` >= 0", metric.name())).unwrap();
         assert_eq!(read.of.metric, metric);
     }

@@ -91,7 +91,7 @@ fn stages_that_do_other_work_do_not_compete() {
     let at = |rate| Load {
         shape: Shape::Open(Arrivals {
             process: Process::Poisson,
-            legs: Arrivals::steady(rate),
+            segments: Arrivals::steady(rate),
             max_outstanding: Arrivals::MAX_OUTSTANDING,
             seed: 1,
         }),

@@ -226,7 +226,7 @@ fn wrong_conditions_say_what_was_meant() {
         error
             .unwrap_err()
             .to_string()
-            .contains("nobody reported an order")
+            .contains("there is no reported order")
     );
     assert!(RankExpect::parse("throughput of `a` > 1").is_err());
 }
@@ -248,7 +248,7 @@ fn rankings_that_make_no_sense_are_refused() {
     let said = refused(&|of| of.of[1].stages = "a".to_owned());
     assert!(said.contains("twice"), "{said}");
     let said = refused(&|of| of.of.truncate(1));
-    assert!(said.contains("nobody to compare with"), "{said}");
+    assert!(said.contains("nothing to compare with"), "{said}");
     let said = refused(&|of| of.by[0].metric = Metric::Errors);
     assert!(said.contains("nothing is ranked by `errors`"), "{said}");
     let said = refused(&|of| of.by[0].levels = Some("rate=3".to_owned()));

@@ -1,6 +1,6 @@
 //! What a load must not exceed.
 
-use judge::{Crossed, Doubt, DoubtKind, Gate, thresholds};
+use judge::{Crossed, Doubt, DoubtKind, ThresholdResult, thresholds};
 use record::{Cause, Distribution, DrainFacts, LoadFacts, TimeLimit};
 
 fn load(answers: u64, milliseconds: u64) -> LoadFacts {
@@ -18,10 +18,10 @@ fn load(answers: u64, milliseconds: u64) -> LoadFacts {
 }
 
 fn crossed(text: &str, load: &LoadFacts) -> Crossed {
-    gate(text, load, &[]).crossed
+    result(text, load, &[]).crossed
 }
 
-fn gate(text: &str, load: &LoadFacts, doubts: &[Doubt]) -> Gate {
+fn result(text: &str, load: &LoadFacts, doubts: &[Doubt]) -> ThresholdResult {
     let read = thresholds(text).unwrap();
     assert_eq!(read.len(), 1, "{text}");
     read[0].decide(load, doubts)
@@ -65,7 +65,7 @@ fn every_measure_is_decided() {
         ("errors > 0.1%", Crossed::No),
         ("errors > 0.09%", Crossed::Yes),
         ("timeouts > 2", Crossed::No),
-        ("shed > 0", Crossed::No),
+        ("dropped > 0", Crossed::No),
         ("throughput < 5000", Crossed::No),
         ("rate < 5001 req/s", Crossed::Yes),
         ("achieved < 99%", Crossed::CannotTell),
@@ -76,14 +76,14 @@ fn every_measure_is_decided() {
 
 #[test]
 fn says_by_how_much() {
-    let gates: Vec<_> = thresholds("p99 > 50ms, errors > 0 and p99.99 > 1s")
+    let thresholds: Vec<_> = thresholds("p99 > 50ms, errors > 0 and p99.99 > 1s")
         .unwrap()
         .iter()
         .map(|threshold| threshold.decide(&load(10_000, 61), &[]))
         .collect();
-    let words: Vec<_> = gates
+    let words: Vec<_> = thresholds
         .iter()
-        .map(|gate| (gate.text.as_str(), gate.because.as_str()))
+        .map(|result| (result.text.as_str(), result.because.as_str()))
         .collect();
     assert_eq!(words[0].0, "p99 > 50ms");
     assert!(words[0].1.starts_with("measured 61.0 ms, 11.0 ms above"));
@@ -106,7 +106,7 @@ fn too_few_answers_for_a_figure_decide_where_their_number_does() {
     ] {
         assert_eq!(crossed(text, &quick), expected, "{text}");
     }
-    let kept = gate("p99 > 30s", &quick, &[]);
+    let kept = result("p99 > 30s", &quick, &[]);
     assert_eq!(kept.value, None);
     assert_eq!(
         kept.because,
@@ -120,13 +120,13 @@ fn too_few_answers_for_a_figure_decide_where_their_number_does() {
     let slow = |beyond| answers(&[(100 - beyond, 12), (beyond, 80)]);
     assert_eq!(crossed("p99 > 50ms", &slow(4)), Crossed::Yes);
     assert_eq!(crossed("p99 > 50ms", &slow(3)), Crossed::CannotTell);
-    let unsure = gate("p99 > 50ms", &answers(&[(396, 12), (4, 80)]), &[]);
+    let unsure = result("p99 > 50ms", &answers(&[(396, 12), (4, 80)]), &[]);
     assert_eq!(unsure.crossed, Crossed::CannotTell);
     assert_eq!(
         unsure.because,
         "p99 needs 10000 answers, there are 400; it is between 12.0 ms and 80.0 ms (95 %)"
     );
-    let none = gate("p99 > 50ms", &answers(&[]), &[]);
+    let none = result("p99 > 50ms", &answers(&[]), &[]);
     assert_eq!(none.crossed, Crossed::CannotTell);
     assert_eq!(none.because, "no request was answered");
 }
@@ -161,7 +161,7 @@ fn what_timed_out_is_a_lower_limit() {
             "{text}: {timed_out} timed out"
         );
     }
-    let because = gate("p99 > 60s", &cut(9_800, 200), &[]).because;
+    let because = result("p99 > 60s", &cut(9_800, 200), &[]).because;
     assert_eq!(
         because,
         "measured at least 30.0 s, as 200 requests timed out"
@@ -199,7 +199,7 @@ fn requests_in_flight_at_the_end_are_not_forgotten() {
     ] {
         assert_eq!(crossed(text, &load), expected, "{text}");
     }
-    let because = gate("max > 3s", &load, &[]).because;
+    let because = result("max > 3s", &load, &[]).because;
     assert_eq!(
         because,
         "measured at least 2.00 s, as 10 requests had no answer"
@@ -220,7 +220,7 @@ fn a_threshold_about_errors_is_decided_by_errors() {
         "errors > 50%",
         "p50 > 1ms",
     ];
-    let counts = |doubts: &[Doubt]| all.map(|text| gate(text, &load, doubts).counts);
+    let counts = |doubts: &[Doubt]| all.map(|text| result(text, &load, doubts).counts);
     assert_eq!(counts(&[]), [true; 4]);
     for kind in [
         DoubtKind::Errors,
@@ -250,8 +250,8 @@ fn a_threshold_about_errors_is_decided_by_errors() {
         failed: [(Cause::Exhausted, 200)].into(),
         ..load.clone()
     };
-    assert!(!gate("errors > 0.1%", &ours, &[doubt(DoubtKind::Errors)]).counts);
-    assert!(gate("timeouts > 1%", &ours, &[doubt(DoubtKind::Errors)]).counts);
+    assert!(!result("errors > 0.1%", &ours, &[doubt(DoubtKind::Errors)]).counts);
+    assert!(result("timeouts > 1%", &ours, &[doubt(DoubtKind::Errors)]).counts);
 }
 
 #[test]

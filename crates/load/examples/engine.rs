@@ -63,7 +63,7 @@ fn summary(facts: &LoadFacts) -> serde_json::Value {
         "lateness_us": three(&facts.lateness),
         "woken_us": three(&facts.woken),
         "waited_us": three(&facts.waited),
-        "shed": facts.shed,
+        "dropped": facts.dropped,
         "failed": facts.failed,
         "timed_out": facts.timed_out,
         "connects": facts.connects,
@@ -101,7 +101,7 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
     if let Some(rate) = rate {
         load.shape = Shape::Open(Arrivals {
             process,
-            legs: Arrivals::steady(rate),
+            segments: Arrivals::steady(rate),
             max_outstanding: Arrivals::MAX_OUTSTANDING,
             seed: 1,
         });

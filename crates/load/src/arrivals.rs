@@ -1,6 +1,6 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
-use record::{Leg, Process};
+use record::{Process, Segment};
 
 /// The due times of one worker's requests in an open loop, in nanoseconds of the engine's clock.
 ///
@@ -60,7 +60,7 @@ impl Arrivals {
     pub(crate) fn new(plan: &record::Arrivals, stream: u64, span: Span, part: Part) -> Self {
         let mut arrivals = Self {
             gaps: Gaps::new(plan.process, plan.seed, stream),
-            course: Course::new(plan.legs.clone()),
+            course: Course::new(plan.segments.clone()),
             part,
             start: span.start,
             length: span.length,
@@ -162,18 +162,18 @@ impl Gaps {
 /// The inverse of the rate's integral; asked with growing numbers only.
 #[derive(Debug)]
 struct Course {
-    legs: Vec<Leg>,
-    /// The leg that was reached, the arrivals expected before it and the seconds before it.
-    leg: usize,
+    segments: Vec<Segment>,
+    /// The segment that was reached, the arrivals expected before it and the seconds before it.
+    segment: usize,
     before: f64,
     began: f64,
 }
 
 impl Course {
-    fn new(legs: Vec<Leg>) -> Self {
+    fn new(segments: Vec<Segment>) -> Self {
         Self {
-            legs,
-            leg: 0,
+            segments,
+            segment: 0,
             before: 0.0,
             began: 0.0,
         }
@@ -181,32 +181,32 @@ impl Course {
 
     /// Seconds until so many arrivals are to be expected; `None` if they never are.
     fn when(&mut self, expected: f64) -> Option<f64> {
-        while let Some(leg) = self.legs.get(self.leg) {
-            let inside = f64::midpoint(leg.from, leg.to) * leg.seconds;
+        while let Some(segment) = self.segments.get(self.segment) {
+            let inside = f64::midpoint(segment.from, segment.to) * segment.seconds;
             let missing = expected - self.before;
             if missing < inside {
-                return Some(self.began + into(leg, missing));
+                return Some(self.began + into(segment, missing));
             }
             self.before += inside;
-            self.began += leg.seconds;
-            self.leg += 1;
+            self.began += segment.seconds;
+            self.segment += 1;
         }
-        let rate = self.legs.last()?.to;
+        let rate = self.segments.last()?.to;
         (rate > 0.0).then(|| self.began + (expected - self.before) / rate)
     }
 }
 
-/// How far into a leg so many arrivals are expected: the root of `from t + (to - from) t² / (2
+/// How far into a segment so many arrivals are expected: the root of `from t + (to - from) t² / (2
 /// seconds) = missing` that lies inside, in the form that loses no digits when the rates are equal.
-fn into(leg: &Leg, missing: f64) -> f64 {
+fn into(segment: &Segment, missing: f64) -> f64 {
     if missing <= 0.0 {
         return 0.0;
     }
-    let slope = (leg.to - leg.from) / leg.seconds;
-    let root = (leg.from * leg.from + 2.0 * slope * missing)
+    let slope = (segment.to - segment.from) / segment.seconds;
+    let root = (segment.from * segment.from + 2.0 * slope * missing)
         .max(0.0)
         .sqrt();
-    2.0 * missing / (leg.from + root)
+    2.0 * missing / (segment.from + root)
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use super::*;
 
 const SECOND: u64 = 1_000_000_000;
 
-fn plan(process: Process, legs: Vec<Leg>) -> record::Arrivals {
+fn plan(process: Process, segments: Vec<Segment>) -> record::Arrivals {
     record::Arrivals {
         process,
-        legs,
+        segments,
         max_outstanding: 1_000,
         seed: 7,
     }
@@ -58,16 +58,18 @@ fn gaps(times: &[u64]) -> Vec<f64> {
 #[test]
 fn equal_gaps_are_equal_over_all_workers_together() {
     // wrk2 with fewer requests per second than threads, and with odd shares, misses its rate.
-    for crew in [(1, 1), (2, 2), (3, 10), (4, 5), (2, 100)] {
+    for workers in [(1, 1), (2, 2), (3, 10), (4, 5), (2, 100)] {
         let times = parts(
             &steady(Process::Constant, 1_000.0),
-            crew,
+            workers,
             Some(10 * SECOND),
             None,
         );
-        let per_connection = 10_000.0 / crew.1 as f64;
+        let per_connection = 10_000.0 / workers.1 as f64;
         for (worker, times) in (0..).zip(&times) {
-            let lines = (0..crew.1).filter(|line| line % crew.0 == worker).count();
+            let lines = (0..workers.1)
+                .filter(|line| line % workers.0 == worker)
+                .count();
             assert!((times.len() as f64 - per_connection * lines as f64).abs() < 1.0);
         }
         let times = union(&times);
@@ -147,7 +149,7 @@ fn correlation(pairs: &[(f64, f64)]) -> f64 {
 
 #[test]
 fn the_times_depend_on_the_seed_and_on_nothing_else() {
-    let of = |crew, plan: &record::Arrivals| union(&parts(plan, crew, Some(SECOND), None));
+    let of = |workers, plan: &record::Arrivals| union(&parts(plan, workers, Some(SECOND), None));
     let poisson = steady(Process::Poisson, 1_000.0);
     assert_eq!(of((1, 1), &poisson), of((3, 10), &poisson));
     let other = record::Arrivals {
@@ -183,8 +185,8 @@ fn a_ramp_has_its_rate_at_every_moment() {
 
 #[test]
 fn rates_may_begin_and_end_at_nothing_and_jump() {
-    let count = |legs, seconds: u64| {
-        let plan = plan(Process::Constant, legs);
+    let count = |segments, seconds: u64| {
+        let plan = plan(Process::Constant, segments);
         union(&parts(&plan, (2, 4), Some(seconds * SECOND), None)).len()
     };
     assert_eq!(count(record::Arrivals::ramp(&[0.0, 100.0], 10.0), 10), 500);

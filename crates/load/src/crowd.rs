@@ -1,11 +1,11 @@
 //! Connections beside the measured ones: idle, slow, and rude. They have a thread and an event loop
 //! of their own, so that the workers' stay free of them.
 
+mod background;
 mod exchange;
 mod member;
 mod pace;
 mod socket;
-mod throng;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use record::{CrowdFacts, LoadFacts};
 use wire::Session;
 
-use crate::{Event, Job, LoadError, crew, descriptors};
-use throng::Throng;
+use crate::{Event, Job, LoadError, descriptors, engine};
+use background::Background;
 
 /// Longest wait for a crowd to be complete before the window opens: a server that is blocked by it
 /// will never answer all of them, and that is what is to be measured.
@@ -32,19 +32,19 @@ pub(crate) fn beside<S: Session + Send>(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
     if job.load.crowd.is_none() {
-        return crew::run::<S>(job, stop, events);
+        return engine::run::<S>(job, stop, events);
     }
-    let most = throng::places(&job.load.crowd).map(|(_, count)| count);
+    let most = background::places(&job.load.crowd).map(|(_, count)| count);
     let most = most
         .into_iter()
         .fold(job.load.connections, u32::saturating_add);
     descriptors::check(most, job.threads() + 1)?;
-    let throng = Throng::<S>::new(job)?;
+    let background = Background::<S>::new(job)?;
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let crowd = Gathered::start(scope, throng, &over)?;
+        let crowd = Gathered::start(scope, background, &over)?;
         let mut complete = false;
-        let outcome = crew::run::<S>(job, stop, &mut |event| {
+        let outcome = engine::run::<S>(job, stop, &mut |event| {
             if matches!(event, Event::Opened) {
                 complete = crowd.wait(stop);
             }
@@ -77,13 +77,13 @@ impl Drop for Ending<'_> {
 impl<'scope> Gathered<'scope> {
     fn start<S: Session + Send + 'scope>(
         scope: &'scope Scope<'scope, '_>,
-        throng: Throng<S>,
+        background: Background<S>,
         over: &'scope AtomicBool,
     ) -> io::Result<Self> {
         let (tell, complete) = channel();
         let thread = std::thread::Builder::new()
             .name("weir-crowd".to_owned())
-            .spawn_scoped(scope, move || throng.live(over, &tell))?;
+            .spawn_scoped(scope, move || background.live(over, &tell))?;
         Ok(Self {
             thread,
             complete,

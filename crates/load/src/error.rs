@@ -42,7 +42,7 @@ pub enum LoadError {
     #[error("cannot set up the load engine: {0}")]
     Setup(#[from] io::Error),
     /// No connection could ever be opened.
-    #[error("nobody could connect to `{target}` in {attempts} attempt{}: {}{}", if *.attempts == 1 { "" } else { "s" }, .cause.words(), detail(*.cause, .example.as_ref()))]
+    #[error("no connection to `{target}` in {attempts} attempt{}: {}{}", if *.attempts == 1 { "" } else { "s" }, .cause.words(), detail(*.cause, .example.as_ref()))]
     Unreachable {
         /// The target.
         target: String,
@@ -71,7 +71,7 @@ pub enum LoadError {
     },
     /// Whoever is to think of the requests cannot.
     #[error("{why}")]
-    Author {
+    RequestSource {
         /// What they say.
         why: String,
     },
@@ -168,7 +168,7 @@ impl LoadError {
         let hint = match self {
             Self::Load(flaw) => return Some(flaw.hint(record::as_keys)),
             Self::Invalid { what, .. } => return invalid_hint(what),
-            Self::Unsendable(_) | Self::Author { .. } => return None,
+            Self::Unsendable(_) | Self::RequestSource { .. } => return None,
             Self::Descriptors { needed, .. } => {
                 return Some(format!(
                     "run `ulimit -n {}` first, or use more threads or fewer connections",
@@ -212,7 +212,7 @@ impl LoadError {
 
 fn unreachable_hint(cause: Cause) -> &'static str {
     match cause {
-        Cause::Refused => "start the server, or check the address: nobody listens there",
+        Cause::Refused => "start the server, or check the address: nothing listens there",
         Cause::NoSocket => "start the server, or check the path: there is nothing at it",
         Cause::NotASocket => "check the path: a server's socket is made by the server itself",
         Cause::Denied => {

@@ -45,7 +45,7 @@ pub(crate) fn facts(
         retries: seen.retries,
         sent: seen.lateness.count(), // each sending was late by something
         sent_again: seen.sent_again,
-        shed: seen.shed,
+        dropped: seen.dropped,
         in_flight: seen.in_flight,
         drained: seen.drained,
         drain: Some(drain),
@@ -83,9 +83,9 @@ pub(crate) fn facts(
         woken: seen.woken,
         shape: job.load.shape.clone(),
         offered,
-        legs: seen.legs.told(job, length),
+        segments: seen.segments.told(job, length),
         crowd: None,   // `crowd::beside` knows
-        network: None, // and the crew, which saw the window open and close
+        network: None, // and the engine, which saw the window open and close
         stolen: None,  // as before
         paused: None,  // as before
     }

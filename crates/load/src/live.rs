@@ -53,7 +53,7 @@ pub struct Tick {
 /// Figures that a worker publishes a few times per second.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figures {
-    /// Fell due so far, those that wait and those that were shed among them.
+    /// Fell due so far, those that wait and those that were dropped among them.
     pub(crate) scheduled: u64,
     pub(crate) completed: u64,
     pub(crate) failed: u64,
@@ -74,9 +74,9 @@ pub(crate) struct Figures {
 
 /// Where a worker leaves its figures and the caller's thread finds them.
 #[derive(Debug, Default)]
-pub(crate) struct Board(Mutex<Figures>);
+pub(crate) struct LiveStats(Mutex<Figures>);
 
-impl Board {
+impl LiveStats {
     /// Lets a worker write its figures over the last ones, in their memory.
     pub(crate) fn publish(&self, write: impl FnOnce(&mut Figures)) {
         write(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));

@@ -8,7 +8,7 @@ pub(crate) fn counts() -> Option<NetworkFacts> {
     let netstat = std::fs::read_to_string("/proc/self/net/netstat").ok()?;
     Some(NetworkFacts {
         segments: count(&snmp, "Tcp:", "OutSegs")?,
-        sent_again: count(&snmp, "Tcp:", "RetransSegs")?,
+        retransmitted: count(&snmp, "Tcp:", "RetransSegs")?,
         queue_full: count(&netstat, "TcpExt:", "ListenOverflows")?,
     })
 }

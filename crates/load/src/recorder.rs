@@ -6,7 +6,7 @@ use record::{Cause, CheckFacts, Distribution, TimeLimit};
 
 use crate::cost::ThreadCost;
 use crate::flight::Flight;
-use crate::legs::Legs;
+use crate::segments::Segments;
 use crate::slots::Slots;
 use crate::slowest::Slowest;
 use crate::timeline::Timeline;
@@ -24,7 +24,7 @@ pub(crate) struct Recorder {
     pub(crate) time_limits: BTreeMap<TimeLimit, u64>,
     pub(crate) retries: u64,
     pub(crate) sent_again: u64,
-    pub(crate) shed: u64,
+    pub(crate) dropped: u64,
     pub(crate) in_flight: u64,
     pub(crate) drained: u64,
     /// Answered wrongly or not at all after the window had closed.
@@ -57,7 +57,7 @@ pub(crate) struct Recorder {
     pub(crate) waited: Distribution,
     pub(crate) woken: Distribution,
     pub(crate) timeline: Timeline,
-    pub(crate) legs: Legs,
+    pub(crate) segments: Segments,
     pub(crate) slots: Slots,
     /// When the last request of an open loop fell due; 0 in a closed one.
     pub(crate) last_due: u64,
@@ -94,7 +94,7 @@ impl Recorder {
             time_limits: BTreeMap::new(),
             retries: 0,
             sent_again: 0,
-            shed: 0,
+            dropped: 0,
             in_flight: 0,
             drained: 0,
             failed_in_drain: BTreeMap::new(),
@@ -121,7 +121,7 @@ impl Recorder {
             waited: Distribution::default(),
             woken: Distribution::default(),
             timeline: Timeline::new(start, length),
-            legs: Legs::default(),
+            segments: Segments::default(),
             slots: Slots::default(),
             last_due: 0,
             begun: start,
@@ -143,7 +143,7 @@ impl Recorder {
     pub(crate) fn completed(&mut self, flight: &Flight, now: u64) {
         self.completed += 1;
         self.timeline.add(now);
-        self.legs.completed(now);
+        self.segments.completed(now);
         self.last = now;
         self.times(flight, now);
     }
@@ -162,7 +162,7 @@ impl Recorder {
             self.light.record(now - flight.sent);
         }
         self.response.record(now - flight.due);
-        self.legs.took(flight.due, now - flight.due);
+        self.segments.took(flight.due, now - flight.due);
         self.first_byte.record(flight.first_byte - flight.sent);
         self.body.record(now - flight.first_byte);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
@@ -193,7 +193,7 @@ impl Recorder {
         self.retries += other.retries;
         self.sent_again += other.sent_again;
         add(&mut self.time_limits, other.time_limits);
-        self.shed += other.shed;
+        self.dropped += other.dropped;
         self.in_flight += other.in_flight;
         self.drained += other.drained;
         self.timed_out_in_drain += other.timed_out_in_drain;
@@ -235,7 +235,7 @@ impl Recorder {
         self.waited.merge(&other.waited);
         self.woken.merge(&other.woken);
         self.timeline.merge(other.timeline);
-        self.legs.merge(&other.legs);
+        self.segments.merge(&other.segments);
         self.slots.merge(other.slots);
         self.start = self.start.min(other.start);
         self.last_due = self.last_due.max(other.last_due);

@@ -142,7 +142,7 @@ fn what_timed_out_is_in_the_quantiles_as_long_as_it_was_waited_for() {
 fn serve(gap: u64, mut service: impl FnMut(u64) -> u64) -> (Recorder, Vec<u64>, Vec<u64>) {
     let plan = Plan {
         process: Process::Constant,
-        legs: Plan::steady(1e9 / gap as f64),
+        segments: Plan::steady(1e9 / gap as f64),
         max_outstanding: Plan::MAX_OUTSTANDING,
         seed: 1,
     };

@@ -62,19 +62,19 @@ impl Schedule<'_> {
         }
     }
 
-    /// Lets what has fallen due wait, or sheds it, as no connection is free.
+    /// Lets what has fallen due wait, or drops it, as no connection is free.
     pub(crate) fn admit(&mut self, now: u64) {
         if let Self::Queue(queue) = self {
             queue.admit(now);
         }
     }
 
-    /// How many requests have fallen due and wait for a connection, and how many were shed.
+    /// How many requests have fallen due and wait for a connection, and how many were dropped.
     pub(crate) fn held_back(&self, now: u64) -> (u64, u64) {
         match self {
             Self::Queue(queue) => {
                 let due = queue.waiting.partition_point(|due| *due <= now);
-                (due as u64, queue.shed)
+                (due as u64, queue.dropped)
             }
             _ => (0, 0),
         }
@@ -112,7 +112,7 @@ pub(crate) struct Rest {
     /// Fallen due and not sent yet.
     pub(crate) waiting: u64,
     /// Fallen due beyond the bound.
-    pub(crate) shed: u64,
+    pub(crate) dropped: u64,
     /// When the last request fell due; 0 if nobody kept that.
     pub(crate) last: u64,
     /// Nanoseconds that connections thought before the window closed.
@@ -129,7 +129,7 @@ pub(crate) struct Queue<'a> {
     waiting: VecDeque<u64>,
     /// Most requests of an open loop that may wait.
     most: usize,
-    shed: u64,
+    dropped: u64,
 }
 
 #[derive(Debug)]
@@ -218,7 +218,7 @@ impl<'a> Queue<'a> {
         Self::new(Source::Arrivals(arrivals), most)
     }
 
-    /// Nothing of a recording is shed: it must be asked in its order.
+    /// Nothing of a recording is dropped: it must be asked in its order.
     pub(crate) fn recorded(recorded: Recorded) -> Self {
         Self::new(Source::Recorded(recorded), usize::MAX)
     }
@@ -228,7 +228,7 @@ impl<'a> Queue<'a> {
             source,
             waiting: VecDeque::new(),
             most,
-            shed: 0,
+            dropped: 0,
         }
     }
 
@@ -280,7 +280,7 @@ impl<'a> Queue<'a> {
             if self.waiting.len() < self.most {
                 self.waiting.push_back(due);
             } else {
-                self.shed += 1;
+                self.dropped += 1;
             }
         }
     }
@@ -326,7 +326,7 @@ impl<'a> Queue<'a> {
         self.source = Source::Closed;
         Rest {
             waiting: self.waiting.len() as u64,
-            shed: self.shed,
+            dropped: self.dropped,
             last,
             thought,
             dry,

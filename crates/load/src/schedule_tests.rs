@@ -13,7 +13,7 @@ const MILLISECOND: u64 = 1_000_000;
 fn open(most: usize) -> Schedule<'static> {
     let plan = record::Arrivals {
         process: Process::Constant,
-        legs: record::Arrivals::steady(1_000.0),
+        segments: record::Arrivals::steady(1_000.0),
         max_outstanding: 1,
         seed: 1,
     };
@@ -45,7 +45,7 @@ fn the_schedule_is_kept_however_late_a_connection_is_free() {
     }
     assert_eq!(schedule.next(50 * MILLISECOND), None);
     let rest = schedule.close(60 * MILLISECOND);
-    assert_eq!((rest.waiting, rest.shed), (10, 0));
+    assert_eq!((rest.waiting, rest.dropped), (10, 0));
     assert_eq!(rest.last, 60 * MILLISECOND);
     // What fell due before the end is still sent, nothing else is.
     assert!(!schedule.is_over());
@@ -55,14 +55,14 @@ fn the_schedule_is_kept_however_late_a_connection_is_free() {
 }
 
 #[test]
-fn what_falls_due_beyond_the_bound_is_shed_and_counted() {
+fn what_falls_due_beyond_the_bound_is_dropped_and_counted() {
     let mut schedule = open(3);
     assert_eq!(schedule.next(0), Some(0));
     // 1 to 3 wait; 4 to 10 found three waiting. The answer at 10 makes room for what follows.
     assert_eq!(schedule.next(10 * MILLISECOND), Some(MILLISECOND));
     assert_eq!(schedule.next(11 * MILLISECOND), Some(2 * MILLISECOND));
     let rest = schedule.close(11 * MILLISECOND);
-    assert_eq!((rest.waiting, rest.shed), (2, 7));
+    assert_eq!((rest.waiting, rest.dropped), (2, 7));
     assert_eq!(schedule.next(12 * MILLISECOND), Some(3 * MILLISECOND));
     assert_eq!(schedule.next(12 * MILLISECOND), Some(11 * MILLISECOND));
     assert_eq!(schedule.next(12 * MILLISECOND), None);

@@ -82,9 +82,9 @@ fn arrivals(plan: &record::Arrivals, mine: &Share) -> Arrivals {
     if !mine.warm_up {
         return Arrivals::new(plan, 1, mine.span, mine.part);
     }
-    let legs = record::Arrivals::steady(plan.mean_rate());
+    let segments = record::Arrivals::steady(plan.mean_rate());
     let plan = record::Arrivals {
-        legs,
+        segments,
         ..plan.clone()
     };
     Arrivals::new(&plan, 0, mine.span, mine.part)

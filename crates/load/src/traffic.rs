@@ -14,7 +14,7 @@ pub enum Traffic {
     /// The same requests again and again, each as often as its weight says. At least one.
     Mix(Vec<Part>),
     /// Requests that are thought of one by one.
-    Made(Arc<dyn Author>),
+    Made(Arc<dyn RequestSource>),
 }
 
 impl Traffic {
@@ -47,7 +47,7 @@ impl Traffic {
     pub(crate) fn names(&self) -> Vec<String> {
         let names: Vec<String> = match self {
             Self::Mix(parts) => parts.iter().map(|part| part.name.clone()).collect(),
-            Self::Made(author) => author.names(),
+            Self::Made(source) => source.names(),
         };
         if names.len() > 1 { names } else { Vec::new() }
     }
@@ -56,7 +56,7 @@ impl Traffic {
     pub(crate) fn prepared(&self) -> Vec<Request> {
         match self {
             Self::Mix(parts) => parts.iter().map(|part| part.request.clone()).collect(),
-            Self::Made(author) => author.prepared(),
+            Self::Made(source) => source.prepared(),
         }
     }
 
@@ -64,7 +64,7 @@ impl Traffic {
     pub(crate) fn expected(&self) -> Vec<Expected> {
         match self {
             Self::Mix(parts) => parts.iter().map(|part| part.expected.clone()).collect(),
-            Self::Made(author) => author.expected(),
+            Self::Made(source) => source.expected(),
         }
     }
 
@@ -72,7 +72,7 @@ impl Traffic {
     pub(crate) fn times(&self) -> Option<Arc<[u64]>> {
         match self {
             Self::Mix(_) => None,
-            Self::Made(author) => author.times(),
+            Self::Made(source) => source.times(),
         }
     }
 }
@@ -139,7 +139,7 @@ impl From<&Route> for Request {
 }
 
 /// Who thinks of the requests of a load: a template, a recording, a page, a script.
-pub trait Author: Send + Sync + fmt::Debug {
+pub trait RequestSource: Send + Sync + fmt::Debug {
     /// The requests' names, by number; at least one. Their answers are counted and timed apart.
     fn names(&self) -> Vec<String>;
 
@@ -152,32 +152,32 @@ pub trait Author: Send + Sync + fmt::Debug {
     }
 
     /// When requests fall due, in nanoseconds from the window's opening, in order, if it is the
-    /// author who says so: the `n`-th is begun by the worker `n % workers`. An open loop.
+    /// source who says so: the `n`-th is begun by the worker `n % workers`. An open loop.
     fn times(&self) -> Option<Arc<[u64]>> {
         None
     }
 
     /// How many connections act as one visitor: the first of them begins, the others wait until
-    /// there is something to [follow](Voice::follow).
+    /// there is something to [follow](RequestStream::follow).
     fn connections_each(&self) -> usize {
         1
     }
 
-    /// The voice that speaks for one of `workers` threads, numbered from 0, with so many
+    /// The stream that speaks for one of `workers` threads, numbered from 0, with so many
     /// connections. Called once per thread; its state lives as long as the load.
     ///
     /// # Errors
     /// In words, when it cannot (a script that fails).
-    fn voice(
+    fn stream(
         &self,
         worker: usize,
         workers: usize,
         connections: usize,
-    ) -> Result<Box<dyn Voice>, String>;
+    ) -> Result<Box<dyn RequestStream>, String>;
 }
 
-/// One thread's author at work. Connections are numbered from 0, as the thread's own.
-pub trait Voice: Send {
+/// One thread's source at work. Connections are numbered from 0, as the thread's own.
+pub trait RequestStream: Send {
     /// Another request falls due at `due` (nanoseconds of the load's clock) on a connection that
     /// begins: what is it? In warm-up and window alike.
     ///
@@ -238,11 +238,11 @@ pub struct Asked {
 /// A request, ready or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// The one of this number among the author's prepared ones.
+    /// The one of this number among the source's prepared ones.
     Prepared(u32),
     /// One that is made ready now.
     Request(Box<Request>),
-    /// Bytes as the author wrote them, in protocols that have such a thing (HTTP/1).
+    /// Bytes as the source wrote them, in protocols that have such a thing (HTTP/1).
     Verbatim(Vec<u8>),
 }
 
@@ -253,9 +253,9 @@ pub struct Heard<'a> {
     pub name: u32,
     /// Status of the answer; 0 when none came.
     pub status: u16,
-    /// Its header lines, to the empty line; only for a voice that [reads](Voice::reads).
+    /// Its header lines, to the empty line; only for a stream that [reads](RequestStream::reads).
     pub fields: &'a [u8],
-    /// Its body; only for a voice that [reads](Voice::reads).
+    /// Its body; only for a stream that [reads](RequestStream::reads).
     pub body: &'a [u8],
     /// Whether it counts as right.
     pub right: bool,

@@ -4,10 +4,10 @@ mod link;
 mod outcome;
 mod pacing;
 mod pending;
+mod publishing;
 mod sending;
 mod slot;
 mod source;
-mod telling;
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,18 +21,18 @@ use crate::check::Check;
 use crate::clock::Clock;
 use crate::cost::ThreadCost;
 use crate::drain::{Drain, Patience};
-use crate::legs::Legs;
-use crate::live::Board;
+use crate::live::LiveStats;
 use crate::reactor::{Happening, Reactor};
 use crate::recorder::Recorder;
 use crate::schedule::Schedule;
+use crate::segments::Segments;
 use crate::slots::Slots;
 pub(crate) use limits::Limits;
 use link::Link;
 use pacing::Nap;
+use publishing::Published;
 use slot::Slot;
 pub(crate) use source::{Maker, Ready, Source};
-use telling::Told;
 
 /// Bytes read at once; one buffer serves all connections of a worker.
 const BUFFER: usize = 64 * 1024;
@@ -42,13 +42,13 @@ const GLANCE: u64 = 200_000_000;
 const PAUSE: (u64, u64) = (1_000_000, 100_000_000);
 
 /// What all workers of a load are told.
-pub(crate) struct Orders<'a> {
+pub(crate) struct WorkerConfig<'a> {
     /// How connections are to be.
     pub(crate) setup: Setup,
     /// By number of what is expected; at least one.
     pub(crate) checks: &'a [Check],
     /// Ends of the stretches of a rate that changes, which are told apart.
-    pub(crate) legs: &'a [u64],
+    pub(crate) segments: &'a [u64],
     /// How many names are told apart.
     pub(crate) names: usize,
     /// Whether each slot is to carry one request after another at all times.
@@ -79,8 +79,8 @@ pub(crate) struct Service<'a> {
 
 /// A thread's connections, clock and recorder, and the loop that drives them.
 pub(crate) struct Worker<'a, S: Session> {
-    orders: Orders<'a>,
-    board: &'a Board,
+    config: WorkerConfig<'a>,
+    live: &'a LiveStats,
     reactor: Reactor,
     source: Source<'a, S>,
     links: Vec<Link<S>>,
@@ -119,7 +119,7 @@ pub(crate) struct Worker<'a, S: Session> {
     patience: Patience,
     drain: Drain,
     cost: ThreadCost,
-    told: Told,
+    published: Published,
     buffer: Vec<u8>,
     /// What is to be written next, to the connection of `batch` if there is one.
     out: Vec<u8>,
@@ -128,18 +128,18 @@ pub(crate) struct Worker<'a, S: Session> {
 
 impl<'a, S: Session> Worker<'a, S> {
     pub(crate) fn new(
-        orders: Orders<'a>,
-        board: &'a Board,
+        config: WorkerConfig<'a>,
+        live: &'a LiveStats,
         reactor: Reactor,
         source: Source<'a, S>,
         connections: usize,
     ) -> Self {
-        let depth = orders.setup.depth as usize;
+        let depth = config.setup.depth as usize;
         let slots = connections * depth;
         Self {
-            recorder: Recorder::new(0, None, orders.names),
-            orders,
-            board,
+            recorder: Recorder::new(0, None, config.names),
+            config,
+            live,
             reactor,
             source,
             links: (0..connections).map(|_| Link::new()).collect(),
@@ -164,7 +164,7 @@ impl<'a, S: Session> Worker<'a, S> {
             patience: Patience::default(),
             drain: Drain::NONE,
             cost: ThreadCost::default(),
-            told: Told::default(),
+            published: Published::default(),
             buffer: vec![0; BUFFER],
             out: Vec::new(),
             batch: None,
@@ -179,10 +179,10 @@ impl<'a, S: Session> Worker<'a, S> {
         self.schedule = phase.schedule;
         // A closed window by count opens with its first request. Until this thread woke up there was
         // none, and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
-        let start = phase.start.unwrap_or_else(|| self.orders.clock.now());
-        self.recorder = Recorder::new(start, phase.length, self.orders.names);
-        self.recorder.legs = Legs::new(start, self.orders.legs);
-        if self.orders.held {
+        let start = phase.start.unwrap_or_else(|| self.config.clock.now());
+        self.recorder = Recorder::new(start, phase.length, self.config.names);
+        self.recorder.segments = Segments::new(start, self.config.segments);
+        if self.config.held {
             self.recorder.slots = Slots::new(start, self.slots.len() as u64);
         }
         self.end = phase.length.map_or(u64::MAX, |length| start + length);
@@ -190,13 +190,13 @@ impl<'a, S: Session> Worker<'a, S> {
         self.closed_at = u64::MAX;
         (self.patience, self.drain) = (phase.patience, Drain::NONE);
         self.cost = ThreadCost::now();
-        self.told = Told::at(start);
+        self.published = Published::at(start);
         self.begin(phase.prepare);
         let mut glance = start;
         while self.active > 0 || !self.schedule.is_over() {
             self.wait(glance)?;
             self.listen();
-            let now = self.orders.clock.now();
+            let now = self.config.clock.now();
             self.ring(now);
             self.fail_unread(now);
             if self.source.is_over() {
@@ -208,21 +208,21 @@ impl<'a, S: Session> Worker<'a, S> {
             if now >= glance {
                 glance = now + GLANCE;
                 self.publish(now);
-                if self.orders.halt.load(Ordering::Relaxed) {
+                if self.config.halt.load(Ordering::Relaxed) {
                     break;
                 }
-                if self.orders.enough.load(Ordering::Relaxed) && !self.draining {
+                if self.config.enough.load(Ordering::Relaxed) && !self.draining {
                     self.close_window(now);
                 }
             }
         }
-        let now = self.orders.clock.now();
+        let now = self.config.clock.now();
         if !self.draining {
             self.close_window(now);
         }
         self.cut_off(now);
         self.recorder.drained_until = now;
-        self.publish(self.orders.clock.now());
+        self.publish(self.config.clock.now());
         Ok(std::mem::replace(
             &mut self.recorder,
             Recorder::new(0, None, 0),
@@ -233,7 +233,7 @@ impl<'a, S: Session> Worker<'a, S> {
     /// first and the last are far from each other.
     fn listen(&mut self) {
         while let Some((at, happening)) = self.reactor.next(&mut self.buffer) {
-            let now = self.orders.clock.now();
+            let now = self.config.clock.now();
             self.look(now);
             match happening {
                 Happening::Received(length) => self.received(at, length, now),

@@ -105,7 +105,7 @@ fn into_a_stall(rate: f64) -> f64 {
     job.load.amount = Amount::Seconds(2.0);
     job.load.shape = Shape::Open(Arrivals {
         process: Process::Constant,
-        legs: Arrivals::steady(rate),
+        segments: Arrivals::steady(rate),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: 1,
     });

@@ -20,7 +20,7 @@ fn ok() -> Vec<u8> {
 fn steady(rate: f64) -> Shape {
     Shape::Open(Arrivals {
         process: Process::Constant,
-        legs: Arrivals::steady(rate),
+        segments: Arrivals::steady(rate),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: 1,
     })

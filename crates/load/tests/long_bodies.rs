@@ -4,7 +4,10 @@
 mod common;
 
 use common::{part, run, to};
-use load::{Asked, Author, Check, Demand, Expected, Heard, MOST_BODY, Text, Traffic, Voice, What};
+use load::{
+    Asked, Check, Demand, Expected, Heard, MOST_BODY, RequestSource, RequestStream, Text, Traffic,
+    What,
+};
 use record::{Amount, Cause, LoadFacts};
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
@@ -67,7 +70,7 @@ fn a_pattern_and_a_path_in_a_body_without_end() {
 #[derive(Clone, Debug)]
 struct Reads;
 
-impl Author for Reads {
+impl RequestSource for Reads {
     fn names(&self) -> Vec<String> {
         vec!["it".to_owned()]
     }
@@ -84,12 +87,12 @@ impl Author for Reads {
         }]
     }
 
-    fn voice(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn Voice>, String> {
+    fn stream(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn RequestStream>, String> {
         Ok(Box::new(self.clone()))
     }
 }
 
-impl Voice for Reads {
+impl RequestStream for Reads {
     fn begin(&mut self, _: usize, _: u64) -> Result<Asked, String> {
         Ok(Asked {
             what: What::Prepared(0),

@@ -20,7 +20,7 @@ fn open(peer: &ScriptedPeer, rate: f64, seconds: f64) -> Job {
     job.load.amount = Amount::Seconds(seconds);
     job.load.shape = Shape::Open(Arrivals {
         process: Process::Constant,
-        legs: Arrivals::steady(rate),
+        segments: Arrivals::steady(rate),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: 3,
     });
@@ -90,7 +90,7 @@ fn the_rate_is_exact_over_all_threads_and_connections() {
         let offered = facts.offered.unwrap();
         assert!((offered - expected as f64 / seconds).abs() < 1e-6);
         assert_eq!(facts.response.count(), expected);
-        assert_eq!((facts.shed, facts.engine.threads), (0, threads));
+        assert_eq!((facts.dropped, facts.engine.threads), (0, threads));
         assert_eq!(facts.shape, job.load.shape);
     }
 }
@@ -172,7 +172,7 @@ fn a_stall_is_in_the_response_times_and_nothing_vanishes() {
 }
 
 #[test]
-fn beyond_the_bound_requests_are_shed_and_counted() {
+fn beyond_the_bound_requests_are_dropped_and_counted() {
     // k6 and Nighthawk drop; zrk's backlog grows without bound.
     let gate = Gate::new();
     let peer = stalling(0, &gate);
@@ -181,8 +181,11 @@ fn beyond_the_bound_requests_are_shed_and_counted() {
     arrivals(&mut job).max_outstanding = 50;
     let facts = run_with_stall(&job, &gate, Duration::from_millis(700));
     assert_eq!(facts.scheduled, 500);
-    // Nothing was answered in the window: two on the wire, 48 waiting, the rest shed.
-    assert_eq!((facts.completed, facts.shed, facts.in_flight), (0, 450, 50));
+    // Nothing was answered in the window: two on the wire, 48 waiting, the rest dropped.
+    assert_eq!(
+        (facts.completed, facts.dropped, facts.in_flight),
+        (0, 450, 50)
+    );
     assert_eq!(facts.drained, 50);
     assert_eq!(facts.response.count(), 50);
     assert_eq!(peer.requests().len(), 50);
@@ -281,7 +284,7 @@ fn poisson_arrivals_are_random_and_repeatable() {
 fn a_ramp_is_climbed() {
     let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
     let mut job = open(&peer, 1.0, 1.0);
-    arrivals(&mut job).legs = Arrivals::ramp(&[0.0, 1_000.0], 1.0);
+    arrivals(&mut job).segments = Arrivals::ramp(&[0.0, 1_000.0], 1.0);
     let facts = run(&job).unwrap();
     assert_eq!(facts.scheduled, 500);
     // zrk tells the rate of the last slice: 1,000/s here.
@@ -347,7 +350,7 @@ fn shapes_that_make_no_sense_are_refused() {
         change(arrivals(&mut job));
         job
     };
-    let mut by_count = change(|arrivals| arrivals.legs = Arrivals::ramp(&[1.0, 2.0], 1.0));
+    let mut by_count = change(|arrivals| arrivals.segments = Arrivals::ramp(&[1.0, 2.0], 1.0));
     by_count.load.amount = Amount::Requests(10);
     let mut think = to(&peer);
     think.load.shape = Shape::Closed {
@@ -355,10 +358,10 @@ fn shapes_that_make_no_sense_are_refused() {
         spread: Spread::Fixed,
     };
     for job in [
-        change(|arrivals| arrivals.legs.clear()),
-        change(|arrivals| arrivals.legs = Arrivals::steady(0.0)),
-        change(|arrivals| arrivals.legs = Arrivals::steady(f64::NAN)),
-        change(|arrivals| arrivals.legs[0].seconds = -1.0),
+        change(|arrivals| arrivals.segments.clear()),
+        change(|arrivals| arrivals.segments = Arrivals::steady(0.0)),
+        change(|arrivals| arrivals.segments = Arrivals::steady(f64::NAN)),
+        change(|arrivals| arrivals.segments[0].seconds = -1.0),
         change(|arrivals| arrivals.max_outstanding = 1),
         by_count,
         think,

@@ -3,14 +3,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, LegFacts, NamedFacts, Protocol, Shape,
-    SlotTime, Slow, TimeLimit,
+    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, NamedFacts, Protocol, SegmentFacts,
+    Shape, SlotTime, Slow, TimeLimit,
 };
 
 /// What one load did and saw.
 ///
 /// The accounting identity holds always:
-/// `scheduled = completed + sum(failed) + timed_out + shed + in_flight`.
+/// `scheduled = completed + sum(failed) + timed_out + dropped + in_flight`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadFacts {
     /// Length of the measured window, in seconds: from the first due time to the deadline (by
@@ -49,8 +49,8 @@ pub struct LoadFacts {
     pub sent_again: u64,
     /// Fell due when as many requests were outstanding as the plan allows, and never sent (open
     /// loop).
-    #[serde(default)]
-    pub shed: u64,
+    #[serde(default, alias = "shed")]
+    pub dropped: u64,
     /// Sent and still unanswered, or waiting for a connection, when the window closed.
     pub in_flight: u64,
     /// How many of `in_flight` were answered in the drain that follows the window; their times are
@@ -130,8 +130,8 @@ pub struct LoadFacts {
     #[serde(default)]
     pub offered: Option<f64>,
     /// The stretches of a rate that changes, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub legs: Vec<LegFacts>,
+    #[serde(default, alias = "legs", skip_serializing_if = "Vec::is_empty")]
+    pub segments: Vec<SegmentFacts>,
     /// Throughput over time, in slices of equal length.
     pub intervals: Vec<Interval>,
     /// What came before the window.
@@ -162,12 +162,32 @@ impl LoadFacts {
 
     /// Requests that are accounted for; the same number as `scheduled`, or there is a bug.
     pub fn accounted(&self) -> u64 {
-        self.completed + self.failures() + self.timed_out + self.shed + self.in_flight
+        self.completed + self.failures() + self.timed_out + self.dropped + self.in_flight
     }
 
     /// Requests in flight at the end of the window that were never answered.
     pub fn unanswered(&self) -> u64 {
         self.drain.as_ref().map_or(0, |drain| drain.unanswered)
+    }
+
+    /// Failed and timed-out share of what fell due, 0 to 1; `None` when nothing did.
+    pub fn error_share(&self) -> Option<f64> {
+        self.share(self.failures() + self.timed_out)
+    }
+
+    /// So many, for each request that fell due; `None` when none did.
+    pub fn share(&self, of: u64) -> Option<f64> {
+        (self.scheduled > 0).then(|| of as f64 / self.scheduled as f64)
+    }
+
+    /// Requests that no connection was there for, whatever the way in which it was denied: a full accept
+    /// queue refuses on a Unix socket, and over TCP keeps silent until the client gives up.
+    pub fn unconnected(&self) -> u64 {
+        let denied = Cause::UNCONNECTED
+            .iter()
+            .filter_map(|cause| self.failed.get(cause));
+        let silent = self.time_limits.get(&TimeLimit::Connect);
+        denied.chain(silent).sum()
     }
 
     /// Completed requests per second of the window.

@@ -1,140 +1,294 @@
+//! Every metric is one row here: its names, its unit, which way is better, and how it is computed from
+//! the facts of a trial. Lists, tables, units and documents follow from the rows.
+
+mod row;
+
 use serde::{Deserialize, Serialize};
 
-/// A figure of a trial that can be named in a plan, compared and claimed about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Metric {
+use crate::{Measured, ProcessCost};
+pub use row::{Dimension, Of, Row, Source, Times};
+
+/// What most rows have in common: a response time that tables show.
+const TIME: Row = Row {
+    name: "",
+    noun: "",
+    column: "",
+    dimension: Dimension::Time,
+    larger_is_better: false,
+    of: Of::Answers,
+    is_peak: false,
+    in_tables: true,
+    source: Source::Facts(|_| None),
+};
+
+/// A share of the requests, for claims.
+const SHARE: Row = Row {
+    dimension: Dimension::Share,
+    of: Of::Errors,
+    in_tables: false,
+    ..TIME
+};
+
+macro_rules! metrics {
+    ($($(#[$doc:meta])* $metric:ident = $row:expr,)*) => {
+        /// A figure of a trial that can be named in a plan, compared and claimed about.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Metric {
+            $($(#[$doc])* $metric,)*
+        }
+
+        impl Metric {
+            /// Every metric, in the order in which tables show them.
+            pub const ALL: &[Self] = &[$(Self::$metric,)*];
+
+            /// What is known of it.
+            pub fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$metric => {
+                        const ROW: Row = $row;
+                        &ROW
+                    })*
+                }
+            }
+        }
+    };
+}
+
+metrics! {
     /// Completed requests per second.
-    Throughput,
+    Throughput = Row {
+        name: "throughput",
+        noun: "throughput",
+        column: "req/s",
+        dimension: Dimension::Rate,
+        larger_is_better: true,
+        source: Source::Facts(|of| Some(of.load.throughput())),
+        ..TIME
+    },
     /// Mean response time in seconds.
-    Mean,
+    Mean = Row {
+        name: "mean",
+        noun: "mean response time",
+        column: "mean",
+        source: Source::Facts(|of| of.load.response.mean()),
+        ..TIME
+    },
     /// Median response time in seconds.
-    P50,
+    P50 = Row {
+        name: "p50",
+        noun: "median response time",
+        column: "p50",
+        source: Source::Quantile(0.50, Times::Response),
+        ..TIME
+    },
     /// 90th percentile of the response time in seconds.
-    P90,
+    P90 = Row {
+        name: "p90",
+        noun: "90th percentile of the response time",
+        column: "p90",
+        source: Source::Quantile(0.90, Times::Response),
+        ..TIME
+    },
     /// 95th percentile of the response time in seconds.
-    P95,
+    P95 = Row {
+        name: "p95",
+        noun: "95th percentile of the response time",
+        column: "p95",
+        source: Source::Quantile(0.95, Times::Response),
+        ..TIME
+    },
     /// 99th percentile of the response time in seconds.
-    P99,
+    P99 = Row {
+        name: "p99",
+        noun: "99th percentile of the response time",
+        column: "p99",
+        source: Source::Quantile(0.99, Times::Response),
+        ..TIME
+    },
     /// Longest response time in seconds.
-    Max,
+    Max = Row {
+        name: "max",
+        noun: "longest response time",
+        column: "max",
+        is_peak: true,
+        source: Source::Facts(|of| of.load.response.max()),
+        ..TIME
+    },
     /// CPU seconds of all processes of the stack per completed request.
-    CpuPerRequest,
+    CpuPerRequest = Row {
+        name: "cpu-per-request",
+        noun: "CPU time per request",
+        column: "CPU/req",
+        dimension: Dimension::CpuTime,
+        source: Source::Facts(cpu_per_request),
+        ..TIME
+    },
     /// Sum over the stack's processes of their largest resident memory, in bytes.
-    PeakMemory,
+    PeakMemory = Row {
+        name: "peak-memory",
+        noun: "peak memory",
+        column: "memory",
+        dimension: Dimension::Size,
+        is_peak: true,
+        source: Source::Facts(|of| {
+            let peak: u64 = of.stack_processes().map(|process| process.peak_rss).sum();
+            (peak > 0).then_some(peak as f64)
+        }),
+        ..TIME
+    },
     /// Failed and timed-out share of the scheduled requests, 0 to 1.
-    Errors,
+    Errors = Row {
+        name: "errors",
+        noun: "share of failed requests",
+        column: "errors",
+        in_tables: true,
+        source: Source::Facts(|of| of.load.error_share()),
+        ..SHARE
+    },
     /// Right answers per second, where errors are what is measured: throughput that failures do not
     /// keep from counting.
-    Goodput,
+    Goodput = Row {
+        name: "goodput",
+        noun: "right answers per second",
+        column: "right/s",
+        dimension: Dimension::Rate,
+        larger_is_better: true,
+        source: Source::Facts(|of| Some(of.load.throughput())),
+        ..SHARE
+    },
     /// Share of the scheduled requests that got no connection (refused, accept queue full, not
     /// opened in time), 0 to 1.
-    Unconnected,
+    Unconnected = Row {
+        name: "unconnected",
+        noun: "share of requests without a connection",
+        column: "unconnected",
+        source: Source::Facts(|of| of.load.share(of.load.unconnected())),
+        ..SHARE
+    },
     /// Share of the scheduled requests that were not answered in time, 0 to 1.
-    TimedOut,
+    TimedOut = Row {
+        name: "timed-out",
+        noun: "share of timed-out requests",
+        column: "timed out",
+        source: Source::Facts(|of| of.load.share(of.load.timed_out)),
+        ..SHARE
+    },
     /// Attempts per request, 1 where nobody tries again.
-    Attempts,
+    Attempts = Row {
+        name: "attempts",
+        noun: "attempts per request",
+        column: "attempts",
+        dimension: Dimension::Count,
+        source: Source::Facts(|of| of.load.share(of.load.scheduled + of.load.retries)),
+        ..SHARE
+    },
     /// Mean time of a page with its assets, in seconds.
-    PageMean,
+    PageMean = Row {
+        name: "page-mean",
+        noun: "mean time of a page",
+        column: "page mean",
+        in_tables: false,
+        source: Source::Facts(|of| of.load.pages.mean()),
+        ..TIME
+    },
     /// Median time of a page with its assets, in seconds.
-    PageP50,
+    PageP50 = Row {
+        name: "page-p50",
+        noun: "median time of a page",
+        column: "page p50",
+        in_tables: false,
+        source: Source::Quantile(0.50, Times::Page),
+        ..TIME
+    },
     /// The load generator's share of the CPU time that it and the stack's processes took together over
     /// the window and its drain, 0 to 1.
-    GeneratorCpu,
+    GeneratorCpu = Row {
+        name: "generator-cpu",
+        noun: "load generator's share of the CPU time",
+        column: "generator",
+        of: Of::Generator,
+        source: Source::Facts(generator_share),
+        ..SHARE
+    },
 }
 
 impl Metric {
-    /// Every metric.
-    pub const ALL: [Self; 17] = [
-        Self::Throughput,
-        Self::Mean,
-        Self::P50,
-        Self::P90,
-        Self::P95,
-        Self::P99,
-        Self::Max,
-        Self::CpuPerRequest,
-        Self::PeakMemory,
-        Self::Errors,
-        Self::Goodput,
-        Self::Unconnected,
-        Self::TimedOut,
-        Self::Attempts,
-        Self::PageMean,
-        Self::PageP50,
-        Self::GeneratorCpu,
-    ];
-
-    /// Those that any load has, in the order in which tables show them; the others are for claims.
-    pub const COLUMNS: [Self; 10] = [
-        Self::Throughput,
-        Self::Mean,
-        Self::P50,
-        Self::P90,
-        Self::P95,
-        Self::P99,
-        Self::Max,
-        Self::CpuPerRequest,
-        Self::PeakMemory,
-        Self::Errors,
-    ];
+    /// Those that any load has, in the order in which tables show them.
+    pub fn columns() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|of| of.row().in_tables)
+    }
 
     /// The name used in plans, on the command line and in JSON.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Throughput => "throughput",
-            Self::Mean => "mean",
-            Self::P50 => "p50",
-            Self::P90 => "p90",
-            Self::P95 => "p95",
-            Self::P99 => "p99",
-            Self::Max => "max",
-            Self::CpuPerRequest => "cpu-per-request",
-            Self::PeakMemory => "peak-memory",
-            Self::Errors => "errors",
-            Self::Goodput => "goodput",
-            Self::Unconnected => "unconnected",
-            Self::TimedOut => "timed-out",
-            Self::Attempts => "attempts",
-            Self::PageMean => "page-mean",
-            Self::PageP50 => "page-p50",
-            Self::GeneratorCpu => "generator-cpu",
-        }
+        self.row().name
     }
 
     /// The metric of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|metric| metric.name() == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|metric| metric.name() == name)
     }
 
     /// Whether a larger figure is the better one.
     pub fn larger_is_better(self) -> bool {
-        matches!(self, Self::Throughput | Self::Goodput)
+        self.row().larger_is_better
     }
 
-    /// Whether it tells how requests failed or were tried again, so that a trial in which they did
-    /// is a witness of it.
-    pub fn is_of_errors(self) -> bool {
-        matches!(
-            self,
-            Self::Errors | Self::Goodput | Self::Unconnected | Self::TimedOut | Self::Attempts
-        )
-    }
-
-    /// Whether it tells what the load generator cost, so that a trial in which the generator was the
-    /// bottleneck is a witness of it.
-    pub fn is_of_the_generator(self) -> bool {
-        self == Self::GeneratorCpu
+    /// What it is measured in.
+    pub fn dimension(self) -> Dimension {
+        self.row().dimension
     }
 
     /// The quantile of the response time that this metric is, if it is one.
     pub fn quantile(self) -> Option<f64> {
-        match self {
-            Self::P50 => Some(0.50),
-            Self::P90 => Some(0.90),
-            Self::P95 => Some(0.95),
-            Self::P99 => Some(0.99),
+        match self.row().source {
+            Source::Quantile(quantile, Times::Response) => Some(quantile),
             _ => None,
         }
+    }
+}
+
+fn cpu_per_request(of: &Measured) -> Option<f64> {
+    let cpu: f64 = of.stack_processes().map(ProcessCost::cpu).sum();
+    // the processes are watched to the end of the drain, so its answers count here
+    let answers = of.load.completed + of.load.drained;
+    (cpu > 0.0 && answers > 0).then(|| cpu / answers as f64)
+}
+
+/// weir's own process against it and the stack's together: all of them are watched over the same time, by
+/// the same clock. `None` where one of the two took no time that the clock could tell.
+fn generator_share(of: &Measured) -> Option<f64> {
+    let stack: f64 = of.stack_processes().map(ProcessCost::cpu).sum();
+    let all: f64 = of.processes.iter().map(ProcessCost::cpu).sum();
+    (stack > 0.0 && all > stack).then(|| (all - stack) / all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stores_names_are_the_rows() {
+        for metric in Metric::ALL {
+            let stored = serde_json::to_string(metric).unwrap();
+            assert_eq!(stored, format!("\"{}\"", metric.name()));
+            assert_eq!(Metric::named(metric.name()), Some(*metric));
+            let row = metric.row();
+            assert!(
+                !row.noun.is_empty() && !row.column.is_empty(),
+                "{}",
+                row.name
+            );
+        }
+    }
+
+    #[test]
+    fn quantiles_of_responses_alone_are_told_as_such() {
+        assert_eq!(Metric::P95.quantile(), Some(0.95));
+        assert_eq!(Metric::PageP50.quantile(), None);
+        assert_eq!(Metric::Mean.quantile(), None);
     }
 }

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 pub struct NetworkFacts {
     /// Segments sent (`Tcp: OutSegs`).
     pub segments: u64,
-    /// Segments sent again (`Tcp: RetransSegs`).
-    pub sent_again: u64,
+    /// Segments retransmitted (`Tcp: RetransSegs`).
+    #[serde(alias = "sent_again")]
+    pub retransmitted: u64,
     /// Connections that met a full accept queue (`TcpExt: ListenOverflows`).
     pub queue_full: u64,
 }
@@ -18,7 +19,7 @@ impl NetworkFacts {
     pub fn since(self, earlier: Self) -> Self {
         Self {
             segments: self.segments.saturating_sub(earlier.segments),
-            sent_again: self.sent_again.saturating_sub(earlier.sent_again),
+            retransmitted: self.retransmitted.saturating_sub(earlier.retransmitted),
             queue_full: self.queue_full.saturating_sub(earlier.queue_full),
         }
     }

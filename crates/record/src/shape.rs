@@ -88,11 +88,12 @@ impl Spread {
 pub struct Arrivals {
     /// How arrivals scatter around the rate.
     pub process: Process,
-    /// The rate over time, leg after leg; the last leg's final rate holds for as long as the
+    /// The rate over time, segment after segment; the last segment's final rate holds for as long as the
     /// window is open. At least one.
-    pub legs: Vec<Leg>,
+    #[serde(alias = "legs")]
+    pub segments: Vec<Segment>,
     /// Most requests that may have fallen due and not have come to an end. What falls due beyond
-    /// is shed: counted, and never sent. At least the number of connections.
+    /// is dropped: counted, and never sent. At least the number of connections.
     pub max_outstanding: u32,
     /// Seed of the arrival times; the same seed gives the same ones, whatever the number of
     /// threads.
@@ -122,7 +123,7 @@ impl Process {
 
 /// A stretch of time in which the rate goes from one value to another in a straight line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Leg {
+pub struct Segment {
     /// Requests per second at its beginning.
     pub from: f64,
     /// Requests per second at its end.
@@ -131,7 +132,7 @@ pub struct Leg {
     pub seconds: f64,
 }
 
-impl Leg {
+impl Segment {
     /// Whether its rate does not change.
     pub fn is_steady(&self) -> bool {
         self.from.total_cmp(&self.to).is_eq()
@@ -141,12 +142,12 @@ impl Leg {
 impl Arrivals {
     /// Most outstanding requests unless somebody says otherwise: a second of 100,000 requests per
     /// second, so that a server may stall for that long at any rate this engine reaches and
-    /// nothing is shed. They take 0.8 MB.
+    /// nothing is dropped. They take 0.8 MB.
     pub const MAX_OUTSTANDING: u32 = 100_000;
 
     /// The same rate all the time.
-    pub fn steady(rate: f64) -> Vec<Leg> {
-        vec![Leg {
+    pub fn steady(rate: f64) -> Vec<Segment> {
+        vec![Segment {
             from: rate,
             to: rate,
             seconds: 0.0,
@@ -155,11 +156,11 @@ impl Arrivals {
 
     /// Straight lines from each rate to the next, all of the same length: two rates are a ramp,
     /// four can be a spike.
-    pub fn ramp(rates: &[f64], seconds: f64) -> Vec<Leg> {
+    pub fn ramp(rates: &[f64], seconds: f64) -> Vec<Segment> {
         let each = seconds / (rates.len().max(2) - 1) as f64;
         rates
             .windows(2)
-            .map(|pair| Leg {
+            .map(|pair| Segment {
                 from: pair[0],
                 to: pair[1],
                 seconds: each,
@@ -168,11 +169,11 @@ impl Arrivals {
     }
 
     /// Each rate held for the same time.
-    pub fn steps(rates: &[f64], seconds: f64) -> Vec<Leg> {
+    pub fn steps(rates: &[f64], seconds: f64) -> Vec<Segment> {
         let each = seconds / rates.len().max(1) as f64;
         rates
             .iter()
-            .map(|&rate| Leg {
+            .map(|&rate| Segment {
                 from: rate,
                 to: rate,
                 seconds: each,
@@ -180,17 +181,17 @@ impl Arrivals {
             .collect()
     }
 
-    /// Requests per second over all legs together.
+    /// Requests per second over all segments together.
     pub fn mean_rate(&self) -> f64 {
-        let seconds: f64 = self.legs.iter().map(|leg| leg.seconds).sum();
+        let seconds: f64 = self.segments.iter().map(|segment| segment.seconds).sum();
         if seconds > 0.0 {
             let requests = self
-                .legs
+                .segments
                 .iter()
-                .map(|leg| f64::midpoint(leg.from, leg.to) * leg.seconds);
+                .map(|segment| f64::midpoint(segment.from, segment.to) * segment.seconds);
             requests.sum::<f64>() / seconds
         } else {
-            self.legs.last().map_or(0.0, |leg| leg.to)
+            self.segments.last().map_or(0.0, |segment| segment.to)
         }
     }
 }
@@ -200,15 +201,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_become_legs() {
-        let arrivals = |legs| Arrivals {
+    fn rates_become_segments() {
+        let arrivals = |segments| Arrivals {
             process: Process::Poisson,
-            legs,
+            segments,
             max_outstanding: 1,
             seed: 1,
         };
         let spike = arrivals(Arrivals::ramp(&[100.0, 100.0, 500.0, 100.0], 9.0));
-        assert_eq!(spike.legs.len(), 3);
+        assert_eq!(spike.segments.len(), 3);
         assert!((spike.mean_rate() - 700.0 / 3.0).abs() < 1e-9);
         let steps = arrivals(Arrivals::steps(&[100.0, 200.0], 10.0));
         assert!((steps.mean_rate() - 150.0).abs() < 1e-9);

@@ -55,6 +55,14 @@ pub struct Measured {
     pub stolen: f64,
 }
 
+impl Measured {
+    /// The processes under load, without weir's own.
+    pub fn stack_processes(&self) -> impl Iterator<Item = &ProcessCost> {
+        let own = |process: &&ProcessCost| process.owner == "weir";
+        self.processes.iter().filter(move |process| !own(process))
+    }
+}
+
 /// Why a trial has no facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {

@@ -6,6 +6,7 @@
 
 use judge::Figure;
 use record::Metric;
+use record::metric::Dimension;
 
 /// What stands where there is no figure.
 pub const NOTHING: &str = "—";
@@ -164,22 +165,12 @@ fn between(value: f64, interval: Option<(f64, f64)>) -> String {
 
 /// A value of a metric in its own unit.
 pub fn metric(metric: Metric, value: f64) -> String {
-    match metric {
-        Metric::Throughput | Metric::Goodput => rate(value),
-        Metric::PeakMemory => bytes(value),
-        Metric::Errors | Metric::Unconnected | Metric::TimedOut | Metric::GeneratorCpu => {
-            percent(value)
-        }
-        Metric::Attempts => number(value),
-        Metric::Mean
-        | Metric::P50
-        | Metric::P90
-        | Metric::P95
-        | Metric::P99
-        | Metric::Max
-        | Metric::PageMean
-        | Metric::PageP50
-        | Metric::CpuPerRequest => duration(value),
+    match metric.dimension() {
+        Dimension::Rate => rate(value),
+        Dimension::Time | Dimension::CpuTime => duration(value),
+        Dimension::Size => bytes(value),
+        Dimension::Share => percent(value),
+        Dimension::Count => number(value),
     }
 }
 

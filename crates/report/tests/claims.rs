@@ -4,7 +4,7 @@ mod sample;
 
 use judge::{Holds, Judged};
 use record::{Claim, Cut, Run, Trial};
-use report::claims::{ClaimRow, Claims, Sitting, Source, Standing, markdown};
+use report::claims::{ClaimRow, Claims, Evidence, Source, Standing, markdown};
 use report::html::claims::{ClaimPage, claim, index};
 use report::{Findings, terminal};
 use scraper::{Html, Selector};
@@ -65,7 +65,7 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
     ));
     Claims {
         rows,
-        sittings: vec![Sitting::of(&sample::findings(run, trials, judged))],
+        evidence: vec![Evidence::of(&sample::findings(run, trials, judged))],
         reports: vec![Source {
             id: "A".into(),
             title: "Improving an application's performance".into(),

@@ -134,12 +134,12 @@ fn an_open_loop_says_its_rate_and_who_was_late() {
     let mut load = sample::load(&sample::STAGES[0], &mut sample::Dice::new(3));
     load.shape = Shape::Open(Arrivals {
         process: Process::Poisson,
-        legs: Arrivals::ramp(&[100.0, 1_000.0], 10.0),
+        segments: Arrivals::ramp(&[100.0, 1_000.0], 10.0),
         max_outstanding: 1_000,
         seed: 1,
     });
     load.offered = Some(550.0);
-    (load.shed, load.scheduled) = (25, load.scheduled + 25);
+    (load.dropped, load.scheduled) = (25, load.scheduled + 25);
     for late in 1..=1_000 {
         load.woken.record(late * 100);
     }
@@ -224,7 +224,7 @@ fn a_bench_shows_all_that_was_recorded() {
         url: "https://127.0.0.1:8443/",
         load: &load,
         doubts: &[],
-        gates: &[],
+        thresholds: &[],
         standing: None,
         slices: &[],
         interrupted: false,

@@ -106,7 +106,7 @@ fn at_a_rate_it_is_the_response_time_that_counts() {
     let mut run = sample::run();
     run.plan.load.shape = record::Shape::Open(record::Arrivals {
         process: record::Process::Poisson,
-        legs: record::Arrivals::steady(100.0),
+        segments: record::Arrivals::steady(100.0),
         max_outstanding: record::Arrivals::MAX_OUTSTANDING,
         seed: 1,
     });

@@ -6,10 +6,10 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table, Value};
 
 use crate::address::{self, Address};
-use crate::author::Options;
 use crate::budget;
 use crate::error::ScriptError;
 use crate::modules;
+use crate::source::Options;
 
 const PRELUDE: &str = include_str!("prelude.lua");
 const GUARD: &str = include_str!("guard.lua");

@@ -1,6 +1,6 @@
-//! wrk's Lua scripts as an author of requests.
+//! wrk's Lua scripts as a source of requests.
 //!
-//! A [`Script`] reads one of wrk's scripts and is a [`load::Author`]: the script's `setup()` and
+//! A [`Script`] reads one of wrk's scripts and is a [`load::RequestSource`]: the script's `setup()` and
 //! `init()` run when it is opened, `delay()`, `request()` and `response()` while the load runs, and
 //! `done()` in [`Script::finish`]. As in wrk, every thread has a Lua state of its own, and `setup()` and
 //! `done()` run in another one.
@@ -24,17 +24,17 @@
 //!   because they could crash the engine.
 
 mod address;
-mod author;
 mod budget;
 mod environment;
 mod error;
 mod modules;
 mod pieces;
+mod source;
+mod stream;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod thread;
-mod voice;
 
-pub use author::{Options, Script};
 pub use error::ScriptError;
+pub use source::{Options, Script};

@@ -8,7 +8,7 @@ mod running;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use load::{Author as _, Body, Expected, Heard, Status, Voice, What};
+use load::{Body, Expected, Heard, RequestSource as _, RequestStream, Status, What};
 use mlua::{FromLua, Lua};
 use record::Target;
 use testkit::TempDir;
@@ -52,13 +52,13 @@ fn written(text: &str) -> (TempDir, Result<Script, ScriptError>) {
     (folder, script)
 }
 
-fn voice(script: &Script) -> Box<dyn Voice> {
-    script.voice(0, script.threads(), 4).unwrap()
+fn stream(script: &Script) -> Box<dyn RequestStream> {
+    script.stream(0, script.threads(), 4).unwrap()
 }
 
 /// What is asked on a connection, as text.
-fn begin(voice: &mut dyn Voice, connection: usize) -> String {
-    text(&voice.begin(connection, 0).unwrap().what)
+fn begin(stream: &mut dyn RequestStream, connection: usize) -> String {
+    text(&stream.begin(connection, 0).unwrap().what)
 }
 
 fn text(what: &What) -> String {
@@ -69,7 +69,12 @@ fn text(what: &What) -> String {
 }
 
 /// Ends a request; the connections that are woken.
-fn answer(voice: &mut dyn Voice, connection: usize, status: u16, fields: &str) -> Vec<usize> {
+fn answer(
+    stream: &mut dyn RequestStream,
+    connection: usize,
+    status: u16,
+    fields: &str,
+) -> Vec<usize> {
     let mut wake = Vec::new();
     let heard = Heard {
         name: 0,
@@ -79,7 +84,7 @@ fn answer(voice: &mut dyn Voice, connection: usize, status: u16, fields: &str) -
         right: status == 200,
         now: 0,
     };
-    assert_eq!(voice.heard(connection, &heard, &mut wake), None);
+    assert_eq!(stream.heard(connection, &heard, &mut wake), None);
     wake
 }
 

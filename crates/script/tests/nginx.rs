@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 
-use load::{Author, Body, Expected, Heard, Request, Status, Voice, What};
+use load::{Body, Expected, Heard, Request, RequestSource, RequestStream, Status, What};
 use record::{LoadFacts, Target};
 use script::{Options, Script};
 use testkit::Nginx;
@@ -77,16 +77,16 @@ impl Answer {
 
 /// One connection of an engine: `rounds` requests, one after the other. The bodies of the answers.
 fn drive(script: &Script, nginx: &Nginx, rounds: usize) -> Vec<String> {
-    let mut voice = script.voice(0, 1, 1).unwrap();
+    let mut requests = script.stream(0, 1, 1).unwrap();
     let mut stream = TcpStream::connect(nginx.address()).unwrap();
     let mut out = Vec::new();
     let mut session = Http1::open(&Setup::default(), &mut out);
     let host = nginx.address().to_string();
     let mut bodies = Vec::new();
     for _ in 0..rounds {
-        let asked = voice
+        let asked = requests
             .follow(0)
-            .unwrap_or_else(|| voice.begin(0, 0).unwrap());
+            .unwrap_or_else(|| requests.begin(0, 0).unwrap());
         let request = match asked.what {
             What::Prepared(number) => prepare(&script.prepared()[number as usize], &host),
             What::Request(request) => prepare(&request, &host),
@@ -96,7 +96,7 @@ fn drive(script: &Script, nginx: &Nginx, rounds: usize) -> Vec<String> {
         stream.write_all(&out).unwrap();
         out.clear();
         let answer = receive(&mut session, &mut stream);
-        hear(&mut *voice, &answer);
+        hear(&mut *requests, &answer);
         bodies.push(String::from_utf8(answer.body).unwrap());
     }
     bodies
@@ -116,7 +116,7 @@ fn receive(session: &mut Http1, stream: &mut TcpStream) -> Answer {
     answer
 }
 
-fn hear(voice: &mut dyn Voice, answer: &Answer) {
+fn hear(requests: &mut dyn RequestStream, answer: &Answer) {
     let heard = Heard {
         name: 0,
         status: answer.status,
@@ -125,7 +125,7 @@ fn hear(voice: &mut dyn Voice, answer: &Answer) {
         right: answer.status == 200,
         now: 0,
     };
-    voice.heard(0, &heard, &mut Vec::new());
+    requests.heard(0, &heard, &mut Vec::new());
 }
 
 const ECHO: &str = "location / { default_type text/plain; add_header X-Token secret; \

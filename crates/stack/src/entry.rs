@@ -83,7 +83,7 @@ pub struct Entry {
     pub(crate) today: Option<Configured>,
     /// What it proposes for an app without a plan.
     #[serde(default)]
-    pub rungs: Vec<Rung>,
+    pub candidates: Vec<Candidate>,
     /// What a plan may set, by name.
     #[serde(default)]
     pub knobs: BTreeMap<String, KnobSpec>,
@@ -92,7 +92,7 @@ pub struct Entry {
 /// A way of running an entry that is worth trying on any app.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rung {
+pub struct Candidate {
     /// The stage's name.
     pub name: String,
     /// One line for people; for a front end it is followed by the app server's.
@@ -231,7 +231,8 @@ pub(crate) struct Refusal {
 impl Entry {
     /// Reads an entry and checks it as far as that is possible without running it.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let entry: Self = toml::from_str(text).map_err(|error| toml_problem(text, &error))?;
+        let entry: Self =
+            toml::from_str(text).map_err(|error| renamed(toml_problem(text, &error)))?;
         entry.flaw().map_or(Ok(entry), Err)
     }
 
@@ -255,6 +256,15 @@ impl Entry {
 }
 
 /// What is wrong with a TOML text, in one line: `line 3: unknown field …`.
+/// What is said of a key that has another name now.
+fn renamed(problem: String) -> String {
+    if problem.contains("unknown field `rungs`") {
+        "`rungs` is called `candidates` now".to_owned()
+    } else {
+        problem
+    }
+}
+
 pub(crate) fn toml_problem(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', " ");
     match error.span() {

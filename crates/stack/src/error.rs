@@ -141,10 +141,7 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// The server itself refuses its configuration.
-    #[error(
-        "`{entry}` refuses its configuration: {}",
-        crate::log::telling(log_tail)
-    )]
+    #[error("`{entry}` refuses its configuration: {}", crate::log::cause(log_tail))]
     Check {
         /// The entry.
         entry: String,
@@ -164,7 +161,7 @@ pub enum StackError {
     /// A command before a program's start failed.
     #[error(
         "`{entry}` cannot be started: `{command}` {how}: {}",
-        crate::log::telling(log_tail)
+        crate::log::cause(log_tail)
     )]
     Prepare {
         /// The entry.
@@ -177,10 +174,7 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// A server ended before it was ready.
-    #[error(
-        "`{entry}` {how} before it was ready: {}",
-        crate::log::telling(log_tail)
-    )]
+    #[error("`{entry}` {how} before it was ready: {}", crate::log::cause(log_tail))]
     Exited {
         /// The entry.
         entry: String,
@@ -192,7 +186,7 @@ pub enum StackError {
     /// A server ended while it should have served.
     #[error(
         "`{entry}` {how} while it should have served: {}",
-        crate::log::telling(log_tail)
+        crate::log::cause(log_tail)
     )]
     Died {
         /// The entry.

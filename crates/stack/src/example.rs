@@ -13,7 +13,7 @@ pub fn able_behind<'a>(catalogue: &'a Catalogue, front: &Entry) -> Vec<&'a Entry
     };
     let mut servers: Vec<_> = catalogue.entries().filter(able).collect();
     let fits = |entry: &Entry| {
-        let proposed = entry.rungs.iter().any(|rung| rung.behind);
+        let proposed = entry.candidates.iter().any(|candidate| candidate.behind);
         (entry.runs.contains(&Interface::Wsgi), proposed)
     };
     servers.sort_by_key(|entry| std::cmp::Reverse(fits(entry))); // stable: else by name

@@ -25,7 +25,7 @@ pub const HOST: &str = "localhost";
 
 /// A place where something is spoken to, and in what.
 #[derive(Clone, Debug)]
-pub(crate) struct Door {
+pub(crate) struct Endpoint {
     pub(crate) target: Target,
     pub(crate) protocol: Protocol,
     /// None outside TLS.
@@ -72,35 +72,35 @@ impl From<Incomplete> for NoAnswer {
 /// Sends a route's request and collects the answer; gives up when `go_on` says no.
 ///
 pub(crate) fn fetch(
-    door: &Door,
+    endpoint: &Endpoint,
     route: &Route,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, NoAnswer> {
-    match (door.protocol, &door.tls) {
-        (Protocol::Http1, None) => one::<Http1>(door, route, go_on),
-        (Protocol::Http1, Some(_)) => one::<Tls<Http1>>(door, route, go_on),
-        (Protocol::Http10, None) => one::<Http10>(door, route, go_on),
-        (Protocol::Http10, Some(_)) => one::<Tls<Http10>>(door, route, go_on),
-        (Protocol::Http2, None) => one::<Http2>(door, route, go_on),
-        (Protocol::Http2, Some(_)) => one::<Tls<Http2>>(door, route, go_on),
-        (Protocol::FastCgi, _) => one::<FastCgi>(door, route, go_on),
-        (Protocol::Scgi, _) => one::<Scgi>(door, route, go_on),
-        (Protocol::Uwsgi, _) => one::<Uwsgi>(door, route, go_on),
-        (Protocol::Ajp, _) => one::<Ajp>(door, route, go_on),
+    match (endpoint.protocol, &endpoint.tls) {
+        (Protocol::Http1, None) => one::<Http1>(endpoint, route, go_on),
+        (Protocol::Http1, Some(_)) => one::<Tls<Http1>>(endpoint, route, go_on),
+        (Protocol::Http10, None) => one::<Http10>(endpoint, route, go_on),
+        (Protocol::Http10, Some(_)) => one::<Tls<Http10>>(endpoint, route, go_on),
+        (Protocol::Http2, None) => one::<Http2>(endpoint, route, go_on),
+        (Protocol::Http2, Some(_)) => one::<Tls<Http2>>(endpoint, route, go_on),
+        (Protocol::FastCgi, _) => one::<FastCgi>(endpoint, route, go_on),
+        (Protocol::Scgi, _) => one::<Scgi>(endpoint, route, go_on),
+        (Protocol::Uwsgi, _) => one::<Uwsgi>(endpoint, route, go_on),
+        (Protocol::Ajp, _) => one::<Ajp>(endpoint, route, go_on),
         (Protocol::Swiftiply, _) => Err("it dials in, and cannot be asked".to_owned().into()),
         (Protocol::Native, _) => Err("weir does not speak its protocol".to_owned().into()),
-        (Protocol::WebSocket, None) => one::<WebSocket>(door, route, go_on),
-        (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(door, route, go_on),
+        (Protocol::WebSocket, None) => one::<WebSocket>(endpoint, route, go_on),
+        (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(endpoint, route, go_on),
     }
 }
 
 fn one<S: Session>(
-    door: &Door,
+    endpoint: &Endpoint,
     route: &Route,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, NoAnswer> {
-    let (mut collector, request) = ask::<S>(door, route)?;
-    let mut socket = connect(&door.target)?;
+    let (mut collector, request) = ask::<S>(endpoint, route)?;
+    let mut socket = connect(&endpoint.target)?;
     socket.write_all(&request)?;
     let mut piece = vec![0; 64 * 1024];
     let mut owed = Vec::new();
@@ -129,7 +129,7 @@ fn one<S: Session>(
     }
 }
 
-fn ask<S: Session>(door: &Door, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
+fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
     let headers: Vec<_> = route
         .headers
         .iter()
@@ -145,8 +145,8 @@ fn ask<S: Session>(door: &Door, route: &Route) -> Result<(Collector<S>, Vec<u8>)
         cgi: wire::Cgi::default(),
     };
     let setup = Setup {
-        secure: door.tls.is_some(),
-        tls: door.tls.clone(),
+        secure: endpoint.tls.is_some(),
+        tls: endpoint.tls.clone(),
         ..Setup::default()
     };
     Collector::on(&setup, &ask).map_err(|error| error.to_string())

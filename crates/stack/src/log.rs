@@ -91,7 +91,7 @@ fn cut(line: &str) -> String {
 }
 
 /// The one line that says most: the last that tells of an error, else the last.
-pub(crate) fn telling(lines: &[String]) -> &str {
+pub(crate) fn cause(lines: &[String]) -> &str {
     complaint(lines)
         .or(lines.last().map(|line| line.trim()))
         .unwrap_or("it logged nothing")
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     fn told(log: &str) -> String {
-        telling(&last_lines(log)).to_owned()
+        cause(&last_lines(log)).to_owned()
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub(crate) fn wait(
     route: &Route,
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
-    let door = program.door();
+    let endpoint = program.endpoint();
     let mut last = Attempt::Nothing;
     let mut steady = Steady::default();
     loop {
@@ -98,7 +98,7 @@ pub(crate) fn wait(
             let in_time = patience.lasts() && asked.elapsed() < attempt;
             in_time && at_work && !lost_its_address(program)
         };
-        match fetch(&door, route, &mut go_on) {
+        match fetch(&endpoint, route, &mut go_on) {
             Ok(answer) if answer.status == route.status => return ours(server, program),
             Ok(answer) => {
                 last = Attempt::Answered(Unexpected::new(&answer));

@@ -17,7 +17,7 @@ use crate::compose::compose;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::probe::{Identity, identify};
-use links::{dials_in, doors, links, spoken_by};
+use links::{dials_in, endpoints, links, spoken_by};
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {
@@ -105,7 +105,7 @@ impl<'a> Rehearsal<'a> {
     fn as_app_server(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
         let scene = |interface: &Interface| {
             let app = self.sample(*interface, &entry.frameworks)?;
-            let links = doors(entry).filter(|link| spoken_by(&app, *link));
+            let links = endpoints(entry).filter(|link| spoken_by(&app, *link));
             let stages = links.filter_map(|link| {
                 let fronts = match self.dialled(link) {
                     None if dials_in(link) => return None,
@@ -139,13 +139,13 @@ impl<'a> Rehearsal<'a> {
             let Some((server, app)) = self.partner(link)? else {
                 continue;
             };
-            let before = |door: Link, name: String| Stage {
+            let before = |endpoint: Link, name: String| Stage {
                 server: Some(Choice {
                     link,
                     ..Choice::of(&server.name)
                 }),
                 fronts: vec![Choice {
-                    link: door,
+                    link: endpoint,
                     ..own.clone()
                 }],
                 ..stage(&app, name)
@@ -153,9 +153,9 @@ impl<'a> Rehearsal<'a> {
             let name = format!("{link} to {}", server.name);
             let mut stages = vec![before(own.link, name)];
             if scenes.is_empty() {
-                stages.extend(
-                    doors(entry).map(|door| before(door, format!("{door} before {}", server.name))),
-                );
+                stages.extend(endpoints(entry).map(|endpoint| {
+                    before(endpoint, format!("{endpoint} before {}", server.name))
+                }));
             }
             scenes.push(Scene { app, stages });
         }
@@ -169,7 +169,7 @@ impl<'a> Rehearsal<'a> {
         let mut routes = app.routes.iter();
         let file = routes.find(|route| route.path.starts_with(site));
         let route = file.map_or_else(String::new, Route::name);
-        let stages = doors(entry).map(|link| Stage {
+        let stages = endpoints(entry).map(|link| Stage {
             fronts: vec![Choice {
                 link,
                 ..own.clone()
@@ -236,7 +236,7 @@ impl<'a> Rehearsal<'a> {
             }
         }
         let fits = |(entry, app): &(&Entry, App)| {
-            let proposed = entry.rungs.iter().any(|rung| rung.behind);
+            let proposed = entry.candidates.iter().any(|candidate| candidate.behind);
             (proposed, app.interface == Interface::Wsgi)
         };
         able.sort_by_key(|one| std::cmp::Reverse(fits(one))); // stable: else by name

@@ -12,11 +12,11 @@ use wire::TlsSettings;
 use crate::compose::{Composition, Part};
 use crate::entry::{Kind, Stop};
 use crate::error::StackError;
-use crate::fetch::Door;
+use crate::fetch::Endpoint;
 use crate::offers::Spoken;
-use crate::workspace::{self, Seat, Workspace};
+use crate::workspace::{self, Placement, Workspace};
 use template::Template;
-use words::{AddressWords, ListenWords, SeatWords, TlsWords};
+use words::{AddressWords, ListenWords, PlacementWords, TlsWords};
 
 /// A program as a value: everything that decides how it runs, nothing started yet.
 #[derive(Clone, Debug, Serialize)]
@@ -76,8 +76,8 @@ impl Program {
     }
 
     /// Where it is spoken to, and how.
-    pub(crate) fn door(&self) -> Door {
-        Door {
+    pub(crate) fn endpoint(&self) -> Endpoint {
+        Endpoint {
             target: self.listen.clone(),
             protocol: self.spoken.protocol,
             tls: self.handshake.clone(),
@@ -102,20 +102,27 @@ pub fn render(
     workspace: &Workspace,
 ) -> Result<Vec<Program>, StackError> {
     let told = services::told(composition, workspace)?;
-    let seats = workspace.seats.iter();
-    seats
-        .map(|seat| {
-            let part = &composition.parts[seat.part];
-            let template = placed(composition, workspace, seat);
+    let placements = workspace.placements.iter();
+    placements
+        .map(|placement| {
+            let part = &composition.parts[placement.part];
+            let template = placed(composition, workspace, placement);
             let env = match part.service {
                 Some(_) => BTreeMap::new(), // it has nothing to do with the app
                 None => told.clone(),
             };
-            let program = program(composition, part, seat, &template, &workspace.folder, env)?;
-            let first = workspace.seats_of(seat.part).next();
+            let program = program(
+                composition,
+                part,
+                placement,
+                &template,
+                &workspace.folder,
+                env,
+            )?;
+            let first = workspace.placements_of(placement.part).next();
             Ok(Program {
                 prepare: match part.entry.kind {
-                    Kind::AppServer if first.is_some_and(|first| first.name == seat.name) => {
+                    Kind::AppServer if first.is_some_and(|first| first.name == placement.name) => {
                         services::prepare(composition)
                     }
                     _ => template.commands(&part.entry.prepare)?,
@@ -127,17 +134,21 @@ pub fn render(
 }
 
 /// The words of a program in its place.
-fn placed<'a>(composition: &'a Composition, workspace: &Workspace, seat: &Seat) -> Template<'a> {
-    let part = &composition.parts[seat.part];
-    let words = SeatWords {
-        listen: ListenWords::new(part.spoken, &seat.listen),
-        folder: workspace.folder.join(&seat.name),
-        program: seat.identity.program.clone(),
-        version: seat.identity.version.clone(),
+fn placed<'a>(
+    composition: &'a Composition,
+    workspace: &Workspace,
+    placement: &Placement,
+) -> Template<'a> {
+    let part = &composition.parts[placement.part];
+    let words = PlacementWords {
+        listen: ListenWords::new(part.spoken, &placement.listen),
+        folder: workspace.folder.join(&placement.name),
+        program: placement.identity.program.clone(),
+        version: placement.identity.version.clone(),
         tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
     };
-    let behind = workspace.seats_of(seat.part + 1);
-    let mut behind: Vec<_> = behind.map(|seat| &seat.listen).collect();
+    let behind = workspace.placements_of(placement.part + 1);
+    let mut behind: Vec<_> = behind.map(|placement| &placement.listen).collect();
     behind.dedup(); // servers that dial in share one
     let behind = behind.into_iter().map(AddressWords::of).collect();
     Template::placed(composition, part, words, behind, workspace)
@@ -146,7 +157,7 @@ fn placed<'a>(composition: &'a Composition, workspace: &Workspace, seat: &Seat) 
 fn program(
     composition: &Composition,
     part: &Part,
-    seat: &Seat,
+    placement: &Placement,
     template: &Template<'_>,
     folder: &Path,
     mut env: BTreeMap<String, String>,
@@ -159,23 +170,23 @@ fn program(
         };
     }
     Ok(Program {
-        name: seat.name.clone(),
+        name: placement.name.clone(),
         entry: entry.name.clone(),
-        part: seat.part,
-        version: seat.identity.version.clone(),
+        part: placement.part,
+        version: placement.identity.version.clone(),
         argv: template.argv("argv", &entry.argv)?,
         env: env.into_iter().collect(),
         unset: entry.unset.clone(),
         // a service may be somebody who cannot enter the app's folder
         cwd: match part.service {
-            Some(_) => folder.join(&seat.name),
+            Some(_) => folder.join(&placement.name),
             None => composition.app.dir.clone(),
         },
-        listen: seat.listen.clone(),
+        listen: placement.listen.clone(),
         spoken: part.spoken,
         handshake: None,
         knobs: part.knobs.clone().into_iter().collect(),
-        files: template.files(&seat.name)?,
+        files: template.files(&placement.name)?,
         prepare: Vec::new(),
         service: part.service.clone(),
         ready: entry
@@ -188,7 +199,7 @@ fn program(
             .as_ref()
             .map(|argv| template.list("check", argv))
             .transpose()?,
-        log: folder.join(format!("{}.log", seat.name)),
+        log: folder.join(format!("{}.log", placement.name)),
         needs: template.needs()?,
         stop: entry.stop,
         address_in_use: entry.address_in_use.clone(),

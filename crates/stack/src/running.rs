@@ -114,7 +114,7 @@ impl<'a> Running<'a> {
         let innermost = self.programs.iter().rfind(asked);
         match (self.composition.app_server(), innermost) {
             (Some(_), Some(server)) => Reference::ask(
-                &server.door(),
+                &server.endpoint(),
                 &routes,
                 &format!("{} alone", server.entry),
                 self.patience(),
@@ -131,7 +131,7 @@ impl<'a> Running<'a> {
     pub fn verify(&mut self, reference: &Reference) -> Result<Verified, StackError> {
         let routes = self.composition.routes();
         let verified = verify::verify(
-            &self.programs[0].door(),
+            &self.programs[0].endpoint(),
             &routes,
             &self.composition.route,
             reference,

@@ -43,7 +43,7 @@ fn ask(program: &Program) -> Result<(), String> {
         "`{}` {}: {}",
         argv[0],
         said.how(),
-        log::telling(&lines)
+        log::cause(&lines)
     ))
 }
 

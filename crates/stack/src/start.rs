@@ -200,7 +200,7 @@ fn join(
             |server: &Supervised| owner::has_dialled(&program.listen, server.guardian_pid());
         let away = || {
             let lines = log::tail(&front.log);
-            let said = log::telling(&lines);
+            let said = log::cause(&lines);
             format!("it has not dialled in, and `{}` says: {said}", front.entry)
         };
         readiness::until(server, program, patience.anew(), away, dialled)?;
@@ -247,7 +247,7 @@ fn have(
             if let Some(number) = printed.shortage() {
                 return Err(unasked(entry, &need.check, number));
             }
-            log::telling(&log::last_lines(&printed.everything())).to_owned()
+            log::cause(&log::last_lines(&printed.everything())).to_owned()
         }
         Err(Unrun::Program(error)) => error.to_string(),
         Err(Unrun::Around(error)) => return Err(error),

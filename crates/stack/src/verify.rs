@@ -5,7 +5,7 @@ use wire::Answer;
 
 use crate::difference::first_difference;
 use crate::error::StackError;
-use crate::fetch::{Door, fetch};
+use crate::fetch::{Endpoint, fetch};
 use crate::readiness::Patience;
 
 /// What counts as right: an answer for each route.
@@ -30,13 +30,16 @@ impl Reference {
 
     /// Asks a server each route twice: what differs between two answers cannot be compared.
     pub(crate) fn ask(
-        door: &Door,
+        endpoint: &Endpoint,
         routes: &[&Route],
         source: &str,
         patience: Patience<'_>,
     ) -> Result<Self, StackError> {
         let expect = |route: &&Route| {
-            let (first, second) = (ask(door, route, patience)?, ask(door, route, patience)?);
+            let (first, second) = (
+                ask(endpoint, route, patience)?,
+                ask(endpoint, route, patience)?,
+            );
             check(route, &first)?;
             let (first, second) = (masked(route, first.body)?, masked(route, second.body)?);
             Ok::<_, StackError>(Expected {
@@ -91,7 +94,7 @@ impl Reference {
 
 /// Compares a stack's answer to every route with the reference.
 pub(crate) fn verify(
-    door: &Door,
+    endpoint: &Endpoint,
     routes: &[&Route],
     loaded: &Route,
     reference: &Reference,
@@ -103,7 +106,7 @@ pub(crate) fn verify(
     };
     let mut not_compared = Vec::new();
     for route in routes {
-        let answer = ask(door, route, patience)?;
+        let answer = ask(endpoint, route, patience)?;
         check(route, &answer)?;
         if *route == loaded {
             verified.status = answer.status;
@@ -130,9 +133,9 @@ pub(crate) fn verify(
     Ok(verified)
 }
 
-fn ask(door: &Door, route: &Route, patience: Patience<'_>) -> Result<Answer, StackError> {
+fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Answer, StackError> {
     let patience = patience.anew();
-    fetch(door, route, &mut || patience.lasts()).map_err(|no| {
+    fetch(endpoint, route, &mut || patience.lasts()).map_err(|no| {
         if patience.interrupted() {
             return StackError::Interrupted;
         }

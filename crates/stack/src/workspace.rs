@@ -20,12 +20,12 @@ const SITE: &str = ".site";
 pub struct Workspace {
     /// The folder that everything is written into.
     pub folder: PathBuf,
-    pub(crate) seats: Vec<Seat>,
+    pub(crate) placements: Vec<Placement>,
 }
 
-/// What one program of a composition is given: a part has as many seats as instances.
+/// What one program of a composition is given: a part has as many placements as instances.
 #[derive(Clone, Debug)]
-pub(crate) struct Seat {
+pub(crate) struct Placement {
     /// Which part of the composition takes it.
     pub(crate) part: usize,
     /// The program's own name: its folder's and its log's.
@@ -43,15 +43,15 @@ impl Workspace {
         identities: &[Identity],
         addresses: &[SocketAddr],
     ) -> Self {
-        let mut placed: Vec<Seat> = Vec::new();
-        for ((at, name), address) in seats(composition).zip(addresses) {
+        let mut placed: Vec<Placement> = Vec::new();
+        for ((at, name), address) in placements(composition).zip(addresses) {
             let part = &composition.parts[at];
             let shared = placed.last().filter(|before| before.part == at);
             let listen = match shared.filter(|_| part.spoken.protocol.dials_in()) {
                 Some(before) => before.listen.clone(),
                 None => place(part, &name, folder, *address),
             };
-            placed.push(Seat {
+            placed.push(Placement {
                 identity: identities[at].clone(),
                 part: at,
                 listen,
@@ -59,7 +59,7 @@ impl Workspace {
             });
         }
         Self {
-            seats: placed,
+            placements: placed,
             folder: folder.to_owned(),
         }
     }
@@ -138,14 +138,16 @@ impl Workspace {
         Ok(())
     }
 
-    /// The seats of one part.
-    pub(crate) fn seats_of(&self, part: usize) -> impl Iterator<Item = &Seat> {
-        self.seats.iter().filter(move |seat| seat.part == part)
+    /// The placements of one part.
+    pub(crate) fn placements_of(&self, part: usize) -> impl Iterator<Item = &Placement> {
+        self.placements
+            .iter()
+            .filter(move |placement| placement.part == part)
     }
 }
 
 /// Every program of a composition: which part it is of, and its name.
-fn seats(composition: &Composition) -> impl Iterator<Item = (usize, String)> {
+fn placements(composition: &Composition) -> impl Iterator<Item = (usize, String)> {
     let parts = composition.parts.iter().enumerate();
     parts.flat_map(|(at, part)| {
         (1..=part.instances).map(move |number| match part.instances {

@@ -71,9 +71,10 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
             "file `../x` must be a plain name",
         ),
         (
-            "rungs = [{ name = \"r\", title = \"t\", rank = 1, knobs = { x = 1 } }]\n",
-            "rung `r`: knob `x`",
+            "candidates = [{ name = \"r\", title = \"t\", rank = 1, knobs = { x = 1 } }]\n",
+            "candidate `r`: knob `x`",
         ),
+        ("rungs = []\n", "`rungs` is called `candidates` now"),
         (
             "speaks = { http1 = [\"tcp\"] }\n",
             "`speaks` is for front ends",
@@ -178,7 +179,7 @@ fn doctor_finds_what_is_there_and_says_how_to_install_the_rest() {
 }
 
 #[test]
-fn rungs_fit_the_apps_they_are_for() {
+fn candidates_fit_the_apps_they_are_for() {
     let demo = wsgi(HELLO);
     let catalogue = built_in();
     let compose = |server: Option<Choice>, front: Option<Choice>| -> Composition {
@@ -188,10 +189,10 @@ fn rungs_fit_the_apps_they_are_for() {
         .entries()
         .filter(|entry| entry.can_load(&demo.app))
     {
-        for rung in entry.rungs.iter().filter(|rung| {
-            rung.interfaces.is_empty() || rung.interfaces.contains(&demo.app.interface)
+        for candidate in entry.candidates.iter().filter(|candidate| {
+            candidate.interfaces.is_empty() || candidate.interfaces.contains(&demo.app.interface)
         }) {
-            let server = Choice::of(&entry.name).with(rung.knobs.clone());
+            let server = Choice::of(&entry.name).with(candidate.knobs.clone());
             compose(Some(server), None);
         }
     }

@@ -1,6 +1,6 @@
 //! Who thinks of requests: mixes, templates, recordings, pages.
 //!
-//! The engine (`load`) knows how to send requests and how to time them; the authors of this crate
+//! The engine (`load`) knows how to send requests and how to time them; the request sources of this crate
 //! know which. [`Mix`] draws weighted requests, some of them filled in anew each time, from a file;
 //! [`Replay`] repeats what an access log or a browser's archive has recorded; [`Page`] is a visitor
 //! who fetches a document and all that it needs.

@@ -4,13 +4,13 @@ mod file;
 mod request;
 mod source;
 mod sources;
+mod stream;
 mod template;
-mod voice;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use load::{Author, Expected, Request, Voice};
+use load::{Expected, Request, RequestSource, RequestStream};
 
 use crate::TrafficError;
 use source::Source;
@@ -88,7 +88,7 @@ impl Mix {
     }
 }
 
-impl Author for Mix {
+impl RequestSource for Mix {
     fn names(&self) -> Vec<String> {
         let parts = self.inner.parts.iter();
         parts.map(|part| part.name.clone()).collect()
@@ -103,14 +103,14 @@ impl Author for Mix {
         self.inner.prepared.clone()
     }
 
-    fn voice(
+    fn stream(
         &self,
         worker: usize,
         workers: usize,
         _connections: usize,
-    ) -> Result<Box<dyn Voice>, String> {
-        let voice = voice::Speaker::new(Arc::clone(&self.inner), worker, workers)?;
-        Ok(Box::new(voice))
+    ) -> Result<Box<dyn RequestStream>, String> {
+        let stream = stream::MixStream::new(Arc::clone(&self.inner), worker, workers)?;
+        Ok(Box::new(stream))
     }
 }
 

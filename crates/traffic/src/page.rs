@@ -5,13 +5,13 @@ mod cache;
 mod css;
 mod fields;
 mod found;
+mod stream;
 mod visit;
-mod voice;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use load::{Author, Expected, Request, Voice};
+use load::{Expected, Request, RequestSource, RequestStream};
 use record::Visits;
 use url::Url;
 
@@ -124,7 +124,7 @@ impl Page {
     }
 }
 
-impl Author for Page {
+impl RequestSource for Page {
     fn names(&self) -> Vec<String> {
         let first = NAMES.iter().map(|&name| name.to_owned());
         let again = NAMES.iter().map(|name| format!("{name}, returning"));
@@ -155,13 +155,13 @@ impl Author for Page {
         self.plan.connections
     }
 
-    fn voice(
+    fn stream(
         &self,
         _worker: usize,
         _workers: usize,
         connections: usize,
-    ) -> Result<Box<dyn Voice>, String> {
-        Ok(Box::new(voice::Crowd::new(self, connections)))
+    ) -> Result<Box<dyn RequestStream>, String> {
+        Ok(Box::new(stream::PageStream::new(self, connections)))
     }
 }
 

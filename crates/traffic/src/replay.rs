@@ -1,6 +1,5 @@
 //! What an access log or a browser's archive has recorded, asked again.
 
-mod author;
 mod date;
 mod fields;
 mod har;
@@ -11,6 +10,7 @@ mod log;
 mod ltsv;
 mod naming;
 mod recording;
+mod source;
 mod turn;
 
 use std::fmt;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use load::{Author, Expected, Request, Voice};
+use load::{Expected, Request, RequestSource, RequestStream};
 use url::Origin;
 
 use crate::TrafficError;
@@ -222,7 +222,7 @@ impl fmt::Display for LogFormat {
     }
 }
 
-impl Author for Replay {
+impl RequestSource for Replay {
     fn names(&self) -> Vec<String> {
         self.recording.names.clone()
     }
@@ -242,13 +242,13 @@ impl Author for Replay {
         self.times.clone()
     }
 
-    fn voice(
+    fn stream(
         &self,
         worker: usize,
         workers: usize,
         _connections: usize,
-    ) -> Result<Box<dyn Voice>, String> {
-        Ok(Box::new(author::Speaker::new(
+    ) -> Result<Box<dyn RequestStream>, String> {
+        Ok(Box::new(source::ReplayStream::new(
             self.clone(),
             worker,
             workers,

@@ -30,7 +30,7 @@ mod wrk;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, Args, CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use ab::AbArgs;
 pub(crate) use bench::BenchArgs;
@@ -67,46 +67,71 @@ pub(crate) struct Cli {
 /// What every command understands.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Where results are kept [default: weir.db in your data folder]
-    #[arg(long, global = true, env = "WEIR_STORE", value_name = "FILE")]
+    /// File that keeps results [default: weir.db in your data folder]
+    #[arg(
+        long,
+        global = true,
+        env = "WEIR_STORE",
+        value_name = "FILE",
+        hide_short_help = true
+    )]
     pub(crate) store: Option<PathBuf>,
-    /// A folder of catalogue entries of your own; may be given several times
-    #[arg(long, global = true, value_name = "DIR")]
+    /// Folder with your own catalogue entries; repeatable
+    #[arg(long, global = true, value_name = "DIR", hide_short_help = true)]
     pub(crate) catalogue: Vec<PathBuf>,
     /// Print JSON instead of tables
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Columns that a table may take; those that do not fit are left out [default: $COLUMNS, the
-    /// terminal's, and in a pipe as many as there are]
-    #[arg(long, global = true, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..))]
+    /// Width of tables in columns; table columns that do not fit are left out [default: $COLUMNS,
+    /// the terminal's; unlimited in a pipe]
+    #[arg(long, global = true, value_name = "COLUMNS", hide_short_help = true, value_parser = clap::value_parser!(u16).range(20..))]
     pub(crate) width: Option<u16>,
     /// Show no progress
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Show the values of these query keys nowhere, as in token,room; those of `password`, `token`,
-    /// `api_key` and their like are in no output, report or export, nor are passwords of URLs and
-    /// values of `Authorization` and `Cookie` (the store keeps what an app was asked, for you alone)
-    #[arg(long, global = true, value_name = "KEY", value_delimiter = ',')]
+    /// Mask the values of these query keys, as in token,room
+    ///
+    /// Masked anyway, in all output, reports and exports: values of `password`, `token`, `api_key`
+    /// and similar keys, passwords in URLs, and values of `Authorization` and `Cookie`. The store,
+    /// which only you can read, keeps the requests as they are.
+    #[arg(
+        long,
+        global = true,
+        value_name = "KEY",
+        value_delimiter = ',',
+        hide_short_help = true
+    )]
     pub(crate) mask: Vec<String>,
+}
+
+/// The whole command line. `-h` of `weir bench` shows the options that people use, `--help` all.
+pub(crate) fn command() -> clap::Command {
+    let shown = |of: &Arg| of.get_id() == "url" || bench::SHORT.contains(&of.get_id().as_str());
+    Cli::command().mut_subcommand("bench", |command| {
+        command.mut_args(|of| {
+            let hidden = !shown(&of);
+            of.hide_short_help(hidden)
+        })
+    })
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve your own app in every way that fits, and say which is fastest
+    /// Serve your app under every sensible server setup, and say which is fastest
     Try(Box<TryArgs>),
     /// Run a plan: its stages, block by block, and its claims
     Run(RunArgs),
-    /// Run the plans of a folder of claims, and print what became of each claim
+    /// Run a folder of plans, and print the verdict on each claim
     Claims(ClaimsArgs),
     /// Load a URL
     Bench(Box<BenchArgs>),
-    /// Measure what this machine and the load engine can do at most, and keep it
+    /// Measure the limits of this machine and of the load engine, and store them
     Calibrate(CalibrateArgs),
-    /// Take the command line of wrk or wrk2, and print as it does
+    /// Accept the command line of wrk or wrk2, and print as it does
     Wrk(Box<WrkArgs>),
-    /// Take the command line of ab, and print as it does
+    /// Accept the command line of ab, and print as it does
     Ab(Box<AbArgs>),
-    /// Print a script that completes weir's command line in a shell
+    /// Print a shell completion script
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -122,9 +147,9 @@ pub(crate) enum Command {
     },
     /// Compare two runs, or two stages
     Compare {
-        /// RUN or RUN:STAGE, what is compared
+        /// RUN or RUN:STAGE to compare
         of: Side,
-        /// RUN or RUN:STAGE, what it is compared with
+        /// RUN or RUN:STAGE to compare it with
         over: Side,
     },
     /// Write a run's HTML report and JSON export
@@ -135,17 +160,17 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Say which app servers and front ends are installed, and how to install the others
+    /// List installed app servers and front ends, and how to install the others
     Doctor {
-        /// The Python whose servers are looked for [default: as `weir run` chooses it]
+        /// Python whose servers are searched [default: as in `weir run`]
         #[arg(long, value_name = "PATH")]
         python: Option<PathBuf>,
     },
     /// List, explain and check the app servers and front ends that weir knows
     Catalogue(CatalogueArgs),
-    /// Print what a stage or an entry would run: argv, environment and files
+    /// Print what a stage or an entry runs: argv, environment and files
     Stack(StackArgs),
-    /// Keep one stage of a plan running in the foreground, to look at
+    /// Keep one stage of a plan running in the foreground
     Up {
         /// The plan file
         plan: PathBuf,
@@ -169,19 +194,43 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
-    use super::Cli;
+    use super::command;
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn the_short_help_of_bench_fits_a_screen() {
+        let mut cli = command().term_width(80);
+        cli.build();
+        let bench = cli.find_subcommand_mut("bench").unwrap();
+        let short = bench.render_help().to_string();
+        assert!(short.lines().count() <= 45, "{short}");
+        for option in super::bench::SHORT {
+            assert!(
+                short.contains(&format!("--{}", option.replace('_', "-"))),
+                "{option}"
+            );
+        }
+        let (example, options) = (
+            short.find("weir bench http").unwrap(),
+            short.find("--rate").unwrap(),
+        );
+        assert!(example < options, "examples come first");
+        assert!(
+            bench
+                .render_long_help()
+                .to_string()
+                .contains("--max-outstanding")
+        );
     }
 
     /// What follows the options has its own lines, which a terminal of 80 columns does not break.
     #[test]
     fn no_line_after_the_options_is_broken() {
-        let cli = Cli::command();
+        let cli = command();
         let mut looked_at = 0;
         for command in cli.get_subcommands() {
             let after = [command.get_after_help(), command.get_after_long_help()];

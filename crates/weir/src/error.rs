@@ -177,7 +177,7 @@ fn exit_of_load(error: &LoadError) -> Exit {
             trouble: Trouble::Failed(Cause::Exhausted),
             ..
         } => Exit::Machine,
-        E::Author { .. } | E::Unreachable { .. } | E::NothingRight { .. } => Exit::Target,
+        E::RequestSource { .. } | E::Unreachable { .. } | E::NothingRight { .. } => Exit::Target,
     }
 }
 

@@ -16,9 +16,10 @@ mod output;
 mod progress;
 mod session;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use report::harmless::one_line;
 
 use args::{Cli, Command};
@@ -27,13 +28,17 @@ use stack::GuardCommand;
 
 fn main() -> ExitCode {
     let arguments = args::apart(std::env::args_os());
-    let cli = match Cli::try_parse_from(&arguments) {
+    let read = |arguments: &[OsString]| {
+        let matches = args::command().try_get_matches_from(arguments)?;
+        Cli::from_arg_matches(&matches)
+    };
+    let cli = match read(&arguments) {
         Ok(cli) => cli,
         Err(answer) => {
             // it quotes what was typed: each argument in one line
             let clean = arguments.iter().map(|argument| argument.to_string_lossy());
-            let clean = clean.map(|argument| one_line(&argument).into_owned());
-            let answer = Cli::try_parse_from(clean).err().unwrap_or(answer);
+            let clean = clean.map(|argument| one_line(&argument).into_owned().into());
+            let answer = read(&clean.collect::<Vec<_>>()).err().unwrap_or(answer);
             return ExitCode::from(output::misread(&answer));
         }
     };

@@ -24,7 +24,7 @@ const PATIENCE: u32 = 5;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Voice {
+enum Display {
     Silent,
     Lines,
     Bar,
@@ -32,7 +32,7 @@ enum Voice {
 
 /// Tells what happens, as far as the user wants to know.
 pub(crate) struct Progress {
-    voice: Voice,
+    display: Display,
     bar: ProgressBar,
     done: u64,
     of: u64,
@@ -48,18 +48,18 @@ pub(crate) struct Progress {
 impl Progress {
     /// Silent with `--quiet`; a moving line when standard error is a terminal.
     pub(crate) fn new(quiet: bool) -> Self {
-        let voice = match (quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Voice::Silent,
-            (false, true) => Voice::Bar,
-            (false, false) => Voice::Lines,
+        let display = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Display::Silent,
+            (false, true) => Display::Bar,
+            (false, false) => Display::Lines,
         };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("constant template"));
-        if voice != Voice::Bar {
+        if display != Display::Bar {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         Self {
-            voice,
+            display,
             bar,
             done: 0,
             of: 0,
@@ -168,7 +168,7 @@ impl Progress {
             return;
         };
         self.drained += 1;
-        if self.drained == PATIENCE && self.voice == Voice::Lines {
+        if self.drained == PATIENCE && self.display == Display::Lines {
             self.line(&live::waits(tick, wait));
         }
     }
@@ -179,17 +179,17 @@ impl Progress {
     }
 
     fn show(&self, text: &str) {
-        if self.voice == Voice::Bar {
+        if self.display == Display::Bar {
             self.bar.set_message(harmless(text).into_owned());
             self.bar.tick();
         }
     }
 
     fn line(&self, text: &str) {
-        match self.voice {
-            Voice::Silent => {}
-            Voice::Lines => note_line(text),
-            Voice::Bar => self.bar.suspend(|| note_line(text)),
+        match self.display {
+            Display::Silent => {}
+            Display::Lines => note_line(text),
+            Display::Bar => self.bar.suspend(|| note_line(text)),
         }
     }
 

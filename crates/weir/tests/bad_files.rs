@@ -102,7 +102,7 @@ fn rankings_that_make_no_sense() {
         ),
         (
             "of = [\"one\"]",
-            ["ranking[0].of", "nobody to compare with"],
+            ["ranking[0].of", "nothing to compare with"],
         ),
         ("of = \"one\"", ["ranking[0].of", "each = "]),
         (

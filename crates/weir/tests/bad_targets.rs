@@ -21,9 +21,9 @@ fn peer(steps: Vec<Step>) -> (ScriptedPeer, String) {
 #[test]
 fn refused() {
     let (peer, url) = peer(vec![]);
-    drop(peer); // its port is free again, and nobody listens there
+    drop(peer); // its port is free again, and nothing listens there
     let (place, said) = bench(&url, &[]);
-    said.fails(9, &["connection refused", "nobody listens"]);
+    said.fails(9, &["connection refused", "nothing listens"]);
     place.assert_clean();
 }
 
@@ -76,7 +76,7 @@ fn urls_that_make_no_sense() {
         ("uwsgi:///path", "it names no host"),
         ("fcgi:127.0.0.1:9000", "it names no host"),
         ("ajp://127.0.0.1:99999/", "port"),
-        ("gopher+unix:/run/app.sock|/", "`gopher` is not spoken here"),
+        ("gopher+unix:/run/app.sock|/", "unsupported scheme `gopher`"),
         ("scgi+unix:", "it names no socket"),
         ("scgi+unix:|/", "it names no socket"),
         ("scgi+unix:/run/app.sock|path", "`path` is not a path"),
@@ -175,7 +175,7 @@ fn what_is_wrong_with_a_socket_is_named() {
     load("file/none.sock").fails(9, &["no such socket"]);
     load("file").fails(9, &["not a socket", "check the path"]);
     load("folder").fails(9, &["not a socket"]);
-    load("closed.sock").fails(9, &["connection refused", "nobody listens"]);
+    load("closed.sock").fails(9, &["connection refused", "nothing listens"]);
     // root may do everything; somebody else is needed to see this
     if rustix::process::geteuid().is_root() {
         return;

@@ -57,7 +57,7 @@ impl Counts {
     /// What must be true of every run.
     fn agree(&self) {
         let ended = self.of("completed") + self.failures() + self.of("timed_out");
-        let accounted = ended + self.of("shed") + self.of("in_flight");
+        let accounted = ended + self.of("dropped") + self.of("in_flight");
         assert_eq!(self.of("scheduled"), accounted, "{}", self.case);
         assert_eq!(self.of("sent"), self.server.received, "{}", self.case);
         assert_eq!(

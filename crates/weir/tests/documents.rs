@@ -49,14 +49,14 @@ fn the_annotated_app_is_an_app() {
 fn every_plan_that_ships_resolves() {
     let catalogue = stack::Catalogue::load(&[]).unwrap();
     let python = python();
-    let shelf = experiment::shelf(&repository().join("claims"), Some(&python)).unwrap();
+    let suite = experiment::suite(&repository().join("claims"), Some(&python)).unwrap();
     let examples = fs::read_dir(repository().join("examples")).unwrap();
     let examples = examples.map(|file| {
         let path = file.unwrap().path();
         experiment::read_plan(&path, Some(&python)).unwrap_or_else(|error| panic!("{error}"))
     });
     let mut seen = 0;
-    for plan in shelf.plans.into_iter().chain(examples) {
+    for plan in suite.plans.into_iter().chain(examples) {
         for stage in &plan.stages {
             let composed = stack::compose(stage, plan.app_of(stage), &catalogue);
             composed.unwrap_or_else(|error| panic!("{}: {error}", plan.name));

@@ -87,11 +87,20 @@ fn plans_of_counts_and_times_beyond_any_use() {
     );
     refused(
         &plan("", "connections = 4294967295"),
-        &["connections", "1000000"],
+        &["connections", "1,000,000"],
     );
     refused(
         &plan("", "seconds = 1e308"),
-        &["seconds", "at most 86400 seconds"],
+        &["seconds", "at most 86,400 seconds"],
+    );
+    // before its stack is up, which would take its time
+    refused(
+        &plan("", "seconds = 100000\ntimeout = 7200"),
+        &["seconds", "at most 86,400 seconds", "write `seconds = 10`"],
+    );
+    refused(
+        &plan("", "timeout = 7200"),
+        &["timeout", "at most 3,600 seconds", "write `timeout = 30`"],
     );
     let stage = STAGE.replace(
         "\"gunicorn\"",
@@ -157,8 +166,8 @@ fn loads_of_counts_beyond_any_machine() {
     ] {
         let said = place.run(args);
         assert_ne!(said.code, 0, "{args:?}: {}", said.err);
-        // and not that nobody listens there: nothing was asked
-        let named = ["1,000,000", "1..=1000000", "0..=1024", "give a duration"];
+        // and not that nothing listens there: nothing was asked
+        let named = ["1,000,000", "1..=1000000", "0 and 1,024", "give a duration"];
         let named = named.iter().any(|words| said.err.contains(words));
         assert!(named, "{args:?}: {}", said.err);
     }

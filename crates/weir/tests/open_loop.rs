@@ -26,13 +26,60 @@ fn facts(said: &Said) -> Value {
 }
 
 #[test]
+fn a_load_that_makes_no_sense_is_named_as_it_was_typed() {
+    let place = Place::new();
+    let load = |tool: &str, args: &[&str]| {
+        let url = "http://127.0.0.1:9/";
+        place.run(&[&[tool, url], args].concat())
+    };
+    let streams = [
+        "-c",
+        "20",
+        "--http2",
+        "--streams",
+        "10",
+        "-R",
+        "1000",
+        "-n",
+        "1",
+    ];
+    load("bench", &streams).fails(9, &["connection refused"]);
+    let few = [&streams[..], &["--max-outstanding", "100"]].concat();
+    let words = "`--max-outstanding`: must be at least the 200 requests";
+    load("bench", &few).fails(2, &[words]);
+    for (args, words) in [
+        (
+            ["--timeout", "7200s"],
+            "`--timeout`: must be above 0 and at most 3,600 seconds",
+        ),
+        (["--timeout", "0s"], "write `--timeout 30s`"),
+        (
+            ["--slow-readers", "4000000"],
+            "`--idle`: asks for 4,000,000 connections",
+        ),
+        (
+            ["--backoff", "1s"],
+            "`--backoff`: has no effect without `--retries 3`",
+        ),
+        (
+            ["--think-spread", "uniform"],
+            "`--think-spread`: has no effect without `--think 0.01s`",
+        ),
+    ] {
+        load("bench", &[&args[..], &["-n", "1"]].concat()).fails(2, &[words]);
+    }
+    load("wrk", &["-T", "7200s"]).fails(1, &["`-T`: must be above 0 and at most 3,600 seconds"]);
+    load("ab", &["-n", "5", "-s", "7200"]).fails(22, &["`-s`: must be above 0"]);
+}
+
+#[test]
 fn a_rate_is_kept_and_reported() {
     let (peer, url) = peer();
     let rate = ["-R", "200", "-d", "500ms", "--arrivals", "constant"];
     let load = facts(&bench(&url, &[&rate[..], &["--json"]].concat()));
     assert_eq!(load["scheduled"], 100);
     assert_eq!(
-        (&load["shed"], &load["offered"]),
+        (&load["dropped"], &load["offered"]),
         (&0.into(), &200.0.into())
     );
     assert_eq!(load["shape"]["open"]["process"], "constant");
@@ -43,7 +90,7 @@ fn a_rate_is_kept_and_reported() {
         "open loop, equal gaps, 200 requests/s",
         "200 req/s offered",
         "100 scheduled = ",
-        "+ 0 shed + ",
+        "+ 0 dropped + ",
         "response",
         "service",
     ] {
@@ -94,11 +141,11 @@ fn contradictions_are_one_clear_error() {
         (&["--ramp", "100"], "two rates"),
         (
             &["--arrivals", "poisson"],
-            "`--arrivals`: means nothing in a closed loop",
+            "`--arrivals`: has no effect without `--rate 500`",
         ),
         (
             &["-R", "100", "--max-outstanding", "3"],
-            "the 4 connections",
+            "at least the 4 requests",
         ),
         (&["-R", "100", "--arrivals", "bursty"], "bursty"),
     ] {

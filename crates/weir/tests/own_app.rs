@@ -24,7 +24,7 @@ grace = 2
 [find]
 version = { argv = ["{{ python }}", "--version"], pattern = 'Python (\S+)' }
 
-[[rungs]]
+[[candidates]]
 name = "wsgiref"
 title = "wsgiref"
 rank = 5

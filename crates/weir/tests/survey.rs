@@ -22,7 +22,7 @@ fn it_finds_a_capacity_and_looks_below_it() {
     assert_eq!(closed[1]["load"]["connections"], 2);
     assert_eq!(open.len(), 4);
     for (point, share) in open.iter().zip([0.3, 0.5, 0.7, 0.9]) {
-        let rate = point["load"]["shape"]["open"]["legs"][0]["to"]
+        let rate = point["load"]["shape"]["open"]["segments"][0]["to"]
             .as_f64()
             .unwrap();
         assert!(

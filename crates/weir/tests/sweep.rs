@@ -131,7 +131,7 @@ fn a_spike_is_in_the_middle() {
     said.measured();
     let json: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(json["load"]["scheduled"], 190);
-    assert_eq!(json["load"]["shape"]["open"]["legs"][1]["to"], 1000.0);
+    assert_eq!(json["load"]["shape"]["open"]["segments"][1]["to"], 1000.0);
 }
 
 #[test]

@@ -17,7 +17,7 @@ mod tests;
 
 pub use request::Request;
 
-use answers::Told;
+use answers::Events;
 use connection::Connection;
 use frame::{Reader, SETTINGS, WINDOW_UPDATE};
 use streams::Stage;
@@ -102,9 +102,9 @@ impl Session for Http2 {
         out: &mut Vec<u8>,
         on: impl FnMut(Exchange, Event<'_>),
     ) -> Result<(), Malformed> {
-        let mut told = Told { out, on };
+        let mut events = Events { out, on };
         let Self { reader, connection } = self;
-        reader.receive(bytes, |piece| connection.take(piece, &mut told))
+        reader.receive(bytes, |piece| connection.take(piece, &mut events))
     }
 
     fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {

@@ -108,7 +108,7 @@ fn set_load(load: &mut Load, key: &str, level: i64) -> bool {
         ("connections", Some(count), _) if load.page.is_none() => load.connections = count,
         ("streams", Some(count), _) => load.streams = count,
         ("rate", Some(count), Shape::Open(arrivals)) => {
-            arrivals.legs = Arrivals::steady(f64::from(count));
+            arrivals.segments = Arrivals::steady(f64::from(count));
         }
         _ => return false,
     }
@@ -207,7 +207,7 @@ mod tests {
         let mut load = Load {
             shape: Shape::Open(Arrivals {
                 process: Process::Poisson,
-                legs: Arrivals::steady(10.0),
+                segments: Arrivals::steady(10.0),
                 max_outstanding: 20,
                 seed: 1,
             }),

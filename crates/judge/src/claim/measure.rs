@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use record::metric::Dimension;
 use record::{Metric, Stage};
 use stats::Estimate;
 
@@ -197,23 +198,9 @@ pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
 /// Whether a stack that is better than measured has the larger figure. `None` where the
 /// generator's saturation says nothing about the figure.
 fn better_is_larger(metric: Metric) -> Option<bool> {
-    match metric {
-        Metric::Throughput | Metric::Goodput => Some(true),
-        Metric::Mean
-        | Metric::P50
-        | Metric::P90
-        | Metric::P95
-        | Metric::P99
-        | Metric::Max
-        | Metric::PageMean
-        | Metric::PageP50 => Some(false),
-        Metric::CpuPerRequest
-        | Metric::PeakMemory
-        | Metric::Errors
-        | Metric::Unconnected
-        | Metric::TimedOut
-        | Metric::Attempts
-        | Metric::GeneratorCpu => None,
+    match metric.dimension() {
+        Dimension::Rate | Dimension::Time => Some(metric.larger_is_better()),
+        Dimension::CpuTime | Dimension::Size | Dimension::Share | Dimension::Count => None,
     }
 }
 

@@ -80,7 +80,7 @@ mod tests {
         let open = Load {
             shape: Shape::Open(Arrivals {
                 process: Process::Poisson,
-                legs: Arrivals::steady(10.0),
+                segments: Arrivals::steady(10.0),
                 max_outstanding: 100,
                 seed: 1,
             }),

@@ -3,7 +3,6 @@ use record::{Cause, LoadFacts};
 use super::paused;
 use super::rule::Rule;
 use super::{Evidence, Held};
-use crate::figures::error_share;
 use crate::opinion::DoubtKind;
 use crate::words::{counted, number, percent};
 
@@ -13,7 +12,7 @@ const ERRORS_DISQUALIFY: f64 = 0.01;
 
 const ACCOUNTING: Rule = Rule {
     kind: DoubtKind::Accounting,
-    words: "scheduled = completed + failed + timed out + shed + in flight, to the last request",
+    words: "scheduled = completed + failed + timed out + dropped + in flight, to the last request",
 };
 
 /// Exactly, and what became of those in flight too, where that was written down.
@@ -25,13 +24,13 @@ pub(super) fn accounting(evidence: &Evidence) -> Held {
     };
     let holds = load.accounted() == load.scheduled && after;
     let seen = format!(
-        "{} scheduled{} {} completed + {} failed + {} timed out + {} shed + {} in flight ({} drained{})",
+        "{} scheduled{} {} completed + {} failed + {} timed out + {} dropped + {} in flight ({} drained{})",
         load.scheduled,
         if holds { " =" } else { ", but" },
         load.completed,
         load.failures(),
         load.timed_out,
-        load.shed,
+        load.dropped,
         load.in_flight,
         load.drained,
         match load.unanswered() {
@@ -109,7 +108,7 @@ const ERRORS: Rule = Rule {
 /// Any error is shown; above 1 % they disqualify.
 pub(super) fn errors(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    let Some(share) = error_share(load).filter(|share| *share > 0.0) else {
+    let Some(share) = load.error_share().filter(|share| *share > 0.0) else {
         return ERRORS.passed(format!("none of {}", counted(load.scheduled, "request")));
     };
     let because = format!(
@@ -163,7 +162,7 @@ const UNANSWERED: Rule = Rule {
 pub(super) fn unanswered(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let Some(drain) = &load.drain else {
-        return UNANSWERED.silent("nobody wrote down what became of requests in flight");
+        return UNANSWERED.silent("what became of requests in flight was not recorded");
     };
     let wrong = drain.wrong_answers();
     let in_flight = format!(

@@ -50,7 +50,7 @@ pub(super) fn littles_law(evidence: &Evidence) -> Held {
         None => estimated(load, kept, kept_busy, think),
     };
     if wanted <= 0.0 || tolerance > TELLING * wanted {
-        return LAW.silent("nobody wrote down what the edges of the window explain");
+        return LAW.silent("the edges of the window were not recorded");
     }
     let unanswered = match load.unanswered() {
         0 => String::new(),

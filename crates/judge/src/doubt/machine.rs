@@ -59,7 +59,7 @@ const CROWD: Rule = Rule {
 /// what was measured is then not what was asked for.
 pub(super) fn crowd(evidence: &Evidence) -> Held {
     let Some(crowd) = &evidence.load.crowd else {
-        return CROWD.silent("nobody was to be there beside the load");
+        return CROWD.silent("there were no background connections");
     };
     let kept = crowd
         .habits
@@ -89,7 +89,7 @@ const STOLEN_CPU: Rule = Rule {
 /// More than 5 % stolen disqualifies, once it is more than the kernel's clock can invent.
 pub(super) fn stolen_cpu(evidence: &Evidence) -> Held {
     let Some(stolen) = evidence.stolen else {
-        return STOLEN_CPU.silent("nobody watched it");
+        return STOLEN_CPU.silent("it was not measured");
     };
     let because = format!(
         "{} of the machine's CPU time went to other guests ({} core seconds)",

@@ -2,7 +2,6 @@
 //!
 //! The rules are fixed here, before any result is seen; nobody is asked whether a trial is liked.
 
-mod accident;
 mod answers;
 mod little;
 mod machine;
@@ -11,13 +10,14 @@ mod paused;
 mod pool;
 mod rule;
 mod schedule;
+mod transient;
 mod window;
 
 use record::{LoadFacts, Measured, Metric, Run, Stolen};
 
 use crate::opinion::Doubt;
-pub(crate) use accident::accident;
 pub use rule::{Held, Outcome};
+pub(crate) use transient::transient;
 
 /// What a doubt may be computed from.
 pub(crate) struct Evidence<'a> {

@@ -13,7 +13,7 @@ const AGAIN: f64 = 0.001;
 /// more.
 const KEPT: f64 = 10.0;
 
-const UNCOUNTED: &str = "nobody counted what TCP did";
+const UNCOUNTED: &str = "what TCP did was not counted";
 
 const KEPT_OPEN: Rule = Rule {
     kind: DoubtKind::NotKeptOpen,
@@ -87,22 +87,22 @@ pub(super) fn queue_full(evidence: &Evidence) -> Held {
 
 const RETRANSMITS: Rule = Rule {
     kind: DoubtKind::Retransmits,
-    words: "fewer than one in 1,000 segments of this network namespace are sent again (Tcp RetransSegs)",
+    words: "fewer than one in 1,000 segments of this network namespace are retransmitted (Tcp RetransSegs)",
 };
 
 /// Told only, for the same reason.
 pub(super) fn retransmits(evidence: &Evidence) -> Held {
     let Some(NetworkFacts {
         segments,
-        sent_again,
+        retransmitted,
         ..
     }) = evidence.load.network
     else {
         return RETRANSMITS.silent(UNCOUNTED);
     };
-    let share = sent_again as f64 / segments.max(1) as f64;
+    let share = retransmitted as f64 / segments.max(1) as f64;
     let because = format!(
-        "{sent_again} of {} sent again ({})",
+        "{retransmitted} of {} retransmitted ({})",
         counted(segments, "segment"),
         percent(share)
     );

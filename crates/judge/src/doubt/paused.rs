@@ -29,7 +29,7 @@ pub(super) fn seen(load: &LoadFacts) -> Option<&PauseFacts> {
 pub(super) fn paused(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let Some(facts) = &load.paused else {
-        return PAUSED.silent("nobody watched it");
+        return PAUSED.silent("it was not measured");
     };
     let Some(seen) = seen(load) else {
         return PAUSED.passed(match facts.longest {

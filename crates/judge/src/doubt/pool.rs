@@ -70,11 +70,11 @@ pub(super) fn too_small(load: &LoadFacts, offered: f64) -> Option<Pool> {
 
 /// The highest rate of a schedule.
 fn peak(load: &LoadFacts) -> f64 {
-    let legs = load.shape.arrivals().map(|arrivals| &arrivals.legs);
-    let rates = legs
+    let segments = load.shape.arrivals().map(|arrivals| &arrivals.segments);
+    let rates = segments
         .into_iter()
         .flatten()
-        .flat_map(|leg| [leg.from, leg.to]);
+        .flat_map(|segment| [segment.from, segment.to]);
     rates.fold(0.0, f64::max)
 }
 

@@ -111,11 +111,11 @@ fn explained_by_a_pause(load: &LoadFacts, offered: f64, missing: f64) -> bool {
     paused::seen(load).is_some_and(|pause| missing <= offered * pause.total)
 }
 
-/// `120 shed, 3 timed out, 40 still waiting; 512 waited for a connection (p99 1.2 s)`.
+/// `120 dropped, 3 timed out, 40 still waiting; 512 waited for a connection (p99 1.2 s)`.
 fn held_back(load: &LoadFacts) -> String {
     let waiting = load.in_flight.saturating_sub(u64::from(load.connections));
     let parts: Vec<String> = [
-        (load.shed, "shed"),
+        (load.dropped, "dropped"),
         (load.timed_out, "timed out"),
         (waiting, "still waiting"),
     ]

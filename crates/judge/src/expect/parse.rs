@@ -65,7 +65,12 @@ impl Cursor<'_> {
         }
         Metric::named(word).ok_or_else(|| {
             self.at = at;
-            let names = || Metric::ALL.into_iter().map(Metric::name).chain(["median"]);
+            let names = || {
+                Metric::ALL
+                    .iter()
+                    .map(|metric| metric.name())
+                    .chain(["median"])
+            };
             let hint = match closest(word, names()) {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
@@ -139,15 +144,7 @@ impl Cursor<'_> {
 
     /// A ratio of seconds and bytes says nothing.
     fn comparable(&self, at: usize, of: Metric, over: Metric) -> Result<(), ExpectError> {
-        let time = |metric| {
-            use Metric::{Max, Mean, P50, P90, P95, P99, PageMean, PageP50};
-            matches!(
-                metric,
-                Mean | P50 | P90 | P95 | P99 | Max | PageMean | PageP50
-            )
-        };
-        let rate = |metric| matches!(metric, Metric::Throughput | Metric::Goodput);
-        if of == over || (time(of) && time(over)) || (rate(of) && rate(over)) {
+        if of.dimension() == over.dimension() {
             return Ok(());
         }
         let problem = format!(

@@ -123,7 +123,7 @@ impl RankExpect {
         }
         if self.rival.is_none() && ranking.of.iter().filter(|of| of.reported.is_some()).count() < 2
         {
-            let problem = format!("nobody reported an order of `{}`", ranking.name);
+            let problem = format!("there is no reported order of `{}`", ranking.name);
             let hint =
                 "give the ranking's `reported = { \"a\" = 215.3, \"b\" = 138.9 }`".to_owned();
             return wrong(self.places.1, &self.ranking, problem, hint);

@@ -1,6 +1,7 @@
 //! Units that numbers of a condition are written in.
 
 use record::Metric;
+use record::metric::Dimension;
 
 use super::ExpectError;
 use super::cursor::Cursor;
@@ -43,24 +44,12 @@ const RATES: [(&str, f64); 1] = [("req/s", 1.0)];
 
 /// The units of a metric, with what they are in its own; a ratio and a count have none.
 fn units(metric: Option<Metric>) -> &'static [(&'static str, f64)] {
-    match metric {
-        Some(
-            Metric::Mean
-            | Metric::P50
-            | Metric::P90
-            | Metric::P95
-            | Metric::P99
-            | Metric::Max
-            | Metric::CpuPerRequest
-            | Metric::PageMean
-            | Metric::PageP50,
-        ) => &TIMES,
-        Some(Metric::PeakMemory) => &SIZES,
-        Some(Metric::Errors | Metric::Unconnected | Metric::TimedOut | Metric::GeneratorCpu) => {
-            &SHARES
-        }
-        Some(Metric::Throughput | Metric::Goodput) => &RATES,
-        Some(Metric::Attempts) | None => &[],
+    match metric.map(Metric::dimension) {
+        Some(Dimension::Time | Dimension::CpuTime) => &TIMES,
+        Some(Dimension::Size) => &SIZES,
+        Some(Dimension::Share) => &SHARES,
+        Some(Dimension::Rate) => &RATES,
+        Some(Dimension::Count) | None => &[],
     }
 }
 

@@ -1,3 +1,4 @@
+use record::metric::{Dimension, Of};
 use record::{Level, Metric, Ranking, Stage};
 
 use crate::expect::select;
@@ -41,7 +42,7 @@ pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingF
     }
     if ranking.of.len() < 2 {
         let hint = "name two stages or more, or a family and `each = \"FACTOR\"`";
-        return Err(RankingFlaw::new("of", "nobody to compare with", hint));
+        return Err(RankingFlaw::new("of", "nothing to compare with", hint));
     }
     for (place, criterion) in ranking.by.iter().enumerate() {
         let key = format!("by[{place}]");
@@ -69,8 +70,8 @@ pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingF
 
 /// Shares may be zero, and zero has no ratio.
 fn not_ranked(metric: Metric) -> Option<String> {
-    use Metric::{Attempts, Errors, TimedOut, Unconnected};
-    let share = matches!(metric, Errors | Unconnected | TimedOut | Attempts);
+    let row = metric.row();
+    let share = row.of == Of::Errors && row.dimension != Dimension::Rate;
     share.then(|| format!("nothing is ranked by `{}`", metric.name()))
 }
 
@@ -113,7 +114,7 @@ pub fn rivals_by(stages: &[Stage], family: &str, factor: &str) -> Result<Vec<Str
 /// None is called so; with the one that may have been meant.
 pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
     Metric::named(word).ok_or_else(|| {
-        let names = || Metric::ALL.into_iter().map(Metric::name);
+        let names = || Metric::ALL.iter().map(|metric| metric.name());
         let hint = match closest(word, names()) {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),

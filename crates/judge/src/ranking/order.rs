@@ -93,9 +93,10 @@ fn out(rival: &Rival, because: String) -> Unranked {
 
 /// Memory is what it comes to at its most, whatever the stage; all else is meant over the stages.
 fn pick(metric: Metric) -> Pick {
-    match metric {
-        Metric::PeakMemory | Metric::Max => Pick::Largest,
-        _ => Pick::Mean,
+    if metric.row().is_peak {
+        Pick::Largest
+    } else {
+        Pick::Mean
     }
 }
 

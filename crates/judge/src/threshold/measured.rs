@@ -43,7 +43,7 @@ impl Measure {
             Self::Max => whole(load, load.response.max()),
             Self::Errors => part(load.failures() + load.timed_out + in_drain(load, false)),
             Self::Timeouts => part(load.timed_out + in_drain(load, true)),
-            Self::Shed => part(load.shed),
+            Self::Dropped => part(load.dropped),
             Self::Throughput => Ok(Measured::known(load.throughput())),
             Self::Achieved => match load.offered {
                 Some(offered) if offered > 0.0 => Ok(Measured::known(load.throughput() / offered)),

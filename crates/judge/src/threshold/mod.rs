@@ -5,7 +5,7 @@
 //! threshold  = measure ( "<" | "<=" | ">" | ">=" ) number [ unit ]
 //! measure    = "p50" | "p90" | "p95" | "p99" | "p99.9" | "p99.99"
 //!            | "mean" | "max"                                                  of response times
-//!            | "errors" | "timeouts" | "shed"                                  share or count
+//!            | "errors" | "timeouts" | "dropped"                                  share or count
 //!            | "throughput" | "achieved"                        rate, and its share of the offered
 //! unit       = "us" | "ms" | "s" for times | "%" for shares | "req/s" for throughput
 //! ```
@@ -36,7 +36,7 @@ pub struct Threshold {
 
 /// A threshold that was looked at.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Gate {
+pub struct ThresholdResult {
     /// As it was written.
     pub text: String,
     /// What came out.
@@ -50,7 +50,7 @@ pub struct Gate {
     pub because: String,
 }
 
-impl Gate {
+impl ThresholdResult {
     /// Whether it was crossed, or not known to be kept, by figures that can be trusted.
     pub fn fails(&self) -> bool {
         self.counts && self.crossed != Crossed::No
@@ -77,7 +77,7 @@ enum Measure {
     Max,
     Errors,
     Timeouts,
-    Shed,
+    Dropped,
     Throughput,
     Achieved,
 }
@@ -111,12 +111,12 @@ impl Threshold {
 
     /// Looks at a load and at the doubts about it.
     ///
-    /// A figure that is known decides by itself, not by its interval: a gate is a promise about what
+    /// A figure that is known decides by itself, not by its interval: a threshold is a promise about what
     /// was measured. A quantile with too few answers to be given is decided by the ends between which
     /// it lies with 95 % confidence, where both are on the same side; so is a figure that is only
     /// known to be at least what was waited for.
-    pub fn decide(&self, load: &LoadFacts, doubts: &[Doubt]) -> Gate {
-        let gate = |crossed, value, because| Gate {
+    pub fn decide(&self, load: &LoadFacts, doubts: &[Doubt]) -> ThresholdResult {
+        let result = |crossed, value, because| ThresholdResult {
             text: self.text.clone(),
             crossed,
             counts: self.counts(load, doubts),
@@ -124,7 +124,7 @@ impl Threshold {
             because,
         };
         let measured = match self.measure.of(load, self.unit) {
-            Err(why) => return gate(Crossed::CannotTell, None, why),
+            Err(why) => return result(Crossed::CannotTell, None, why),
             Ok(measured) => measured,
         };
         let (low, high) = measured.ends;
@@ -134,7 +134,7 @@ impl Threshold {
             _ => Crossed::CannotTell,
         };
         let value = measured.value();
-        gate(crossed, value, self.because(&measured, crossed))
+        result(crossed, value, self.because(&measured, crossed))
     }
 
     /// `measured 61.0 ms, 11.0 ms above`, or what is known in place of a figure.

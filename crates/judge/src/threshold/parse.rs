@@ -56,6 +56,7 @@ impl Cursor<'_> {
             self.at = at;
             let names = || QUANTILES.iter().map(|(name, _)| *name).chain(OTHERS);
             let hint = match closest(word, names()) {
+                _ if word == "shed" => "it is called `dropped` now".to_owned(),
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
             };
@@ -103,7 +104,7 @@ const OTHERS: [&str; 7] = [
     "max",
     "errors",
     "timeouts",
-    "shed",
+    "dropped",
     "throughput",
     "achieved",
 ];
@@ -119,7 +120,7 @@ impl Measure {
             "max" => Self::Max,
             "errors" => Self::Errors,
             "timeouts" => Self::Timeouts,
-            "shed" => Self::Shed,
+            "dropped" => Self::Dropped,
             "throughput" | "rate" => Self::Throughput,
             "achieved" => Self::Achieved,
             _ => return None,
@@ -130,7 +131,7 @@ impl Measure {
     fn unit(self) -> Unit {
         match self {
             Self::Quantile(..) | Self::Mean | Self::Max => Unit::Seconds,
-            Self::Errors | Self::Timeouts | Self::Shed => Unit::Count,
+            Self::Errors | Self::Timeouts | Self::Dropped => Unit::Count,
             Self::Throughput => Unit::Rate,
             Self::Achieved => Unit::Share,
         }

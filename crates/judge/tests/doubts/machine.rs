@@ -73,11 +73,11 @@ fn a_crowd_that_is_not_all_there_is_told() {
 
 #[test]
 fn full_queues_and_lost_segments_are_told() {
-    let seen = |sent_again, queue_full| {
+    let seen = |retransmitted, queue_full| {
         spoiled(move |facts| {
             facts.load.network = Some(NetworkFacts {
                 segments: 10_000,
-                sent_again,
+                retransmitted,
                 queue_full,
             });
         })

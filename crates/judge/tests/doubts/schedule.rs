@@ -11,7 +11,7 @@ pub(crate) fn open_loop(spoil: impl Fn(&mut Measured)) -> Trial {
     spoiled(|facts| {
         facts.load.shape = Shape::Open(Arrivals {
             process: Process::Poisson,
-            legs: Arrivals::steady(400.0),
+            segments: Arrivals::steady(400.0),
             max_outstanding: 1_000,
             seed: 1,
         });
@@ -35,12 +35,12 @@ fn an_open_loop_need_not_keep_its_connections_busy() {
 }
 
 #[test]
-fn what_was_shed_is_accounted_for() {
-    let shed = open_loop(|facts| {
+fn what_was_dropped_is_accounted_for() {
+    let dropped = open_loop(|facts| {
         facts.load.completed -= 5;
-        facts.load.shed = 5;
+        facts.load.dropped = 5;
     });
-    assert_eq!(kinds(&shed), [], "5 of 1,000 are within a percent");
+    assert_eq!(kinds(&dropped), [], "5 of 1,000 are within a percent");
     let forgotten = open_loop(|facts| facts.load.completed -= 5);
     assert_eq!(kinds(&forgotten), [(Accounting, true)]);
 }
@@ -67,14 +67,14 @@ fn a_server_that_does_not_keep_up_is_told() {
 
 #[test]
 fn a_generator_that_does_not_keep_up_disqualifies() {
-    let shed = |facts: &mut Measured| {
+    let dropped = |facts: &mut Measured| {
         facts.load.completed -= 100;
-        facts.load.shed = 100;
+        facts.load.dropped = 100;
     };
     // nothing waited for a connection: it was not the server
-    assert_eq!(kinds(&open_loop(shed)), [(RateNotHeld, true)]);
+    assert_eq!(kinds(&open_loop(dropped)), [(RateNotHeld, true)]);
     let busy = open_loop(|facts| {
-        shed(facts);
+        dropped(facts);
         facts.load.waited.record(800_000_000);
         facts.load.engine.busiest = 0.95;
     });
@@ -86,11 +86,11 @@ fn a_generator_that_does_not_keep_up_disqualifies() {
 
 #[test]
 fn whoever_gave_up_on_the_server_is_not_the_generators_doing() {
-    let given_up = |shed: u64| {
+    let given_up = |dropped: u64| {
         open_loop(move |facts| {
-            facts.load.completed -= 100 + shed;
+            facts.load.completed -= 100 + dropped;
             facts.load.timed_out = 100;
-            facts.load.shed = shed;
+            facts.load.dropped = dropped;
         })
     };
     // every request had its connection and left: the server let them wait
@@ -206,7 +206,7 @@ fn streams_are_connections_too_and_the_highest_rate_counts() {
     assert_eq!(kinds(&streams), [(RateNotHeld, false)]);
     let load = &mut facts(&mut streams).load;
     if let Shape::Open(arrivals) = &mut load.shape {
-        arrivals.legs = Arrivals::ramp(&[200.0, 600.0], 2.5);
+        arrivals.segments = Arrivals::ramp(&[200.0, 600.0], 2.5);
     }
     assert_eq!(kinds(&streams), [(Connections, true)]);
     // 600/s x 40 ms = 24, and 15 more, two on each connection

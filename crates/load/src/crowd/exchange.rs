@@ -6,9 +6,9 @@ use mio::Token;
 use record::{Cause, Habit};
 use wire::{End, Session};
 
+use super::background::Background;
 use super::member::{Answer, Stage};
 use super::socket::Line;
-use super::throng::Throng;
 use crate::pending::is_beyond;
 use crate::transport;
 
@@ -22,7 +22,7 @@ const PAUSE: (u64, u64) = (100_000_000, 5_000_000_000);
 /// to read what it sent.
 const HOLD: u64 = 10_000_000;
 
-impl<S: Session> Throng<S> {
+impl<S: Session> Background<S> {
     /// The system has something to say about a connection.
     pub(super) fn happened(&mut self, at: usize) {
         let now = self.clock.now();

@@ -20,7 +20,7 @@ impl Recorder {
             self.timed_out_in_drain += 1;
         } else {
             self.timed_out += 1;
-            self.legs.failed(flight.due);
+            self.segments.failed(flight.due);
             *self.time_limits.entry(limit).or_default() += 1;
         }
         self.at_least(flight, now);
@@ -36,7 +36,7 @@ impl Recorder {
     fn at_least(&mut self, flight: &Flight, now: u64) {
         self.slots.kept(flight.due, now, self.worked_until());
         self.response.record(now - flight.due);
-        self.legs.took(flight.due, now - flight.due);
+        self.segments.took(flight.due, now - flight.due);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.failed += 1;
             named.response.record(now - flight.due);
@@ -59,11 +59,11 @@ impl Recorder {
         } else {
             self.scheduled += 1;
             self.timed_out += 1;
-            self.legs.failed(due);
+            self.segments.failed(due);
             *self.time_limits.entry(TimeLimit::Whole).or_default() += 1;
         }
         self.response.record(limit);
-        self.legs.took(due, limit);
+        self.segments.took(due, limit);
     }
 
     /// Still waited for a connection when nobody waited any longer.
@@ -71,7 +71,7 @@ impl Recorder {
         self.cut_off += 1;
         self.slots.kept(due, now, self.worked_until());
         self.response.record(now.saturating_sub(due));
-        self.legs.took(due, now.saturating_sub(due));
+        self.segments.took(due, now.saturating_sub(due));
     }
 
     pub(crate) fn failed(&mut self, flight: &Flight, cause: Cause, now: u64, in_drain: bool) {
@@ -84,7 +84,7 @@ impl Recorder {
             self.slots.failed(flight.due, self.closed);
         } else {
             self.last = now;
-            self.legs.failed(flight.due);
+            self.segments.failed(flight.due);
             self.slots.failed(flight.due, now);
             *self.failed.entry(cause).or_default() += 1;
         }

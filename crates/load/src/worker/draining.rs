@@ -35,8 +35,8 @@ impl<S: Session> Worker<'_, S> {
         }
         let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
         recorder.in_flight = busy + rest.waiting;
-        recorder.scheduled += rest.waiting + rest.shed;
-        recorder.shed = rest.shed;
+        recorder.scheduled += rest.waiting + rest.dropped;
+        recorder.dropped = rest.dropped;
         recorder.last_due = rest.last;
         recorder.closed = now;
         recorder.slots.thought = rest.thought;

@@ -40,7 +40,7 @@ impl<S: Session> Worker<'_, S> {
         if !slot.limited {
             slot.limited = true;
             self.deadlines
-                .set(slot.flight.due + self.orders.limits.shortest(), at);
+                .set(slot.flight.due + self.config.limits.shortest(), at);
         }
     }
 
@@ -67,7 +67,7 @@ impl<S: Session> Worker<'_, S> {
                 continue;
             };
             if deadline <= now {
-                let over = now >= self.slots[at].flight.due + self.orders.limits.whole;
+                let over = now >= self.slots[at].flight.due + self.config.limits.whole;
                 // a further try would be given up as soon as it is sent
                 let limit = match limit {
                     Limit::Attempt if over => Limit::Of(TimeLimit::Whole),
@@ -75,7 +75,7 @@ impl<S: Session> Worker<'_, S> {
                 };
                 self.exceeded(at, limit, now);
             } else {
-                let shortest = now + self.orders.limits.shortest();
+                let shortest = now + self.config.limits.shortest();
                 self.slots[at].limited = true;
                 self.deadlines.set(deadline.min(shortest), at);
             }
@@ -93,7 +93,7 @@ impl<S: Session> Worker<'_, S> {
 
     /// When the present request is given up, and by which limit.
     fn deadline(&self, at: usize) -> Option<(u64, Limit)> {
-        let (slot, limits) = (&self.slots[at], self.orders.limits);
+        let (slot, limits) = (&self.slots[at], self.config.limits);
         let flight = &slot.flight;
         let whole = (flight.due + limits.whole, Limit::Of(TimeLimit::Whole));
         let opening_since = self.links[self.link_of(at)].opening_since;
@@ -189,7 +189,7 @@ impl<S: Session> Worker<'_, S> {
     /// Whether a request that has failed is to be tried again.
     pub(super) fn tries_again(&self, at: usize) -> bool {
         let flight = &self.slots[at].flight;
-        self.orders
+        self.config
             .retry
             .is_some_and(|retry| flight.tries < retry.times)
     }
@@ -197,7 +197,7 @@ impl<S: Session> Worker<'_, S> {
     /// Lets a request be tried again, after a pause if it is to have one. One that was never sent
     /// always has: whoever refuses connections would be asked without end.
     pub(super) fn back_off(&mut self, at: usize, sent: bool, now: u64) {
-        let base = self.orders.retry.map_or(0.0, |retry| retry.backoff);
+        let base = self.config.retry.map_or(0.0, |retry| retry.backoff);
         let flight = &mut self.slots[at].flight;
         let doublings = flight.tries.min(32);
         flight.tries += 1;

@@ -89,7 +89,7 @@ impl<S: Session> Worker<'_, S> {
     fn takes(&self, c: usize) -> bool {
         let link = &self.links[c];
         link.state == State::Open
-            && link.sent < self.orders.per_connection
+            && link.sent < self.config.per_connection
             && link
                 .session
                 .as_ref()
@@ -115,12 +115,12 @@ impl<S: Session> Worker<'_, S> {
     }
 
     pub(super) fn connect(&mut self, c: usize) {
-        let now = self.orders.clock.now();
+        let now = self.config.clock.now();
         let link = &mut self.links[c];
         link.opening_since = now;
         link.state = State::Opening;
         match self.reactor.open(c) {
-            Ok(true) => self.opened(c, self.orders.clock.now()),
+            Ok(true) => self.opened(c, self.config.clock.now()),
             Ok(false) => {}
             Err(error) => self.broken(c, &error, now),
         }
@@ -130,9 +130,9 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn opened(&mut self, c: usize, now: u64) {
         self.out.clear();
         if S::TELLS_ORIGIN {
-            self.orders.setup.local = self.reactor.local_address(c);
+            self.config.setup.local = self.reactor.local_address(c);
         }
-        let session = S::open(&self.orders.setup, &mut self.out);
+        let session = S::open(&self.config.setup, &mut self.out);
         let ready = session.is_ready();
         let link = &mut self.links[c];
         link.session = Some(session);
@@ -211,7 +211,7 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn landed(&mut self, c: usize, keep: bool) {
         let link = &mut self.links[c];
         link.under_way -= 1;
-        if !keep || link.sent >= self.orders.per_connection {
+        if !keep || link.sent >= self.config.per_connection {
             link.state = State::Closing;
         }
         if link.state == State::Closing && link.under_way == 0 {

@@ -23,7 +23,7 @@ impl<S: Session> Worker<'_, S> {
         };
         self.out.clear();
         self.batch = Some(c);
-        let (slots, done, checks) = (&mut self.slots, &mut self.done, self.orders.checks);
+        let (slots, done, checks) = (&mut self.slots, &mut self.done, self.config.checks);
         let too_long = &mut self.too_long;
         let bytes = &self.buffer[..length];
         let outcome = session.receive(bytes, &mut self.out, |exchange, event| {
@@ -79,7 +79,7 @@ impl<S: Session> Worker<'_, S> {
             return;
         }
         let flight = &self.slots[at].flight;
-        let check = &self.orders.checks[flight.expected as usize];
+        let check = &self.config.checks[flight.expected as usize];
         let recorder = &mut self.recorder;
         let mut verdict = check.verdict(&flight.progress);
         if verdict.is_ok() {
@@ -153,7 +153,7 @@ impl<S: Session> Worker<'_, S> {
     /// Tells whoever thinks of the requests how one ended.
     #[inline]
     pub(super) fn heard(&mut self, at: usize, right: bool, now: u64) {
-        let Some(voice) = self.source.voice() else {
+        let Some(stream) = self.source.stream() else {
             return;
         };
         let flight = &self.slots[at].flight;
@@ -165,7 +165,7 @@ impl<S: Session> Worker<'_, S> {
             right,
             now,
         };
-        if let Some(began) = voice.heard(at, &heard, &mut self.woken) {
+        if let Some(began) = stream.heard(at, &heard, &mut self.woken) {
             self.recorder.pages.record(now.saturating_sub(began));
         }
     }
@@ -204,7 +204,7 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn ended(&mut self, c: usize, now: u64) {
         let kept = self.links[c].answers > 0;
         let securing = self.links[c].state == State::Securing;
-        let (slots, checks) = (&mut self.slots, self.orders.checks);
+        let (slots, checks) = (&mut self.slots, self.config.checks);
         if let Some(mut session) = self.links[c].session.take() {
             // What that means is seen in each request, of which there may be several.
             let _ = session.close(|exchange, event| {

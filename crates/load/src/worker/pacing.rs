@@ -32,8 +32,8 @@ impl<S: Session> Worker<'_, S> {
         self.nap = Nap::NONE;
         self.idle.clear();
         self.active = self.slots.len();
-        if let Some(voice) = self.source.voice() {
-            voice.restart();
+        if let Some(stream) = self.source.stream() {
+            stream.restart();
         }
         for link in 0..self.links.len() {
             if let Some(opened_in) = self.links[link].opened_in {
@@ -43,14 +43,14 @@ impl<S: Session> Worker<'_, S> {
         for at in 0..self.slots.len() {
             // A closed loop has no schedule: a connection is free when its turn comes, and what the
             // others' first requests take is no lateness of this one.
-            let now = self.orders.clock.now();
+            let now = self.config.clock.now();
             self.recorder.slots.woke(now);
             let first_of_link = at.is_multiple_of(self.depth);
             if prepare && first_of_link && self.links[self.link_of(at)].session.is_none() {
                 self.prepare(at, now);
                 continue;
             }
-            if !self.source.voice().is_none_or(|voice| voice.begins(at)) {
+            if !self.source.stream().is_none_or(|stream| stream.begins(at)) {
                 self.slots[at].doing = Doing::Asleep;
                 self.active -= 1;
                 continue;
@@ -60,12 +60,12 @@ impl<S: Session> Worker<'_, S> {
                 None => self.rest(at, now),
             }
         }
-        self.dispatch(self.orders.clock.now());
+        self.dispatch(self.config.clock.now());
     }
 
     /// Waits until something happens, or is to. Only what falls due is worth a precise timer.
     pub(super) fn wait(&mut self, glance: u64) -> io::Result<()> {
-        let now = self.orders.clock.now();
+        let now = self.config.clock.now();
         let end = if self.draining {
             self.drain.until
         } else {
@@ -86,7 +86,7 @@ impl<S: Session> Worker<'_, S> {
         }
         self.nap = Nap {
             from: now,
-            until: self.orders.clock.now(),
+            until: self.config.clock.now(),
         };
         Ok(())
     }

@@ -60,7 +60,7 @@ impl<S: Session> Worker<'_, S> {
         if self.slots[at].doing != Doing::Waiting || !flight.progress.too_long {
             return; // it has come to its end in the same turn
         }
-        let check = &self.orders.checks[flight.expected as usize];
+        let check = &self.config.checks[flight.expected as usize];
         let words = || check.describe(&flight.progress);
         self.recorder.example(Cause::TooLong, words);
         self.release(at, now);

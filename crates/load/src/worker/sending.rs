@@ -13,12 +13,12 @@ impl<S: Session> Worker<'_, S> {
     /// The slot is free: its next request, or rest.
     #[inline]
     pub(super) fn next(&mut self, at: usize, now: u64) {
-        if let Some(voice) = self.source.voice() {
-            if let Some(asked) = voice.follow(at) {
+        if let Some(stream) = self.source.stream() {
+            if let Some(asked) = stream.follow(at) {
                 self.assign(at, asked, now, now);
                 return;
             }
-            if !voice.begins(at) {
+            if !stream.begins(at) {
                 self.slots[at].doing = Doing::Asleep;
                 self.active -= 1;
                 return;
@@ -27,7 +27,7 @@ impl<S: Session> Worker<'_, S> {
         while let Some(due) = self.schedule.next(now) {
             if due < now {
                 self.recorder.waited.record(now - due);
-                let whole = self.orders.limits.whole;
+                let whole = self.config.limits.whole;
                 if due + whole <= now {
                     self.recorder.gave_up(due, whole, self.draining);
                     continue;
@@ -42,8 +42,8 @@ impl<S: Session> Worker<'_, S> {
     /// Gives a request that falls due to a slot that was free for it at `ready`.
     #[inline]
     pub(super) fn begin_request(&mut self, at: usize, due: u64, ready: u64) {
-        if let Some(voice) = self.source.voice() {
-            match voice.begin(at, due) {
+        if let Some(stream) = self.source.stream() {
+            match stream.begin(at, due) {
                 Ok(asked) => self.assign(at, asked, due, ready),
                 Err(why) => self.unasked(at, &why, due),
             }
@@ -55,7 +55,7 @@ impl<S: Session> Worker<'_, S> {
         self.carry(at, due, ready);
     }
 
-    /// Takes what a voice asks.
+    /// Takes what a stream asks.
     fn assign(&mut self, at: usize, asked: Asked, due: u64, ready: u64) {
         let slot = &mut self.slots[at];
         slot.flight.name = asked.name;
@@ -85,7 +85,7 @@ impl<S: Session> Worker<'_, S> {
 
     /// There is no such request.
     fn unasked(&mut self, at: usize, why: &str, due: u64) {
-        let now = self.orders.clock.now();
+        let now = self.config.clock.now();
         self.recorder.example(Cause::Unasked, || why.to_owned());
         self.slots[at].flight.begin(due);
         self.slots[at].flight.beyond = self.draining && due > self.closed_at;
@@ -114,7 +114,7 @@ impl<S: Session> Worker<'_, S> {
             Which::Made { bodiless } => bodiless,
         };
         self.carried += 1;
-        let looks = self.orders.checks[expected as usize].looks(self.carried);
+        let looks = self.config.checks[expected as usize].looks(self.carried);
         slot.flight.progress.expect(looks, bodiless);
         self.limit(at);
         self.launch(at);
@@ -176,7 +176,7 @@ impl<S: Session> Worker<'_, S> {
         link.sent += 1;
         link.under_way += 1;
         slot.doing = Doing::Waiting;
-        let sent = self.orders.clock.now();
+        let sent = self.config.clock.now();
         slot.flight.sent = sent;
         self.recorder.lateness.record(sent - slot.flight.ready);
         if !gathers {

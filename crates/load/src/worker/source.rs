@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use wire::{Ask, Session, Unsendable};
 
 use crate::flight::Which;
-use crate::traffic::{Request, Traffic, Voice, What};
+use crate::traffic::{Request, RequestStream, Traffic, What};
 use crate::{Cgi, Job};
 
 /// A request made ready, to be sent many times.
@@ -82,12 +82,12 @@ enum Kind {
     One,
     /// Sums of weights up to each part, and their random numbers.
     Mix(Vec<f64>, Box<ChaCha8Rng>),
-    Voice(Box<dyn Voice>),
+    RequestStream(Box<dyn RequestStream>),
 }
 
 impl<'a, S: Session> Source<'a, S> {
     /// # Errors
-    /// In words, when the author has no voice for this worker.
+    /// In words, when the source has no stream for this worker.
     pub(crate) fn new(
         traffic: &Traffic,
         maker: Maker<'a>,
@@ -106,15 +106,15 @@ impl<'a, S: Session> Source<'a, S> {
                 let random = ChaCha8Rng::seed_from_u64(worker as u64);
                 Kind::Mix(sums.collect(), Box::new(random))
             }
-            Traffic::Made(author) => Kind::Voice(author.voice(worker, workers, slots)?),
+            Traffic::Made(source) => Kind::RequestStream(source.stream(worker, workers, slots)?),
         };
         Ok(Self { ready, maker, kind })
     }
 
     #[inline]
-    pub(crate) fn voice(&mut self) -> Option<&mut dyn Voice> {
+    pub(crate) fn stream(&mut self) -> Option<&mut dyn RequestStream> {
         match &mut self.kind {
-            Kind::Voice(voice) => Some(voice.as_mut()),
+            Kind::RequestStream(stream) => Some(stream.as_mut()),
             Kind::One | Kind::Mix(..) => None,
         }
     }
@@ -122,7 +122,7 @@ impl<'a, S: Session> Source<'a, S> {
     /// Whether there will be no request any more.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        matches!(&self.kind, Kind::Voice(voice) if voice.is_over())
+        matches!(&self.kind, Kind::RequestStream(stream) if stream.is_over())
     }
 
     /// The next of a mix: which one, the numbers of its name and of what is expected.
@@ -130,7 +130,7 @@ impl<'a, S: Session> Source<'a, S> {
     pub(crate) fn pick(&mut self) -> (Which, u32, u32) {
         let number = match &mut self.kind {
             Kind::Mix(sums, random) => draw(sums, random),
-            Kind::One | Kind::Voice(_) => 0,
+            Kind::One | Kind::RequestStream(_) => 0,
         };
         (Which::Prepared(number), number, number)
     }
@@ -145,7 +145,7 @@ impl<'a, S: Session> Source<'a, S> {
         self.ready[number as usize].bodiless
     }
 
-    /// Makes ready what a voice asks, if it is not.
+    /// Makes ready what a stream asks, if it is not.
     pub(crate) fn make(&self, what: What) -> Result<(Which, Option<S::Request>), String> {
         match what {
             What::Prepared(number) if (number as usize) < self.ready.len() => {

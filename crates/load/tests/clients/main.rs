@@ -3,9 +3,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod authors;
 mod mixes;
 mod patience;
+mod sources;
 
 use load::{Body, Expected, Request, Status};
 use testkit::answer;

@@ -121,7 +121,7 @@ fn warm(delay: impl Fn(u64) -> Duration + Send + Sync + 'static, most: f64) -> r
     job.load.warm_up = record::WarmUpPlan::Stationary(most);
     job.load.shape = record::Shape::Open(record::Arrivals {
         process: record::Process::Constant,
-        legs: record::Arrivals::steady(200.0),
+        segments: record::Arrivals::steady(200.0),
         max_outstanding: record::Arrivals::MAX_OUTSTANDING,
         seed: 1,
     });

@@ -162,7 +162,7 @@ fn an_open_loops_queue_is_at_least_that_long_too() {
     job.may_break = true;
     job.load.shape = Shape::Open(Arrivals {
         process: record::Process::Constant,
-        legs: Arrivals::steady(100.0),
+        segments: Arrivals::steady(100.0),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: 3,
     });
@@ -230,7 +230,7 @@ fn a_drain_goes_on_while_answers_come() {
     job.load.connections = 1;
     job.load.shape = Shape::Open(Arrivals {
         process: record::Process::Constant,
-        legs: Arrivals::steady(200.0),
+        segments: Arrivals::steady(200.0),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: 3,
     });

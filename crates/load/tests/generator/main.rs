@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use load::{Asked, Author, Body, Expected, Heard, Request, Status, Voice, What};
+use load::{Asked, Body, Expected, Heard, Request, RequestSource, RequestStream, Status, What};
 use record::{Arrivals, Process, Shape};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 fn steady(rate: f64) -> Shape {
     Shape::Open(Arrivals {
         process: Process::Constant,
-        legs: Arrivals::steady(rate),
+        segments: Arrivals::steady(rate),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: 1,
     })
@@ -48,7 +48,7 @@ struct Seen {
     ended: Mutex<Vec<u64>>,
 }
 
-impl Author for Busy {
+impl RequestSource for Busy {
     fn names(&self) -> Vec<String> {
         vec!["page".to_owned()]
     }
@@ -65,12 +65,12 @@ impl Author for Busy {
         }]
     }
 
-    fn voice(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn Voice>, String> {
+    fn stream(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn RequestStream>, String> {
         Ok(Box::new(self.clone()))
     }
 }
 
-impl Voice for Busy {
+impl RequestStream for Busy {
     fn begin(&mut self, _: usize, _: u64) -> Result<Asked, String> {
         let turn = self
             .every

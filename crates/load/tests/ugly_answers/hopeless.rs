@@ -12,7 +12,7 @@ fn refused() {
     let port = Refusing::new();
     let (text, hint) = said(run(&job(Target::Tcp(port.address()))));
     assert!(
-        text.starts_with(&format!("nobody could connect to `{}` in ", port.address())),
+        text.starts_with(&format!("no connection to `{}` in ", port.address())),
         "{text}"
     );
     assert!(text.ends_with(" attempts: connection refused"), "{text}");

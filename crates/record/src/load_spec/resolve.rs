@@ -1,6 +1,6 @@
 //! A spec becomes a load: defaults filled in, contradictions refused by their key.
 
-use super::rules::{self, Told};
+use super::rules::{self, Checked};
 use super::{LoadSpec, Until, WarmUpSpec};
 use crate::{Amount, Flaw, Load, Retry, Visitors, WarmUpPlan};
 
@@ -50,12 +50,19 @@ impl LoadSpec {
     }
 
     /// Keys that exclude each other, or mean nothing without another one.
-    fn contradictions(&self) -> Told<()> {
+    fn contradictions(&self) -> Checked<()> {
         if self.requests.is_some() && self.seconds.is_some() {
             return Err(Flaw::new(
                 "seconds",
                 "a load ends by {requests} or by {seconds}, not by both",
                 "leave out one of the two",
+            ));
+        }
+        if self.keep_alive == Some(false) && self.streams.is_some_and(|streams| streams > 1) {
+            return Err(Flaw::new(
+                "streams",
+                "has no effect where each request has a connection of its own",
+                "leave it out, or keep connections open",
             ));
         }
         let retries = self.retries.unwrap_or(0) > 0;
@@ -115,7 +122,7 @@ impl LoadSpec {
     }
 }
 
-fn warm_up(spec: Option<WarmUpSpec>) -> Told<WarmUpPlan> {
+fn warm_up(spec: Option<WarmUpSpec>) -> Checked<WarmUpPlan> {
     let Some(spec) = spec else {
         return Ok(Load::default().warm_up);
     };

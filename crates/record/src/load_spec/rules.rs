@@ -2,7 +2,7 @@
 
 use crate::{Amount, Flaw, Load, Shape, WarmUpPlan, limits};
 
-pub(super) type Told<T> = Result<T, Flaw>;
+pub(super) type Checked<T> = Result<T, Flaw>;
 
 /// The values that a key may have.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ impl Load {
         self.shape_rules()
     }
 
-    fn counts(&self) -> Told<()> {
+    fn counts(&self) -> Checked<()> {
         let connections = f64::from(limits::CONNECTIONS);
         let outstanding = self.shape.arrivals().map_or(0, |open| open.max_outstanding);
         let each = self.page.map_or(1, |page| page.connections);
@@ -64,6 +64,11 @@ impl Load {
         ] {
             range(key, value, bounds, usual)?;
         }
+        self.sums()
+    }
+
+    /// What several keys come to together.
+    fn sums(&self) -> Checked<()> {
         let crowd = &self.crowd;
         let crowd = [crowd.idle, crowd.slow_readers, crowd.slow_writers].map(u64::from);
         let (crowd, most) = (crowd.iter().sum::<u64>(), u64::from(limits::CONNECTIONS));
@@ -92,7 +97,7 @@ impl Load {
         Ok(())
     }
 
-    fn times(&self) -> Told<()> {
+    fn times(&self) -> Checked<()> {
         let window = match self.amount {
             Amount::Seconds(seconds) => seconds,
             Amount::Requests(_) => 1.0,
@@ -136,7 +141,7 @@ impl Load {
     }
 
     /// What clients do beside asking.
-    fn clients(&self) -> Told<()> {
+    fn clients(&self) -> Checked<()> {
         let each = self.per_connection.map_or(1.0, f64::from);
         let backoff = self.retry.unwrap_or_default().backoff;
         for (key, value, bounds, usual) in [
@@ -164,17 +169,10 @@ impl Load {
                 "leave it out, or keep connections open",
             ));
         }
-        if self.streams > 1 && !self.keep_alive {
-            return Err(Flaw::new(
-                "streams",
-                "has no effect where each request has a connection of its own",
-                "leave it out, or keep connections open",
-            ));
-        }
         Ok(())
     }
 
-    fn shape_rules(&self) -> Told<()> {
+    fn shape_rules(&self) -> Checked<()> {
         let arrivals = match &self.shape {
             Shape::Closed { think, .. } => {
                 return range("think", *think, From(0.0, limits::TIME), "0.01");
@@ -182,12 +180,18 @@ impl Load {
             Shape::Recorded { .. } => return Ok(()),
             Shape::Open(arrivals) => arrivals,
         };
-        let legs = arrivals.legs.iter();
-        rates("rate", legs.clone().flat_map(|leg| [leg.from, leg.to]))?;
-        for leg in legs.clone() {
-            range("seconds", leg.seconds, From(0.0, limits::WINDOW), "30")?;
+        let segments = arrivals.segments.iter();
+        rates(
+            "rate",
+            segments
+                .clone()
+                .flat_map(|segment| [segment.from, segment.to]),
+        )?;
+        for segment in segments.clone() {
+            range("seconds", segment.seconds, From(0.0, limits::WINDOW), "30")?;
         }
-        let changes = arrivals.legs.len() > 1 || legs.clone().any(|leg| !leg.is_steady());
+        let changes =
+            arrivals.segments.len() > 1 || segments.clone().any(|segment| !segment.is_steady());
         if changes && matches!(self.amount, Amount::Requests(_)) {
             return Err(Flaw::new(
                 "rate",
@@ -211,7 +215,10 @@ impl Load {
 }
 
 /// Rates of an open loop, requests per second.
-pub(super) fn rates(key: &'static str, mut rates: impl Iterator<Item = f64> + Clone) -> Told<()> {
+pub(super) fn rates(
+    key: &'static str,
+    mut rates: impl Iterator<Item = f64> + Clone,
+) -> Checked<()> {
     let sound = rates
         .clone()
         .all(|rate| (0.0..=limits::RATE).contains(&rate));
@@ -226,7 +233,7 @@ pub(super) fn rates(key: &'static str, mut rates: impl Iterator<Item = f64> + Cl
 }
 
 /// Refuses the first key that is given although what it needs is not.
-pub(super) fn none_of(needless: &[(&'static str, bool, &str)]) -> Told<()> {
+pub(super) fn none_of(needless: &[(&'static str, bool, &str)]) -> Checked<()> {
     match needless.iter().find(|(_, given, _)| *given) {
         None => Ok(()),
         Some((key, _, with)) => Err(Flaw::new(
@@ -253,7 +260,7 @@ fn words(value: f64) -> String {
     format!("{sign}{}", groups.join(","))
 }
 
-fn range(key: &'static str, value: f64, bounds: Bounds, usual: &str) -> Told<()> {
+fn range(key: &'static str, value: f64, bounds: Bounds, usual: &str) -> Checked<()> {
     let (sound, wanted) = match bounds {
         From(least, most) if most.is_infinite() => {
             (value >= least, format!("at least {}", words(least)))

@@ -1,8 +1,8 @@
 //! What makes requests fall due, as a user asks for it.
 
 use super::LoadSpec;
-use super::rules::{Told, none_of, rates};
-use crate::{Amount, Arrivals, Flaw, Leg, Shape};
+use super::rules::{Checked, none_of, rates};
+use crate::{Amount, Arrivals, Flaw, Segment, Shape};
 
 /// Share of the window for which a spike lasts.
 const PEAK: f64 = 0.1;
@@ -26,7 +26,7 @@ impl LoadSpec {
     }
 
     /// `slots` is how many requests the connections carry at once.
-    pub(super) fn shape(&self, amount: Amount, slots: u64, seed: u64) -> Told<Shape> {
+    pub(super) fn shape(&self, amount: Amount, slots: u64, seed: u64) -> Checked<Shape> {
         let mut rates = self.rates();
         let first = rates.next();
         if let Some((key, _)) = rates.next() {
@@ -47,7 +47,7 @@ impl LoadSpec {
         }
     }
 
-    fn closed(&self, think: f64) -> Told<Shape> {
+    fn closed(&self, think: f64) -> Checked<Shape> {
         none_of(&[
             ("arrivals", self.arrivals.is_some(), "{rate = 500}"),
             (
@@ -62,21 +62,21 @@ impl LoadSpec {
         })
     }
 
-    fn open(&self, given: Rates, amount: Amount, slots: u64, seed: u64) -> Told<Shape> {
+    fn open(&self, given: Rates, amount: Amount, slots: u64, seed: u64) -> Checked<Shape> {
         let (key, values) = given;
         rates(key, values.iter().copied())?;
         let usual = u32::try_from(slots).unwrap_or(u32::MAX);
         let usual = Arrivals::MAX_OUTSTANDING.max(usual);
         Ok(Shape::Open(Arrivals {
             process: self.arrivals.unwrap_or_default(),
-            legs: legs(key, values, amount)?,
+            segments: segments(key, values, amount)?,
             max_outstanding: self.max_outstanding.unwrap_or(usual),
             seed,
         }))
     }
 }
 
-fn legs(key: &'static str, rates: &[f64], amount: Amount) -> Told<Vec<Leg>> {
+fn segments(key: &'static str, rates: &[f64], amount: Amount) -> Checked<Vec<Segment>> {
     let seconds = match amount {
         Amount::Seconds(seconds) => Some(seconds),
         Amount::Requests(_) => None,
@@ -105,10 +105,10 @@ fn legs(key: &'static str, rates: &[f64], amount: Amount) -> Told<Vec<Leg>> {
 }
 
 /// `base` but for the middle of the window.
-fn spike(base: f64, peak: f64, seconds: f64) -> Vec<Leg> {
+fn spike(base: f64, peak: f64, seconds: f64) -> Vec<Segment> {
     let beside = (1.0 - PEAK) / 2.0;
     [(base, beside), (peak, PEAK), (base, beside)]
-        .map(|(rate, share)| Leg {
+        .map(|(rate, share)| Segment {
             from: rate,
             to: rate,
             seconds: share * seconds,

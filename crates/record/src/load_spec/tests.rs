@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Amount, Arrivals, Flaw, Leg, Load, Retry, Shape, WarmUpPlan, as_keys};
+use crate::{Amount, Arrivals, Flaw, Load, Retry, Segment, Shape, WarmUpPlan, as_keys};
 
 fn read(text: &str) -> LoadSpec {
     toml::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -93,72 +93,77 @@ fn all_that_connections_carry_at_once_may_be_outstanding() {
 #[test]
 fn a_spike_is_a_tenth_of_the_window_in_its_middle() {
     let load = of("spike = [100, 1000]\nseconds = 10");
-    let legs = &load.shape.arrivals().unwrap().legs;
-    let seen: Vec<_> = legs.iter().map(|leg| (leg.from, leg.seconds)).collect();
+    let segments = &load.shape.arrivals().unwrap().segments;
+    let seen: Vec<_> = segments
+        .iter()
+        .map(|segment| (segment.from, segment.seconds))
+        .collect();
     assert_eq!(seen, [(100.0, 4.5), (1_000.0, 1.0), (100.0, 4.5)]);
-    assert!(legs.iter().all(Leg::is_steady));
+    assert!(segments.iter().all(Segment::is_steady));
 }
+
+/// A key, and a load in which it makes no sense.
+#[rustfmt::skip]
+const NONSENSE: &[(&str, &str)] = &[
+    ("connections", "connections = 0"),
+    ("connections", "connections = 4294967295"),
+    ("requests", "requests = 0"),
+    ("seconds", "seconds = nan"),
+    ("seconds", "seconds = 0"),
+    ("seconds", "seconds = 100000"),
+    ("seconds", "requests = 5\nseconds = 5"),
+    ("timeout", "timeout = 0"),
+    ("timeout", "timeout = 7200"),
+    ("connect-timeout", "connect-timeout = 31"),
+    ("first-byte-timeout", "first-byte-timeout = -1"),
+    ("drain", "drain = -1"),
+    ("drain", "drain = nan"),
+    ("streams", "streams = 0"),
+    ("streams", "streams = 1001"),
+    ("streams", "connections = 100000\nstreams = 1000"),
+    ("threads", "threads = 4294967295"),
+    ("per-connection", "per-connection = 0"),
+    ("per-connection", "per-connection = 2\nkeep-alive = false"),
+    ("streams", "streams = 2\nkeep-alive = false"),
+    ("retry-after", "retry-after = 1"),
+    ("retry-after", "retries = 1\nretry-after = 0"),
+    ("backoff", "backoff = 1"),
+    ("backoff", "retries = 1\nbackoff = -1"),
+    ("page-connections", "page-connections = 6"),
+    ("page-connections", "page = true\npage-connections = 0"),
+    ("page-connections", "page = true\npage-connections = 4294967295"),
+    ("page-visits", "page = false\npage-visits = \"both\""),
+    ("crowd", "crowd = { idle = 4294967295, slow-readers = 4294967295 }"),
+    ("crowd.slow-rate", "crowd = { slow-rate = 0 }"),
+    ("crowd.resets", "crowd = { resets = inf }"),
+    ("warm-up", "warm-up = { until = \"stationary\", requests = 5 }"),
+    ("warm-up.seconds", "warm-up = { seconds = 1e308 }"),
+    ("warm-up.seconds", "warm-up = { until = \"stationary\", seconds = 0 }"),
+    ("think", "think = -1"),
+    ("think", "think = 0.01\nrate = 5"),
+    ("think-spread", "think-spread = \"uniform\""),
+    ("rate", "rate = 0"),
+    ("rate", "rate = -1"),
+    ("rate", "rate = nan"),
+    ("rate", "rate = inf"),
+    ("ramp", "rate = 5\nramp = [100, 1000]"),
+    ("steps", "steps = [100, 1000]\nramp = [100, 1000]"),
+    ("ramp", "ramp = [100, 1000]\nrequests = 5"),
+    ("ramp", "ramp = [100]"),
+    ("steps", "steps = []"),
+    ("spike", "spike = [100]"),
+    ("spike", "spike = [1, 2]\nrequests = 5"),
+    ("spike", "spike = [1, 2]\nrate = 5"),
+    ("arrivals", "arrivals = \"constant\""),
+    ("max-outstanding", "max-outstanding = 5"),
+    ("max-outstanding", "rate = 5\nmax-outstanding = 5"),
+    ("max-outstanding", "rate = 5\nmax-outstanding = 100\nstreams = 2"),
+    ("max-outstanding", "rate = 5\nmax-outstanding = 4294967295"),
+];
 
 #[test]
 fn nonsense_names_its_key() {
-    #[rustfmt::skip]
-    let wrong = [
-        ("connections", "connections = 0"),
-        ("connections", "connections = 4294967295"),
-        ("requests", "requests = 0"),
-        ("seconds", "seconds = nan"),
-        ("seconds", "seconds = 0"),
-        ("seconds", "seconds = 100000"),
-        ("seconds", "requests = 5\nseconds = 5"),
-        ("timeout", "timeout = 0"),
-        ("timeout", "timeout = 7200"),
-        ("connect-timeout", "connect-timeout = 31"),
-        ("first-byte-timeout", "first-byte-timeout = -1"),
-        ("drain", "drain = -1"),
-        ("drain", "drain = nan"),
-        ("streams", "streams = 0"),
-        ("streams", "streams = 1001"),
-        ("streams", "connections = 100000\nstreams = 1000"),
-        ("threads", "threads = 4294967295"),
-        ("per-connection", "per-connection = 0"),
-        ("per-connection", "per-connection = 2\nkeep-alive = false"),
-        ("streams", "streams = 2\nkeep-alive = false"),
-        ("retry-after", "retry-after = 1"),
-        ("retry-after", "retries = 1\nretry-after = 0"),
-        ("backoff", "backoff = 1"),
-        ("backoff", "retries = 1\nbackoff = -1"),
-        ("page-connections", "page-connections = 6"),
-        ("page-connections", "page = true\npage-connections = 0"),
-        ("page-connections", "page = true\npage-connections = 4294967295"),
-        ("page-visits", "page = false\npage-visits = \"both\""),
-        ("crowd", "crowd = { idle = 4294967295, slow-readers = 4294967295 }"),
-        ("crowd.slow-rate", "crowd = { slow-rate = 0 }"),
-        ("crowd.resets", "crowd = { resets = inf }"),
-        ("warm-up", "warm-up = { until = \"stationary\", requests = 5 }"),
-        ("warm-up.seconds", "warm-up = { seconds = 1e308 }"),
-        ("warm-up.seconds", "warm-up = { until = \"stationary\", seconds = 0 }"),
-        ("think", "think = -1"),
-        ("think", "think = 0.01\nrate = 5"),
-        ("think-spread", "think-spread = \"uniform\""),
-        ("rate", "rate = 0"),
-        ("rate", "rate = -1"),
-        ("rate", "rate = nan"),
-        ("rate", "rate = inf"),
-        ("ramp", "rate = 5\nramp = [100, 1000]"),
-        ("steps", "steps = [100, 1000]\nramp = [100, 1000]"),
-        ("ramp", "ramp = [100, 1000]\nrequests = 5"),
-        ("ramp", "ramp = [100]"),
-        ("steps", "steps = []"),
-        ("spike", "spike = [100]"),
-        ("spike", "spike = [1, 2]\nrequests = 5"),
-        ("spike", "spike = [1, 2]\nrate = 5"),
-        ("arrivals", "arrivals = \"constant\""),
-        ("max-outstanding", "max-outstanding = 5"),
-        ("max-outstanding", "rate = 5\nmax-outstanding = 5"),
-        ("max-outstanding", "rate = 5\nmax-outstanding = 100\nstreams = 2"),
-        ("max-outstanding", "rate = 5\nmax-outstanding = 4294967295"),
-    ];
-    for (key, text) in wrong {
+    for &(key, text) in NONSENSE {
         let flaw = resolved(text).expect_err(text);
         assert_eq!(flaw.key, key, "{text}");
         let (problem, hint) = (flaw.problem(as_keys), flaw.hint(as_keys));
@@ -182,8 +187,11 @@ fn a_load_from_elsewhere_meets_the_same_rules() {
         open(|open| open.max_outstanding = 99),
         Err("max-outstanding")
     );
-    assert_eq!(open(|open| open.legs[0].to = 0.0 - 1.0), Err("rate"));
-    assert_eq!(open(|open| open.legs[0].seconds = f64::NAN), Err("seconds"));
+    assert_eq!(open(|open| open.segments[0].to = 0.0 - 1.0), Err("rate"));
+    assert_eq!(
+        open(|open| open.segments[0].seconds = f64::NAN),
+        Err("seconds")
+    );
     let mut load = of("ramp = [1, 2]");
     load.amount = Amount::Requests(5);
     assert_eq!(load.check().map_err(|flaw| flaw.key), Err("rate"));

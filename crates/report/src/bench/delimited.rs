@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use record::{LegFacts, LoadFacts};
+use record::{LoadFacts, SegmentFacts};
 
 use super::Bench;
 
@@ -31,7 +31,7 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
         ("completed", load.completed),
         ("failed", load.failures()),
         ("timed_out", load.timed_out),
-        ("shed", load.shed),
+        ("dropped", load.dropped),
         ("in_flight", load.in_flight),
         ("received_bytes", load.bytes_received),
         ("sent_bytes", load.bytes_sent),
@@ -73,26 +73,26 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
         }
         row.push((format!("{name}_max_s"), known(times.max())));
     }
-    row.extend(legs(load));
+    row.extend(segments(load));
     row
 }
 
-/// Of a rate that changes: `leg_1_until_s`, `leg_1_offered_rps`, …
-fn legs(load: &LoadFacts) -> Vec<(String, String)> {
-    let told = |(number, leg): (usize, &LegFacts)| {
-        let quantile = |q| judge::quantile(&leg.response, q).map(|figure| figure.value);
+/// Of a rate that changes: `segment_1_until_s`, `segment_1_offered_rps`, …
+fn segments(load: &LoadFacts) -> Vec<(String, String)> {
+    let told = |(number, segment): (usize, &SegmentFacts)| {
+        let quantile = |q| judge::quantile(&segment.response, q).map(|figure| figure.value);
         [
-            ("until_s", Some(leg.until)),
-            ("offered_rps", Some(leg.offered())),
-            ("throughput_rps", Some(leg.achieved())),
+            ("until_s", Some(segment.until)),
+            ("offered_rps", Some(segment.offered())),
+            ("throughput_rps", Some(segment.achieved())),
             ("response_p50_s", quantile(0.5)),
             ("response_p95_s", quantile(0.95)),
             ("response_p99_s", quantile(0.99)),
-            ("errors", Some(leg.errors())),
+            ("errors", Some(segment.errors())),
         ]
-        .map(|(name, value)| (format!("leg_{number}_{name}"), known(value)))
+        .map(|(name, value)| (format!("segment_{number}_{name}"), known(value)))
     };
-    (1..).zip(&load.legs).flat_map(told).collect()
+    (1..).zip(&load.segments).flat_map(told).collect()
 }
 
 fn known(value: Option<f64>) -> String {

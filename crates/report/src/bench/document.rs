@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use judge::{Ceiling, Doubt, Gate, Standing};
-use record::{Amount, Calibration, Distribution, LegFacts, LoadFacts, NamedFacts};
+use judge::{Ceiling, Doubt, Standing, ThresholdResult};
+use record::{Amount, Calibration, Distribution, LoadFacts, NamedFacts, SegmentFacts};
 use serde::Serialize;
 
 use super::{Bench, Explained, Slice};
@@ -24,10 +24,10 @@ pub struct Document<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     named: Vec<Named<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    legs: Vec<Leg>,
+    segments: Vec<Segment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts_per_request: Option<f64>,
-    thresholds: &'a [Gate],
+    thresholds: &'a [ThresholdResult],
     doubts: &'a [Doubt],
     #[serde(skip_serializing_if = "Option::is_none")]
     ceiling: Option<&'a Standing>,
@@ -47,7 +47,7 @@ struct Named<'a> {
 
 /// A stretch of a rate that changes: seconds since the window opened, requests per second, a share.
 #[derive(Serialize)]
-struct Leg {
+struct Segment {
     from: f64,
     until: f64,
     planned: (f64, f64),
@@ -57,8 +57,8 @@ struct Leg {
     response: Times,
 }
 
-impl Leg {
-    fn new(of: &LegFacts) -> Self {
+impl Segment {
+    fn new(of: &SegmentFacts) -> Self {
         Self {
             from: of.from,
             until: of.until,
@@ -124,9 +124,9 @@ pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
             .map(|timed| (timed.name, Times::new(timed.times)))
             .collect(),
         named: bench.load.named.iter().map(Named::new).collect(),
-        legs: bench.load.legs.iter().map(Leg::new).collect(),
+        segments: bench.load.segments.iter().map(Segment::new).collect(),
         attempts_per_request: words::amplification(bench.load),
-        thresholds: bench.gates,
+        thresholds: bench.thresholds,
         doubts: bench.doubts,
         ceiling: bench.standing,
         explained: bench.explained,

@@ -42,7 +42,7 @@ pub fn markdown(bench: &Bench) -> String {
             .filter(|timed| timed.name != "response")
             .map(|timed| format!("| | | | {} |{}", timed.name, times(timed.times))),
     );
-    lines.extend(legs(load));
+    lines.extend(segments(load));
     lines.extend(named(load));
     lines.push(format!(
         "\n{}. {}.",
@@ -51,12 +51,15 @@ pub fn markdown(bench: &Bench) -> String {
     ));
     lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
     lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
-    if !bench.gates.is_empty() || !bench.doubts.is_empty() {
+    if !bench.thresholds.is_empty() || !bench.doubts.is_empty() {
         lines.push(String::new());
     }
-    lines.extend(bench.gates.iter().map(|gate| {
-        let outcome = words::crossed(gate.crossed);
-        format!("* threshold `{}`: {outcome}, {}", gate.text, gate.because)
+    lines.extend(bench.thresholds.iter().map(|result| {
+        let outcome = words::crossed(result.crossed);
+        format!(
+            "* threshold `{}`: {outcome}, {}",
+            result.text, result.because
+        )
     }));
     let doubts = bench.doubts.iter();
     lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
@@ -78,8 +81,8 @@ fn explained(of: &Explained) -> Vec<String> {
 }
 
 /// A table of the stretches of a rate that changes.
-fn legs(load: &LoadFacts) -> Vec<String> {
-    let rows = words::legs(load);
+fn segments(load: &LoadFacts) -> Vec<String> {
+    let rows = words::segments(load);
     if rows.is_empty() {
         return Vec::new();
     }

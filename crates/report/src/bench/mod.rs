@@ -6,7 +6,7 @@ mod loads;
 mod markdown;
 mod page;
 
-use judge::{Doubt, Gate, Held, Standing};
+use judge::{Doubt, Held, Standing, ThresholdResult};
 use record::{Amount, Distribution, LoadFacts};
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ pub struct Bench<'a> {
     /// Reasons not to trust them.
     pub doubts: &'a [Doubt],
     /// Thresholds that were asked for.
-    pub gates: &'a [Gate],
+    pub thresholds: &'a [ThresholdResult],
     /// Where it stood under this machine's calibrated ceiling.
     pub standing: Option<&'a Standing>,
     /// The window in pieces of about a second; may be empty.

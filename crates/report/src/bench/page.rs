@@ -37,14 +37,14 @@ fn draw(bench: &Bench) -> Result<String, minijinja::Error> {
             .iter()
             .map(|timed| row(timed.name, timed.times))
             .collect::<Vec<_>>(),
-        leg_heads => words::LEG_COLUMNS,
-        legs => words::legs(load).iter().map(|leg| leg.cells().map(str::to_owned)).collect::<Vec<_>>(),
+        segment_heads => words::LEG_COLUMNS,
+        segments => words::segments(load).iter().map(|segment| segment.cells().map(str::to_owned)).collect::<Vec<_>>(),
         named => words::named(&load.named).iter().map(named).collect::<Vec<_>>(),
         checks => load.checks.iter().map(check).collect::<Vec<_>>(),
         slowest => load.slowest.iter().map(|slow| words::slow(slow, load.paused.as_ref())).collect::<Vec<_>>(),
         curve => Serde(Curve::of(&load.response)),
-        gates => bench.gates.iter().map(|gate| {
-            (gate.text.clone(), words::crossed(gate.crossed), gate.because.clone())
+        thresholds => bench.thresholds.iter().map(|result| {
+            (result.text.clone(), words::crossed(result.crossed), result.because.clone())
         }).collect::<Vec<_>>(),
         doubts => bench.doubts.iter().map(|doubt| doubt.because.clone()).collect::<Vec<_>>(),
     })

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{ClaimRow, Claims, Sitting, Source, Standing, summary};
+use super::{ClaimRow, Claims, Evidence, Source, Standing, summary};
 use crate::words;
 
 const MADE: &str =
@@ -120,14 +120,14 @@ fn detail(row: &ClaimRow, claims: &Claims) -> Vec<String> {
         row.changed()
             .map(|since| format!("* Since then: {}", escaped(since))),
     );
-    let sitting = row
+    let evidence = row
         .run()
-        .and_then(|run| claims.sittings.iter().find(|of| of.run == run));
-    lines.extend(sitting.into_iter().flat_map(decided_by));
+        .and_then(|run| claims.evidence.iter().find(|of| of.run == run));
+    lines.extend(evidence.into_iter().flat_map(decided_by));
     lines
 }
 
-fn decided_by(of: &Sitting) -> Vec<String> {
+fn decided_by(of: &Evidence) -> Vec<String> {
     let (began, blocks) = (words::moment(of.started), escaped(&of.blocks));
     let run = format!(
         "* Run {} of plan `{}`, begun {began} UTC; {blocks}",

@@ -20,7 +20,7 @@ pub struct Claims {
     /// In the order in which they are shown.
     pub rows: Vec<ClaimRow>,
     /// The runs that decided them.
-    pub sittings: Vec<Sitting>,
+    pub evidence: Vec<Evidence>,
     /// The reports that they are from, by the first letters of their claims.
     pub reports: Vec<Source>,
 }
@@ -89,7 +89,7 @@ pub enum Standing {
 
 /// A run on which verdicts rest.
 #[derive(Clone, Debug)]
-pub struct Sitting {
+pub struct Evidence {
     /// Its number.
     pub run: i64,
     /// The plan's name.
@@ -110,7 +110,7 @@ pub struct Sitting {
     pub versions: BTreeSet<(String, String)>,
 }
 
-impl Sitting {
+impl Evidence {
     /// What a run was.
     pub fn of(findings: &Findings) -> Self {
         let Findings {
@@ -260,11 +260,11 @@ impl Claims {
 
     /// When they were decided, on what, and with which weir: each thing once.
     pub(crate) fn conditions(&self) -> Vec<(&'static str, String)> {
-        let each = |of: &dyn Fn(&Sitting) -> String| {
-            let all: BTreeSet<String> = self.sittings.iter().map(of).collect();
+        let each = |of: &dyn Fn(&Evidence) -> String| {
+            let all: BTreeSet<String> = self.evidence.iter().map(of).collect();
             all.into_iter().collect::<Vec<_>>().join("; ")
         };
-        let moments = self.sittings.iter().map(|of| of.started);
+        let moments = self.evidence.iter().map(|of| of.started);
         let (Some(first), Some(last)) = (moments.clone().min(), moments.max()) else {
             return Vec::new();
         };
@@ -283,7 +283,7 @@ impl Claims {
 
     /// Every program that took part, with its versions.
     pub(crate) fn versions(&self) -> Vec<(String, String)> {
-        let all: BTreeSet<_> = self.sittings.iter().flat_map(|of| &of.versions).collect();
+        let all: BTreeSet<_> = self.evidence.iter().flat_map(|of| &of.versions).collect();
         let mut programs: Vec<(String, String)> = Vec::new();
         for (entry, version) in all {
             match programs.last_mut().filter(|(known, _)| known == entry) {

@@ -164,7 +164,7 @@ fn plot(number: usize, curves: &[&Curve], metric: Metric) -> Plot {
     ceilings.dedup();
     Plot {
         id: format!("curve-{number}-{}", metric.name()),
-        title: format!("{} along {factor}", capital(words::metric(metric))),
+        title: format!("{} along {factor}", capital(metric.row().noun)),
         summary: summary(&lines, metric),
         x: x.ticks(words::level),
         y: y.ticks(|value| label(metric, value)),

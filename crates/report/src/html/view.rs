@@ -84,10 +84,9 @@ impl Page {
             headline: words::headline(run, judged),
             noise: judged.noise_floor.as_ref().map(words::noise_floor),
             baseline: judged.baseline.clone(),
-            columns: Metric::COLUMNS
-                .iter()
+            columns: Metric::columns()
                 .skip(1)
-                .map(|metric| words::column(*metric))
+                .map(|metric| metric.row().column)
                 .collect(),
             stages: judged
                 .stages
@@ -140,9 +139,8 @@ impl Stage {
         Self {
             name: stage.name.clone(),
             title: stage.title.clone(),
-            figures: Metric::COLUMNS
-                .iter()
-                .map(|metric| Figure::new(stage, *metric))
+            figures: Metric::columns()
+                .map(|metric| Figure::new(stage, metric))
                 .collect(),
             versus: versus.map(|of| Versus {
                 ratio: units::ratio_within(of.ratio, of.interval),
@@ -163,7 +161,7 @@ impl Figure {
             _ => units::metric(metric, figure.value),
         };
         Self {
-            column: words::column(metric),
+            column: metric.row().column,
             text: figure.map_or_else(|| units::NOTHING.to_owned(), value),
             uncertainty: figure.and_then(units::uncertainty),
             bad: metric == Metric::Errors && figure.is_some_and(|figure| figure.value > 0.0),

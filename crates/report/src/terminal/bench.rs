@@ -2,7 +2,7 @@ mod failures;
 mod latency;
 mod tables;
 
-use judge::{Crossed, Doubt, Gate};
+use judge::{Crossed, Doubt, ThresholdResult};
 use record::LoadFacts;
 
 use super::paragraph::{FLUSH, INSIDE, Page};
@@ -22,7 +22,7 @@ pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
         page.space();
         latency::latency(&mut page, load);
     }
-    tables::legs(&mut page, load);
+    tables::segments(&mut page, load);
     tables::named(&mut page, load);
     tables::checks(&mut page, load);
     tables::slowest(&mut page, load);
@@ -42,20 +42,20 @@ pub fn interrupted(bench: &Bench, width: usize) -> String {
 }
 
 /// What came out of the thresholds, one line each.
-pub fn gates(gates: &[Gate], width: usize) -> String {
+pub fn thresholds(thresholds: &[ThresholdResult], width: usize) -> String {
     let mut page = Page::new(width);
-    if gates.is_empty() {
+    if thresholds.is_empty() {
         return page.into_text();
     }
     page.space();
     page.say(STRONG, FLUSH, "Thresholds");
-    for gate in gates {
-        let (style, sign) = match gate.crossed {
+    for result in thresholds {
+        let (style, sign) = match result.crossed {
             Crossed::No => (GOOD, "✓"),
             Crossed::Yes | Crossed::CannotTell => (BAD, "✗"),
         };
-        let outcome = words::crossed(gate.crossed);
-        let line = format!("{sign} `{}`: {outcome}, {}", gate.text, gate.because);
+        let outcome = words::crossed(result.crossed);
+        let line = format!("{sign} `{}`: {outcome}, {}", result.text, result.because);
         page.say(style, INSIDE, &line);
     }
     page.into_text()

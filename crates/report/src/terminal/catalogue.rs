@@ -78,7 +78,7 @@ pub struct Checked {
     /// Of a service: each way in which it was started, and the seconds until it was ready.
     pub started: Vec<(String, f64)>,
     /// What was done to it while it served, or before, and how weir told of it.
-    pub accidents: Vec<Accident>,
+    pub faults: Vec<Fault>,
     /// What is wrong, in the order in which it was found.
     pub problems: Vec<String>,
     /// What could not be tried, with the reason.
@@ -94,7 +94,7 @@ impl Checked {
 
 /// Something that befell an entry, and how weir told of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Accident {
+pub struct Fault {
     /// What befell it: `killed under load`.
     pub what: String,
     /// weir's exit code for it; 0 where it was no error.
@@ -282,8 +282,8 @@ pub fn checked(entries: &[Checked], width: usize) -> String {
                 &format!("{way}: ready after {ready}, and nothing left of it"),
             );
         }
-        for accident in &entry.accidents {
-            let told = format!("{}: {}", accident.what, accident.said);
+        for fault in &entry.faults {
+            let told = format!("{}: {}", fault.what, fault.said);
             page.say(GOOD, INSIDE, &told);
         }
         for problem in &entry.problems {

@@ -39,7 +39,7 @@ fn table(curve: &Curve) -> Table {
     columns.extend(
         (3..)
             .zip(&times)
-            .map(|(rank, line)| Column::right(words::column(line.metric)).rank(rank)),
+            .map(|(rank, line)| Column::right(line.metric.row().column).rank(rank)),
     );
     columns.extend(errors.then(|| Column::right("errors").rank(1)));
     columns.push(Column::left(""));

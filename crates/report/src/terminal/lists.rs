@@ -85,7 +85,7 @@ pub fn compare(comparisons: &[Comparison], width: usize) -> String {
         let mut table = Table::new(vec![Column::left(""), Column::left(""), Column::left("")]);
         for of in group {
             table.row(vec![
-                Cell::new(words::metric(of.metric)),
+                Cell::new(of.metric.row().noun),
                 Cell::new(units::ratio_within(of.ratio, of.interval)),
                 Cell::styled(words::verdict(of.verdict), of_verdict(of.verdict)),
             ]);

@@ -4,7 +4,6 @@
 //! `width` is the terminal's, in columns. Tables leave out their least important columns when they
 //! do not fit, and say so.
 
-mod agenda;
 mod bench;
 mod calibration;
 mod catalogue;
@@ -17,15 +16,15 @@ mod paragraph;
 mod preview;
 mod rankings;
 mod run;
+mod schedule;
 mod style;
 mod survey;
 mod table;
 
-pub use agenda::{Due, agenda};
-pub use bench::{bench, gates, interrupted};
+pub use bench::{bench, interrupted, thresholds};
 pub use calibration::{calibration, standing};
 pub use catalogue::{
-    Accident, Checked, Explained, Listed, checked, entries, entries_markdown, entry, found, knobs,
+    Checked, Explained, Fault, Listed, checked, entries, entries_markdown, entry, found, knobs,
 };
 pub use claims::claims;
 pub use curves::{curves, curves_markdown};
@@ -34,5 +33,6 @@ pub use lists::{ListedRun, Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use rankings::{matrix, ranking};
 pub use run::run;
+pub use schedule::{Due, schedule};
 pub(crate) use survey::{SURVEY_HEADS, survey_cells};
 pub use survey::{SurveyPoint, survey, survey_markdown, survey_name};

@@ -111,12 +111,12 @@ fn stages(page: &mut Page, judged: &Judged) {
 fn stage_table(judged: &Judged, intervals: bool) -> Table {
     let mut columns = vec![
         Column::left("stage"),
-        Column::right(words::column(Metric::Throughput)),
+        Column::right(Metric::Throughput.row().column),
         Column::right(&format!("vs {}", judged.baseline)),
         Column::left(""),
     ];
     columns.extend(FIGURES.iter().map(|(metric, rank)| {
-        let column = Column::right(words::column(*metric));
+        let column = Column::right(metric.row().column);
         let given = judged
             .stages
             .iter()

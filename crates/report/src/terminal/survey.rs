@@ -154,9 +154,11 @@ pub fn survey_name(load: &LoadFacts, capacity: f64) -> String {
     match load
         .shape
         .arrivals()
-        .and_then(|arrivals| arrivals.legs.first())
+        .and_then(|arrivals| arrivals.segments.first())
     {
-        Some(leg) if capacity > 0.0 => units::percent((leg.to / capacity * 100.0).round() / 100.0),
+        Some(segment) if capacity > 0.0 => {
+            units::percent((segment.to / capacity * 100.0).round() / 100.0)
+        }
         _ => words::shape(&load.shape)
             .split(' ')
             .next()

@@ -60,7 +60,7 @@ pub fn warm_up(load: &LoadFacts) -> Option<String> {
 
 /// Attempts per request of clients that try again; `None` where none did.
 pub fn amplification(load: &LoadFacts) -> Option<f64> {
-    let tried = load.scheduled.saturating_sub(load.shed);
+    let tried = load.scheduled.saturating_sub(load.dropped);
     (load.retries > 0 && tried > 0).then(|| (tried + load.retries) as f64 / tried as f64)
 }
 
@@ -70,7 +70,7 @@ pub fn retries(load: &LoadFacts) -> Option<String> {
     Some(format!(
         "{} of {}: {attempts} attempts per request",
         units::count(load.retries),
-        counted(load.scheduled.saturating_sub(load.shed), "request")
+        counted(load.scheduled.saturating_sub(load.dropped), "request")
     ))
 }
 
@@ -165,7 +165,7 @@ mod tests {
     fn retries_are_told_per_request_that_was_tried() {
         let mut load = LoadFacts {
             scheduled: 1_100,
-            shed: 100,
+            dropped: 100,
             ..LoadFacts::default()
         };
         assert_eq!(retries(&load), None);

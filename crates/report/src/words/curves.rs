@@ -11,11 +11,12 @@ pub fn curve(of: &Curve) -> String {
 /// The name of a curve's first figure: throughput, or what is left of it beside errors.
 pub fn answered(of: &Curve) -> &'static str {
     let errors = of.points().iter().any(|point| point.errors.is_some());
-    super::column(if errors {
+    let metric = if errors {
         Metric::Goodput
     } else {
         Metric::Throughput
-    })
+    };
+    metric.row().column
 }
 
 /// What is to be said of a curve: where it turns, the law that it follows, and what it says nothing

@@ -43,7 +43,7 @@ pub fn computed(load: &LoadFacts, ceiling: Option<&Standing>) -> Vec<Computed> {
         one("errors", errors(load)),
     ];
     let attempts = amplification(load).map(|_| {
-        let tried = load.scheduled.saturating_sub(load.shed);
+        let tried = load.scheduled.saturating_sub(load.dropped);
         let (retries, tried) = (count(load.retries), count(tried));
         one(
             "attempts",

@@ -125,18 +125,18 @@ pub fn shape(shape: &Shape) -> String {
 
 /// `500 requests/s`, or `100 to 1,000 requests/s in 10.0 s, then …`.
 fn course(arrivals: &Arrivals) -> String {
-    let legs = arrivals.legs.iter().map(|leg| {
-        let (from, to) = (units::number(leg.from), units::number(leg.to));
-        match (leg.is_steady(), leg.seconds > 0.0) {
+    let segments = arrivals.segments.iter().map(|segment| {
+        let (from, to) = (units::number(segment.from), units::number(segment.to));
+        match (segment.is_steady(), segment.seconds > 0.0) {
             (true, false) => format!("{to} requests/s"),
-            (true, true) => format!("{to} requests/s for {}", units::duration(leg.seconds)),
+            (true, true) => format!("{to} requests/s for {}", units::duration(segment.seconds)),
             (false, _) => {
-                let seconds = units::duration(leg.seconds);
+                let seconds = units::duration(segment.seconds);
                 format!("{from} to {to} requests/s in {seconds}")
             }
         }
     });
-    legs.collect::<Vec<_>>().join(", then ")
+    segments.collect::<Vec<_>>().join(", then ")
 }
 
 /// The rate that was asked for and the one that was answered:
@@ -158,9 +158,9 @@ pub fn accounting(load: &LoadFacts) -> String {
     } else {
         "≠"
     };
-    // A closed loop has nothing to shed.
-    let shed = if load.shed > 0 || load.shape.arrivals().is_some() {
-        format!(" + {} shed", units::count(load.shed))
+    // A closed loop has nothing to dropped.
+    let dropped = if load.dropped > 0 || load.shape.arrivals().is_some() {
+        format!(" + {} dropped", units::count(load.dropped))
     } else {
         String::new()
     };
@@ -170,7 +170,7 @@ pub fn accounting(load: &LoadFacts) -> String {
         some => format!(" ({} without a right answer)", units::count(some)),
     };
     format!(
-        "{} scheduled {sign} {} completed + {} failed + {} timed out{shed} + {} in flight{after}",
+        "{} scheduled {sign} {} completed + {} failed + {} timed out{dropped} + {} in flight{after}",
         units::count(load.scheduled),
         units::count(load.completed),
         units::count(load.failures()),

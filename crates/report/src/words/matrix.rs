@@ -83,7 +83,7 @@ pub fn matrix(of: &Matrix) -> MatrixWords {
         title: format!(
             "{}: {} by {} and {}{}",
             of.family,
-            super::metric(of.metric),
+            of.metric.row().noun,
             of.rows.factor,
             of.columns.factor,
             at.collect::<String>()

@@ -71,6 +71,6 @@ const PAIR: &str = "\
     the noise floor. ";
 
 const ACCOUNTS: &str = "\
-    Every request is accounted for: scheduled = completed + failed + timed out + shed + in flight. Verdicts \
+    Every request is accounted for: scheduled = completed + failed + timed out + dropped + in flight. Verdicts \
     are computed from the stored facts, and nothing is repeated until it pleases: a trial is taken again only \
     for what the machine did to it, told from facts that know nothing of its figures.";

@@ -13,13 +13,13 @@ mod doubt;
 mod explain;
 mod headline;
 mod interrupted;
-mod legs;
 mod load;
 mod loads;
 mod matrix;
 mod method;
 mod named;
 mod rankings;
+mod segments;
 mod slow;
 mod times;
 
@@ -34,7 +34,6 @@ pub use doubt::{DoubtWords, doubt, doubts, seen_in};
 pub use explain::{Computed, computed, computed_columns, outcome};
 pub use headline::{headline, leaders};
 pub use interrupted::interrupted;
-pub use legs::{LEG_COLUMNS, LegRow, legs};
 pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
 };
@@ -43,6 +42,7 @@ pub use matrix::{CellWords, MatrixWords, SHADES, matrix};
 pub use method::{HOW_TO_READ, method};
 pub use named::{NamedRow, named};
 pub use rankings::{RankCell, RankingWords, RivalRow, ranking, ranks};
+pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub use times::{SHORTEST, Timed, timed};
 
@@ -65,7 +65,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 pub fn comparison(of: &Comparison) -> String {
     format!(
         "{} of `{}` is {} that of `{}`: {}",
-        metric(of.metric),
+        of.metric.row().noun,
         of.of,
         units::ratio_within(of.ratio, of.interval),
         of.over,
@@ -82,52 +82,6 @@ pub fn pairs(of: &Comparison) -> String {
         "not interleaved: measured at different times"
     };
     format!("{blocks}, {how}")
-}
-
-/// A metric in running text.
-pub fn metric(of: Metric) -> &'static str {
-    match of {
-        Metric::Throughput => "throughput",
-        Metric::Mean => "mean response time",
-        Metric::P50 => "median response time",
-        Metric::P90 => "90th percentile of the response time",
-        Metric::P95 => "95th percentile of the response time",
-        Metric::P99 => "99th percentile of the response time",
-        Metric::Max => "longest response time",
-        Metric::CpuPerRequest => "CPU time per request",
-        Metric::PeakMemory => "peak memory",
-        Metric::Errors => "share of failed requests",
-        Metric::Goodput => "right answers per second",
-        Metric::Unconnected => "share of requests without a connection",
-        Metric::TimedOut => "share of timed-out requests",
-        Metric::Attempts => "attempts per request",
-        Metric::PageMean => "mean time of a page",
-        Metric::PageP50 => "median time of a page",
-        Metric::GeneratorCpu => "load generator's share of the CPU time",
-    }
-}
-
-/// A metric as the head of a column.
-pub fn column(of: Metric) -> &'static str {
-    match of {
-        Metric::Throughput => "req/s",
-        Metric::Mean => "mean",
-        Metric::P50 => "p50",
-        Metric::P90 => "p90",
-        Metric::P95 => "p95",
-        Metric::P99 => "p99",
-        Metric::Max => "max",
-        Metric::CpuPerRequest => "CPU/req",
-        Metric::PeakMemory => "memory",
-        Metric::Errors => "errors",
-        Metric::Goodput => "right/s",
-        Metric::Unconnected => "unconnected",
-        Metric::TimedOut => "timed out",
-        Metric::Attempts => "attempts",
-        Metric::PageMean => "page mean",
-        Metric::PageP50 => "page p50",
-        Metric::GeneratorCpu => "generator",
-    }
 }
 
 /// Why a quantile is not given: `p99 needs 10,000 answers, there are 997`.

@@ -91,7 +91,7 @@ fn names(order: &Order) -> Vec<String> {
 }
 
 fn head(order: &Order) -> String {
-    let metric = super::column(order.metric);
+    let metric = order.metric.row().column;
     match &order.levels {
         Some(levels) => format!("{metric}, {levels}"),
         None => metric.to_owned(),
@@ -161,7 +161,7 @@ fn first(order: &Order) -> Option<String> {
 }
 
 fn by(order: &Order) -> String {
-    let metric = super::metric(order.metric);
+    let metric = order.metric.row().noun;
     match &order.levels {
         Some(levels) => format!("{metric} at `{levels}`"),
         None => metric.to_owned(),
@@ -224,7 +224,7 @@ fn pareto(of: &Pareto) -> String {
     let metrics: Vec<String> = of
         .metrics
         .iter()
-        .map(|of| super::metric(*of).to_owned())
+        .map(|of| of.row().noun.to_owned())
         .collect();
     let metrics = list(&metrics);
     if of.beaten.is_empty() {

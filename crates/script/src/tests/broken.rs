@@ -81,20 +81,20 @@ fn errors_in_the_load_fail_one_request() {
          function delay() return n == 6 and {} or '7' end",
     );
     let script = script.unwrap();
-    let mut voice = voice(&script);
-    let failure = |voice: &mut dyn Voice| voice.begin(0, 0).unwrap_err();
-    assert!(failure(&mut *voice).ends_with("script.lua:3: two"));
-    let broken = failure(&mut *voice);
+    let mut stream = stream(&script);
+    let failure = |stream: &mut dyn RequestStream| stream.begin(0, 0).unwrap_err();
+    assert!(failure(&mut *stream).ends_with("script.lua:3: two"));
+    let broken = failure(&mut *stream);
     assert_eq!(
         broken,
         "what request() returned is no request: incomplete request at 1:6"
     );
-    assert_eq!(voice.begin(0, 0).unwrap().delay, 7_000_000);
-    answer(&mut *voice, 0, 500, "");
-    assert!(failure(&mut *voice).contains("script.lua:6: attempt to perform arithmetic"));
-    begin(&mut *voice, 0);
-    begin(&mut *voice, 0);
-    assert!(failure(&mut *voice).starts_with("delay() must return a number"));
+    assert_eq!(stream.begin(0, 0).unwrap().delay, 7_000_000);
+    answer(&mut *stream, 0, 500, "");
+    assert!(failure(&mut *stream).contains("script.lua:6: attempt to perform arithmetic"));
+    begin(&mut *stream, 0);
+    begin(&mut *stream, 0);
+    assert!(failure(&mut *stream).starts_with("delay() must return a number"));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_failing_done_is_told() {
 #[test]
 fn another_number_of_threads_is_refused() {
     let script = open("form.lua", 2);
-    let refused = script.voice(0, 3, 1).map(|_| ()).unwrap_err();
+    let refused = script.stream(0, 3, 1).map(|_| ()).unwrap_err();
     assert_eq!(refused, "the script was set up for 2 threads, not 3");
 }
 

@@ -83,8 +83,8 @@ fn nothing_answered_is_no_crash() {
 #[test]
 fn values_cross_between_the_states() {
     let script = open("counts.lua", 2);
-    let mut first = script.voice(0, 2, 1).unwrap();
-    let mut second = script.voice(1, 2, 1).unwrap();
+    let mut first = script.stream(0, 2, 1).unwrap();
+    let mut second = script.stream(1, 2, 1).unwrap();
     for _ in 0..2 {
         begin(&mut *first, 0);
         answer(&mut *first, 0, 200, "");
@@ -116,10 +116,10 @@ fn answers_are_verified() {
     options.args = vec!["ok".to_owned()];
     let script = Script::open(&options).unwrap();
     for worker in 0..2 {
-        let mut voice = script.voice(worker, 2, 1).unwrap();
+        let mut stream = script.stream(worker, 2, 1).unwrap();
         for status in [200, 200, 500, 0] {
-            voice.begin(0, 0).unwrap();
-            answer(&mut *voice, 0, status, "");
+            stream.begin(0, 0).unwrap();
+            answer(&mut *stream, 0, status, "");
         }
     }
     script.finish(&facts()).unwrap();

@@ -65,7 +65,7 @@ fn a_call_that_does_not_come_back_is_ended_in_the_load() {
     };
     let (_folder, script) = written(&later("request"));
     let script = script.unwrap();
-    let mut asking = voice(&script);
+    let mut asking = stream(&script);
     assert!(!asking.is_over());
     let why = asking.begin(0, 0).unwrap_err();
     assert!(why.contains("script.lua:3: it has not come back"), "{why}");
@@ -74,7 +74,7 @@ fn a_call_that_does_not_come_back_is_ended_in_the_load() {
 
     let (_folder, script) = written(&later("response"));
     let script = script.unwrap();
-    let mut hearing = voice(&script);
+    let mut hearing = stream(&script);
     begin(&mut *hearing, 0);
     answer(&mut *hearing, 0, 200, "");
     assert!(!hearing.is_over());
@@ -88,7 +88,7 @@ fn a_call_that_does_not_come_back_is_ended_in_the_load() {
     );
 
     let (_folder, script) = written(&format!("function delay() {ENDLESS} end"));
-    let mut waiting = voice(&script.unwrap());
+    let mut waiting = stream(&script.unwrap());
     assert!(
         waiting
             .begin(0, 0)
@@ -119,12 +119,12 @@ fn many_calls_may_take_more_than_one_may() {
         "function request() for n = 1, 200000 do end return 'GET / HTTP/1.1\\r\\n\\r\\n' end",
     );
     let script = script.unwrap();
-    let mut voice = voice(&script);
+    let mut stream = stream(&script);
     for connection in 0..30 {
-        begin(&mut *voice, connection % 4);
-        answer(&mut *voice, connection % 4, 200, "");
+        begin(&mut *stream, connection % 4);
+        answer(&mut *stream, connection % 4, 200, "");
     }
-    assert!(!voice.is_over());
+    assert!(!stream.is_over());
 }
 
 #[test]

@@ -3,19 +3,19 @@ use super::*;
 #[test]
 fn an_answer_changes_what_is_asked() {
     let script = open("token.lua", 1);
-    let mut voice = voice(&script);
-    assert!(voice.reads());
-    let first = begin(&mut *voice, 0);
+    let mut stream = stream(&script);
+    assert!(stream.reads());
+    let first = begin(&mut *stream, 0);
     assert!(first.starts_with("GET /login HTTP/1.1\r\n"), "{first}");
     assert!(first.contains("\r\nHost: 127.0.0.1:8000\r\n"), "{first}");
     assert!(first.contains("\r\nX-Given: yes\r\n"), "{first}");
     answer(
-        &mut *voice,
+        &mut *stream,
         0,
         200,
         "Server: x\r\nX-Token:  secret \r\n\r\n",
     );
-    let second = begin(&mut *voice, 0);
+    let second = begin(&mut *stream, 0);
     assert!(second.starts_with("GET /private HTTP/1.1\r\n"), "{second}");
     assert!(second.contains("\r\nX-Token: secret\r\n"), "{second}");
 }
@@ -23,19 +23,19 @@ fn an_answer_changes_what_is_asked() {
 #[test]
 fn every_request_differs() {
     let script = open("numbered.lua", 2);
-    let mut voice = voice(&script);
-    assert!(!voice.reads(), "no response(), no copies");
+    let mut stream = stream(&script);
+    assert!(!stream.reads(), "no response(), no copies");
     // the first was asked for to see how many it holds, as wrk does on its first thread
     for number in 1..4 {
-        let made = begin(&mut *voice, 0);
+        let made = begin(&mut *stream, 0);
         assert!(made.starts_with(&format!("GET /item/{number} ")), "{made}");
         assert!(
             made.contains(&format!("\r\nX-Number: {number}\r\n")),
             "{made}"
         );
-        answer(&mut *voice, 0, 200, "");
+        answer(&mut *stream, 0, 200, "");
     }
-    let mut other = script.voice(1, 2, 1).unwrap();
+    let mut other = script.stream(1, 2, 1).unwrap();
     let made = begin(&mut *other, 0);
     assert!(
         made.starts_with("GET /item/0 "),
@@ -46,9 +46,9 @@ fn every_request_differs() {
 #[test]
 fn delays_are_in_milliseconds() {
     let script = open("patient.lua", 1);
-    let mut voice = voice(&script);
+    let mut stream = stream(&script);
     for _ in 0..20 {
-        let asked = voice.begin(0, 0).unwrap();
+        let asked = stream.begin(0, 0).unwrap();
         assert!(
             (10_000_000..=50_000_000).contains(&asked.delay),
             "{}",
@@ -63,41 +63,41 @@ fn delays_are_in_milliseconds() {
 fn several_requests_at_once_are_taken_apart() {
     let script = open("three.lua", 1);
     assert_eq!(script.depth(), 3);
-    let mut voice = voice(&script);
-    assert!(begin(&mut *voice, 2).starts_with("GET /?one "));
-    assert!(!voice.begins(2) && voice.begins(1));
-    let second = text(&voice.follow(2).unwrap().what);
+    let mut stream = stream(&script);
+    assert!(begin(&mut *stream, 2).starts_with("GET /?one "));
+    assert!(!stream.begins(2) && stream.begins(1));
+    let second = text(&stream.follow(2).unwrap().what);
     assert!(
         second.starts_with("POST /?two ") && second.ends_with("\r\n\r\na=b"),
         "{second}"
     );
-    assert!(text(&voice.follow(2).unwrap().what).starts_with("GET /?three "));
-    assert_eq!(voice.follow(2), None);
-    assert!(answer(&mut *voice, 2, 200, "").is_empty());
-    assert!(answer(&mut *voice, 2, 200, "").is_empty());
-    assert!(!voice.begins(2));
-    assert_eq!(answer(&mut *voice, 2, 200, ""), [2]);
-    assert!(voice.begins(2));
+    assert!(text(&stream.follow(2).unwrap().what).starts_with("GET /?three "));
+    assert_eq!(stream.follow(2), None);
+    assert!(answer(&mut *stream, 2, 200, "").is_empty());
+    assert!(answer(&mut *stream, 2, 200, "").is_empty());
+    assert!(!stream.begins(2));
+    assert_eq!(answer(&mut *stream, 2, 200, ""), [2]);
+    assert!(stream.begins(2));
     assert_eq!(global::<u32>(script.state(0), "answers"), 3);
 }
 
 #[test]
 fn what_was_to_follow_is_lost_with_the_connection() {
     let script = open("three.lua", 1);
-    let mut voice = voice(&script);
-    begin(&mut *voice, 0);
-    assert_eq!(answer(&mut *voice, 0, 0, ""), [0]);
-    assert!(voice.begins(0));
-    assert_eq!(voice.follow(0), None);
+    let mut stream = stream(&script);
+    begin(&mut *stream, 0);
+    assert_eq!(answer(&mut *stream, 0, 0, ""), [0]);
+    assert!(stream.begins(0));
+    assert_eq!(stream.follow(0), None);
     assert_eq!(
         global::<u32>(script.state(0), "answers"),
         0,
         "there was no answer"
     );
-    begin(&mut *voice, 0);
-    voice.restart();
-    assert!(voice.begins(0));
-    assert_eq!(voice.follow(0), None);
+    begin(&mut *stream, 0);
+    stream.restart();
+    assert!(stream.begins(0));
+    assert_eq!(stream.follow(0), None);
 }
 
 #[test]
@@ -119,23 +119,23 @@ fn the_same_request_is_made_ready_once() {
         headers,
         wanted.map(|(name, value)| (name.to_owned(), value.to_owned()))
     );
-    let mut second = script.voice(1, 2, 1).unwrap();
+    let mut second = script.stream(1, 2, 1).unwrap();
     assert_eq!(second.begin(0, 0).unwrap().what, What::Prepared(1));
 }
 
 #[test]
 fn a_thread_that_stops_itself_asks_no_more() {
     let script = open("enough.lua", 2);
-    let mut voice = voice(&script);
+    let mut stream = stream(&script);
     for _ in 0..3 {
-        assert!(voice.begins(0) && voice.begins(3));
-        voice.begin(0, 0).unwrap();
-        answer(&mut *voice, 0, 200, "");
+        assert!(stream.begins(0) && stream.begins(3));
+        stream.begin(0, 0).unwrap();
+        answer(&mut *stream, 0, 200, "");
     }
-    assert!(!voice.begins(0) && !voice.begins(3));
-    assert!(voice.begin(0, 0).unwrap_err().contains("stopped"));
+    assert!(!stream.begins(0) && !stream.begins(3));
+    assert!(stream.begin(0, 0).unwrap_err().contains("stopped"));
     assert!(
-        script.voice(1, 2, 1).unwrap().begins(0),
+        script.stream(1, 2, 1).unwrap().begins(0),
         "the other thread goes on"
     );
 }
@@ -194,8 +194,8 @@ fn a_function_may_come_and_go_while_it_runs() {
          function response() request = nil end",
     );
     let script = script.unwrap();
-    let mut voice = voice(&script);
-    assert!(begin(&mut *voice, 0).starts_with("GET /first "));
-    answer(&mut *voice, 0, 200, "");
-    assert!(begin(&mut *voice, 0).starts_with("GET /start?a=b "));
+    let mut stream = stream(&script);
+    assert!(begin(&mut *stream, 0).starts_with("GET /first "));
+    answer(&mut *stream, 0, 200, "");
+    assert!(begin(&mut *stream, 0).starts_with("GET /start?a=b "));
 }

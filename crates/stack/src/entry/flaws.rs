@@ -34,25 +34,25 @@ impl Entry {
         self.flaw_in_paths()
             .or_else(|| self.flaw_in_patterns())
             .or_else(|| self.flaw_in_templates())
-            .or_else(|| self.flaw_in_rungs())
+            .or_else(|| self.flaw_in_candidates())
             .or_else(|| self.today.as_ref()?.flaw(self))
     }
 
-    fn flaw_in_rungs(&self) -> Option<String> {
+    fn flaw_in_candidates(&self) -> Option<String> {
         let interface = self.runs.first().copied().unwrap_or(Interface::Static);
-        self.rungs.iter().find_map(|rung| {
-            let flaw = match self.settle(&rung.knobs, interface, 1, None) {
+        self.candidates.iter().find_map(|candidate| {
+            let flaw = match self.settle(&candidate.knobs, interface, 1, None) {
                 Err(error) => error.to_string(),
-                Ok(_) if rung.alone && !self.runs.contains(&Interface::Static) => {
+                Ok(_) if candidate.alone && !self.runs.contains(&Interface::Static) => {
                     "`alone` is for entries that run `static`".to_owned()
                 }
                 Ok(_) if self.is_service() => "a service is no way to serve an app".to_owned(),
-                Ok(_) if rung.behind && self.kind == Kind::FrontEnd => {
+                Ok(_) if candidate.behind && self.kind == Kind::FrontEnd => {
                     "`behind` is for app servers".to_owned()
                 }
                 Ok(_) => return None,
             };
-            Some(format!("rung `{}`: {flaw}", rung.name))
+            Some(format!("candidate `{}`: {flaw}", candidate.name))
         })
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Wish, unprepared};
 use crate::capture::{Unrun, capture};
 use crate::error::StackError;
-use crate::log::{last_lines, telling};
+use crate::log::{cause, last_lines};
 
 /// Bundler reads the lock file and the names of what is installed; a busy machine takes seconds for that.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -44,10 +44,7 @@ pub(super) fn check(wish: &Wish<'_>) -> Result<(), StackError> {
     let gems = missing(&said);
     let lacking = if gems.is_empty() {
         let lines = last_lines(&said);
-        format!(
-            "a bundle that Bundler accepts; it says: {}",
-            telling(&lines)
-        )
+        format!("a bundle that Bundler accepts; it says: {}", cause(&lines))
     } else {
         format!(
             "gems that `Gemfile.lock` names and Bundler does not find: {}",

@@ -44,7 +44,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
             .is_some_and(|stem| !stem.ends_with("_test"))
     });
     let told = told(&source);
-    if let Told::Never { address, file } = &told {
+    if let Listens::Never { address, file } = &told {
         return Err(unprepared(
             wish,
             &format!(
@@ -68,7 +68,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
 }
 
 /// How a program is told where to listen.
-enum Told {
+enum Listens {
     /// By PORT in its environment.
     Port { file: String },
     /// By another variable.
@@ -85,30 +85,30 @@ enum Told {
     Unknown,
 }
 
-fn told(source: &Source) -> Told {
+fn told(source: &Source) -> Listens {
     if let Some((file, _)) = source.find(r#""PORT"|`env:"PORT"#) {
-        return Told::Port { file };
+        return Listens::Port { file };
     }
     if let Some((file, said)) = source.find(VARIABLES) {
         let name = said[1].to_owned();
-        return Told::Variable { name, file };
+        return Listens::Variable { name, file };
     }
     if let Some(flag) = FLAGS.iter().find_map(|name| flag(source, name)) {
         return flag;
     }
     if let Some((file, said)) = source.find(FIXED) {
         let address = said[1].to_owned();
-        return Told::Never { address, file };
+        return Listens::Never { address, file };
     }
     // gin reads PORT where it is given nothing
     match source.find(r"\.Run\(\s*\)") {
-        Some((file, _)) if source.find("gin-gonic/gin").is_some() => Told::Port { file },
-        _ => Told::Unknown,
+        Some((file, _)) if source.find("gin-gonic/gin").is_some() => Listens::Port { file },
+        _ => Listens::Unknown,
     }
 }
 
 /// A flag of this name, by `flag`, `pflag` or what is written like them.
-fn flag(source: &Source, name: &str) -> Option<Told> {
+fn flag(source: &Source, name: &str) -> Option<Listens> {
     let pattern = format!(
         r#"\.(String|U?[Ii]nt\d*)(?:Var)?P?\(\s*(?:&?[\w.]+,\s*)?"{name}"\s*,\s*(?:"\w?"\s*,\s*)?([^,\n)]*)"#
     );
@@ -117,14 +117,14 @@ fn flag(source: &Source, name: &str) -> Option<Told> {
     let number = !default.is_empty() && default.chars().all(|c| c.is_ascii_digit());
     let called_port = name == "p" || name.ends_with("port");
     let port = kind != "String" || number || (called_port && !default.contains(':'));
-    Some(Told::Flag {
+    Some(Listens::Flag {
         name: name.to_owned(),
         value: if port { "$PORT" } else { "$HOST:$PORT" },
         file,
     })
 }
 
-impl Told {
+impl Listens {
     fn command(&self, binary: &str) -> String {
         match self {
             Self::Variable { name, .. } if name.ends_with("PORT") => {

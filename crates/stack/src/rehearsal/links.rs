@@ -25,7 +25,7 @@ pub(super) fn dials_in(link: Link) -> bool {
 }
 
 /// Everything that clients can speak to an entry, inside TLS too.
-pub(super) fn doors(entry: &Entry) -> impl Iterator<Item = Link> {
+pub(super) fn endpoints(entry: &Entry) -> impl Iterator<Item = Link> {
     let secret = |link: &Link| {
         let spoken = link.protocol.zip(link.transport);
         spoken.is_some_and(|(protocol, transport)| entry.tls.has(protocol, transport))

@@ -18,14 +18,14 @@ pub(super) fn told(
     workspace: &Workspace,
 ) -> Result<BTreeMap<String, String>, StackError> {
     let mut env = composition.app.env.clone();
-    for seat in &workspace.seats {
-        let part = &composition.parts[seat.part];
+    for placement in &workspace.placements {
+        let part = &composition.parts[placement.part];
         let name = part.service.as_ref();
         let Some((name, used)) = name.and_then(|name| composition.app.services.get_key_value(name))
         else {
             continue;
         };
-        let given = placed(composition, workspace, seat).given()?;
+        let given = placed(composition, workspace, placement).given()?;
         let words = Value::from(Serde(&given));
         for (variable, text) in &used.env {
             let value = expression::render(text, &words).map_err(|problem| {

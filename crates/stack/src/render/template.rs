@@ -10,7 +10,9 @@ use record::RenderedFile;
 use sha2::{Digest as _, Sha256};
 
 use super::Prerequisite;
-use super::words::{AddressWords, AppWords, LinkWords, SeatWords, SiteWords, UpstreamWords, Words};
+use super::words::{
+    AddressWords, AppWords, LinkWords, PlacementWords, SiteWords, UpstreamWords, Words,
+};
 use crate::compose::{Composition, Part};
 use crate::entry::{Argument, Entry, FileTemplate, Preparation};
 use crate::error::StackError;
@@ -24,8 +26,8 @@ pub(super) struct Template<'a> {
     words: Value,
 }
 
-/// How a part is told of the app's folders.
-struct Told {
+/// Folders of the app, as a part sees them.
+struct Folders {
     app: PathBuf,
     site: Option<PathBuf>,
     python: Option<PathBuf>,
@@ -36,47 +38,47 @@ impl<'a> Template<'a> {
     pub(super) fn early(composition: &'a Composition, part: &'a Part) -> Self {
         let app = &composition.app;
         let site = app.site.as_ref();
-        let told = Told {
+        let folders = Folders {
             app: app.dir.clone(),
             site: site.map(|site| site.dir.clone()),
             python: app.python.clone(),
         };
-        Self::new(composition, part, None, None, told)
+        Self::new(composition, part, None, None, folders)
     }
 
     /// What can be said of a part with its place, and those of the servers behind it.
     pub(super) fn placed(
         composition: &'a Composition,
         part: &'a Part,
-        seat: SeatWords,
+        placement: PlacementWords,
         behind: Vec<AddressWords>,
         workspace: &Workspace,
     ) -> Self {
-        let told = Told {
+        let folders = Folders {
             app: workspace.app_dir(composition),
             site: workspace.site_dir(composition),
             python: workspace.python(composition),
         };
-        Self::new(composition, part, Some(seat), Some(behind), told)
+        Self::new(composition, part, Some(placement), Some(behind), folders)
     }
 
     fn new(
         composition: &'a Composition,
         part: &'a Part,
-        seat: Option<SeatWords>,
+        placement: Option<PlacementWords>,
         behind: Option<Vec<AddressWords>>,
-        told: Told,
+        folders: Folders,
     ) -> Self {
         let app = &composition.app;
         let inner = composition.behind(part);
         let words = Words {
             app: AppWords {
                 name: &app.name,
-                dir: told.app,
+                dir: folders.app,
                 entry: &app.entry,
                 interface: app.interface,
             },
-            python: told.python,
+            python: folders.python,
             knobs: words_of(&part.knobs),
             cores: composition.cores,
             link: LinkWords {
@@ -88,13 +90,13 @@ impl<'a> Template<'a> {
             site: app
                 .site
                 .as_ref()
-                .zip(told.site)
+                .zip(folders.site)
                 .map(|(site, dir)| SiteWords {
                     dir: dir.display().to_string().trim_end_matches('/').to_owned(),
                     url: site.url.clone(),
                 }),
             upstream: inner.map(|inner| UpstreamWords::of(inner, behind)),
-            seat,
+            placement,
         };
         Self {
             entry: &part.entry,

@@ -23,7 +23,7 @@ pub(super) struct Words<'a> {
     pub(super) site: Option<SiteWords>,
     pub(super) upstream: Option<UpstreamWords>,
     #[serde(flatten)]
-    pub(super) seat: Option<SeatWords>,
+    pub(super) placement: Option<PlacementWords>,
 }
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(super) struct SiteWords {
 
 /// What is known only once a workspace was chosen.
 #[derive(Serialize)]
-pub(super) struct SeatWords {
+pub(super) struct PlacementWords {
     pub(super) listen: ListenWords,
     pub(super) folder: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use load::{Author as _, Body, Request, Status, What};
+use load::{Body, Request, RequestSource as _, Status, What};
 
 use super::Mix;
 
@@ -14,10 +14,10 @@ fn documented() -> Mix {
 /// What one thread asks first, with the request's name.
 fn asked(mix: &Mix, worker: usize, workers: usize, times: usize) -> Vec<(String, Request)> {
     let (names, prepared) = (mix.names(), mix.prepared());
-    let mut voice = mix.voice(worker, workers, 4).unwrap();
+    let mut stream = mix.stream(worker, workers, 4).unwrap();
     (0..times)
         .map(|_| {
-            let asked = voice.begin(0, 0).unwrap();
+            let asked = stream.begin(0, 0).unwrap();
             let request = match asked.what {
                 What::Prepared(number) => prepared[number as usize].clone(),
                 What::Request(request) => *request,

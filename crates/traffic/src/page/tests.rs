@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use load::{Author as _, Body, Expected, Heard, Status, Voice, What};
+use load::{Body, Expected, Heard, RequestSource as _, RequestStream, Status, What};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use record::Visits;
@@ -68,7 +68,7 @@ type Seen = Vec<(String, Option<String>)>;
 /// them, is answered next.
 struct Engine<'a> {
     page: &'a Page,
-    voice: Box<dyn Voice>,
+    stream: Box<dyn RequestStream>,
     site: &'a Site,
     each: usize,
     open: Vec<Option<(String, Option<String>, load::Asked)>>,
@@ -82,7 +82,7 @@ impl<'a> Engine<'a> {
     fn new(page: &'a Page, site: &'a Site, each: usize, connections: usize, seed: u64) -> Self {
         Self {
             page,
-            voice: page.voice(0, 1, connections).unwrap(),
+            stream: page.stream(0, 1, connections).unwrap(),
             site,
             each,
             open: (0..connections).map(|_| None).collect(),
@@ -100,10 +100,10 @@ impl<'a> Engine<'a> {
         if self.open[connection].is_some() {
             return false;
         }
-        let asked = match self.voice.follow(connection) {
+        let asked = match self.stream.follow(connection) {
             Some(asked) => asked,
-            None if may_begin && self.voice.begins(connection) => {
-                self.voice.begin(connection, self.now).unwrap()
+            None if may_begin && self.stream.begins(connection) => {
+                self.stream.begin(connection, self.now).unwrap()
             }
             None => return false,
         };
@@ -152,7 +152,7 @@ impl<'a> Engine<'a> {
             now: self.now,
         };
         let mut wake = Vec::new();
-        let began = self.voice.heard(connection, &heard, &mut wake);
+        let began = self.stream.heard(connection, &heard, &mut wake);
         for other in &wake {
             assert_eq!(
                 other / self.each,
@@ -162,7 +162,7 @@ impl<'a> Engine<'a> {
         }
         for other in wake {
             // Who is woken has something to ask, or may begin.
-            let begins = self.voice.begins(other);
+            let begins = self.stream.begins(other);
             assert!(
                 begins || self.look(other, false),
                 "{other} is woken for nothing"
@@ -172,7 +172,7 @@ impl<'a> Engine<'a> {
         for other in 0..self.open.len() {
             let idle = self.open[other].is_none();
             assert!(
-                !idle || self.voice.follow(other).is_none(),
+                !idle || self.stream.follow(other).is_none(),
                 "{other} is not woken"
             );
         }
@@ -321,10 +321,10 @@ fn visitors_do_not_disturb_each_other_and_restart_frees_them() {
     }
     assert!(ended.iter().all(|&count| count > 20), "{ended:?}");
     assert!(engine.most <= 3);
-    engine.voice.restart();
+    engine.stream.restart();
     engine.open.fill_with(|| None);
     let begins: Vec<usize> = (0..connections)
-        .filter(|&connection| engine.voice.begins(connection))
+        .filter(|&connection| engine.stream.begins(connection))
         .collect();
     assert_eq!(begins, [0, 3, 6]);
 }

@@ -5,7 +5,7 @@ mod pace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use load::{Author as _, Request, What};
+use load::{Request, RequestSource as _, What};
 use testkit::temp_dir;
 use url::Url;
 
@@ -37,9 +37,9 @@ fn text(text: &str) -> (testkit::TempDir, PathBuf) {
 /// What one thread asks first.
 fn asked(replay: &Replay, worker: usize, workers: usize, times: usize) -> Vec<Request> {
     let prepared = replay.prepared();
-    let mut voice = replay.voice(worker, workers, 1).unwrap();
+    let mut stream = replay.stream(worker, workers, 1).unwrap();
     (0..times)
-        .map(|_| match voice.begin(0, 0).unwrap().what {
+        .map(|_| match stream.begin(0, 0).unwrap().what {
             What::Prepared(number) => prepared[number as usize].clone(),
             What::Request(request) => *request,
             What::Verbatim(_) => panic!("a replay writes no bytes"),

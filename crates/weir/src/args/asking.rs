@@ -10,7 +10,7 @@ use super::value::header;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Request")]
 pub(crate) struct RequestArgs {
-    /// The method
+    /// Request method
     #[arg(
         long,
         short = 'X',
@@ -19,34 +19,34 @@ pub(crate) struct RequestArgs {
         conflicts_with = "asked"
     )]
     pub(crate) method: String,
-    /// The body, as text
+    /// Request body, as text
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["body_file", "asked"])]
     pub(crate) body: Option<String>,
-    /// The body, from a file
+    /// Request body, from a file
     #[arg(long, value_name = "FILE", conflicts_with = "asked")]
     pub(crate) body_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Right answers")]
+#[command(next_help_heading = "Expected responses")]
 pub(crate) struct CheckArgs {
-    /// A header that every answer must have, as in 'Content-Type: text/html'
+    /// Header that every response must have, as in 'Content-Type: text/html'
     #[arg(long, value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) expect_header: Vec<(String, String)>,
-    /// The body must be that of this file, to the byte
+    /// File that every response body must equal, byte for byte
     #[arg(long, value_name = "FILE", conflicts_with = "contains")]
     pub(crate) equals: Option<PathBuf>,
-    /// A regular expression that must match in every body; bodies beyond 16 MiB fail
+    /// Regular expression that every response body must match; bodies beyond 16 MiB fail
     #[arg(long, value_name = "REGEX")]
     pub(crate) matches: Vec<String>,
-    /// The SHA-256 of every body, in hexadecimal
+    /// SHA-256 of every response body, in hexadecimal
     #[arg(long, value_name = "HEX", value_parser = sha256)]
     pub(crate) sha256: Option<Sha256>,
-    /// A JSON path (RFC 9535) that must be in every body, as in '$.items[0].id', or with its value,
-    /// as in '$.ok = true'; bodies beyond 16 MiB fail
+    /// JSON path (RFC 9535) that every response body must have, as in '$.items[0].id', or with a
+    /// value, as in '$.ok = true'; bodies beyond 16 MiB fail
     #[arg(long, value_name = "PATH[ = VALUE]", value_parser = json_path)]
     pub(crate) json_path: Vec<(String, Option<serde_json::Value>)>,
-    /// Look at one answer in so many; the status of each is looked at anyway
+    /// Check the body of one response in N; the status of each is always checked
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) check_every: u32,
 }

@@ -17,23 +17,41 @@ use super::tls::TlsArgs;
 use super::traffic::TrafficArgs;
 use super::value::{header, seconds};
 
-const EXAMPLES: &str = "\
+/// Before the options, in `-h` and `--help` alike.
+const FIRST: &str = "\
 Examples:
   weir bench http://127.0.0.1:8000/     capacity and latency in a minute
-  weir bench URL -c 100 -d 30s          100 connections kept busy
+  weir bench URL -c 100 -d 30s          100 connections kept busy";
+
+const EXAMPLES: &str = "\
+More examples:
   weir bench URL -R 500 -d 30s --fail-if 'p99 > 50ms'
-                                        500 requests/s; ends with 3 if too slow
+                                        500 requests/s; exits with 3 if too slow
   weir bench 'scgi+unix:/run/app.sock|/' -n 1000
                                         an app server without its front end";
 
+/// What `weir bench -h` shows; `--help` has the rest.
+pub(super) const SHORT: [&str; 10] = [
+    "connections",
+    "duration",
+    "requests",
+    "rate",
+    "header",
+    "method",
+    "body",
+    "http2",
+    "sweep",
+    "fail_if",
+];
+
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_help = FIRST, after_help = "All options: weir bench --help", after_long_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
-    /// Where to: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path when --unix is given
+    /// URL: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path with --unix
     ///
-    /// HOST:PORT alone is asked over HTTP. App servers are loaded without a front end by fcgi, scgi, uwsgi or ajp in place of http, as in
-    /// `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`. A ws or wss URL is a WebSocket
-    /// that must echo each message (`--body`).
+    /// HOST:PORT alone means http. fcgi, scgi, uwsgi and ajp load an app server without its front
+    /// end, as in `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`. ws and wss load a
+    /// WebSocket that must echo each message (`--body`).
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) load: LoadArgs,
@@ -43,16 +61,16 @@ pub(crate) struct BenchArgs {
     /// Connect to this Unix socket
     #[arg(help_heading = "Request", long, value_name = "PATH")]
     pub(crate) unix: Option<PathBuf>,
-    /// Send this header, as in 'Accept: text/html'; may be given several times
+    /// Header to send, as in 'Accept: text/html'; repeatable
     #[arg(help_heading = "Request", long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
-    /// The status that counts as right [default: 200; 200 to 399 with a script]
-    #[arg(help_heading = "Right answers", long, value_parser = clap::value_parser!(u16).range(100..600))]
+    /// Expected status [default: 200; 200 to 399 with a script]
+    #[arg(help_heading = "Expected responses", long, value_parser = clap::value_parser!(u16).range(100..600))]
     pub(crate) status: Option<u16>,
-    /// Text that every body must contain
-    #[arg(help_heading = "Right answers", long, value_name = "TEXT")]
+    /// Text that every response body must contain
+    #[arg(help_heading = "Expected responses", long, value_name = "TEXT")]
     pub(crate) contains: Vec<String>,
-    /// Length of the survey that is run when the load is left open, in all, as in 30s
+    /// Total length of the capacity survey that runs when no load is given, as in 30s
     #[arg(help_heading = "Load", long, default_value = "60s", value_name = "TIME", value_parser = seconds)]
     pub(crate) survey_seconds: f64,
     #[command(flatten)]

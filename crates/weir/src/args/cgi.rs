@@ -7,12 +7,12 @@ use load::Cgi;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "App servers (FastCGI, SCGI, uwsgi)")]
 pub(crate) struct CgiArgs {
-    /// The path names a script in this folder, as PHP-FPM wants it: sends `DOCUMENT_ROOT`,
+    /// Folder in which the path names a script, as PHP-FPM expects: sends `DOCUMENT_ROOT`,
     /// `SCRIPT_FILENAME` and `SCRIPT_NAME` as nginx does
     #[arg(long, value_name = "FOLDER")]
     pub(crate) document_root: Option<String>,
-    /// Send this variable, or this value of one that is sent anyway, as nginx's `fastcgi_param`,
-    /// `scgi_param` and `uwsgi_param` do; may be given several times
+    /// Variable to send, new or in place of weir's own, as nginx's `fastcgi_param`, `scgi_param`
+    /// and `uwsgi_param` do; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = param)]
     pub(crate) param: Vec<(String, String)>,
 }

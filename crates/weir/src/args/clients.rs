@@ -9,25 +9,26 @@ use super::value::seconds;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Clients")]
 pub(crate) struct ClientArgs {
-    /// Requests after which a connection is closed and opened anew
+    /// Close a connection after this many requests
     #[arg(long, value_name = "N")]
     pub(crate) per_connection: Option<u32>,
-    /// Time limit for opening a connection, its TLS handshake included [default: that of the whole]
+    /// Timeout for connecting, TLS handshake included [default: --timeout]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) connect_timeout: Option<f64>,
-    /// Time limit from a request to the first byte of its answer [default: that of the whole]
+    /// Timeout from a request to the first byte of its response [default: --timeout]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) first_byte_timeout: Option<f64>,
-    /// Connect from this address of this machine; of several, in turn
+    /// Address of this machine to connect from; repeatable, used in turn
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) source: Vec<IpAddr>,
-    /// Try a request that failed again, at most so many times [default: 0]
+    /// Retry a failed request at most this many times [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) retries: Option<u32>,
-    /// Try a request again that was not answered for so long, though the server may be at it
+    /// Retry after this time without a response; the server may still be processing the first
+    /// attempt
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) retry_after: Option<f64>,
-    /// Pause before the first retry; each further one is twice as long [default: 0s]
+    /// Pause before the first retry, doubled for each further one [default: 0s]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) backoff: Option<f64>,
 }

@@ -4,21 +4,21 @@ use clap::Args;
 use record::Crowd;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Beside the measured connections")]
+#[command(next_help_heading = "Background connections")]
 pub(crate) struct CrowdArgs {
-    /// Idle connections, which ask once and then stay open and silent
+    /// Idle connections: one request each, then open and silent
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) idle: u32,
-    /// Connections that read their answers slowly
+    /// Connections that read responses slowly
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) slow_readers: u32,
-    /// Connections that send their requests slowly
+    /// Connections that send requests slowly
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) slow_writers: u32,
-    /// How slowly, for each of them, as in 10B/s or 20KB/s
+    /// Speed of each slow connection, as in 10B/s or 20KB/s
     #[arg(long, default_value = "1KB/s", value_name = "RATE", value_parser = bytes_per_second)]
     pub(crate) slow_rate: f64,
-    /// Connections that are opened, send a request or half of one, and are reset, as in 50/s
+    /// Connections per second that send all or half of a request and are reset, as in 50/s
     #[arg(long, default_value = "0/s", value_name = "N/s", value_parser = per_second)]
     pub(crate) resets: f64,
 }

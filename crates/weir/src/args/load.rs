@@ -26,52 +26,51 @@ const SPREADS: Named<Spread> = &[
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
 pub(crate) struct LoadArgs {
-    /// Connections: kept busy (closed loop), or ready for what falls due (open loop) [default: 10]
-    #[arg(long, short)]
+    /// Connections: kept busy (closed loop), or a pool for due requests (open loop) [default: 10]
+    #[arg(long, short, value_name = "N")]
     pub(crate) connections: Option<u32>,
-    /// Requests in all
-    #[arg(long, short = 'n')]
+    /// Total requests
+    #[arg(long, short = 'n', value_name = "N")]
     pub(crate) requests: Option<u64>,
-    /// How long, as in 10s, 500ms, 2m [default: 10s]
-    #[arg(long, short, value_parser = seconds)]
+    /// Duration, as in 10s, 500ms, 2m [default: 10s]
+    #[arg(long, short, value_name = "TIME", value_parser = seconds)]
     pub(crate) duration: Option<f64>,
     /// Worker threads [default: one per core, never more than connections]
-    #[arg(long, short)]
+    #[arg(long, short, value_name = "N")]
     pub(crate) threads: Option<u32>,
-    /// Load before measuring, thrown away, as in 2s or 0s [default: until rate and median are
-    /// stationary, at most 10s; none with a script]
+    /// Load before the measured window, discarded, as in 2s or 0s [default: until rate and median
+    /// are stationary, at most 10s; none with a script]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) warm_up: Option<f64>,
-    /// Time after which an unanswered request counts as timed out [default: 30s]
+    /// Request timeout [default: 30s]
     #[arg(long, value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
-    /// How long requests are waited for that are under way when the duration is over [default: as long
-    /// as answers come, until none has come for half the duration (1s to 10s) and the longest answer]
+    /// How long to wait for responses after the duration [default: while responses arrive, until
+    /// none has arrived for half the duration (1s to 10s) and the longest response time]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) drain: Option<f64>,
-    /// Open loop: requests fall due at this rate per second, whatever the server does
+    /// Open loop: requests per second, sent on schedule whatever the server does
     #[arg(long, short = 'R', value_name = "N")]
     pub(crate) rate: Option<f64>,
-    /// Open loop: rates to go through in straight lines over the duration, as in 100:1000
+    /// Open loop: rates to ramp through linearly over the duration, as in 100:1000
     #[arg(long, value_name = "A:B[:C...]", value_delimiter = ':')]
     pub(crate) ramp: Option<Vec<f64>>,
-    /// Open loop: rates held one after the other over the duration, as in 100:200:400
+    /// Open loop: rates to hold in turn over the duration, as in 100:200:400
     #[arg(long, value_name = "A:B[:C...]", value_delimiter = ':')]
     pub(crate) steps: Option<Vec<f64>>,
-    /// How an open loop's requests scatter around the rate [default: poisson]
+    /// Open loop: distribution of arrivals around the rate [default: poisson]
     #[arg(long, value_name = "HOW", value_parser = one_of(PROCESSES))]
     pub(crate) arrivals: Option<Process>,
-    /// Open loop: most requests that may be due and unfinished; more are shed, and counted
-    /// [default: 100000]
+    /// Open loop: most requests due and unfinished; more are dropped and counted [default: 100000]
     #[arg(long, value_name = "N")]
     pub(crate) max_outstanding: Option<u32>,
-    /// Open loop: seed of the arrival times [default: drawn, and told in the JSON output]
+    /// Open loop: seed of the arrival times [default: random, printed in the JSON output]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Closed loop: time between an answer and the connection's next request
+    /// Closed loop: pause between a response and the connection's next request
     #[arg(long, value_parser = seconds)]
     pub(crate) think: Option<f64>,
-    /// How think times scatter around their mean [default: fixed]
+    /// Distribution of think times [default: fixed]
     #[arg(long, value_name = "HOW", value_parser = one_of(SPREADS))]
     pub(crate) think_spread: Option<Spread>,
 }

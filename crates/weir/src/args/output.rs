@@ -8,23 +8,24 @@ use judge::Threshold;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// How the result is printed [default: text; --json is short for json]
+    /// Output format [default: text; --json is short for json]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
-    /// Write the times to this file, in the interval log format of `HdrHistogram`
+    /// Write the response times to this file, in the interval log format of `HdrHistogram`
     #[arg(long, value_name = "FILE")]
     pub(crate) hdr: Option<PathBuf>,
     /// Write run.json, intervals.ndjson, times.hdr and report.html to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Say how each figure was computed, from which counts, and which rules the load was held to
+    /// Explain how each figure was computed, and which checks the load passed
     #[arg(long)]
     pub(crate) explain: bool,
-    /// End with 3 if this is so, as in 'p99 > 50ms' 'errors > 0.1%'; may be given several times
+    /// Exit with code 3 if this condition is met, as in 'p99 > 50ms' 'errors > 0.1%'; repeatable
     ///
-    /// p50, p90, p95, p99, p99.9, p99.99, mean and max of the response time (us, ms, s), errors,
-    /// timeouts and shed (a count, or % of what fell due), throughput (req/s), achieved (% of the
-    /// offered rate); <, <=, > and >=. What too few answers leave unknown counts as crossed.
+    /// Measures: p50, p90, p95, p99, p99.9, p99.99, mean and max of the response time (us, ms, s),
+    /// errors, timeouts and dropped (a count, or % of the due requests), throughput (req/s),
+    /// achieved (% of the offered rate). Operators: <, <=, >, >=. A condition that too few
+    /// responses leave undecided counts as met.
     #[arg(long, value_name = "CONDITION", value_parser = thresholds)]
     pub(crate) fail_if: Vec<Thresholds>,
 }

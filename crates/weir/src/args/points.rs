@@ -7,13 +7,14 @@ use clap::Args;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
 pub(crate) struct PointArgs {
-    /// One load after the other, as in connections=1,2,4 or rate=100:1000:100 or connections=1:64:x2
+    /// Run several loads, as in connections=1,2,4 or rate=100:1000:100 or connections=1:64:x2
     ///
-    /// Each value is a load of its own: -d or -n, and a warm-up, are those of each. FROM:TO:STEP adds,
-    /// FROM:TO:xFACTOR multiplies; values and ranges can be joined by commas. --fail-if looks at each.
+    /// Each value is a load of its own, with its own warm-up, -d or -n. FROM:TO:STEP adds,
+    /// FROM:TO:xFACTOR multiplies; values and ranges can be joined by commas. --fail-if applies to
+    /// each.
     #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page"])]
     pub(crate) sweep: Option<Sweep>,
-    /// Open loop: the first rate, and the second for a tenth of the duration in its middle
+    /// Open loop: base rate, and the peak rate for a tenth of the duration in its middle
     #[arg(
         long,
         value_name = "BASE:PEAK",
@@ -26,6 +27,13 @@ pub(crate) struct PointArgs {
 impl PointArgs {
     pub(crate) fn is_given(&self) -> bool {
         self.sweep.is_some() || self.spike.is_some()
+    }
+
+    /// Where a sweep over rates begins.
+    pub(crate) fn first_rate(&self) -> Option<f64> {
+        let sweep = self.sweep.as_ref()?;
+        let first = sweep.values.first().copied();
+        first.filter(|_| sweep.swept == Swept::Rate)
     }
 }
 

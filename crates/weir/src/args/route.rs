@@ -10,23 +10,23 @@ use super::value::header;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Request")]
 pub(crate) struct RouteArgs {
-    /// The path to load
+    /// Path to load
     #[arg(long, default_value = "/", value_name = "PATH")]
     pub(crate) path: String,
-    /// The method; every request is sent many times, so choose one that may be
+    /// Request method; every request is sent many times, so its effect must be repeatable
     #[arg(long, short = 'X', default_value = "GET", value_name = "METHOD", value_parser = method)]
     pub(crate) method: Method,
-    /// Send this header, as in 'Content-Type: application/json'; may be given several times. Every server is asked
-    /// for as `localhost` unless one is `Host`
+    /// Header to send, as in 'Content-Type: application/json'; repeatable. `Host` is `localhost` by
+    /// default
     #[arg(long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
-    /// The body, as text
+    /// Request body, as text
     #[arg(long, value_name = "TEXT", conflicts_with = "body_file")]
     pub(crate) body: Option<String>,
-    /// The body, from a file
+    /// Request body, from a file
     #[arg(long, value_name = "FILE")]
     pub(crate) body_file: Option<PathBuf>,
-    /// The status that is right, as in 302 for a page behind a login
+    /// Expected status, as in 302 for a page behind a login
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
     pub(crate) status: u16,
 }

@@ -5,12 +5,12 @@ use clap::Args;
 /// A script that says what to ask.
 #[derive(Debug, Args)]
 pub(crate) struct ScriptArgs {
-    /// Ask what this Lua script says, as wrk runs it: setup, init, delay, request, response, done
+    /// Lua script that makes the requests, as in wrk: setup, init, delay, request, response, done
     ///
-    /// Answers with a status from 200 to 399 are right then, unless --status names another than 200.
+    /// Statuses from 200 to 399 are then expected, unless --status is given.
     #[arg(long, short, value_name = "FILE", group = "asked")]
     pub(crate) script: Option<PathBuf>,
-    /// What the script's init is given, after `--`
+    /// Arguments of the script's init, after `--`
     #[arg(last = true, requires = "script", value_name = "ARGS")]
     pub(crate) args: Vec<String>,
 }

@@ -23,7 +23,7 @@ impl BenchArgs {
             first_byte_timeout: self.clients.first_byte_timeout,
             think: self.load.think,
             think_spread: self.load.think_spread,
-            rate: self.load.rate,
+            rate: self.load.rate.or(self.points.first_rate()),
             ramp: self.load.ramp.clone(),
             steps: self.load.steps.clone(),
             spike: self.points.spike.clone(),

@@ -8,17 +8,17 @@ use crate::exit::Exit;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Protocol")]
 pub(crate) struct SpokenArgs {
-    /// Speak HTTP/2: to an https URL by ALPN, to an http URL without asking first, as
+    /// Speak HTTP/2: by ALPN to an https URL; with prior knowledge to an http URL, as
     /// h2c://HOST:PORT/PATH does
     #[arg(long, conflicts_with = "http1_0")]
     pub(crate) http2: bool,
     /// Speak HTTP/1.0 to an http URL
     #[arg(long = "http1.0")]
     pub(crate) http1_0: bool,
-    /// HTTP/2: requests under way at once on each connection [default: 1]
+    /// HTTP/2: concurrent streams per connection [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "pipeline")]
     pub(crate) streams: Option<u32>,
-    /// HTTP/1: requests sent ahead on each connection [default: 1]
+    /// HTTP/1: pipelined requests per connection [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) pipeline: Option<u32>,
 }

@@ -8,18 +8,18 @@ use super::value::setting;
 
 #[derive(Debug, Args)]
 pub(crate) struct StackArgs {
-    /// A stage of --plan, or an entry of the catalogue
+    /// Stage of --plan, or entry of the catalogue
     pub(crate) name: String,
-    /// The plan that has the stage
+    /// Plan that contains the stage
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: Option<PathBuf>,
-    /// A knob of the entry, as in workers=4; may be given several times
+    /// Knob of the entry, as in workers=4; repeatable
     #[arg(long, value_name = "KNOB=VALUE", value_parser = setting, conflicts_with = "plan")]
     pub(crate) set: Vec<(String, String)>,
-    /// Print and start nothing, which this command does anyway (`weir up` starts a stack)
+    /// Print and start nothing, which is the default (`weir up` starts a stack)
     #[arg(long)]
     print: bool,
-    /// The Python that stands in the commands [default: as `weir run` chooses it]
+    /// Python to show in the commands [default: as in `weir run`]
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
 }

@@ -6,32 +6,32 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "TLS")]
 pub(crate) struct TlsArgs {
-    /// Take any certificate
+    /// Accept any certificate
     #[arg(long, short = 'k')]
     pub(crate) insecure: bool,
-    /// Trust the authorities in this PEM file, besides the system's
+    /// Trust the authorities in this PEM file, besides those of the system
     #[arg(long, value_name = "FILE", conflicts_with = "insecure")]
     pub(crate) cacert: Option<PathBuf>,
-    /// The client's own certificate, as PEM
+    /// Client certificate, as PEM
     #[arg(long, value_name = "FILE")]
     pub(crate) cert: Option<PathBuf>,
-    /// Its key, as PEM [default: in the certificate's file]
+    /// Key of the client certificate, as PEM [default: in the same file]
     #[arg(long, value_name = "FILE", requires = "cert")]
     pub(crate) key: Option<PathBuf>,
-    /// The name to ask for, which the certificate must be made for [default: the URL's host]
+    /// Server name to request, which the certificate must match [default: the URL's host]
     #[arg(long, value_name = "NAME")]
     pub(crate) sni: Option<String>,
-    /// Do not tell the server which name is asked for (RFC 6066)
+    /// Do not send a server name (RFC 6066)
     #[arg(long, conflicts_with = "sni")]
     pub(crate) no_sni: bool,
-    /// Offer these cipher suites only, by their names in OpenSSL or at IANA, as in
+    /// Cipher suites to offer, by their names in OpenSSL or at IANA, as in
     /// ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_128_GCM_SHA256
     #[arg(long, value_name = "NAME[:NAME...]", value_delimiter = ':')]
     pub(crate) ciphers: Vec<String>,
-    /// A full handshake for each connection: no ticket or session id of an earlier one is used
+    /// Make a full handshake for each connection, without tickets or session ids of earlier ones
     #[arg(long)]
     pub(crate) no_resumption: bool,
-    /// Speak this version only [default: 1.3 or 1.2, as the server chooses]
+    /// TLS version [default: 1.3 or 1.2, as the server chooses]
     #[arg(long, value_enum, value_name = "VERSION")]
     pub(crate) tls_version: Option<Version>,
 }

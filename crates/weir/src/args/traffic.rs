@@ -7,11 +7,11 @@ use traffic::LogFormat;
 use super::value::{Named, one_of};
 
 const VISITS: Named<Visits> = &[
-    ("fresh", "An empty one, each time", Visits::Fresh),
-    ("returning", "That of their last visit", Visits::Returning),
+    ("fresh", "Empty on each visit", Visits::Fresh),
+    ("returning", "From the last visit", Visits::Returning),
     (
         "both",
-        "In turn: a first visit, one that returns, then somebody new",
+        "In turn: a first visit, a returning one, then a new visitor",
         Visits::Both,
     ),
 ];
@@ -45,18 +45,17 @@ const FORMATS: Named<LogFormat> = &[
     ),
 ];
 
-/// Who thinks of the requests, if not the URL alone.
+/// What makes the requests, if not the URL alone.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Traffic")]
 pub(crate) struct TrafficArgs {
-    /// Ask the weighted requests of this TOML file; `weir help mix` explains its keys
+    /// Weighted requests from this TOML file; see `weir help mix`
     #[arg(long, value_name = "FILE", group = "asked")]
     pub(crate) mix: Option<PathBuf>,
-    /// Ask again what this access log or HTTP archive (HAR) has recorded; plain or gzip
+    /// Replay this access log or HTTP archive (HAR), plain or gzip
     #[arg(long, value_name = "FILE", group = "asked")]
     pub(crate) replay: Option<PathBuf>,
-    /// Replay: so many times as fast as recorded, as in 2x, or asap: each connection's next request
-    /// when it has its answer
+    /// Replay: speed, as in 2x; or asap: each connection sends its next request on a response
     #[arg(
         long,
         value_name = "Nx|asap",
@@ -64,29 +63,29 @@ pub(crate) struct TrafficArgs {
         requires = "replay"
     )]
     pub(crate) pace: Pace,
-    /// Replay: the format of the log's lines
+    /// Replay: format of the log
     #[arg(long, value_name = "FORMAT", default_value = "auto", requires = "replay", value_parser = one_of(FORMATS))]
     pub(crate) log_format: LogFormat,
-    /// Replay: which methods are asked; of requests in logs nobody knows the bodies
+    /// Replay: methods to send; logs do not record request bodies
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Methods::Safe, requires = "replay")]
     pub(crate) replay_methods: Methods,
-    /// Replay: the status that counts as right is the recorded one, or any
+    /// Replay: expected status: the recorded one, or any
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = ReplayCheck::Status, requires = "replay")]
     pub(crate) replay_check: ReplayCheck,
-    /// Fetch the URL as a browser does: the document and its stylesheets, scripts and images of the
+    /// Load the URL as a browser does: the document with its stylesheets, scripts and images of the
     /// same origin
     #[arg(long, group = "asked")]
     pub(crate) page: bool,
-    /// Page: connections of each visitor [default: 6]
+    /// Page: connections per visitor [default: 6]
     #[arg(long, value_name = "N")]
     pub(crate) page_connections: Option<u32>,
-    /// Page: with which cache visitors come [default: both]
+    /// Page: cache of the visitors [default: both]
     #[arg(long, value_name = "WHICH", value_parser = one_of(VISITS))]
     pub(crate) page_visits: Option<Visits>,
 }
 
 impl TrafficArgs {
-    /// Somebody else than the URL says what to ask.
+    /// Something other than the URL makes the requests.
     pub(crate) fn is_given(&self) -> bool {
         self.mix.is_some() || self.replay.is_some() || self.page
     }

@@ -34,18 +34,18 @@ first stage, with which all others are compared. Where this is wrong, say it:
 #[derive(Debug, Args)]
 #[command(after_help = RECOGNITION)]
 pub(crate) struct TryArgs {
-    /// What to serve, in the words of its interface (`guestbook:app`) [default: as its folder says]
+    /// App to serve, in the notation of its interface (`guestbook:app`) [default: detected]
     pub(crate) entry: Option<String>,
-    /// What it is, where its folder would say otherwise: wsgi, asgi, rack, servlet, lua or program
+    /// Interface, if the detected one is wrong: wsgi, asgi, rack, servlet, lua or program
     #[arg(long = "as", value_name = "INTERFACE", value_parser = interface)]
     pub(crate) interface: Option<Interface>,
-    /// A shell's command line that serves it on $HOST:$PORT, or on the Unix socket $SOCKET
+    /// Shell command that serves the app on $HOST:$PORT, or on the Unix socket $SOCKET
     #[arg(long, value_name = "CMD", conflicts_with = "entry")]
     pub(crate) command: Option<String>,
-    /// The app's folder
+    /// Folder of the app
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// Connections kept busy at once
+    /// Connections kept busy
     #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
     pub(crate) connections: u32,
     /// Requests per trial
@@ -59,16 +59,17 @@ pub(crate) struct TryArgs {
     pub(crate) how: HowArgs,
 }
 
-/// Which of the ways to serve an app are tried.
+/// Which candidates are tried.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Candidates")]
 pub(crate) struct BudgetArgs {
-    /// Time for the whole run: ways that do not fit are left out, the most alike first
+    /// Time for the whole run; candidates that do not fit are left out, the most similar ones first
     #[arg(long, default_value = "2m", value_name = "TIME", value_parser = seconds)]
     pub(crate) budget: f64,
-    /// Try every way, however long it takes
+    /// Try every candidate, however long it takes
     #[arg(long, conflicts_with_all = ["budget", "stages"])]
     pub(crate) all: bool,
-    /// Try these ways and no others
+    /// Try these candidates only
     #[arg(
         long,
         value_name = "NAME,…",

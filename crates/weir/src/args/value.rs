@@ -38,12 +38,12 @@ pub(crate) fn header(text: &str) -> Result<(String, String), String> {
 pub(super) type Named<T> = &'static [(&'static str, &'static str, T)];
 
 /// One of these names.
-pub(super) fn one_of<T: Copy + Send + Sync>(named: Named<T>) -> impl TypedValueParser<Value = T> {
-    let names = named
+pub(super) fn one_of<T: Copy + Send + Sync>(table: Named<T>) -> impl TypedValueParser<Value = T> {
+    let names = table
         .iter()
         .map(|(name, help, _)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(names).try_map(move |typed| {
-        let one = named.iter().find(|(name, ..)| *name == typed);
+        let one = table.iter().find(|(name, ..)| *name == typed);
         one.map(|(.., value)| *value).ok_or("is none of them")
     })
 }

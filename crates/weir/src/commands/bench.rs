@@ -1,6 +1,5 @@
 //! `weir bench`: loads one URL.
 
-mod authors;
 mod budget;
 mod files;
 mod job;
@@ -10,6 +9,7 @@ mod points;
 mod preflight;
 pub(super) mod script;
 mod slices;
+mod sources;
 mod survey;
 mod sweep;
 
@@ -35,7 +35,7 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     let args = &args;
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
     let load = job::resolved(&args.load_spec(), seed)?;
-    let asked = authors::choose(args, &place, &job::expected(args)?, load.page, seed)?;
+    let asked = sources::choose(args, &place, &job::expected(args)?, load.page, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);
     }
@@ -65,12 +65,12 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     if let Some(error) = load::unreachable(&job, &facts) {
         return Err(error.into());
     }
-    if let Some(afterword) = asked.as_ref().and_then(authors::Chosen::afterword) {
+    if let Some(afterword) = asked.as_ref().and_then(sources::Chosen::afterword) {
         note(&afterword);
     }
     let calibration = session.calibration();
     let standing = calibration.and_then(|calibration| Standing::of(&facts, &calibration));
-    let told = output::Told {
+    let told = output::Results {
         load: &facts,
         planned: job.load.amount,
         slices: &slices.end(&facts),

@@ -1,12 +1,12 @@
 //! `weir claims`: the plans of a folder, and what became of each of their claims.
 
-mod agenda;
 mod pages;
+mod schedule;
 
 use std::time::Instant;
 
-use ::report::claims::{ClaimRow, Claims, Sitting, Source, Standing};
-use experiment::{OpenClaim, Shelf};
+use ::report::claims::{ClaimRow, Claims, Evidence, Source, Standing};
+use experiment::{OpenClaim, Suite};
 use record::Plan;
 use store::Store;
 
@@ -16,22 +16,22 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{note, print, print_json};
 use crate::session::Session;
-use agenda::{Job, Take};
 use pages::Pages;
+use schedule::{Job, Take};
 
 pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {
-    let shelf = experiment::shelf(&args.plans, args.start.python.as_deref())?;
-    check(&args.ids, &shelf)?;
+    let suite = experiment::suite(&args.plans, args.start.python.as_deref())?;
+    check(&args.ids, &suite)?;
     let mut store = session.store()?;
     let asked = |plan: &&Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
-    let plans: Vec<_> = shelf.plans.iter().filter(asked).cloned().collect();
+    let plans: Vec<_> = suite.plans.iter().filter(asked).cloned().collect();
     let catalogue = session.catalogue()?;
-    let jobs = agenda::jobs(plans, args, &store, &catalogue)?;
+    let jobs = schedule::jobs(plans, args, &store, &catalogue)?;
     if args.which.estimate {
-        return agenda::show(&jobs, session);
+        return schedule::show(&jobs, session);
     }
     let mut whole = Whole {
-        pages: Pages::new(args, session, &shelf),
+        pages: Pages::new(args, session, &suite),
         args,
         session,
         claims: Claims::default(),
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {
     } else {
         whole.carry_out(jobs, &mut store)?;
     }
-    whole.tell(shelf)
+    whole.tell(suite)
 }
 
 /// All plans together.
@@ -69,14 +69,14 @@ impl Whole<'_> {
         let began = Instant::now();
         let quiet = self.session.quiet();
         if !quiet {
-            agenda::announce(&jobs, self.args.extent.seconds());
+            schedule::announce(&jobs, self.args.extent.seconds());
         }
         let mut thought = 0.0;
         for at in 0..jobs.len() {
             let spent = began.elapsed().as_secs_f64();
             let left = self.args.extent.seconds().map(|budget| budget - spent);
             if let Some(left) = left {
-                agenda::share_out(&mut jobs[at..], left);
+                schedule::share_out(&mut jobs[at..], left);
             }
             let (job, later) = jobs[at..]
                 .split_first()
@@ -137,12 +137,12 @@ impl Whole<'_> {
 
     /// The claims of a plan as a run of it is judged today, and their pages.
     fn judged(&mut self, run: i64, plan: &Plan, store: &Store) -> Result<()> {
-        let (rows, sitting): (Vec<ClaimRow>, Sitting) = self.pages.of_run(run, plan, store)?;
+        let (rows, evidence): (Vec<ClaimRow>, Evidence) = self.pages.of_run(run, plan, store)?;
         let rows = rows.into_iter();
         self.claims
             .rows
             .extend(rows.filter(|row| wanted(&self.args.ids, &row.id)));
-        self.claims.sittings.push(sitting);
+        self.claims.evidence.push(evidence);
         Ok(())
     }
 
@@ -164,7 +164,7 @@ impl Whole<'_> {
     }
 
     /// Prints the table, and writes the pages that lead to all others.
-    fn tell(mut self, of: Shelf) -> Result<Exit> {
+    fn tell(mut self, of: Suite) -> Result<Exit> {
         let open = of.open.into_iter().map(not_yet);
         for row in open.filter(|row| wanted(&self.args.ids, &row.id)) {
             self.pages.without_run(&row, None)?;
@@ -223,13 +223,13 @@ fn wanted(ids: &[String], id: &str) -> bool {
     ids.is_empty() || ids.iter().any(is)
 }
 
-fn check(ids: &[String], shelf: &Shelf) -> Result<()> {
+fn check(ids: &[String], suite: &Suite) -> Result<()> {
     for asked in ids {
-        if !shelf
+        if !suite
             .ids()
             .any(|id| wanted(std::slice::from_ref(asked), id))
         {
-            let mut known: Vec<_> = shelf.ids().collect();
+            let mut known: Vec<_> = suite.ids().collect();
             known.sort_by_key(|id| by_number(id));
             let message = format!("no claim is called `{asked}`");
             return Err(

@@ -1,8 +1,6 @@
 //! `weir help`: a command, `plan`, `app`, `mix`, or `exit-codes`.
 
-use clap::CommandFactory as _;
-
-use crate::args::Cli;
+use crate::args::command;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::print;
@@ -17,7 +15,7 @@ const APP: &str = include_str!("../../../../docs/app.toml");
 const MIX: &str = include_str!("../../../../docs/mix.toml");
 
 pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
-    let mut cli = Cli::command();
+    let mut cli = command();
     cli.build(); // else a subcommand does not know that it is weir's
     let text = match topic {
         None => cli.render_long_help().ansi().to_string(),

@@ -3,21 +3,19 @@
 
 use std::io::Write as _;
 
-use clap::CommandFactory as _;
-
-use crate::args::Cli;
+use crate::args::command;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "weir", &mut script);
+    clap_complete::generate(shell, &mut command(), "weir", &mut script);
     write(&script)
 }
 
 /// The page of weir, and after it one section for each command.
 pub(crate) fn man() -> Result<Exit> {
-    let mut cli = Cli::command();
+    let mut cli = command();
     cli.build();
     let mut page = Vec::new();
     let mut render = |command: &clap::Command| {

@@ -3,7 +3,7 @@
 mod choosing;
 mod today;
 
-use experiment::{Lab, Pace, ladder};
+use experiment::{Lab, Pace, candidates};
 use record::{Amount, App, Bytes, Interface, Load, Plan, Route, Stage, StaticSite, WarmUpPlan};
 use stack::{Recognised, Wish};
 
@@ -38,23 +38,23 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     app.routes = routes(&args.route, &app)?;
     let file = app.routes.get(1).map(|route| route.path.clone());
     let found = stack::probe(&catalogue, app.python.as_deref());
-    let mut ladder = ladder(&app, &catalogue, &found, file.as_deref());
+    let mut candidates = candidates(&app, &catalogue, &found, file.as_deref());
     if !session.quiet() {
         introduce(&app, framework.as_ref(), &because);
     }
     if let Some(today) = &today {
-        let stage = today::stage(today, &app, &ladder, &catalogue);
+        let stage = today::stage(today, &app, &candidates, &catalogue);
         if !session.quiet() {
             today::tell(today, stage.is_some());
         }
         if let Some(stage) = stage {
-            ladder.stages.insert(0, stage);
+            candidates.stages.insert(0, stage);
         }
     }
     if !session.quiet() {
-        choosing::tell_missing(&ladder);
+        choosing::tell_missing(&candidates);
     }
-    let mut plan = plan(args, app, choosing::asked(&args.budget, &ladder)?)?;
+    let mut plan = plan(args, app, choosing::asked(&args.budget, &candidates)?)?;
     apply(&args.how, &mut plan);
     let mut store = session.store()?;
     let lab = Lab {
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
         ..lab(&mut store, &catalogue, session, &args.how.start)
     };
     let pace = looked_at(&lab, &plan, session)?;
-    let told = choosing::fit(&args.budget, &ladder, &mut plan, &pace, &catalogue);
+    let told = choosing::fit(&args.budget, &candidates, &mut plan, &pace, &catalogue);
     if !session.quiet() {
         choosing::tell(&told);
     }

@@ -1,4 +1,4 @@
-//! Every entry is rendered and served in every way that it offers, and accidents happen to it.
+//! Every entry is rendered and served in every way that it offers, and faults are injected.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ fn every_entry_serves_in_every_way_it_offers() {
         if ways == [0, 0] || entry["configurations"] == 0 {
             return Err(format!("nothing was tried: {entry}"));
         }
-        accidents(name, entry)?;
+        faults(name, entry)?;
         match place.left_behind() {
             left if left.is_empty() => Ok(()),
             left => Err(format!("left behind: {left:?}")),
@@ -39,8 +39,8 @@ fn every_entry_serves_in_every_way_it_offers() {
 }
 
 /// What befell an entry was told with the right words and exit code.
-fn accidents(name: &str, entry: &Value) -> Result<(), String> {
-    let happened = entry["accidents"].as_array().unwrap();
+fn faults(name: &str, entry: &Value) -> Result<(), String> {
+    let happened = entry["faults"].as_array().unwrap();
     let told = |what: &str, exit: u64, words: &str| {
         let as_told = happened.iter().any(|one| {
             let text = |key: &str| one[key].as_str().unwrap().to_owned();

@@ -22,10 +22,10 @@ fn frame(text: &str) -> Vec<String> {
 fn the_document_has_every_claim_of_the_plans_that_ship() {
     let place = Place::new();
     let folder = repository().join("claims");
-    let shelf = experiment::shelf(&folder, Some(&python())).unwrap();
+    let suite = experiment::suite(&folder, Some(&python())).unwrap();
     let mut store = Store::open(&place.path("weir.db")).unwrap();
     // a store in which some plans have run, and no trial of them counts
-    for plan in shelf.plans.iter().step_by(2) {
+    for plan in suite.plans.iter().step_by(2) {
         let run = store
             .begin_run(plan, &record::Host::default(), "0.1.0")
             .unwrap();
@@ -42,7 +42,7 @@ fn the_document_has_every_claim_of_the_plans_that_ship() {
     );
     assert!(printed.contains("* Verdict: **not run**") && printed.contains("* missing: "));
     let frame_printed = frame(printed);
-    for id in shelf.ids() {
+    for id in suite.ids() {
         assert!(frame_printed.contains(&format!("### {id}")), "{id}");
     }
     let written = std::fs::read_to_string(repository().join("docs/claims.md")).unwrap();

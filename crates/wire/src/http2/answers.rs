@@ -10,8 +10,8 @@ use super::{WINDOW, code};
 use crate::message::LONGEST_HEAD;
 use crate::{Event, Exchange, Failure, Malformed};
 
-/// Who is told: the peer, and the caller.
-pub(super) struct Told<'a, F> {
+/// Where events go: to the peer, and to the caller.
+pub(super) struct Events<'a, F> {
     pub(super) out: &'a mut Vec<u8>,
     pub(super) on: F,
 }
@@ -30,13 +30,13 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         self.known(header.stream)?;
         let block = fragment(header, payload)?;
         let ends = header.has(END_STREAM);
         if header.has(END_HEADERS) {
-            return self.head(header.stream, ends, block, told);
+            return self.head(header.stream, ends, block, events);
         }
         self.block = Some(Block {
             stream: header.stream,
@@ -50,7 +50,7 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         let mut block = self.block.take().ok_or(Malformed::Frame)?;
         if block.stream != header.stream {
@@ -61,7 +61,7 @@ impl Connection {
             return Err(Malformed::TooLong);
         }
         if header.has(END_HEADERS) {
-            return self.head(block.stream, block.ends, &block.bytes, told);
+            return self.head(block.stream, block.ends, &block.bytes, events);
         }
         self.block = Some(block);
         Ok(())
@@ -74,16 +74,16 @@ impl Connection {
         id: u32,
         ends: bool,
         block: &[u8],
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         // Whoever it is for, the next block can be read only if this one was.
         let head = self.heads.read(block)?;
         let Some(stream) = self.streams.get(id) else {
             return self.late(id);
         };
-        match begin(stream, head, ends, told) {
-            Err(why) => self.fail(id, why, told),
-            Ok(()) if ends => self.whole(id, told),
+        match begin(stream, head, ends, events) {
+            Err(why) => self.fail(id, why, events),
+            Ok(()) if ends => self.whole(id, events),
             Ok(()) => {}
         }
         Ok(())
@@ -96,26 +96,26 @@ impl Connection {
         &mut self,
         header: Header,
         data: usize,
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         self.known(header.stream)?;
         let length = header.length as u32;
-        receive(&mut self.unreturned, length, 0, told.out);
+        receive(&mut self.unreturned, length, 0, events.out);
         let Some(stream) = self.streams.get(header.stream) else {
             return self.late(header.stream);
         };
         if stream.stage != Stage::Body {
-            self.fail(header.stream, Malformed::Head, told);
+            self.fail(header.stream, Malformed::Head, events);
             return Ok(());
         }
         if let Some(missing) = &mut stream.missing {
             let Some(left) = missing.checked_sub(data as u64) else {
-                self.fail(header.stream, Malformed::Length, told);
+                self.fail(header.stream, Malformed::Length, events);
                 return Ok(());
             };
             *missing = left;
         }
-        receive(&mut stream.unreturned, length, stream.id, told.out);
+        receive(&mut stream.unreturned, length, stream.id, events.out);
         Ok(())
     }
 
@@ -126,36 +126,36 @@ impl Connection {
         id: u32,
         piece: &[u8],
         ends: bool,
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) {
         let Some(stream) = self.streams.get(id) else {
             return; // given up
         };
         if !piece.is_empty() {
-            (told.on)(stream.exchange, Event::Body(piece));
+            (events.on)(stream.exchange, Event::Body(piece));
         }
         if ends {
-            self.whole(id, told);
+            self.whole(id, events);
         }
     }
 
     /// The peer has ended a stream.
     #[inline]
-    fn whole(&mut self, id: u32, told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>) {
+    fn whole(&mut self, id: u32, events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>) {
         let Some(stream) = self.streams.end(id) else {
             return;
         };
         let cut = stream.missing.is_some_and(|missing| missing > 0);
         if self.outgoing.forget(id) {
             // It did not want the rest of the request (RFC 9113, section 8.1).
-            frame::number(RST_STREAM, id, code::CANCEL, told.out);
+            frame::number(RST_STREAM, id, code::CANCEL, events.out);
         }
         let event = if cut {
             Event::Failed(Failure::Malformed(Malformed::Length))
         } else {
             Event::Done { keep: self.keeps() }
         };
-        (told.on)(stream.exchange, event);
+        (events.on)(stream.exchange, event);
     }
 
     /// The peer has given a stream up.
@@ -163,14 +163,14 @@ impl Connection {
         &mut self,
         id: u32,
         code: u32,
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         self.known(id)?;
         let failure = match code {
             code::REFUSED_STREAM => Failure::Refused,
             code => Failure::Reset(code),
         };
-        self.drop_stream(id, failure, told);
+        self.drop_stream(id, failure, events);
         Ok(())
     }
 
@@ -179,23 +179,23 @@ impl Connection {
         &mut self,
         id: u32,
         why: Malformed,
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) {
         if self.streams.get(id).is_some() {
-            frame::number(RST_STREAM, id, code::PROTOCOL_ERROR, told.out);
+            frame::number(RST_STREAM, id, code::PROTOCOL_ERROR, events.out);
         }
-        self.drop_stream(id, Failure::Malformed(why), told);
+        self.drop_stream(id, Failure::Malformed(why), events);
     }
 
     pub(super) fn drop_stream(
         &mut self,
         id: u32,
         failure: Failure,
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) {
         if let Some(stream) = self.streams.give_up(id) {
             self.outgoing.forget(id);
-            (told.on)(stream.exchange, Event::Failed(failure));
+            (events.on)(stream.exchange, Event::Failed(failure));
         }
     }
 
@@ -215,11 +215,11 @@ fn begin(
     stream: &mut Stream,
     head: &Head,
     ends: bool,
-    told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+    events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
 ) -> Result<(), Malformed> {
     if stream.stage == Stage::Asked {
         stream.stage = Stage::Begun;
-        (told.on)(stream.exchange, Event::FirstByte);
+        (events.on)(stream.exchange, Event::FirstByte);
     }
     if let Some(flaw) = head.flaw {
         return Err(flaw);
@@ -239,7 +239,7 @@ fn begin(
         _ => head.length,
     };
     let (status, fields) = (head.status, head.fields.as_slice());
-    (told.on)(stream.exchange, Event::Head { status, fields });
+    (events.on)(stream.exchange, Event::Head { status, fields });
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-use super::answers::{Block, Told};
+use super::answers::{Block, Events};
 use super::code;
 use super::frame::{
     self, ACK, CONTINUATION, DATA, GOAWAY, HEADERS, Header, LONGEST, PING, PRIORITY, PUSH_PROMISE,
@@ -109,19 +109,19 @@ impl Connection {
     pub(super) fn take(
         &mut self,
         piece: Piece<'_>,
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         match piece {
             Piece::Body(stream, piece, ends) => {
-                self.body(stream, piece, ends, told);
+                self.body(stream, piece, ends, events);
                 Ok(())
             }
-            Piece::Data(header, data) if self.block.is_none() => self.data(header, data, told),
+            Piece::Data(header, data) if self.block.is_none() => self.data(header, data, events),
             Piece::Frame(header, payload) if header.kind == CONTINUATION => {
-                self.continuation(header, payload, told)
+                self.continuation(header, payload, events)
             }
             Piece::Frame(header, payload) if self.block.is_none() => {
-                self.frame(header, payload, told)
+                self.frame(header, payload, events)
             }
             // Nothing may come between the parts of a header block (section 6.10).
             Piece::Data(..) | Piece::Frame(..) => Err(Malformed::Frame),
@@ -132,7 +132,7 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         let of_stream = matches!(header.kind, DATA | HEADERS | RST_STREAM | PRIORITY);
         let of_connection = matches!(header.kind, SETTINGS | PING | GOAWAY);
@@ -140,25 +140,25 @@ impl Connection {
             return Err(Malformed::Frame);
         }
         match (header.kind, payload) {
-            (HEADERS, _) => self.headers(header, payload, told),
+            (HEADERS, _) => self.headers(header, payload, events),
             (RST_STREAM, &[a, b, c, d]) => {
-                self.reset(header.stream, u32::from_be_bytes([a, b, c, d]), told)
+                self.reset(header.stream, u32::from_be_bytes([a, b, c, d]), events)
             }
             (WINDOW_UPDATE, &[a, b, c, d]) => {
                 let more = u32::from_be_bytes([a & 0x7f, b, c, d]);
-                self.window(header.stream, more, told)
+                self.window(header.stream, more, events)
             }
             (SETTINGS, []) if header.has(ACK) => Ok(()),
-            (SETTINGS, _) if !header.has(ACK) => self.settings(payload, told.out),
+            (SETTINGS, _) if !header.has(ACK) => self.settings(payload, events.out),
             (PING, &[_, _, _, _, _, _, _, _]) => {
                 if !header.has(ACK) {
-                    frame::header(payload.len(), PING, ACK, 0, told.out);
-                    told.out.extend_from_slice(payload);
+                    frame::header(payload.len(), PING, ACK, 0, events.out);
+                    events.out.extend_from_slice(payload);
                 }
                 Ok(())
             }
             (GOAWAY, &[a, b, c, d, _, _, _, _, ..]) => {
-                self.going_away(u32::from_be_bytes([a & 0x7f, b, c, d]), told);
+                self.going_away(u32::from_be_bytes([a & 0x7f, b, c, d]), events);
                 Ok(())
             }
             (PRIORITY, [_, _, _, _, _]) => Ok(()), // advice that a server has no use in giving
@@ -196,30 +196,30 @@ impl Connection {
         &mut self,
         stream: u32,
         more: u32,
-        told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
     ) -> Result<(), Malformed> {
         if stream == 0 {
             if more == 0 {
                 return Err(Malformed::FlowControl);
             }
-            return self.outgoing.widen(more, told.out);
+            return self.outgoing.widen(more, events.out);
         }
         self.known(stream)?;
         let widened = match more {
             0 => Err(Malformed::FlowControl),
-            more => self.outgoing.widen_stream(stream, more, told.out),
+            more => self.outgoing.widen_stream(stream, more, events.out),
         };
         if let Err(why) = widened {
-            self.fail(stream, why, told); // an error of the stream alone (section 6.9)
+            self.fail(stream, why, events); // an error of the stream alone (section 6.9)
         }
         Ok(())
     }
 
     /// The peer takes no further requests, and has not begun those above `last` (section 6.8).
-    fn going_away(&mut self, last: u32, told: &mut Told<'_, impl FnMut(Exchange, Event<'_>)>) {
+    fn going_away(&mut self, last: u32, events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>) {
         self.closing = true;
         for stream in self.streams.above(last) {
-            self.drop_stream(stream, Failure::Refused, told);
+            self.drop_stream(stream, Failure::Refused, events);
         }
     }
 

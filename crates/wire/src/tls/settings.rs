@@ -72,7 +72,7 @@ pub enum TlsError {
     #[error("no key of the client certificate: {0}")]
     Key(String),
     /// A name of no cipher suite that rustls has.
-    #[error("`{0}` is no cipher suite that is spoken here: there are {known}", known = ciphers::names())]
+    #[error("unsupported cipher suite `{0}`; supported: {known}", known = ciphers::names())]
     Cipher(String),
     /// A name that no certificate can be made for.
     #[error("`{0}` is not a server's name")]

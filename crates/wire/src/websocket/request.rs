@@ -44,7 +44,7 @@ impl Request {
         }
         if ask.gives("sec-websocket-extensions") {
             let name = "Sec-WebSocket-Extensions";
-            let what = "the offer of an extension, and none is spoken here";
+            let what = "the offer of an extension, and none is supported";
             return Err(Unsendable::new("header name", name, what));
         }
         let nonce: [u8; 16] = random(ask)?;

@@ -9,8 +9,8 @@ use crate::{units, words};
 const SLOWEST: usize = 3;
 
 /// The stretches of a rate that changes.
-pub(super) fn legs(page: &mut Page, load: &LoadFacts) {
-    let rows = words::legs(load);
+pub(super) fn segments(page: &mut Page, load: &LoadFacts) {
+    let rows = words::segments(load);
     if rows.is_empty() {
         return;
     }

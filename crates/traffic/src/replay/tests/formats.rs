@@ -4,7 +4,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
-use load::{Author as _, Request};
+use load::{Request, RequestSource as _};
 use testkit::{Nginx, eventually};
 
 use super::super::{LogFormat, ReplayPlan};

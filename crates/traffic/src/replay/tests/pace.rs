@@ -3,7 +3,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use flate2::write::GzEncoder;
-use load::{Author as _, What};
+use load::{RequestSource as _, What};
 use testkit::temp_dir;
 
 use super::super::{Pace, Replay, ReplayPlan};
@@ -94,25 +94,25 @@ fn packed_logs_and_many_paths_and_several_threads() {
 }
 
 #[test]
-fn what_was_shed_is_passed_over() {
+fn what_was_dropped_is_passed_over() {
     let log: String = (0..8)
         .map(|n| line(n, &format!("GET /{n} HTTP/1.1"), "200 1"))
         .collect();
     let (_folder, path) = text(&log);
     let replay = read(&plan(&path));
     let prepared = replay.prepared();
-    let mut voice = replay.voice(1, 2, 1).unwrap();
-    let mut at = |due: u64| match voice.begin(0, due).unwrap().what {
+    let mut stream = replay.stream(1, 2, 1).unwrap();
+    let mut at = |due: u64| match stream.begin(0, due).unwrap().what {
         What::Prepared(number) => prepared[number as usize].path.clone(),
         other => panic!("{other:?}"),
     };
     let opened = 77_000_000_000;
     let due = |second: u64| opened + second * 1_000_000_000;
     assert_eq!(at(due(1)), "/1");
-    assert_eq!(at(due(5)), "/5", "3 was shed");
+    assert_eq!(at(due(5)), "/5", "3 was dropped");
     assert_eq!(at(due(7)), "/7");
-    voice.restart();
-    let mut first = |due: u64| match voice.begin(0, due).unwrap().what {
+    stream.restart();
+    let mut first = |due: u64| match stream.begin(0, due).unwrap().what {
         What::Prepared(number) => prepared[number as usize].path.clone(),
         other => panic!("{other:?}"),
     };

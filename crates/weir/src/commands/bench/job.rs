@@ -5,8 +5,8 @@ use std::sync::Arc;
 use load::{Body, Expected, Job, Request, Status, Traffic};
 use record::{Load, LoadSpec, Protocol};
 
-use super::authors::Chosen;
 use super::place::Place;
+use super::sources::Chosen;
 use crate::args::{BenchArgs, as_options};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -27,7 +27,7 @@ pub(super) fn job(
         _ if protocol == Protocol::WebSocket => echo(args, place.path, asked.is_some())?,
         Some(asked) => {
             asked.adapt(args, &mut load)?;
-            Traffic::Made(Arc::clone(&asked.author))
+            Traffic::Made(Arc::clone(&asked.source))
         }
         None => Traffic::one(request(args, place.path)?, expected(args)?),
     };

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use judge::{Doubt, Gate, Standing};
+use judge::{Doubt, Standing, ThresholdResult};
 use record::{Amount, LoadFacts};
 use report::bench::{Bench, Explained, Slice};
 
@@ -14,7 +14,7 @@ use crate::output::{self, print, print_json, print_lines_of_json};
 use crate::session::Session;
 
 /// What there is to tell of one load.
-pub(super) struct Told<'a> {
+pub(super) struct Results<'a> {
     pub(super) load: &'a LoadFacts,
     /// When its window was to end.
     pub(super) planned: Amount,
@@ -22,15 +22,15 @@ pub(super) struct Told<'a> {
     pub(super) standing: Option<&'a Standing>,
 }
 
-pub(super) fn tell(args: &BenchArgs, told: &Told, session: &Session) -> Result<Exit> {
-    let &Told {
+pub(super) fn tell(args: &BenchArgs, told: &Results, session: &Session) -> Result<Exit> {
+    let &Results {
         load,
         planned,
         slices,
         standing,
     } = told;
     let doubts = judge::doubts(load);
-    let gates: Vec<_> = args
+    let thresholds: Vec<_> = args
         .output
         .thresholds()
         .map(|threshold| threshold.decide(load, &doubts))
@@ -40,7 +40,7 @@ pub(super) fn tell(args: &BenchArgs, told: &Told, session: &Session) -> Result<E
         url: &args.url,
         load,
         doubts: &doubts,
-        gates: &gates,
+        thresholds: &thresholds,
         standing,
         slices,
         interrupted: session.interrupted().load(Ordering::Relaxed),
@@ -54,7 +54,7 @@ pub(super) fn tell(args: &BenchArgs, told: &Told, session: &Session) -> Result<E
     if let Some(folder) = &args.output.out {
         write_one(folder, &bench)?;
     }
-    Ok(exit(&doubts, &gates, bench.interrupted))
+    Ok(exit(&doubts, &thresholds, bench.interrupted))
 }
 
 /// Whether anything that was asked for tells the window in pieces.
@@ -84,7 +84,7 @@ fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
                 bench.standing.map_or_else(String::new, |standing| {
                     report::terminal::standing(standing, width)
                 }),
-                report::terminal::gates(bench.gates, width),
+                report::terminal::thresholds(bench.thresholds, width),
                 bench.explained.map_or_else(String::new, |of| {
                     report::terminal::explain(&of.figures, &[("", &of.held_to)], width)
                 })
@@ -102,10 +102,10 @@ fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
 }
 
 /// Ended by the user comes first, then a threshold that the doubts do not touch, then not to be trusted.
-pub(super) fn exit(doubts: &[Doubt], gates: &[Gate], interrupted: bool) -> Exit {
+pub(super) fn exit(doubts: &[Doubt], thresholds: &[ThresholdResult], interrupted: bool) -> Exit {
     if interrupted {
         Exit::Interrupted
-    } else if gates.iter().any(Gate::fails) {
+    } else if thresholds.iter().any(ThresholdResult::fails) {
         Exit::Threshold
     } else if doubts.iter().any(|doubt| doubt.disqualifies) {
         Exit::Invalid

@@ -128,7 +128,7 @@ fn spoken(scheme: &str) -> Result<(Protocol, bool, Option<u16>), String> {
         .map(|&(_, protocol, tls, port)| (protocol, tls, port))
         .ok_or_else(|| {
             let names = SCHEMES.map(|(name, ..)| name).join(", ");
-            format!("`{scheme}` is not spoken here; {names} are")
+            format!("unsupported scheme `{scheme}`; supported: {names}")
         })
 }
 

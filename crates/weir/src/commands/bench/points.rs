@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use judge::{Crossed, Doubt, Gate, Threshold};
+use judge::{Crossed, Doubt, Threshold, ThresholdResult};
 use load::{Event, Job, LoadError};
 use record::{Amount, LoadFacts};
 use report::bench::{Bench, Document, Explained, Loads, Slice, Survey, Sweep, document};
@@ -25,7 +25,7 @@ pub(super) struct Point {
     pub(super) load: LoadFacts,
     planned: Amount,
     doubts: Vec<Doubt>,
-    gates: Vec<Gate>,
+    thresholds: Vec<ThresholdResult>,
     explained: Option<Explained>,
     slices: Vec<Slice>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Points<'a> {
 }
 
 /// How they are told.
-pub(super) struct Telling<'a> {
+pub(super) struct Summary<'a> {
     pub(super) verdict: String,
     /// What each point is called.
     pub(super) names: Vec<String>,
@@ -136,7 +136,7 @@ impl<'a> Points<'a> {
     /// Prints them, the JSON document as `whole` makes it of theirs, and says how weir ends.
     pub(super) fn tell(
         mut self,
-        mut telling: Telling,
+        mut summary: Summary,
         whole: impl for<'b> Fn(&'b str, Vec<Document<'b>>) -> Whole<'b>,
     ) -> Result<Exit> {
         self.progress.end();
@@ -155,10 +155,10 @@ impl<'a> Points<'a> {
             (self.interrupted(), "; ended by you before it was over"),
             (self.cut.is_some(), "; cut short by an error"),
         ] {
-            telling.verdict.push_str(if so { words } else { "" });
+            summary.verdict.push_str(if so { words } else { "" });
         }
-        self.print(&telling, &whole)?;
-        self.write(&telling, &whole)?;
+        self.print(&summary, &whole)?;
+        self.write(&summary, &whole)?;
         Ok(self.exit())
     }
 
@@ -168,7 +168,7 @@ impl<'a> Points<'a> {
 
     fn write(
         &self,
-        telling: &Telling,
+        summary: &Summary,
         whole: &impl for<'b> Fn(&'b str, Vec<Document<'b>>) -> Whole<'b>,
     ) -> Result<()> {
         let benches = self.benches();
@@ -180,14 +180,14 @@ impl<'a> Points<'a> {
         };
         let loads = Loads {
             url: &self.args.url,
-            verdict: &telling.verdict,
-            points: &self.rows(telling),
-            notes: telling.notes,
+            verdict: &summary.verdict,
+            points: &self.rows(summary),
+            notes: summary.notes,
         };
         let documents = benches.iter().map(document).collect();
         files::write_several(
             folder,
-            &whole(&telling.verdict, documents),
+            &whole(&summary.verdict, documents),
             &loads,
             &benches,
         )
@@ -195,14 +195,14 @@ impl<'a> Points<'a> {
 
     fn print(
         &self,
-        telling: &Telling,
+        summary: &Summary,
         whole: &impl for<'b> Fn(&'b str, Vec<Document<'b>>) -> Whole<'b>,
     ) -> Result<()> {
         let benches = self.benches();
         match super::output::format(self.args, self.session) {
-            Format::Text => print(&self.text(telling))?,
+            Format::Text => print(&self.text(summary))?,
             Format::Json => print_json(&whole(
-                &telling.verdict,
+                &summary.verdict,
                 benches.iter().map(document).collect(),
             ))?,
             Format::Ndjson => {
@@ -215,12 +215,12 @@ impl<'a> Points<'a> {
             }
             Format::Csv => {
                 print(&report::bench::csv(&benches))?;
-                aside(&self.explained(telling));
+                aside(&self.explained(summary));
             }
             Format::Markdown => {
-                let rows = self.rows(telling);
-                print(&report::terminal::survey_markdown(&telling.verdict, &rows))?;
-                aside(&self.explained(telling));
+                let rows = self.rows(summary);
+                print(&report::terminal::survey_markdown(&summary.verdict, &rows))?;
+                aside(&self.explained(summary));
             }
         }
         Ok(())
@@ -231,7 +231,7 @@ impl<'a> Points<'a> {
             url: &self.args.url,
             load: &point.load,
             doubts: &point.doubts,
-            gates: &point.gates,
+            thresholds: &point.thresholds,
             standing: None,
             slices: &point.slices,
             interrupted: self.interrupted(),
@@ -240,8 +240,8 @@ impl<'a> Points<'a> {
         }
     }
 
-    fn rows<'b>(&'b self, telling: &'b Telling) -> Vec<SurveyPoint<'b>> {
-        let points = self.done.iter().zip(&telling.names);
+    fn rows<'b>(&'b self, summary: &'b Summary) -> Vec<SurveyPoint<'b>> {
+        let points = self.done.iter().zip(&summary.names);
         points
             .map(|(point, name)| SurveyPoint {
                 name,
@@ -251,28 +251,28 @@ impl<'a> Points<'a> {
             .collect()
     }
 
-    fn text(&self, telling: &Telling) -> String {
+    fn text(&self, summary: &Summary) -> String {
         let grave = self.done.iter().flat_map(|point| &point.doubts);
         let grave = grave.filter(|doubt| doubt.disqualifies);
         let grave = grave.map(|doubt| format!("?: {}", doubt.because));
-        let mut told: Vec<_> = telling.notes.iter().cloned().chain(grave).collect();
+        let mut told: Vec<_> = summary.notes.iter().cloned().chain(grave).collect();
         told.dedup();
-        let rows = self.rows(telling);
+        let rows = self.rows(summary);
         let table = report::terminal::survey(
-            &telling.verdict,
+            &summary.verdict,
             &rows,
-            telling.legend,
+            summary.legend,
             &told,
             self.session.width(),
         );
         table
-            + &report::terminal::gates(&self.gates(telling), self.session.width())
-            + &self.explained(telling)
+            + &report::terminal::thresholds(&self.thresholds(summary), self.session.width())
+            + &self.explained(summary)
     }
 
     /// What all loads have in common once, and the rules with those loads that break them.
-    fn explained(&self, telling: &Telling) -> String {
-        let points = self.done.iter().zip(&telling.names);
+    fn explained(&self, summary: &Summary) -> String {
+        let points = self.done.iter().zip(&summary.names);
         let held: Vec<_> = points
             .filter_map(|(point, name)| {
                 let explained = point.explained.as_ref()?;
@@ -282,18 +282,18 @@ impl<'a> Points<'a> {
         if held.is_empty() {
             return String::new();
         }
-        let figures = [telling.computed.clone(), computed_columns()].concat();
+        let figures = [summary.computed.clone(), computed_columns()].concat();
         report::terminal::explain(&figures, &held, self.session.width())
     }
 
     /// Every threshold at every point, each with the point's name.
-    fn gates(&self, telling: &Telling) -> Vec<Gate> {
-        let points = self.done.iter().zip(&telling.names);
+    fn thresholds(&self, summary: &Summary) -> Vec<ThresholdResult> {
+        let points = self.done.iter().zip(&summary.names);
         points
             .flat_map(|(point, name)| {
-                point.gates.iter().map(move |gate| Gate {
-                    text: format!("{} at {name}", gate.text),
-                    ..gate.clone()
+                point.thresholds.iter().map(move |result| ThresholdResult {
+                    text: format!("{} at {name}", result.text),
+                    ..result.clone()
                 })
             })
             .collect()
@@ -301,15 +301,15 @@ impl<'a> Points<'a> {
 
     /// A threshold that a doubt touches says nothing, and neither do loads that are all doubted.
     fn exit(&self) -> Exit {
-        let all = || self.done.iter().flat_map(|point| &point.gates);
+        let all = || self.done.iter().flat_map(|point| &point.thresholds);
         if self.interrupted() {
             Exit::Interrupted
         } else if let Some(error) = &self.cut {
             error.exit()
-        } else if all().any(Gate::fails) {
+        } else if all().any(ThresholdResult::fails) {
             Exit::Threshold
         } else if self.done.iter().all(Point::is_bad)
-            || all().any(|gate| gate.crossed != Crossed::No)
+            || all().any(|result| result.crossed != Crossed::No)
         {
             Exit::Invalid
         } else {
@@ -329,7 +329,7 @@ impl Point {
         let doubts = judge::doubts(&load);
         let decide = |threshold: &&Threshold| threshold.decide(&load, &doubts);
         Self {
-            gates: thresholds.iter().map(decide).collect(),
+            thresholds: thresholds.iter().map(decide).collect(),
             explained: explain.then(|| Explained::of(&load, None)),
             doubts,
             planned,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use load::{Author, Job, Part, Traffic};
+use load::{Job, Part, RequestSource, Traffic};
 use script::{Options, Script};
 
 use crate::error::Result;
@@ -55,7 +55,7 @@ pub(in crate::commands) fn open(wanted: &Wanted, job: &mut Job) -> Result<Option
     let script = Arc::new(script);
     job.load.streams = job.load.streams.max(script.depth());
     job.load.make_room();
-    job.traffic = Traffic::Made(Arc::clone(&script) as Arc<dyn Author>);
+    job.traffic = Traffic::Made(Arc::clone(&script) as Arc<dyn RequestSource>);
     Ok(Some(script))
 }
 

@@ -14,7 +14,7 @@ use report::units;
 use report::words::Computed;
 
 use super::budget::{Budget, OPEN_WARM_UP};
-use super::points::{Points, Telling, Whole};
+use super::points::{Points, Summary, Whole};
 use super::preflight;
 use crate::args::BenchArgs;
 use crate::error::Result;
@@ -60,14 +60,14 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
     let rate = capacity.map(|capacity| capacity.rate);
     let known = rate.map_or(0.0, |rate| rate.value);
     let loads = points.done.iter().map(|point| &point.load);
-    let telling = Telling {
+    let summary = Summary {
         verdict: verdict(capacity.as_ref(), loads.clone()),
         names: loads.map(|load| survey_name(load, known)).collect(),
         legend: "closed: connections kept busy; the rates: Poisson arrivals.",
         notes: &notes,
         computed: computed(capacity.as_ref()),
     };
-    points.tell(telling, |verdict, points| {
+    points.tell(summary, |verdict, points| {
         Whole::Survey(bench::Survey {
             schema: "weir/survey/1",
             verdict,
@@ -149,7 +149,7 @@ fn open(job: &Job, capacity: &Capacity, share: f64, most: u32, length: f64, seed
     open.load.warm_up = WarmUpPlan::Seconds(length * OPEN_WARM_UP);
     open.load.shape = Shape::Open(Arrivals {
         process: Process::Poisson,
-        legs: Arrivals::steady(share * capacity.rate.value),
+        segments: Arrivals::steady(share * capacity.rate.value),
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed,
     });

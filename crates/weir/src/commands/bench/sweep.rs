@@ -7,7 +7,7 @@ use report::units;
 use report::words::Computed;
 
 use super::job::resolved;
-use super::points::{Points, Telling, Whole};
+use super::points::{Points, Summary, Whole};
 use crate::args::{BenchArgs, Sweep, Swept};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -25,9 +25,10 @@ pub(super) fn run(
 ) -> Result<Exit> {
     let spec = args.load_spec();
     let twice = match sweep.swept {
-        Swept::Connections => spec.connections.map(|_| "--connections"),
+        Swept::Connections => args.load.connections.map(|_| "--connections"),
         Swept::Rate => {
-            (spec.rate.is_some() || spec.ramp.is_some() || spec.steps.is_some()).then_some("--rate")
+            (args.load.rate.is_some() || args.load.ramp.is_some() || args.load.steps.is_some())
+                .then_some("--rate")
         }
     };
     if let Some(option) = twice {
@@ -52,7 +53,7 @@ pub(super) fn run(
     }
     let names = sweep.values.iter().map(|value| name(sweep.swept, *value));
     let names: Vec<_> = names.take(points.done.len()).collect();
-    let telling = Telling {
+    let summary = Summary {
         verdict: verdict(&points, &names),
         names,
         legend: "",
@@ -65,7 +66,7 @@ pub(super) fn run(
                     .to_owned(),
         }],
     };
-    points.tell(telling, |verdict, points| {
+    points.tell(summary, |verdict, points| {
         Whole::Sweep(bench::Sweep {
             schema: "weir/sweep/1",
             verdict,

@@ -1,8 +1,8 @@
 //! `weir catalogue check`: an entry is rendered at both ends of every knob, and serves a small app in
 //! every way it offers, under load, before anybody believes it.
 
-mod accidents;
-mod blow;
+mod faults;
+mod kill;
 mod service;
 
 use std::collections::BTreeMap;
@@ -117,14 +117,14 @@ impl Bench<'_> {
                 return Ok(checked);
             }
         }
-        if !self.args.accidents {
+        if !self.args.faults {
             self.texts(entry, &mut checked);
             if !(self.args.texts || checked.is_wrong()) {
                 self.served(entry, &mut checked)?;
             }
         }
         if !(self.args.texts || checked.is_wrong()) {
-            accidents::befall(self, entry, &mut checked)?;
+            faults::befall(self, entry, &mut checked)?;
         }
         Ok(checked)
     }

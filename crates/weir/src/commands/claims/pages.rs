@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ::report::Findings;
-use ::report::claims::{ClaimRow, Claims, Sitting};
+use ::report::claims::{ClaimRow, Claims, Evidence};
 use ::report::html::claims::{self as html, ClaimPage};
-use experiment::Shelf;
+use experiment::Suite;
 use record::{Plan, Run};
 use store::Store;
 
@@ -28,13 +28,13 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    pub(super) fn new(args: &ClaimsArgs, session: &Session, shelf: &Shelf) -> Self {
+    pub(super) fn new(args: &ClaimsArgs, session: &Session, suite: &Suite) -> Self {
         let reports = session.store_path().with_extension("reports");
         let own = (!args.which.stored).then(|| reports.join("claims"));
         Self {
             folder: args.out.clone().or(own),
             beside: args.out.is_none().then_some(reports),
-            texts: shelf.texts.clone(),
+            texts: suite.texts.clone(),
         }
     }
 
@@ -44,7 +44,7 @@ impl Pages {
         run: i64,
         plan: &Plan,
         store: &Store,
-    ) -> Result<(Vec<ClaimRow>, Sitting)> {
+    ) -> Result<(Vec<ClaimRow>, Evidence)> {
         let known = Known::read(run, store)?;
         let findings = known.findings();
         let Findings { run, judged, .. } = findings;
@@ -64,7 +64,7 @@ impl Pages {
             };
             self.write(&format!("{}.html", row.id), || html::claim(&page))?;
         }
-        Ok((rows, Sitting::of(&findings)))
+        Ok((rows, Evidence::of(&findings)))
     }
 
     /// The page of a claim that no run has decided.

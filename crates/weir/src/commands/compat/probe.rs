@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use load::{
-    Asked, Author, Body, Expected, Heard, Job, LoadError, Request, Status, Traffic, Voice, What,
+    Asked, Body, Expected, Heard, Job, LoadError, Request, RequestSource, RequestStream, Status,
+    Traffic, What,
 };
 use record::{Amount, Load, WarmUpPlan};
 
@@ -68,7 +69,7 @@ struct Probe {
     seen: Arc<Mutex<Seen>>,
 }
 
-impl Author for Probe {
+impl RequestSource for Probe {
     fn names(&self) -> Vec<String> {
         vec![String::new()]
     }
@@ -81,12 +82,12 @@ impl Author for Probe {
         vec![self.request.clone()]
     }
 
-    fn voice(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn Voice>, String> {
+    fn stream(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn RequestStream>, String> {
         Ok(Box::new(self.clone()))
     }
 }
 
-impl Voice for Probe {
+impl RequestStream for Probe {
     fn begin(&mut self, _connection: usize, _due: u64) -> Result<Asked, String> {
         Ok(Asked {
             what: What::Prepared(0),

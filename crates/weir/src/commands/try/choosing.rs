@@ -1,6 +1,6 @@
 //! Which of the ways to serve an app are tried, and how long that takes.
 
-use experiment::{Ladder, Pace};
+use experiment::{Candidates, Pace};
 use record::{Plan, Stage};
 use report::units;
 use stack::Catalogue;
@@ -17,11 +17,11 @@ const FEWEST: usize = 3;
 const NAMED: usize = 8;
 
 /// The stages that the user named, or all.
-pub(super) fn asked(budget: &BudgetArgs, ladder: &Ladder) -> Result<Vec<Stage>> {
+pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<Stage>> {
     let names = &budget.stages;
-    let known = |name: &&String| ladder.stages.iter().any(|stage| stage.name == **name);
+    let known = |name: &&String| candidates.stages.iter().any(|stage| stage.name == **name);
     if let Some(name) = names.iter().find(|name| !known(name)) {
-        let all: Vec<_> = ladder
+        let all: Vec<_> = candidates
             .stages
             .iter()
             .map(|stage| stage.name.as_str())
@@ -33,22 +33,25 @@ pub(super) fn asked(budget: &BudgetArgs, ladder: &Ladder) -> Result<Vec<Stage>> 
         .hint(format!("choose of {}", all.join(", "))));
     }
     let wanted = |stage: &&Stage| names.is_empty() || names.contains(&stage.name);
-    Ok(ladder.stages.iter().filter(wanted).cloned().collect())
+    Ok(candidates.stages.iter().filter(wanted).cloned().collect())
 }
 
 /// Keeps as many stages of the plan as fit into the budget, those that are worth it most.
 pub(super) fn fit(
     budget: &BudgetArgs,
-    ladder: &Ladder,
+    candidates: &Candidates,
     plan: &mut Plan,
     pace: &Pace,
     catalogue: &Catalogue,
-) -> Told {
+) -> Selection {
     let whole = plan.clone();
     let slots = experiment::slots(&whole, catalogue);
     let mut order = vec![&whole.baseline];
-    let worth = ladder.worth.iter().filter(|&name| *name != whole.baseline);
-    order.extend(worth.filter(|&name| whole.stage(name).is_some()));
+    let by_priority = candidates
+        .priority
+        .iter()
+        .filter(|&name| *name != whole.baseline);
+    order.extend(by_priority.filter(|&name| whole.stage(name).is_some()));
     let ways: Vec<&Stage> = order.iter().filter_map(|name| whole.stage(name)).collect();
     let fitting = if budget.all || !budget.stages.is_empty() {
         ways.len()
@@ -58,7 +61,7 @@ pub(super) fn fit(
     };
     let (taken, left) = order.split_at(fitting.min(order.len()));
     plan.stages.retain(|stage| taken.contains(&&stage.name));
-    Told {
+    Selection {
         trying: plan.stages.len(),
         every: whole.stages.len(),
         blocks: plan.blocks,
@@ -71,7 +74,7 @@ pub(super) fn fit(
 }
 
 /// Which ways are tried, how long that takes, and what was left out.
-pub(super) struct Told {
+pub(super) struct Selection {
     trying: usize,
     every: usize,
     blocks: u32,
@@ -84,8 +87,8 @@ pub(super) struct Told {
 }
 
 /// Says so.
-pub(super) fn tell(told: &Told) {
-    let Told {
+pub(super) fn tell(told: &Selection) {
+    let Selection {
         trying,
         every,
         left,
@@ -124,9 +127,9 @@ pub(super) fn tell(told: &Told) {
 }
 
 /// Says what cannot be tried, and why.
-pub(super) fn tell_missing(ladder: &Ladder) {
+pub(super) fn tell_missing(candidates: &Candidates) {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (name, why) in &ladder.left_out {
+    for (name, why) in &candidates.left_out {
         match reasons.iter_mut().find(|(known, _)| known == why) {
             Some((_, names)) => names.push(name),
             None => reasons.push((why, vec![name])),
@@ -135,8 +138,8 @@ pub(super) fn tell_missing(ladder: &Ladder) {
     for (why, names) in reasons {
         note(format!("left out: {}: {why}", names.join(", ")));
     }
-    if !ladder.missing.is_empty() {
-        let names = ladder.missing.join(", ");
+    if !candidates.missing.is_empty() {
+        let names = candidates.missing.join(", ");
         note(format!(
             "not installed: {names} (`weir doctor` says how to install them)"
         ));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use experiment::Ladder;
+use experiment::Candidates;
 use record::{App, Choice, Knob, Stage};
 use stack::{Catalogue, Today};
 
@@ -16,14 +16,14 @@ const OWN_COMMAND: &str = "command";
 pub(super) fn stage(
     today: &Today,
     app: &App,
-    ladder: &Ladder,
+    candidates: &Candidates,
     catalogue: &Catalogue,
 ) -> Option<Stage> {
     let own = today.command.as_ref().map(|command| {
         let knobs = BTreeMap::from([("command".to_owned(), Knob::Text(command.clone()))]);
         Choice::of(OWN_COMMAND).with(knobs)
     });
-    let fronted = ladder.stages.iter().filter(|stage| {
+    let fronted = candidates.stages.iter().filter(|stage| {
         let fronts = stage.fronts.iter().map(|front| &front.entry);
         fronts.eq(today.front.iter().map(|front| &front.entry))
     });

@@ -1,4 +1,4 @@
-//! A service is started, looked at, and ended: nobody asks it anything. Then accidents happen to it.
+//! A service is started, looked at, and ended: nobody asks it anything. Then faults happen to it.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -7,11 +7,11 @@ use record::Target;
 use report::terminal::Checked;
 use stack::{Composition, Entry, Running, StackError};
 
-use super::accidents::{Befallen, told};
+use super::faults::{Befallen, told};
 use super::{Bench, READY, words};
 use crate::error::Result;
 
-/// Longest time from the blow to weir's words.
+/// Longest time from the kill to weir's words.
 const SOON: Duration = Duration::from_secs(10);
 /// How often it is looked at.
 const TICK: Duration = Duration::from_millis(10);

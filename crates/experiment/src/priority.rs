@@ -1,11 +1,11 @@
-//! Which stages of a ladder are worth their time first, when there is not time for all.
+//! Which candidates are tried first when there is not time for all.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use record::Stage;
 
-/// One way up the ladder.
+/// One way to serve the app.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     /// The stage's name.
@@ -51,7 +51,7 @@ impl Way {
 
 /// The names of the steps, by what they are worth: the best of each way and of each entry, and then their
 /// variations.
-pub(crate) fn worth(steps: &[Step]) -> Vec<String> {
+pub(crate) fn priority(steps: &[Step]) -> Vec<String> {
     let mut placed = Vec::new();
     for way in [Way::Server, Way::Front, Way::Files] {
         let queue = varied(steps.iter().filter(|step| step.way == way).collect());
@@ -75,7 +75,7 @@ fn varied(mut steps: Vec<&Step>) -> Vec<&Step> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Step, Way, worth};
+    use super::{Step, Way, priority};
 
     fn step(name: &str, way: Way, ranks: (u32, u32)) -> Step {
         let entry = name.split(['-', '+']).next().unwrap().to_owned();
@@ -101,7 +101,7 @@ mod tests {
             step("nginx-static", Way::Files, (40, 0)),
         ];
         assert_eq!(
-            worth(&steps),
+            priority(&steps),
             [
                 "uwsgi-cores",
                 "nginx+uwsgi-cores",
@@ -114,6 +114,6 @@ mod tests {
                 "nginx+gunicorn-cores",
             ]
         );
-        assert!(worth(&[]).is_empty());
+        assert!(priority(&[]).is_empty());
     }
 }

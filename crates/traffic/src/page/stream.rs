@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use load::{Asked, Heard, Request, Voice, What};
+use load::{Asked, Heard, Request, RequestStream, What};
 use url::Url;
 
 use super::cache::Stored;
@@ -10,7 +10,7 @@ use super::visit::{Fetch, Visitor};
 use super::{ASSET, DOCUMENT, Kind, NAMES, Page, UNCHANGED, count};
 
 /// One thread's visitors. Each has so many connections; the first begins its visits.
-pub(super) struct Crowd {
+pub(super) struct PageStream {
     page: Page,
     url: Arc<Url>,
     reader: Reader,
@@ -19,7 +19,7 @@ pub(super) struct Crowd {
     asked: Vec<Option<Fetch>>,
 }
 
-impl Crowd {
+impl PageStream {
     pub(super) fn new(page: &Page, connections: usize) -> Self {
         let each = page.plan.connections.max(1);
         Self {
@@ -80,7 +80,7 @@ impl Crowd {
     }
 }
 
-impl Voice for Crowd {
+impl RequestStream for PageStream {
     fn begin(&mut self, connection: usize, due: u64) -> Result<Asked, String> {
         if !self.begins(connection) {
             return Err("this connection's visitor is on a page".into());

@@ -1,9 +1,9 @@
-use load::{Asked, Voice, What};
+use load::{Asked, RequestStream, What};
 
 use super::Replay;
 
 /// One thread's part of a recording: every so many-th request, or whatever is next when it has time.
-pub(super) struct Speaker {
+pub(super) struct ReplayStream {
     replay: Replay,
     worker: usize,
     workers: usize,
@@ -15,7 +15,7 @@ pub(super) struct Speaker {
     opened: Option<u64>,
 }
 
-impl Speaker {
+impl ReplayStream {
     pub(super) fn new(replay: Replay, worker: usize, workers: usize) -> Self {
         Self {
             replay,
@@ -27,7 +27,7 @@ impl Speaker {
         }
     }
 
-    /// Passes over requests that fell due and were never begun (shed), so that those after them keep
+    /// Passes over requests that fell due and were never begun (dropped), so that those after them keep
     /// their times. A due time that is none of the recording's passes over nothing.
     fn catch_up(&mut self, due: u64) {
         let Some(times) = &self.replay.times else {
@@ -51,7 +51,7 @@ impl Speaker {
     }
 }
 
-impl Voice for Speaker {
+impl RequestStream for ReplayStream {
     fn begin(&mut self, _connection: usize, due: u64) -> Result<Asked, String> {
         let number = if self.replay.times.is_some() {
             self.catch_up(due);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use load::{Asked, Author, Expected, Heard, Request, Traffic, Voice, What};
+use load::{Asked, Expected, Heard, Request, RequestSource, RequestStream, Traffic, What};
 use record::{Amount, Cause, Retry};
 use testkit::{ScriptedPeer, Step};
 
@@ -16,13 +16,13 @@ struct Pairs {
     begun: Arc<AtomicU64>,
 }
 
-struct PairsVoice {
+struct PairsStream {
     begun: Arc<AtomicU64>,
     /// By visitor: when it began, and what is still to be asked and to be heard.
     visits: Vec<(u64, u32, u32)>,
 }
 
-impl Author for Pairs {
+impl RequestSource for Pairs {
     fn names(&self) -> Vec<String> {
         vec!["a".into(), "b".into()]
     }
@@ -39,8 +39,13 @@ impl Author for Pairs {
         2
     }
 
-    fn voice(&self, _: usize, _: usize, connections: usize) -> Result<Box<dyn Voice>, String> {
-        Ok(Box::new(PairsVoice {
+    fn stream(
+        &self,
+        _: usize,
+        _: usize,
+        connections: usize,
+    ) -> Result<Box<dyn RequestStream>, String> {
+        Ok(Box::new(PairsStream {
             begun: Arc::clone(&self.begun),
             visits: vec![(0, 0, 0); connections / 2],
         }))
@@ -56,7 +61,7 @@ fn asked(what: What, name: u32) -> Asked {
     }
 }
 
-impl Voice for PairsVoice {
+impl RequestStream for PairsStream {
     fn begin(&mut self, connection: usize, due: u64) -> Result<Asked, String> {
         self.begun.fetch_add(1, Ordering::Relaxed);
         self.visits[connection / 2] = (due, 0, 1);
@@ -125,7 +130,7 @@ fn an_author_asks_in_consequence_of_answers() {
 #[derive(Debug)]
 struct Mute;
 
-impl Author for Mute {
+impl RequestSource for Mute {
     fn names(&self) -> Vec<String> {
         vec!["mute".into()]
     }
@@ -134,9 +139,9 @@ impl Author for Mute {
         vec![any()]
     }
 
-    fn voice(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn Voice>, String> {
+    fn stream(&self, _: usize, _: usize, _: usize) -> Result<Box<dyn RequestStream>, String> {
         struct Silence(u32);
-        impl Voice for Silence {
+        impl RequestStream for Silence {
             fn begin(&mut self, _: usize, _: u64) -> Result<Asked, String> {
                 self.0 += 1;
                 if self.0.is_multiple_of(2) {

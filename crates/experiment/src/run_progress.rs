@@ -12,7 +12,7 @@ use crate::order::{Slot, order};
 
 /// What is stored so far.
 #[derive(Debug, Default)]
-pub(crate) struct Book {
+pub(crate) struct RunProgress {
     done: BTreeSet<(u32, Slot)>,
     /// Stages of which a trial failed for good.
     broken: BTreeSet<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Book {
     served: BTreeSet<String>,
     /// What is to be taken again, with the number of its next attempt.
     again: BTreeMap<(u32, Slot), u32>,
-    /// Stages of which a trial was put aside each time: their accidents are none.
+    /// Stages of which a trial was put aside each time: which is not transient.
     beyond_help: BTreeSet<String>,
 }
 
@@ -34,15 +34,15 @@ pub(crate) struct Again {
     pub(crate) attempt: u32,
 }
 
-impl Book {
+impl RunProgress {
     pub(crate) fn open(store: &Store, run: &Run) -> Result<Self, ExperimentError> {
-        let mut book = Self::default();
+        let mut progress = Self::default();
         for trial in store.trials(run.id)? {
             // of a run that is taken up again, what failed is there only if it was to be taken again
             let lost = matches!(trial.outcome, Outcome::Failed(_));
-            book.note(&trial, lost || judge::accident(run, &trial).is_some());
+            progress.note(&trial, lost || judge::transient(run, &trial).is_some());
         }
-        Ok(book)
+        Ok(progress)
     }
 
     /// Notes a trial that is stored, and whether what kept it out may pass. Whether it is to be taken again.

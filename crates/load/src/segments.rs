@@ -1,6 +1,6 @@
 //! What became of the requests of each stretch of a rate that changes.
 
-use record::{Distribution, LegFacts};
+use record::{Distribution, SegmentFacts};
 
 use crate::Job;
 use crate::arrivals::{Arrivals, Part, Span};
@@ -9,17 +9,17 @@ use crate::clock::{nanoseconds, seconds};
 /// Ends of the stretches, nanoseconds since the window opened; none where nothing is told apart.
 pub(crate) fn ends(job: &Job) -> Vec<u64> {
     let arrivals = job.load.shape.arrivals();
-    let legs = arrivals.map_or_else(Vec::new, record::Arrivals::stretches);
-    let sum = |end: &mut f64, leg: &record::Leg| {
-        *end += leg.seconds;
+    let segments = arrivals.map_or_else(Vec::new, record::Arrivals::stretches);
+    let sum = |end: &mut f64, segment: &record::Segment| {
+        *end += segment.seconds;
         Some(nanoseconds(*end))
     };
-    legs.iter().scan(0.0, sum).collect()
+    segments.iter().scan(0.0, sum).collect()
 }
 
 /// One worker's part.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Legs {
+pub(crate) struct Segments {
     start: u64,
     ends: Vec<u64>,
     seen: Vec<Seen>,
@@ -32,7 +32,7 @@ struct Seen {
     response: Distribution,
 }
 
-impl Legs {
+impl Segments {
     pub(crate) fn new(start: u64, ends: &[u64]) -> Self {
         Self {
             start,
@@ -71,8 +71,8 @@ impl Legs {
             return None;
         }
         let after = time.saturating_sub(self.start);
-        let leg = self.ends.partition_point(|end| *end <= after);
-        self.seen.get_mut(leg.min(self.ends.len() - 1))
+        let segment = self.ends.partition_point(|end| *end <= after);
+        self.seen.get_mut(segment.min(self.ends.len() - 1))
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
@@ -85,34 +85,37 @@ impl Legs {
 
     /// In figures, of a window of so many seconds. What fell due is drawn once more: the seed gives
     /// the same arrivals, and no request had to be counted for it.
-    pub(crate) fn told(self, job: &Job, length: f64) -> Vec<LegFacts> {
+    pub(crate) fn told(self, job: &Job, length: f64) -> Vec<SegmentFacts> {
         let Some(plan) = job.load.shape.arrivals().filter(|_| !self.seen.is_empty()) else {
             return Vec::new();
         };
         let mut scheduled = vec![0; self.ends.len()];
         for due in all(plan, nanoseconds(length)) {
-            let leg = self.ends.partition_point(|end| *end <= due);
-            scheduled[leg.min(self.ends.len() - 1)] += 1;
+            let segment = self.ends.partition_point(|end| *end <= due);
+            scheduled[segment.min(self.ends.len() - 1)] += 1;
         }
         let from = [0].into_iter().chain(self.ends.iter().copied());
         let last = self.ends.len() - 1;
-        let told = |(number, ((from, seen), leg)): (usize, ((u64, Seen), record::Leg))| LegFacts {
-            from: seconds(from),
-            until: if number == last {
-                length
-            } else {
-                seconds(self.ends[number]).min(length)
-            },
-            planned: (leg.from, leg.to),
-            scheduled: scheduled[number],
-            completed: seen.completed,
-            failed: seen.failed,
-            response: seen.response,
+        let told = |(number, ((from, seen), segment)): (usize, ((u64, Seen), record::Segment))| {
+            SegmentFacts {
+                from: seconds(from),
+                until: if number == last {
+                    length
+                } else {
+                    seconds(self.ends[number]).min(length)
+                },
+                planned: (segment.from, segment.to),
+                scheduled: scheduled[number],
+                completed: seen.completed,
+                failed: seen.failed,
+                response: seen.response,
+            }
         };
         let parts = from.zip(self.seen).zip(plan.stretches());
         let told = parts.enumerate().map(told);
         // a window that was cut short never came to the rest
-        told.filter(|leg| leg.from < leg.until).collect()
+        told.filter(|segment| segment.from < segment.until)
+            .collect()
     }
 }
 

@@ -1,10 +1,10 @@
-use record::{LegFacts, LoadFacts};
+use record::{LoadFacts, SegmentFacts};
 
 use crate::units;
 
 /// One stretch of a rate that changes, as every form shows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LegRow {
+pub struct SegmentRow {
     /// When: `2.00 s to 4.00 s`.
     pub when: String,
     /// What was planned: `100 req/s`, `100 to 200 req/s`.
@@ -25,44 +25,44 @@ pub struct LegRow {
     pub failed: bool,
 }
 
-/// What the columns of [`LegRow`] are called.
+/// What the columns of [`SegmentRow`] are called.
 pub const LEG_COLUMNS: [&str; 8] = [
     "stretch", "planned", "offered", "achieved", "p50", "p95", "p99", "errors",
 ];
 
 /// The stretches of a rate that changes; none where it is the same all the time.
-pub fn legs(load: &LoadFacts) -> Vec<LegRow> {
-    load.legs.iter().map(row).collect()
+pub fn segments(load: &LoadFacts) -> Vec<SegmentRow> {
+    load.segments.iter().map(row).collect()
 }
 
-fn row(leg: &LegFacts) -> LegRow {
-    let (from, to) = leg.planned;
+fn row(segment: &SegmentFacts) -> SegmentRow {
+    let (from, to) = segment.planned;
     let quantile = |q| {
-        let known = judge::quantile(&leg.response, q);
+        let known = judge::quantile(&segment.response, q);
         known.map_or(units::NOTHING.to_owned(), |of| units::duration(of.value))
     };
-    LegRow {
+    SegmentRow {
         when: format!(
             "{} to {}",
-            units::duration(leg.from),
-            units::duration(leg.until)
+            units::duration(segment.from),
+            units::duration(segment.until)
         ),
         planned: if from.total_cmp(&to).is_eq() {
             units::rate(to)
         } else {
             format!("{} to {}", units::number(from), units::rate(to))
         },
-        offered: units::number(leg.offered()),
-        achieved: units::number(leg.achieved()),
+        offered: units::number(segment.offered()),
+        achieved: units::number(segment.achieved()),
         p50: quantile(0.5),
         p95: quantile(0.95),
         p99: quantile(0.99),
-        errors: units::percent(leg.errors()),
-        failed: leg.failed > 0,
+        errors: units::percent(segment.errors()),
+        failed: segment.failed > 0,
     }
 }
 
-impl LegRow {
+impl SegmentRow {
     /// Its cells in the order of [`LEG_COLUMNS`].
     pub fn cells(&self) -> [&str; 8] {
         [

@@ -1,4 +1,4 @@
-//! Workers are hired: everything they need is made ready, and each gets its thread.
+//! Spawns workers: everything they need is made ready, and each gets its thread.
 
 use std::io;
 use std::net::IpAddr;
@@ -11,10 +11,10 @@ use wire::{Session, Setup, TlsSettings};
 
 use crate::check::Check;
 use crate::clock::nanoseconds;
-use crate::live::Board;
+use crate::live::LiveStats;
 use crate::reactor::Reactor;
 use crate::recorder::Recorder;
-use crate::worker::{Limits, Maker, Orders, Ready, Service, Source, Worker};
+use crate::worker::{Limits, Maker, Ready, Service, Source, Worker, WorkerConfig};
 use crate::{Job, LoadError};
 
 /// How connections are opened.
@@ -53,7 +53,7 @@ pub(crate) fn sources<'a, S: Session>(
         let slots = share as usize * job.load.streams as usize;
         let maker = Maker::new(job);
         Source::new(&job.traffic, maker, requests, worker, shares.len(), slots)
-            .map_err(|why| LoadError::Author { why })
+            .map_err(|why| LoadError::RequestSource { why })
     });
     sources.collect()
 }
@@ -72,8 +72,8 @@ pub(crate) fn checks<S: Session>(
     job: &Job,
     sources: &mut [Source<'_, S>],
 ) -> Result<Vec<Check>, LoadError> {
-    let mut voices = sources.iter_mut().filter_map(Source::voice);
-    let whole = voices.any(|voice| voice.reads());
+    let mut streams = sources.iter_mut().filter_map(Source::stream);
+    let whole = streams.any(|stream| stream.reads());
     let expected = job.traffic.expected();
     let checks = expected.iter().map(|expected| Check::new(expected, whole));
     checks.collect()
@@ -95,10 +95,10 @@ pub(crate) fn limits(job: &Job) -> Limits {
     }
 }
 
-/// What a worker is given when it is hired.
-pub(crate) struct Hired<'a, S: Session> {
-    pub(crate) orders: Orders<'a>,
-    pub(crate) board: &'a Board,
+/// What a worker is given when it is spawned.
+pub(crate) struct NewWorker<'a, S: Session> {
+    pub(crate) config: WorkerConfig<'a>,
+    pub(crate) live: &'a LiveStats,
     pub(crate) source: Source<'a, S>,
     pub(crate) target: &'a Target,
     pub(crate) addresses: &'a [IpAddr],
@@ -110,16 +110,16 @@ pub(crate) struct Hired<'a, S: Session> {
 }
 
 /// Starts a worker's thread. It serves the phases it is sent into, until nobody can send any more.
-pub(crate) fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
+pub(crate) fn worker<'scope, 'a: 'scope, S: Session + Send + 'a>(
     scope: &'scope Scope<'scope, '_>,
-    hired: Hired<'a, S>,
+    given: NewWorker<'a, S>,
 ) -> io::Result<Sender<Service<'a>>> {
     let (go, phases) = channel::<Service<'a>>();
     std::thread::Builder::new()
         .name("weir-load".to_owned())
         .spawn_scoped(scope, move || {
-            let report = hired.report.clone();
-            let mut worker = match equip(hired) {
+            let report = given.report.clone();
+            let mut worker = match made(given) {
                 Ok(worker) => worker,
                 Err(error) => {
                     let _ = report.send(Err(error)); // nobody waits for it who is gone
@@ -148,21 +148,21 @@ pub(crate) fn hire<'scope, 'a: 'scope, S: Session + Send + 'a>(
 
 /// A worker with an event loop of its own, and a file table of its own if it needs one. It brings
 /// no descriptor with it, as `kernel::own_file_table` demands.
-fn equip<S: Session>(hired: Hired<'_, S>) -> io::Result<Worker<'_, S>> {
-    if hired.own_table {
+fn made<S: Session>(given: NewWorker<'_, S>) -> io::Result<Worker<'_, S>> {
+    if given.own_table {
         kernel::own_file_table()?;
     }
     let reactor = Reactor::new(
-        hired.target,
-        hired.addresses,
-        hired.connections,
-        hired.among,
+        given.target,
+        given.addresses,
+        given.connections,
+        given.among,
     )?;
     Ok(Worker::new(
-        hired.orders,
-        hired.board,
+        given.config,
+        given.live,
         reactor,
-        hired.source,
-        hired.connections,
+        given.source,
+        given.connections,
     ))
 }

@@ -8,7 +8,6 @@ use record::{Cut, Outcome, Run, Trial};
 use stack::StackError;
 
 use crate::again::may_pass;
-use crate::book::{Again, Book};
 use crate::budget::{Block, Course};
 use crate::error::ExperimentError;
 use crate::estimate;
@@ -16,14 +15,15 @@ use crate::order::order;
 use crate::references::References;
 use crate::refine::{added, is_open, refined};
 use crate::run::{Lab, News, interrupted};
+use crate::run_progress::{Again, RunProgress};
 use crate::trial::{Place, trial};
 
 /// A run under way.
-pub(crate) struct Sitting<'a, 'lab> {
+pub(crate) struct ActiveRun<'a, 'lab> {
     pub(crate) lab: &'a mut Lab<'lab>,
     /// Its plan grows when points are added to its sweeps.
     pub(crate) run: Arc<Run>,
-    pub(crate) book: Book,
+    pub(crate) progress: RunProgress,
     pub(crate) references: References,
     pub(crate) course: Course,
     pub(crate) began: Instant,
@@ -31,7 +31,7 @@ pub(crate) struct Sitting<'a, 'lab> {
     pub(crate) lost: Option<ExperimentError>,
 }
 
-impl Sitting<'_, '_> {
+impl ActiveRun<'_, '_> {
     /// All blocks for which there is time; what was left out, if there was not time for all.
     pub(crate) fn blocks(
         &mut self,
@@ -39,7 +39,7 @@ impl Sitting<'_, '_> {
     ) -> Result<Option<Cut>, ExperimentError> {
         self.tell(news);
         loop {
-            let left = self.book.left(&self.run.plan);
+            let left = self.progress.left(&self.run.plan);
             if let Some(again) = self.next_again(&left) {
                 self.trial(&again, news)?;
                 continue;
@@ -55,7 +55,7 @@ impl Sitting<'_, '_> {
                 return self.ended(self.cut(&left));
             }
             if !self.block(block, news)? {
-                let left = self.book.left(&self.run.plan);
+                let left = self.progress.left(&self.run.plan);
                 return self.ended(self.cut(&left));
             }
         }
@@ -68,11 +68,11 @@ impl Sitting<'_, '_> {
         news: &mut dyn FnMut(&News),
     ) -> Result<bool, ExperimentError> {
         for (position, slot) in &block.slots {
-            if self.book.is_broken(&slot.stage) {
+            if self.progress.is_broken(&slot.stage) {
                 continue;
             }
             let plan = &self.run.plan;
-            let left = self.book.left(plan);
+            let left = self.progress.left(plan);
             if self.course.is_over(plan, &left, self.spent()) {
                 return Ok(false);
             }
@@ -90,7 +90,7 @@ impl Sitting<'_, '_> {
     /// The trial that is to be taken again now: when its block has been through, unless a block would have to
     /// be left out for it. Then it waits until no block is left, or none fits.
     fn next_again(&self, left: &[Block]) -> Option<Again> {
-        let again = self.book.again(&self.run.plan).into_iter().next()?;
+        let again = self.progress.again(&self.run.plan).into_iter().next()?;
         let under_way = left
             .first()
             .is_some_and(|block| block.number == again.block);
@@ -103,11 +103,11 @@ impl Sitting<'_, '_> {
     /// The end of a run. A trial that was lost and never taken again, as there was no time, is lost for good.
     fn ended(&mut self, cut: Option<Cut>) -> Result<Option<Cut>, ExperimentError> {
         let plan = &self.run.plan;
-        let lost = self.lost.take_if(|_| !self.book.again(plan).is_empty());
+        let lost = self.lost.take_if(|_| !self.progress.again(plan).is_empty());
         let nothing = !plan
             .stages
             .iter()
-            .any(|stage| self.book.has_served(&stage.name));
+            .any(|stage| self.progress.has_served(&stage.name));
         match lost {
             Some(error) if !plan.keep_going || nothing => Err(error),
             _ => Ok(cut),
@@ -151,27 +151,27 @@ impl Sitting<'_, '_> {
         self.lab.store.save(&done)?;
         let seconds = self.spent() - begun;
         self.course.forecast.ended(&what.slot.stage, seconds);
-        let accident = self.accident(&done, error.as_ref());
-        let again = self.book.note(&done, accident.is_some());
+        let transient = self.transient(&done, error.as_ref());
+        let again = self.progress.note(&done, transient.is_some());
         news(&News::Stored(Box::new(done)));
-        if let Some(because) = accident.filter(|_| again) {
+        if let Some(because) = transient.filter(|_| again) {
             news(&News::PutAside(because));
         }
         self.tell(news);
         match error {
             Some(error) if again => self.lost = Some(error),
-            Some(error) if !plan.keep_going || self.book.all_broken(plan) => return Err(error),
+            Some(error) if !plan.keep_going || self.progress.all_broken(plan) => return Err(error),
             _ => {}
         }
         Ok(())
     }
 
     /// What kept a trial out, if that may pass.
-    fn accident(&self, trial: &Trial, error: Option<&ExperimentError>) -> Option<String> {
+    fn transient(&self, trial: &Trial, error: Option<&ExperimentError>) -> Option<String> {
         match &trial.outcome {
-            Outcome::Measured(_) => Some(judge::accident(&self.run, trial)?.because),
+            Outcome::Measured(_) => Some(judge::transient(&self.run, trial)?.because),
             Outcome::Failed(failure) => {
-                let served = self.book.has_served(&trial.stage);
+                let served = self.progress.has_served(&trial.stage);
                 let passes = error.is_some_and(|error| may_pass(error, served));
                 passes.then(|| failure.error.clone())
             }
@@ -181,14 +181,14 @@ impl Sitting<'_, '_> {
     fn check_interrupted(&self) -> Result<(), ExperimentError> {
         if self.lab.interrupted.load(Ordering::Relaxed) {
             let error = StackError::Interrupted.into();
-            return Err(interrupted(&self.run, &self.book, error));
+            return Err(interrupted(&self.run, &self.progress, error));
         }
         Ok(())
     }
 
     fn tell(&self, news: &mut dyn FnMut(&News)) {
         let plan = &self.run.plan;
-        let (left, again) = (self.book.left(plan), self.book.again(plan));
+        let (left, again) = (self.progress.left(plan), self.progress.again(plan));
         let again: Vec<_> = again.into_iter().map(|of| of.slot).collect();
         if !left.is_empty() || !again.is_empty() {
             let outlook = self.course.outlook(plan, &left, &again, self.spent());
@@ -201,7 +201,7 @@ impl Sitting<'_, '_> {
         let next = left.first()?;
         let slots = order(plan, next.number).into_iter();
         let whole: Vec<_> = slots
-            .filter(|slot| !self.book.is_broken(&slot.stage))
+            .filter(|slot| !self.progress.is_broken(&slot.stage))
             .collect();
         self.course.cut(plan, left, &whole, self.spent())
     }

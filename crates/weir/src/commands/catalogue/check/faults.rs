@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use experiment::ExperimentError;
 use record::{Amount, Outcome, Stage, Transport, Trial};
-use report::terminal::{Accident, Checked};
+use report::terminal::{Checked, Fault};
 use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
-use super::blow::{Blow, Victim};
+use super::kill::{Kill, Victim};
 use super::{Bench, READY, service, words};
 use crate::error::{Error, Result};
 
@@ -28,7 +28,7 @@ const COMPLAINT: &str = "broken on purpose";
 const PATIENCE: [Duration; 3] = [Duration::from_secs(4), Duration::from_secs(16), READY];
 
 /// What happened, or what is wrong about it; none where it cannot happen to this entry.
-pub(super) type Befallen = std::result::Result<Option<Accident>, String>;
+pub(super) type Befallen = std::result::Result<Option<Fault>, String>;
 
 /// A stage with its app, composed.
 struct Set<'a> {
@@ -68,10 +68,15 @@ pub(super) fn befall(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Res
     Ok(())
 }
 
-/// The knobs of the rung that ranks highest: there a server has workers, if it ever has.
+/// The knobs of the candidate that ranks highest: there a server has workers, if it ever has.
 fn busiest(entry: &Entry) -> BTreeMap<String, record::Knob> {
-    let rung = entry.rungs.iter().max_by_key(|rung| rung.rank);
-    rung.map(|rung| rung.knobs.clone()).unwrap_or_default()
+    let candidate = entry
+        .candidates
+        .iter()
+        .max_by_key(|candidate| candidate.rank);
+    candidate
+        .map(|candidate| candidate.knobs.clone())
+        .unwrap_or_default()
 }
 
 impl Bench<'_> {
@@ -101,21 +106,21 @@ impl Bench<'_> {
             return Err(StackError::Interrupted.into());
         }
         match befallen {
-            Ok(accident) => checked
-                .accidents
-                .extend(accident.map(|accident| Accident { what, ..accident })),
+            Ok(fault) => checked
+                .faults
+                .extend(fault.map(|fault| Fault { what, ..fault })),
             Err(problem) => checked.problems.push(format!("{what}: {problem}")),
         }
         Ok(())
     }
 
-    /// Loads a stage for so many seconds, and deals a blow.
+    /// Loads a stage for so many seconds, and kills one of its processes.
     fn struck(
         &self,
         set: &Set,
         victim: Victim,
         seconds: f64,
-    ) -> Result<(Blow, Vec<Trial>, std::result::Result<(), ExperimentError>)> {
+    ) -> Result<(Kill, Vec<Trial>, std::result::Result<(), ExperimentError>)> {
         let (app, stages) = (set.scene.app.clone(), vec![set.stage.clone()]);
         let mut plan = Self::plan(
             app,
@@ -124,15 +129,15 @@ impl Bench<'_> {
             Amount::Seconds(seconds),
         );
         plan.load.timeout = TIMEOUT;
-        let mut blow = Blow::to(victim);
-        let (trials, ended) = self.run(&plan, &mut |news| blow.hear(news))?;
-        Ok((blow, trials, ended))
+        let mut kill = Kill::to(victim);
+        let (trials, ended) = self.run(&plan, &mut |news| kill.hear(news))?;
+        Ok((kill, trials, ended))
     }
 
     /// The main process of a program is killed: the trial ends at once, and says who ended, and how.
     fn killed(&self, set: &Set, place: usize) -> Result<Befallen> {
-        let (blow, _, ended) = self.struck(set, Victim::Main(place), LONG)?;
-        let Some(struck) = blow.struck() else {
+        let (kill, _, ended) = self.struck(set, Victim::Main(place), LONG)?;
+        let Some(struck) = kill.struck() else {
             return Ok(Err(unstruck(ended)));
         };
         let soon = struck.elapsed().as_secs_f64() < LONG / 2.0;
@@ -149,9 +154,9 @@ impl Bench<'_> {
 
     /// A process that does the work is killed: whatever becomes of the load, it is told.
     fn worker_killed(&self, set: &Set) -> Result<Befallen> {
-        let (blow, trials, ended) = self.struck(set, Victim::Worker, SHORT)?;
-        if blow.struck().is_none() {
-            return Ok(if blow.is_alone() {
+        let (kill, trials, ended) = self.struck(set, Victim::Worker, SHORT)?;
+        if kill.struck().is_none() {
+            return Ok(if kill.is_alone() {
                 Ok(None)
             } else {
                 Err(unstruck(ended))
@@ -167,7 +172,7 @@ impl Bench<'_> {
                     load.completed, load.timed_out, load.sent_again
                 );
                 let shows = failed + load.timed_out + load.sent_again > 0;
-                if !shows && load.completed <= blow.answered() {
+                if !shows && load.completed <= kill.answered() {
                     return Ok(Err(format!("that does not show: {said}")));
                 }
                 Ok(Some(happened(said)))
@@ -259,17 +264,17 @@ fn has_died(error: &ExperimentError, victim: &str, ended: &str) -> bool {
 }
 
 /// No error.
-fn happened(said: String) -> Accident {
-    Accident {
+fn happened(said: String) -> Fault {
+    Fault {
         what: String::new(),
         exit: 0,
         said,
     }
 }
 
-pub(super) fn told(error: ExperimentError) -> Accident {
+pub(super) fn told(error: ExperimentError) -> Fault {
     let said = error.to_string();
-    Accident {
+    Fault {
         what: String::new(),
         exit: Error::from(error).exit().code(),
         said,

@@ -10,17 +10,17 @@ use crate::arrivals::Part;
 use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
 use crate::drain::Patience;
-use crate::hire::{self, Hired};
-use crate::live::{Board, Figures};
+use crate::live::{Figures, LiveStats};
 use crate::machine;
 use crate::network;
 use crate::phase::Phase;
 use crate::pulse::Pulse;
 use crate::recorder::Recorder;
 use crate::shape::{Share, schedule};
+use crate::spawn::{self, NewWorker};
 use crate::stationary::Course;
-use crate::worker::{Orders, Service};
-use crate::{Event, Job, LoadError, Tick, descriptors, facts, legs};
+use crate::worker::{Service, WorkerConfig};
+use crate::{Event, Job, LoadError, Tick, descriptors, facts, segments};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
@@ -36,12 +36,12 @@ const SILENT: f64 = 1.0;
 const LEAD: u64 = 2_000_000;
 
 /// Workers as the caller's thread sees them.
-struct Crew<'a> {
+struct Engine<'a> {
     job: &'a Job,
     clock: Clock,
     /// Connections of each worker.
     shares: Vec<u64>,
-    boards: &'a [Board],
+    live_stats: &'a [LiveStats],
     halt: &'a AtomicBool,
     /// Set when the present phase may end.
     enough: &'a AtomicBool,
@@ -58,24 +58,24 @@ pub(crate) fn run<S: Session + Send>(
 ) -> Result<LoadFacts, LoadError> {
     let threads = job.threads();
     let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
-    let setup = hire::setup(job)?;
-    let requests = hire::requests::<S>(job)?;
-    let mut sources = hire::sources(job, &requests)?;
-    let checks = hire::checks(job, &mut sources)?;
+    let setup = spawn::setup(job)?;
+    let requests = spawn::requests::<S>(job)?;
+    let mut sources = spawn::sources(job, &requests)?;
+    let checks = spawn::checks(job, &mut sources)?;
     let shares = job.shares();
-    let legs = legs::ends(job);
-    let boards: Vec<Board> = (0..threads).map(|_| Board::default()).collect();
+    let segments = segments::ends(job);
+    let live_stats: Vec<LiveStats> = (0..threads).map(|_| LiveStats::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
     let (halt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
     let clock = Clock::start();
-    let orders = || Orders {
-        setup: hire::apart(&setup),
+    let config = || WorkerConfig {
+        setup: spawn::apart(&setup),
         checks: &checks,
-        legs: &legs,
+        segments: &segments,
         names: job.traffic.names().len(),
         held: facts::held(job) > 0 && !job.load.shape.is_open(),
-        per_connection: hire::per_connection(job),
-        limits: hire::limits(job),
+        per_connection: spawn::per_connection(job),
+        limits: spawn::limits(job),
         retry: job.load.retry,
         clock,
         halt: &halt,
@@ -84,13 +84,13 @@ pub(crate) fn run<S: Session + Send>(
     std::thread::scope(|scope| {
         let (report, done) = channel();
         let mut go = Vec::new();
-        let lines = hire::lines(&shares);
-        for ((board, (first, share)), source) in boards.iter().zip(lines).zip(sources) {
-            go.push(hire::hire(
+        let lines = spawn::lines(&shares);
+        for ((live, (first, share)), source) in live_stats.iter().zip(lines).zip(sources) {
+            go.push(spawn::worker(
                 scope,
-                Hired::<S> {
-                    orders: orders(),
-                    board,
+                NewWorker::<S> {
+                    config: config(),
+                    live,
                     source,
                     target: &job.target,
                     addresses: &job.load.sources,
@@ -101,12 +101,12 @@ pub(crate) fn run<S: Session + Send>(
                 },
             )?);
         }
-        let boards = &boards;
-        let crew = Crew {
+        let live_stats = &live_stats;
+        let engine = Engine {
             job,
             clock,
             shares,
-            boards,
+            live_stats,
             halt: &halt,
             enough: &enough,
             stop,
@@ -114,11 +114,11 @@ pub(crate) fn run<S: Session + Send>(
             go,
             done,
         };
-        crew.lead(&quotas, events)
+        engine.lead(&quotas, events)
     })
 }
 
-impl<'a> Crew<'a> {
+impl<'a> Engine<'a> {
     fn lead(
         &self,
         quotas: &'a [AtomicU64; 2],
@@ -208,8 +208,8 @@ impl<'a> Crew<'a> {
         let first = self.job.load.slots();
         let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
         shared.store(phase.requests.unwrap_or(0) - set_aside, Ordering::Relaxed);
-        for board in self.boards {
-            board.publish(|figures| *figures = Figures::default());
+        for live in self.live_stats {
+            live.publish(|figures| *figures = Figures::default());
         }
         self.enough.store(false, Ordering::Relaxed);
         let now = self.clock.now();
@@ -284,8 +284,8 @@ impl<'a> Crew<'a> {
             closed: true,
             ..Figures::default()
         };
-        for board in self.boards {
-            board.add_to(&mut figures);
+        for live in self.live_stats {
+            live.add_to(&mut figures);
         }
         let (then, told) = (before.0, &before.1);
         let recent = figures.response.since(&told.response);

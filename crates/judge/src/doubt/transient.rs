@@ -1,4 +1,4 @@
-//! Which doubts are accidents of the moment, so that the trial is taken again.
+//! Which doubts are transient, so that the trial is taken again.
 
 use crate::opinion::{Doubt, DoubtKind};
 
@@ -21,8 +21,8 @@ const OF_THE_STAGE: [DoubtKind; 5] = [
     DoubtKind::Accounting,
 ];
 
-/// The accident that keeps a trial with these doubts out, if it was one.
-pub(crate) fn accident(doubts: &[Doubt]) -> Option<&Doubt> {
+/// The transient doubt that keeps a trial with these doubts out.
+pub(crate) fn transient(doubts: &[Doubt]) -> Option<&Doubt> {
     let is = |kinds: &[DoubtKind], doubt: &Doubt| doubt.disqualifies && kinds.contains(&doubt.kind);
     if doubts.iter().any(|doubt| is(&OF_THE_STAGE, doubt)) {
         return None;

@@ -1,17 +1,17 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{Arrivals, Distribution, Leg};
+use crate::{Arrivals, Distribution, Segment};
 
 /// One stretch of an open loop whose rate changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LegFacts {
+pub struct SegmentFacts {
     /// Its begin, seconds since the window opened.
     pub from: f64,
     /// Its end, seconds since the window opened.
     pub until: f64,
     /// Requests per second that were planned at its begin and at its end.
     pub planned: (f64, f64),
-    /// Requests that fell due in it, those that were shed among them.
+    /// Requests that fell due in it, those that were dropped among them.
     pub scheduled: u64,
     /// Right answers that came in it, whenever their requests had fallen due.
     pub completed: u64,
@@ -21,7 +21,7 @@ pub struct LegFacts {
     pub response: Distribution,
 }
 
-impl LegFacts {
+impl SegmentFacts {
     /// Requests per second that fell due in it.
     pub fn offered(&self) -> f64 {
         self.per_second(self.scheduled)
@@ -49,30 +49,35 @@ impl LegFacts {
 
 /// Most stretches that are told apart: each keeps a distribution.
 const MOST: usize = 40;
-/// Into how many a sloping leg is cut, where there are few legs.
+/// Into how many a sloping segment is cut, where there are few segments.
 const PIECES: usize = 4;
-/// What few legs are.
+/// What few segments are.
 const FEW: usize = 4;
 
 impl Arrivals {
-    /// The stretches of a rate that changes, which are told apart: its legs, sloping ones in pieces.
+    /// The stretches of a rate that changes, which are told apart: its segments, sloping ones in pieces.
     /// None where the rate is the same all the time, or there are too many to be told apart.
-    pub fn stretches(&self) -> Vec<Leg> {
-        let pieces = if self.legs.len() <= FEW { PIECES } else { 1 };
-        let cut = |leg: &Leg| {
-            let parts = if leg.is_steady() { 1 } else { pieces };
-            let (leg, each) = (*leg, 1.0 / parts as f64);
-            let at = move |part: usize| leg.from + (leg.to - leg.from) * part as f64 * each;
-            (0..parts).map(move |part| Leg {
+    pub fn stretches(&self) -> Vec<Segment> {
+        let pieces = if self.segments.len() <= FEW {
+            PIECES
+        } else {
+            1
+        };
+        let cut = |segment: &Segment| {
+            let parts = if segment.is_steady() { 1 } else { pieces };
+            let (segment, each) = (*segment, 1.0 / parts as f64);
+            let at =
+                move |part: usize| segment.from + (segment.to - segment.from) * part as f64 * each;
+            (0..parts).map(move |part| Segment {
                 from: at(part),
                 to: at(part + 1),
-                seconds: leg.seconds * each,
+                seconds: segment.seconds * each,
             })
         };
-        let all: Vec<Leg> = self
-            .legs
+        let all: Vec<Segment> = self
+            .segments
             .iter()
-            .filter(|leg| leg.seconds > 0.0)
+            .filter(|segment| segment.seconds > 0.0)
             .flat_map(cut)
             .collect();
         if (2..=MOST).contains(&all.len()) {
@@ -87,16 +92,16 @@ impl Arrivals {
 mod tests {
     use super::*;
 
-    fn stretches(legs: Vec<Leg>) -> Vec<(f64, f64, f64)> {
+    fn stretches(segments: Vec<Segment>) -> Vec<(f64, f64, f64)> {
         let arrivals = Arrivals {
             process: crate::Process::Constant,
-            legs,
+            segments,
             max_outstanding: 1,
             seed: 1,
         };
         let all = arrivals.stretches();
         all.iter()
-            .map(|leg| (leg.from, leg.to, leg.seconds))
+            .map(|segment| (segment.from, segment.to, segment.seconds))
             .collect()
     }
 

@@ -1,4 +1,4 @@
-//! What a worker tells while it works.
+//! What a worker publishes while it works.
 
 use wire::Session;
 
@@ -6,15 +6,15 @@ use super::Worker;
 use crate::clock::seconds;
 use crate::cost::ThreadCost;
 
-/// When a worker told its figures the last time, and what CPU time it had had by then, in seconds.
+/// When a worker published its figures last, and what CPU time it had had by then, in seconds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Published {
     at: u64,
     cpu: f64,
     busy: f64,
 }
 
-impl Told {
+impl Published {
     pub(super) fn at(start: u64) -> Self {
         Self {
             at: start,
@@ -40,21 +40,21 @@ impl Told {
 impl<S: Session> Worker<'_, S> {
     /// Leaves the figures so far where the caller's thread finds them.
     pub(super) fn publish(&mut self, now: u64) {
-        self.told = self.told.until(now);
+        self.published = self.published.until(now);
         // With every connection busy nobody has looked at what fell due.
         if self.idle.is_empty() {
             self.schedule.admit(now.min(self.end));
         }
-        let (waiting, shed) = self.schedule.held_back(now);
+        let (waiting, dropped) = self.schedule.held_back(now);
         let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
         let recorder = &self.recorder;
-        self.board.publish(|figures| {
-            figures.scheduled = recorder.scheduled + waiting + shed;
+        self.live.publish(|figures| {
+            figures.scheduled = recorder.scheduled + waiting + dropped;
             figures.completed = recorder.completed;
             figures.failed = recorder.unanswered();
             figures.hopeless = recorder.hopeless();
             figures.in_flight = busy + waiting;
-            figures.busy = self.told.busy;
+            figures.busy = self.published.busy;
             (figures.closed, figures.drained_by) = (self.draining, self.drain.until);
             figures.response.clone_from(&recorder.response);
             figures.lateness.clone_from(&recorder.lateness);

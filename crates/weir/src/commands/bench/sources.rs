@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use load::{Author, Expected};
+use load::{Expected, RequestSource};
 use record::{Amount, Load, Shape, Visitors};
 use traffic::{Mix, Page, PagePlan, Replay, ReplayPlan, TrafficError};
 use url::Url;
@@ -13,9 +13,9 @@ use crate::args::{BenchArgs, Methods, ReplayCheck};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// An author, and what there is to tell about it.
+/// A source, and what there is to tell about it.
 pub(super) struct Chosen {
-    pub(super) author: Arc<dyn Author>,
+    pub(super) source: Arc<dyn RequestSource>,
     /// What was found in its file.
     pub(super) note: Option<String>,
     /// The shape that a recording gives the load.
@@ -24,16 +24,16 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    fn new(author: impl Author + 'static) -> Self {
+    fn new(source: impl RequestSource + 'static) -> Self {
         Self {
-            author: Arc::new(author),
+            source: Arc::new(source),
             note: None,
             recorded: None,
             page: None,
         }
     }
 
-    /// Makes the load one that this author can serve.
+    /// Makes the load one that this source can serve.
     pub(super) fn adapt(&self, args: &BenchArgs, load: &mut Load) -> Result<()> {
         let Some(shape) = &self.recorded else {
             return Ok(());

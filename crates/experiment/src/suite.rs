@@ -17,7 +17,7 @@ const REPORTS: &str = "reports.toml";
 
 /// Plans with claims, in the order of their files' names.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct Suite {
     /// Those that decide something.
     pub plans: Vec<Plan>,
     /// Claims that none of them decides.
@@ -70,8 +70,8 @@ struct OpenFile {
 ///
 /// # Errors
 /// A folder that cannot be read, the first plan that is none, or two that decide the same claim.
-pub fn shelf(folder: &Path, python: Option<&Path>) -> Result<Shelf, ExperimentError> {
-    let mut shelf = Shelf {
+pub fn suite(folder: &Path, python: Option<&Path>) -> Result<Suite, ExperimentError> {
+    let mut suite = Suite {
         plans: Vec::new(),
         open: Vec::new(),
         reports: Vec::new(),
@@ -80,16 +80,16 @@ pub fn shelf(folder: &Path, python: Option<&Path>) -> Result<Shelf, ExperimentEr
     for file in files(folder)? {
         if file.file_name().is_some_and(|name| name == OPEN) {
             let open: OpenFile = crate::resolve::parse(&file)?;
-            shelf.open = open.claim;
+            suite.open = open.claim;
             continue;
         }
         if file.file_name().is_some_and(|name| name == REPORTS) {
             let reports: ReportFile = crate::resolve::parse(&file)?;
-            shelf.reports = reports.report;
+            suite.reports = reports.report;
             continue;
         }
         let plan = crate::read_plan(&file, python)?;
-        if let Some(twice) = plan.claims.iter().find(|claim| shelf.decides(&claim.id)) {
+        if let Some(twice) = plan.claims.iter().find(|claim| suite.decides(&claim.id)) {
             return Err(PlanError::Meaning {
                 path: file,
                 key: "claim".to_owned(),
@@ -100,11 +100,11 @@ pub fn shelf(folder: &Path, python: Option<&Path>) -> Result<Shelf, ExperimentEr
         }
         if !plan.claims.is_empty() {
             let text = crate::resolve::text(&file)?;
-            shelf.texts.insert(plan.name.clone(), text);
-            shelf.plans.push(plan);
+            suite.texts.insert(plan.name.clone(), text);
+            suite.plans.push(plan);
         }
     }
-    if let Some(id) = shelf.ids().find(|id| !is_id(id)) {
+    if let Some(id) = suite.ids().find(|id| !is_id(id)) {
         return Err(PlanError::Meaning {
             path: folder.to_owned(),
             key: "claim".to_owned(),
@@ -113,13 +113,13 @@ pub fn shelf(folder: &Path, python: Option<&Path>) -> Result<Shelf, ExperimentEr
         }
         .into());
     }
-    shelf
+    suite
         .open
-        .retain(|open| !shelf.plans.iter().any(|plan| decides(plan, &open.id)));
-    Ok(shelf)
+        .retain(|open| !suite.plans.iter().any(|plan| decides(plan, &open.id)));
+    Ok(suite)
 }
 
-impl Shelf {
+impl Suite {
     /// Whether a plan of it decides this claim.
     pub fn decides(&self, id: &str) -> bool {
         self.plans.iter().any(|plan| decides(plan, id))

@@ -1,9 +1,9 @@
-//! A script from the outside: opened, asked for voices, finished.
+//! A script from the outside: opened, asked for streams, finished.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use load::{Author, Expected, Request};
+use load::{Expected, Request, RequestSource};
 use mlua::{Function, Lua, Table};
 use record::{LoadFacts, Target};
 
@@ -12,9 +12,9 @@ use crate::budget;
 use crate::environment;
 use crate::error::ScriptError;
 use crate::pieces;
+use crate::stream::ScriptStream;
 use crate::summary;
 use crate::thread::{Handle, Thread};
-use crate::voice::Voice;
 
 /// What a script is told.
 #[derive(Clone, Debug)]
@@ -249,7 +249,7 @@ fn elsewhere(workers: &[Worker], options: &Options) -> Vec<String> {
     wanted.iter().map(warn).collect()
 }
 
-impl Author for Script {
+impl RequestSource for Script {
     fn names(&self) -> Vec<String> {
         vec![self.name.clone()]
     }
@@ -262,12 +262,12 @@ impl Author for Script {
         self.same.clone()
     }
 
-    fn voice(
+    fn stream(
         &self,
         worker: usize,
         workers: usize,
         connections: usize,
-    ) -> Result<Box<dyn load::Voice>, String> {
+    ) -> Result<Box<dyn load::RequestStream>, String> {
         let Some(own) = self
             .workers
             .get(worker)
@@ -280,7 +280,7 @@ impl Author for Script {
         };
         let prepared = (worker < self.same.len()).then_some(worker as u32);
         own.thread.run();
-        Ok(Box::new(Voice::new(
+        Ok(Box::new(ScriptStream::new(
             own.lua.clone(),
             Arc::clone(&own.thread),
             prepared,

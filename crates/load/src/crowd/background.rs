@@ -26,7 +26,7 @@ const GLANCE: u64 = 50_000_000;
 const MOST_RESETS: f64 = 1_000.0;
 
 /// A crowd: its connections, and the loop that drives them.
-pub(super) struct Throng<S: Session> {
+pub(super) struct Background<S: Session> {
     pub(super) poll: Poll,
     timer: Timer,
     target: Target,
@@ -62,14 +62,14 @@ pub(super) fn places(crowd: &Crowd) -> [(Habit, u32); 4] {
 
 /// What everybody in the crowd asks: the first of the load's own requests.
 fn request<S: Session>(job: &Job) -> Result<Ready<S::Request>, LoadError> {
-    let requests = crate::hire::requests::<S>(job)?;
+    let requests = crate::spawn::requests::<S>(job)?;
     requests.into_iter().next().ok_or(LoadError::Invalid {
         what: "a crowd asks the same as the load, which must have a request that is known beforehand",
         value: "a script or a recording".to_owned(),
     })
 }
 
-impl<S: Session> Throng<S> {
+impl<S: Session> Background<S> {
     pub(super) fn new(job: &Job) -> Result<Self, LoadError> {
         let crowd = &job.load.crowd;
         // Even where the measured requests have a connection each, these stay.
@@ -98,7 +98,7 @@ impl<S: Session> Throng<S> {
             timer: Timer::new(poll.registry(), Token(members.len()))?,
             poll,
             target: job.target.clone(),
-            setup: crate::hire::setup(&kept)?,
+            setup: crate::spawn::setup(&kept)?,
             request: request::<S>(&kept)?,
             clock: Clock::start(),
             patience: nanoseconds(job.load.timeout),

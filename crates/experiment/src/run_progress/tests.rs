@@ -38,36 +38,36 @@ fn lost(block: u32, stage: &str, attempt: u32) -> Trial {
 }
 
 /// Stages and attempts that are to be taken again.
-fn wanted(book: &Book, plan: &Plan) -> Vec<(u32, String, u32)> {
-    let again = book.again(plan).into_iter();
+fn wanted(progress: &RunProgress, plan: &Plan) -> Vec<(u32, String, u32)> {
+    let again = progress.again(plan).into_iter();
     again
         .map(|of| (of.block, of.slot.stage, of.attempt))
         .collect()
 }
 
 #[test]
-fn what_an_accident_put_aside_is_taken_again_twice_at_most() {
+fn what_has_a_transient_doubt_is_taken_again_twice_at_most() {
     let plan = plan(1, None, 6);
-    let mut book = Book::default();
-    assert!(book.note(&trial(0, "a", 0), true));
-    assert_eq!(wanted(&book, &plan), [(0, "a".into(), 1)]);
+    let mut progress = RunProgress::default();
+    assert!(progress.note(&trial(0, "a", 0), true));
+    assert_eq!(wanted(&progress, &plan), [(0, "a".into(), 1)]);
     // it counts as tried: what is left is what never was
-    assert_eq!(book.left(&plan)[0].slots.len(), 3);
-    assert_eq!(book.done(), 1);
-    assert!(book.note(&trial(0, "a", 1), true));
-    assert!(!book.note(&trial(0, "a", 2), true));
-    assert_eq!(wanted(&book, &plan), []);
-    assert_eq!(book.done(), 1);
-    assert!(!book.is_broken("a"), "it has figures, in doubt");
+    assert_eq!(progress.left(&plan)[0].slots.len(), 3);
+    assert_eq!(progress.done(), 1);
+    assert!(progress.note(&trial(0, "a", 1), true));
+    assert!(!progress.note(&trial(0, "a", 2), true));
+    assert_eq!(wanted(&progress, &plan), []);
+    assert_eq!(progress.done(), 1);
+    assert!(!progress.is_broken("a"), "it has figures, in doubt");
 }
 
 #[test]
 fn a_good_attempt_ends_it() {
     let plan = plan(1, None, 6);
-    let mut book = Book::default();
-    book.note(&trial(0, "a", 0), true);
-    assert!(!book.note(&trial(0, "a", 1), false));
-    assert_eq!(wanted(&book, &plan), []);
+    let mut progress = RunProgress::default();
+    progress.note(&trial(0, "a", 0), true);
+    assert!(!progress.note(&trial(0, "a", 1), false));
+    assert_eq!(wanted(&progress, &plan), []);
 }
 
 /// A machine that is never quiet, or a stage that upsets the generator each time, would make a run three times
@@ -75,55 +75,58 @@ fn a_good_attempt_ends_it() {
 #[test]
 fn a_stage_that_was_put_aside_each_time_is_not_taken_again_in_later_blocks() {
     let plan = plan(1, None, 6);
-    let mut book = Book::default();
+    let mut progress = RunProgress::default();
     for attempt in 0..3 {
-        book.note(&trial(0, "a", attempt), true);
+        progress.note(&trial(0, "a", attempt), true);
     }
-    assert!(!book.note(&trial(1, "a", 0), true));
-    assert!(book.note(&trial(1, "b", 0), true));
-    assert_eq!(wanted(&book, &plan), [(1, "b".into(), 1)]);
+    assert!(!progress.note(&trial(1, "a", 0), true));
+    assert!(progress.note(&trial(1, "b", 0), true));
+    assert_eq!(wanted(&progress, &plan), [(1, "b".into(), 1)]);
 }
 
 #[test]
 fn a_trial_that_was_lost_leaves_its_stage_in_the_run_until_it_is_lost_for_good() {
     let plan = plan(1, None, 6);
-    let mut book = Book::default();
+    let mut progress = RunProgress::default();
     for attempt in 0..2 {
-        assert!(book.note(&lost(0, "a", attempt), true));
-        assert!(!book.is_broken("a"));
+        assert!(progress.note(&lost(0, "a", attempt), true));
+        assert!(!progress.is_broken("a"));
     }
-    assert!(!book.note(&lost(0, "a", 2), true));
-    assert!(book.is_broken("a"));
-    assert!(!book.note(&lost(0, "b", 0), false));
-    assert!(book.is_broken("b"), "what cannot pass is not tried twice");
-    let left = book.left(&plan);
+    assert!(!progress.note(&lost(0, "a", 2), true));
+    assert!(progress.is_broken("a"));
+    assert!(!progress.note(&lost(0, "b", 0), false));
+    assert!(
+        progress.is_broken("b"),
+        "what cannot pass is not tried twice"
+    );
+    let left = progress.left(&plan);
     assert!(left.iter().all(|block| block.slots.len() == 2));
 }
 
 #[test]
 fn a_stage_that_is_out_is_not_taken_again_either() {
     let plan = plan(1, Some("a"), 6);
-    let mut book = Book::default();
-    book.note(&trial(0, "a", 0), true);
-    book.note(
+    let mut progress = RunProgress::default();
+    progress.note(&trial(0, "a", 0), true);
+    progress.note(
         &Trial {
             again: true,
             ..lost(0, "a", 0)
         },
         false,
     );
-    assert_eq!(wanted(&book, &plan), []);
+    assert_eq!(wanted(&progress, &plan), []);
 }
 
 #[test]
 fn blocks_come_one_after_the_other_and_what_was_tried_least_first() {
     let plan = plan(1, None, 6);
-    let mut book = Book::default();
-    book.note(&trial(1, "a", 0), true);
-    book.note(&trial(0, "a", 1), true);
-    book.note(&trial(0, "b", 0), true);
+    let mut progress = RunProgress::default();
+    progress.note(&trial(1, "a", 0), true);
+    progress.note(&trial(0, "a", 1), true);
+    progress.note(&trial(0, "b", 0), true);
     let expected = [(0, "b".into(), 1), (0, "a".into(), 2), (1, "a".into(), 1)];
-    assert_eq!(wanted(&book, &plan), expected);
+    assert_eq!(wanted(&progress, &plan), expected);
 }
 
 /// What another attempt followed stays in the store; only what failed last is taken out of it.
@@ -155,11 +158,11 @@ fn a_run_that_is_taken_up_again_goes_on_with_what_was_to_be_taken_again() {
         store.save(&done).unwrap();
     }
     store.resume(run.id).unwrap();
-    let book = Book::open(&store, &run).unwrap();
-    let mut again = wanted(&book, &plan);
+    let progress = RunProgress::open(&store, &run).unwrap();
+    let mut again = wanted(&progress, &plan);
     again.sort();
     assert_eq!(again, [(0, "a".into(), 1), (0, "c".into(), 1)]);
-    let left: Vec<_> = book.left(&plan)[0].slots.clone();
+    let left: Vec<_> = progress.left(&plan)[0].slots.clone();
     assert!(
         matches!(&left[..], [(_, slot)] if slot.stage == "d"),
         "{left:?}"

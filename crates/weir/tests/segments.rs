@@ -12,8 +12,8 @@ fn bench(place: &Place, url: &str, more: &[&str]) -> String {
 }
 
 fn sum(load: &Value, key: &str) -> u64 {
-    let legs = load["legs"].as_array().unwrap().iter();
-    legs.map(|leg| leg[key].as_u64().unwrap()).sum()
+    let segments = load["segments"].as_array().unwrap().iter();
+    segments.map(|segment| segment[key].as_u64().unwrap()).sum()
 }
 
 /// Every request is in one stretch, and no stretch has one that nobody made.
@@ -40,15 +40,21 @@ fn steps_are_told_in_every_form() {
     let of = |form| bench(&place, &url, &[&steps[..], &[form]].concat());
     let json: Value = serde_json::from_str(&of("json")).unwrap();
     assert_whole(&json);
-    let legs = json["legs"].as_array().unwrap();
-    assert_eq!(legs.len(), 2);
-    for (leg, (from, until, rate)) in legs.iter().zip([(0.0, 1.0, 500.0), (1.0, 2.0, 1_500.0)]) {
-        assert_eq!(leg["from"], from);
-        assert_eq!(leg["until"], until);
-        let offered = leg["offered"].as_f64().unwrap();
+    let segments = json["segments"].as_array().unwrap();
+    assert_eq!(segments.len(), 2);
+    for (segment, (from, until, rate)) in segments
+        .iter()
+        .zip([(0.0, 1.0, 500.0), (1.0, 2.0, 1_500.0)])
+    {
+        assert_eq!(segment["from"], from);
+        assert_eq!(segment["until"], until);
+        let offered = segment["offered"].as_f64().unwrap();
         // a Poisson count within five of its standard deviations
-        assert!((offered - rate).abs() < 5.0 * f64::sqrt(rate), "{leg}");
-        assert!(leg["response"]["p50"].as_f64().unwrap() > 0.0, "{leg}");
+        assert!((offered - rate).abs() < 5.0 * f64::sqrt(rate), "{segment}");
+        assert!(
+            segment["response"]["p50"].as_f64().unwrap() > 0.0,
+            "{segment}"
+        );
     }
     let text = of("text");
     assert!(text.contains("0 s to 1.00 s"), "{text}");
@@ -61,7 +67,10 @@ fn steps_are_told_in_every_form() {
     );
     let csv = of("csv");
     assert!(
-        csv.lines().next().unwrap().contains("leg_2_offered_rps"),
+        csv.lines()
+            .next()
+            .unwrap()
+            .contains("segment_2_offered_rps"),
         "{csv}"
     );
     let columns = csv.lines().map(|line| line.split(',').count());
@@ -98,14 +107,14 @@ fn a_spike_has_the_errors_and_the_waits_of_those_that_fell_due_in_it() {
     let spike = ["--spike", "100:1000", "-d", "2s", "-c", "1", "--json"];
     let json: Value = serde_json::from_str(&bench(&place, &url, &spike)).unwrap();
     assert_whole(&json);
-    let legs = json["legs"].as_array().unwrap();
-    assert_eq!(legs.len(), 3);
-    for leg in legs {
-        assert!(leg["errors"].as_f64().unwrap() > 0.2, "{leg}");
-        assert!(leg["errors"].as_f64().unwrap() < 0.8, "{leg}");
+    let segments = json["segments"].as_array().unwrap();
+    assert_eq!(segments.len(), 3);
+    for segment in segments {
+        assert!(segment["errors"].as_f64().unwrap() > 0.2, "{segment}");
+        assert!(segment["errors"].as_f64().unwrap() < 0.8, "{segment}");
     }
 
-    // Shed and waiting ones are in the stretch in which they fell due as well.
+    // Dropped and waiting ones are in the stretch in which they fell due as well.
     let stuck = ScriptedPeer::tcp(|connection| match connection {
         0 => Step::serve(answer(200, &[], "hello")),
         _ => vec![Step::Stall],

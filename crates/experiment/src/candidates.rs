@@ -1,17 +1,17 @@
-//! The stages worth trying for an app without a plan: the rungs that catalogue entries propose.
+//! The stages worth trying for an app without a plan: the candidates that catalogue entries propose.
 
 use record::{App, Choice, Interface, Stage};
-use stack::{Catalogue, Entry, Found, Kind, Rung, State};
+use stack::{Candidate, Catalogue, Entry, Found, Kind, State};
 
-use crate::worth::{Step, Way, worth};
+use crate::priority::{Step, Way, priority};
 
 /// What `weir try` can run, and what it cannot.
 #[derive(Clone, Debug, Default)]
-pub struct Ladder {
+pub struct Candidates {
     /// Stages, slowest expected first.
     pub stages: Vec<Stage>,
     /// Their names, what is worth its time most first.
-    pub worth: Vec<String>,
+    pub priority: Vec<String>,
     /// Stages that cannot be, or need not, each with the reason.
     pub left_out: Vec<(String, String)>,
     /// Entries that could serve the app and are not installed.
@@ -19,55 +19,60 @@ pub struct Ladder {
     steps: Vec<Step>,
 }
 
-/// Composes the ladder for an app: every rung of every installed app server that can load it, then
-/// each installed front end's rungs: before the app servers' rungs that ask for one, and alone on
+/// Composes the candidates for an app: every candidate of every installed app server that can load it, then
+/// each installed front end's candidates: before the app servers' candidates that ask for one, and alone on
 /// `file`, a route of the app that a front end can serve by itself.
-pub fn ladder(app: &App, catalogue: &Catalogue, found: &[Found], file: Option<&str>) -> Ladder {
-    let mut ladder = Ladder::default();
-    let servers = ladder.rungs(app, catalogue, found, Kind::AppServer);
-    let fronts = ladder.rungs(app, catalogue, found, Kind::FrontEnd);
+pub fn candidates(
+    app: &App,
+    catalogue: &Catalogue,
+    found: &[Found],
+    file: Option<&str>,
+) -> Candidates {
+    let mut candidates = Candidates::default();
+    let servers = candidates.fitting(app, catalogue, found, Kind::AppServer);
+    let fronts = candidates.fitting(app, catalogue, found, Kind::FrontEnd);
     let page = app.routes[0].name();
     let page = page.as_str();
-    for (entry, rung) in &servers {
-        let stage = stage(rung, Some(choice(entry, rung)), None, page);
-        ladder.add(app, catalogue, stage, entry, (rung.rank, 0));
+    for (entry, candidate) in &servers {
+        let stage = stage(candidate, Some(choice(entry, candidate)), None, page);
+        candidates.add(app, catalogue, stage, entry, (candidate.rank, 0));
     }
-    for (entry, rung) in &fronts {
-        let front = choice(entry, rung);
-        if rung.alone {
+    for (entry, candidate) in &fronts {
+        let front = choice(entry, candidate);
+        if candidate.alone {
             match file {
                 Some(file) => {
-                    let stage = stage(rung, None, Some(front), file);
-                    ladder.add(app, catalogue, stage, entry, (rung.rank, 0));
+                    let stage = stage(candidate, None, Some(front), file);
+                    candidates.add(app, catalogue, stage, entry, (candidate.rank, 0));
                 }
-                None => ladder.left_out.push((
-                    rung.name.clone(),
+                None => candidates.left_out.push((
+                    candidate.name.clone(),
                     "the app declares no static file that it could serve".into(),
                 )),
             }
             continue;
         }
-        for (server, behind) in servers.iter().filter(|(_, rung)| rung.behind) {
+        for (server, behind) in servers.iter().filter(|(_, candidate)| candidate.behind) {
             let server = choice(server, behind);
-            let mut stage = stage(rung, Some(server), Some(front.clone()), page);
-            stage.name = format!("{}+{}", rung.name, behind.name);
-            stage.title = format!("{} {}", rung.title, behind.title);
-            ladder.add(app, catalogue, stage, entry, (behind.rank, rung.rank));
+            let mut stage = stage(candidate, Some(server), Some(front.clone()), page);
+            stage.name = format!("{}+{}", candidate.name, behind.name);
+            stage.title = format!("{} {}", candidate.title, behind.title);
+            candidates.add(app, catalogue, stage, entry, (behind.rank, candidate.rank));
         }
     }
-    ladder.worth = worth(&ladder.steps);
-    ladder
+    candidates.priority = priority(&candidates.steps);
+    candidates
 }
 
-impl Ladder {
-    /// The rungs of all installed entries of a kind that fit the app, by rank.
-    fn rungs<'a>(
+impl Candidates {
+    /// The candidates of all installed entries of a kind that fit the app, by rank.
+    fn fitting<'a>(
         &mut self,
         app: &App,
         catalogue: &'a Catalogue,
         found: &[Found],
         kind: Kind,
-    ) -> Vec<(&'a Entry, &'a Rung)> {
+    ) -> Vec<(&'a Entry, &'a Candidate)> {
         let state = |entry: &Entry| {
             let found = found.iter().find(|found| found.entry == entry.name);
             found.map(|found| &found.state)
@@ -79,7 +84,7 @@ impl Ladder {
                     && entry.can_load(app)
                     && matches!(state(entry), Some(State::Version(_)))
             });
-        let mut rungs = Vec::new();
+        let mut proposed = Vec::new();
         for entry in catalogue.entries().filter(|entry| entry.kind == kind) {
             if kind == Kind::AppServer
                 && (!entry.can_load(app) || (known && entry.frameworks.is_empty()))
@@ -88,17 +93,24 @@ impl Ladder {
             }
             match state(entry) {
                 Some(State::Version(_)) => {
-                    let fits = |rung: &&Rung| {
-                        rung.interfaces.is_empty() || rung.interfaces.contains(&app.interface)
+                    let fits = |candidate: &&Candidate| {
+                        candidate.interfaces.is_empty()
+                            || candidate.interfaces.contains(&app.interface)
                     };
-                    rungs.extend(entry.rungs.iter().filter(fits).map(|rung| (entry, rung)));
+                    proposed.extend(
+                        entry
+                            .candidates
+                            .iter()
+                            .filter(fits)
+                            .map(|candidate| (entry, candidate)),
+                    );
                 }
                 Some(State::Missing { .. }) => self.missing.push(entry.name.clone()),
                 None => {}
             }
         }
-        rungs.sort_by_key(|(_, rung)| rung.rank);
-        rungs
+        proposed.sort_by_key(|(_, candidate)| candidate.rank);
+        proposed
     }
 
     /// Adds a stage, unless it cannot be composed, or means the same as one that is there: on one
@@ -149,14 +161,19 @@ impl Ladder {
     }
 }
 
-fn choice(entry: &Entry, rung: &Rung) -> Choice {
-    Choice::of(&entry.name).with(rung.knobs.clone())
+fn choice(entry: &Entry, candidate: &Candidate) -> Choice {
+    Choice::of(&entry.name).with(candidate.knobs.clone())
 }
 
-fn stage(rung: &Rung, server: Option<Choice>, front: Option<Choice>, route: &str) -> Stage {
+fn stage(
+    candidate: &Candidate,
+    server: Option<Choice>,
+    front: Option<Choice>,
+    route: &str,
+) -> Stage {
     Stage {
-        name: rung.name.clone(),
-        title: rung.title.clone(),
+        name: candidate.name.clone(),
+        title: candidate.title.clone(),
         server,
         fronts: front.into_iter().collect(),
         route: route.to_owned(),

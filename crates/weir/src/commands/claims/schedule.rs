@@ -1,6 +1,6 @@
 //! What `weir claims` has to do for each plan, and what that will take.
 
-use ::report::terminal::{Due, agenda};
+use ::report::terminal::{Due, schedule};
 use ::report::words::counted;
 use experiment::{Basis, Estimate, Need};
 use record::{Plan, RunStatus};
@@ -226,7 +226,7 @@ pub(super) fn show(jobs: &[Job], session: &Session) -> Result<Exit> {
     if session.json() {
         print_json(&due)?;
     } else {
-        print(&agenda(&due, session.width()))?;
+        print(&schedule(&due, session.width()))?;
     }
     Ok(Exit::Done)
 }

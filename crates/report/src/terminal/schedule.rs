@@ -22,7 +22,7 @@ pub struct Due {
 }
 
 /// What running plans will take, for a terminal of so many columns.
-pub fn agenda(due: &[Due], width: usize) -> String {
+pub fn schedule(due: &[Due], width: usize) -> String {
     let mut table = Table::new(vec![
         Column::left("plan"),
         Column::right("trials"),

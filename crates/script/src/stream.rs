@@ -13,7 +13,7 @@ use crate::pieces;
 use crate::thread::Thread;
 
 /// The script of one thread, which speaks for all its connections.
-pub(crate) struct Voice {
+pub(crate) struct ScriptStream {
     lua: Lua,
     thread: Arc<Thread>,
     /// The request that is asked again and again.
@@ -36,7 +36,7 @@ struct Connection {
     several: bool,
 }
 
-impl Voice {
+impl ScriptStream {
     pub(crate) fn new(
         lua: Lua,
         thread: Arc<Thread>,
@@ -139,7 +139,7 @@ fn asked(what: What, delay: u64) -> Asked {
     }
 }
 
-impl load::Voice for Voice {
+impl load::RequestStream for ScriptStream {
     fn begin(&mut self, connection: usize, _due: u64) -> Result<Asked, String> {
         if let Some(failed) = self.failed.take() {
             return Err(failed);

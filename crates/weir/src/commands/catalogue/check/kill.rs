@@ -14,8 +14,8 @@ pub(super) enum Victim {
     Worker,
 }
 
-/// A blow that falls as soon as answers come.
-pub(super) struct Blow {
+/// Kills a process as soon as answers come.
+pub(super) struct Kill {
     victim: Victim,
     /// Main processes, from the client's side inwards.
     serving: Vec<u32>,
@@ -24,7 +24,7 @@ pub(super) struct Blow {
     alone: bool,
 }
 
-impl Blow {
+impl Kill {
     pub(super) fn to(victim: Victim) -> Self {
         Self {
             victim,

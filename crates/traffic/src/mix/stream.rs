@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use load::{Asked, Request, Voice, What};
+use load::{Asked, Request, RequestStream, What};
 use rand::SeedableRng as _;
 use rand::distr::Distribution as _;
 use rand::distr::weighted::WeightedIndex;
@@ -10,7 +10,7 @@ use super::source::{Cursor, Drawn};
 use super::{Form, Inner, Templated};
 
 /// One thread's draws from a mix.
-pub(super) struct Speaker {
+pub(super) struct MixStream {
     mix: Arc<Inner>,
     random: ChaCha8Rng,
     choice: WeightedIndex<f64>,
@@ -18,7 +18,7 @@ pub(super) struct Speaker {
     cursors: Vec<Cursor>,
 }
 
-impl Speaker {
+impl MixStream {
     pub(super) fn new(mix: Arc<Inner>, worker: usize, workers: usize) -> Result<Self, String> {
         let mut random = ChaCha8Rng::seed_from_u64(mix.seed);
         random.set_stream(worker as u64);
@@ -39,7 +39,7 @@ impl Speaker {
     }
 }
 
-impl Voice for Speaker {
+impl RequestStream for MixStream {
     fn begin(&mut self, _connection: usize, _due: u64) -> Result<Asked, String> {
         let number = self.choice.sample(&mut self.random);
         let mix = Arc::clone(&self.mix);
@@ -56,7 +56,7 @@ impl Voice for Speaker {
     }
 }
 
-impl Speaker {
+impl MixStream {
     fn fill(&mut self, mix: &Inner, template: &Templated) -> Request {
         let sources = template.draws.iter();
         let drawn: Vec<(usize, Drawn<'_>)> = sources
