@@ -23,6 +23,14 @@ pub enum ExperimentError {
         /// What happened.
         error: Box<StackError>,
     },
+    /// A stage's URL leads nowhere.
+    #[error("stage `{stage}`: its `url` cannot be loaded: {problem}")]
+    Url {
+        /// The stage.
+        stage: String,
+        /// Why.
+        problem: String,
+    },
     /// A stage could not be loaded.
     #[error("stage `{stage}`: {error}")]
     Load {
@@ -56,6 +64,7 @@ impl ExperimentError {
             Self::Plan(error) => error.hint(),
             Self::Stack(error) => error.hint(),
             Self::Stage { error, .. } => error.hint(),
+            Self::Url { .. } => Some("check `url` in the plan, and that its host is known".into()),
             Self::Load { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Condition(error) => error.hint(),

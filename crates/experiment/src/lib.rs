@@ -1,6 +1,7 @@
 //! A plan becomes trials: resolved, ordered in seeded blocks, run one by one, stored at once.
 
 mod active_run;
+mod address;
 mod again;
 mod budget;
 mod calibrate;
@@ -21,6 +22,7 @@ mod resolve;
 mod run;
 mod run_progress;
 mod same;
+mod served;
 mod share;
 mod suite;
 mod trial;
@@ -29,6 +31,7 @@ mod vary;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+pub use address::{Address, AddressError};
 pub use budget::Outlook;
 pub use calibrate::{Effort, calibrate};
 pub use candidates::{Candidates, candidates};
@@ -58,13 +61,24 @@ pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, Exp
     let file = resolve::read(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let read = |app: &Path| stack::app::read(&folder.join(app), python);
-    let app = read(&file.app)?;
-    let own = file.stage.iter().map(|stage| stage.app.as_deref());
-    let own: Result<Vec<_>, _> = own.map(|app| app.map(read).transpose()).collect();
+    let (app, own) = match &file.app {
+        Some(app) => {
+            let own = file.stage.iter().map(|stage| stage.app.as_deref());
+            let own: Result<Vec<_>, _> = own.map(|app| app.map(read).transpose()).collect();
+            (read(app)?, own?)
+        }
+        None => {
+            let own = resolve::url::apps(path, &file)?;
+            let app = own.first().cloned();
+            let app = app.unwrap_or_else(|| record::App::elsewhere(record::Route::get("/")));
+            (app, own.into_iter().map(Some).collect())
+        }
+    };
     Ok(resolve::Resolver {
         path,
         app,
-        own: own?,
+        own,
+        elsewhere: file.app.is_none(),
         cores: observe::cores(),
     }
     .resolve(file)?)
@@ -77,7 +91,7 @@ pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, Exp
 /// work; then the first one whose programs are not installed.
 pub fn check(plan: &record::Plan, catalogue: &stack::Catalogue) -> Result<(), ExperimentError> {
     let mut needed = BTreeMap::new();
-    for stage in &plan.stages {
+    for stage in plan.stages.iter().filter(|stage| stage.url.is_none()) {
         let composition =
             stack::compose(stage, plan.app_of(stage), catalogue).map_err(at(stage))?;
         for part in composition.parts {

@@ -15,7 +15,8 @@ use toml::Table;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct PlanFile {
     pub(crate) title: Option<String>,
-    pub(crate) app: PathBuf,
+    /// Optional where every stage is a URL.
+    pub(crate) app: Option<PathBuf>,
     pub(crate) baseline: Option<String>,
     pub(crate) noise_floor: Option<String>,
     #[serde(default = "default_blocks")]
@@ -46,6 +47,11 @@ pub(crate) struct StageTable {
     pub(crate) title: Option<String>,
     /// Where it is not the plan's.
     pub(crate) app: Option<PathBuf>,
+    /// Where a server that weir does not run serves it, instead of the programs.
+    pub(crate) url: Option<String>,
+    /// Whether any certificate will do there.
+    #[serde(default)]
+    pub(crate) insecure: bool,
     pub(crate) server: Option<ChoiceTable>,
     /// One, or a chain from the clients inwards.
     #[serde(default)]

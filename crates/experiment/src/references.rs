@@ -1,10 +1,11 @@
 //! What counts as right in a run: the bare app server's answers, and files as they are.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use record::{App, Choice, Link, Plan, Stage};
-use stack::{Composition, Reference, Running, StackError};
+use stack::{Composition, Reference, Remote, Running, StackError};
 
 use crate::error::ExperimentError;
 use crate::pace::Pace;
@@ -16,6 +17,8 @@ pub(crate) struct References {
     apps: BTreeMap<(PathBuf, String), (Pace, Reference)>,
     /// By the stage's name.
     files: BTreeMap<String, Reference>,
+    /// By the app's, of apps that only servers elsewhere serve: the answers of the first of them that was asked.
+    elsewhere: BTreeMap<(PathBuf, String), Reference>,
 }
 
 impl References {
@@ -41,12 +44,37 @@ impl References {
         Ok(Self {
             apps,
             files: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
         })
     }
 
     /// What a start and an answer of each app took, by its folder.
     pub(crate) fn paces(&self) -> impl Fn(&App) -> Option<Pace> {
         |app| self.apps.get(&known_as(app)).map(|(pace, _)| *pace)
+    }
+
+    /// What the answers of a server elsewhere are compared with: those of the app as weir serves it, if it does, or
+    /// those of the first such server.
+    ///
+    /// # Errors
+    /// That server's answer is not what its route declares.
+    pub(crate) fn elsewhere(
+        &mut self,
+        app: &App,
+        stage: &Stage,
+        remote: &Remote,
+    ) -> Result<&Reference, StackError> {
+        let app = known_as(app);
+        if let Some((_, reference)) = self.apps.get(&app) {
+            return Ok(reference);
+        }
+        match self.elsewhere.entry(app) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(unknown) => {
+                let reference = remote.reference(&format!("`{}`", stage.name))?;
+                Ok(unknown.insert(reference))
+            }
+        }
     }
 
     /// What this stage's answers are compared with.

@@ -1,10 +1,11 @@
 //! What a plan file means: defaults filled in, names checked, ready to be stored and run.
 
 mod route;
+pub(crate) mod url;
 
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Load, LoadSpec, Plan, Stage, as_keys, limits};
+use record::{App, Choice, Load, LoadSpec, Plan, Stage, Tls, as_keys, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -135,6 +136,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) app: App,
     /// Those of stages that have one of their own, stage by stage.
     pub(crate) own: Vec<Option<App>>,
+    /// Whether the plan names no app, as nothing of it is served by weir.
+    pub(crate) elsewhere: bool,
     /// Cores of the machine that the plan is for.
     pub(crate) cores: u32,
 }
@@ -149,8 +152,16 @@ impl Resolver<'_> {
         let load = self.load("load", &file.load, seed)?;
         let own = self.own_loads(&file, seed)?;
         let refine = refine::wished(&file.stage);
+        let insecure: Vec<_> = file.stage.iter().map(|stage| stage.insecure).collect();
         let mut stages = self.stages(file.stage)?;
-        for (stage, own) in stages.iter_mut().zip(own) {
+        for ((stage, mut own), insecure) in stages.iter_mut().zip(own).zip(insecure) {
+            if insecure {
+                let tls = Tls {
+                    insecure,
+                    ..Tls::default()
+                };
+                own.get_or_insert_with(|| load.clone()).tls = Some(tls);
+            }
             self.can_be_loaded(stage, own.as_ref().unwrap_or(&load))?;
             stage.load = own;
         }
@@ -270,13 +281,7 @@ impl Resolver<'_> {
                 "use letters, digits and `-_.+`; the words for people go into `title`",
             ));
         }
-        if table.server.is_none() && table.front.0.is_empty() {
-            return Err(self.wrong(
-                &format!("stage[{index}]"),
-                "has neither `server` nor `front`",
-                "write `server = \"gunicorn\"`, `front = \"nginx\"` or both",
-            ));
-        }
+        self.is_served(index, &table)?;
         let choices = table.server.iter().chain(&table.front.0);
         let mut choices = choices.chain(table.services.values());
         if choices.any(|choice| choice.instances > limits::INSTANCES) {
@@ -290,6 +295,7 @@ impl Resolver<'_> {
         Ok(Stage {
             title: table.title.unwrap_or_else(|| table.name.clone()),
             name: table.name,
+            url: table.url,
             server: table.server.map(choice),
             fronts: table.front.0.into_iter().map(choice).collect(),
             services: table

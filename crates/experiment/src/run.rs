@@ -33,8 +33,8 @@ pub struct Lab<'a> {
     pub budget: Option<f64>,
 }
 
-impl Lab<'_> {
-    pub(crate) fn options(&self) -> Options<'_> {
+impl<'a> Lab<'a> {
+    pub(crate) fn options(&self) -> Options<'a> {
         Options {
             guard: self.guard.clone(),
             ready_timeout: self.ready_timeout,

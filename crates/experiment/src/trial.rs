@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use load::{Body, Event, Expected, Job, Status, Traffic};
 use observe::Watch;
 use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial, Visitors};
-use stack::{HOST, Reference};
+use stack::Reference;
 use traffic::{Page, PagePlan};
 use url::Url;
 
@@ -14,6 +14,7 @@ use crate::error::ExperimentError;
 use crate::references::References;
 use crate::run::{Lab, News};
 use crate::run_progress::Again;
+use crate::served::Served;
 
 /// Where a trial stands in its run.
 pub(crate) struct Place<'a> {
@@ -73,34 +74,27 @@ fn measure(
         error: Box::new(error),
     };
     news(&News::Step("starting"));
-    let composition = stack::compose(stage, plan.app_of(stage), lab.catalogue).map_err(failed)?;
-    let mut running = stack::start(&composition, &lab.options()).map_err(failed)?;
-
+    let mut served = Served::start(lab, plan, stage, &load)?;
     news(&News::Step("comparing answers"));
-    let reference = references
-        .of(plan.app_of(stage), stage, &running)
-        .map_err(failed)?;
-    running.verify(reference).map_err(failed)?;
+    let app = plan.app_of(stage);
+    let reference = served.verify(references, app, stage)?;
+    let route = app.route(&stage.route).unwrap_or(&served.route);
     let job = Job {
         may_break: true,
         cores: observe::cores(),
-        target: running.address().clone(),
-        protocol: running.protocol(),
-        host: HOST.into(),
-        cgi: load::Cgi::default(),
-        traffic: traffic(
-            &composition.route,
-            expected(&composition.route, reference),
-            load.page,
-        ),
+        target: served.target.clone(),
+        protocol: served.protocol,
+        host: served.host.clone(),
+        cgi: served.cgi.clone(),
+        traffic: traffic(&served, expected(route, reference), load.page),
         load: Load {
-            tls: running.tls(),
+            tls: served.tls.clone(),
             ..load
         },
     };
 
-    let mut watch = Watch::attach(running.guardians());
-    news(&News::Serving(running.processes()));
+    let mut watch = Watch::attach(served.guardians());
+    news(&News::Serving(served.processes()));
     // A program that has ended answers nobody: nobody waits for the end of its load.
     let over = AtomicBool::new(false);
     let load = load::run(&job, &over, &mut |event| {
@@ -111,18 +105,18 @@ fn measure(
             Event::WarmUp(_) => {}
         }
         news(&News::Load(event));
-        if lab.interrupted.load(Ordering::Relaxed) || running.check_alive().is_err() {
+        if lab.interrupted.load(Ordering::Relaxed) || served.check_alive().is_err() {
             over.store(true, Ordering::Relaxed);
         }
     });
     // A server that died explains a load that failed, not the other way round.
-    running.check_alive().map_err(failed)?;
+    served.check_alive().map_err(failed)?;
     let load = load.map_err(|error| ExperimentError::Load {
         stage: stage.name.clone(),
         error: Box::new(error),
     })?;
     news(&News::Step("stopping"));
-    let stack = running.stop().map_err(failed)?;
+    let stack = served.stop().map_err(failed)?;
     Ok(Measured {
         stack,
         stolen: load.stolen.map_or(0.0, |stolen| stolen.share),
@@ -132,8 +126,14 @@ fn measure(
 }
 
 /// What is asked: the route alone, or as a page with all that it needs.
-fn traffic(route: &Route, expected: Expected, page: Option<Visitors>) -> Traffic {
-    let url = Url::parse(&format!("http://{HOST}{}", route.path));
+fn traffic(served: &Served, expected: Expected, page: Option<Visitors>) -> Traffic {
+    let route = &served.route;
+    let scheme = if served.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    let url = Url::parse(&format!("{scheme}://{}{}", served.host, route.path));
     let (Some(visitors), Ok(url)) = (page, url) else {
         return Traffic::one(route, expected);
     };

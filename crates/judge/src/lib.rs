@@ -7,6 +7,7 @@
 //! written down where they are made: errors are counted where they happen, and a stack that was
 //! faster than the load generator may still satisfy a claim that it is fast.
 
+mod against;
 mod ceiling;
 mod claim;
 mod compare;
@@ -30,6 +31,7 @@ use std::collections::BTreeSet;
 
 use record::{LoadFacts, Run, Trial};
 
+pub use against::{Apart, against};
 pub use ceiling::{Ceiling, Standing};
 pub use curves::{
     Collapse, Counts, Curve, Line, Missing, Point, Scalability, StageCeiling, Turn, WorkloadCeiling,

@@ -74,6 +74,7 @@ pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use pending::{MOST_PENDING, is_beyond};
 pub use threads::threads;
+pub use tls::tls_settings;
 pub use traffic::{Asked, Heard, Part, Request, RequestSource, RequestStream, Traffic, What};
 
 /// Applies a load and says what happened.

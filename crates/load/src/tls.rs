@@ -9,11 +9,19 @@ use crate::{Job, LoadError};
 
 /// The job's TLS settings, if it has any.
 pub(crate) fn settings(job: &Job) -> Result<Option<TlsSettings>, LoadError> {
-    let Some(tls) = &job.load.tls else {
+    tls_settings(job.load.tls.as_ref(), &job.host)
+}
+
+/// How a client makes its handshake with this authority, if it makes one.
+///
+/// # Errors
+/// A file that cannot be read, or is not what it should be.
+pub fn tls_settings(tls: Option<&Tls>, authority: &str) -> Result<Option<TlsSettings>, LoadError> {
+    let Some(tls) = tls else {
         return Ok(None);
     };
     let name = tls.server_name.as_deref();
-    let settings = TlsSettings::new(&options(tls)?, name.unwrap_or_else(|| host(&job.host)));
+    let settings = TlsSettings::new(&options(tls)?, name.unwrap_or_else(|| host(authority)));
     settings.map(Some).map_err(|why| LoadError::Tls {
         file: guilty(tls, &why),
         why,

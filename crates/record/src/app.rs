@@ -174,6 +174,25 @@ fn is_empty(bytes: &[u8]) -> bool {
 }
 
 impl App {
+    /// What is asked of a server that weir does not run: one request, and nothing to start.
+    pub fn elsewhere(route: Route) -> Self {
+        Self {
+            name: route.name(),
+            dir: PathBuf::new(),
+            interface: Interface::Static,
+            entry: String::new(),
+            listens: BTreeMap::new(),
+            frameworks: Vec::new(),
+            python: None,
+            setup: Vec::new(),
+            prepare: Vec::new(),
+            env: BTreeMap::new(),
+            services: BTreeMap::new(),
+            routes: vec![route],
+            site: None,
+        }
+    }
+
     /// The route that is meant by a method and a path (`POST /rpc`), or by a path alone (`/rpc`): its
     /// GET where it has one, or else the one method that it has.
     ///

@@ -62,7 +62,9 @@ pub use stolen::Stolen;
 pub use tls::{Tls, TlsVersion};
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 
+pub use jiff::Timestamp;
+
 /// The wall clock, read in this one place: when something happened, never how long it took.
-pub fn now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
+pub fn now() -> Timestamp {
+    Timestamp::now()
 }

@@ -60,15 +60,24 @@ impl Plan {
         stage.app.as_deref().unwrap_or(&self.app)
     }
 
-    /// The applications that its stages serve, each once.
+    /// The applications that weir serves in its stages, each once.
     pub fn apps(&self) -> Vec<&App> {
         let mut apps = Vec::new();
-        for app in self.stages.iter().map(|stage| self.app_of(stage)) {
+        let served = self.stages.iter().filter(|stage| stage.url.is_none());
+        for app in served.map(|stage| self.app_of(stage)) {
             if !apps.contains(&app) {
                 apps.push(app);
             }
         }
         apps
+    }
+
+    /// The one URL that it loads once, if that is all of it: what `weir bench` does.
+    pub fn one_load(&self) -> Option<&Stage> {
+        let [stage] = self.stages.as_slice() else {
+            return None;
+        };
+        (self.trials() == 1 && stage.url.is_some()).then_some(stage)
     }
 
     /// How many trials the plan asks for: every stage once per block, and the A/A half with them.
@@ -78,13 +87,17 @@ impl Plan {
     }
 }
 
-/// One way of serving an app.
+/// One way of serving an app: a stack that weir starts, or a URL that leads to one that it does not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
     /// Name, unique in the plan.
     pub name: String,
     /// One line for people.
     pub title: String,
+    /// Where a server that weir does not run serves it, as it was typed. Then there is no `server`, and nothing
+    /// else that weir would start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// The app server; absent when the front end serves files alone.
     pub server: Option<Choice>,
     /// The front ends, from the one that clients speak to inwards; none when they speak to the app

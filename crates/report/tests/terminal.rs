@@ -230,6 +230,7 @@ fn a_bench_shows_all_that_was_recorded() {
         interrupted: false,
         planned: record::Amount::Seconds(10.0),
         explained: None,
+        against: None,
     };
     insta::assert_snapshot!("rich_markdown", report::bench::markdown(&bench));
     let document = serde_json::to_value(report::bench::document(&bench)).unwrap();

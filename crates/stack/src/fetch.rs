@@ -30,6 +30,10 @@ pub(crate) struct Endpoint {
     pub(crate) protocol: Protocol,
     /// None outside TLS.
     pub(crate) tls: Option<TlsSettings>,
+    /// The name that it is asked for.
+    pub(crate) host: String,
+    /// What is said in each request besides what its route says.
+    pub(crate) headers: Vec<(String, String)>,
 }
 
 /// Why there is no answer.
@@ -130,15 +134,17 @@ fn one<S: Session>(
 }
 
 fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
+    let more = endpoint.headers.iter().map(|(name, value)| (name, value));
     let headers: Vec<_> = route
         .headers
         .iter()
+        .chain(more)
         .map(|(name, value)| (name.as_str(), value.as_str()))
         .collect();
     let ask = Ask {
         method: route.method.name(),
         path: &route.path,
-        host: HOST,
+        host: &endpoint.host,
         headers: &headers,
         body: &route.body,
         keep_alive: false,

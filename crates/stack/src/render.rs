@@ -12,7 +12,7 @@ use wire::TlsSettings;
 use crate::compose::{Composition, Part};
 use crate::entry::{Kind, Stop};
 use crate::error::StackError;
-use crate::fetch::Endpoint;
+use crate::fetch::{Endpoint, HOST};
 use crate::offers::Spoken;
 use crate::workspace::{self, Placement, Workspace};
 use template::Template;
@@ -81,6 +81,8 @@ impl Program {
             target: self.listen.clone(),
             protocol: self.spoken.protocol,
             tls: self.handshake.clone(),
+            host: HOST.to_owned(),
+            headers: Vec::new(),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::supervisor::Supervised;
 use crate::verify::{self, Reference};
 
 /// Longest time for one answer while answers are compared.
-const ANSWER_LIMIT: Duration = Duration::from_secs(30);
+pub(crate) const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
 /// A stack that serves. Dropped, it is stopped in a hurry, and nothing of it is left.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use experiment::ExperimentError;
+use experiment::{AddressError, ExperimentError};
 use judge::CompareError;
 use load::{LoadError, Trouble};
 use record::{Cause, Flaw, Spelling};
@@ -12,6 +12,7 @@ use stack::StackError;
 use store::StoreError;
 
 use crate::exit::Exit;
+use crate::mask;
 
 /// An error on its way to the user.
 #[derive(Debug)]
@@ -122,6 +123,7 @@ impl From<ExperimentError> for Error {
             ExperimentError::Plan(_) => Exit::File,
             ExperimentError::Stack(stack) => exit_of_stack(stack),
             ExperimentError::Stage { error, .. } => exit_of_stack(error),
+            ExperimentError::Url { .. } => Exit::Target,
             ExperimentError::Load { error, .. } => exit_of_load(error),
             ExperimentError::Store(_) => Exit::Store,
             ExperimentError::Condition(_) => Exit::Usage,
@@ -151,6 +153,24 @@ pub(crate) fn no_descriptor() -> Option<std::io::Error> {
         .map(|_| std::fs::File::open("/dev/null"))
         .collect();
     files.err()
+}
+
+impl From<AddressError> for Error {
+    /// A name without an address is the target's fault, unless this process has no descriptor left to ask with,
+    /// which the resolver does not tell.
+    fn from(error: AddressError) -> Self {
+        let url = mask::url(error.url());
+        let about = |why: &str| format!("cannot load `{}`: {why}", url.escape_debug());
+        let exit = match error {
+            AddressError::Wrong { .. } => Exit::Usage,
+            AddressError::Unknown { .. } => Exit::Target,
+        };
+        match no_descriptor().filter(|_| exit == Exit::Target) {
+            Some(why) => Self::new(Exit::Machine, about(&why.to_string()))
+                .hint("raise the limit on open files (`ulimit -n 1024`)".to_owned()),
+            None => Self::new(exit, about(&error.why())).hint(error.hint().to_owned()),
+        }
+    }
 }
 
 impl From<LoadError> for Error {

@@ -4,7 +4,7 @@ use judge::{Ceiling, Doubt, Standing, ThresholdResult};
 use record::{Amount, Calibration, Distribution, LoadFacts, NamedFacts, SegmentFacts};
 use serde::Serialize;
 
-use super::{Bench, Explained, Slice};
+use super::{Against, Bench, Explained, Slice};
 use crate::words;
 
 /// The shape of the document; the number grows when a reader must change.
@@ -33,6 +33,8 @@ pub struct Document<'a> {
     ceiling: Option<&'a Standing>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<&'a Explained>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a Against>,
     load: &'a LoadFacts,
 }
 
@@ -130,6 +132,7 @@ pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
         doubts: bench.doubts,
         ceiling: bench.standing,
         explained: bench.explained,
+        against: bench.against,
         load: bench.load,
     }
 }

@@ -6,8 +6,8 @@ mod loads;
 mod markdown;
 mod page;
 
-use judge::{Doubt, Held, Standing, ThresholdResult};
-use record::{Amount, Distribution, LoadFacts};
+use judge::{Apart, Doubt, Held, Standing, ThresholdResult};
+use record::{Amount, Distribution, LoadFacts, Timestamp};
 use serde::Serialize;
 
 use crate::words::{self, Computed};
@@ -39,6 +39,21 @@ pub struct Bench<'a> {
     pub planned: Amount,
     /// How its figures came about, where somebody asked.
     pub explained: Option<&'a Explained>,
+    /// An earlier load beside it, where somebody asked.
+    pub against: Option<&'a Against>,
+}
+
+/// What can be said of a load and an earlier one, which did not take turns.
+#[derive(Clone, Debug, Serialize)]
+pub struct Against {
+    /// The earlier one's run.
+    pub run: i64,
+    /// When it began.
+    pub started: Timestamp,
+    /// This load's figures over that one's; never a verdict.
+    pub figures: Vec<Apart>,
+    /// What else differs between the two: reasons to read the ratios with care.
+    pub differences: Vec<String>,
 }
 
 impl Bench<'_> {

@@ -4,6 +4,7 @@
 //! `width` is the terminal's, in columns. Tables leave out their least important columns when they
 //! do not fit, and say so.
 
+mod against;
 mod bench;
 mod calibration;
 mod catalogue;
@@ -21,6 +22,7 @@ mod style;
 mod survey;
 mod table;
 
+pub use against::against;
 pub use bench::{bench, interrupted, thresholds};
 pub use calibration::{calibration, standing};
 pub use catalogue::{
@@ -32,7 +34,7 @@ pub use explain::explain;
 pub use lists::{ListedRun, Program, compare, doctor, runs};
 pub use preview::{Preview, programs};
 pub use rankings::{matrix, ranking};
-pub use run::run;
+pub use run::{one_load, run};
 pub use schedule::{Due, schedule};
 pub(crate) use survey::{SURVEY_HEADS, survey_cells};
 pub use survey::{SurveyPoint, survey, survey_markdown, survey_name};

@@ -1,7 +1,7 @@
 use std::path::Path;
 
-use judge::{Comparison, Judged, StageOpinion};
-use record::{Metric, Run};
+use judge::{Comparison, Judged, StageOpinion, Standing};
+use record::{Metric, Outcome, Run, Trial};
 
 use super::curves;
 use super::doubts;
@@ -57,18 +57,48 @@ pub fn run(findings: &Findings, files: &[(&str, &Path)], width: usize) -> String
     page.into_text()
 }
 
-fn head(page: &mut Page, run: &Run) {
-    page.say(
-        STRONG,
-        FLUSH,
-        &format!("Run {} · {}", run.id, run.plan.title),
-    );
+/// A run that is one load of one URL, as `weir bench` printed it; nothing for other runs.
+pub fn one_load(findings: &Findings, width: usize) -> Option<String> {
+    let Findings { run, trials, .. } = *findings;
+    let stage = run.plan.one_load()?;
+    let [
+        Trial {
+            outcome: Outcome::Measured(measured),
+            ..
+        },
+    ] = trials
+    else {
+        return None;
+    };
+    let mut page = Page::new(width);
+    let url = stage.url.as_deref().unwrap_or_default();
+    page.say(STRONG, FLUSH, &format!("Run {} · {url}", run.id));
+    about(&mut page, run);
+    let doubts = judge::doubts(&measured.load);
+    let standing = findings
+        .calibration
+        .and_then(|of| Standing::of(&measured.load, of));
+    let standing = standing.map_or_else(String::new, |of| super::standing(&of, width));
+    Some(page.into_text() + &super::bench(&measured.load, &doubts, width) + &standing)
+}
+
+/// When it was run, by what, and where.
+fn about(page: &mut Page, run: &Run) {
     let moment = words::moment(run.started);
     page.say(
         DIM,
         FLUSH,
         &format!("{moment} UTC · weir {} · {}", run.weir, words::host(run)),
     );
+}
+
+fn head(page: &mut Page, run: &Run) {
+    page.say(
+        STRONG,
+        FLUSH,
+        &format!("Run {} · {}", run.id, run.plan.title),
+    );
+    about(page, run);
     page.say(DIM, FLUSH, &words::loads(&run.plan));
     page.say(DIM, FLUSH, &words::blocks(run));
     if let Some(cut) = words::cut(run) {

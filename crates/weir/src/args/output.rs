@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use judge::Threshold;
 
+use super::RunName;
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
@@ -20,6 +22,11 @@ pub(crate) struct OutputArgs {
     /// Explain how each figure was computed, and which checks the load passed
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Compare with an earlier load: the number of its run, or `last` for the last load of this URL
+    ///
+    /// Every load of `weir bench` is kept in the store (`weir list`).
+    #[arg(long, value_name = "RUN", conflicts_with = "sweep")]
+    pub(crate) against: Option<RunName>,
     /// Exit with code 3 if this condition is met, as in 'p99 > 50ms' 'errors > 0.1%'; repeatable
     ///
     /// Measures: p50, p90, p95, p99, p99.9, p99.99, mean and max of the response time (us, ms, s),

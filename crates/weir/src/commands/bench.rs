@@ -1,10 +1,11 @@
 //! `weir bench`: loads one URL.
 
+mod against;
 mod budget;
 mod files;
 mod job;
+mod keep;
 mod output;
-mod place;
 mod points;
 mod preflight;
 pub(super) mod script;
@@ -13,17 +14,19 @@ mod sources;
 mod survey;
 mod sweep;
 
+use experiment::Address;
 use judge::Standing;
 use load::{Event, Job};
 use record::LoadFacts;
 
 use crate::args::{BenchArgs, Format};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::mask;
 use crate::output::note;
 use crate::session::Session;
-pub(super) use place::Place;
+use keep::Kept;
+pub(super) use keep::kept_load;
 use slices::Slices;
 
 pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
@@ -61,6 +64,8 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     // what a threshold about errors is about is measured, and not an error
     let mut thresholds = args.output.thresholds();
     job.may_break = thresholds.any(judge::Threshold::is_about_errors);
+    let earlier = against::earlier(args, session)?;
+    let started = record::now();
     let (facts, slices) = apply(&job, output::wants_slices(args), session)?;
     if let Some(error) = load::unreachable(&job, &facts) {
         return Err(error.into());
@@ -70,11 +75,21 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     }
     let calibration = session.calibration();
     let standing = calibration.and_then(|calibration| Standing::of(&facts, &calibration));
+    let kept = Kept {
+        name: args.url.clone(),
+        sweep: None,
+        load: &job.load,
+        facts: &facts,
+        started,
+    };
+    let run = keep::keep(args, &job, &[kept], session);
+    let against = earlier.map(|earlier| earlier.beside(&facts, run.as_ref()));
     let told = output::Results {
         load: &facts,
         planned: job.load.amount,
         slices: &slices.end(&facts),
         standing: standing.as_ref(),
+        against: against.as_ref(),
     };
     let exit = output::tell(args, &told, session)?;
     if let Some(script) = script {
@@ -96,9 +111,16 @@ fn apply(job: &Job, wants_slices: bool, session: &Session) -> Result<(LoadFacts,
     Ok((facts?, slices))
 }
 
-fn place(args: &BenchArgs) -> Result<Place> {
+fn place(args: &BenchArgs) -> Result<Address> {
     match &args.unix {
-        Some(socket) => Place::on_socket(socket.clone(), &args.url),
-        None => Place::parse(&args.url),
+        None => Ok(Address::parse(&args.url)?),
+        Some(socket) if args.url.starts_with('/') => {
+            Ok(Address::on_socket(socket.clone(), &args.url))
+        }
+        Some(_) => {
+            let message = format!("`{}` is not a path", args.url);
+            let hint = "with --unix, give the path alone: `weir bench --unix /run/app.sock /`";
+            Err(Error::new(Exit::Usage, message).hint(hint.to_owned()))
+        }
     }
 }

@@ -1,7 +1,12 @@
 //! `weir compare`: two runs, or two stages, side by side.
 
+use record::Run;
+use report::bench::Against;
+use store::Store;
+
+use super::bench::kept_load;
 use crate::args::Side;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{note, print, print_json};
 use crate::session::{Session, named};
@@ -15,6 +20,9 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
     };
     let (of_run, of_trials) = read(of)?;
     let (over_run, over_trials) = read(over)?;
+    if of_run.plan.one_load().is_some() && over_run.plan.one_load().is_some() {
+        return one_load_each(&of_run, &over_run, &store, session);
+    }
     let comparisons = judge::compare(
         (&of_run, &of_trials, of.stage.as_deref()),
         (&over_run, &over_trials, over.stage.as_deref()),
@@ -26,6 +34,27 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
         print_json(&comparisons)?;
     } else {
         print(&report::terminal::compare(&comparisons, session.width()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Two loads of `weir bench`: what can be said of them without blocks.
+fn one_load_each(of: &Run, over: &Run, store: &Store, session: &Session) -> Result<Exit> {
+    let loads = (kept_load(of, store)?, kept_load(over, store)?);
+    let (Some(load), Some(earlier)) = loads else {
+        let message = "one of the two runs has no figures: its load failed";
+        return Err(Error::new(Exit::Invalid, message).hint("`weir list` shows others".to_owned()));
+    };
+    let against = Against {
+        run: over.id,
+        started: over.started,
+        figures: judge::against(&load, &earlier),
+        differences: judge::differences(of, over),
+    };
+    if session.json() {
+        print_json(&against)?;
+    } else {
+        print(&report::terminal::against(&against, session.width()))?;
     }
     Ok(Exit::Done)
 }

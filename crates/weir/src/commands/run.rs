@@ -66,7 +66,7 @@ pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result
 /// Says what does not fit together, each thing once, with the stages that have it.
 fn advise(plan: &Plan, catalogue: &Catalogue) -> Result<()> {
     let mut found: Vec<(Advice, Vec<String>)> = Vec::new();
-    for stage in &plan.stages {
+    for stage in plan.stages.iter().filter(|stage| stage.url.is_none()) {
         let composition = stack::compose(stage, plan.app_of(stage), catalogue)?;
         for advice in stack::advice(&composition, plan.load_of(stage).timeout)? {
             match found

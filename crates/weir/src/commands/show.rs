@@ -44,7 +44,9 @@ pub(crate) fn present(
         } = findings;
         print_json(&::report::json::export(run, trials, judged))?;
     } else {
-        let text = ::report::terminal::run(&findings, &borrowed(&files), session.width());
+        let width = session.width();
+        let text = ::report::terminal::one_load(&findings, width)
+            .unwrap_or_else(|| ::report::terminal::run(&findings, &borrowed(&files), width));
         print(&text)?;
     }
     unwritten.map_or_else(|| Ok(verdict(findings.judged)), Err)

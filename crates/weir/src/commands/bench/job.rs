@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use experiment::Address;
 use load::{Body, Expected, Job, Request, Status, Traffic};
 use record::{Load, LoadSpec, Protocol};
 
-use super::place::Place;
 use super::sources::Chosen;
 use crate::args::{BenchArgs, as_options};
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ const MESSAGE: &str = "hello from weir";
 
 pub(super) fn job(
     args: &BenchArgs,
-    place: Place,
+    place: Address,
     asked: Option<&Chosen>,
     mut load: Load,
 ) -> Result<Job> {
@@ -100,7 +100,7 @@ fn status(args: &BenchArgs) -> Status {
     }
 }
 
-fn tls(args: &BenchArgs, place: &Place) -> Result<Option<record::Tls>> {
+fn tls(args: &BenchArgs, place: &Address) -> Result<Option<record::Tls>> {
     match args.tls.given() {
         Some(option) if !place.tls => {
             let message = format!("`{option}` makes no sense without TLS");

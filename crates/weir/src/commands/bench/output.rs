@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use judge::{Doubt, Standing, ThresholdResult};
 use record::{Amount, LoadFacts};
-use report::bench::{Bench, Explained, Slice};
+use report::bench::{Against, Bench, Explained, Slice};
 
 use super::files::{ndjson, write_hdr, write_one};
 use crate::args::{BenchArgs, Format};
@@ -20,6 +20,7 @@ pub(super) struct Results<'a> {
     pub(super) planned: Amount,
     pub(super) slices: &'a [Slice],
     pub(super) standing: Option<&'a Standing>,
+    pub(super) against: Option<&'a Against>,
 }
 
 pub(super) fn tell(args: &BenchArgs, told: &Results, session: &Session) -> Result<Exit> {
@@ -28,6 +29,7 @@ pub(super) fn tell(args: &BenchArgs, told: &Results, session: &Session) -> Resul
         planned,
         slices,
         standing,
+        against,
     } = told;
     let doubts = judge::doubts(load);
     let thresholds: Vec<_> = args
@@ -46,6 +48,7 @@ pub(super) fn tell(args: &BenchArgs, told: &Results, session: &Session) -> Resul
         interrupted: session.interrupted().load(Ordering::Relaxed),
         planned,
         explained: explained.as_ref(),
+        against,
     };
     print_in(args, &bench, session)?;
     if let Some(file) = &args.output.hdr {
@@ -78,13 +81,16 @@ fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
         Format::Text => {
             let width = session.width();
             print(&format!(
-                "{}{}{}{}{}",
+                "{}{}{}{}{}{}",
                 report::terminal::interrupted(bench, width),
                 report::terminal::bench(bench.load, bench.doubts, width),
                 bench.standing.map_or_else(String::new, |standing| {
                     report::terminal::standing(standing, width)
                 }),
                 report::terminal::thresholds(bench.thresholds, width),
+                bench
+                    .against
+                    .map_or_else(String::new, |of| { report::terminal::against(of, width) }),
                 bench.explained.map_or_else(String::new, |of| {
                     report::terminal::explain(&of.figures, &[("", &of.held_to)], width)
                 })

@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use judge::{Crossed, Doubt, Threshold, ThresholdResult};
 use load::{Event, Job, LoadError};
-use record::{Amount, LoadFacts};
+use record::{Load, LoadFacts, Sweep as Levels, Timestamp};
 use report::bench::{Bench, Document, Explained, Loads, Slice, Survey, Sweep, document};
 use report::terminal::SurveyPoint;
 use report::words::{Computed, computed_columns};
 
 use super::files;
+use super::keep::{Kept, keep};
 use super::slices::Slices;
 use crate::args::{BenchArgs, Format};
 use crate::error::{Error, Result};
@@ -23,7 +24,8 @@ use crate::session::Session;
 /// One load and what is thought of it.
 pub(super) struct Point {
     pub(super) load: LoadFacts,
-    planned: Amount,
+    planned: Load,
+    started: Timestamp,
     doubts: Vec<Doubt>,
     thresholds: Vec<ThresholdResult>,
     explained: Option<Explained>,
@@ -33,6 +35,7 @@ pub(super) struct Point {
 /// The loads so far.
 pub(super) struct Points<'a> {
     args: &'a BenchArgs,
+    job: &'a Job,
     session: &'a Session,
     progress: Progress,
     pub(super) done: Vec<Point>,
@@ -50,6 +53,8 @@ pub(super) struct Summary<'a> {
     pub(super) notes: &'a [String],
     /// How the verdict came about.
     pub(super) computed: Vec<Computed>,
+    /// What each point is called in the store, and where it stands there in a sweep.
+    pub(super) kept_as: Vec<(String, Option<Levels>)>,
 }
 
 /// All of them as one document.
@@ -61,9 +66,10 @@ pub(super) enum Whole<'b> {
 }
 
 impl<'a> Points<'a> {
-    pub(super) fn new(args: &'a BenchArgs, session: &'a Session) -> Self {
+    pub(super) fn new(args: &'a BenchArgs, job: &'a Job, session: &'a Session) -> Self {
         Self {
             args,
+            job,
             session,
             progress: session.progress(),
             done: Vec::new(),
@@ -94,6 +100,7 @@ impl<'a> Points<'a> {
         let of = &self.args.output;
         let mut slices = Slices::new(of.hdr.is_some() || of.out.is_some());
         let stop = AtomicBool::new(false);
+        let started = record::now();
         let ended = load::run(&job, &stop, &mut |event| {
             let late = moment.is_some_and(|moment| Instant::now() >= moment);
             if late || interrupted.load(Ordering::Relaxed) {
@@ -112,7 +119,7 @@ impl<'a> Points<'a> {
         match ended {
             Ok(load) => {
                 let slices = slices.end(&load);
-                let planned = job.load.amount;
+                let planned = (job.load.clone(), started);
                 let point = Point::new(load, planned, slices, &thresholds, of.explain);
                 self.done.push(point);
                 self.done.last().map(|point| &point.load)
@@ -157,9 +164,23 @@ impl<'a> Points<'a> {
         ] {
             summary.verdict.push_str(if so { words } else { "" });
         }
+        self.keep(&summary);
         self.print(&summary, &whole)?;
         self.write(&summary, &whole)?;
         Ok(self.exit())
+    }
+
+    fn keep(&self, summary: &Summary) {
+        let points = self.done.iter().zip(&summary.kept_as);
+        let kept = points.map(|(point, (name, sweep))| Kept {
+            name: name.clone(),
+            sweep: sweep.clone(),
+            load: &point.planned,
+            facts: &point.load,
+            started: point.started,
+        });
+        let kept: Vec<_> = kept.collect();
+        keep(self.args, self.job, &kept, self.session);
     }
 
     fn benches(&self) -> Vec<Bench<'_>> {
@@ -235,8 +256,9 @@ impl<'a> Points<'a> {
             standing: None,
             slices: &point.slices,
             interrupted: self.interrupted(),
-            planned: point.planned,
+            planned: point.planned.amount,
             explained: point.explained.as_ref(),
+            against: None,
         }
     }
 
@@ -321,7 +343,7 @@ impl<'a> Points<'a> {
 impl Point {
     fn new(
         load: LoadFacts,
-        planned: Amount,
+        (planned, started): (Load, Timestamp),
         slices: Vec<Slice>,
         thresholds: &[&Threshold],
         explain: bool,
@@ -333,6 +355,7 @@ impl Point {
             explained: explain.then(|| Explained::of(&load, None)),
             doubts,
             planned,
+            started,
             slices,
             load,
         }

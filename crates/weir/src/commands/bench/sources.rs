@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use experiment::Address;
 use load::{Expected, RequestSource};
 use record::{Amount, Load, Shape, Visitors};
 use traffic::{Mix, Page, PagePlan, Replay, ReplayPlan, TrafficError};
 use url::Url;
 
-use super::place::Place;
 use crate::args::{BenchArgs, Methods, ReplayCheck};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -80,7 +80,7 @@ impl Chosen {
 /// Who thinks of the requests, if not the URL alone.
 pub(super) fn choose(
     args: &BenchArgs,
-    place: &Place,
+    place: &Address,
     expected: &Expected,
     visitors: Option<Visitors>,
     seed: u64,
@@ -125,7 +125,7 @@ pub(super) fn choose(
 }
 
 /// The URL in the words of the web, whatever carries it.
-fn url(args: &BenchArgs, place: &Place) -> Result<Url> {
+fn url(args: &BenchArgs, place: &Address) -> Result<Url> {
     let scheme = if args.url.starts_with("https") {
         "https"
     } else {

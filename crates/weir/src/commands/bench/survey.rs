@@ -44,7 +44,7 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
             "there is room for {most} connections, and no more are tried"
         ));
     }
-    let mut points = Points::new(args, session);
+    let mut points = Points::new(args, job, session);
     let mut budget = Budget::new(args.survey_seconds);
     let capacity = closed(&mut points, &mut budget, job, most);
     if let Some(capacity) = capacity {
@@ -62,6 +62,10 @@ pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit
     let loads = points.done.iter().map(|point| &point.load);
     let summary = Summary {
         verdict: verdict(capacity.as_ref(), loads.clone()),
+        kept_as: loads
+            .clone()
+            .map(|load| (kept_as(load, known), None))
+            .collect(),
         names: loads.map(|load| survey_name(load, known)).collect(),
         legend: "closed: connections kept busy; the rates: Poisson arrivals.",
         notes: &notes,
@@ -155,6 +159,14 @@ fn open(job: &Job, capacity: &Capacity, share: f64, most: u32, length: f64, seed
     });
     open.load.make_room();
     open
+}
+
+/// What a load is called among those of its survey.
+fn kept_as(load: &LoadFacts, capacity: f64) -> String {
+    match load.shape.is_open() {
+        true => survey_name(load, capacity),
+        false => format!("{} connections", units::count(load.connections.into())),
+    }
 }
 
 /// How the capacity was found.

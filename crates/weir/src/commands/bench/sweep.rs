@@ -1,7 +1,7 @@
 //! `weir bench URL --sweep`: the same load at several numbers of connections, or rates.
 
 use load::Job;
-use record::{Load, LoadSpec, WarmUpPlan};
+use record::{Level, Load, LoadSpec, Sweep as Levels, WarmUpPlan};
 use report::bench;
 use report::units;
 use report::words::Computed;
@@ -40,7 +40,7 @@ pub(super) fn run(
         .iter()
         .map(|value| at(&spec, sweep.swept, *value, seed));
     let loads: Vec<Load> = loads.collect::<Result<_>>()?;
-    let mut points = Points::new(args, session);
+    let mut points = Points::new(args, job, session);
     for load in loads {
         let tls = job.load.tls.clone();
         let job = Job {
@@ -53,7 +53,17 @@ pub(super) fn run(
     }
     let names = sweep.values.iter().map(|value| name(sweep.swept, *value));
     let names: Vec<_> = names.take(points.done.len()).collect();
+    let levels = sweep.values.iter().map(|value| Levels {
+        family: args.url.clone(),
+        levels: vec![Level {
+            factor: sweep.swept.to_string(),
+            level: units::number(*value),
+            number: Some(*value),
+        }],
+        added: false,
+    });
     let summary = Summary {
+        kept_as: names.iter().cloned().zip(levels.map(Some)).collect(),
         verdict: verdict(&points, &names),
         names,
         legend: "",

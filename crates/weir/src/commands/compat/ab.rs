@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use experiment::Address;
 use load::{Body, Check, Demand, Expected, Request, Status};
 use record::{Load, LoadSpec, Protocol, Target};
 use report::compat::Ab;
@@ -10,7 +11,6 @@ use super::ending::Tool;
 use super::probe::{self, Seen};
 use super::{job, refused, request, tls};
 use crate::args::{AbArgs, as_ab};
-use crate::commands::bench::Place;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::files;
@@ -85,7 +85,7 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
 }
 
 /// ab speaks HTTP/1.0, and asks by a header for a connection that is kept.
-fn place(args: &AbArgs) -> Result<Place> {
+fn place(args: &AbArgs) -> Result<Address> {
     let typed = args.url.as_str();
     // ab takes a host without a scheme, which `Url` takes for a scheme
     let bare = !typed.contains("://") && !typed.contains("+unix:");
@@ -94,12 +94,12 @@ fn place(args: &AbArgs) -> Result<Place> {
     } else {
         typed.to_owned()
     };
-    let place = Place::parse(&url)?;
+    let place = Address::parse(&url)?;
     if place.protocol != Protocol::Http1 {
         let why = "ab speaks HTTP alone; `weir bench` speaks it";
         return Err(refused(&mask::url(&args.url), why));
     }
-    Ok(Place {
+    Ok(Address {
         protocol: Protocol::Http10,
         ..place
     })
@@ -191,7 +191,7 @@ fn headers(args: &AbArgs) -> Vec<(String, String)> {
     headers
 }
 
-fn load(args: &AbArgs, place: &Place) -> Result<Load> {
+fn load(args: &AbArgs, place: &Address) -> Result<Load> {
     let spec = LoadSpec {
         connections: Some(args.concurrency),
         requests: args.timelimit.is_none().then_some(args.requests),

@@ -5,10 +5,10 @@ mod ending;
 mod probe;
 pub(super) mod wrk;
 
+use experiment::Address;
 use load::{Expected, Job, Request, Traffic};
 use record::{Load, Tls};
 
-use super::bench::Place;
 use crate::error::Error;
 use crate::exit::Exit;
 
@@ -18,7 +18,7 @@ fn refused(option: &str, why: &str) -> Error {
         .hint("leave it out, or look at `weir help bench`".to_owned())
 }
 
-fn request(place: &Place, method: &str, headers: &[(String, String)]) -> Request {
+fn request(place: &Address, method: &str, headers: &[(String, String)]) -> Request {
     Request {
         method: method.to_owned(),
         path: place.path.clone(),
@@ -28,14 +28,14 @@ fn request(place: &Place, method: &str, headers: &[(String, String)]) -> Request
 }
 
 /// These tools take any certificate.
-fn tls(place: &Place) -> Option<Tls> {
+fn tls(place: &Address) -> Option<Tls> {
     place.tls.then(|| Tls {
         insecure: true,
         ..Tls::default()
     })
 }
 
-fn job(place: Place, request: Request, expected: Expected, load: Load) -> Job {
+fn job(place: Address, request: Request, expected: Expected, load: Load) -> Job {
     Job {
         // these tools print whatever came of it
         may_break: true,

@@ -3,13 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
+use experiment::Address;
 use load::{
     Asked, Body, Expected, Heard, Job, LoadError, Request, RequestSource, RequestStream, Status,
     Traffic, What,
 };
 use record::{Amount, Load, WarmUpPlan};
-
-use crate::commands::bench::Place;
 
 /// An answer as it came.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +31,7 @@ impl Seen {
 }
 
 /// Asks once, as the load will.
-pub(super) fn ask(place: &Place, request: &Request, load: &Load) -> Result<Seen, LoadError> {
+pub(super) fn ask(place: &Address, request: &Request, load: &Load) -> Result<Seen, LoadError> {
     let probe = Probe {
         request: request.clone(),
         seen: Arc::default(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use experiment::Address;
 use load::{Body, Expected, Job, LoadError, Status};
 use record::{Load, LoadSpec, Process, Protocol};
 use report::compat::Wrk;
@@ -10,7 +11,6 @@ use script::Script;
 use super::ending::Tool;
 use super::{job, probe, refused, request, tls};
 use crate::args::{WrkArgs, as_wrk};
-use crate::commands::bench::Place;
 use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -34,7 +34,7 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
         let message = "number of connections must be >= threads";
         return Err(Error::new(Exit::Usage, message).hint("raise -c, or lower -t".to_owned()));
     }
-    let place = Place::parse(&args.url)?;
+    let place = Address::parse(&args.url)?;
     if place.protocol != Protocol::Http1 {
         return Err(refused(
             &mask::url(&args.url),

@@ -1,0 +1,175 @@
+//! What a trial loads: a stack that weir serves, or a URL that leads to a server which weir does not run.
+
+use load::Cgi;
+use record::{App, Load, Plan, Protocol, Route, StackFacts, Stage, Target, Tls};
+use stack::{HOST, Reference, Remote, RemoteAddress, Running, StackError};
+
+use crate::address::Address;
+use crate::error::ExperimentError;
+use crate::references::References;
+use crate::run::Lab;
+
+/// It answers, and can be loaded.
+pub(crate) struct Served<'a> {
+    /// Where, in what, and by which name.
+    pub(crate) target: Target,
+    pub(crate) protocol: Protocol,
+    pub(crate) tls: Option<Tls>,
+    pub(crate) host: String,
+    pub(crate) cgi: Cgi,
+    /// What is asked.
+    pub(crate) route: Route,
+    by: By<'a>,
+}
+
+enum By<'a> {
+    Weir(Box<Running<'a>>),
+    Others(Box<Remote<'a>>),
+}
+
+impl<'a> Served<'a> {
+    /// Starts the stack of a stage, or looks up its URL.
+    ///
+    /// # Errors
+    /// A stack that cannot be composed or started; a URL that leads nowhere.
+    pub(crate) fn start(
+        lab: &Lab<'a>,
+        plan: &Plan,
+        stage: &Stage,
+        load: &Load,
+    ) -> Result<Self, ExperimentError> {
+        match &stage.url {
+            Some(url) => Self::elsewhere(lab, plan.app_of(stage), stage, url, load),
+            None => Self::stack(lab, plan, stage).map_err(at(stage)),
+        }
+    }
+
+    fn stack(lab: &Lab<'a>, plan: &Plan, stage: &Stage) -> Result<Self, StackError> {
+        let composition = stack::compose(stage, plan.app_of(stage), lab.catalogue)?;
+        let running = stack::start(&composition, &lab.options())?;
+        Ok(Self {
+            target: running.address().clone(),
+            protocol: running.protocol(),
+            tls: running.tls(),
+            host: HOST.to_owned(),
+            cgi: Cgi::default(),
+            route: composition.route,
+            by: By::Weir(Box::new(running)),
+        })
+    }
+
+    fn elsewhere(
+        lab: &Lab<'a>,
+        app: &App,
+        stage: &Stage,
+        url: &str,
+        load: &Load,
+    ) -> Result<Self, ExperimentError> {
+        let nowhere = |problem| ExperimentError::Url {
+            stage: stage.name.clone(),
+            problem,
+        };
+        let address = Address::parse(url).map_err(|error| nowhere(error.why()))?;
+        let route = app
+            .route(&stage.route)
+            .map_err(|why| nowhere(why.to_string()))?;
+        let said: Vec<_> = route.headers.clone().into_iter().collect();
+        let said = address.headers(&said);
+        let tls = address.tls.then(|| load.tls.clone().unwrap_or_default());
+        let settings = load::tls_settings(tls.as_ref(), &address.host);
+        let settings = settings.map_err(|error| nowhere(error.to_string()))?;
+        let more = said
+            .iter()
+            .filter(|(name, _)| !route.headers.contains_key(name));
+        let at = RemoteAddress {
+            target: address.target.clone(),
+            protocol: address.protocol,
+            host: address.host.clone(),
+            headers: more.cloned().collect(),
+        };
+        let remote = Remote::new(at, settings, route.clone(), lab.interrupted);
+        let route = Route {
+            headers: said.into_iter().collect(),
+            ..route.clone()
+        };
+        Ok(Self {
+            target: address.target,
+            protocol: address.protocol,
+            tls,
+            host: address.host,
+            cgi: Cgi::default(),
+            route,
+            by: By::Others(Box::new(remote)),
+        })
+    }
+
+    /// Compares its answers with what counts as right, and returns that.
+    ///
+    /// # Errors
+    /// The first answer that differs; a reference that cannot be had.
+    pub(crate) fn verify<'r>(
+        &mut self,
+        references: &'r mut References,
+        app: &App,
+        stage: &Stage,
+    ) -> Result<&'r Reference, ExperimentError> {
+        let verified = match &mut self.by {
+            By::Weir(running) => {
+                let reference = references.of(app, stage, running).map_err(at(stage))?;
+                running.verify(reference).map(|_| reference)
+            }
+            By::Others(remote) => {
+                let reference = references
+                    .elsewhere(app, stage, remote)
+                    .map_err(at(stage))?;
+                remote.verify(reference).map(|()| reference)
+            }
+        };
+        verified.map_err(at(stage))
+    }
+
+    /// The guardian of each program that weir runs, with the name of its entry.
+    pub(crate) fn guardians(&self) -> Vec<(u32, String)> {
+        match &self.by {
+            By::Weir(running) => running.guardians(),
+            By::Others(_) => Vec::new(),
+        }
+    }
+
+    /// The main process of each of these, likewise.
+    pub(crate) fn processes(&self) -> Vec<(u32, String)> {
+        match &self.by {
+            By::Weir(running) => running.processes(),
+            By::Others(_) => Vec::new(),
+        }
+    }
+
+    /// Whether every program that weir runs still does.
+    ///
+    /// # Errors
+    /// The first that ended.
+    pub(crate) fn check_alive(&mut self) -> Result<(), StackError> {
+        match &mut self.by {
+            By::Weir(running) => running.check_alive(),
+            By::Others(_) => Ok(()),
+        }
+    }
+
+    /// Ends what weir runs, and returns what was served.
+    ///
+    /// # Errors
+    /// A program that could not be ended.
+    pub(crate) fn stop(self) -> Result<StackFacts, StackError> {
+        match self.by {
+            By::Weir(running) => running.stop(),
+            By::Others(remote) => Ok(remote.facts()),
+        }
+    }
+}
+
+fn at(stage: &Stage) -> impl FnOnce(StackError) -> ExperimentError {
+    |error| ExperimentError::Stage {
+        stage: stage.name.clone(),
+        error: Box::new(error),
+    }
+}

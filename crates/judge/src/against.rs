@@ -1,0 +1,125 @@
+use record::{LoadFacts, Metric};
+use serde::Serialize;
+
+use crate::{Figure, QUANTILES, quantile, throughput};
+
+/// One figure of two loads that did not take turns.
+///
+/// Each figure's interval knows how much it scattered within its own load. What drifted between the two loads (another
+/// start of the server, the machine, its neighbours) is in neither, so that this is never a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Apart {
+    /// What is compared.
+    pub metric: Metric,
+    /// Of the load above the line.
+    pub of: Figure,
+    /// Of the load below it.
+    pub over: Figure,
+    /// The first over the second.
+    pub ratio: f64,
+    /// Its 95 % interval, as far as the scatter within the two loads goes; absent where a load was too short to have
+    /// one.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Apart {
+    /// Whether they differ by more than they scatter within themselves; unknown without an interval.
+    pub fn beyond(&self) -> Option<bool> {
+        self.interval.map(|(low, high)| low > 1.0 || high < 1.0)
+    }
+}
+
+/// Throughput and the quantiles that both loads have.
+pub fn against(of: &LoadFacts, over: &LoadFacts) -> Vec<Apart> {
+    let whole = apart(Metric::Throughput, throughput(of), throughput(over));
+    let metrics = Metric::columns().filter_map(|metric| {
+        let known = QUANTILES
+            .iter()
+            .find(|(name, _)| *name == metric.row().name);
+        Some((metric, known?.1))
+    });
+    let times = metrics.filter_map(|(metric, q)| {
+        apart(
+            metric,
+            quantile(&of.response, q)?,
+            quantile(&over.response, q)?,
+        )
+    });
+    whole.into_iter().chain(times).collect()
+}
+
+/// The ratio's interval from those of its two halves (MOVER on the logarithms: Zou, Donner, "Construction of confidence
+/// limits about effect measures", Statistics in Medicine 27, 2008). `None` where a figure is zero.
+fn apart(metric: Metric, of: Figure, over: Figure) -> Option<Apart> {
+    let positive = |figure: &Figure| {
+        let (low, _) = figure.interval.unwrap_or((figure.value, 0.0));
+        figure.value > 0.0 && low > 0.0
+    };
+    if of.value <= 0.0 || over.value <= 0.0 {
+        return None;
+    }
+    let ratio = of.value / over.value;
+    let ends = of
+        .interval
+        .zip(over.interval)
+        .filter(|_| positive(&of) && positive(&over));
+    let interval = ends.map(|((of_low, of_high), (over_low, over_high))| {
+        let below = (of.value / of_low)
+            .ln()
+            .hypot((over_high / over.value).ln());
+        let above = (of_high / of.value)
+            .ln()
+            .hypot((over.value / over_low).ln());
+        (ratio * (-below).exp(), ratio * above.exp())
+    });
+    Some(Apart {
+        metric,
+        of,
+        over,
+        ratio,
+        interval,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(value: f64, interval: Option<(f64, f64)>) -> Figure {
+        Figure { value, interval }
+    }
+
+    #[test]
+    fn the_ratio_of_two_loads_is_as_unsure_as_both() {
+        let wide = figure(100.0, Some((90.0, 110.0)));
+        let same = apart(Metric::Throughput, wide, wide).unwrap();
+        let (low, high) = same.interval.unwrap();
+        assert!(
+            low < 0.9 && high > 1.1,
+            "{low} to {high}: wider than either"
+        );
+        assert!(
+            low > 0.8 && high < 1.2,
+            "{low} to {high}: narrower than their sum"
+        );
+        assert_eq!(same.beyond(), Some(false));
+        let twice = apart(
+            Metric::Throughput,
+            figure(200.0, Some((190.0, 210.0))),
+            wide,
+        )
+        .unwrap();
+        assert_eq!(twice.beyond(), Some(true));
+        let sharp = figure(100.0, Some((100.0, 100.0)));
+        let known = apart(Metric::Throughput, sharp, sharp).unwrap();
+        assert_eq!(known.interval, Some((1.0, 1.0)));
+    }
+
+    #[test]
+    fn without_an_interval_nothing_is_said_of_their_scatter() {
+        let short = figure(100.0, None);
+        let apart = |of, over| apart(Metric::P50, of, over);
+        assert_eq!(apart(short, short).unwrap().beyond(), None);
+        assert_eq!(apart(short, figure(0.0, None)), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! A load beside an earlier one.
+
+use judge::{against, differences};
+use record::{LoadFacts, Run};
+use report::bench::Against;
+use store::Store;
+
+use super::keep::kept_load;
+use crate::args::{BenchArgs, RunName};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::session::{Session, named};
+
+/// An earlier load of one URL.
+pub(super) struct Earlier {
+    run: Run,
+    load: LoadFacts,
+}
+
+/// The one that was asked for, before any load begins.
+pub(super) fn earlier(args: &BenchArgs, session: &Session) -> Result<Option<Earlier>> {
+    let Some(name) = args.output.against else {
+        return Ok(None);
+    };
+    let store = session.store_to_read()?;
+    let run = match name {
+        RunName::Last => last(&store, &args.url)?,
+        RunName::Number(_) => named(&store, name)?,
+    };
+    let id = run.id;
+    match kept_load(&run, &store)? {
+        Some(load) => Ok(Some(Earlier { run, load })),
+        None => Err(
+            Error::new(Exit::Usage, format!("run {id} is not one load of one URL"))
+                .hint("`weir list` shows the loads of `weir bench`".to_owned()),
+        ),
+    }
+}
+
+/// The last load of this URL.
+fn last(store: &Store, url: &str) -> Result<Run> {
+    for summary in store
+        .runs()?
+        .iter()
+        .filter(|run| run.name == super::keep::NAME)
+    {
+        let run = store.run(summary.id)?;
+        if run
+            .plan
+            .one_load()
+            .is_some_and(|stage| stage.url.as_deref() == Some(url))
+        {
+            return Ok(run);
+        }
+    }
+    let message = format!("there is no earlier load of `{url}` to compare with");
+    let hint = "load it once without --against, or give the number of a run: `weir list`";
+    Err(Error::new(Exit::Store, message).hint(hint.to_owned()))
+}
+
+impl Earlier {
+    /// What can be said of a load and this one.
+    pub(super) fn beside(&self, load: &LoadFacts, run: Option<&Run>) -> Against {
+        Against {
+            run: self.run.id,
+            started: self.run.started,
+            figures: against(load, &self.load),
+            differences: run.map_or_else(Vec::new, |run| differences(run, &self.run)),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Loads of `weir bench` in the store: listed, shown, reported, compared.
+
+use serde_json::Value;
+use testkit::{Nginx, ScriptedPeer, Step, answer};
+
+use crate::support::{Place, Said};
+
+/// A load that is long enough to have figures, and short enough for a test.
+fn load(place: &Place, url: &str, more: &[&str]) -> Said {
+    let args = ["bench", url, "-c", "2", "-n", "2000", "--warm-up", "0s"];
+    place.run(&[&args[..], more].concat())
+}
+
+fn nginx() -> (Nginx, String) {
+    let nginx = Nginx::start("location / { return 200 hello; }");
+    let url = format!("http://{}/", nginx.address());
+    (nginx, url)
+}
+
+#[test]
+fn a_load_is_a_run_that_is_shown_as_it_was_printed() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    let printed = load(&place, &url, &[]);
+    printed.measured();
+    let listed = place.run(&["list"]);
+    assert!(listed.out.contains(&url), "{}", listed.out);
+    assert!(listed.out.contains("bench"), "{}", listed.out);
+    let shown = place.run(&["show", "last"]);
+    shown.measured();
+    assert!(shown.out.contains(&url), "{}", shown.out);
+    // the table of the load itself, to the letter
+    let table = printed.out.split("\n\n").next().unwrap();
+    assert!(shown.out.contains(table), "{}\n{}", shown.out, printed.out);
+    let export = place.run(&["show", "last", "--json"]);
+    let export: Value = serde_json::from_str(&export.out).unwrap();
+    assert_eq!(export["schema"], "weir/run/1");
+    assert_eq!(export["run"]["plan"]["stages"][0]["url"], url.as_str());
+    let facts = &export["trials"][0]["outcome"]["measured"]["load"];
+    assert_eq!(facts["completed"], 2000);
+    let reported = place.run(&["report", "last", "--out", "report"]);
+    reported.succeeds();
+    assert!(place.path("report/report.html").exists());
+}
+
+#[test]
+fn a_load_beside_the_last_one_of_its_url_is_no_verdict() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    load(&place, &url, &["--against", "last"]).fails(10, &["no earlier load", "without --against"]);
+    load(&place, &url, &[]).measured();
+    let other = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "other")));
+    let elsewhere = format!("http://{}/", other.address());
+    load(&place, &elsewhere, &[]).measured();
+    let said = load(&place, &url, &["--against", "last"]);
+    said.measured();
+    for words in [
+        "Against run 1 ",
+        "throughput",
+        "No verdict",
+        "did not take turns",
+        "`url`",
+    ] {
+        assert!(said.out.contains(words), "`{words}`: {}", said.out);
+    }
+    let json = load(&place, &url, &["--against", "2", "--json"]);
+    let json: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(json["against"]["run"], 2);
+    assert_eq!(json["against"]["figures"][0]["metric"], "throughput");
+    let compared = place.run(&["compare", "3", "1"]);
+    compared.succeeds();
+    assert!(compared.out.contains("No verdict"), "{}", compared.out);
+    let longer = [
+        "bench",
+        &url,
+        "-c",
+        "3",
+        "-n",
+        "2000",
+        "--warm-up",
+        "0s",
+        "--against",
+        "1",
+    ];
+    let said = place.run(&longer);
+    assert!(said.out.contains("the load differs"), "{}", said.out);
+}
+
+#[test]
+fn a_sweep_is_one_run_with_a_curve() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    let sweep = [
+        "bench",
+        &url,
+        "--sweep",
+        "connections=1,2,4",
+        "-n",
+        "1000",
+        "--warm-up",
+        "0s",
+    ];
+    place.run(&sweep).measured();
+    let export = place.run(&["show", "last", "--json"]);
+    let export: Value = serde_json::from_str(&export.out).unwrap();
+    let trials = export["trials"].as_array().unwrap();
+    let connections: Vec<_> = trials
+        .iter()
+        .map(|trial| trial["outcome"]["measured"]["load"]["connections"].clone())
+        .collect();
+    assert_eq!(connections, [1, 2, 4]);
+    let shown = place.run(&["show", "last"]);
+    assert!(shown.out.contains("4 connections"), "{}", shown.out);
+    place
+        .run(&["bench", &url, "-n", "500", "--against", "1"])
+        .fails(2, &["run 1 is not one load of one URL"]);
+}
+
+#[test]
+fn a_store_that_cannot_be_written_spoils_no_load() {
+    let (_nginx, url) = nginx();
+    let place = Place::new();
+    place.write("weir.db", "this is no store");
+    let said = load(&place, &url, &[]);
+    assert!(said.out.contains("throughput"), "{} {}", said.out, said.err);
+    assert!(said.err.contains("not kept in the store"), "{}", said.err);
+}

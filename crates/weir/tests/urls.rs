@@ -1,0 +1,138 @@
+//! Stages of a plan that are URLs: servers that weir does not run.
+
+use serde_json::Value;
+use testkit::{Authority, Nginx};
+
+use crate::support::Place;
+
+const APP: &str = "
+def app(environ, start):
+    start('200 OK', [('Content-Type', 'text/plain')])
+    return [b'hello']
+";
+
+fn hello(text: &str) -> Nginx {
+    Nginx::start(&format!(
+        "default_type text/plain; location / {{ return 200 {text}; }}"
+    ))
+}
+
+fn stage(name: &str, of: &Nginx, path: &str) -> String {
+    format!(
+        "[[stage]]\nname = \"{name}\"\nurl = \"http://{}{path}\"\n",
+        of.address()
+    )
+}
+
+fn without_app(stages: &str) -> String {
+    let load = "[load]\nconnections = 2\nrequests = 400\nwarm-up = { requests = 40 }\n";
+    format!("blocks = 2\nseed = 1\nnoise-floor = \"none\"\n{load}{stages}")
+}
+
+#[test]
+fn two_urls_are_loaded_in_turn() {
+    let (staging, production) = (hello("hello"), hello("hello"));
+    let place = Place::new();
+    let stages = stage("staging", &staging, "/x") + &stage("production", &production, "/x");
+    place.write("urls.toml", &without_app(&stages));
+    let said = place.run(&["run", "urls.toml", "--expect", "errors of `staging` < 1%"]);
+    said.measured();
+    for name in ["staging", "production"] {
+        assert!(said.out.contains(name), "{}", said.out);
+    }
+    let export: Value = serde_json::from_str(&place.run(&["show", "last", "--json"]).out).unwrap();
+    let trials = export["trials"].as_array().unwrap();
+    assert_eq!(trials.len(), 4);
+    let measured = &trials[0]["outcome"]["measured"];
+    assert_eq!(measured["load"]["completed"], 400);
+    assert_eq!(measured["stack"]["verified"]["requests"], 1);
+    assert_eq!(measured["stack"]["verified"]["body_bytes"], 5);
+    assert!(place.leftovers().is_empty());
+}
+
+#[test]
+fn a_url_is_compared_with_the_app_that_weir_serves() {
+    let (same, other) = (hello("hello"), hello("bonjour"));
+    let place = Place::new();
+    place.app(APP);
+    let own = "[[stage]]\nname = \"here\"\nserver = \"gunicorn\"\n";
+    place.plan(&(own.to_owned() + &stage("there", &same, "")));
+    place.run(&["run", "plan.toml"]).measured();
+    place.plan(&(own.to_owned() + &stage("there", &other, "")));
+    place
+        .run(&["run", "plan.toml"])
+        .fails(8, &["stage `there`", "bonjour"]);
+}
+
+#[test]
+fn servers_that_answer_differently_are_not_compared() {
+    let (one, two) = (hello("hello"), hello("bonjour"));
+    let place = Place::new();
+    place.write(
+        "urls.toml",
+        &without_app(&(stage("one", &one, "/") + &stage("two", &two, "/"))),
+    );
+    place
+        .run(&["run", "urls.toml"])
+        .fails(8, &["answered", "GET /"]);
+}
+
+#[test]
+fn a_certificate_of_nobody_is_accepted_where_the_plan_says_so() {
+    let authority = Authority::new();
+    let own = authority.certify("localhost");
+    let nginx = Nginx::start_tls(&format!(
+        "{} location / {{ return 200 hello; }}",
+        own.directives()
+    ));
+    let place = Place::new();
+    let url = format!("url = \"https://localhost:{}/\"\n", nginx.address().port());
+    let stage = |more: &str| without_app(&format!("[[stage]]\nname = \"one\"\n{url}{more}"));
+    place.write("urls.toml", &stage(""));
+    place.run(&["run", "urls.toml"]).fails(8, &["certificate"]);
+    place.write("urls.toml", &stage("insecure = true\n"));
+    place.run(&["run", "urls.toml"]).measured();
+}
+
+#[test]
+fn what_makes_no_sense_about_a_url_is_refused_before_anything_is_asked() {
+    let place = Place::new();
+    place.app(APP);
+    let url = "url = \"http://127.0.0.1:9/\"\n";
+    let stage = |more: &str| format!("[[stage]]\nname = \"one\"\n{more}");
+    for (plan, words) in [
+        (stage("server = \"gunicorn\"\n"), ["`app`", "is missing"]),
+        (
+            stage(&format!("{url}server = \"gunicorn\"\n")),
+            ["weir starts nothing", "`server`"],
+        ),
+        (
+            stage(&format!("{url}env = {{ A = \"b\" }}\n")),
+            ["weir starts nothing", "`env`"],
+        ),
+        (
+            stage(&format!("{url}insecure = true\n")),
+            ["about TLS", "`https` URL"],
+        ),
+        (
+            stage(&format!("{url}route = \"/x\"\n")),
+            ["`stage[0].route`", "into `url`"],
+        ),
+        (
+            stage("url = \"gopher://127.0.0.1:9/\"\n"),
+            ["`stage[0].url`", "unsupported scheme `gopher`"],
+        ),
+        (
+            stage("url = \"http://no-such-host.invalid/\"\n"),
+            ["`stage[0].url`", "no address is known"],
+        ),
+        (stage(""), ["`app`", "only stages with a `url`"]),
+    ] {
+        place.write("urls.toml", &without_app(&plan));
+        place.run(&["run", "urls.toml"]).fails(5, &words);
+    }
+    place.plan(&stage("url = \"http://127.0.0.1:9/path\"\n"));
+    place
+        .run(&["run", "plan.toml"])
+        .fails(5, &["`stage[0].url`", "server alone"]);
+}
