@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::catalogue::Catalogue;
+use crate::entry::catalogue::Catalogue;
 
 #[test]
 fn no_server_is_named_in_rust() {

@@ -38,7 +38,7 @@ pub(crate) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<PathBuf, D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::Order;
+    use crate::process::order::Order;
 
     #[test]
     fn any_path_can_be_ordered() {

@@ -1,7 +1,7 @@
 use record::{Failure, Step};
 
 use super::StackError;
-use crate::shortage;
+use crate::error::shortage;
 
 impl StackError {
     pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {

@@ -6,16 +6,17 @@ use std::path::Path;
 use record::Knob;
 
 use super::Rehearsal;
-use crate::advice::advice;
+use crate::compose::advice::advice;
+use crate::compose::render::{Program, render};
+use crate::compose::workspace::Workspace;
 use crate::compose::{Composition, compose_for, cores};
+use crate::entry::expression::{names_in_condition, names_in_template};
+use crate::entry::knob::KnobSpec;
 use crate::entry::{Argument, Conditional, Entry};
 use crate::error::StackError;
-use crate::expression::{names_in_condition, names_in_template};
-use crate::knob::KnobSpec;
-use crate::render::{Program, render};
-use crate::start::{check, write};
-use crate::workspace::Workspace;
-use crate::{ask, certificate, ports};
+use crate::probe::ask;
+use crate::serve::start::{check, write};
+use crate::serve::{certificate, ports};
 
 /// Seconds that clients wait, for what is said of it.
 const CLIENT_TIMEOUT: f64 = 30.0;

@@ -3,7 +3,7 @@
 use record::{App, Link, Protocol, Transport};
 
 use crate::entry::Entry;
-use crate::offers::Offers;
+use crate::entry::offers::Offers;
 
 /// Each protocol over each transport.
 pub(super) fn links(offers: &Offers) -> impl Iterator<Item = Link> {

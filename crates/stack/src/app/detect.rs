@@ -1,0 +1,180 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use record::{App, Interface, Route, StaticSite};
+use serde::Deserialize;
+
+use crate::app::{interpreter, nameable};
+use crate::error::StackError;
+use crate::error::log;
+use crate::process::capture::{Unrun, capture};
+
+/// Imports the app's module in the app's own interpreter and says what it found.
+const LOOK: &str = include_str!("detect.py");
+/// Longest time an import may take.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// An app that weir found out about by itself.
+#[derive(Clone, Debug)]
+pub struct Detected {
+    /// The app, with `/` as its one route.
+    pub app: App,
+    /// The framework it is written with, and its version.
+    pub framework: Option<(String, String)>,
+    /// The one name by which it lets itself be asked for, where `localhost` is none.
+    pub host: Option<String>,
+    /// What its user should know.
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Look {
+    Found {
+        entry: String,
+        interface: Interface,
+        framework: Option<(String, String)>,
+        #[serde(rename = "static")]
+        site: Option<StaticSite>,
+        #[serde(default)]
+        host: Option<String>,
+        #[serde(default)]
+        notes: Vec<String>,
+    },
+    Trouble {
+        error: String,
+        #[serde(default)]
+        missing: Option<String>,
+        #[serde(default)]
+        module: String,
+        #[serde(default)]
+        callables: Vec<String>,
+        #[serde(default)]
+        traceback: Vec<String>,
+    },
+}
+
+/// Finds out what `module:callable` (or `module` alone) in a folder is, by importing it.
+///
+/// The interpreter is chosen as in [`crate::app::read`].
+///
+/// # Errors
+/// No interpreter; a module that does not import (with the end of the traceback); nothing in it that
+/// a server could call.
+pub fn detect(entry: &str, dir: &Path, python: Option<&Path>) -> Result<Detected, StackError> {
+    detect_with(entry, dir, python, &[])
+}
+
+/// The same, with additions to its environment.
+pub(crate) fn detect_with(
+    entry: &str,
+    dir: &Path,
+    python: Option<&Path>,
+    env: &[(String, String)],
+) -> Result<Detected, StackError> {
+    let trouble = |problem: String, hint: Option<String>, traceback| StackError::Detect {
+        entry: entry.to_owned(),
+        dir: dir.to_owned(),
+        problem,
+        hint,
+        traceback,
+    };
+    let folder = dir
+        .canonicalize()
+        .map_err(|error| trouble(error.to_string().to_lowercase(), None, Vec::new()))?;
+    nameable(&folder)?;
+    let python = interpreter(&folder, python)?;
+    let argv = [&python.display().to_string(), "-c", LOOK, entry].map(str::to_owned);
+    let printed = capture(&argv, Some(&folder), env, PATIENCE).map_err(|unrun| match unrun {
+        Unrun::Program(error) => {
+            trouble(format!("`{}`: {error}", python.display()), None, Vec::new())
+        }
+        Unrun::Around(error) => error,
+    })?;
+    let said = printed
+        .stdout
+        .lines()
+        .last()
+        .and_then(|line| serde_json::from_str(line).ok());
+    match said {
+        Some(Look::Found {
+            entry,
+            interface,
+            framework,
+            site,
+            host,
+            notes,
+        }) => Ok(Detected {
+            app: app(&entry, interface, framework.as_ref(), site, folder, python),
+            framework,
+            host,
+            notes,
+        }),
+        Some(Look::Trouble {
+            error,
+            missing,
+            module,
+            callables,
+            traceback,
+        }) => {
+            let hint = hint(entry, &module, missing.as_deref(), &callables, &python);
+            Err(trouble(error, hint, traceback))
+        }
+        None => Err(trouble(
+            format!("importing it {}", printed.how()),
+            Some("import it by hand with the same interpreter".to_owned()),
+            log::last_lines(&printed.everything()),
+        )),
+    }
+}
+
+fn hint(
+    entry: &str,
+    module: &str,
+    missing: Option<&str>,
+    callables: &[String],
+    python: &Path,
+) -> Option<String> {
+    let own = module.split('.').next();
+    match missing {
+        Some(name) if Some(name) == own || name == module => Some(format!(
+            "run it in the folder where `{name}` lies; `{entry}` means `{name}.py` or the package `{name}`"
+        )),
+        Some(name) => Some(format!(
+            "install it: {} -m pip install {name}",
+            python.display()
+        )),
+        None if callables.is_empty() => None,
+        None => Some(format!("callables in it: {}", callables.join(", "))),
+    }
+}
+
+fn app(
+    entry: &str,
+    interface: Interface,
+    framework: Option<&(String, String)>,
+    site: Option<StaticSite>,
+    dir: PathBuf,
+    python: PathBuf,
+) -> App {
+    let module = entry.split(':').next().unwrap_or(entry);
+    App {
+        name: module.to_owned(),
+        dir,
+        interface,
+        entry: entry.to_owned(),
+        listens: BTreeMap::new(),
+        frameworks: framework
+            .into_iter()
+            .map(|(name, _)| name.clone())
+            .collect(),
+        python: Some(python),
+        setup: Vec::new(),
+        env: BTreeMap::new(),
+        services: BTreeMap::new(),
+        prepare: Vec::new(),
+        routes: vec![Route::get("/")],
+        site,
+    }
+}
