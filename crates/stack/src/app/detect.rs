@@ -5,7 +5,7 @@ use std::time::Duration;
 use record::{App, Interface, Route, StaticSite};
 use serde::Deserialize;
 
-use crate::app::{interpreter, nameable};
+use super::interpreter::{interpreter, nameable};
 use crate::error::StackError;
 use crate::error::log;
 use crate::process::capture::{Unrun, capture};

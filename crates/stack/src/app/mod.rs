@@ -2,9 +2,10 @@
 
 pub(crate) mod detect;
 mod file;
+mod interpreter;
 pub(crate) mod recognise;
 mod route;
 
 pub use detect::detect;
-pub(crate) use file::nameable;
-pub use file::{interpreter, read};
+pub use file::read;
+pub use interpreter::interpreter;

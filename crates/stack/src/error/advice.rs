@@ -1,7 +1,8 @@
 use record::{Failure, Step};
 
 use super::StackError;
-use crate::error::shortage;
+use super::shortage;
+use crate::path;
 
 impl StackError {
     pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
@@ -151,7 +152,7 @@ fn system_hint(doing: &str, error: &std::io::Error) -> Option<String> {
     let hint = if doing.starts_with(super::FOLDER) {
         format!(
             "set TMPDIR to a folder that exists and that you may write to (now `{}`)",
-            shortage::place()
+            path::temporary().display()
         )
     } else if lost && !std::path::Path::new("/proc/self").exists() {
         "mount `/proc`: weir starts itself from there, and watches servers through it".to_owned()

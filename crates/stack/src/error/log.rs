@@ -1,11 +1,8 @@
-use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
-use std::path::Path;
+//! What of a log tells its reader why a program failed.
+
 use std::sync::LazyLock;
 
 use regex::Regex;
-
-use crate::process::bounded;
 
 /// Lines of a log kept in errors and records.
 pub(crate) const TAIL_LINES: usize = 15;
@@ -13,8 +10,6 @@ pub(crate) const TAIL_LINES: usize = 15;
 const SEARCHED_LINES: usize = 120;
 /// Characters of a line that are kept.
 const LINE: usize = 400;
-/// A log is read from so many bytes before its end.
-const TAIL_BYTES: u64 = 64 * 1024;
 
 /// What a language's runtime prints of an error that nobody caught: `ValueError: no` (Python, Node, Java),
 /// `no (RuntimeError)` (Ruby), `panic: no` (Go), `panicked at` (Rust).
@@ -33,30 +28,6 @@ static ERROR: LazyLock<Regex> = LazyLock::new(|| {
 /// What is said by the way, whatever its words.
 static ASIDE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:INFO|DEBUG)\b").expect("a constant pattern"));
-
-/// The end of a log; empty when it cannot be read.
-pub(crate) fn end(path: &Path) -> String {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|mut file| {
-        let length = file.metadata()?.len();
-        file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
-        file.take(TAIL_BYTES).read_to_end(&mut bytes)
-    });
-    match read {
-        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(_) => String::new(),
-    }
-}
-
-/// The last lines of a log; none when it cannot be read. What was left out of its middle is said first.
-pub(crate) fn tail(path: &Path) -> Vec<String> {
-    let missing = File::open(path).map_or(0, |file| bounded::missing(&file));
-    let note = (missing > 0).then(|| {
-        let megabytes = missing.div_ceil(1 << 20);
-        format!("… {megabytes} MiB in the middle of this log were not kept …")
-    });
-    note.into_iter().chain(last_lines(&end(path))).collect()
-}
 
 /// The last lines of a text, empty ones left out. An error that stands before them, above a long trace, is
 /// put in front.

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use rustix::io::Errno;
 
+use crate::path;
+
 /// What programs say of it (`strerror(3)`, and Python's and Ruby's own words).
 const WORDS: [(&str, Errno); 8] = [
     ("No space left on device", Errno::NOSPC),
@@ -46,7 +48,9 @@ pub(crate) fn seen(text: &str, path: &Path) -> Option<i32> {
 /// What is said of it.
 pub(crate) fn words(number: i32) -> String {
     match Errno::from_raw_os_error(number) {
-        Errno::NOSPC | Errno::DQUOT => format!("the disk of `{}` is full", place()),
+        Errno::NOSPC | Errno::DQUOT => {
+            format!("the disk of `{}` is full", path::temporary().display())
+        }
         Errno::MFILE | Errno::NFILE => "there are too many open files".to_owned(),
         Errno::AGAIN => "there are too many processes or threads".to_owned(),
         _ => "there is too little memory".to_owned(),
@@ -65,13 +69,6 @@ pub(crate) fn hint(number: i32) -> String {
         }
         _ => "free some, or raise the limit (`ulimit -v`, or the container's on memory)".to_owned(),
     }
-}
-
-/// Where stacks live, as users set it.
-pub(crate) fn place() -> String {
-    crate::process::folder::place(std::env::temp_dir())
-        .display()
-        .to_string()
 }
 
 #[cfg(test)]

@@ -11,10 +11,14 @@ use std::time::Duration;
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 
+use crate::error::log::last_lines;
+
 /// Bytes that stay of a log's beginning.
 pub(crate) const HEAD: u64 = 1 << 20;
 /// Bytes that stay of its end.
 pub(crate) const TAIL: u64 = 4 << 20;
+/// A log is read from so many bytes before its end.
+const READ: u64 = 64 << 10;
 /// Bytes that are given back at once, at least.
 const STEP: u64 = 1 << 20;
 /// What file systems give back whole.
@@ -109,6 +113,30 @@ pub(crate) fn text(file: &mut File) -> io::Result<String> {
         file.take(TAIL).read_to_end(&mut bytes)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The end of a log; empty when it cannot be read.
+pub(crate) fn end(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(READ)))?;
+        file.take(READ).read_to_end(&mut bytes)
+    });
+    match read {
+        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => String::new(),
+    }
+}
+
+/// The last lines of a log; none when it cannot be read. What was left out of its middle is said first.
+pub(crate) fn tail(path: &Path) -> Vec<String> {
+    let missing = File::open(path).map_or(0, |file| missing(&file));
+    let note = (missing > 0).then(|| {
+        let megabytes = missing.div_ceil(1 << 20);
+        format!("… {megabytes} MiB in the middle of this log were not kept …")
+    });
+    note.into_iter().chain(last_lines(&end(path))).collect()
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::error::StackError;
 use crate::error::shortage;
 use crate::process::bounded;
+use crate::process::guard_command::GuardCommand;
 use crate::process::kept::KeptFolder;
 use crate::process::order::{Exit, Spawn, StopSignal};
-use crate::process::supervisor::GuardCommand;
 
 /// What a short command printed, and how it ended.
 pub(crate) struct Captured {

@@ -1,18 +1,13 @@
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::path::is_plain;
-use crate::process::leftovers;
+use crate::path;
+use crate::process::leftovers::{self, MARK, PREFIX};
 
-/// What the names of weir's folders begin with.
-pub(crate) const PREFIX: &str = "weir-";
-/// A file that says that a folder is weir's, and on which those who use it hold a lock. The folder itself is left for
-/// others to lock, as a store does that lies in it.
-pub(crate) const MARK: &str = ".weir";
 /// The same before it is locked: nobody takes its folder for one that is not in use.
 const UNMARKED: &str = ".weir.new";
 
@@ -24,9 +19,6 @@ const READABLE: u32 = 0o644;
 pub(crate) const SECRET: u32 = 0o600;
 /// What others may not do to files that servers make, whatever the user's own mask allows.
 pub(crate) const MASK: u32 = 0o022;
-
-/// Longest path of a folder of temporary files: a Unix socket's address holds 107 bytes.
-const LONGEST: usize = 40;
 
 /// A private folder, removed when this is dropped. It is locked for as long as weir or a guardian uses it, so that
 /// one which a killed weir left behind can be told from one in use.
@@ -40,7 +32,7 @@ pub(crate) struct Folder {
 impl Folder {
     /// Makes a folder, and removes those that nobody uses any more.
     pub(crate) fn new() -> std::io::Result<Self> {
-        let place = place(std::env::temp_dir());
+        let place = path::temporary();
         leftovers::sweep(&place);
         let dir = tempfile::Builder::new()
             .prefix(PREFIX)
@@ -68,13 +60,6 @@ pub(crate) fn lock(folder: &Path) -> Option<File> {
 fn locked(file: &Path) -> Option<File> {
     let file = File::open(file).ok()?;
     file.lock_shared().is_ok().then_some(file)
-}
-
-/// Where weir's folders are made: the user's choice, or `/tmp` where that would make paths which are too long for a
-/// Unix socket, or which the configuration of a server somewhere takes for something else.
-pub(crate) fn place(wanted: PathBuf) -> PathBuf {
-    let usable = wanted.is_absolute() && wanted.as_os_str().len() <= LONGEST && is_plain(&wanted);
-    if usable { wanted } else { "/tmp".into() }
 }
 
 /// Makes a private folder.
@@ -105,31 +90,7 @@ fn create(path: &Path, content: &[u8], mode: u32) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-    use std::os::unix::ffi::OsStringExt;
-
     use super::*;
-
-    #[test]
-    fn paths_that_a_configuration_could_misread_are_not_used() {
-        let is_used = |wanted: &str| place(wanted.into()) == Path::new(wanted);
-        assert!(is_used("/tmp") && is_used("/var/tmp") && is_used("/home/x_y/t-1.2"));
-        for odd in [
-            "relative",
-            "/with space",
-            "/with\"quote",
-            "/with'quote",
-            "/with\nline",
-            "/with;semicolon",
-            "/with$dollar",
-            "/with{brace",
-            "/a/path/that/is/much/too/long/for/a/socket",
-        ] {
-            assert_eq!(place(odd.into()), Path::new("/tmp"), "{odd}");
-        }
-        let bytes: OsString = OsStringExt::from_vec(b"/not\xffutf-8".to_vec());
-        assert_eq!(place(bytes.into()), Path::new("/tmp"));
-    }
 
     #[test]
     fn no_file_is_written_through_a_link() {

@@ -3,13 +3,12 @@
 
 use std::ffi::CStr;
 use std::io::Write as _;
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Mutex, PoisonError};
 
+use crate::process::guard_command::GuardCommand;
 use crate::process::order::Order;
-use crate::process::supervisor::GuardCommand;
 
 /// What `ps` calls it.
 pub(crate) const NAME: &str = "keeper";
@@ -53,14 +52,5 @@ impl Keeper {
 
     fn is_gone(&mut self) -> bool {
         !matches!(self.process.try_wait(), Ok(None))
-    }
-}
-
-impl GuardCommand {
-    /// weir again as a process of another name, so that what ends weir by its name leaves it to do its work.
-    pub(crate) fn command(&self, name: &str) -> Command {
-        let mut command = Command::new(&self.program);
-        command.arg0(name).args(&self.args).current_dir("/");
-        command
     }
 }

@@ -2,7 +2,8 @@ use std::path::Path;
 
 use crate::error::{FOLDER, StackError};
 use crate::process::folder::Folder;
-use crate::process::supervisor::{GuardCommand, Supervised};
+use crate::process::guard_command::GuardCommand;
+use crate::process::supervisor::Supervised;
 
 /// A folder that is removed with all that is in it: when this is dropped, and also when weir is killed.
 #[derive(Debug)]

@@ -8,8 +8,12 @@ use std::time::Duration;
 use procfs::process::{FDTarget, Process, all_processes};
 
 use crate::process::descendants::kill;
-use crate::process::folder::{MARK, PREFIX};
 
+/// What the names of weir's folders begin with.
+pub(crate) const PREFIX: &str = "weir-";
+/// A file that says that a folder is weir's, and on which those who use it hold a lock. The folder itself is left for
+/// others to lock, as a store does that lies in it.
+pub(crate) const MARK: &str = ".weir";
 /// In the environment of everything that a guardian starts: the folder that it belongs to.
 pub(crate) const BELONGS: &str = "WEIR_FOLDER";
 

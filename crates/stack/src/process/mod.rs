@@ -5,6 +5,7 @@ pub(crate) mod capture;
 mod debris;
 pub(crate) mod descendants;
 pub(crate) mod folder;
+pub(crate) mod guard_command;
 pub mod guardian;
 mod keeper;
 pub(crate) mod kept;

@@ -109,3 +109,31 @@ impl StopSignal {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt as _;
+
+    use super::*;
+
+    #[test]
+    fn any_path_can_be_ordered() {
+        for bytes in [
+            b"/plain".to_vec(),
+            b"/a b\n\"'".to_vec(),
+            b"/\xff\xfe".to_vec(),
+        ] {
+            let folder = PathBuf::from(OsString::from_vec(bytes));
+            let line = serde_json::to_string(&Order::Watch {
+                folder: folder.clone(),
+            });
+            let line = line.unwrap();
+            assert!(!line.contains('\n'));
+            match serde_json::from_str(&line).unwrap() {
+                Order::Watch { folder: heard } => assert_eq!(heard, folder),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

@@ -1,11 +1,12 @@
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use crate::error::StackError;
 use crate::process::descendants::{birth, descendants, kill, state};
+use crate::process::guard_command::GuardCommand;
 use crate::process::keeper;
 use crate::process::order::{Exit, Order, Report, Spawn};
 
@@ -14,25 +15,6 @@ const GUARDIAN_LIMIT: Duration = Duration::from_secs(10);
 
 /// Longest time between the signal and the kill when nobody waits for the server's last words.
 const HURRY: Duration = Duration::from_secs(1);
-
-/// How a guardian is started.
-#[derive(Clone, Debug)]
-pub struct GuardCommand {
-    /// The executable.
-    pub program: PathBuf,
-    /// Its arguments; the process must call [`crate::process::guardian::main`].
-    pub args: Vec<String>,
-}
-
-impl Default for GuardCommand {
-    /// This executable again, as `weir guard`, whatever has become of its file since.
-    fn default() -> Self {
-        Self {
-            program: "/proc/self/exe".into(),
-            args: vec!["guard".to_owned()],
-        }
-    }
-}
 
 /// One guardian, and the server it watches once it was told to start one.
 ///

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use crate::compose::render::Program;
 use crate::error::StackError;
-use crate::error::log;
+use crate::process::bounded;
 use crate::process::order::{Exit, Spawn};
 use crate::process::supervisor::Supervised;
 use crate::serve::readiness::Patience;
@@ -57,7 +57,7 @@ pub(crate) fn run(
     let failed = |how: String| StackError::Setup {
         command: words,
         how,
-        log_tail: log::tail(&log),
+        log_tail: bounded::tail(&log),
     };
     let launched = guard.launch(command);
     let outcome = launched.and_then(|()| {

@@ -5,13 +5,16 @@ use record::{Route, Target};
 
 use crate::compose::render::Program;
 use crate::error::StackError;
-use crate::error::log;
 use crate::error::shortage;
+use crate::process::bounded;
 use crate::process::order::Exit;
 use crate::process::owner::squatter;
 use crate::process::supervisor::Supervised;
 use crate::serve::fetch::fetch;
 use crate::serve::unexpected::{Steady, Unexpected};
+
+/// How often a start is tried when another process takes the chosen ports.
+pub(crate) const ATTEMPTS: u32 = 3;
 
 /// Pause between two questions; the end of the process cuts it short.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -69,6 +72,12 @@ pub(crate) enum Unready {
     AddressTaken(StackError),
     /// Anything else.
     Failed(StackError),
+}
+
+impl From<StackError> for Unready {
+    fn from(error: StackError) -> Self {
+        Self::Failed(error)
+    }
 }
 
 /// Asks a server for a route until it answers as expected.
@@ -184,7 +193,7 @@ impl Attempt {
 
     fn error(self, program: &Program, route: &Route, limit: Duration) -> StackError {
         let (entry, seconds) = (program.entry.clone(), limit.as_secs());
-        let log_tail = log::tail(&program.log);
+        let log_tail = bounded::tail(&program.log);
         if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
             let what = format!("was not ready after {seconds} s");
             return short(program, what, number);
@@ -230,15 +239,15 @@ pub(crate) fn ours(server: &Supervised, program: &Program) -> Result<(), Unready
 fn lost_its_address(program: &Program) -> bool {
     let pattern =
         regex::Regex::new(&program.address_in_use).expect("checked when the entry was read");
-    pattern.is_match(&log::end(&program.log))
+    pattern.is_match(&bounded::end(&program.log))
 }
 
 fn in_use(program: &Program) -> StackError {
     StackError::AddressInUse {
         entry: program.entry.clone(),
         address: words(&program.listen),
-        attempts: crate::serve::start::ATTEMPTS,
-        log_tail: log::tail(&program.log),
+        attempts: ATTEMPTS,
+        log_tail: bounded::tail(&program.log),
     }
 }
 
@@ -249,12 +258,12 @@ pub(crate) fn short(program: &Program, what: String, number: i32) -> StackError 
         what,
         problem: shortage::words(number),
         number,
-        log_tail: log::tail(&program.log),
+        log_tail: bounded::tail(&program.log),
     }
 }
 
 fn exited(program: &Program, exit: Exit) -> StackError {
-    let log_tail = log::tail(&program.log);
+    let log_tail = bounded::tail(&program.log);
     if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
         return short(
             program,

@@ -6,8 +6,8 @@ use record::{Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 use crate::compose::Composition;
 use crate::compose::render::Program;
 use crate::error::StackError;
-use crate::error::log;
 use crate::error::shortage;
+use crate::process::bounded;
 use crate::process::folder::Folder;
 use crate::process::supervisor::Supervised;
 use crate::serve::certificate::CERTIFICATE;
@@ -152,7 +152,7 @@ impl<'a> Running<'a> {
     pub fn check_alive(&mut self) -> Result<(), StackError> {
         for (program, server) in self.programs.iter().zip(&mut self.supervised) {
             if let Some(exit) = server.exit_within(Duration::ZERO) {
-                let log_tail = log::tail(&program.log);
+                let log_tail = bounded::tail(&program.log);
                 if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
                     let what = format!("{} while it should have served", exit.words());
                     return Err(readiness::short(program, what, number));
@@ -215,7 +215,7 @@ impl<'a> Running<'a> {
             env: program.env.clone(),
             knobs: program.knobs.clone(),
             files: program.files.clone(),
-            log_tail: log::tail(&program.log),
+            log_tail: bounded::tail(&program.log),
         };
         StackFacts {
             servers: self.programs.iter().map(server).collect(),

@@ -4,8 +4,9 @@ use record::App;
 
 use crate::error::{FOLDER, StackError};
 use crate::process::folder::Folder;
+use crate::process::guard_command::GuardCommand;
 use crate::process::order::{Spawn, StopSignal};
-use crate::process::supervisor::{GuardCommand, Supervised};
+use crate::process::supervisor::Supervised;
 use crate::serve::prepare;
 use crate::serve::readiness::Patience;
 

@@ -12,20 +12,20 @@ use crate::error::log;
 use crate::error::shortage;
 use crate::error::{FOLDER, StackError};
 use crate::probe::{Identity, identify_with};
+use crate::process::bounded;
 use crate::process::capture::{Unrun, capture};
 use crate::process::folder::{self, Folder};
+use crate::process::guard_command::GuardCommand;
 use crate::process::order::Spawn;
 use crate::process::owner;
-use crate::process::supervisor::{GuardCommand, Supervised};
+use crate::process::supervisor::Supervised;
 use crate::serve::certificate;
 use crate::serve::ports;
 use crate::serve::prepare;
-use crate::serve::readiness::{self, Patience, Unready};
+use crate::serve::readiness::{self, ATTEMPTS, Patience, Unready};
 use crate::serve::running::Running;
 use crate::serve::service;
 
-/// How often a start is tried when somebody takes the chosen ports.
-pub(crate) const ATTEMPTS: u32 = 3;
 /// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
 /// test of what it needs.
 const CHECK_LIMIT: Duration = Duration::from_mins(2);
@@ -78,12 +78,6 @@ pub fn start<'a>(
             Err(Unready::AddressTaken(_)) if attempt < ATTEMPTS => attempt += 1,
             Err(Unready::AddressTaken(error) | Unready::Failed(error)) => return Err(error),
         }
-    }
-}
-
-impl From<StackError> for Unready {
-    fn from(error: StackError) -> Self {
-        Self::Failed(error)
     }
 }
 
@@ -199,7 +193,7 @@ fn join(
         let dialled =
             |server: &Supervised| owner::has_dialled(&program.listen, server.guardian_pid());
         let away = || {
-            let lines = log::tail(&front.log);
+            let lines = bounded::tail(&front.log);
             let said = log::cause(&lines);
             format!("it has not dialled in, and `{}` says: {said}", front.entry)
         };

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use record::{App, Interface, Route};
 
-use crate::app::nameable;
+use crate::app::interpreter::nameable;
 use crate::entry::catalogue::Catalogue;
 use crate::error::StackError;
 
