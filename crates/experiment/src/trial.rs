@@ -73,7 +73,10 @@ fn measure(
         error: Box::new(error),
     };
     news(&News::Step("starting"));
-    let composition = stack::compose(stage, plan.app_of(stage), lab.catalogue).map_err(failed)?;
+    let composition = lab
+        .machine
+        .compose(stage, plan.app_of(stage))
+        .map_err(failed)?;
     let mut running = stack::start(&composition, &lab.options()).map_err(failed)?;
 
     news(&News::Step("comparing answers"));
@@ -83,7 +86,7 @@ fn measure(
     running.verify(reference).map_err(failed)?;
     let job = Job {
         may_break: true,
-        cores: observe::cores(),
+        cores: lab.machine.cores(),
         target: running.address().clone(),
         protocol: running.protocol(),
         host: HOST.into(),

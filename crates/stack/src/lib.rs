@@ -1,14 +1,23 @@
 //! A stack becomes processes: composed, rendered, supervised, ready, verified.
 //!
-//! Describe, then do: [`compose()`] decides what a stage of a plan means, [`render()`] turns that into
+//! Describe, then do: [`Machine::compose`] decides what a stage of a plan means, [`render()`] turns that into
 //! programs as values (argv, environment, files), and [`start()`] makes them processes, each under a
 //! guardian that outlives weir by exactly as long as it takes to leave nothing behind. What servers
 //! exist, and how each is started, asked to stop and configured, is data: the [`Catalogue`].
+//!
+//! Each folder is a room with one task, which its first line states. Rooms use those below them only, and a test
+//! reads the sources and holds them to these lines. Any room may use `error`, `path` and `nearest`.
+//!
+//! * `rehearsal → app, serve, compose, probe, entry`
+//! * `app → entry, process`
+//! * `serve → compose, probe, process`
+//! * `compose → probe, entry`
+//! * `probe → entry, process`
+//! * `entry → process`
+//! * `process → nothing`
 
 pub mod app;
 mod compose;
-#[cfg(test)]
-mod contract;
 mod entry;
 mod error;
 mod nearest;
@@ -21,10 +30,11 @@ mod serve;
 pub use app::detect::Detected;
 pub use app::recognise::{Recognised, Today, Wish, recognise};
 pub use compose::advice::{Advice, advice};
+pub use compose::machine::Machine;
 pub use compose::render::{Program, render};
 pub use compose::slots::slots;
 pub use compose::workspace::Workspace;
-pub use compose::{Composition, Part, compose};
+pub use compose::{Composition, Part};
 pub use entry::catalogue::Catalogue;
 pub use entry::expression::constraint;
 pub use entry::knob::{KnobKind, KnobSpec};

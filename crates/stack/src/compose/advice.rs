@@ -4,8 +4,8 @@
 
 use record::Transport;
 
+use crate::compose::composition::{Composition, Part};
 use crate::compose::render::{Meaning, meaning};
-use crate::compose::{Composition, Part};
 use crate::error::StackError;
 
 /// Connections that the kernel lets wait on a listening socket.

@@ -2,10 +2,11 @@
 //! environment and files of each. Nothing is started or written.
 
 pub(crate) mod advice;
+mod composition;
 mod decide;
+pub(crate) mod machine;
 pub(crate) mod render;
 pub(crate) mod slots;
 pub(crate) mod workspace;
 
-pub use decide::{Composition, Part, compose};
-pub(crate) use decide::{compose_for, cores};
+pub use composition::{Composition, Part};

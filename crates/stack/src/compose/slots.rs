@@ -1,4 +1,4 @@
-use crate::compose::Composition;
+use crate::compose::composition::Composition;
 use crate::compose::render::meaning;
 use crate::error::StackError;
 

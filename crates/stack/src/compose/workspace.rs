@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use record::{Target, Transport};
 
-use crate::compose::{Composition, Part};
+use crate::compose::composition::{Composition, Part};
 use crate::error::StackError;
 use crate::path::is_plain;
 use crate::probe::{Identity, identify_with};
@@ -14,6 +14,10 @@ const NOT_INSTALLED: &str = "VERSION";
 /// What stands for the app's folder, and for that of its files, where their own paths would be misread.
 const APP: &str = ".app";
 const SITE: &str = ".site";
+
+/// The certificate's file in a stack's folder, and its key's.
+pub(crate) const CERTIFICATE: &str = "certificate.pem";
+pub(crate) const KEY: &str = "key.pem";
 
 /// Where a composition is to live: its folder, and an address for each program.
 #[derive(Clone, Debug)]

@@ -1,22 +1,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::nearest::nearest;
-use crate::probe::identify;
 
 /// Every app server, front end and service that can be named in a plan.
 #[derive(Debug)]
 pub struct Catalogue {
     entries: BTreeMap<String, Sourced>,
-    /// Versions that were asked for, by entry and interpreter.
-    versions: Mutex<BTreeMap<Asked, Option<String>>>,
 }
-
-/// An entry, and the interpreter in which it was asked.
-type Asked = (String, Option<PathBuf>);
 
 #[derive(Debug)]
 struct Sourced {
@@ -34,7 +27,6 @@ impl Catalogue {
     pub fn load(folders: &[PathBuf]) -> Result<Self, StackError> {
         let mut catalogue = Self {
             entries: BTreeMap::new(),
-            versions: Mutex::default(),
         };
         for (file, text) in ::catalogue::entries() {
             catalogue.add(&file, text)?;
@@ -88,21 +80,6 @@ impl Catalogue {
     /// The entry of this name.
     pub fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries.get(name).map(|sourced| &sourced.entry)
-    }
-
-    /// The version of an entry on this machine, asked once; none where it is not installed.
-    pub fn version(&self, entry: &Entry, python: Option<&Path>) -> Option<String> {
-        let of = (entry.name.clone(), python.map(Path::to_owned));
-        let mut known = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
-        let ask = || Some(identify(entry, python).ok()?.version);
-        known.entry(of).or_insert_with(ask).clone()
-    }
-
-    /// The version of an entry whose defaults depend on it.
-    pub(crate) fn deciding_version(&self, entry: &Entry, python: Option<&Path>) -> Option<String> {
-        let mut knobs = entry.knobs.values();
-        let changed = knobs.any(|knob| !knob.default_since.is_empty());
-        changed.then(|| self.version(entry, python)).flatten()
     }
 
     /// The user's file that stands in for a built-in (or earlier) entry of this name, if one does.

@@ -6,10 +6,10 @@ use std::path::Path;
 use record::Knob;
 
 use super::Rehearsal;
+use crate::compose::Composition;
 use crate::compose::advice::advice;
 use crate::compose::render::{Program, render};
 use crate::compose::workspace::Workspace;
-use crate::compose::{Composition, compose_for, cores};
 use crate::entry::expression::{names_in_condition, names_in_template};
 use crate::entry::knob::KnobSpec;
 use crate::entry::{Argument, Conditional, Entry};
@@ -61,7 +61,12 @@ impl Rehearsal<'_> {
     /// # Errors
     /// A default that the entry has wrong, with what the server says.
     pub fn confirmed(&self, entry: &Entry) -> Result<Vec<String>, StackError> {
-        ask::confirmed(entry, &self.identity(entry)?, &self.python, cores())
+        ask::confirmed(
+            entry,
+            &self.identity(entry)?,
+            &self.python,
+            self.machine.cores(),
+        )
     }
 
     /// At most so many ways with each app; how many there were.
@@ -76,7 +81,7 @@ impl Rehearsal<'_> {
         for scene in self.scenes(entry, knobs)? {
             let mut ways = 0;
             for stage in &scene.stages {
-                match compose_for(stage, &scene.app, self.catalogue, 2) {
+                match self.machine.compose_with(stage, &scene.app, 2) {
                     Ok(composition) => test(self, &composition)?,
                     Err(StackError::Refused { .. }) => continue,
                     Err(error) => return Err(error),

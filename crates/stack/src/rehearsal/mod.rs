@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use record::{App, Choice, Interface, Knob, Link, Route, Stage};
 
 use crate::app;
-use crate::compose::compose;
-use crate::entry::catalogue::Catalogue;
+use crate::compose::machine::Machine;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::probe::{Identity, identify};
@@ -22,12 +21,10 @@ use links::{dials_in, endpoints, links, spoken_by};
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {
-    catalogue: &'a Catalogue,
+    machine: &'a Machine,
     /// The folder with a small app for each interface and framework.
     samples: PathBuf,
     python: PathBuf,
-    /// Of the entries that were looked for so far; none of one that is not here.
-    identities: RefCell<BTreeMap<String, Option<Identity>>>,
     /// Who was found to stand behind a front end, by link.
     partners: RefCell<BTreeMap<String, Partner<'a>>>,
 }
@@ -67,12 +64,11 @@ pub fn write_samples(folder: &Path) -> Result<(), StackError> {
 
 impl<'a> Rehearsal<'a> {
     /// Nothing is looked for yet.
-    pub fn new(catalogue: &'a Catalogue, samples: &Path, python: &Path) -> Self {
+    pub fn new(machine: &'a Machine, samples: &Path, python: &Path) -> Self {
         Self {
-            identities: RefCell::default(),
             samples: samples.to_owned(),
             python: python.to_owned(),
-            catalogue,
+            machine,
             partners: RefCell::default(),
         }
     }
@@ -201,7 +197,7 @@ impl<'a> Rehearsal<'a> {
             entry.kind == Kind::FrontEnd && links(&entry.speaks).any(|way| way == link)
         };
         let here = |entry: &&Entry| self.here(entry).is_some();
-        let mut waiting = self.catalogue.entries().filter(waits);
+        let mut waiting = self.machine.catalogue().entries().filter(waits);
         dials_in(link).then(|| waiting.find(here)).flatten()
     }
 
@@ -218,7 +214,7 @@ impl<'a> Rehearsal<'a> {
     }
 
     fn find_partner(&self, link: Link) -> Result<Partner<'a>, StackError> {
-        let servers = self.catalogue.entries().filter(|entry| {
+        let servers = self.machine.catalogue().entries().filter(|entry| {
             entry.kind == Kind::AppServer && links(&entry.listens).any(|way| way == link)
         });
         let mut able = Vec::new();
@@ -231,7 +227,7 @@ impl<'a> Rehearsal<'a> {
                 }),
                 ..stage(&app, entry.name.clone())
             };
-            let stands = dials_in(link) || compose(&alone, &app, self.catalogue).is_ok();
+            let stands = dials_in(link) || self.machine.compose(&alone, &app).is_ok();
             if spoken_by(&app, link) && stands {
                 able.push((entry, app));
             }
@@ -264,11 +260,7 @@ impl<'a> Rehearsal<'a> {
     }
 
     fn here(&self, entry: &Entry) -> Option<Identity> {
-        let mut identities = self.identities.borrow_mut();
-        let looked_for = identities
-            .entry(entry.name.clone())
-            .or_insert_with(|| identify(entry, Some(&self.python)).ok());
-        looked_for.clone()
+        self.machine.identity(entry, Some(&self.python))
     }
 }
 

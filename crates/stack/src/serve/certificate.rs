@@ -5,12 +5,10 @@ use std::path::Path;
 use rcgen::CertifiedKey;
 use wire::{TlsOptions, TlsSettings, TlsVersion, Trust};
 
+use crate::compose::workspace::{CERTIFICATE, KEY};
 use crate::error::StackError;
 use crate::process::folder::{write, write_secret};
 
-/// The certificate's file in a stack's folder, and its key's.
-pub(crate) const CERTIFICATE: &str = "certificate.pem";
-pub(crate) const KEY: &str = "key.pem";
 /// The name it is made for, which every client asks for.
 const NAME: &str = "localhost";
 

@@ -11,6 +11,8 @@ use wire::{
     Scgi, Session, Setup, Tls, TlsSettings, Uwsgi, WebSocket,
 };
 
+use crate::compose::render::Program;
+
 /// How often a wait asks whether to go on.
 const TICK: Duration = Duration::from_millis(50);
 /// Longest time for opening a connection on this machine, and for handing over a request.
@@ -30,6 +32,17 @@ pub(crate) struct Endpoint {
     pub(crate) protocol: Protocol,
     /// None outside TLS.
     pub(crate) tls: Option<TlsSettings>,
+}
+
+impl Endpoint {
+    /// Where a program is spoken to, and in what.
+    pub(crate) fn of(program: &Program) -> Self {
+        Self {
+            target: program.listen.clone(),
+            protocol: program.spoken.protocol,
+            tls: program.handshake.clone(),
+        }
+    }
 }
 
 /// Why there is no answer.

@@ -10,7 +10,7 @@ use crate::process::bounded;
 use crate::process::order::Exit;
 use crate::process::owner::squatter;
 use crate::process::supervisor::Supervised;
-use crate::serve::fetch::fetch;
+use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::unexpected::{Steady, Unexpected};
 
 /// How often a start is tried when another process takes the chosen ports.
@@ -87,7 +87,7 @@ pub(crate) fn wait(
     route: &Route,
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
-    let endpoint = program.endpoint();
+    let endpoint = Endpoint::of(program);
     let mut last = Attempt::Nothing;
     let mut steady = Steady::default();
     loop {

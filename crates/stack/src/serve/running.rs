@@ -5,12 +5,13 @@ use record::{Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 
 use crate::compose::Composition;
 use crate::compose::render::Program;
+use crate::compose::workspace::CERTIFICATE;
 use crate::error::StackError;
 use crate::error::shortage;
 use crate::process::bounded;
 use crate::process::folder::Folder;
 use crate::process::supervisor::Supervised;
-use crate::serve::certificate::CERTIFICATE;
+use crate::serve::fetch::Endpoint;
 use crate::serve::readiness::{self, Patience};
 use crate::serve::verify::{self, Reference};
 
@@ -114,7 +115,7 @@ impl<'a> Running<'a> {
         let innermost = self.programs.iter().rfind(asked);
         match (self.composition.app_server(), innermost) {
             (Some(_), Some(server)) => Reference::ask(
-                &server.endpoint(),
+                &Endpoint::of(server),
                 &routes,
                 &format!("{} alone", server.entry),
                 self.patience(),
@@ -131,7 +132,7 @@ impl<'a> Running<'a> {
     pub fn verify(&mut self, reference: &Reference) -> Result<Verified, StackError> {
         let routes = self.composition.routes();
         let verified = verify::verify(
-            &self.programs[0].endpoint(),
+            &Endpoint::of(&self.programs[0]),
             &routes,
             &self.composition.route,
             reference,

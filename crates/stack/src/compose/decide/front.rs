@@ -2,7 +2,8 @@
 
 use record::{Choice, Interface, Route, StaticSite};
 
-use super::{Bench, Part};
+use super::Bench;
+use crate::compose::composition::Part;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 

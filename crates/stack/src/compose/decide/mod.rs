@@ -4,8 +4,9 @@ mod services;
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, Knob, NoRoute, Route, Stage, StaticSite};
+use record::{App, Choice, NoRoute, Route, Stage};
 
+use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
 use crate::entry::catalogue::Catalogue;
 use crate::entry::offers::{Offers, Spoken, common, or_none};
@@ -13,94 +14,27 @@ use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::nearest::nearest;
 
-/// What a stage means: which programs, with every knob's value, connected how.
-#[derive(Clone, Debug)]
-pub struct Composition {
-    /// The stage's name.
-    pub stage: String,
-    /// The application.
-    pub app: App,
-    /// The route that is loaded and asked for readiness.
-    pub route: Route,
-    /// The programs, from the one that clients speak to inwards, and the services that the app uses.
-    pub parts: Vec<Part>,
-    /// Cores that formulas were resolved with.
-    pub cores: u32,
+/// What of a machine decides a composition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Given {
+    /// Cores that formulas are resolved with.
+    pub(crate) cores: u32,
+    /// Versions of entries whose defaults depend on them, by their names; without one the oldest defaults count.
+    pub(crate) versions: BTreeMap<String, String>,
 }
 
-/// One program of a composition, or several of a kind beside each other.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// Its name in the stack: its entry's, with a number where another part has the same.
-    pub name: String,
-    /// Its entry in the catalogue.
-    pub entry: Entry,
-    /// Every knob, defaults included, formulas resolved.
-    pub knobs: BTreeMap<String, Knob>,
-    /// How it is spoken to.
-    pub spoken: Spoken,
-    /// How many of it there are, each with an address of its own.
-    pub instances: u32,
-    /// What the app calls it, where it is a service.
-    pub service: Option<String>,
-}
-
-impl Composition {
-    /// The part that loads the app; none when a front end serves files alone.
-    pub fn app_server(&self) -> Option<&Part> {
-        self.parts
-            .iter()
-            .find(|part| part.entry.kind == Kind::AppServer)
-    }
-
-    /// The part that a part passes requests on to.
-    pub(crate) fn behind(&self, part: &Part) -> Option<&Part> {
-        let at = self.parts.iter().position(|one| one.name == part.name)?;
-        self.parts
-            .get(at + 1)
-            .filter(|behind| behind.service.is_none())
-    }
-
-    /// How many programs it is, instances counted.
-    pub fn programs(&self) -> usize {
-        self.parts.iter().map(|part| part.instances as usize).sum()
-    }
-
-    /// The routes that this stack answers: all of them, or those of the app's files.
-    pub fn routes(&self) -> Vec<&Route> {
-        let site = self.app.site.as_ref();
-        let files_only = self.app_server().is_none();
-        let served = |route: &&Route| !files_only || site.is_some_and(|site| has(site, route));
-        self.app.routes.iter().filter(served).collect()
-    }
-}
-
-/// Decides what a stage means on this machine, or why it cannot be served.
-///
-/// Nothing is started or written. A server whose defaults changed is asked its version.
-///
-/// # Errors
-/// An unknown entry or route, a knob out of range, a combination that cannot work.
-pub fn compose(stage: &Stage, app: &App, catalogue: &Catalogue) -> Result<Composition, StackError> {
-    compose_for(stage, app, catalogue, cores())
-}
-
-/// Cores that this process may use.
-pub(crate) fn cores() -> u32 {
-    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
-}
-
-pub(crate) fn compose_for(
+/// Decides what a stage means, or why it cannot be served. Nothing is started, written or asked.
+pub(crate) fn decide(
     stage: &Stage,
     app: &App,
     catalogue: &Catalogue,
-    cores: u32,
+    given: &Given,
 ) -> Result<Composition, StackError> {
     let bench = Bench {
         stage,
         app,
         catalogue,
-        cores,
+        given,
     };
     let route = bench.route()?;
     let mut parts = Vec::new();
@@ -137,7 +71,7 @@ pub(crate) fn compose_for(
         app,
         route,
         parts,
-        cores,
+        cores: given.cores,
     };
     refusal(&composition)?.map_or(Ok(composition), Err)
 }
@@ -147,7 +81,7 @@ struct Bench<'a> {
     stage: &'a Stage,
     app: &'a App,
     catalogue: &'a Catalogue,
-    cores: u32,
+    given: &'a Given,
 }
 
 impl Bench<'_> {
@@ -231,13 +165,11 @@ impl Bench<'_> {
 
     /// A part with every knob's value.
     fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part, StackError> {
-        let (app, cores) = (self.app, self.cores);
-        let version = self
-            .catalogue
-            .deciding_version(entry, app.python.as_deref());
+        let Given { cores, versions } = self.given;
+        let version = versions.get(&entry.name).map(String::as_str);
         Ok(Part {
             name: entry.name.clone(),
-            knobs: entry.settle(&choice.knobs, app.interface, cores, version.as_deref())?,
+            knobs: entry.settle(&choice.knobs, self.app.interface, *cores, version)?,
             spoken,
             instances: choice.instances,
             service: None,
@@ -257,14 +189,4 @@ fn name_apart(parts: &mut [Part]) {
             parts[at].name = format!("{}-{}", parts[at].entry.name, before + 1);
         }
     }
-}
-
-/// A site at the root has every route below it, and few as files.
-fn has(site: &StaticSite, route: &Route) -> bool {
-    if route.method.has_body() {
-        return false; // files are read
-    }
-    let path = route.path.split('?').next().unwrap_or_default();
-    let file = path.strip_prefix(&site.url);
-    file.is_some_and(|file| site.dir.join(file).is_file())
 }

@@ -2,7 +2,8 @@
 
 use record::Choice;
 
-use super::{Bench, Part};
+use super::Bench;
+use crate::compose::composition::Part;
 use crate::entry::Kind;
 use crate::entry::offers::{or_none, ways, words};
 use crate::error::StackError;

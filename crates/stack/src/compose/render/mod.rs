@@ -9,12 +9,11 @@ use record::{Knob, RenderedFile, Target};
 use serde::Serialize;
 use wire::TlsSettings;
 
+use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::{self, Placement, Workspace};
-use crate::compose::{Composition, Part};
 use crate::entry::offers::Spoken;
 use crate::entry::{Kind, Stop};
 use crate::error::StackError;
-use crate::serve::fetch::Endpoint;
 use template::Template;
 use words::{AddressWords, ListenWords, PlacementWords, TlsWords};
 
@@ -73,15 +72,6 @@ impl Program {
     /// The version it reports of itself; none of a program that is not installed.
     pub fn installed(&self) -> Option<&str> {
         workspace::known(&self.version)
-    }
-
-    /// Where it is spoken to, and how.
-    pub(crate) fn endpoint(&self) -> Endpoint {
-        Endpoint {
-            target: self.listen.clone(),
-            protocol: self.spoken.protocol,
-            tls: self.handshake.clone(),
-        }
     }
 }
 

@@ -6,8 +6,8 @@ use minijinja::Value;
 use minijinja::value::Serde;
 
 use super::placed;
+use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
-use crate::compose::{Composition, Part};
 use crate::entry::expression;
 use crate::entry::offers::or_none;
 use crate::error::StackError;

@@ -13,8 +13,8 @@ use super::Prerequisite;
 use super::words::{
     AddressWords, AppWords, LinkWords, PlacementWords, SiteWords, UpstreamWords, Words,
 };
+use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
-use crate::compose::{Composition, Part};
 use crate::entry::expression;
 use crate::entry::knob::words_of;
 use crate::entry::{Argument, Entry, FileTemplate, Preparation};

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use record::{Interface, Knob, Protocol, Target, Transport};
 use serde::Serialize;
 
-use crate::compose::Part;
+use crate::compose::composition::Part;
+use crate::compose::workspace::{CERTIFICATE, KEY};
 use crate::entry::offers::Spoken;
-use crate::serve::certificate::{CERTIFICATE, KEY};
 
 /// The names that templates may use; `gunicorn.toml` explains them.
 #[derive(Serialize)]

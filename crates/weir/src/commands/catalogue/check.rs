@@ -12,7 +12,7 @@ use std::time::Duration;
 use experiment::{ExperimentError, Lab, News};
 use record::{Amount, Load, Measured, Outcome, Plan, Trial, WarmUpPlan};
 use report::terminal::Checked;
-use stack::{Catalogue, Entry, GuardCommand, KeptFolder, Kind, Rehearsal, Scene};
+use stack::{Catalogue, Entry, GuardCommand, KeptFolder, Kind, Machine, Rehearsal, Scene};
 use store::Store;
 
 use crate::args::CheckArgs;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
         .iter()
         .partition(|text| Path::new(text.as_str()).extension().is_some());
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
-    let catalogue = session.catalogue_with(&files)?;
+    let machine = session.machine_with(&files)?;
     let mut wanted: Vec<String> = names.into_iter().cloned().collect();
     wanted.extend(
         files
@@ -43,14 +43,14 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
     stack::write_samples(folder.path())?;
     let python = python.unwrap_or(Path::new("python3"));
     let bench = Bench {
-        rehearsal: Rehearsal::new(&catalogue, folder.path(), python),
-        catalogue: &catalogue,
+        rehearsal: Rehearsal::new(&machine, folder.path(), python),
+        machine: &machine,
         args,
         session,
         store: folder.path().join("check.db"),
     };
     let mut checked = Vec::new();
-    for entry in chosen(&catalogue, &wanted)? {
+    for entry in chosen(machine.catalogue(), &wanted)? {
         let found = bench.check(entry)?;
         if !session.json() {
             print(&report::terminal::checked(
@@ -91,7 +91,7 @@ fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Entr
 
 struct Bench<'a> {
     rehearsal: Rehearsal<'a>,
-    catalogue: &'a Catalogue,
+    machine: &'a Machine,
     args: &'a CheckArgs,
     session: &'a Session,
     store: PathBuf,
@@ -166,7 +166,7 @@ impl Bench<'_> {
     /// Runs every stage of a scene once, as a plan of its own.
     fn serve(&self, scene: Scene, checked: &mut Checked) -> Result<()> {
         let Scene { app, mut stages } = scene;
-        stages.retain(|stage| match stack::compose(stage, &app, self.catalogue) {
+        stages.retain(|stage| match self.machine.compose(stage, &app) {
             Ok(_) => true,
             Err(error) => {
                 let why = format!("{}: {}", app.name, reason(&error));
@@ -213,10 +213,10 @@ impl Bench<'_> {
         news: &mut dyn FnMut(&News),
     ) -> Result<(Vec<Trial>, std::result::Result<(), ExperimentError>)> {
         let mut store = Store::open(&self.store)?;
-        let run = store.begin_run(plan, &observe::host(), VERSION)?;
+        let run = store.begin_run(plan, self.session.host(), VERSION)?;
         let mut lab = Lab {
             store: &mut store,
-            catalogue: self.catalogue,
+            machine: self.machine,
             guard: GuardCommand::default(),
             ready_timeout: READY,
             interrupted: self.session.interrupted(),

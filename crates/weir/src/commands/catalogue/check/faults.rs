@@ -87,7 +87,7 @@ impl Bench<'_> {
             .flat_map(|scene| scene.stages.iter().map(move |stage| (scene, stage)));
         let mut sets: Vec<_> = stages
             .filter_map(|(scene, stage)| {
-                let composition = stack::compose(stage, &scene.app, self.catalogue).ok()?;
+                let composition = self.machine.compose(stage, &scene.app).ok()?;
                 let spoken = composition.parts[0].spoken;
                 let plain = spoken.transport == Transport::Tcp && !spoken.tls;
                 plain.then_some(Set {
@@ -218,8 +218,7 @@ impl Bench<'_> {
     fn broken(&self, scene: &Scene) -> Option<Befallen> {
         let app = scene.broken();
         let mut stages = scene.stages.iter();
-        let composition =
-            stages.find_map(|stage| stack::compose(stage, &app, self.catalogue).ok())?;
+        let composition = stages.find_map(|stage| self.machine.compose(stage, &app).ok())?;
         Some(self.does_not_load(&composition))
     }
 
