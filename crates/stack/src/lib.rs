@@ -6,7 +6,7 @@
 //! exist, and how each is started, asked to stop and configured, is data: the [`Catalogue`].
 //!
 //! Each folder is a room with one task, which its first line states. Rooms use those below them only, and a test
-//! reads the sources and holds them to these lines. Any room may use `error`, `path` and `nearest`.
+//! reads the sources and holds them to these lines. Any room may use `error` and `path`.
 //!
 //! * `rehearsal → app, serve, compose, probe, entry`
 //! * `app → entry, process`
@@ -20,7 +20,6 @@ pub mod app;
 mod compose;
 mod entry;
 mod error;
-mod nearest;
 mod path;
 mod probe;
 mod process;
@@ -50,9 +49,10 @@ pub use process::guardian;
 pub use process::kept::KeptFolder;
 pub use rehearsal::example::able_behind;
 pub use rehearsal::{Rehearsal, Scene, write_samples};
+pub use serve::check::lacking;
 pub use serve::fetch::HOST;
 pub use serve::ports::free as free_ports;
 pub use serve::running::Running;
 pub use serve::setup::setup;
-pub use serve::start::{Options, lacking, start};
+pub use serve::start::{Options, start};
 pub use serve::verify::Reference;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use stack::Catalogue;
 
 /// What every room may use.
-const FOUNDATION: [&str; 3] = ["error", "path", "nearest"];
+const FOUNDATION: [&str; 2] = ["error", "path"];
 
 /// The lines of code of every source, tests and comments left out.
 fn sources() -> Vec<(PathBuf, Vec<String>)> {

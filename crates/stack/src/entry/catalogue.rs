@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use record::closest;
+
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
-use crate::nearest::nearest;
 
 /// Every app server, front end and service that can be named in a plan.
 #[derive(Debug)]
@@ -98,7 +99,7 @@ impl Catalogue {
             .filter(|entry| entry.kind == kind)
             .map(|entry| entry.name.as_str())
             .collect();
-        let hint = match (self.entry(name), nearest(name, known.iter().copied())) {
+        let hint = match (self.entry(name), closest(name, known.iter().copied())) {
             (Some(other), _) => format!("`{name}` is a known {}", other.kind.words()),
             (None, Some(meant)) => format!("did you mean `{meant}`?"),
             (None, None) => format!("known: {}", known.join(", ")),

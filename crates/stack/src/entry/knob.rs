@@ -1,10 +1,9 @@
 use std::collections::BTreeMap;
 
-use record::{Interface, Knob};
+use record::{Interface, Knob, closest};
 use serde::Deserialize;
 
 use crate::entry::expression;
-use crate::nearest::nearest;
 
 /// Characters of a formula that an error shows.
 const SHOWN: usize = 200;
@@ -138,7 +137,7 @@ impl KnobSpec {
     }
 
     fn unknown_choice(&self, word: &str) -> Unfit {
-        let meant = nearest(word, self.choices.iter().map(String::as_str));
+        let meant = closest(word, self.choices.iter().map(String::as_str));
         Unfit {
             problem: format!("`{word}` is not {}", self.range()),
             hint: meant.map_or_else(

@@ -1,11 +1,10 @@
 use std::collections::BTreeMap;
 
-use record::{Interface, Knob};
+use record::{Interface, Knob, closest};
 
 use crate::entry::Entry;
 use crate::entry::offers::or_none;
 use crate::error::StackError;
-use crate::nearest::nearest;
 
 impl Entry {
     /// Every knob with its value: the given ones checked, the others at their defaults, formulas
@@ -39,7 +38,7 @@ impl Entry {
 
     fn unknown_knob(&self, name: &str) -> StackError {
         let known: Vec<_> = self.knobs.keys().map(String::as_str).collect();
-        let hint = match nearest(name, known.iter().copied()) {
+        let hint = match closest(name, known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("known: {}", or_none(&known)),
         };

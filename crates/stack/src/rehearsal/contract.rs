@@ -15,7 +15,7 @@ use crate::entry::knob::KnobSpec;
 use crate::entry::{Argument, Conditional, Entry};
 use crate::error::StackError;
 use crate::probe::ask;
-use crate::serve::start::{check, write};
+use crate::serve::check::{check, write};
 use crate::serve::{certificate, ports};
 
 /// Seconds that clients wait, for what is said of it.

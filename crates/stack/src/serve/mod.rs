@@ -1,6 +1,7 @@
 //! Programs become a stack that serves: started in order, awaited until ready, compared with the reference, stopped.
 
 pub(crate) mod certificate;
+pub(crate) mod check;
 mod difference;
 pub(crate) mod fetch;
 pub(crate) mod ports;

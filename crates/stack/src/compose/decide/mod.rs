@@ -4,7 +4,7 @@ mod services;
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, NoRoute, Route, Stage};
+use record::{App, Choice, NoRoute, Route, Stage, closest};
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
@@ -12,7 +12,6 @@ use crate::entry::catalogue::Catalogue;
 use crate::entry::offers::{Offers, Spoken, common, or_none};
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
-use crate::nearest::nearest;
 
 /// What of a machine decides a composition.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +97,7 @@ impl Bench<'_> {
         self.app.route(wanted).cloned().map_err(|why| {
             let names: Vec<_> = self.app.routes.iter().map(Route::name).collect();
             let meant = match why {
-                NoRoute::Unknown(_) => nearest(wanted, names.iter().map(String::as_str)),
+                NoRoute::Unknown(_) => closest(wanted, names.iter().map(String::as_str)),
                 NoRoute::Several(_) => None,
             };
             let hint = match meant {

@@ -1,13 +1,12 @@
 //! What runs beside a stage's programs for the app to use.
 
-use record::Choice;
+use record::{Choice, closest};
 
 use super::Bench;
 use crate::compose::composition::Part;
 use crate::entry::Kind;
 use crate::entry::offers::{or_none, ways, words};
 use crate::error::StackError;
-use crate::nearest::nearest;
 
 impl Bench<'_> {
     /// The services of the stage, by the app's names for them.
@@ -53,7 +52,7 @@ impl Bench<'_> {
     /// A service that the app does not know.
     fn unused(&self, name: &str) -> StackError {
         let known = || self.app.services.keys().map(String::as_str);
-        let hint = match nearest(name, known()) {
+        let hint = match closest(name, known()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!(
                 "services that its app.toml names: {}",
