@@ -7,8 +7,7 @@ use record::Target;
 use report::terminal::Checked;
 use stack::{Composition, Entry, Running, StackError};
 
-use super::faults::{Befallen, told};
-use super::{Bench, READY, words};
+use super::bench::{Befallen, Bench, READY, told, words};
 use crate::error::Result;
 
 /// Longest time from the kill to weir's words.
