@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -164,17 +163,13 @@ fn app(
         dir,
         interface,
         entry: entry.to_owned(),
-        listens: BTreeMap::new(),
         frameworks: framework
             .into_iter()
             .map(|(name, _)| name.clone())
             .collect(),
         python: Some(python),
-        setup: Vec::new(),
-        env: BTreeMap::new(),
-        services: BTreeMap::new(),
-        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site,
+        ..App::default()
     }
 }

@@ -3,7 +3,6 @@
 // Each test binary uses its own part of this.
 #![allow(dead_code, unreachable_pub, reason = "shared by several test binaries")]
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
@@ -111,18 +110,13 @@ pub fn app(source: &str, interface: Interface) -> Served {
         dir: dir.path().to_owned(),
         interface,
         entry: "hello:app".into(),
-        listens: BTreeMap::new(),
-        frameworks: Vec::new(),
         python: Some(python()),
-        setup: Vec::new(),
-        env: BTreeMap::new(),
-        services: BTreeMap::new(),
-        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site: Some(StaticSite {
             dir: files,
             url: "/static/".into(),
         }),
+        ..App::default()
     };
     Served { dir, app }
 }

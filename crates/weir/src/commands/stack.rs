@@ -1,6 +1,5 @@
 //! `weir stack NAME`: what would run, with nothing started.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Interface, Knob, Plan, Route, ServiceUse, Stage, StaticSite};
@@ -175,19 +174,15 @@ fn any_app(entry: &Entry, python: Option<&Path>) -> Result<App> {
         name: "app".into(),
         interface: entry.runs.first().copied().unwrap_or(Interface::Static),
         entry: "MODULE:CALLABLE".into(),
-        listens: BTreeMap::new(),
         frameworks: entry.frameworks.clone(),
         python: Some(::stack::app::interpreter(&here, python)?),
-        setup: Vec::new(),
-        env: BTreeMap::new(),
-        services: BTreeMap::new(),
-        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site: Some(StaticSite {
             dir: PathBuf::from("/STATIC/FOLDER"),
             url: "/".into(),
         }),
         dir: here,
+        ..App::default()
     })
 }
 

@@ -169,11 +169,8 @@ fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
         stages,
         noise_floor: Some(baseline.clone()),
         baseline,
-        claims: Vec::new(),
-        rankings: Vec::new(),
         keep_going: true,
-        budget: None,
-        refine: Vec::new(),
+        ..Plan::default()
     })
 }
 

@@ -10,7 +10,6 @@ mod rack;
 mod source;
 mod today;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{App, Interface, Route};
@@ -151,15 +150,9 @@ fn bare(wish: &Wish<'_>, interface: Interface, entry: &str, frameworks: &[&str])
             dir,
             interface,
             entry: entry.to_owned(),
-            listens: BTreeMap::new(),
             frameworks: frameworks.iter().map(|&name| name.to_owned()).collect(),
-            python: None,
-            setup: Vec::new(),
-            env: BTreeMap::new(),
-            services: BTreeMap::new(),
-            prepare: Vec::new(),
             routes: vec![page()],
-            site: None,
+            ..App::default()
         },
         framework: frameworks.last().map(|&name| (name.to_owned(), None)),
         because: Vec::new(),
