@@ -5,9 +5,8 @@ use record::{App, Interface, Route, StaticSite};
 use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
-use crate::error::StackError;
-use crate::error::log;
-use crate::process::capture::{Unrun, capture};
+use crate::error::{StackError, log};
+use crate::process::{Unrun, capture};
 
 /// Imports the app's module in the app's own interpreter and says what it found.
 const LOOK: &str = include_str!("detect.py");

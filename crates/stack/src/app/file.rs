@@ -8,9 +8,7 @@ use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
 use super::route::RouteTable;
-use crate::entry::expression;
-use crate::entry::offers::Offers;
-use crate::entry::toml_problem;
+use crate::entry::{Offers, expression, toml_problem};
 use crate::error::StackError;
 
 /// `app.toml`, key by key.

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use record::{App, Knob, Route, StaticSite};
 
-use crate::entry::offers::Spoken;
-use crate::entry::{Entry, Kind};
+use crate::entry::{Entry, Kind, Spoken};
 
 /// What a stage means: which programs, with every knob's value, connected how.
 #[derive(Clone, Debug)]

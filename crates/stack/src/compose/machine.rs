@@ -6,8 +6,7 @@ use record::{App, Stage};
 
 use crate::compose::composition::Composition;
 use crate::compose::decide::{Given, decide};
-use crate::entry::Entry;
-use crate::entry::catalogue::Catalogue;
+use crate::entry::{Catalogue, Entry};
 use crate::error::StackError;
 use crate::probe::{Identity, identify};
 

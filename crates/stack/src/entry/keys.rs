@@ -5,10 +5,10 @@ use serde::Deserialize;
 
 use crate::entry::knob::KnobSpec;
 use crate::entry::offers::{InsideTls, Offers};
+use crate::process::StopSignal;
 
 use super::roles::Roles;
 use super::today::Configured;
-use crate::process::order::StopSignal;
 
 /// One app server, front end or service, as its TOML file declares it.
 ///

@@ -1,6 +1,6 @@
 //! Entries of the catalogue as data: keys, knobs and their values, protocols, conditions and templates. Nothing is run.
 
-pub(crate) mod catalogue;
+mod catalogue;
 pub(crate) mod expression;
 mod flaws;
 mod keys;
@@ -11,6 +11,11 @@ mod settle;
 mod texts;
 mod today;
 
-pub(crate) use keys::{Argument, Ask, Conditional, FileTemplate, Preparation, Stop, toml_problem};
+pub use catalogue::Catalogue;
 pub use keys::{Candidate, Entry, Kind};
+pub use knob::{KnobKind, KnobSpec};
+pub use offers::{InsideTls, Offers, Spoken};
+
+pub(crate) use keys::{Argument, Ask, Conditional, FileTemplate, Preparation, Stop, toml_problem};
+pub(crate) use knob::words_of;
 pub(crate) use today::{Configured, Fronted};

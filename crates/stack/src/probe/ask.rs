@@ -7,12 +7,10 @@ use minijinja::context;
 use minijinja::value::Serde;
 use record::Knob;
 
-use crate::entry::expression;
-use crate::entry::knob::{KnobKind, text};
-use crate::entry::{Ask, Entry};
+use crate::entry::{Ask, Entry, KnobKind, expression, knob::text};
 use crate::error::StackError;
 use crate::probe::{Identity, PATIENCE};
-use crate::process::capture::capture;
+use crate::process::capture;
 
 /// The knobs whose defaults the server tells as the entry does; none when it cannot be asked.
 ///

@@ -10,14 +10,9 @@ use minijinja::context;
 use minijinja::value::Serde;
 use record::{Interface, Knob};
 
-use crate::entry::catalogue::Catalogue;
-use crate::entry::expression;
-use crate::entry::knob::words_of;
-use crate::entry::{Entry, Kind};
-use crate::error::StackError;
-use crate::error::shortage;
-use crate::process::capture::{Captured, Unrun, capture};
-use crate::process::order::Exit;
+use crate::entry::{Catalogue, Entry, Kind, expression, words_of};
+use crate::error::{StackError, shortage};
+use crate::process::{Captured, Exit, Unrun, capture};
 
 /// Longest time a server may take to say its version.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);

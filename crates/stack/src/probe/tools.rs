@@ -4,7 +4,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use crate::probe::{PATIENCE, State};
-use crate::process::capture::capture;
+use crate::process::capture;
 
 /// A program beside weir, looked for.
 #[derive(Clone, Debug)]

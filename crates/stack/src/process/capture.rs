@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::error::StackError;
-use crate::error::shortage;
+use crate::error::{StackError, shortage};
 use crate::process::bounded;
 use crate::process::guard_command::GuardCommand;
 use crate::process::kept::KeptFolder;

@@ -6,17 +6,18 @@ use std::path::Path;
 use record::Knob;
 
 use super::Rehearsal;
-use crate::compose::Composition;
-use crate::compose::advice::advice;
-use crate::compose::render::{Program, render};
-use crate::compose::workspace::Workspace;
-use crate::entry::expression::{names_in_condition, names_in_template};
-use crate::entry::knob::KnobSpec;
-use crate::entry::{Argument, Conditional, Entry};
+use crate::compose::{Composition, Program, Workspace, advice, render};
+use crate::entry::{
+    Argument, Conditional, Entry, KnobSpec,
+    expression::{names_in_condition, names_in_template},
+};
 use crate::error::StackError;
 use crate::probe::ask;
-use crate::serve::check::{check, write};
-use crate::serve::{certificate, ports};
+use crate::serve::{
+    certificate,
+    check::{check, write},
+    ports,
+};
 
 /// Seconds that clients wait, for what is said of it.
 const CLIENT_TIMEOUT: f64 = 30.0;

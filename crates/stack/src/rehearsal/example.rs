@@ -2,9 +2,7 @@
 
 use record::Interface;
 
-use crate::entry::catalogue::Catalogue;
-use crate::entry::offers::common;
-use crate::entry::{Entry, Kind};
+use crate::entry::{Catalogue, Entry, Kind, offers::common};
 
 /// App servers that can stand behind a front end: those first that are proposed behind one.
 pub fn able_behind<'a>(catalogue: &'a Catalogue, front: &Entry) -> Vec<&'a Entry> {

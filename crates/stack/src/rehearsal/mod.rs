@@ -2,7 +2,7 @@
 //! transport that it offers, for every interface that it loads; and its texts at both ends of every knob.
 
 mod contract;
-pub(crate) mod example;
+mod example;
 mod links;
 mod service;
 
@@ -13,11 +13,13 @@ use std::path::{Path, PathBuf};
 use record::{App, Choice, Interface, Knob, Link, Route, Stage};
 
 use crate::app;
-use crate::compose::machine::Machine;
+use crate::compose::Machine;
 use crate::entry::{Entry, Kind};
 use crate::error::StackError;
 use crate::probe::{Identity, identify};
 use links::{dials_in, endpoints, links, spoken_by};
+
+pub use example::able_behind;
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {

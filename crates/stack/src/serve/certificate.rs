@@ -5,7 +5,7 @@ use std::path::Path;
 use rcgen::CertifiedKey;
 use wire::{TlsOptions, TlsSettings, TlsVersion, Trust};
 
-use crate::compose::workspace::{CERTIFICATE, KEY};
+use crate::compose::{CERTIFICATE, KEY};
 use crate::error::StackError;
 use crate::process::folder::{write, write_secret};
 

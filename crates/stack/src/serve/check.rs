@@ -3,11 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::compose::Composition;
-use crate::compose::render::{Prerequisite, Program, needs_of};
+use crate::compose::{Composition, Prerequisite, Program, needs_of};
 use crate::error::{StackError, log, shortage};
-use crate::process::capture::{Unrun, capture};
-use crate::process::folder;
+use crate::process::{Unrun, capture, folder};
 
 /// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
 /// test of what it needs.

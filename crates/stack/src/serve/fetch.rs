@@ -11,7 +11,7 @@ use wire::{
     Scgi, Session, Setup, Tls, TlsSettings, Uwsgi, WebSocket,
 };
 
-use crate::compose::render::Program;
+use crate::compose::Program;
 
 /// How often a wait asks whether to go on.
 const TICK: Duration = Duration::from_millis(50);

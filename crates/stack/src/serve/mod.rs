@@ -3,13 +3,20 @@
 pub(crate) mod certificate;
 pub(crate) mod check;
 mod difference;
-pub(crate) mod fetch;
+mod fetch;
 pub(crate) mod ports;
 mod prepare;
 mod readiness;
-pub(crate) mod running;
+mod running;
 mod service;
-pub(crate) mod setup;
-pub(crate) mod start;
+mod setup;
+mod start;
 mod unexpected;
-pub(crate) mod verify;
+mod verify;
+
+pub use check::lacking;
+pub use fetch::HOST;
+pub use running::Running;
+pub use setup::setup;
+pub use start::{Options, start};
+pub use verify::Reference;

@@ -1,11 +1,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::compose::render::Program;
+use crate::compose::Program;
 use crate::error::StackError;
-use crate::process::bounded;
-use crate::process::order::{Exit, Spawn};
-use crate::process::supervisor::Supervised;
+use crate::process::{Exit, Spawn, Supervised, bounded};
 use crate::serve::readiness::Patience;
 
 /// Longest time for one command of an app or an entry.

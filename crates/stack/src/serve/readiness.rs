@@ -3,13 +3,9 @@ use std::time::{Duration, Instant};
 
 use record::{Route, Target};
 
-use crate::compose::render::Program;
-use crate::error::StackError;
-use crate::error::shortage;
-use crate::process::bounded;
-use crate::process::order::Exit;
-use crate::process::owner::squatter;
-use crate::process::supervisor::Supervised;
+use crate::compose::Program;
+use crate::error::{StackError, shortage};
+use crate::process::{Exit, Supervised, bounded, owner::squatter};
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::unexpected::{Steady, Unexpected};
 

@@ -3,14 +3,9 @@ use std::time::Duration;
 
 use record::{Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 
-use crate::compose::Composition;
-use crate::compose::render::Program;
-use crate::compose::workspace::CERTIFICATE;
-use crate::error::StackError;
-use crate::error::shortage;
-use crate::process::bounded;
-use crate::process::folder::Folder;
-use crate::process::supervisor::Supervised;
+use crate::compose::{CERTIFICATE, Composition, Program};
+use crate::error::{StackError, shortage};
+use crate::process::{Folder, Supervised, bounded};
 use crate::serve::fetch::Endpoint;
 use crate::serve::readiness::{self, Patience};
 use crate::serve::verify::{self, Reference};

@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use record::Target;
 
-use crate::compose::render::Program;
+use crate::compose::Program;
 use crate::error::log;
-use crate::process::capture::capture;
-use crate::process::supervisor::Supervised;
+use crate::process::{Supervised, capture};
 use crate::serve::readiness::{self, Patience, Unready};
 
 /// Longest time for one question.

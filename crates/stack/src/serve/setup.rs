@@ -3,10 +3,7 @@ use std::sync::atomic::AtomicBool;
 use record::App;
 
 use crate::error::{FOLDER, StackError};
-use crate::process::folder::Folder;
-use crate::process::guard_command::GuardCommand;
-use crate::process::order::{Spawn, StopSignal};
-use crate::process::supervisor::Supervised;
+use crate::process::{Folder, GuardCommand, Spawn, StopSignal, Supervised};
 use crate::serve::prepare;
 use crate::serve::readiness::Patience;
 

@@ -4,18 +4,10 @@ use std::time::{Duration, Instant};
 
 use record::Route;
 
-use crate::compose::Composition;
-use crate::compose::render::{Program, render};
-use crate::compose::workspace::Workspace;
-use crate::error::log;
-use crate::error::{FOLDER, StackError};
+use crate::compose::{Composition, Program, Workspace, render};
+use crate::error::{FOLDER, StackError, log};
 use crate::probe::{Identity, identify_with};
-use crate::process::bounded;
-use crate::process::folder::Folder;
-use crate::process::guard_command::GuardCommand;
-use crate::process::order::Spawn;
-use crate::process::owner;
-use crate::process::supervisor::Supervised;
+use crate::process::{Folder, GuardCommand, Spawn, Supervised, bounded, owner};
 use crate::serve::certificate;
 use crate::serve::check::{all_there, check, write};
 use crate::serve::ports;

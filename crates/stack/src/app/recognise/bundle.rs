@@ -4,9 +4,11 @@
 use std::time::Duration;
 
 use super::{Wish, unprepared};
-use crate::error::StackError;
-use crate::error::log::{cause, last_lines};
-use crate::process::capture::{Unrun, capture};
+use crate::error::{
+    StackError,
+    log::{cause, last_lines},
+};
+use crate::process::{Unrun, capture};
 
 /// Bundler reads the lock file and the names of what is installed; a busy machine takes seconds for that.
 const PATIENCE: Duration = Duration::from_mins(1);

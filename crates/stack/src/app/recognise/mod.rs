@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use record::{App, Interface, Route};
 
 use crate::app::interpreter::nameable;
-use crate::entry::catalogue::Catalogue;
+use crate::entry::Catalogue;
 use crate::error::StackError;
 
 pub use today::Today;

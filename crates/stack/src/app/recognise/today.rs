@@ -9,9 +9,7 @@ use record::{App, Choice, Knob, Link, Transport};
 
 use super::command::{addressed, runnable};
 use super::text;
-use crate::entry::catalogue::Catalogue;
-use crate::entry::expression;
-use crate::entry::{Configured, Entry, Fronted};
+use crate::entry::{Catalogue, Configured, Entry, Fronted, expression};
 
 /// How an app is run, and the files that say so.
 #[derive(Clone, Debug, PartialEq)]

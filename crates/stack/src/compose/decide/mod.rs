@@ -8,9 +8,10 @@ use record::{App, Choice, NoRoute, Route, Stage, closest};
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
-use crate::entry::catalogue::Catalogue;
-use crate::entry::offers::{Offers, Spoken, common, or_none};
-use crate::entry::{Entry, Kind};
+use crate::entry::{
+    Catalogue, Entry, Kind, Offers, Spoken,
+    offers::{common, or_none},
+};
 use crate::error::StackError;
 
 /// What of a machine decides a composition.

@@ -3,8 +3,10 @@
 use record::Link;
 
 use super::Bench;
-use crate::entry::offers::{Offers, Spoken, common, for_clients, or_none, ways, words};
-use crate::entry::{Entry, Kind};
+use crate::entry::{
+    Entry, Kind, Offers, Spoken,
+    offers::{common, for_clients, or_none, ways, words},
+};
 use crate::error::StackError;
 
 impl Bench<'_> {

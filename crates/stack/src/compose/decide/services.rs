@@ -4,8 +4,10 @@ use record::{Choice, closest};
 
 use super::Bench;
 use crate::compose::composition::Part;
-use crate::entry::Kind;
-use crate::entry::offers::{or_none, ways, words};
+use crate::entry::{
+    Kind,
+    offers::{or_none, ways, words},
+};
 use crate::error::StackError;
 
 impl Bench<'_> {

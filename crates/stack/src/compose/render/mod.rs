@@ -11,8 +11,7 @@ use wire::TlsSettings;
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::{self, Placement, Workspace};
-use crate::entry::offers::Spoken;
-use crate::entry::{Kind, Stop};
+use crate::entry::{Kind, Spoken, Stop};
 use crate::error::StackError;
 use template::Template;
 use words::{AddressWords, ListenWords, PlacementWords, TlsWords};

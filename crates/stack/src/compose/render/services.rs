@@ -8,8 +8,7 @@ use minijinja::value::Serde;
 use super::placed;
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
-use crate::entry::expression;
-use crate::entry::offers::or_none;
+use crate::entry::{expression, offers::or_none};
 use crate::error::StackError;
 
 /// The app's environment, with what it is told of the services in this workspace.

@@ -15,9 +15,7 @@ use super::words::{
 };
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
-use crate::entry::expression;
-use crate::entry::knob::words_of;
-use crate::entry::{Argument, Entry, FileTemplate, Preparation};
+use crate::entry::{Argument, Entry, FileTemplate, Preparation, expression, words_of};
 use crate::error::StackError;
 
 /// An entry's texts with the words they may use.

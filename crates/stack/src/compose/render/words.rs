@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::compose::composition::Part;
 use crate::compose::workspace::{CERTIFICATE, KEY};
-use crate::entry::offers::Spoken;
+use crate::entry::Spoken;
 
 /// The names that templates may use; `gunicorn.toml` explains them.
 #[derive(Serialize)]
