@@ -26,31 +26,38 @@ pub struct Detected {
     pub notes: Vec<String>,
 }
 
+/// What the interpreter said.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Look {
-    Found {
-        entry: String,
-        interface: Interface,
-        framework: Option<(String, String)>,
-        #[serde(rename = "static")]
-        site: Option<StaticSite>,
-        #[serde(default)]
-        host: Option<String>,
-        #[serde(default)]
-        notes: Vec<String>,
-    },
-    Trouble {
-        error: String,
-        #[serde(default)]
-        missing: Option<String>,
-        #[serde(default)]
-        module: String,
-        #[serde(default)]
-        callables: Vec<String>,
-        #[serde(default)]
-        traceback: Vec<String>,
-    },
+    Found(Found),
+    Trouble(Trouble),
+}
+
+#[derive(Debug, Deserialize)]
+struct Found {
+    entry: String,
+    interface: Interface,
+    framework: Option<(String, String)>,
+    #[serde(rename = "static")]
+    site: Option<StaticSite>,
+    #[serde(default)]
+    host: Option<String>,
+    #[serde(default)]
+    notes: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Trouble {
+    error: String,
+    #[serde(default)]
+    missing: Option<String>,
+    #[serde(default)]
+    module: String,
+    #[serde(default)]
+    callables: Vec<String>,
+    #[serde(default)]
+    traceback: Vec<String>,
 }
 
 /// Finds out what `module:callable` (or `module` alone) in a folder is, by importing it.
@@ -96,28 +103,10 @@ pub(crate) fn detect_with(
         .last()
         .and_then(|line| serde_json::from_str(line).ok());
     match said {
-        Some(Look::Found {
-            entry,
-            interface,
-            framework,
-            site,
-            host,
-            notes,
-        }) => Ok(Detected {
-            app: app(&entry, interface, framework.as_ref(), site, folder, python),
-            framework,
-            host,
-            notes,
-        }),
-        Some(Look::Trouble {
-            error,
-            missing,
-            module,
-            callables,
-            traceback,
-        }) => {
-            let hint = hint(entry, &module, missing.as_deref(), &callables, &python);
-            Err(trouble(error, hint, traceback))
+        Some(Look::Found(found)) => Ok(found.detected(folder, python)),
+        Some(Look::Trouble(why)) => {
+            let hint = why.hint(entry, &python);
+            Err(trouble(why.error, hint, why.traceback))
         }
         None => Err(trouble(
             format!("importing it {}", printed.how()),
@@ -127,48 +116,42 @@ pub(crate) fn detect_with(
     }
 }
 
-fn hint(
-    entry: &str,
-    module: &str,
-    missing: Option<&str>,
-    callables: &[String],
-    python: &Path,
-) -> Option<String> {
-    let own = module.split('.').next();
-    match missing {
-        Some(name) if Some(name) == own || name == module => Some(format!(
-            "run it in the folder where `{name}` lies; `{entry}` means `{name}.py` or the package `{name}`"
-        )),
-        Some(name) => Some(format!(
-            "install it: {} -m pip install {name}",
-            python.display()
-        )),
-        None if callables.is_empty() => None,
-        None => Some(format!("callables in it: {}", callables.join(", "))),
+impl Trouble {
+    fn hint(&self, entry: &str, python: &Path) -> Option<String> {
+        let own = self.module.split('.').next();
+        match self.missing.as_deref() {
+            Some(name) if Some(name) == own || name == self.module => Some(format!(
+                "run it in the folder where `{name}` lies; `{entry}` means `{name}.py` or the package `{name}`"
+            )),
+            Some(name) => Some(format!(
+                "install it: {} -m pip install {name}",
+                python.display()
+            )),
+            None if self.callables.is_empty() => None,
+            None => Some(format!("callables in it: {}", self.callables.join(", "))),
+        }
     }
 }
 
-fn app(
-    entry: &str,
-    interface: Interface,
-    framework: Option<&(String, String)>,
-    site: Option<StaticSite>,
-    dir: PathBuf,
-    python: PathBuf,
-) -> App {
-    let module = entry.split(':').next().unwrap_or(entry);
-    App {
-        name: module.to_owned(),
-        dir,
-        interface,
-        entry: entry.to_owned(),
-        frameworks: framework
-            .into_iter()
-            .map(|(name, _)| name.clone())
-            .collect(),
-        python: Some(python),
-        routes: vec![Route::get("/")],
-        site,
-        ..App::default()
+impl Found {
+    fn detected(self, dir: PathBuf, python: PathBuf) -> Detected {
+        let module = self.entry.split(':').next().unwrap_or(&self.entry);
+        let frameworks = self.framework.iter().map(|(name, _)| name.clone());
+        Detected {
+            app: App {
+                name: module.to_owned(),
+                dir,
+                interface: self.interface,
+                frameworks: frameworks.collect(),
+                entry: self.entry,
+                python: Some(python),
+                routes: vec![Route::get("/")],
+                site: self.site,
+                ..App::default()
+            },
+            framework: self.framework,
+            host: self.host,
+            notes: self.notes,
+        }
     }
 }

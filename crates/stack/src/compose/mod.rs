@@ -1,5 +1,5 @@
 //! A stage of a plan becomes programs as values: which entries, with which knobs, linked how, and then the argv,
-//! environment and files of each. Nothing is started or written.
+//! environment and files of each. Nothing is started or written; what is installed is asked its version first.
 
 mod advice;
 mod composition;

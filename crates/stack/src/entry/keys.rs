@@ -250,7 +250,6 @@ impl Entry {
     }
 }
 
-/// What is wrong with a TOML text, in one line: `line 3: unknown field …`.
 /// What is said of a key that has another name now.
 fn renamed(problem: String) -> String {
     if problem.contains("unknown field `rungs`") {
@@ -260,6 +259,7 @@ fn renamed(problem: String) -> String {
     }
 }
 
+/// What is wrong with a TOML text, in one line: `line 3: unknown field …`.
 pub(crate) fn toml_problem(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', " ");
     match error.span() {

@@ -82,37 +82,17 @@ impl StackError {
     /// Last lines of the log of the process concerned, or the lines around a difference.
     pub fn log_tail(&self) -> &[String] {
         match self {
-            Self::Detect {
-                traceback: lines, ..
-            }
-            | Self::Differs { context: lines, .. }
-            | Self::Check {
-                log_tail: lines, ..
-            }
-            | Self::Setup {
-                log_tail: lines, ..
-            }
-            | Self::Prepare {
-                log_tail: lines, ..
-            }
-            | Self::Exited {
-                log_tail: lines, ..
-            }
-            | Self::Died {
-                log_tail: lines, ..
-            }
-            | Self::WrongAnswer {
-                log_tail: lines, ..
-            }
-            | Self::NotReady {
-                log_tail: lines, ..
-            }
-            | Self::Short {
-                log_tail: lines, ..
-            }
-            | Self::AddressInUse {
-                log_tail: lines, ..
-            } => lines,
+            Self::Detect { traceback, .. } => traceback,
+            Self::Differs { context, .. } => context,
+            Self::Check { log_tail, .. }
+            | Self::Setup { log_tail, .. }
+            | Self::Prepare { log_tail, .. }
+            | Self::Exited { log_tail, .. }
+            | Self::Died { log_tail, .. }
+            | Self::WrongAnswer { log_tail, .. }
+            | Self::NotReady { log_tail, .. }
+            | Self::Short { log_tail, .. }
+            | Self::AddressInUse { log_tail, .. } => log_tail,
             _ => &[],
         }
     }

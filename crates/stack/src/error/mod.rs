@@ -143,10 +143,7 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// The server itself refuses its configuration.
-    #[error(
-        "`{entry}` refuses its configuration: {}",
-        crate::error::log::cause(log_tail)
-    )]
+    #[error("`{entry}` refuses its configuration: {}", log::cause(log_tail))]
     Check {
         /// The entry.
         entry: String,
@@ -166,7 +163,7 @@ pub enum StackError {
     /// A command before a program's start failed.
     #[error(
         "`{entry}` cannot be started: `{command}` {how}: {}",
-        crate::error::log::cause(log_tail)
+        log::cause(log_tail)
     )]
     Prepare {
         /// The entry.
@@ -179,10 +176,7 @@ pub enum StackError {
         log_tail: Vec<String>,
     },
     /// A server ended before it was ready.
-    #[error(
-        "`{entry}` {how} before it was ready: {}",
-        crate::error::log::cause(log_tail)
-    )]
+    #[error("`{entry}` {how} before it was ready: {}", log::cause(log_tail))]
     Exited {
         /// The entry.
         entry: String,
@@ -194,7 +188,7 @@ pub enum StackError {
     /// A server ended while it should have served.
     #[error(
         "`{entry}` {how} while it should have served: {}",
-        crate::error::log::cause(log_tail)
+        log::cause(log_tail)
     )]
     Died {
         /// The entry.
@@ -308,6 +302,6 @@ pub enum StackError {
 
 /// What a server that still runs complained about, if it did.
 fn logged(log_tail: &[String]) -> String {
-    let complaint = crate::error::log::complaint(log_tail);
+    let complaint = log::complaint(log_tail);
     complaint.map_or_else(String::new, |line| format!("; it logged: {line}"))
 }

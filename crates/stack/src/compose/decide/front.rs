@@ -1,6 +1,6 @@
 //! What stands before an app server, or serves files alone.
 
-use record::{Choice, Interface, Route, StaticSite};
+use record::{Choice, Interface, Route};
 
 use super::Bench;
 use crate::compose::composition::Part;
@@ -32,39 +32,34 @@ impl Bench<'_> {
     }
 
     fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<(), StackError> {
-        if !entry.runs.contains(&Interface::Static) {
-            return Err(self.refuse(
+        let (why, hint) = match &self.app.site {
+            _ if !entry.runs.contains(&Interface::Static) => (
                 format!("`{}` serves no files by itself", entry.name),
                 "set `server`",
-            ));
-        }
-        match &self.app.site {
-            None => Err(self.refuse(
+            ),
+            None => (
                 format!(
                     "without an app server `{}` serves files, and the app declares none",
                     entry.name
                 ),
                 "set `server`, or declare `[site]` with `dir` and `url` in app.toml",
-            )),
-            Some(site) if !is_below(site, route) => Err(self.refuse(
+            ),
+            Some(site) if !route.path.starts_with(&site.url) => (
                 format!(
                     "without an app server only files below `{}` are there, and the route is `{}`",
                     site.url, route.path
                 ),
                 "set `server`, or load the route of a file",
-            )),
-            Some(_) if route.method.has_body() => Err(self.refuse(
+            ),
+            Some(_) if route.method.has_body() => (
                 format!(
                     "without an app server files are read, and the route is `{}`",
                     route.request()
                 ),
                 "set `server`, or load the route of a file",
-            )),
-            Some(_) => Ok(()),
-        }
+            ),
+            Some(_) => return Ok(()),
+        };
+        Err(self.refuse(why, hint))
     }
-}
-
-fn is_below(site: &StaticSite, route: &Route) -> bool {
-    route.path.starts_with(&site.url)
 }
