@@ -46,7 +46,7 @@ fn file(name: &str, data: &[u8]) -> PathBuf {
 /// When a plan that is taken asks for more than there can be, or an error says nothing.
 pub(crate) fn check_plan(data: &[u8]) {
     let path = file("plan.toml", data);
-    match experiment::read_plan(&path, Some(Path::new(PYTHON))) {
+    match experiment::read_plan(&path, Some(Path::new(PYTHON)), 2) {
         Ok(plan) => {
             assert!((1..=limits::BLOCKS).contains(&plan.blocks));
             for stage in &plan.stages {

@@ -127,7 +127,7 @@ impl ActiveRun<'_, '_> {
             trials: plan.trials() - self.run.plan.trials(),
         });
         let paces = self.references.paces();
-        let known = estimate::forecast(&plan, self.lab.store, self.lab.catalogue, paces)?;
+        let known = estimate::forecast(&plan, self.lab.store, self.lab.machine, paces)?;
         self.course.forecast.learn(known);
         let run = Run::clone(&self.run);
         self.run = Arc::new(Run { plan, ..run });

@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Body, Event, Expected, Job, LoadError, NullServer, Request, Status, Traffic};
 use record::{
-    Amount, Arrivals, Calibration, Load, LoadFacts, Pace, Process, Protocol, Shape, Target,
+    Amount, Arrivals, Calibration, Host, Load, LoadFacts, Pace, Process, Protocol, Shape, Target,
     WarmUpPlan,
 };
 
@@ -37,7 +37,7 @@ impl Effort {
     }
 }
 
-/// Measures what this machine lets the load engine do, against a server in this process that does
+/// Measures what this machine, the `host`, lets the load engine do, against a server in this process that does
 /// next to nothing.
 ///
 /// # Errors
@@ -45,12 +45,13 @@ impl Effort {
 pub fn calibrate(
     effort: Effort,
     weir: &str,
+    host: &Host,
     stop: &AtomicBool,
     events: &mut dyn FnMut(Event),
 ) -> Result<Calibration, LoadError> {
     let server = NullServer::start()?;
     let target = Target::Tcp(server.address());
-    let busy = job(&target, BUSY, effort.window, Shape::default());
+    let busy = job(&target, host.cores, BUSY, effort.window, Shape::default());
     let mut paces = Vec::new();
     for _ in 0..effort.windows {
         paces.push(pace(&load::run(&busy, stop, events)?));
@@ -61,7 +62,13 @@ pub fn calibrate(
         max_outstanding: Arrivals::MAX_OUTSTANDING,
         seed: crate::seed(),
     };
-    let quiet = job(&target, QUIET, effort.quiet, Shape::Open(arrivals));
+    let quiet = job(
+        &target,
+        host.cores,
+        QUIET,
+        effort.quiet,
+        Shape::Open(arrivals),
+    );
     let quiet = load::run(&quiet, stop, events)?;
     if stop.load(std::sync::atomic::Ordering::Relaxed) {
         return Err(LoadError::Interrupted); // half a calibration would pass for a whole one
@@ -69,7 +76,7 @@ pub fn calibrate(
     Ok(Calibration {
         measured: record::now(),
         weir: weir.to_owned(),
-        host: observe::host(),
+        host: host.clone(),
         paces,
         connections: BUSY,
         rate: effort.rate,
@@ -88,10 +95,10 @@ fn pace(load: &LoadFacts) -> Pace {
     }
 }
 
-fn job(target: &Target, connections: u32, seconds: f64, shape: Shape) -> Job {
+fn job(target: &Target, cores: u32, connections: u32, seconds: f64, shape: Shape) -> Job {
     Job {
         may_break: false,
-        cores: observe::cores(),
+        cores,
         target: target.clone(),
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

@@ -1,7 +1,7 @@
 //! The stages worth trying for an app without a plan: the candidates that catalogue entries propose.
 
 use record::{App, Choice, Interface, Stage};
-use stack::{Candidate, Catalogue, Entry, Found, Kind, State};
+use stack::{Candidate, Catalogue, Entry, Found, Kind, Machine, State};
 
 use crate::priority::{Step, Way, priority};
 
@@ -22,20 +22,16 @@ pub struct Candidates {
 /// Composes the candidates for an app: every candidate of every installed app server that can load it, then
 /// each installed front end's candidates: before the app servers' candidates that ask for one, and alone on
 /// `file`, a route of the app that a front end can serve by itself.
-pub fn candidates(
-    app: &App,
-    catalogue: &Catalogue,
-    found: &[Found],
-    file: Option<&str>,
-) -> Candidates {
+pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&str>) -> Candidates {
     let mut candidates = Candidates::default();
+    let catalogue = machine.catalogue();
     let servers = candidates.fitting(app, catalogue, found, Kind::AppServer);
     let fronts = candidates.fitting(app, catalogue, found, Kind::FrontEnd);
     let page = app.routes[0].name();
     let page = page.as_str();
     for (entry, candidate) in &servers {
         let stage = stage(candidate, Some(choice(entry, candidate)), None, page);
-        candidates.add(app, catalogue, stage, entry, (candidate.rank, 0));
+        candidates.add(app, machine, stage, entry, (candidate.rank, 0));
     }
     for (entry, candidate) in &fronts {
         let front = choice(entry, candidate);
@@ -43,7 +39,7 @@ pub fn candidates(
             match file {
                 Some(file) => {
                     let stage = stage(candidate, None, Some(front), file);
-                    candidates.add(app, catalogue, stage, entry, (candidate.rank, 0));
+                    candidates.add(app, machine, stage, entry, (candidate.rank, 0));
                 }
                 None => candidates.left_out.push((
                     candidate.name.clone(),
@@ -57,7 +53,7 @@ pub fn candidates(
             let mut stage = stage(candidate, Some(server), Some(front.clone()), page);
             stage.name = format!("{}+{}", candidate.name, behind.name);
             stage.title = format!("{} {}", candidate.title, behind.title);
-            candidates.add(app, catalogue, stage, entry, (behind.rank, candidate.rank));
+            candidates.add(app, machine, stage, entry, (behind.rank, candidate.rank));
         }
     }
     candidates.priority = priority(&candidates.steps);
@@ -118,13 +114,13 @@ impl Candidates {
     fn add(
         &mut self,
         app: &App,
-        catalogue: &Catalogue,
+        machine: &Machine,
         stage: Stage,
         entry: &Entry,
         ranks: (u32, u32),
     ) {
         let parts = |stage: &Stage| {
-            stack::compose(stage, app, catalogue).map(|composition| {
+            machine.compose(stage, app).map(|composition| {
                 let parts = composition.parts.into_iter();
                 parts
                     .map(|part| (part.entry.name, part.knobs))
@@ -134,7 +130,7 @@ impl Candidates {
         match parts(&stage) {
             Err(error) => self.left_out.push((stage.name, error.to_string())),
             Ok(new) => {
-                let composition = stack::compose(&stage, app, catalogue);
+                let composition = machine.compose(&stage, app);
                 if let Some(error) = composition.ok().and_then(|it| stack::lacking(&it)) {
                     let how = error.hint().map(|hint| format!("; {hint}"));
                     let why = format!("{error}{}", how.unwrap_or_default());

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use record::{App, Load, Plan, Stage};
-use stack::Catalogue;
+use stack::Machine;
 use store::Store;
 
 use crate::error::ExperimentError;
@@ -73,10 +73,10 @@ pub enum Basis {
 pub fn estimate(
     plan: &Plan,
     store: &Store,
-    catalogue: &Catalogue,
+    machine: &Machine,
 ) -> Result<Estimate, ExperimentError> {
     let past = past(plan, store)?;
-    let guesses = guesses(plan, &past, &slots(plan, catalogue), |_| None);
+    let guesses = guesses(plan, &past, &slots(plan, machine), |_| None);
     let unknown = || {
         plan.stages
             .iter()
@@ -116,11 +116,11 @@ pub fn estimate(
 pub(crate) fn forecast(
     plan: &Plan,
     store: &Store,
-    catalogue: &Catalogue,
+    machine: &Machine,
     paces: impl Fn(&App) -> Option<Pace>,
 ) -> Result<Forecast, ExperimentError> {
     let past = past(plan, store)?;
-    let slots = slots(plan, catalogue);
+    let slots = slots(plan, machine);
     Ok(Forecast::new(guesses(plan, &past, &slots, paces)))
 }
 

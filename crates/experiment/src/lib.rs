@@ -40,7 +40,7 @@ pub use duration::duration;
 pub use error::ExperimentError;
 pub use estimate::{Basis, Estimate, estimate};
 pub use order::{Slot, order};
-pub use pace::{Pace, Slots, slots};
+pub use pace::{AtOnce, Pace, Slots, slots};
 pub use resolve::PlanError;
 pub use run::{Lab, News, run};
 pub use same::same;
@@ -53,12 +53,16 @@ pub fn seed() -> u64 {
     rand::random::<u64>() >> 11
 }
 
-/// Reads a plan file and the app it names.
+/// Reads a plan file and the app it names, for a machine of so many cores.
 ///
 /// # Errors
 /// When either is wrong. Entries, knobs and combinations are checked by [`check`].
-pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, ExperimentError> {
-    let file = resolve::read(path)?;
+pub fn read_plan(
+    path: &Path,
+    python: Option<&Path>,
+    cores: u32,
+) -> Result<record::Plan, ExperimentError> {
+    let file = resolve::read(path, cores)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let read = |app: &Path| stack::app::read(&folder.join(app), python);
     let (app, own) = match &file.app {
@@ -79,21 +83,22 @@ pub fn read_plan(path: &Path, python: Option<&Path>) -> Result<record::Plan, Exp
         app,
         own,
         elsewhere: file.app.is_none(),
-        cores: observe::cores(),
+        cores,
     }
     .resolve(file)?)
 }
 
-/// Checks every stage against the catalogue and this machine, before anything is started.
+/// Checks every stage against this machine and its catalogue, before anything is started.
 ///
 /// # Errors
 /// The first stage that names an unknown entry, a knob out of range or a combination that cannot
 /// work; then the first one whose programs are not installed.
-pub fn check(plan: &record::Plan, catalogue: &stack::Catalogue) -> Result<(), ExperimentError> {
+pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), ExperimentError> {
     let mut needed = BTreeMap::new();
     for stage in plan.stages.iter().filter(|stage| stage.url.is_none()) {
-        let composition =
-            stack::compose(stage, plan.app_of(stage), catalogue).map_err(at(stage))?;
+        let composition = machine
+            .compose(stage, plan.app_of(stage))
+            .map_err(at(stage))?;
         for part in composition.parts {
             needed
                 .entry(part.entry.name.clone())

@@ -45,8 +45,6 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::collections::BTreeMap;
-
     use record::{Amount, App, Interface, Level, Load, Sweep, WarmUpPlan};
 
     use super::*;
@@ -69,15 +67,7 @@ pub(crate) mod tests {
                 dir: "/".into(),
                 interface: Interface::Static,
                 entry: String::new(),
-                listens: std::collections::BTreeMap::new(),
-                frameworks: Vec::new(),
-                python: None,
-                setup: Vec::new(),
-                env: BTreeMap::new(),
-                services: BTreeMap::new(),
-                prepare: Vec::new(),
-                routes: Vec::new(),
-                site: None,
+                ..App::default()
             },
             load: Load {
                 connections: 1,
@@ -93,11 +83,7 @@ pub(crate) mod tests {
             stages: ["a", "b", "c", "d"].map(stage).into(),
             baseline: "a".into(),
             noise_floor: noise_floor.map(str::to_owned),
-            claims: Vec::new(),
-            rankings: Vec::new(),
-            keep_going: false,
-            budget: None,
-            refine: Vec::new(),
+            ..Plan::default()
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use observe::Watch;
 use record::{Amount, Load, Plan, Shape, Stage, WarmUpPlan};
-use stack::{Catalogue, Composition, Reference, StackError};
+use stack::{Composition, Machine, Reference, StackError};
 
 use crate::again::AGAIN;
 use crate::error::ExperimentError;
@@ -31,14 +31,27 @@ pub struct Pace {
     cpu: f64,
 }
 
-/// Requests that a stage's app server works on at once; `None` where nothing bounds them.
-pub type Slots<'a> = &'a dyn Fn(&Stage) -> Option<f64>;
+/// What a stage's app server does at once.
+#[derive(Clone, Copy, Debug)]
+pub struct AtOnce {
+    /// Requests that it works on; `None` where nothing bounds them.
+    pub requests: Option<f64>,
+    /// Cores that it has for them.
+    pub cores: u32,
+}
+
+/// What each stage does at once.
+pub type Slots<'a> = &'a dyn Fn(&Stage) -> AtOnce;
 
 /// The same as the catalogue's entries say. A stage that cannot be composed is left to the check of its plan.
-pub fn slots<'a>(plan: &'a Plan, catalogue: &'a Catalogue) -> impl Fn(&Stage) -> Option<f64> + 'a {
+pub fn slots<'a>(plan: &'a Plan, machine: &'a Machine) -> impl Fn(&Stage) -> AtOnce + 'a {
     |stage| {
-        let composition = stack::compose(stage, plan.app_of(stage), catalogue).ok()?;
-        stack::slots(&composition).ok()?
+        let composition = machine.compose(stage, plan.app_of(stage)).ok();
+        let slots = composition.and_then(|composition| stack::slots(&composition).ok()?);
+        AtOnce {
+            requests: slots,
+            cores: machine.cores(),
+        }
     }
 }
 
@@ -164,8 +177,8 @@ impl Pace {
         self.around
     }
 
-    fn of_load(&self, load: &Load, slots: Option<f64>) -> f64 {
-        let at_once = slots.unwrap_or(f64::INFINITY).max(1.0);
+    fn of_load(&self, load: &Load, slots: AtOnce) -> f64 {
+        let at_once = slots.requests.unwrap_or(f64::INFINITY).max(1.0);
         let at_once = at_once.min(f64::from(load.connections.max(1)));
         let each = match &load.shape {
             Shape::Open(arrivals) if arrivals.mean_rate() > 0.0 => 1.0 / arrivals.mean_rate(),
@@ -192,11 +205,9 @@ impl Pace {
 
     /// Seconds from one answer to the next: what an answer waits for passes for as many `at_once`, and what it
     /// works for does so on as many cores as there are workers. Where nothing says how many, one works.
-    fn each(&self, at_once: f64, slots: Option<f64>) -> f64 {
-        let cores = slots
-            .unwrap_or(1.0)
-            .min(f64::from(observe::cores()))
-            .max(1.0);
+    fn each(&self, at_once: f64, slots: AtOnce) -> f64 {
+        let workers = slots.requests.unwrap_or(1.0);
+        let cores = workers.min(f64::from(slots.cores)).max(1.0);
         (self.answer / at_once).max(self.cpu / cores)
     }
 }
@@ -218,6 +229,10 @@ mod tests {
         cpu: 0.001,
     };
 
+    fn of_two_cores(requests: Option<f64>) -> AtOnce {
+        AtOnce { requests, cores: 2 }
+    }
+
     fn load() -> Load {
         Load {
             connections: 100,
@@ -231,7 +246,7 @@ mod tests {
     #[test]
     fn an_app_that_waits_takes_as_long_as_its_server_lets_it_wait_at_once() {
         let near = |slots: Option<f64>, took: f64| {
-            let thought = SLEEPER.of_load(&load(), slots);
+            let thought = SLEEPER.of_load(&load(), of_two_cores(slots));
             assert!(
                 (took / 1.5..took * 1.5).contains(&thought),
                 "{slots:?}: {thought} s, and not {took} s"
@@ -247,7 +262,7 @@ mod tests {
             connections: 2,
             ..load()
         };
-        let thought = SLEEPER.of_load(&few, None);
+        let thought = SLEEPER.of_load(&few, of_two_cores(None));
         assert!(
             (30.0..33.0).contains(&thought),
             "its clients ask no faster: {thought} s"
@@ -260,7 +275,7 @@ mod tests {
             cpu: 0.05,
             ..SLEEPER
         };
-        let thought = worker.of_load(&load(), None);
+        let thought = worker.of_load(&load(), of_two_cores(None));
         assert!(thought > 60.0, "{thought} s");
     }
 
@@ -269,7 +284,7 @@ mod tests {
         let mut plan = crate::order::tests::plan(1, Some("a"), 6);
         plan.load = load();
         let stages: Vec<&Stage> = plan.stages.iter().collect();
-        let slots = |stage: &Stage| (stage.name == "c").then_some(1.0);
+        let slots = |stage: &Stage| of_two_cores((stage.name == "c").then_some(1.0));
         // a and b: 2.7 s each, a twice in a block; c: 62 s
         let fitting = |budget| SLEEPER.fitting(&plan, &stages, &slots, budget);
         assert_eq!(

@@ -153,7 +153,7 @@ pub(crate) fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition,
             server,
             ..stage.clone()
         };
-        stack::compose(&bare, plan.app_of(stage), lab.catalogue)
+        lab.machine.compose(&bare, plan.app_of(stage))
     };
     let server = stage.server.clone().map(|server| Choice {
         instances: 1,

@@ -62,11 +62,11 @@ impl PlanError {
     }
 }
 
-/// Reads and parses a plan file.
+/// Reads and parses a plan file, for a machine of so many cores.
 ///
 /// # Errors
 /// When it cannot be read or has an unknown key or a wrong type.
-pub(crate) fn read(path: &Path) -> Result<PlanFile, PlanError> {
+pub(crate) fn read(path: &Path, cores: u32) -> Result<PlanFile, PlanError> {
     let mut file: PlanFile = parse(path)?;
     if file.stage.iter().all(StageTable::is_plain) {
         for (index, stage) in file.stage.iter_mut().enumerate() {
@@ -74,7 +74,7 @@ pub(crate) fn read(path: &Path) -> Result<PlanFile, PlanError> {
         }
     } else {
         let tables: Stages = parse(path)?;
-        file.stage = made(path, &tables.stage)?;
+        file.stage = made(path, &tables.stage, cores)?;
     }
     Ok(file)
 }
@@ -106,7 +106,7 @@ struct Stages {
 }
 
 /// The stages that some tables mean, where not each stands for itself.
-fn made(path: &Path, tables: &[Table]) -> Result<Vec<StageTable>, PlanError> {
+fn made(path: &Path, tables: &[Table], cores: u32) -> Result<Vec<StageTable>, PlanError> {
     let wrong =
         |from: usize, key: &str, problem: String, hint: Option<String>| PlanError::Meaning {
             path: path.to_owned(),
@@ -114,7 +114,7 @@ fn made(path: &Path, tables: &[Table]) -> Result<Vec<StageTable>, PlanError> {
             problem,
             hint,
         };
-    let points = vary::expand(tables).map_err(|(from, flaw)| {
+    let points = vary::expand(tables, cores).map_err(|(from, flaw)| {
         let key = format!(".{}", flaw.key);
         wrong(from, &key, flaw.problem, Some(flaw.hint))
     })?;

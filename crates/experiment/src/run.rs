@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use load::Event;
 use record::{Cut, Run, RunStatus, Trial};
-use stack::{Catalogue, GuardCommand, Options, StackError};
+use stack::{GuardCommand, Machine, Options, StackError};
 use store::Store;
 
 use crate::active_run::ActiveRun;
@@ -21,8 +21,8 @@ use crate::run_progress::RunProgress;
 pub struct Lab<'a> {
     /// Where trials are kept.
     pub store: &'a mut Store,
-    /// The servers that exist.
-    pub catalogue: &'a Catalogue,
+    /// What stages are composed for.
+    pub machine: &'a Machine,
     /// How guardians are started.
     pub guard: GuardCommand,
     /// Longest time from the start of a program to its first right answer.
@@ -130,7 +130,7 @@ fn go(
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {
         budget: lab.budget,
-        forecast: estimate::forecast(plan, lab.store, lab.catalogue, references.paces())?,
+        forecast: estimate::forecast(plan, lab.store, lab.machine, references.paces())?,
     };
     let mut active = ActiveRun {
         lab,

@@ -45,7 +45,7 @@ impl<'a> Served<'a> {
     }
 
     fn stack(lab: &Lab<'a>, plan: &Plan, stage: &Stage) -> Result<Self, StackError> {
-        let composition = stack::compose(stage, plan.app_of(stage), lab.catalogue)?;
+        let composition = lab.machine.compose(stage, plan.app_of(stage))?;
         let running = stack::start(&composition, &lab.options())?;
         Ok(Self {
             target: running.address().clone(),

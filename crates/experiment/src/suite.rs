@@ -66,11 +66,11 @@ struct OpenFile {
     claim: Vec<OpenClaim>,
 }
 
-/// Reads all plans of a folder that have claims.
+/// Reads all plans of a folder that have claims, for a machine of so many cores.
 ///
 /// # Errors
 /// A folder that cannot be read, the first plan that is none, or two that decide the same claim.
-pub fn suite(folder: &Path, python: Option<&Path>) -> Result<Suite, ExperimentError> {
+pub fn suite(folder: &Path, python: Option<&Path>, cores: u32) -> Result<Suite, ExperimentError> {
     let mut suite = Suite {
         plans: Vec::new(),
         open: Vec::new(),
@@ -88,7 +88,7 @@ pub fn suite(folder: &Path, python: Option<&Path>) -> Result<Suite, ExperimentEr
             suite.reports = reports.report;
             continue;
         }
-        let plan = crate::read_plan(&file, python)?;
+        let plan = crate::read_plan(&file, python, cores)?;
         if let Some(twice) = plan.claims.iter().find(|claim| suite.decides(&claim.id)) {
             return Err(PlanError::Meaning {
                 path: file,

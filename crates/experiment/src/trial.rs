@@ -81,7 +81,7 @@ fn measure(
     let route = app.route(&stage.route).unwrap_or(&served.route);
     let job = Job {
         may_break: true,
-        cores: observe::cores(),
+        cores: lab.machine.cores(),
         target: served.target.clone(),
         protocol: served.protocol,
         host: served.host.clone(),

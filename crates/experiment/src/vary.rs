@@ -47,16 +47,16 @@ const MOST: usize = 10_000;
 /// A combination of levels: each factor's path, its short name, and what it is set to.
 type Combination<'a> = Vec<(&'a str, &'a str, &'a (Level, Option<Value>))>;
 
-/// All stages that a file's tables mean, in order.
+/// All stages that a file's tables mean on a machine of so many cores, in order.
 ///
 /// # Errors
 /// The first table that makes no sense, by its place.
-pub(crate) fn expand(tables: &[Table]) -> Result<Vec<Point>, (usize, Flaw)> {
+pub(crate) fn expand(tables: &[Table], cores: u32) -> Result<Vec<Point>, (usize, Flaw)> {
     let mut points = Vec::new();
     for from in 0..tables.len() {
         let of = |flaw| (from, flaw);
         let table = alike(tables, from, 0).map_err(of)?;
-        points.extend(vary(table, from).map_err(of)?);
+        points.extend(vary(table, from, cores).map_err(of)?);
     }
     Ok(points)
 }
@@ -106,7 +106,7 @@ fn alike(tables: &[Table], index: usize, depth: usize) -> Result<Table, Flaw> {
     Ok(table)
 }
 
-fn vary(mut table: Table, from: usize) -> Result<Vec<Point>, Flaw> {
+fn vary(mut table: Table, from: usize, cores: u32) -> Result<Vec<Point>, Flaw> {
     let filters = Filters::take(&mut table)?;
     let Some(factors) = table.remove("vary") else {
         if !filters.are_none() {
@@ -144,7 +144,7 @@ fn vary(mut table: Table, from: usize) -> Result<Vec<Point>, Flaw> {
     let combinations = combinations(&factors);
     filters.check(&combinations)?;
     for combination in &combinations {
-        if filters.keep(combination)? {
+        if filters.keep(combination, cores)? {
             let (table, sweep) = point(&table, &family, combination)?;
             points.push(Point {
                 from,

@@ -115,7 +115,7 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
         .ok_or("the host has no address")?;
     let job = Job {
         may_break: false,
-        cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32,
+        cores: 1,
         target: Target::Tcp(address),
         protocol: Protocol::Http1,
         host: format!("{host}:{port}"),

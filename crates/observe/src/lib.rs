@@ -27,6 +27,7 @@ pub fn host() -> record::Host {
 }
 
 /// Cores that this process may use: its affinity mask and its cgroup's quota respected.
+#[expect(clippy::disallowed_methods, reason = "the one place that asks")]
 pub fn cores() -> u32 {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Bytes, Protocol, Transport};
 
 /// An application, as its `app.toml` or its folder declares it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct App {
     /// Short name.
     pub name: String,
@@ -57,7 +57,7 @@ pub struct ServiceUse {
 }
 
 /// What an app server must be able to load.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Interface {
     /// A Python callable after PEP 3333.
@@ -73,6 +73,7 @@ pub enum Interface {
     /// Lua inside a web server; its entry is a file.
     Lua,
     /// Nothing to load: files only.
+    #[default]
     Static,
 }
 
@@ -297,13 +298,6 @@ mod tests {
             dir: "/shop".into(),
             interface: Interface::Wsgi,
             entry: "shop:app".into(),
-            listens: BTreeMap::new(),
-            frameworks: Vec::new(),
-            python: None,
-            setup: Vec::new(),
-            prepare: Vec::new(),
-            env: BTreeMap::new(),
-            services: BTreeMap::new(),
             routes: vec![
                 route(Method::Post, "/"),
                 route(Method::Get, "/"),
@@ -311,7 +305,7 @@ mod tests {
                 route(Method::Put, "/item"),
                 route(Method::Delete, "/item"),
             ],
-            site: None,
+            ..App::default()
         };
         let found = |name| app.route(name).map(Route::request);
         assert_eq!(found("/").unwrap(), "GET /");

@@ -7,7 +7,7 @@ use crate::{App, Link, Load, Ranking, Refine};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Short name, from the file's.
     pub name: String,

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use record::{Choice, Stage};
-use stack::{Catalogue, GuardCommand, Options, StackError};
+use stack::{Catalogue, GuardCommand, Machine, Options, StackError};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -36,7 +36,7 @@ fn hold([app, catalogue, python, guard]: [PathBuf; 4], entry: &str) -> Result<()
         route: app.routes[0].name(),
         ..Stage::default()
     };
-    let composition = stack::compose(&stage, &app, &Catalogue::load(&[catalogue])?)?;
+    let composition = Machine::new(Catalogue::load(&[catalogue])?, 1).compose(&stage, &app)?;
     let options = Options {
         guard: GuardCommand {
             program: guard,

@@ -13,6 +13,20 @@ pub(crate) fn is_plain(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.chars().all(plain))
 }
 
+/// Longest path of a folder of temporary files: a Unix socket's address holds 107 bytes.
+const LONGEST: usize = 40;
+
+/// Where weir's folders are made: the user's choice, or `/tmp` where that would make paths which are too long for a
+/// Unix socket, or which the configuration of a server somewhere takes for something else.
+pub(crate) fn temporary() -> PathBuf {
+    usable(std::env::temp_dir())
+}
+
+fn usable(wanted: PathBuf) -> PathBuf {
+    let usable = wanted.is_absolute() && wanted.as_os_str().len() <= LONGEST && is_plain(&wanted);
+    if usable { wanted } else { "/tmp".into() }
+}
+
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Said {
@@ -38,25 +52,25 @@ pub(crate) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<PathBuf, D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::Order;
 
     #[test]
-    fn any_path_can_be_ordered() {
-        for bytes in [
-            b"/plain".to_vec(),
-            b"/a b\n\"'".to_vec(),
-            b"/\xff\xfe".to_vec(),
+    fn paths_that_a_configuration_could_misread_are_not_used() {
+        let is_used = |wanted: &str| usable(wanted.into()) == Path::new(wanted);
+        assert!(is_used("/tmp") && is_used("/var/tmp") && is_used("/home/x_y/t-1.2"));
+        for odd in [
+            "relative",
+            "/with space",
+            "/with\"quote",
+            "/with'quote",
+            "/with\nline",
+            "/with;semicolon",
+            "/with$dollar",
+            "/with{brace",
+            "/a/path/that/is/much/too/long/for/a/socket",
         ] {
-            let folder = PathBuf::from(OsString::from_vec(bytes));
-            let line = serde_json::to_string(&Order::Watch {
-                folder: folder.clone(),
-            });
-            let line = line.unwrap();
-            assert!(!line.contains('\n'));
-            match serde_json::from_str(&line).unwrap() {
-                Order::Watch { folder: heard } => assert_eq!(heard, folder),
-                other => panic!("{other:?}"),
-            }
+            assert_eq!(usable(odd.into()), Path::new("/tmp"), "{odd}");
         }
+        let bytes = OsString::from_vec(b"/not\xffutf-8".to_vec());
+        assert_eq!(usable(bytes.into()), Path::new("/tmp"));
     }
 }

@@ -3,8 +3,7 @@
 mod support;
 
 use record::Knob;
-use stack::Catalogue;
-use support::{HELLO, choice, stage, wsgi};
+use support::{HELLO, catalogue_with, choice, composed, machine, stage, wsgi};
 
 /// A front end whose knobs are its roles.
 const FRONT: &str = r#"
@@ -53,9 +52,7 @@ source = "here"
 
 fn said(front: &[(&str, i64)], server: &[(&str, Knob)], link: &str) -> String {
     let demo = wsgi(HELLO);
-    let folder = testkit::temp_dir();
-    std::fs::write(folder.path().join("gate.toml"), FRONT).unwrap();
-    let catalogue = Catalogue::load(&[folder.path().to_owned()]).unwrap();
+    let machine = machine(catalogue_with("gate.toml", FRONT));
     let knobs: Vec<_> = front
         .iter()
         .map(|(name, value)| (*name, Knob::Number(*value)))
@@ -65,7 +62,7 @@ fn said(front: &[(&str, i64)], server: &[(&str, Knob)], link: &str) -> String {
         Some(choice("gate", &knobs)),
         link,
     );
-    let composition = stack::compose(&stage, &demo.app, &catalogue).unwrap();
+    let composition = machine.compose(&stage, &demo.app).unwrap();
     let advice = stack::advice(&composition, 10.0).unwrap();
     assert!(
         advice
@@ -149,7 +146,7 @@ fn accept_queues_and_ports_have_their_ends() {
 fn between(front: record::Choice, server: record::Choice, link: &str) -> String {
     let demo = wsgi(HELLO);
     let stage = stage(Some(server), Some(front), link);
-    let composition = stack::compose(&stage, &demo.app, &Catalogue::load(&[]).unwrap()).unwrap();
+    let composition = composed(&stage, &demo.app);
     let advice = stack::advice(&composition, 600.0).unwrap();
     let texts: Vec<_> = advice.into_iter().map(|one| one.text).collect();
     texts.join("\n")

@@ -4,7 +4,7 @@ mod support;
 
 use record::{Choice, Interface, Knob, Stage};
 use stack::{Catalogue, StackError};
-use support::{HELLO, app, choice, stage, text, wsgi};
+use support::{HELLO, app, built_in, catalogue_with, choice, composed, machine, stage, text, wsgi};
 
 fn mine(version: &str, knob: &str) -> String {
     format!(
@@ -32,9 +32,7 @@ source = "here"
 }
 
 fn catalogue(entry: &str) -> Result<Catalogue, StackError> {
-    let folder = testkit::temp_dir();
-    std::fs::write(folder.path().join("mine.toml"), entry).unwrap();
-    Catalogue::load(&[folder.path().to_owned()])
+    catalogue_with("mine.toml", entry)
 }
 
 #[test]
@@ -42,9 +40,9 @@ fn the_version_that_is_here_decides() {
     let demo = wsgi(HELLO);
     let size = |version: &str, more: &str, given: &[(&str, Knob)]| {
         let since = format!("default-since = {{ \"1.10\" = 3, \"1.9\" = 2 }}\n{more}");
-        let catalogue = catalogue(&mine(version, &since)).unwrap();
+        let machine = machine(catalogue(&mine(version, &since)));
         let stage = stage(Some(choice("mine", given)), None, "tcp");
-        let composition = stack::compose(&stage, &demo.app, &catalogue).unwrap();
+        let composition = machine.compose(&stage, &demo.app).unwrap();
         composition.parts[0].knobs["size"].clone()
     };
     for (version, expected) in [
@@ -90,7 +88,7 @@ fn what_is_wrong_with_a_default_is_said() {
 }
 
 fn refused(stage: &Stage, app: &record::App) -> String {
-    let composed = stack::compose(stage, app, &Catalogue::load(&[]).unwrap());
+    let composed = built_in().compose(stage, app);
     composed.map(|_| ()).unwrap_err().to_string()
 }
 
@@ -143,7 +141,7 @@ fn how_a_server_is_reached_can_be_what_it_cannot_do() {
         "{said}"
     );
     let https = stage(Some(choice("puma", &[])), None, "https+tcp");
-    stack::compose(&https, &rack, &Catalogue::load(&[]).unwrap()).unwrap();
+    composed(&https, &rack);
 }
 
 #[test]

@@ -5,15 +5,11 @@ mod support;
 use std::path::Path;
 
 use record::{App, Interface, Knob, Method, Route};
-use stack::{Catalogue, Workspace};
-use support::{HELLO, choice, gunicorn, served_by, stage, text, wsgi};
-
-fn built_in() -> Catalogue {
-    Catalogue::load(&[]).unwrap()
-}
+use stack::{Catalogue, Machine, Workspace};
+use support::{HELLO, built_in, choice, composed, gunicorn, served_by, stage, text, wsgi};
 
 fn refused(stage: &record::Stage, app: &App) -> (String, String) {
-    let error = stack::compose(stage, app, &built_in()).unwrap_err();
+    let error = built_in().compose(stage, app).unwrap_err();
     (error.to_string(), error.hint().unwrap())
 }
 
@@ -51,20 +47,12 @@ fn knobs_are_checked_by_name_type_and_range() {
 }
 
 #[test]
-fn formulas_use_the_cores_of_this_process() {
+fn formulas_use_the_cores_of_the_machine() {
     let demo = wsgi(HELLO);
-    let composition = stack::compose(
-        &with_knob("workers", text("2*cores+1")),
-        &demo.app,
-        &built_in(),
-    )
-    .unwrap();
-    let cores = std::thread::available_parallelism().unwrap().get();
-    let cores = i64::try_from(cores).unwrap();
-    assert_eq!(
-        composition.parts[0].knobs["workers"],
-        Knob::Number(2 * cores + 1)
-    );
+    let of_three = Machine::new(Catalogue::load(&[]).unwrap(), 3);
+    let stage = with_knob("workers", text("2*cores+1"));
+    let composition = of_three.compose(&stage, &demo.app).unwrap();
+    assert_eq!(composition.parts[0].knobs["workers"], Knob::Number(7));
     assert_eq!(
         composition.parts[0].knobs["threads"],
         Knob::Number(1),
@@ -182,7 +170,7 @@ fn a_preview_shows_everything_and_starts_nothing() {
         Some(choice("nginx", &[])),
         "unix",
     );
-    let composition = stack::compose(&both, &demo.app, &built_in()).unwrap();
+    let composition = composed(&both, &demo.app);
     let programs = stack::render(&composition, &Workspace::preview(&composition).unwrap()).unwrap();
     let argv = programs[1].argv.join(" ");
     assert!(

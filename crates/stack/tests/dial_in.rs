@@ -5,8 +5,11 @@ mod support;
 use std::time::Duration;
 
 use record::{App, Choice, Interface, Link, Stage};
-use stack::{Catalogue, Options, StackError, Workspace};
-use support::{HELLO, Served, all_gone, choice, options, stage, text, wsgi};
+use stack::{Machine, Options, StackError, Workspace};
+use support::{
+    HELLO, Served, all_gone, catalogue_with, choice, machine, options, stage, started_on, text,
+    wsgi,
+};
 
 /// A server that only dials in, once it has an address, as Swiftiply's clients do; one request, one answer.
 const DIALLER: &str = r#"
@@ -55,10 +58,8 @@ while True:
 '''
 "#;
 
-fn catalogue() -> Catalogue {
-    let folder = testkit::temp_dir();
-    std::fs::write(folder.path().join("dialler.toml"), DIALLER).unwrap();
-    Catalogue::load(&[folder.path().to_owned()]).unwrap()
+fn exchange() -> Machine {
+    machine(catalogue_with("dialler.toml", DIALLER))
 }
 
 fn dialled(server: Choice, instances: u32) -> Stage {
@@ -82,9 +83,7 @@ fn served() -> Served {
 fn a_server_that_only_dials_in_starts_after_its_front_end_and_answers_through_it() {
     let demo = served();
     let stage = dialled(choice("dialler", &[]), 3);
-    let composition = stack::compose(&stage, &demo.app, &catalogue()).unwrap();
-    let mut running = stack::start(&composition, &options())
-        .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+    let mut running = started_on(&exchange(), &stage, &demo.app);
     let programs = running.programs();
     assert_eq!(programs.len(), 4);
     assert!(
@@ -108,7 +107,7 @@ fn a_server_that_only_dials_in_starts_after_its_front_end_and_answers_through_it
 fn one_that_never_dials_is_named_with_its_log() {
     let demo = served();
     let stage = dialled(choice("dialler", &[("mood", text("broken"))]), 2);
-    let composition = stack::compose(&stage, &demo.app, &catalogue()).unwrap();
+    let composition = exchange().compose(&stage, &demo.app).unwrap();
     let error = stack::start(&composition, &options()).unwrap_err();
     assert!(matches!(error, StackError::Exited { .. }), "{error}");
     let words = error.to_string();
@@ -122,7 +121,7 @@ fn one_that_is_turned_away_is_told_why() {
     let server = choice("dialler", &[("mood", text("stubborn"))]);
     let front = choice("dial-in", &[("key", text("sesame"))]);
     let stage = stage(Some(server), Some(front), "swiftiply");
-    let composition = stack::compose(&stage, &demo.app, &catalogue()).unwrap();
+    let composition = exchange().compose(&stage, &demo.app).unwrap();
     let options = Options {
         ready_timeout: Duration::from_secs(1),
         ..options()
@@ -147,10 +146,10 @@ fn rack() -> App {
 #[test]
 fn who_can_listen_as_well_is_asked_that_way_where_nobody_can_be_dialled() {
     let thin = || Some(choice("thin", &[]));
-    let catalogue = catalogue();
+    let machine = exchange();
     let link = |front: &str, asked: &str| {
         let stage = stage(thin(), Some(choice(front, &[])), asked);
-        let composition = stack::compose(&stage, &rack(), &catalogue)?;
+        let composition = machine.compose(&stage, &rack())?;
         let programs = stack::render(&composition, &Workspace::preview(&composition)?)?;
         let argv = programs[1].argv.join(" ");
         Ok::<_, StackError>((composition.parts[1].spoken.words(), argv))
@@ -165,7 +164,7 @@ fn who_can_listen_as_well_is_asked_that_way_where_nobody_can_be_dialled() {
 
 #[test]
 fn nobody_to_dial_is_a_reason() {
-    let catalogue = catalogue();
+    let machine = exchange();
     let (thin, rack) = (choice("thin", &[]), rack());
     let (dialler, wsgi) = (choice("dialler", &[]), wsgi(HELLO).app);
     let nginx = || Some(choice("nginx", &[]));
@@ -201,7 +200,7 @@ fn nobody_to_dial_is_a_reason() {
     ];
     for (server, app, front, link, why) in cases {
         let stage = stage(Some(server.clone()), front, link);
-        let error = stack::compose(&stage, app, &catalogue).unwrap_err();
+        let error = machine.compose(&stage, app).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("stage `stage` cannot be served: {why}")
@@ -214,9 +213,7 @@ fn nobody_to_dial_is_a_reason() {
     // Who listens only is told what the other speaks.
     let server = choice("webrick", &[]);
     let stage = stage(Some(server), Some(choice("dial-in", &[])), "");
-    let error = stack::compose(&stage, &rack, &catalogue)
-        .unwrap_err()
-        .to_string();
+    let error = machine.compose(&stage, &rack).unwrap_err().to_string();
     let speaks = "`dial-in` speaks Swiftiply (tcp, dialled by the server)";
     assert!(
         error.ends_with(&format!("`webrick` listens to HTTP/1 (tcp); {speaks}")),
@@ -230,15 +227,13 @@ fn nobody_to_dial_is_a_reason() {
 
 #[test]
 fn a_front_end_that_dials_is_a_flaw() {
-    let folder = testkit::temp_dir();
     let front = DIALLER
         .replace("kind = \"app-server\"", "kind = \"front-end\"")
         .replace(
             "runs = [\"wsgi\"]",
             "runs = []\nspeaks = { http1 = [\"tcp\"] }",
         );
-    std::fs::write(folder.path().join("dialler.toml"), front).unwrap();
-    let error = Catalogue::load(&[folder.path().to_owned()]).unwrap_err();
+    let error = catalogue_with("dialler.toml", &front).unwrap_err();
     assert!(
         error
             .to_string()

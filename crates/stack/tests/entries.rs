@@ -5,19 +5,8 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use record::Choice;
-use stack::{Catalogue, Composition, StackError, State};
-use support::{HELLO, python, stage, wsgi};
-
-fn built_in() -> Catalogue {
-    Catalogue::load(&[]).unwrap()
-}
-
-/// Entries of a user.
-fn user_catalogue(name: &str, entry: &str) -> Result<Catalogue, StackError> {
-    let folder = testkit::temp_dir();
-    std::fs::write(folder.path().join(name), entry).unwrap();
-    Catalogue::load(&[folder.path().to_owned()])
-}
+use stack::{Catalogue, Composition, State};
+use support::{HELLO, built_in, catalogue_with, python, stage, wsgi};
 
 const MINIMAL: &str = r#"
 name = "mine"
@@ -33,11 +22,11 @@ find = { version = { argv = ["serve", "--version"], pattern = '(\d+)' } }
 
 #[test]
 fn a_users_entry_is_added_or_replaces() {
-    let catalogue = user_catalogue("mine.toml", MINIMAL).unwrap();
+    let catalogue = catalogue_with("mine.toml", MINIMAL).unwrap();
     assert!(catalogue.entry("mine").is_some() && catalogue.entry("gunicorn").is_some());
     assert_eq!(catalogue.overriding("mine"), None);
     let own = MINIMAL.replace("\"mine\"", "\"gunicorn\"");
-    let catalogue = user_catalogue("gunicorn.toml", &own).unwrap();
+    let catalogue = catalogue_with("gunicorn.toml", &own).unwrap();
     assert!(
         catalogue
             .overriding("gunicorn")
@@ -82,7 +71,7 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
     ];
     for (addition, expected) in cases {
         // Keys go before the tables; the minimal entry has none.
-        let error = user_catalogue("mine.toml", &format!("{MINIMAL}{addition}"))
+        let error = catalogue_with("mine.toml", &format!("{MINIMAL}{addition}"))
             .unwrap_err()
             .to_string();
         assert!(
@@ -91,7 +80,7 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
         );
         assert!(!error.contains('\n'), "{error}");
     }
-    let error = user_catalogue("other.toml", MINIMAL)
+    let error = catalogue_with("other.toml", MINIMAL)
         .unwrap_err()
         .to_string();
     assert!(
@@ -114,7 +103,7 @@ find = { version = { argv = ["serve", "--version"], pattern = '(\d+)' } }
 
 #[test]
 fn a_service_is_nothing_else_and_nothing_else_is_a_service() {
-    assert!(user_catalogue("mine.toml", SERVICE).is_ok());
+    assert!(catalogue_with("mine.toml", SERVICE).is_ok());
     let http = SERVICE.replace("native", "http1");
     let gives = SERVICE.replace("gives = { url = \"mine:{{ listen.path }}\" }\n", "");
     let runs = format!("runs = [\"wsgi\"]\n{SERVICE}");
@@ -136,7 +125,7 @@ fn a_service_is_nothing_else_and_nothing_else_is_a_service() {
         ),
     ];
     for (entry, expected) in cases {
-        let error = user_catalogue("mine.toml", &entry).unwrap_err().to_string();
+        let error = catalogue_with("mine.toml", &entry).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -154,19 +143,23 @@ fn doctor_finds_what_is_there_and_says_how_to_install_the_rest() {
     let python = python();
     for name in ["gunicorn", "flask-dev", "nginx"] {
         assert!(
-            matches!(state(&built_in(), name, Some(&python)), State::Version(_)),
+            matches!(
+                state(built_in().catalogue(), name, Some(&python)),
+                State::Version(_)
+            ),
             "{name}"
         );
     }
     let elsewhere = Path::new("/usr/bin/false");
-    let State::Missing { install, .. } = state(&built_in(), "gunicorn", Some(elsewhere)) else {
+    let State::Missing { install, .. } = state(built_in().catalogue(), "gunicorn", Some(elsewhere))
+    else {
         panic!("no gunicorn there")
     };
     assert_eq!(
         install.as_deref(),
         Some("/usr/bin/false -m pip install gunicorn")
     );
-    let catalogue = user_catalogue(
+    let catalogue = catalogue_with(
         "mine.toml",
         &format!("{MINIMAL}install = {{ a = \"no-such-tool x\", b = \"sh install.sh\" }}\n"),
     )
@@ -181,9 +174,12 @@ fn doctor_finds_what_is_there_and_says_how_to_install_the_rest() {
 #[test]
 fn candidates_fit_the_apps_they_are_for() {
     let demo = wsgi(HELLO);
-    let catalogue = built_in();
+    let machine = built_in();
+    let catalogue = machine.catalogue();
     let compose = |server: Option<Choice>, front: Option<Choice>| -> Composition {
-        stack::compose(&stage(server, front, "tcp"), &demo.app, &catalogue).unwrap()
+        machine
+            .compose(&stage(server, front, "tcp"), &demo.app)
+            .unwrap()
     };
     for entry in catalogue
         .entries()

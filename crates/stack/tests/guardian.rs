@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use record::Choice;
 use stack::{Catalogue, Options, Running};
-use support::{all_gone, choice, example, lives, options, served_by, wsgi};
+use support::{all_gone, choice, example, lives, machine, options, served_by, wsgi};
 
 /// A server as stubborn as the test wants, as a catalogue entry: `stubborn.py HOST PORT`.
 const ENTRY: &str = r#"
@@ -89,9 +89,9 @@ impl Stubborn {
     }
 
     fn start<'a>(&self, options: &Options<'a>) -> Running<'a> {
-        let catalogue = Catalogue::load(&[self.catalogue.path().to_owned()]).unwrap();
-        let composition =
-            stack::compose(&served_by(Self::choice()), &self.demo.app, &catalogue).unwrap();
+        let machine = machine(Catalogue::load(&[self.catalogue.path().to_owned()]));
+        let stage = served_by(Self::choice());
+        let composition = machine.compose(&stage, &self.demo.app).unwrap();
         stack::start(&composition, options).unwrap()
     }
 

@@ -3,8 +3,7 @@
 mod support;
 
 use record::Choice;
-use stack::Catalogue;
-use support::{HELLO, all_gone, choice, options, stage, wsgi};
+use support::{HELLO, all_gone, catalogue_with, choice, machine, stage, started_on, wsgi};
 
 /// A server that writes down what happens to it. All but the first listen when the others have been started too,
 /// and each ends when all have been asked to.
@@ -66,9 +65,7 @@ http.server.HTTPServer(("127.0.0.1", int(sys.argv[2])), Answer).serve_forever()
 
 #[test]
 fn the_first_prepares_for_the_others_which_start_together_and_all_end_together() {
-    let folder = testkit::temp_dir();
-    std::fs::write(folder.path().join("companion.toml"), COMPANION).unwrap();
-    let catalogue = Catalogue::load(&[folder.path().to_owned()]).unwrap();
+    let machine = machine(catalogue_with("companion.toml", COMPANION));
     let mut demo = wsgi(HELLO);
     let prepare = ["sh", "-c", "echo prepared >> events"];
     demo.app.prepare = vec![prepare.map(str::to_owned).to_vec()];
@@ -77,9 +74,7 @@ fn the_first_prepares_for_the_others_which_start_together_and_all_end_together()
         ..choice("companion", &[])
     };
     let stage = stage(Some(servers), Some(choice("nginx", &[])), "tcp");
-    let composition = stack::compose(&stage, &demo.app, &catalogue).unwrap();
-    let running = stack::start(&composition, &options())
-        .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+    let running = started_on(&machine, &stage, &demo.app);
     let pids: Vec<u32> = running
         .processes()
         .into_iter()

@@ -3,8 +3,8 @@
 
 mod support;
 
-use stack::{Catalogue, StackError};
-use support::{HELLO, choice, options, served_by, wsgi};
+use stack::StackError;
+use support::{HELLO, catalogue_with, choice, machine, options, served_by, started_on, wsgi};
 
 /// Takes one connection and never says a word on it, as a master does whose worker is not there yet.
 const FORGETFUL: &str = r#"
@@ -34,15 +34,9 @@ server.serve_forever()
 #[test]
 fn an_attempt_that_is_never_answered_is_given_up_for_another() {
     let demo = wsgi(HELLO);
-    let folder = testkit::temp_dir();
-    std::fs::write(folder.path().join("forgetful.toml"), FORGETFUL).unwrap();
-    let catalogue = Catalogue::load(&[folder.path().to_owned()]).unwrap();
+    let machine = machine(catalogue_with("forgetful.toml", FORGETFUL));
     let stage = served_by(choice("forgetful", &[]));
-    let composition = stack::compose(&stage, &demo.app, &catalogue).unwrap();
-    stack::start(&composition, &options())
-        .unwrap()
-        .stop()
-        .unwrap();
+    started_on(&machine, &stage, &demo.app).stop().unwrap();
 }
 
 /// It would answer so until the end of the wait: this one would take an hour.

@@ -8,8 +8,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use record::{Route, Step};
-use stack::{Catalogue, Options, StackError};
-use support::{HELLO, choice, composed, gunicorn, options, served_by, stage, start, text, wsgi};
+use stack::{Options, StackError};
+use support::{
+    HELLO, catalogue_with, choice, composed, gunicorn, machine, options, served_by, stage, start,
+    text, wsgi,
+};
 
 /// The error of a start that must fail.
 fn failure(source: &str, limit: Duration) -> StackError {
@@ -204,10 +207,10 @@ find = { version = { argv = ["{{ python }}", "--version"], pattern = '(\d[\d.]*)
         panic!("gunicorn alone listens on TCP")
     };
     STRANGER.set(address).unwrap();
-    let folder = testkit::temp_dir();
-    std::fs::write(folder.path().join("idle.toml"), IDLE).unwrap();
-    let catalogue = Catalogue::load(&[folder.path().to_owned()]).unwrap();
-    let idle = stack::compose(&served_by(choice("idle", &[])), &demo.app, &catalogue).unwrap();
+    let machine = machine(catalogue_with("idle.toml", IDLE));
+    let idle = machine
+        .compose(&served_by(choice("idle", &[])), &demo.app)
+        .unwrap();
     let options = Options {
         ports: &the_strangers,
         ..options()

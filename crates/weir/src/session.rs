@@ -1,14 +1,15 @@
 //! What commands share: where results are, which servers exist, whether the user pressed Ctrl-C.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
-use record::{Calibration, Run};
+use record::{Calibration, Host, Run};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
-use stack::Catalogue;
+use stack::{Catalogue, Machine};
 use store::Store;
 
 use crate::args::{Common, RunName};
@@ -26,6 +27,7 @@ static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 pub(crate) struct Session {
     common: Common,
     interrupted: &'static AtomicBool,
+    host: OnceCell<Host>,
     data: PathBuf,
     cache: PathBuf,
     config: PathBuf,
@@ -58,6 +60,7 @@ impl Session {
         Ok(Self {
             common,
             interrupted: &INTERRUPTED,
+            host: OnceCell::new(),
             data: folders.data_dir(),
             cache: folders.cache_dir(),
             config: folders.config_dir(),
@@ -66,6 +69,11 @@ impl Session {
 
     pub(crate) fn interrupted(&self) -> &'static AtomicBool {
         self.interrupted
+    }
+
+    /// The machine that weir runs on, read once.
+    pub(crate) fn host(&self) -> &Host {
+        self.host.get_or_init(observe::host)
     }
 
     pub(crate) fn json(&self) -> bool {
@@ -111,7 +119,7 @@ impl Session {
     pub(crate) fn calibration(&self) -> Option<Calibration> {
         let path = self.store_path();
         let store = path.exists().then(|| Store::open_to_read(&path).ok())??;
-        store.calibration(&observe::host(), VERSION).ok()?
+        store.calibration(self.host(), VERSION).ok()?
     }
 
     /// Where a run's report is written when the user names no folder: beside the store.
@@ -125,13 +133,18 @@ impl Session {
         }
     }
 
+    /// What stages are composed for: this machine, with [`Self::catalogue`].
+    pub(crate) fn machine(&self) -> Result<Machine> {
+        self.machine_with(&[])
+    }
+
     /// The same, and the entries in these files.
-    pub(crate) fn catalogue_with(&self, files: &[PathBuf]) -> Result<Catalogue> {
+    pub(crate) fn machine_with(&self, files: &[PathBuf]) -> Result<Machine> {
         let mut catalogue = self.catalogue()?;
         for file in files {
             catalogue.read(file)?;
         }
-        Ok(catalogue)
+        Ok(Machine::new(catalogue, self.host().cores))
     }
 
     /// The built-in entries, the user's own (`catalogue/` in the configuration folder), and those

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::support::Place;
-use serde_json::Value;
 use testkit::{Origin, Speech, Turn};
 
 /// Most answers take 4 to 12 ms, one in 16 takes 40 to 60.
@@ -27,7 +26,7 @@ fn printed_quantiles_are_the_servers_own() {
     let said = Place::new().run(&[&["bench", &url, "--json"], &amount[..]].concat());
     said.measured();
     let (least, most) = origin.account().bounds(from, origin.now());
-    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let json = said.json();
     assert_eq!(json["load"]["completed"], 10_000);
     assert_eq!((least.len(), most.len()), (10_000, 10_000));
     for times in ["service", "response"] {

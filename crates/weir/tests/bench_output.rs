@@ -211,7 +211,7 @@ fn stolen_cpu_is_watched() {
     let (_peer, url) = peer();
     let said = bench(&Place::new(), &url, &["--json", "--explain"]);
     measured(&said);
-    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let json = said.json();
     let share = &json["load"]["stolen"]["share"];
     assert!((0.0..=1.0).contains(&share.as_f64().unwrap()), "{share}");
     let rules = json["explained"]["held_to"].as_array().unwrap();

@@ -37,7 +37,7 @@ fn names(place: &Place) -> Vec<String> {
 
 /// Does the same for each name, a few at a time, and fails with all that failed.
 fn for_each(names: Vec<String>, check: impl Fn(&str) -> Result<(), String> + Sync) {
-    let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get().min(4));
+    let threads = observe::cores().min(4);
     let (todo, failures) = (Mutex::new(names), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..threads {

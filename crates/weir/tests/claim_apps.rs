@@ -20,7 +20,7 @@ fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
     }));
     place.write("plan.toml", &plan);
     let said = place.run(&["run", "plan.toml", "--quick", "--json", "--python", python]);
-    let run: Value = serde_json::from_str(&said.measured().out).unwrap();
+    let run = said.measured().json();
     let trials = standing(&run);
     assert_eq!(trials.len(), apps.len() * servers.len());
     let compared = trials.iter().map(|trial| {

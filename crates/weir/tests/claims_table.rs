@@ -280,7 +280,7 @@ fn a_server_that_answers_nobody_any_more_is_a_result() {
     place.write("broken.toml", BROKEN);
     let run = place.run(&["run", "broken.toml", "-q", "--json"]);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    let export: Value = serde_json::from_str(&run.out).unwrap();
+    let export = run.json();
     let claim = &export["judged"]["claims"][0];
     assert_eq!(claim["holds"], "holds", "{claim:#}");
     assert_eq!(

@@ -1,7 +1,6 @@
 //! `weir bench` beside idle, slow and rude connections.
 
 use crate::support::Place;
-use serde_json::Value;
 use testkit::{Nginx, ScriptedPeer, Step, answer};
 
 #[test]
@@ -27,7 +26,7 @@ fn a_crowd_is_asked_for_and_told_apart() {
     }
     args.push("--json");
     let said = Place::new().run(&args);
-    let load = &serde_json::from_str::<Value>(&said.out).unwrap()["load"];
+    let load = &said.json()["load"];
     assert_eq!(load["completed"], 50);
     let habits = load["crowd"]["habits"].as_object().unwrap();
     assert_eq!(habits["idle"]["statuses"]["200"], 3);

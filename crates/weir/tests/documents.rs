@@ -47,18 +47,18 @@ fn the_annotated_app_is_an_app() {
 /// Every plan that ships means something, and every stage of it can be composed.
 #[test]
 fn every_plan_that_ships_resolves() {
-    let catalogue = stack::Catalogue::load(&[]).unwrap();
+    let machine = stack::Machine::new(stack::Catalogue::load(&[]).unwrap(), 2);
     let python = python();
-    let suite = experiment::suite(&repository().join("claims"), Some(&python)).unwrap();
+    let suite = experiment::suite(&repository().join("claims"), Some(&python), 2).unwrap();
     let examples = fs::read_dir(repository().join("examples")).unwrap();
     let examples = examples.map(|file| {
         let path = file.unwrap().path();
-        experiment::read_plan(&path, Some(&python)).unwrap_or_else(|error| panic!("{error}"))
+        experiment::read_plan(&path, Some(&python), 2).unwrap_or_else(|error| panic!("{error}"))
     });
     let mut seen = 0;
     for plan in suite.plans.into_iter().chain(examples) {
         for stage in &plan.stages {
-            let composed = stack::compose(stage, plan.app_of(stage), &catalogue);
+            let composed = machine.compose(stage, plan.app_of(stage));
             composed.unwrap_or_else(|error| panic!("{}: {error}", plan.name));
             seen += 1;
         }

@@ -31,7 +31,7 @@ fn every_example_runs() {
     for file in std::fs::read_dir(repository().join("examples")).unwrap() {
         let plan = file.unwrap().path();
         let said = place.run(&["run", plan.to_str().unwrap(), "--quick", "--json"]);
-        let export: Value = serde_json::from_str(&said.succeeds().out).unwrap();
+        let export = said.succeeds().json();
         for trial in standing(&export) {
             let load = &trial["outcome"]["measured"]["load"];
             assert!(load["completed"].as_u64().unwrap() > 0, "{trial:#}");

@@ -55,7 +55,7 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
     }
 
     let said = bench(&place, &url, &["-c", "4", "-n", "2000", "--json"]);
-    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let json = said.json();
     assert_eq!(held(&json, "accounting")["outcome"], "passed");
     assert_eq!(held(&json, "late")["outcome"], "does-not-apply");
     assert!(formula(&json, "throughput").starts_with("2,000 right answers / "));

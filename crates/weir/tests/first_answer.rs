@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{Place, standing};
 
@@ -88,7 +88,7 @@ fn a_page_with_its_own_address_in_it_is_right_under_load_behind_every_front_end(
     let stages = "gunicorn-1,nginx+gunicorn-cores,haproxy+gunicorn-cores";
     let fixed = ["try", "mine:app", "--quick", "-n", "400", "-c", "4"];
     let said = place.run(&[&fixed[..], &["--json", "--stages", stages]].concat());
-    let run: Value = serde_json::from_str(&said.measured().out).unwrap();
+    let run = said.measured().json();
     let trials = standing(&run);
     assert_eq!(
         trials.len(),

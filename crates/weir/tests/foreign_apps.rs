@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::{Place, Said, repository, said};
-use serde_json::Value;
 
 /// A folder that `make deps` fetched.
 fn fetched(name: &str) -> PathBuf {
@@ -42,7 +41,7 @@ fn tried(folder: &str, requests: &str, more: &[&str]) -> Tried {
         .env("GOTOOLCHAIN", "local");
     let said = said(weir);
     said.measured();
-    let run: Value = serde_json::from_str(&said.out).unwrap();
+    let run = said.json();
     let stages = run["judged"]["stages"].as_array().unwrap().iter();
     let stages = stages
         .map(|stage| {

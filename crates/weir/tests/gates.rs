@@ -28,16 +28,11 @@ fn bench(url: &str, more: &[&str]) -> Said {
     Place::new().run(&[&args[..], more].concat())
 }
 
-fn document(said: &Said) -> Value {
-    serde_json::from_str(&said.out)
-        .unwrap_or_else(|error| panic!("{error}: {}{}", said.out, said.err))
-}
-
 #[test]
 fn errors_decide_a_threshold_about_errors() {
     let (_peer, url) = failing();
     let said = bench(&url, &["--fail-if", "errors > 0.1%", "--json"]);
-    let json = document(&said);
+    let json = said.json();
     assert_eq!(said.code, 3, "{}", said.err);
     assert_eq!(
         json["doubts"][0]["disqualifies"], true,
@@ -50,7 +45,7 @@ fn errors_decide_a_threshold_about_errors() {
     for (gate, counts) in [("errors > 50%", true), ("p50 > 0us", false)] {
         let said = bench(&url, &["--fail-if", gate, "--json"]);
         assert_eq!(said.code, 4, "{gate}: {}", said.err);
-        assert_eq!(document(&said)["thresholds"][0]["counts"], counts, "{gate}");
+        assert_eq!(said.json()["thresholds"][0]["counts"], counts, "{gate}");
     }
     // each load of a sweep alike
     let sweep = ["--sweep", "connections=1,2", "-n", "100", "--warm-up", "0s"];
@@ -79,7 +74,7 @@ fn timeouts_decide_a_threshold_about_timeouts() {
     ];
     let run = |more: &[&str]| Place::new().run(&[&silent[..], more].concat());
     let said = run(&["--fail-if", "timeouts > 1%", "--json"]);
-    let json = document(&said);
+    let json = said.json();
     assert_eq!(said.code, 3, "{}", said.err);
     let load = &json["load"];
     assert_eq!(load["completed"], 0);
@@ -155,7 +150,7 @@ fn an_address_alone_is_asked_over_http() {
     let address = url.trim_start_matches("http://");
     let said = bench(address, &["--json"]);
     assert_eq!(said.succeeds().code, 0);
-    assert_eq!(document(&said)["load"]["completed"], 200);
+    assert_eq!(said.json()["load"]["completed"], 200);
     Place::new()
         .run(&["bench", "/health"])
         .fails(2, &["it is a path without a host", "--unix"]);
@@ -169,7 +164,7 @@ fn files_do_not_change_what_is_measured() {
     let told = |more: &[&str]| {
         let said = place.run(&[&survey[..], more].concat());
         said.measured();
-        document(&said)
+        said.json()
     };
     let loads = |survey: &Value| -> Vec<Value> {
         let points = survey["points"].as_array().unwrap();
@@ -218,7 +213,7 @@ fn files_do_not_change_what_a_load_and_a_sweep_measure() {
     ] {
         let run = |files: &[&str]| {
             let args = ["bench", &url, "--warm-up", "0s", "--json"];
-            document(&place.run(&[&args[..], more, files].concat()))
+            place.run(&[&args[..], more, files].concat()).json()
         };
         let (bare, kept) = (run(&[]), run(&["--out", "files", "--hdr", "files.hdr"]));
         assert_eq!(bare["schema"], kept["schema"]);
@@ -258,7 +253,7 @@ fn the_keep_alive_that_the_server_refused_is_said() {
         "a doubt, and a rule: {}",
         said.out
     );
-    let json = document(&bench(&url, &["--json", "--explain"]));
+    let json = bench(&url, &["--json", "--explain"]).json();
     let doubts = json["doubts"].as_array().unwrap();
     assert!(
         doubts.iter().any(|doubt| doubt["because"] == told),

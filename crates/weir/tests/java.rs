@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::{Place, Said, repository};
-use serde_json::Value;
 
 /// A window of a second or so: one of forty requests is broken when a busy machine takes the generator off its
 /// core for twenty milliseconds, and weir then rightly leaves the trial out.
@@ -80,7 +79,7 @@ fn virtual_threads_serve_where_the_jdk_has_them() {
     } else {
         for jdk in [folder(&newest.1), ", jdk = \"newest\"".to_owned()] {
             let said = serve(&place, &format!("{jdk}, threads = \"virtual\""), "virtual");
-            let run: Value = serde_json::from_str(&said.measured().out).unwrap();
+            let run = said.measured().json();
             let version = format!("\"{}.", newest.0);
             assert!(
                 run.to_string().contains(&version),

@@ -22,7 +22,7 @@ fn bench(url: &str, more: &[&str]) -> Said {
 /// The facts of a sound target; on a busy machine there may be doubts.
 fn facts(said: &Said) -> Value {
     said.measured();
-    serde_json::from_str::<Value>(&said.out).unwrap()["load"].clone()
+    said.json()["load"].clone()
 }
 
 #[test]

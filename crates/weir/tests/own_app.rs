@@ -1,7 +1,6 @@
 //! The main job: a user's own app on every stack that fits, and servers of the user's own.
 
 use crate::support::{Place, Said, repository};
-use serde_json::Value;
 
 /// A server that weir has never heard of: one file, no Rust.
 const WSGIREF: &str = r#"
@@ -36,8 +35,7 @@ const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type
 const SMALL: [&str; 6] = ["--quick", "-n", "200", "-c", "4", "--json"];
 
 fn stages(said: &Said) -> Vec<(String, u64)> {
-    let run: Value = serde_json::from_str(&said.out)
-        .unwrap_or_else(|error| panic!("{error}: {}{}", said.out, said.err));
+    let run = said.json();
     let stages = run["judged"]["stages"].as_array().unwrap().iter();
     stages
         .map(|stage| {
@@ -151,7 +149,7 @@ fn a_stage_that_fails_is_left_out_and_said() {
         .collect();
     let said = place.run(&args);
     said.measured();
-    let run: Value = serde_json::from_str(&said.out).unwrap();
+    let run = said.json();
     let failure = run["judged"]["stages"][0]["failure"].as_str().unwrap();
     assert!(failure.contains("no thanks"), "{failure}");
     assert!(stages(&said).len() > 3, "the others go on");

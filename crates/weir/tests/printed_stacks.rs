@@ -6,7 +6,7 @@ use crate::support::{Place, repository};
 fn every_front_end_is_printed() {
     let place = Place::new();
     let said = place.run(&["catalogue", "--json"]);
-    let entries: serde_json::Value = serde_json::from_str(&said.succeeds().out).unwrap();
+    let entries = said.succeeds().json();
     let entries = entries.as_array().unwrap().iter();
     let fronts: Vec<_> = entries
         .filter(|entry| entry["kind"] == "front end")
@@ -47,7 +47,7 @@ fn what_is_not_installed_is_said_to_be_so() {
         let note = format!("it is not installed: shown with the defaults of {defaults}");
         assert!(lines.next().unwrap().starts_with(&note), "{}", said.out);
         let said = place.run(&[&own[..], &["--json"]].concat());
-        let stack: serde_json::Value = serde_json::from_str(&said.succeeds().out).unwrap();
+        let stack = said.succeeds().json();
         assert!(stack[0]["version"].is_null(), "{stack}");
         assert!(
             stack[0]["shown_as"].as_str().unwrap().starts_with(defaults),

@@ -1,6 +1,6 @@
 //! Routes that are more than a path: a method, a body, an answer that is no text.
 
-use crate::support::{Place, REQUESTS, Said, standing};
+use crate::support::{Place, REQUESTS, standing};
 use serde_json::Value;
 
 /// Greets who asks, keeps what is put, and echoes what is posted, which must be what the route says.
@@ -72,15 +72,11 @@ fn place() -> Place {
     place
 }
 
-fn read(said: &Said) -> Value {
-    serde_json::from_str(&said.succeeds().out).unwrap()
-}
-
 #[test]
 fn methods_and_bodies_are_compared_and_loaded() {
     let place = place();
     place.plan(STAGES);
-    let run = read(&place.run(&["run", "plan.toml", "--json"]));
+    let run = place.run(&["run", "plan.toml", "--json"]).succeeds().json();
     let trials = standing(&run);
     assert_eq!(trials.len(), 3);
     for trial in &trials {
@@ -176,7 +172,7 @@ fn an_app_that_is_posted_to_without_a_plan() {
         "--status",
         "201",
     ];
-    let run = read(&trying(&body));
+    let run = trying(&body).succeeds().json();
     let stages = run["judged"]["stages"].as_array().unwrap();
     assert!(
         stages.iter().all(|stage| stage["counted"] == 1),

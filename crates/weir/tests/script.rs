@@ -130,7 +130,7 @@ fn what_a_script_prints_stays_out_of_a_document() {
     let text = "print('read', 1)
          function done() io.write('written\\n') io.stdout:write('and ', 'this\\n') end";
     let said = bench(text, &["--format", "json"]);
-    serde_json::from_str::<serde_json::Value>(&said.out).unwrap();
+    said.json();
     for printed in ["read\t1\n", "written\n", "and this\n"] {
         assert!(said.err.contains(printed), "{}", said.err);
     }

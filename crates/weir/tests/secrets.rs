@@ -207,7 +207,7 @@ fn secrets_of_an_app_are_in_no_export_and_in_no_report() {
     let said = place.run(&[&fixed[..], &asks, &["--stages", "gunicorn-1"]].concat());
     hides("the output", &said.measured().out);
     hides("the notes", &said.err);
-    let run: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let run = said.json();
     let load = &run["trials"][0]["outcome"]["measured"]["load"];
     assert_eq!(load["completed"], 40, "it was asked with them: {run:#}");
     assert!(hide(&place.path("weir.reports")) > 0);

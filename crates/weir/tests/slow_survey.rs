@@ -6,7 +6,6 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use crate::support::Place;
-use serde_json::Value;
 
 /// Answers every request so long after it came, on as many connections as there are.
 fn slow(delay: Duration) -> SocketAddr {
@@ -43,7 +42,7 @@ fn it_keeps_to_its_length_and_says_what_was_left_out() {
     let place = Place::new();
     let said = place.run(&["bench", &url, "--survey-seconds", "6s", "--json"]);
     said.measured();
-    let survey: Value = serde_json::from_str(&said.out).unwrap();
+    let survey = said.json();
     let points = survey["points"].as_array().unwrap();
     assert!(!points.is_empty());
     for point in points {

@@ -1,7 +1,6 @@
 //! `weir bench URL` with nothing else.
 
 use crate::support::Place;
-use serde_json::Value;
 use testkit::Nginx;
 
 #[test]
@@ -11,7 +10,7 @@ fn it_finds_a_capacity_and_looks_below_it() {
     let place = Place::new();
     let said = place.run(&["bench", &url, "--survey-seconds", "4s", "--json"]);
     said.measured();
-    let survey: Value = serde_json::from_str(&said.out).unwrap();
+    let survey = said.json();
     assert_eq!(survey["schema"], "weir/survey/1");
     let capacity = survey["capacity"].as_f64().unwrap();
     let points = survey["points"].as_array().unwrap();

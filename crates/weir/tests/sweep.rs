@@ -129,7 +129,7 @@ fn a_spike_is_in_the_middle() {
     let more = ["--arrivals", "constant", "--warm-up", "0s", "--json"];
     let said = Place::new().run(&[&args[..], &more].concat());
     said.measured();
-    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let json = said.json();
     assert_eq!(json["load"]["scheduled"], 190);
     assert_eq!(json["load"]["shape"]["open"]["segments"][1]["to"], 1000.0);
 }

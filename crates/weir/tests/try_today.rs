@@ -1,7 +1,6 @@
 //! `weir try` where the folder says how its app is run today, and where there is not time for everything.
 
 use crate::support::{Place, Said};
-use serde_json::Value;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
                    return [b'hello']\n";
@@ -22,7 +21,7 @@ fn trying(place: &Place, more: &[&str]) -> Said {
 
 /// The stages that ran, each without a failure.
 fn stages(said: &Said) -> Vec<String> {
-    let run: Value = serde_json::from_str(&said.measured().out).unwrap();
+    let run = said.measured().json();
     let stages = run["judged"]["stages"].as_array().unwrap().iter();
     stages
         .map(|stage| {

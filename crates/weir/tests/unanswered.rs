@@ -1,7 +1,6 @@
 //! `weir bench` against servers that do not answer.
 
 use crate::support::Place;
-use serde_json::Value;
 use testkit::{ScriptedPeer, Step, answer};
 
 /// One connection is never answered, the others are.
@@ -28,7 +27,7 @@ fn what_hangs_at_the_end_is_told_in_every_form() {
     let (_peer, url) = one_hangs();
     let place = Place::new();
     let said = place.run(&bench(&url, &["--warm-up", "0s", "--json"]));
-    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let json = said.json();
     let kinds: Vec<_> = json["doubts"].as_array().unwrap().iter().collect();
     let told = kinds.iter().find(|doubt| doubt["kind"] == "unanswered");
     let because = told.expect("a doubt")["because"].as_str().unwrap();

@@ -53,11 +53,11 @@ impl Filters {
         Ok(())
     }
 
-    /// Whether this combination is a stage.
+    /// Whether this combination is a stage on a machine of so many cores.
     ///
     /// # Errors
     /// A constraint that cannot be computed.
-    pub(super) fn keep(&self, combination: &Combination) -> Result<bool, Flaw> {
+    pub(super) fn keep(&self, combination: &Combination, cores: u32) -> Result<bool, Flaw> {
         let fits = |row: &Table| {
             let mut wanted = row.iter();
             wanted.all(|(factor, wanted)| {
@@ -73,7 +73,7 @@ impl Filters {
             return Ok(false);
         }
         for constraint in &self.constraints {
-            if !holds(constraint, combination)? {
+            if !holds(constraint, combination, cores)? {
                 return Ok(false);
             }
         }
@@ -151,12 +151,12 @@ fn known(all: &[Combination], key: &str, factor: &str, wanted: &Value) -> Result
 
 /// Whether a constraint holds. Factors are called as in the names of stages, with `_` where a name of an
 /// expression can have no `-` or `.`.
-fn holds(constraint: &str, combination: &Combination) -> Result<bool, Flaw> {
+fn holds(constraint: &str, combination: &Combination, cores: u32) -> Result<bool, Flaw> {
     let values: BTreeMap<String, Knob> = combination
         .iter()
         .map(|(_, short, (_, value))| (short.replace(['-', '.'], "_"), knob(value.as_ref())))
         .collect();
-    stack::constraint(constraint, &values, observe::cores()).map_err(|problem| {
+    stack::constraint(constraint, &values, cores).map_err(|problem| {
         let names = values.keys().map(|name| format!("`{name}`"));
         let names = names.collect::<Vec<_>>().join(", ");
         let hint =

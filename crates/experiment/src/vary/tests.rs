@@ -6,19 +6,19 @@ fn tables(text: &str) -> Vec<Table> {
 }
 
 fn names(text: &str) -> Vec<String> {
-    let points = expand(&tables(text)).unwrap();
+    let points = expand(&tables(text), 2).unwrap();
     let name = |point: &Point| point.table["name"].as_str().unwrap().to_owned();
     points.iter().map(name).collect()
 }
 
 fn refused(text: &str) -> Flaw {
-    expand(&tables(text)).unwrap_err().1
+    expand(&tables(text), 2).unwrap_err().1
 }
 
 #[test]
 fn a_stage_without_factors_is_itself() {
     let text = "[[stage]]\nname = \"one\"\nserver = \"puma\"\n";
-    let points = expand(&tables(text)).unwrap();
+    let points = expand(&tables(text), 2).unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].table, tables(text)[0]);
     assert!(points[0].sweep.is_none());
@@ -47,7 +47,7 @@ fn factors_are_crossed_and_each_point_knows_its_levels() {
             "rails@server-maxconn=10,connections=500",
         ]
     );
-    let last = expand(&tables(text)).unwrap().pop().unwrap();
+    let last = expand(&tables(text), 2).unwrap().pop().unwrap();
     assert_eq!(
         last.table["title"].as_str(),
         Some("Rails, server-maxconn 10, connections 500")
@@ -90,7 +90,7 @@ fn programs_are_levels_too_and_none_leaves_one_out() {
             "x@server=puma,front=nginx+haproxy"
         ]
     );
-    let points = expand(&tables(text)).unwrap();
+    let points = expand(&tables(text), 2).unwrap();
     assert!(!points[0].table.contains_key("front"));
     assert_eq!(points[1].table["server"]["workers"].as_integer(), Some(2));
 }
@@ -113,7 +113,7 @@ fn a_stage_is_like_another_but_for_what_it_sets() {
         front = ["nginx", "haproxy"]
         set = { "front.1.server-maxconn" = 1 }
     "#;
-    let points = expand(&tables(text)).unwrap();
+    let points = expand(&tables(text), 2).unwrap();
     let two = &points[1].table;
     assert_eq!(two["server"]["workers"].as_integer(), Some(2));
     assert_eq!(two["server"]["threads"].as_integer(), Some(4));
@@ -133,7 +133,7 @@ fn a_program_of_a_chain_is_a_level_too() {
         front = ["nginx", "haproxy"]
         vary = { "front.1" = ["none", "varnish"] }
     "#;
-    let points = expand(&tables(text)).unwrap();
+    let points = expand(&tables(text), 2).unwrap();
     let chain = |point: &Point| levels::word(&point.table["front"]).unwrap();
     assert_eq!(chain(&points[0]), "nginx");
     assert_eq!(chain(&points[1]), "nginx+varnish");
@@ -168,7 +168,7 @@ fn a_range_says_how_many_points_a_run_may_add() {
         server = "puma"
         vary = { "server.threads" = [1, 2], "load.connections" = { from = 1, to = 500, points = 5, refine = 4 } }
     "#;
-    let points = expand(&tables(text)).unwrap();
+    let points = expand(&tables(text), 2).unwrap();
     assert_eq!(points.len(), 10, "they come later");
     let refine = Refine {
         family: "x".to_owned(),

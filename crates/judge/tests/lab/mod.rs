@@ -7,8 +7,6 @@
 
 pub(crate) mod sweep;
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use judge::{Doubt, DoubtKind, Judged, StageOpinion};
 use record::{
@@ -32,12 +30,7 @@ pub(crate) fn run(stages: &[&str]) -> Run {
         seed: 11,
         stages: stages.iter().map(|name| stage(name)).collect(),
         baseline: stages[0].to_owned(),
-        noise_floor: None,
-        claims: Vec::new(),
-        rankings: Vec::new(),
-        keep_going: false,
-        budget: None,
-        refine: Vec::new(),
+        ..Plan::default()
     };
     Run {
         id: 1,
@@ -59,15 +52,8 @@ fn app(route: Route) -> App {
         dir: "/srv/app".into(),
         interface: Interface::Wsgi,
         entry: "app:app".to_owned(),
-        listens: BTreeMap::new(),
-        frameworks: Vec::new(),
-        python: None,
-        setup: Vec::new(),
-        env: BTreeMap::new(),
-        services: BTreeMap::new(),
-        prepare: Vec::new(),
         routes: vec![route],
-        site: None,
+        ..App::default()
     }
 }
 

@@ -13,7 +13,7 @@ use testkit::ScriptedPeer;
 pub(crate) fn job(target: Target) -> Job {
     Job {
         may_break: false,
-        cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u32,
+        cores: 2,
         target,
         protocol: Protocol::Http1,
         host: "localhost".to_owned(),

@@ -1,6 +1,6 @@
 use record::{Cause, Distribution, LoadFacts};
 
-use super::{answers, deviation, few};
+use super::{answers, deviation, failed, few, unconnected};
 
 /// What ab prints that the facts do not hold.
 #[derive(Clone, Debug)]
@@ -119,15 +119,9 @@ fn indented(line: String) -> String {
 }
 
 fn breakdown(load: &LoadFacts) -> String {
-    let count = |causes: &[Cause]| -> u64 {
-        causes
-            .iter()
-            .filter_map(|cause| load.failed.get(cause))
-            .sum()
-    };
-    let connect = count(&Cause::UNCONNECTED) + count(&[Cause::Exhausted]);
-    let exceptions = count(&[Cause::Status, Cause::Body]);
-    let length = count(&[Cause::Check]);
+    let connect = unconnected(load);
+    let exceptions = failed(load, &[Cause::Status, Cause::Body]);
+    let length = failed(load, &[Cause::Check]);
     let receive = load.failures() - connect - exceptions - length + load.timed_out;
     format!("(Connect: {connect}, Receive: {receive}, Length: {length}, Exceptions: {exceptions})")
 }

@@ -10,7 +10,7 @@ mod wrk;
 pub use ab::{Ab, ab, ab_csv};
 pub use wrk::{Wrk, wrk, wrk_head};
 
-use record::{Distribution, LoadFacts};
+use record::{Cause, Distribution, LoadFacts};
 
 /// What stands behind a quantile that few answers decide. The lowest and the highest need no others.
 fn few(q: f64, times: &Distribution) -> &'static str {
@@ -42,6 +42,17 @@ fn spread(values: &[(f64, f64)]) -> (f64, f64) {
         .iter()
         .map(|(value, count)| (value - mean).powi(2) * count);
     (mean, (squares.sum::<f64>() / weight).sqrt())
+}
+
+/// Requests that failed for one of these reasons.
+fn failed(load: &LoadFacts, causes: &[Cause]) -> u64 {
+    let counts = causes.iter().filter_map(|cause| load.failed.get(cause));
+    counts.sum()
+}
+
+/// Requests that had no connection.
+fn unconnected(load: &LoadFacts) -> u64 {
+    failed(load, &Cause::UNCONNECTED) + failed(load, &[Cause::Exhausted])
 }
 
 /// Answers whose status `counts`.

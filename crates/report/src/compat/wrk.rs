@@ -1,6 +1,6 @@
 use record::{Cause, Distribution, LoadFacts};
 
-use super::{answers, deviation, few, spread};
+use super::{answers, deviation, failed, few, spread, unconnected};
 
 /// What wrk prints that the facts do not hold.
 #[derive(Clone, Copy, Debug)]
@@ -122,14 +122,8 @@ fn distribution(paced: bool, times: &Distribution) -> Vec<String> {
 }
 
 fn errors(load: &LoadFacts) -> Vec<String> {
-    let count = |causes: &[Cause]| -> u64 {
-        causes
-            .iter()
-            .filter_map(|cause| load.failed.get(cause))
-            .sum()
-    };
-    let connect = count(&Cause::UNCONNECTED) + count(&[Cause::Exhausted]);
-    let wrong = count(&[Cause::Status, Cause::Body]);
+    let connect = unconnected(load);
+    let wrong = failed(load, &[Cause::Status, Cause::Body]);
     let read = load.failures() - connect - wrong;
     let mut lines = Vec::new();
     if connect + read + load.timed_out > 0 {

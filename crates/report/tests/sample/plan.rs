@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use record::{
@@ -113,15 +112,9 @@ fn plan() -> Plan {
             dir: PathBuf::from("/srv/guestbook"),
             interface: Interface::Wsgi,
             entry: "guestbook:app".into(),
-            listens: BTreeMap::new(),
             frameworks: vec!["flask".into()],
             python: Some(PathBuf::from("/srv/guestbook/.venv/bin/python")),
-            setup: vec![],
-            env: BTreeMap::new(),
-            services: BTreeMap::new(),
-            prepare: Vec::new(),
-            routes: vec![],
-            site: None,
+            ..App::default()
         },
         load: Load {
             connections: 100,
@@ -138,10 +131,7 @@ fn plan() -> Plan {
         baseline: "flask-dev".into(),
         noise_floor: Some("one-worker".into()),
         claims: vec![claim()],
-        rankings: Vec::new(),
-        keep_going: false,
-        budget: None,
-        refine: Vec::new(),
+        ..Plan::default()
     }
 }
 

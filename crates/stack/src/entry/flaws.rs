@@ -4,7 +4,7 @@ use record::{Interface, Protocol};
 
 use super::texts::Text;
 use super::{Entry, Kind};
-use crate::expression::{names_in_condition, names_in_template};
+use crate::entry::expression::{names_in_condition, names_in_template};
 
 impl Entry {
     /// The first thing that is wrong with it, as far as that shows without running it.

@@ -1,7 +1,8 @@
 use record::{Failure, Step};
 
 use super::StackError;
-use crate::shortage;
+use super::shortage;
+use crate::path;
 
 impl StackError {
     pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
@@ -81,37 +82,17 @@ impl StackError {
     /// Last lines of the log of the process concerned, or the lines around a difference.
     pub fn log_tail(&self) -> &[String] {
         match self {
-            Self::Detect {
-                traceback: lines, ..
-            }
-            | Self::Differs { context: lines, .. }
-            | Self::Check {
-                log_tail: lines, ..
-            }
-            | Self::Setup {
-                log_tail: lines, ..
-            }
-            | Self::Prepare {
-                log_tail: lines, ..
-            }
-            | Self::Exited {
-                log_tail: lines, ..
-            }
-            | Self::Died {
-                log_tail: lines, ..
-            }
-            | Self::WrongAnswer {
-                log_tail: lines, ..
-            }
-            | Self::NotReady {
-                log_tail: lines, ..
-            }
-            | Self::Short {
-                log_tail: lines, ..
-            }
-            | Self::AddressInUse {
-                log_tail: lines, ..
-            } => lines,
+            Self::Detect { traceback, .. } => traceback,
+            Self::Differs { context, .. } => context,
+            Self::Check { log_tail, .. }
+            | Self::Setup { log_tail, .. }
+            | Self::Prepare { log_tail, .. }
+            | Self::Exited { log_tail, .. }
+            | Self::Died { log_tail, .. }
+            | Self::WrongAnswer { log_tail, .. }
+            | Self::NotReady { log_tail, .. }
+            | Self::Short { log_tail, .. }
+            | Self::AddressInUse { log_tail, .. } => log_tail,
             _ => &[],
         }
     }
@@ -151,7 +132,7 @@ fn system_hint(doing: &str, error: &std::io::Error) -> Option<String> {
     let hint = if doing.starts_with(super::FOLDER) {
         format!(
             "set TMPDIR to a folder that exists and that you may write to (now `{}`)",
-            shortage::place()
+            path::temporary().display()
         )
     } else if lost && !std::path::Path::new("/proc/self").exists() {
         "mount `/proc`: weir starts itself from there, and watches servers through it".to_owned()

@@ -32,7 +32,7 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        (crate::expression::numbers(&name), name)
+        (crate::entry::expression::numbers(&name), name)
     });
     paths
 }

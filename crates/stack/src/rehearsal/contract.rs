@@ -6,16 +6,18 @@ use std::path::Path;
 use record::Knob;
 
 use super::Rehearsal;
-use crate::advice::advice;
-use crate::compose::{Composition, compose_for, cores};
-use crate::entry::{Argument, Conditional, Entry};
+use crate::compose::{Composition, Program, Workspace, advice, render};
+use crate::entry::{
+    Argument, Conditional, Entry, KnobSpec,
+    expression::{names_in_condition, names_in_template},
+};
 use crate::error::StackError;
-use crate::expression::{names_in_condition, names_in_template};
-use crate::knob::KnobSpec;
-use crate::render::{Program, render};
-use crate::start::{check, write};
-use crate::workspace::Workspace;
-use crate::{ask, certificate, ports};
+use crate::probe::ask;
+use crate::serve::{
+    certificate,
+    check::{check, write},
+    ports,
+};
 
 /// Seconds that clients wait, for what is said of it.
 const CLIENT_TIMEOUT: f64 = 30.0;
@@ -60,7 +62,12 @@ impl Rehearsal<'_> {
     /// # Errors
     /// A default that the entry has wrong, with what the server says.
     pub fn confirmed(&self, entry: &Entry) -> Result<Vec<String>, StackError> {
-        ask::confirmed(entry, &self.identity(entry)?, &self.python, cores())
+        ask::confirmed(
+            entry,
+            &self.identity(entry)?,
+            &self.python,
+            self.machine.cores(),
+        )
     }
 
     /// At most so many ways with each app; how many there were.
@@ -75,7 +82,7 @@ impl Rehearsal<'_> {
         for scene in self.scenes(entry, knobs)? {
             let mut ways = 0;
             for stage in &scene.stages {
-                match compose_for(stage, &scene.app, self.catalogue, 2) {
+                match self.machine.compose_with(stage, &scene.app, 2) {
                     Ok(composition) => test(self, &composition)?,
                     Err(StackError::Refused { .. }) => continue,
                     Err(error) => return Err(error),

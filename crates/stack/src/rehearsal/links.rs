@@ -2,8 +2,7 @@
 
 use record::{App, Link, Protocol, Transport};
 
-use crate::entry::Entry;
-use crate::offers::Offers;
+use crate::entry::{Entry, Offers};
 
 /// Each protocol over each transport.
 pub(super) fn links(offers: &Offers) -> impl Iterator<Item = Link> {

@@ -3,13 +3,12 @@
 // Each test binary uses its own part of this.
 #![allow(dead_code, unreachable_pub, reason = "shared by several test binaries")]
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite};
-use stack::{Catalogue, Composition, GuardCommand, Options, Running, StackError};
+use stack::{Catalogue, Composition, GuardCommand, Machine, Options, Running, StackError};
 
 pub static CALM: AtomicBool = AtomicBool::new(false);
 
@@ -111,18 +110,13 @@ pub fn app(source: &str, interface: Interface) -> Served {
         dir: dir.path().to_owned(),
         interface,
         entry: "hello:app".into(),
-        listens: BTreeMap::new(),
-        frameworks: Vec::new(),
         python: Some(python()),
-        setup: Vec::new(),
-        env: BTreeMap::new(),
-        services: BTreeMap::new(),
-        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site: Some(StaticSite {
             dir: files,
             url: "/static/".into(),
         }),
+        ..App::default()
     };
     Served { dir, app }
 }
@@ -161,8 +155,32 @@ pub fn gunicorn() -> Stage {
     served_by(choice("gunicorn", &[]))
 }
 
+/// The built-in entries, and one more in a file of this name.
+pub fn catalogue_with(file: &str, entry: &str) -> Result<Catalogue, StackError> {
+    let folder = testkit::temp_dir();
+    std::fs::write(folder.path().join(file), entry).unwrap();
+    Catalogue::load(&[folder.path().to_owned()])
+}
+
+/// A machine of two cores with these entries.
+pub fn machine(catalogue: Result<Catalogue, StackError>) -> Machine {
+    Machine::new(catalogue.unwrap(), 2)
+}
+
+/// The same with the built-in entries alone.
+pub fn built_in() -> Machine {
+    machine(Catalogue::load(&[]))
+}
+
 pub fn composed(stage: &Stage, app: &App) -> Composition {
-    stack::compose(stage, app, &Catalogue::load(&[]).unwrap()).unwrap()
+    built_in().compose(stage, app).unwrap()
+}
+
+/// Starts a stage on a machine that knows it.
+pub fn started_on(machine: &Machine, stage: &Stage, app: &App) -> Running<'static> {
+    let composition = machine.compose(stage, app).unwrap();
+    stack::start(&composition, &options())
+        .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()))
 }
 
 pub fn start(stage: &Stage, app: &App) -> Result<Running<'static>, StackError> {

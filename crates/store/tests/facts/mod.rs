@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use record::{
     Amount, App, Distribution, Failure, Host, Interface, Load, LoadFacts, Measured, Outcome, Plan,
     ProcessCost, RenderedFile, ServerFacts, StackFacts, Stage, Step, Target, Trial, Verified,
@@ -24,15 +22,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
             dir: "/srv/app".into(),
             interface: Interface::Wsgi,
             entry: "app:app".to_owned(),
-            listens: BTreeMap::new(),
-            frameworks: Vec::new(),
-            python: None,
-            setup: Vec::new(),
-            env: BTreeMap::new(),
-            services: BTreeMap::new(),
-            prepare: Vec::new(),
-            routes: Vec::new(),
-            site: None,
+            ..App::default()
         },
         load: Load {
             connections: 10,
@@ -48,11 +38,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
         stages: vec![stage("dev"), stage("nginx")],
         baseline: "dev".to_owned(),
         noise_floor: Some("dev".to_owned()),
-        claims: Vec::new(),
-        rankings: Vec::new(),
-        keep_going: false,
-        budget: None,
-        refine: Vec::new(),
+        ..Plan::default()
     }
 }
 

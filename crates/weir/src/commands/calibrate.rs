@@ -12,7 +12,8 @@ pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
     let mut store = session.store()?; // before the work: it may not be there to be written
     let mut progress = session.progress();
     let effort = Effort::of_seconds(args.duration);
-    let calibration = experiment::calibrate(effort, VERSION, session.interrupted(), &mut |event| {
+    let (host, stop) = (session.host(), session.interrupted());
+    let calibration = experiment::calibrate(effort, VERSION, host, stop, &mut |event| {
         progress.load(&event);
     });
     progress.end();

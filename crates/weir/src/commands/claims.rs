@@ -20,13 +20,14 @@ use pages::Pages;
 use schedule::{Job, Take};
 
 pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {
-    let suite = experiment::suite(&args.plans, args.start.python.as_deref())?;
+    let python = args.start.python.as_deref();
+    let suite = experiment::suite(&args.plans, python, session.host().cores)?;
     check(&args.ids, &suite)?;
     let mut store = session.store()?;
     let asked = |plan: &&Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
     let plans: Vec<_> = suite.plans.iter().filter(asked).cloned().collect();
-    let catalogue = session.catalogue()?;
-    let jobs = schedule::jobs(plans, args, &store, &catalogue)?;
+    let machine = session.machine()?;
+    let jobs = schedule::jobs(plans, args, &store, &machine, session.host())?;
     if args.which.estimate {
         return schedule::show(&jobs, session);
     }

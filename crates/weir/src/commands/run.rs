@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use experiment::Lab;
 use record::{Plan, Run};
-use stack::{Advice, Catalogue, GuardCommand};
+use stack::{Advice, GuardCommand, Machine};
 use store::Store;
 
 use crate::args::{HowArgs, RunArgs, StartArgs};
@@ -24,7 +24,8 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
             run
         }
         (None, Some(path)) => {
-            let mut plan = experiment::read_plan(path, args.how.start.python.as_deref())?;
+            let python = args.how.start.python.as_deref();
+            let mut plan = experiment::read_plan(path, python, session.host().cores)?;
             apply(&args.how, &mut plan);
             for condition in &args.expect {
                 experiment::require(&mut plan, condition)?;
@@ -55,19 +56,19 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
 
 /// Checks a plan and gives it a number in the store.
 pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result<Run> {
-    let catalogue = session.catalogue()?;
-    experiment::check(plan, &catalogue)?;
+    let machine = session.machine()?;
+    experiment::check(plan, &machine)?;
     if !session.quiet() {
-        advise(plan, &catalogue)?;
+        advise(plan, &machine)?;
     }
-    Ok(store.begin_run(plan, &observe::host(), VERSION)?)
+    Ok(store.begin_run(plan, session.host(), VERSION)?)
 }
 
 /// Says what does not fit together, each thing once, with the stages that have it.
-fn advise(plan: &Plan, catalogue: &Catalogue) -> Result<()> {
+fn advise(plan: &Plan, machine: &Machine) -> Result<()> {
     let mut found: Vec<(Advice, Vec<String>)> = Vec::new();
     for stage in plan.stages.iter().filter(|stage| stage.url.is_none()) {
-        let composition = stack::compose(stage, plan.app_of(stage), catalogue)?;
+        let composition = machine.compose(stage, plan.app_of(stage))?;
         for advice in stack::advice(&composition, plan.load_of(stage).timeout)? {
             match found
                 .iter_mut()
@@ -108,10 +109,10 @@ pub(crate) fn go(
     start: &StartArgs,
     progress: &mut Progress,
 ) -> Result<()> {
-    let catalogue = session.catalogue()?;
+    let machine = session.machine()?;
     let mut lab = Lab {
         budget,
-        ..lab(store, &catalogue, session, start)
+        ..lab(store, &machine, session, start)
     };
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();
@@ -121,13 +122,13 @@ pub(crate) fn go(
 /// What trials of this invocation work with.
 pub(crate) fn lab<'a>(
     store: &'a mut Store,
-    catalogue: &'a Catalogue,
+    machine: &'a Machine,
     session: &Session,
     start: &StartArgs,
 ) -> Lab<'a> {
     Lab {
         store,
-        catalogue,
+        machine,
         guard: GuardCommand::default(),
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
         interrupted: session.interrupted(),

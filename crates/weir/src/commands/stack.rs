@@ -1,11 +1,10 @@
 //! `weir stack NAME`: what would run, with nothing started.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use record::{App, Choice, Interface, Knob, Plan, Route, ServiceUse, Stage, StaticSite};
 use report::terminal::Preview;
-use stack::{Catalogue, Composition, Entry, Kind, Program, StackError, Workspace};
+use stack::{Catalogue, Composition, Entry, Kind, Machine, Program, StackError, Workspace};
 
 use crate::args::StackArgs;
 use crate::error::{Error, Result};
@@ -14,14 +13,15 @@ use crate::output::{note, print, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
-    let catalogue = session.catalogue()?;
+    let machine = session.machine()?;
+    let catalogue = machine.catalogue();
     let python = args.python.as_deref();
     let (composition, shown) = if let Some(path) = &args.plan {
-        let plan = experiment::read_plan(path, python)?;
+        let plan = experiment::read_plan(path, python, machine.cores())?;
         let (stage, app) = of_plan(&plan, &args.name)?;
-        (::stack::compose(&stage, &app, &catalogue)?, None)
+        (machine.compose(&stage, &app)?, None)
     } else {
-        let composition = of_entry(&catalogue, &args.name, &args.set, python)?;
+        let composition = of_entry(&machine, &args.name, &args.set, python)?;
         (composition, Some(args.name.as_str()))
     };
     let programs = ::stack::render(&composition, &Workspace::preview(&composition)?)?;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
     let shown = |program: &Program| shown.is_none_or(|name| program.entry == name);
     let programs = programs.into_iter().filter(shown);
     let previews: Vec<Preview> = programs
-        .map(|program| preview(program, &catalogue))
+        .map(|program| preview(program, catalogue))
         .collect();
     if session.json() {
         print_json(&previews)?;
@@ -97,11 +97,12 @@ pub(crate) fn no_such_stage(plan: &Plan, name: &str) -> Error {
 
 /// An entry by itself, with an app that stands for any.
 fn of_entry(
-    catalogue: &Catalogue,
+    machine: &Machine,
     name: &str,
     settings: &[(String, String)],
     python: Option<&Path>,
 ) -> Result<Composition> {
+    let catalogue = machine.catalogue();
     let entry = catalogue.entry(name).ok_or_else(|| {
         let names: Vec<String> = catalogue
             .entries()
@@ -131,9 +132,9 @@ fn of_entry(
             stage.services.insert(entry.name.clone(), choice);
         }
     }
-    match ::stack::compose(&stage, &app, catalogue) {
+    match machine.compose(&stage, &app) {
         Err(StackError::Refused { .. }) if entry.kind == Kind::FrontEnd => {
-            Ok(before_another(catalogue, entry, &stage, python)?)
+            Ok(before_another(machine, entry, &stage, python)?)
         }
         composed => Ok(composed?),
     }
@@ -141,18 +142,18 @@ fn of_entry(
 
 /// A front end that serves nothing by itself, before the first app server that can stand behind it.
 fn before_another(
-    catalogue: &Catalogue,
+    machine: &Machine,
     front: &Entry,
     stage: &Stage,
     python: Option<&Path>,
 ) -> Result<Composition> {
     let mut refusal = None;
-    for server in ::stack::able_behind(catalogue, front) {
+    for server in ::stack::able_behind(machine.catalogue(), front) {
         let stage = Stage {
             server: Some(Choice::of(&server.name)),
             ..stage.clone()
         };
-        match ::stack::compose(&stage, &any_app(server, python)?, catalogue) {
+        match machine.compose(&stage, &any_app(server, python)?) {
             Ok(composition) => return Ok(composition),
             Err(error) => refusal = refusal.or(Some(error)),
         }
@@ -173,19 +174,15 @@ fn any_app(entry: &Entry, python: Option<&Path>) -> Result<App> {
         name: "app".into(),
         interface: entry.runs.first().copied().unwrap_or(Interface::Static),
         entry: "MODULE:CALLABLE".into(),
-        listens: BTreeMap::new(),
         frameworks: entry.frameworks.clone(),
         python: Some(::stack::app::interpreter(&here, python)?),
-        setup: Vec::new(),
-        env: BTreeMap::new(),
-        services: BTreeMap::new(),
-        prepare: Vec::new(),
         routes: vec![Route::get("/")],
         site: Some(StaticSite {
             dir: PathBuf::from("/STATIC/FOLDER"),
             url: "/".into(),
         }),
         dir: here,
+        ..App::default()
     })
 }
 

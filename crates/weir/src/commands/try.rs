@@ -20,7 +20,7 @@ const DEPTH: usize = 4;
 
 pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let builds = session.builds();
-    let catalogue = session.catalogue()?;
+    let machine = session.machine()?;
     let wish = Wish {
         dir: &args.dir,
         entry: args.entry.as_deref(),
@@ -34,16 +34,16 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
         framework,
         because,
         today,
-    } = stack::recognise(&wish, &catalogue)?;
+    } = stack::recognise(&wish, machine.catalogue())?;
     app.routes = routes(&args.route, &app)?;
     let file = app.routes.get(1).map(|route| route.path.clone());
-    let found = stack::probe(&catalogue, app.python.as_deref());
-    let mut candidates = candidates(&app, &catalogue, &found, file.as_deref());
+    let found = stack::probe(machine.catalogue(), app.python.as_deref());
+    let mut candidates = candidates(&app, &machine, &found, file.as_deref());
     if !session.quiet() {
         introduce(&app, framework.as_ref(), &because);
     }
     if let Some(today) = &today {
-        let stage = today::stage(today, &app, &candidates, &catalogue);
+        let stage = today::stage(today, &app, &candidates, &machine);
         if !session.quiet() {
             today::tell(today, stage.is_some());
         }
@@ -59,10 +59,10 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let mut store = session.store()?;
     let lab = Lab {
         budget: (!args.budget.all).then_some(args.budget.budget),
-        ..lab(&mut store, &catalogue, session, &args.how.start)
+        ..lab(&mut store, &machine, session, &args.how.start)
     };
     let pace = looked_at(&lab, &plan, session)?;
-    let told = choosing::fit(&args.budget, &candidates, &mut plan, &pace, &catalogue);
+    let told = choosing::fit(&args.budget, &candidates, &mut plan, &pace, &machine);
     if !session.quiet() {
         choosing::tell(&told);
     }
@@ -169,11 +169,8 @@ fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
         stages,
         noise_floor: Some(baseline.clone()),
         baseline,
-        claims: Vec::new(),
-        rankings: Vec::new(),
         keep_going: true,
-        budget: None,
-        refine: Vec::new(),
+        ..Plan::default()
     })
 }
 

@@ -18,8 +18,7 @@ use crate::session::Session;
 const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session) -> Result<Exit> {
-    let plan = experiment::read_plan(plan, start.python.as_deref())?;
-    let catalogue = session.catalogue()?;
+    let plan = experiment::read_plan(plan, start.python.as_deref(), session.host().cores)?;
     let stage = plan
         .stage(stage)
         .ok_or_else(|| no_such_stage(&plan, stage))?;
@@ -29,7 +28,7 @@ pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session
     };
     let app = plan.app_of(stage);
     ::stack::setup(app, &options.guard, session.interrupted())?;
-    let composition = ::stack::compose(stage, app, &catalogue)?;
+    let composition = session.machine()?.compose(stage, app)?;
     let mut running = ::stack::start(&composition, &options)?;
     print(&format!(
         "`{}` serves at {}\n",

@@ -22,7 +22,7 @@ fn frame(text: &str) -> Vec<String> {
 fn the_document_has_every_claim_of_the_plans_that_ship() {
     let place = Place::new();
     let folder = repository().join("claims");
-    let suite = experiment::suite(&folder, Some(&python())).unwrap();
+    let suite = experiment::suite(&folder, Some(&python()), 2).unwrap();
     let mut store = Store::open(&place.path("weir.db")).unwrap();
     // a store in which some plans have run, and no trial of them counts
     for plan in suite.plans.iter().step_by(2) {

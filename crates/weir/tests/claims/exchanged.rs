@@ -18,7 +18,7 @@ pub(crate) fn verdicts(
 ) -> BTreeMap<String, String> {
     let place = Place::new();
     let path = repository().join("claims").join(plan);
-    let mut plan = experiment::read_plan(&path, Some(&python())).unwrap();
+    let mut plan = experiment::read_plan(&path, Some(&python()), 2).unwrap();
     let figures: Vec<_> = plan
         .stages
         .iter()

@@ -85,7 +85,7 @@ impl Cut<'_> {
         let text = toml::to_string(&self.table(place, exchanged)).unwrap();
         let plan = place.write(self.plan, &text);
         let said = place.run(&["run", plan.to_str().unwrap(), "--quick", "--json"]);
-        let export: Value = serde_json::from_str(&said.succeeds().out).unwrap();
+        let export = said.succeeds().json();
         export["judged"].clone()
     }
 }

@@ -128,7 +128,7 @@ fn a_stage_begins_when_all_have_dialled_in() {
     let place = place();
     let said = place.run(&["run", "plan.toml", "--json"]);
     said.measured();
-    let run: Value = serde_json::from_str(&said.out).unwrap();
+    let run = said.json();
     let outcome = &run["trials"][0]["outcome"];
     let names: Vec<_> = outcome["measured"]["stack"]["servers"]
         .as_array()

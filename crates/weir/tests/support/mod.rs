@@ -168,9 +168,7 @@ impl Place {
 
     /// A run as `weir show --json` exports it.
     pub(crate) fn exported(&self, run: &str) -> Value {
-        let said = self.run(&["show", run, "--json"]);
-        serde_json::from_str(&said.out)
-            .unwrap_or_else(|error| panic!("{error}: {} {}", said.out, said.err))
+        self.run(&["show", run, "--json"]).json()
     }
 
     /// Trials that the store holds of run 1; none while there is no store.
@@ -227,6 +225,12 @@ pub(crate) fn said(mut command: Command) -> Said {
 }
 
 impl Said {
+    /// What it printed, as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out)
+            .unwrap_or_else(|error| panic!("{error}: {} {}", self.out, self.err))
+    }
+
     /// It ended with this code, and one error says each of these, with a next step.
     pub(crate) fn fails(&self, code: i32, words: &[&str]) {
         assert_eq!(

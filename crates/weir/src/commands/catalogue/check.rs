@@ -1,30 +1,25 @@
 //! `weir catalogue check`: an entry is rendered at both ends of every knob, and serves a small app in
 //! every way it offers, under load, before anybody believes it.
 
+mod bench;
 mod faults;
 mod kill;
 mod service;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use experiment::{ExperimentError, Lab, News};
-use record::{Amount, Load, Measured, Outcome, Plan, Trial, WarmUpPlan};
+use experiment::ExperimentError;
+use record::{Amount, Measured, Outcome};
 use report::terminal::Checked;
 use stack::{Catalogue, Entry, GuardCommand, KeptFolder, Kind, Rehearsal, Scene};
-use store::Store;
 
 use crate::args::CheckArgs;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::session::{Session, VERSION};
-
-/// Connections that a way is loaded over: more than small servers have workers.
-const CONNECTIONS: u32 = 10;
-/// Longest time from the start of a program to its first right answer.
-const READY: Duration = Duration::from_mins(1);
+use crate::session::Session;
+use bench::{Bench, words};
 
 pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) -> Result<Exit> {
     let (files, names): (Vec<_>, Vec<_>) = args
@@ -32,7 +27,7 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
         .iter()
         .partition(|text| Path::new(text.as_str()).extension().is_some());
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
-    let catalogue = session.catalogue_with(&files)?;
+    let machine = session.machine_with(&files)?;
     let mut wanted: Vec<String> = names.into_iter().cloned().collect();
     wanted.extend(
         files
@@ -43,14 +38,14 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
     stack::write_samples(folder.path())?;
     let python = python.unwrap_or(Path::new("python3"));
     let bench = Bench {
-        rehearsal: Rehearsal::new(&catalogue, folder.path(), python),
-        catalogue: &catalogue,
+        rehearsal: Rehearsal::new(&machine, folder.path(), python),
+        machine: &machine,
         args,
         session,
         store: folder.path().join("check.db"),
     };
     let mut checked = Vec::new();
-    for entry in chosen(&catalogue, &wanted)? {
+    for entry in chosen(machine.catalogue(), &wanted)? {
         let found = bench.check(entry)?;
         if !session.json() {
             print(&report::terminal::checked(
@@ -87,14 +82,6 @@ fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Entr
         })
     };
     names.iter().map(find).collect()
-}
-
-struct Bench<'a> {
-    rehearsal: Rehearsal<'a>,
-    catalogue: &'a Catalogue,
-    args: &'a CheckArgs,
-    session: &'a Session,
-    store: PathBuf,
 }
 
 impl Bench<'_> {
@@ -166,7 +153,7 @@ impl Bench<'_> {
     /// Runs every stage of a scene once, as a plan of its own.
     fn serve(&self, scene: Scene, checked: &mut Checked) -> Result<()> {
         let Scene { app, mut stages } = scene;
-        stages.retain(|stage| match stack::compose(stage, &app, self.catalogue) {
+        stages.retain(|stage| match self.machine.compose(stage, &app) {
             Ok(_) => true,
             Err(error) => {
                 let why = format!("{}: {}", app.name, reason(&error));
@@ -205,57 +192,6 @@ impl Bench<'_> {
         }
         Ok(())
     }
-
-    /// Runs a plan: its trials, and how it ended.
-    fn run(
-        &self,
-        plan: &Plan,
-        news: &mut dyn FnMut(&News),
-    ) -> Result<(Vec<Trial>, std::result::Result<(), ExperimentError>)> {
-        let mut store = Store::open(&self.store)?;
-        let run = store.begin_run(plan, &observe::host(), VERSION)?;
-        let mut lab = Lab {
-            store: &mut store,
-            catalogue: self.catalogue,
-            guard: GuardCommand::default(),
-            ready_timeout: READY,
-            interrupted: self.session.interrupted(),
-            budget: None,
-        };
-        let ended = experiment::run(&mut lab, &run, news);
-        Ok((store.trials(run.id)?, ended))
-    }
-
-    fn plan(
-        app: record::App,
-        stages: Vec<record::Stage>,
-        baseline: String,
-        amount: Amount,
-    ) -> Plan {
-        Plan {
-            name: app.name.clone(),
-            title: "weir catalogue check".to_owned(),
-            app,
-            load: Load {
-                connections: CONNECTIONS,
-                amount,
-                warm_up: WarmUpPlan::Requests(u64::from(CONNECTIONS)),
-                keep_alive: true,
-                timeout: 30.0,
-                ..Load::default()
-            },
-            blocks: 1,
-            seed: 1,
-            stages,
-            baseline,
-            noise_floor: None,
-            claims: Vec::new(),
-            rankings: Vec::new(),
-            keep_going: true,
-            budget: None,
-            refine: Vec::new(),
-        }
-    }
 }
 
 /// A way in which every request was answered rightly is one in which it serves.
@@ -278,9 +214,4 @@ fn reason(error: &stack::StackError) -> String {
         stack::StackError::Refused { why, .. } => why.clone(),
         other => words(other),
     }
-}
-
-fn words(error: &stack::StackError) -> String {
-    let log = error.log_tail().join("\n    ");
-    format!("{error}\n    {log}").trim_end().to_owned()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use record::Knob;
 use report::terminal::Explained;
-use stack::{Catalogue, Entry, KnobSpec};
+use stack::{Catalogue, Entry, KnobSpec, Machine};
 
 use super::listed;
 use crate::error::{Error, Result};
@@ -18,14 +18,14 @@ pub(super) fn run(
     python: Option<&Path>,
     session: &Session,
 ) -> Result<Exit> {
-    let catalogue = session.catalogue()?;
-    let (name, knob) = of_entry(&catalogue, name, knob);
-    let entry = catalogue.entry(name);
+    let machine = session.machine()?;
+    let (name, knob) = of_entry(machine.catalogue(), name, knob);
+    let entry = machine.catalogue().entry(name);
     let wanted = knob.unwrap_or(name);
     let knobs = match (entry, knob) {
-        (Some(entry), None) => explained(&catalogue, entry, python, |_, _| true),
-        (Some(entry), Some(_)) => explained(&catalogue, entry, python, |knob, _| knob == wanted),
-        (None, _) => everywhere(&catalogue, python, |_, knob, _| knob.contains(wanted)),
+        (Some(entry), None) => explained(&machine, entry, python, |_, _| true),
+        (Some(entry), Some(_)) => explained(&machine, entry, python, |knob, _| knob == wanted),
+        (None, _) => everywhere(&machine, python, |_, knob, _| knob.contains(wanted)),
     };
     if knobs.is_empty() && (entry.is_none() || knob.is_some()) {
         return Err(Error::new(
@@ -35,9 +35,9 @@ pub(super) fn run(
         .hint(format!("look for it: `weir catalogue search {wanted}`")));
     }
     let one = entry.filter(|_| knob.is_none()).and_then(|entry| {
-        let found = stack::probe(&catalogue, python);
+        let found = stack::probe(machine.catalogue(), python);
         let found = found.into_iter().find(|found| found.entry == entry.name)?;
-        listed(&catalogue, found)
+        listed(machine.catalogue(), found)
     });
     if session.json() {
         print_json(&knobs)?;
@@ -66,9 +66,9 @@ fn of_entry<'a>(
 
 /// Knobs with all of these words in what is said of them, those that are called so first.
 pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session) -> Result<Exit> {
-    let catalogue = session.catalogue()?;
+    let machine = session.machine()?;
     let words: Vec<_> = words.iter().map(|word| word.to_lowercase()).collect();
-    let mut knobs = everywhere(&catalogue, python, |entry, knob, spec| {
+    let mut knobs = everywhere(&machine, python, |entry, knob, spec| {
         let sensible = spec.sensible.as_deref().unwrap_or_default();
         let text = [&entry.name, &entry.title, knob, &spec.help, sensible]
             .join(" ")
@@ -85,20 +85,20 @@ pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session)
 }
 
 fn everywhere(
-    catalogue: &Catalogue,
+    machine: &Machine,
     python: Option<&Path>,
     wanted: impl Fn(&Entry, &str, &KnobSpec) -> bool,
 ) -> Vec<Explained> {
     let of = |entry| {
-        explained(catalogue, entry, python, |knob, spec| {
+        explained(machine, entry, python, |knob, spec| {
             wanted(entry, knob, spec)
         })
     };
-    catalogue.entries().flat_map(of).collect()
+    machine.catalogue().entries().flat_map(of).collect()
 }
 
 fn explained(
-    catalogue: &Catalogue,
+    machine: &Machine,
     entry: &Entry,
     python: Option<&Path>,
     wanted: impl Fn(&str, &KnobSpec) -> bool,
@@ -106,7 +106,7 @@ fn explained(
     let knobs = entry.knobs.iter();
     let wanted = knobs.filter(|(knob, spec)| wanted(knob, spec));
     let explain = |(knob, spec): (&String, &KnobSpec)| {
-        let version = catalogue.version(entry, python);
+        let version = machine.version(entry, python);
         let other = |(of, value): (&str, &Knob)| (of.to_owned(), words(value));
         let interfaces = spec
             .default_for

@@ -3,8 +3,8 @@
 use ::report::terminal::{Due, schedule};
 use ::report::words::counted;
 use experiment::{Basis, Estimate, Need};
-use record::{Plan, RunStatus};
-use stack::Catalogue;
+use record::{Host, Plan, RunStatus};
+use stack::Machine;
 use store::Store;
 
 use crate::args::ClaimsArgs;
@@ -131,7 +131,8 @@ pub(super) fn jobs(
     plans: Vec<Plan>,
     args: &ClaimsArgs,
     store: &Store,
-    catalogue: &Catalogue,
+    machine: &Machine,
+    host: &Host,
 ) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
     for mut plan in plans {
@@ -140,14 +141,14 @@ pub(super) fn jobs(
         let take = if args.which.stored {
             newest(&plan, store)?
         } else if args.which.resume {
-            begun(&plan, args.extent.seconds().is_some(), store)?
+            begun(&plan, args.extent.seconds().is_some(), store, host)?
         } else {
             Take::Fresh
         };
-        let mut estimate = experiment::estimate(&plan, store, catalogue)?;
+        let mut estimate = experiment::estimate(&plan, store, machine)?;
         if let Take::GoOn { run, done } = take {
             let run = store.run(run)?;
-            estimate = experiment::estimate(&run.plan, store, catalogue)?.rest(done.into());
+            estimate = experiment::estimate(&run.plan, store, machine)?.rest(done.into());
         }
         jobs.push(Job {
             blocks: plan.blocks,
@@ -195,15 +196,14 @@ fn newest(plan: &Plan, store: &Store) -> Result<Take> {
 
 /// The newest run of this very plan, by this weir on this machine, if it can be gone on with or has just ended.
 /// With a budget its blocks do not matter; else it has to have as many as the plan.
-fn begun(plan: &Plan, limited: bool, store: &Store) -> Result<Take> {
-    let host = observe::host();
+fn begun(plan: &Plan, limited: bool, store: &Store, host: &Host) -> Result<Take> {
     for summary in store
         .runs()?
         .into_iter()
         .filter(|run| run.name == plan.name)
     {
         let run = store.run(summary.id)?;
-        let same = run.weir == VERSION && run.host == host && experiment::same(&run.plan, plan);
+        let same = run.weir == VERSION && run.host == *host && experiment::same(&run.plan, plan);
         if !same || (!limited && run.plan.blocks < plan.blocks) {
             continue;
         }

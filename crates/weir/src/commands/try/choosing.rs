@@ -3,7 +3,7 @@
 use experiment::{Candidates, Pace};
 use record::{Plan, Stage};
 use report::units;
-use stack::Catalogue;
+use stack::Machine;
 
 use crate::args::BudgetArgs;
 use crate::error::{Error, Result};
@@ -42,10 +42,10 @@ pub(super) fn fit(
     candidates: &Candidates,
     plan: &mut Plan,
     pace: &Pace,
-    catalogue: &Catalogue,
+    machine: &Machine,
 ) -> Selection {
     let whole = plan.clone();
-    let slots = experiment::slots(&whole, catalogue);
+    let slots = experiment::slots(&whole, machine);
     let mut order = vec![&whole.baseline];
     let by_priority = candidates
         .priority

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use experiment::Candidates;
 use record::{App, Choice, Knob, Stage};
-use stack::{Catalogue, Today};
+use stack::{Machine, Today};
 
 use crate::output::note;
 
@@ -17,7 +17,7 @@ pub(super) fn stage(
     today: &Today,
     app: &App,
     candidates: &Candidates,
-    catalogue: &Catalogue,
+    machine: &Machine,
 ) -> Option<Stage> {
     let own = today.command.as_ref().map(|command| {
         let knobs = BTreeMap::from([("command".to_owned(), Knob::Text(command.clone()))]);
@@ -44,7 +44,8 @@ pub(super) fn stage(
         ..Stage::default()
     });
     stages.into_iter().find(|stage| {
-        stack::compose(stage, app, catalogue).is_ok_and(|it| stack::lacking(&it).is_none())
+        let composed = machine.compose(stage, app);
+        composed.is_ok_and(|it| stack::lacking(&it).is_none())
     })
 }
 

@@ -12,9 +12,10 @@ use record::{Amount, Outcome, Stage, Transport, Trial};
 use report::terminal::{Checked, Fault};
 use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
+use super::bench::{Befallen, Bench, READY, told, words};
 use super::kill::{Kill, Victim};
-use super::{Bench, READY, service, words};
-use crate::error::{Error, Result};
+use super::service;
+use crate::error::Result;
 
 /// Length of a load whose server is killed, in seconds: nobody waits for its end.
 const LONG: f64 = 60.0;
@@ -26,9 +27,6 @@ const TIMEOUT: f64 = 5.0;
 const COMPLAINT: &str = "broken on purpose";
 /// How long a server is given to say so. Some answer with an error for ever, and some take long to start.
 const PATIENCE: [Duration; 3] = [Duration::from_secs(4), Duration::from_secs(16), READY];
-
-/// What happened, or what is wrong about it; none where it cannot happen to this entry.
-pub(super) type Befallen = std::result::Result<Option<Fault>, String>;
 
 /// A stage with its app, composed.
 struct Set<'a> {
@@ -87,7 +85,7 @@ impl Bench<'_> {
             .flat_map(|scene| scene.stages.iter().map(move |stage| (scene, stage)));
         let mut sets: Vec<_> = stages
             .filter_map(|(scene, stage)| {
-                let composition = stack::compose(stage, &scene.app, self.catalogue).ok()?;
+                let composition = self.machine.compose(stage, &scene.app).ok()?;
                 let spoken = composition.parts[0].spoken;
                 let plain = spoken.transport == Transport::Tcp && !spoken.tls;
                 plain.then_some(Set {
@@ -218,8 +216,7 @@ impl Bench<'_> {
     fn broken(&self, scene: &Scene) -> Option<Befallen> {
         let app = scene.broken();
         let mut stages = scene.stages.iter();
-        let composition =
-            stages.find_map(|stage| stack::compose(stage, &app, self.catalogue).ok())?;
+        let composition = stages.find_map(|stage| self.machine.compose(stage, &app).ok())?;
         Some(self.does_not_load(&composition))
     }
 
@@ -241,13 +238,6 @@ impl Bench<'_> {
         stack::setup(&composition.app, &options.guard, options.interrupted)
             .map_err(|error| words(&error))
     }
-
-    pub(super) fn options(&self, ready_timeout: Duration) -> Options<'_> {
-        Options {
-            ready_timeout,
-            ..Options::new(self.session.interrupted())
-        }
-    }
 }
 
 /// The error names the server, and says in its one line what the app said.
@@ -268,15 +258,6 @@ fn happened(said: String) -> Fault {
     Fault {
         what: String::new(),
         exit: 0,
-        said,
-    }
-}
-
-pub(super) fn told(error: ExperimentError) -> Fault {
-    let said = error.to_string();
-    Fault {
-        what: String::new(),
-        exit: Error::from(error).exit().code(),
         said,
     }
 }

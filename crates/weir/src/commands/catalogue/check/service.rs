@@ -7,8 +7,7 @@ use record::Target;
 use report::terminal::Checked;
 use stack::{Composition, Entry, Running, StackError};
 
-use super::faults::{Befallen, told};
-use super::{Bench, READY, words};
+use super::bench::{Befallen, Bench, READY, told, words};
 use crate::error::Result;
 
 /// Longest time from the kill to weir's words.
@@ -20,7 +19,7 @@ const TICK: Duration = Duration::from_millis(10);
 pub(super) fn start(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Result<()> {
     for scene in bench.rehearsal.scenes(entry, &BTreeMap::new())? {
         for stage in &scene.stages {
-            let composition = stack::compose(stage, &scene.app, bench.catalogue)?;
+            let composition = bench.machine.compose(stage, &scene.app)?;
             match stack::start(&composition, &bench.options(READY)).and_then(once) {
                 Ok(ready_after) => checked.started.push((stage.name.clone(), ready_after)),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),

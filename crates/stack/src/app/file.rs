@@ -1,0 +1,185 @@
+//! The application as its `app.toml` declares it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::{App, Interface, Link, ServiceUse, StaticSite};
+use serde::Deserialize;
+
+use super::interpreter::{interpreter, nameable};
+use super::route::RouteTable;
+use crate::entry::{Offers, expression, toml_problem};
+use crate::error::StackError;
+
+/// `app.toml`, key by key.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct AppFile {
+    name: String,
+    interface: Interface,
+    #[serde(default)]
+    entry: String,
+    /// For a program: what it speaks, `link` by `link`.
+    #[serde(default)]
+    listens: Vec<Link>,
+    #[serde(default)]
+    frameworks: Vec<String>,
+    /// Relative to the app's folder.
+    python: Option<PathBuf>,
+    /// Templates; `{{ python }}` is the app's interpreter.
+    #[serde(default)]
+    setup: Vec<Vec<String>>,
+    #[serde(default)]
+    prepare: Vec<Vec<String>>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    #[serde(default)]
+    services: BTreeMap<String, ServiceTable>,
+    routes: Vec<RouteTable>,
+    site: Option<SiteTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ServiceTable {
+    /// Templates over what the service's entry gives.
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    /// Templates; `{{ python }}` is the app's interpreter.
+    #[serde(default)]
+    prepare: Vec<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SiteTable {
+    dir: PathBuf,
+    url: String,
+}
+
+/// Reads an app from its `app.toml`, or from the folder that holds one.
+///
+/// The interpreter is `python` if given, else the file's `python`, else `$VIRTUAL_ENV`, else
+/// `.venv` in the app's folder, else `python3` on PATH.
+///
+/// # Errors
+/// A file that cannot be read or is wrong, by line; no interpreter.
+pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
+    let file = if path.is_dir() {
+        path.join("app.toml")
+    } else {
+        path.to_owned()
+    };
+    let problem = |problem: String| StackError::AppFile {
+        file: file.clone(),
+        problem,
+    };
+    let text = input::text(&file).map_err(|error| problem(error.to_string().to_lowercase()))?;
+    let table: AppFile =
+        toml::from_str(&text).map_err(|error| problem(toml_problem(&text, &error)))?;
+    let dir = file
+        .parent()
+        .map(|parent| {
+            if parent.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                parent
+            }
+        })
+        .and_then(|parent| parent.canonicalize().ok())
+        .ok_or_else(|| problem("its folder cannot be found".to_owned()))?;
+    nameable(&dir)?;
+    let own = table.python.as_ref().map(|path| dir.join(path));
+    let python = match table.interface {
+        Interface::Wsgi | Interface::Asgi => Some(interpreter(&dir, python.or(own.as_deref()))?),
+        Interface::Rack
+        | Interface::Servlet
+        | Interface::Program
+        | Interface::Lua
+        | Interface::Static => None,
+    };
+    resolve(table, dir, python).map_err(problem)
+}
+
+fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App, String> {
+    if table.routes.is_empty() {
+        return Err("`routes` is empty: declare at least one request with its answer".to_owned());
+    }
+    if table.entry.is_empty() && table.interface != Interface::Static {
+        return Err(
+            "`entry` is missing: what an app server loads, such as `module:callable`".to_owned(),
+        );
+    }
+    let words = minijinja::context! { python => minijinja::value::Serde(&python) };
+    let command = |argv: &Vec<String>| -> Result<Vec<String>, String> {
+        argv.iter()
+            .map(|text| expression::render(text, &words))
+            .collect()
+    };
+    let commands = |key: &str, list: &[Vec<String>]| -> Result<Vec<Vec<String>>, String> {
+        list.iter()
+            .map(|argv| {
+                if argv.is_empty() {
+                    Err("an empty command".to_owned())
+                } else {
+                    command(argv)
+                }
+            })
+            .collect::<Result<_, _>>()
+            .map_err(|problem| format!("`{key}`: {problem}"))
+    };
+    let setup = commands("setup", &table.setup)?;
+    let prepare = commands("prepare", &table.prepare)?;
+    let service = |(name, used): (String, ServiceTable)| {
+        let prepare = commands(&format!("services.{name}.prepare"), &used.prepare)?;
+        let env = used.env;
+        Ok((name, ServiceUse { env, prepare }))
+    };
+    let services = table.services.into_iter().map(service);
+    let services = services.collect::<Result<_, String>>()?;
+    Ok(App {
+        name: table.name,
+        interface: table.interface,
+        entry: table.entry,
+        listens: listens(&table.listens),
+        frameworks: table.frameworks,
+        setup,
+        prepare,
+        env: table.env,
+        services,
+        routes: table
+            .routes
+            .into_iter()
+            .map(|route| route.resolve(&dir))
+            .collect::<Result<_, _>>()?,
+        site: table.site.map(|site| site.resolve(&dir)).transpose()?,
+        python,
+        dir,
+    })
+}
+
+/// `["http", "fastcgi+unix"]`, by protocol; HTTP and TCP where a link does not say.
+fn listens(links: &[Link]) -> Offers {
+    let mut offers = Offers::new();
+    for link in links {
+        let transports = offers.entry(link.protocol.unwrap_or_default()).or_default();
+        transports.push(link.transport.unwrap_or_default());
+    }
+    offers
+}
+
+impl SiteTable {
+    fn resolve(self, app: &Path) -> Result<StaticSite, String> {
+        if !(self.url.starts_with('/') && self.url.ends_with('/')) {
+            return Err(format!(
+                "`site.url` `{}` must begin and end with `/`",
+                self.url
+            ));
+        }
+        let dir = app.join(&self.dir);
+        let dir = dir
+            .canonicalize()
+            .map_err(|_| format!("`site.dir` `{}` is no folder", dir.display()))?;
+        Ok(StaticSite { dir, url: self.url })
+    }
+}

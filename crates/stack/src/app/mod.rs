@@ -1,0 +1,12 @@
+//! The application: as its `app.toml` declares it, or as a look into its folder finds it.
+
+mod detect;
+mod file;
+mod interpreter;
+mod recognise;
+mod route;
+
+pub use detect::{Detected, detect};
+pub use file::read;
+pub use interpreter::interpreter;
+pub use recognise::{Recognised, Today, Wish, recognise};

@@ -1,0 +1,213 @@
+//! How an app is run as it stands: by a `Procfile`, a server's configuration, or a systemd unit, and
+//! behind which front end.
+
+use std::path::{Path, PathBuf};
+
+use minijinja::context;
+use minijinja::value::Serde;
+use record::{App, Choice, Knob, Link, Transport};
+
+use super::command::{addressed, runnable};
+use super::text;
+use crate::entry::{Catalogue, Configured, Entry, Fronted, expression};
+
+/// How an app is run, and the files that say so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Today {
+    /// A shell's command line that serves it on `$HOST:$PORT`, or on the Unix socket `$SOCKET`; none
+    /// where only the front end before it is known.
+    pub command: Option<String>,
+    /// The front end before it, with the settings that were carried over.
+    pub front: Option<Choice>,
+    /// How the app is reached: by the front end, or by clients.
+    pub link: Link,
+    /// The files.
+    pub from: Vec<String>,
+    /// What of them was carried over, and what was not.
+    pub notes: Vec<String>,
+}
+
+struct Said {
+    command: String,
+    from: String,
+    notes: Vec<String>,
+}
+
+pub(super) fn find(dir: &Path, app: Option<&App>, catalogue: &Catalogue) -> Option<Today> {
+    let front = front(dir, catalogue);
+    let unix = front.as_ref().is_some_and(|(_, _, said)| said.unix);
+    let python = app.and_then(|app| app.python.as_deref());
+    let said = procfile(dir, python, unix)
+        .or_else(|| configured(dir, app?, catalogue))
+        .or_else(|| unit(dir, python, unix));
+    let mut today = Today {
+        command: None,
+        front: None,
+        link: Link::default(),
+        from: Vec::new(),
+        notes: Vec::new(),
+    };
+    if said.is_none() && front.is_none() {
+        return None;
+    }
+    let mut transport = unix.then_some(Transport::Unix);
+    if let Some(said) = said {
+        if !said.command.contains("$SOCKET") {
+            transport = Some(Transport::Tcp);
+        }
+        today.from.push(said.from);
+        today.notes.extend(said.notes);
+        today.command = Some(said.command);
+    }
+    if let Some((entry, file, said)) = front {
+        today.notes.push(carried(entry, &file, &said));
+        today.from.push(file);
+        today.link = Link {
+            protocol: Some(said.protocol),
+            transport,
+            ..Link::default()
+        };
+        today.front = Some(Choice::of(&entry.name).with(said.knobs));
+    }
+    Some(today)
+}
+
+/// The first front end of whose configuration something lies in the folder.
+fn front<'a>(dir: &Path, catalogue: &'a Catalogue) -> Option<(&'a Entry, String, Fronted)> {
+    catalogue.entries().find_map(|entry| {
+        let Some(Configured::Front(front)) = &entry.today else {
+            return None;
+        };
+        let files = front
+            .files
+            .iter()
+            .flat_map(|pattern| matching(dir, pattern));
+        let mut read = files.filter_map(|file| {
+            let said = front.read(&text(dir, &file)?, entry)?;
+            Some((entry, file, said))
+        });
+        read.next()
+    })
+}
+
+/// Files whose path is like a pattern with at most one `*` in its last part.
+fn matching(dir: &Path, pattern: &str) -> Vec<String> {
+    let Some((before, after)) = pattern.split_once('*') else {
+        return vec![pattern.to_owned()];
+    };
+    let (folder, start) = before.rsplit_once('/').unwrap_or(("", before));
+    let Ok(listing) = std::fs::read_dir(dir.join(folder)) else {
+        return Vec::new();
+    };
+    let mut files: Vec<_> = listing
+        .filter_map(|item| item.ok()?.file_name().into_string().ok())
+        .filter(|name| {
+            name.strip_prefix(start)
+                .is_some_and(|rest| rest.ends_with(after))
+        })
+        .map(|name| PathBuf::from(folder).join(name).display().to_string())
+        .collect();
+    files.sort();
+    files
+}
+
+/// What was taken over of a configuration, in one line.
+fn carried(entry: &Entry, file: &str, said: &Fronted) -> String {
+    let value = |knob: &Knob| match knob {
+        Knob::Switch(on) => on.to_string(),
+        Knob::Number(number) => number.to_string(),
+        Knob::Text(text) => text.clone(),
+    };
+    let knobs = said.knobs.iter();
+    let knobs: Vec<_> = knobs
+        .map(|(name, knob)| format!("{name} {}", value(knob)))
+        .collect();
+    let carried = match knobs.join(", ") {
+        knobs if knobs.is_empty() => "none of its settings carried over".to_owned(),
+        knobs => format!("carried over: {knobs}"),
+    };
+    let lost = match said.lost.join("`, `") {
+        lost if lost.is_empty() => lost,
+        lost => format!("; not carried over: `{lost}`"),
+    };
+    format!("`{file}` puts `{}` before it; {carried}{lost}", entry.name)
+}
+
+fn procfile(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
+    let text = text(dir, "Procfile")?;
+    let web = text.lines().find_map(|line| line.strip_prefix("web:"))?;
+    let variables = dir.join(".env").is_file();
+    let notes = variables.then(|| {
+        "`.env` is there, and weir reads none: what the app needs of it must be in your \
+         environment, as after `set -a; . ./.env; set +a`"
+            .to_owned()
+    });
+    Some(Said {
+        command: runnable(&addressed(web.trim(), unix), python),
+        from: "Procfile".to_owned(),
+        notes: notes.into_iter().collect(),
+    })
+}
+
+/// A configuration that a server of the catalogue finds by itself, or by custom.
+fn configured(dir: &Path, app: &App, catalogue: &Catalogue) -> Option<Said> {
+    let words = context! { python => Serde(&app.python), app => context! { entry => &app.entry } };
+    let commands = catalogue
+        .entries()
+        .filter(|entry| entry.can_load(app))
+        .filter_map(|entry| match &entry.today {
+            Some(Configured::Command(today)) => Some(today),
+            _ => None,
+        });
+    commands
+        .filter(|today| dir.join(&today.file).is_file())
+        .find_map(|today| {
+            Some(Said {
+                command: expression::render(&today.command, &words).ok()?,
+                from: today.file.clone(),
+                notes: Vec::new(),
+            })
+        })
+}
+
+/// The first systemd unit of the folder, or of a folder that such units lie in, that names an address;
+/// else the first one.
+fn unit(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
+    let places = [
+        "",
+        "deploy/",
+        "systemd/",
+        "deploy/systemd/",
+        "etc/",
+        "contrib/",
+        "ops/",
+    ];
+    let files = places.map(|place| matching(dir, &format!("{place}*.service")));
+    let said = |file: &String| {
+        let written = text(dir, file)?.replace("\\\n", " ");
+        let values = |key: &str| -> Vec<String> {
+            let lines = written
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix(key));
+            lines.map(|value| value.trim().to_owned()).collect()
+        };
+        let start = values("ExecStart=").into_iter().next()?;
+        let start = start.trim_start_matches(['-', '@', '+', '!', ':']);
+        let command = addressed(start, unix);
+        let told = command != start || command.contains('$');
+        let mut words = values("Environment=");
+        words.push(command.clone());
+        let elsewhere = values("EnvironmentFile=").first().map(|file| {
+            format!("variables of `{file}` are not read: what the app needs of them must be in your environment")
+        });
+        let said = Said {
+            command: runnable(&words.join(" "), python),
+            from: file.clone(),
+            notes: elsewhere.into_iter().collect(),
+        };
+        Some((told, said))
+    };
+    let mut units: Vec<_> = files.iter().flatten().filter_map(said).collect();
+    let best = units.iter().position(|(told, _)| *told).unwrap_or(0);
+    (!units.is_empty()).then(|| units.swap_remove(best).1)
+}

@@ -1,0 +1,192 @@
+mod front;
+mod reach;
+mod services;
+
+use std::collections::BTreeMap;
+
+use record::{App, Choice, NoRoute, Route, Stage, closest};
+
+use crate::compose::composition::{Composition, Part};
+use crate::compose::render::refusal;
+use crate::entry::{
+    Catalogue, Entry, Kind, Offers, Spoken,
+    offers::{common, or_none},
+};
+use crate::error::StackError;
+
+/// What of a machine decides a composition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Given {
+    /// Cores that formulas are resolved with.
+    pub(crate) cores: u32,
+    /// Versions of entries whose defaults depend on them, by their names; without one the oldest defaults count.
+    pub(crate) versions: BTreeMap<String, String>,
+}
+
+/// Decides what a stage means, or why it cannot be served. Nothing is started, written or asked.
+pub(crate) fn decide(
+    stage: &Stage,
+    app: &App,
+    catalogue: &Catalogue,
+    given: &Given,
+) -> Result<Composition, StackError> {
+    let bench = Bench {
+        stage,
+        app,
+        catalogue,
+        given,
+    };
+    let route = bench.route()?;
+    let mut parts = Vec::new();
+    // Inside out: what a front end speaks decides how the program behind it listens.
+    let chain = stage.fronts.iter().map(|front| (Kind::FrontEnd, front));
+    let mut chain: Vec<_> = chain
+        .chain(stage.server.iter().map(|server| (Kind::AppServer, server)))
+        .collect();
+    while let Some((kind, choice)) = chain.pop() {
+        let caller = chain
+            .last()
+            .map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
+        let caller = caller.transpose()?;
+        let part = if kind == Kind::AppServer {
+            bench.app_server(choice, caller)?
+        } else {
+            bench.front_end(choice, caller, parts.is_empty(), &route)?
+        };
+        parts.push(part);
+    }
+    parts.reverse();
+    parts.extend(bench.services()?);
+    name_apart(&mut parts);
+    if parts.is_empty() {
+        return Err(bench.refuse(
+            "it names neither an app server nor a front end",
+            "set `server` or `front`",
+        ));
+    }
+    let mut app = app.clone();
+    app.env.extend(stage.env.clone());
+    let composition = Composition {
+        stage: stage.name.clone(),
+        app,
+        route,
+        parts,
+        cores: given.cores,
+    };
+    refusal(&composition)?.map_or(Ok(composition), Err)
+}
+
+/// What every decision about a stage looks at.
+struct Bench<'a> {
+    stage: &'a Stage,
+    app: &'a App,
+    catalogue: &'a Catalogue,
+    given: &'a Given,
+}
+
+impl Bench<'_> {
+    fn refuse(&self, why: impl Into<String>, hint: impl Into<String>) -> StackError {
+        StackError::Refused {
+            stage: self.stage.name.clone(),
+            why: why.into(),
+            hint: hint.into(),
+        }
+    }
+
+    fn route(&self) -> Result<Route, StackError> {
+        let wanted = &self.stage.route;
+        self.app.route(wanted).cloned().map_err(|why| {
+            let names: Vec<_> = self.app.routes.iter().map(Route::name).collect();
+            let meant = match why {
+                NoRoute::Unknown(_) => closest(wanted, names.iter().map(String::as_str)),
+                NoRoute::Several(_) => None,
+            };
+            let hint = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("routes of the app: {}", names.join(", ")),
+            };
+            self.refuse(format!("the app `{}` {why}", self.app.name), hint)
+        })
+    }
+
+    fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part, StackError> {
+        let entry = self.catalogue.choose(Kind::AppServer, &choice.entry)?;
+        let (app, interface) = (self.app, self.app.interface);
+        if !entry.runs.contains(&interface) {
+            let able: Vec<_> = self
+                .catalogue
+                .entries()
+                .filter(|other| other.kind == Kind::AppServer && other.runs.contains(&interface))
+                .map(|other| other.name.as_str())
+                .collect();
+            return Err(self.refuse(
+                format!(
+                    "`{}` cannot load {} apps such as `{}`",
+                    entry.name,
+                    interface.name(),
+                    app.name
+                ),
+                format!("app servers that can: {}", or_none(&able)),
+            ));
+        }
+        if !entry.knows_framework(app) {
+            return Err(self.refuse(
+                format!("`{}` serves {} apps only and `{}` is none", entry.name, entry.frameworks.join(", "), app.name),
+                "name the framework in app.toml (`frameworks = [\"…\"]`), or choose another app server",
+            ));
+        }
+        if choice.instances > 1 && caller.is_none() {
+            return Err(self.refuse(
+                format!(
+                    "{} instances of `{}` have an address each, and clients ask one",
+                    choice.instances, entry.name
+                ),
+                "put a front end before them: `front = \"…\"`",
+            ));
+        }
+        let offers = if app.listens.is_empty() {
+            entry.listens.clone()
+        } else {
+            common(&entry.listens, &app.listens)
+        };
+        self.part(entry, choice, &offers, caller)
+    }
+
+    fn part(
+        &self,
+        entry: &Entry,
+        choice: &Choice,
+        listens: &Offers,
+        caller: Option<&Entry>,
+    ) -> Result<Part, StackError> {
+        let spoken = self.spoken(entry, choice.link, listens, caller)?;
+        self.settled(entry, choice, spoken)
+    }
+
+    /// A part with every knob's value.
+    fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part, StackError> {
+        let Given { cores, versions } = self.given;
+        let version = versions.get(&entry.name).map(String::as_str);
+        Ok(Part {
+            name: entry.name.clone(),
+            knobs: entry.settle(&choice.knobs, self.app.interface, *cores, version)?,
+            spoken,
+            instances: choice.instances,
+            service: None,
+            entry: entry.clone(),
+        })
+    }
+}
+
+/// Two parts of one entry are told apart by a number.
+fn name_apart(parts: &mut [Part]) {
+    for at in 1..parts.len() {
+        let same = parts[..at]
+            .iter()
+            .filter(|part| part.entry.name == parts[at].entry.name);
+        let before = same.count();
+        if before > 0 {
+            parts[at].name = format!("{}-{}", parts[at].entry.name, before + 1);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use record::{App, Stage};
+
+use crate::compose::composition::Composition;
+use crate::compose::decide::{Given, decide};
+use crate::entry::{Catalogue, Entry};
+use crate::error::StackError;
+use crate::probe::{Identity, identify};
+
+/// The machine that stages are composed for: its cores, and what it has of a catalogue, each entry asked once.
+#[derive(Debug)]
+pub struct Machine {
+    catalogue: Catalogue,
+    cores: u32,
+    /// What was asked for so far; none of what is not installed.
+    known: Mutex<BTreeMap<Asked, Option<Identity>>>,
+}
+
+/// An entry by its name, and the interpreter in which it was asked.
+type Asked = (String, Option<PathBuf>);
+
+impl Machine {
+    /// A machine of so many cores, of which nothing else is known yet.
+    pub fn new(catalogue: Catalogue, cores: u32) -> Self {
+        Self {
+            catalogue,
+            cores,
+            known: Mutex::default(),
+        }
+    }
+
+    /// The entries that plans can name.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// Cores that this process may use.
+    pub fn cores(&self) -> u32 {
+        self.cores
+    }
+
+    /// The version of an entry, with its knobs at their defaults; none where it is not installed.
+    pub fn version(&self, entry: &Entry, python: Option<&Path>) -> Option<String> {
+        Some(self.identity(entry, python)?.version)
+    }
+
+    pub(crate) fn identity(&self, entry: &Entry, python: Option<&Path>) -> Option<Identity> {
+        let of = (entry.name.clone(), python.map(Path::to_owned));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let ask = || identify(entry, python).ok();
+        known.entry(of).or_insert_with(ask).clone()
+    }
+
+    /// Decides what a stage means on this machine, or why it cannot be served.
+    ///
+    /// Nothing is started or written. Entries whose defaults changed are asked their version first.
+    ///
+    /// # Errors
+    /// An unknown entry or route, a knob out of range, a combination that cannot work.
+    pub fn compose(&self, stage: &Stage, app: &App) -> Result<Composition, StackError> {
+        self.compose_with(stage, app, self.cores)
+    }
+
+    /// The same as on a machine of so many cores.
+    pub(crate) fn compose_with(
+        &self,
+        stage: &Stage,
+        app: &App,
+        cores: u32,
+    ) -> Result<Composition, StackError> {
+        let versions = self.versions(stage, app);
+        decide(stage, app, &self.catalogue, &Given { cores, versions })
+    }
+
+    /// The versions of what a stage names, where defaults depend on them.
+    fn versions(&self, stage: &Stage, app: &App) -> BTreeMap<String, String> {
+        let choices = stage.fronts.iter().chain(&stage.server);
+        let choices = choices.chain(stage.services.values());
+        let entries = choices.filter_map(|choice| self.catalogue.entry(&choice.entry));
+        let changed = entries.filter(|entry| entry.first_change().is_some());
+        let version = |entry: &Entry| self.version(entry, app.python.as_deref());
+        changed
+            .filter_map(|entry| Some((entry.name.clone(), version(entry)?)))
+            .collect()
+    }
+}

@@ -1,0 +1,252 @@
+mod services;
+mod template;
+mod words;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::{Knob, RenderedFile, Target};
+use serde::Serialize;
+use wire::TlsSettings;
+
+use crate::compose::composition::{Composition, Part};
+use crate::compose::workspace::{self, Placement, Workspace};
+use crate::entry::{Kind, Spoken, Stop};
+use crate::error::StackError;
+use template::Template;
+use words::{AddressWords, ListenWords, PlacementWords, TlsWords};
+
+/// A program as a value: everything that decides how it runs, nothing started yet.
+#[derive(Clone, Debug, Serialize)]
+pub struct Program {
+    /// Its name in the stack: its folder's and its log's.
+    pub name: String,
+    /// Name of its catalogue entry.
+    pub entry: String,
+    /// Which part of the composition it is, or is one of several instances of.
+    #[serde(skip)]
+    pub(crate) part: usize,
+    /// The version it reports of itself.
+    pub version: String,
+    /// Argument vector.
+    pub argv: Vec<String>,
+    /// Environment added to weir's own.
+    pub env: Vec<(String, String)>,
+    /// Names taken out of weir's own environment.
+    pub unset: Vec<String>,
+    /// Working folder.
+    pub cwd: PathBuf,
+    /// Where it will listen.
+    pub listen: Target,
+    /// What is spoken to it there.
+    #[serde(skip)]
+    pub spoken: Spoken,
+    /// How its handshake is made, once its certificate is there; none outside TLS.
+    #[serde(skip)]
+    pub(crate) handshake: Option<TlsSettings>,
+    /// Every knob with its value, defaults included.
+    pub knobs: Vec<(String, Knob)>,
+    /// Files to be written, paths below the workspace's folder.
+    pub files: Vec<RenderedFile>,
+    /// Commands that run before it, each time.
+    pub prepare: Vec<Vec<String>>,
+    /// What the app calls it, where it is a service.
+    pub service: Option<String>,
+    /// Of a service: the command that succeeds once it serves.
+    #[serde(skip)]
+    pub(crate) ready: Option<Vec<String>>,
+    /// Its own test of its configuration.
+    pub check: Option<Vec<String>>,
+    /// File for its standard output and error.
+    pub log: PathBuf,
+    #[serde(skip)]
+    pub(crate) needs: Vec<Prerequisite>,
+    #[serde(skip)]
+    pub(crate) stop: Stop,
+    #[serde(skip)]
+    pub(crate) address_in_use: String,
+}
+
+impl Program {
+    /// The version it reports of itself; none of a program that is not installed.
+    pub fn installed(&self) -> Option<&str> {
+        workspace::known(&self.version)
+    }
+}
+
+/// A need of an entry that applies here.
+#[derive(Clone, Debug)]
+pub(crate) struct Prerequisite {
+    pub(crate) what: String,
+    pub(crate) check: Vec<String>,
+    pub(crate) install: String,
+}
+
+/// Turns a composition into programs, from the one that clients speak to inwards.
+///
+/// # Errors
+/// A template of an entry that names something undefined.
+pub fn render(
+    composition: &Composition,
+    workspace: &Workspace,
+) -> Result<Vec<Program>, StackError> {
+    let told = services::told(composition, workspace)?;
+    let placements = workspace.placements.iter();
+    placements
+        .map(|placement| {
+            let part = &composition.parts[placement.part];
+            let template = placed(composition, workspace, placement);
+            let env = match part.service {
+                Some(_) => BTreeMap::new(), // it has nothing to do with the app
+                None => told.clone(),
+            };
+            let program = program(
+                composition,
+                part,
+                placement,
+                &template,
+                &workspace.folder,
+                env,
+            )?;
+            let first = workspace.placements_of(placement.part).next();
+            Ok(Program {
+                prepare: match part.entry.kind {
+                    Kind::AppServer if first.is_some_and(|first| first.name == placement.name) => {
+                        services::prepare(composition)
+                    }
+                    _ => template.commands(&part.entry.prepare)?,
+                },
+                ..program
+            })
+        })
+        .collect()
+}
+
+/// The words of a program in its place.
+fn placed<'a>(
+    composition: &'a Composition,
+    workspace: &Workspace,
+    placement: &Placement,
+) -> Template<'a> {
+    let part = &composition.parts[placement.part];
+    let words = PlacementWords {
+        listen: ListenWords::new(part.spoken, &placement.listen),
+        folder: workspace.folder.join(&placement.name),
+        program: placement.identity.program.clone(),
+        version: placement.identity.version.clone(),
+        tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
+    };
+    let behind = workspace.placements_of(placement.part + 1);
+    let mut behind: Vec<_> = behind.map(|placement| &placement.listen).collect();
+    behind.dedup(); // servers that dial in share one
+    let behind = behind.into_iter().map(AddressWords::of).collect();
+    Template::placed(composition, part, words, behind, workspace)
+}
+
+fn program(
+    composition: &Composition,
+    part: &Part,
+    placement: &Placement,
+    template: &Template<'_>,
+    folder: &Path,
+    mut env: BTreeMap<String, String>,
+) -> Result<Program, StackError> {
+    let entry = &part.entry;
+    for (name, text) in &entry.env {
+        match template.render("env", text)? {
+            value if value.is_empty() => env.remove(name),
+            value => env.insert(name.clone(), value),
+        };
+    }
+    Ok(Program {
+        name: placement.name.clone(),
+        entry: entry.name.clone(),
+        part: placement.part,
+        version: placement.identity.version.clone(),
+        argv: template.argv("argv", &entry.argv)?,
+        env: env.into_iter().collect(),
+        unset: entry.unset.clone(),
+        // a service may be somebody who cannot enter the app's folder
+        cwd: match part.service {
+            Some(_) => folder.join(&placement.name),
+            None => composition.app.dir.clone(),
+        },
+        listen: placement.listen.clone(),
+        spoken: part.spoken,
+        handshake: None,
+        knobs: part.knobs.clone().into_iter().collect(),
+        files: template.files(&placement.name)?,
+        prepare: Vec::new(),
+        service: part.service.clone(),
+        ready: entry
+            .ready
+            .as_ref()
+            .map(|argv| template.argv("ready", argv))
+            .transpose()?,
+        check: entry
+            .check
+            .as_ref()
+            .map(|argv| template.list("check", argv))
+            .transpose()?,
+        log: folder.join(format!("{}.log", placement.name)),
+        needs: template.needs()?,
+        stop: entry.stop,
+        address_in_use: entry.address_in_use.clone(),
+    })
+}
+
+/// What a part needs besides itself, where that can be said without a workspace.
+///
+/// # Errors
+/// A need that depends on the workspace.
+pub(crate) fn needs_of(
+    composition: &Composition,
+    part: &Part,
+) -> Result<Vec<Prerequisite>, StackError> {
+    Template::early(composition, part).needs()
+}
+
+/// What a part means to its neighbours, its expressions evaluated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Meaning {
+    pub(crate) slots: Option<f64>,
+    pub(crate) backlog: Option<f64>,
+    pub(crate) idle: Option<f64>,
+    pub(crate) gives_up: Option<f64>,
+    pub(crate) upstream_limit: Option<f64>,
+    pub(crate) upstream_idle: Option<f64>,
+    pub(crate) queue_timeout: Option<f64>,
+}
+
+/// Evaluates the roles of a part's entry.
+pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning, StackError> {
+    let template = Template::early(composition, part);
+    let roles = &part.entry.roles;
+    let number = |key, text: &Option<String>| template.number(key, text.as_ref());
+    Ok(Meaning {
+        slots: number("roles.slots", &roles.slots)?,
+        backlog: number("roles.backlog", &roles.backlog)?,
+        idle: number("roles.idle", &roles.idle)?,
+        gives_up: number("roles.gives-up", &roles.gives_up)?,
+        upstream_limit: number("roles.upstream-limit", &roles.upstream_limit)?,
+        upstream_idle: number("roles.upstream-idle", &roles.upstream_idle)?,
+        queue_timeout: number("roles.queue-timeout", &roles.queue_timeout)?,
+    })
+}
+
+/// The first rule of an entry that forbids the composition.
+pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>, StackError> {
+    for part in &composition.parts {
+        let template = Template::early(composition, part);
+        for rule in &part.entry.refuse {
+            if template.holds("refuse", &rule.when)? {
+                return Ok(Some(StackError::Refused {
+                    stage: composition.stage.clone(),
+                    why: template.render("refuse", &rule.why)?,
+                    hint: template.render("refuse", &rule.hint)?,
+                }));
+            }
+        }
+    }
+    Ok(None)
+}

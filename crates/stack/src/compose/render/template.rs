@@ -1,0 +1,209 @@
+//! An entry's texts, and the words they may use.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use minijinja::Value;
+use minijinja::value::Serde;
+use record::RenderedFile;
+use sha2::{Digest as _, Sha256};
+
+use super::Prerequisite;
+use super::words::{
+    AddressWords, AppWords, LinkWords, PlacementWords, SiteWords, UpstreamWords, Words,
+};
+use crate::compose::composition::{Composition, Part};
+use crate::compose::workspace::Workspace;
+use crate::entry::{Argument, Entry, FileTemplate, Preparation, expression, words_of};
+use crate::error::StackError;
+
+/// An entry's texts with the words they may use.
+pub(super) struct Template<'a> {
+    entry: &'a Entry,
+    words: Value,
+}
+
+/// Folders of the app, as a part sees them.
+struct Folders {
+    app: PathBuf,
+    site: Option<PathBuf>,
+    python: Option<PathBuf>,
+}
+
+impl<'a> Template<'a> {
+    /// What can be said of a part without a workspace.
+    pub(super) fn early(composition: &'a Composition, part: &'a Part) -> Self {
+        let app = &composition.app;
+        let site = app.site.as_ref();
+        let folders = Folders {
+            app: app.dir.clone(),
+            site: site.map(|site| site.dir.clone()),
+            python: app.python.clone(),
+        };
+        Self::new(composition, part, None, None, folders)
+    }
+
+    /// What can be said of a part with its place, and those of the servers behind it.
+    pub(super) fn placed(
+        composition: &'a Composition,
+        part: &'a Part,
+        placement: PlacementWords,
+        behind: Vec<AddressWords>,
+        workspace: &Workspace,
+    ) -> Self {
+        let folders = Folders {
+            app: workspace.app_dir(composition),
+            site: workspace.site_dir(composition),
+            python: workspace.python(composition),
+        };
+        Self::new(composition, part, Some(placement), Some(behind), folders)
+    }
+
+    fn new(
+        composition: &'a Composition,
+        part: &'a Part,
+        placement: Option<PlacementWords>,
+        behind: Option<Vec<AddressWords>>,
+        folders: Folders,
+    ) -> Self {
+        let app = &composition.app;
+        let inner = composition.behind(part);
+        let words = Words {
+            app: AppWords {
+                name: &app.name,
+                dir: folders.app,
+                entry: &app.entry,
+                interface: app.interface,
+            },
+            python: folders.python,
+            knobs: words_of(&part.knobs),
+            cores: composition.cores,
+            link: LinkWords {
+                protocol: part.spoken.protocol,
+                transport: part.spoken.transport,
+                tls: part.spoken.tls,
+            },
+            superuser: rustix::process::geteuid().is_root(),
+            site: app
+                .site
+                .as_ref()
+                .zip(folders.site)
+                .map(|(site, dir)| SiteWords {
+                    dir: dir.display().to_string().trim_end_matches('/').to_owned(),
+                    url: site.url.clone(),
+                }),
+            upstream: inner.map(|inner| UpstreamWords::of(inner, behind)),
+            placement,
+        };
+        Self {
+            entry: &part.entry,
+            words: Value::from(Serde(&words)),
+        }
+    }
+
+    fn problem(&self, place: &str, problem: String) -> StackError {
+        StackError::Template {
+            entry: self.entry.name.clone(),
+            place: place.to_owned(),
+            problem,
+        }
+    }
+
+    pub(super) fn render(&self, place: &str, text: &str) -> Result<String, StackError> {
+        expression::render(text, &self.words).map_err(|problem| self.problem(place, problem))
+    }
+
+    pub(super) fn holds(&self, place: &str, condition: &str) -> Result<bool, StackError> {
+        expression::holds(condition, &self.words).map_err(|problem| self.problem(place, problem))
+    }
+
+    /// What an expression gives, if the entry has it and it is not `none`.
+    pub(super) fn number(
+        &self,
+        place: &str,
+        text: Option<&String>,
+    ) -> Result<Option<f64>, StackError> {
+        let Some(text) = text else {
+            return Ok(None);
+        };
+        expression::number(text, &self.words).map_err(|problem| self.problem(place, problem))
+    }
+
+    pub(super) fn list(&self, place: &str, texts: &[String]) -> Result<Vec<String>, StackError> {
+        texts.iter().map(|text| self.render(place, text)).collect()
+    }
+
+    pub(super) fn argv(
+        &self,
+        place: &str,
+        arguments: &[Argument],
+    ) -> Result<Vec<String>, StackError> {
+        let mut argv = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Always(text) => argv.push(self.render(place, text)?),
+                Argument::When(some) if self.holds(place, &some.when)? => {
+                    argv.extend(self.list(place, &some.argv)?);
+                }
+                Argument::When(_) => {}
+            }
+        }
+        Ok(argv)
+    }
+
+    /// The commands whose condition holds.
+    pub(super) fn commands(
+        &self,
+        commands: &[Preparation],
+    ) -> Result<Vec<Vec<String>>, StackError> {
+        let mut rendered = Vec::new();
+        for command in commands {
+            if self.holds("prepare", &command.when)? {
+                rendered.push(self.argv("prepare", &command.argv)?);
+            }
+        }
+        Ok(rendered)
+    }
+
+    /// What a service tells those who use it.
+    pub(super) fn given(&self) -> Result<BTreeMap<&'a str, String>, StackError> {
+        let gives = self.entry.gives.iter();
+        gives
+            .map(|(word, text)| Ok((word.as_str(), self.render("gives", text)?)))
+            .collect()
+    }
+
+    pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>, StackError> {
+        let file = |file: &FileTemplate| {
+            let content = self.render(&format!("files.{}", file.path), &file.template)?;
+            Ok(RenderedFile {
+                path: format!("{name}/{}", file.path),
+                sha256: hexadecimal(&Sha256::digest(content.as_bytes())),
+                content,
+            })
+        };
+        self.entry.files.iter().map(file).collect()
+    }
+
+    pub(super) fn needs(&self) -> Result<Vec<Prerequisite>, StackError> {
+        let mut needs = Vec::new();
+        for need in &self.entry.needs {
+            if self.holds("needs", &need.when)? {
+                needs.push(Prerequisite {
+                    what: need.what.clone(),
+                    check: self.list("needs", &need.check)?,
+                    install: self.render("needs", &need.install)?,
+                });
+            }
+        }
+        Ok(needs)
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // a String takes everything
+        text
+    })
+}

@@ -1,0 +1,138 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use record::closest;
+
+use crate::entry::{Entry, Kind};
+use crate::error::StackError;
+
+/// Every app server, front end and service that can be named in a plan.
+#[derive(Debug)]
+pub struct Catalogue {
+    entries: BTreeMap<String, Sourced>,
+}
+
+#[derive(Debug)]
+struct Sourced {
+    entry: Entry,
+    file: String,
+    overrides: bool,
+}
+
+impl Catalogue {
+    /// The built-in entries, and those in users' folders: `*.toml` in each folder and in its
+    /// subfolders `app-servers`, `front-ends` and `services`. A later entry replaces an earlier one of its name.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, or an entry that is wrong, by file and line.
+    pub fn load(folders: &[PathBuf]) -> Result<Self, StackError> {
+        let mut catalogue = Self {
+            entries: BTreeMap::new(),
+        };
+        for (file, text) in ::catalogue::entries() {
+            catalogue.add(&file, text)?;
+        }
+        for folder in folders {
+            for path in entry_files(folder)? {
+                catalogue.read(&path)?;
+            }
+        }
+        Ok(catalogue)
+    }
+
+    /// Adds the entry in this file, or replaces the one of its name.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or an entry that is wrong, by file and line.
+    pub fn read(&mut self, path: &Path) -> Result<(), StackError> {
+        let text = input::text(path)
+            .map_err(StackError::system(format!("reading `{}`", path.display())))?;
+        self.add(&path.display().to_string(), &text)
+    }
+
+    fn add(&mut self, file: &str, text: &str) -> Result<(), StackError> {
+        let problem = |problem| StackError::Entry {
+            file: file.to_owned(),
+            problem,
+        };
+        let entry = Entry::read(text).map_err(problem)?;
+        let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str());
+        if stem != Some(&entry.name) {
+            return Err(problem(format!(
+                "`name` is `{}`: the file must be called `{0}.toml`",
+                entry.name
+            )));
+        }
+        let overrides = self.entries.contains_key(&entry.name);
+        let sourced = Sourced {
+            file: file.to_owned(),
+            overrides,
+            entry,
+        };
+        self.entries.insert(sourced.entry.name.clone(), sourced);
+        Ok(())
+    }
+
+    /// The entries by name.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values().map(|sourced| &sourced.entry)
+    }
+
+    /// The entry of this name.
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.get(name).map(|sourced| &sourced.entry)
+    }
+
+    /// The user's file that stands in for a built-in (or earlier) entry of this name, if one does.
+    pub fn overriding(&self, name: &str) -> Option<&str> {
+        let sourced = self.entries.get(name)?;
+        sourced.overrides.then_some(&sourced.file)
+    }
+
+    /// The entry of this kind that a plan names.
+    pub(crate) fn choose(&self, kind: Kind, name: &str) -> Result<&Entry, StackError> {
+        if let Some(entry) = self.entry(name).filter(|entry| entry.kind == kind) {
+            return Ok(entry);
+        }
+        let known: Vec<_> = self
+            .entries()
+            .filter(|entry| entry.kind == kind)
+            .map(|entry| entry.name.as_str())
+            .collect();
+        let hint = match (self.entry(name), closest(name, known.iter().copied())) {
+            (Some(other), _) => format!("`{name}` is a known {}", other.kind.words()),
+            (None, Some(meant)) => format!("did you mean `{meant}`?"),
+            (None, None) => format!("known: {}", known.join(", ")),
+        };
+        Err(StackError::UnknownEntry {
+            kind: kind.words(),
+            name: name.to_owned(),
+            hint,
+        })
+    }
+}
+
+fn entry_files(folder: &Path) -> Result<Vec<PathBuf>, StackError> {
+    let mut files = Vec::new();
+    for place in [
+        folder.to_owned(),
+        folder.join("app-servers"),
+        folder.join("front-ends"),
+        folder.join("services"),
+    ] {
+        if place != folder && !place.is_dir() {
+            continue;
+        }
+        let listing = std::fs::read_dir(&place).map_err(StackError::system(format!(
+            "reading the catalogue `{}`",
+            place.display()
+        )))?;
+        files.extend(
+            listing
+                .filter_map(|item| Some(item.ok()?.path()))
+                .filter(|path| path.extension().is_some_and(|end| end == "toml")),
+        );
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,272 @@
+use std::collections::BTreeMap;
+
+use record::{App, Interface, Knob};
+use serde::Deserialize;
+
+use crate::entry::knob::KnobSpec;
+use crate::entry::offers::{InsideTls, Offers};
+use crate::process::StopSignal;
+
+use super::roles::Roles;
+use super::today::Configured;
+
+/// One app server, front end or service, as its TOML file declares it.
+///
+/// `catalogue/app-servers/gunicorn.toml` explains every key.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Entry {
+    /// What plans call it; the file's name.
+    pub name: String,
+    /// Which side of the stack it stands on.
+    pub kind: Kind,
+    /// One line for people.
+    pub title: String,
+    /// Where its documentation is.
+    pub home: String,
+    /// Interfaces it can load by itself.
+    #[serde(default)]
+    pub runs: Vec<Interface>,
+    /// Frameworks of which the app must use one; empty: any app.
+    #[serde(default)]
+    pub frameworks: Vec<String>,
+    /// What clients can speak to it.
+    pub listens: Offers,
+    /// Which of these it can also speak inside TLS.
+    #[serde(default)]
+    pub tls: InsideTls,
+    /// What it can speak to a server behind it.
+    #[serde(default)]
+    pub speaks: Offers,
+    pub(crate) find: Find,
+    /// How it tells its own defaults.
+    #[serde(default)]
+    pub(crate) ask: Option<Ask>,
+    /// Commands (templates) that install it, by means.
+    #[serde(default)]
+    pub(crate) install: BTreeMap<String, String>,
+    pub(crate) argv: Vec<Argument>,
+    #[serde(default)]
+    pub(crate) env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(crate) unset: Vec<String>,
+    pub(crate) stop: Stop,
+    /// Commands that make what it needs, before each start.
+    #[serde(default)]
+    pub(crate) prepare: Vec<Preparation>,
+    /// Of a service: a command that succeeds once it serves; without one, whoever accepts connections does.
+    #[serde(default)]
+    pub(crate) ready: Option<Vec<Argument>>,
+    /// Of a service: what those who use it are told, by the word for it.
+    #[serde(default)]
+    pub(crate) gives: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(crate) files: Vec<FileTemplate>,
+    #[serde(default)]
+    pub(crate) check: Option<Vec<String>>,
+    #[serde(default = "address_in_use")]
+    pub(crate) address_in_use: String,
+    #[serde(default)]
+    pub(crate) needs: Vec<Need>,
+    #[serde(default)]
+    pub(crate) refuse: Vec<Refusal>,
+    /// What its knobs mean to the programs before and behind it.
+    #[serde(default)]
+    pub(crate) roles: Roles,
+    /// Files by which its users configure it, and what they mean.
+    #[serde(default)]
+    pub(crate) today: Option<Configured>,
+    /// What it proposes for an app without a plan.
+    #[serde(default)]
+    pub candidates: Vec<Candidate>,
+    /// What a plan may set, by name.
+    #[serde(default)]
+    pub knobs: BTreeMap<String, KnobSpec>,
+}
+
+/// A way of running an entry that is worth trying on any app.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Candidate {
+    /// The stage's name.
+    pub name: String,
+    /// One line for people; for a front end it is followed by the app server's.
+    pub title: String,
+    /// Place in the table: slow ways have small ranks.
+    pub rank: u32,
+    /// Interfaces of apps that it is for; empty: every one that the entry runs.
+    #[serde(default, rename = "for")]
+    pub interfaces: Vec<Interface>,
+    /// Knobs that differ from the defaults.
+    #[serde(default)]
+    pub knobs: BTreeMap<String, Knob>,
+    /// A front end that serves the app's files, with no app server behind it.
+    #[serde(default)]
+    pub alone: bool,
+    /// An app server that is also tried behind front ends.
+    #[serde(default)]
+    pub behind: bool,
+}
+
+fn address_in_use() -> String {
+    "(?i)address already in use".to_owned()
+}
+
+/// What an entry's program is to a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Loads the app.
+    AppServer,
+    /// Clients connect to it; it passes requests on or serves files.
+    FrontEnd,
+    /// The app uses it: a database, a cache.
+    Service,
+}
+
+impl Kind {
+    /// The kind as a person says it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::AppServer => "app server",
+            Self::FrontEnd => "front end",
+            Self::Service => "service",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Find {
+    pub(crate) program: Option<String>,
+    /// Where it is looked for if it is not on PATH; the last that a `*` for a whole name finds.
+    #[serde(default)]
+    pub(crate) folders: Vec<String>,
+    pub(crate) version: VersionCommand,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct VersionCommand {
+    pub(crate) argv: Vec<String>,
+    pub(crate) pattern: String,
+}
+
+/// A command (templates), and what it prints: a knob's name, then its default.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
+    pub(crate) argv: Vec<String>,
+    pub(crate) pattern: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a template or `{ when = \"…\", argv = […] }`"
+)]
+pub(crate) enum Argument {
+    Always(String),
+    When(Conditional),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Conditional {
+    pub(crate) when: String,
+    pub(crate) argv: Vec<String>,
+}
+
+/// A command before each start, as whoever weir is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Preparation {
+    #[serde(default = "always")]
+    pub(crate) when: String,
+    pub(crate) argv: Vec<Argument>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Stop {
+    pub(crate) signal: StopSignal,
+    /// Seconds.
+    pub(crate) grace: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FileTemplate {
+    pub(crate) path: String,
+    pub(crate) template: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Need {
+    pub(crate) what: String,
+    #[serde(default = "always")]
+    pub(crate) when: String,
+    pub(crate) check: Vec<String>,
+    pub(crate) install: String,
+}
+
+fn always() -> String {
+    "true".to_owned()
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Refusal {
+    pub(crate) when: String,
+    pub(crate) why: String,
+    pub(crate) hint: String,
+}
+
+impl Entry {
+    /// Reads an entry and checks it as far as that is possible without running it.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let entry: Self =
+            toml::from_str(text).map_err(|error| renamed(toml_problem(text, &error)))?;
+        entry.flaw().map_or(Ok(entry), Err)
+    }
+
+    /// Whether it can load this app by itself.
+    pub fn can_load(&self, app: &App) -> bool {
+        self.runs.contains(&app.interface) && self.knows_framework(app)
+    }
+
+    /// The first version that brought another default; none where versions do not differ.
+    pub fn first_change(&self) -> Option<&str> {
+        let changes = self.knobs.values().flat_map(|knob| knob.changes());
+        changes
+            .map(|(since, _)| since)
+            .min_by_key(|since| crate::entry::expression::numbers(since))
+    }
+
+    pub(crate) fn knows_framework(&self, app: &App) -> bool {
+        let used = |name| app.frameworks.contains(name);
+        self.frameworks.is_empty() || self.frameworks.iter().any(used)
+    }
+}
+
+/// What is said of a key that has another name now.
+fn renamed(problem: String) -> String {
+    if problem.contains("unknown field `rungs`") {
+        "`rungs` is called `candidates` now".to_owned()
+    } else {
+        problem
+    }
+}
+
+/// What is wrong with a TOML text, in one line: `line 3: unknown field …`.
+pub(crate) fn toml_problem(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', " ");
+    match error.span() {
+        Some(span) => {
+            let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
+            format!("line {line}: {message}")
+        }
+        None => message,
+    }
+}

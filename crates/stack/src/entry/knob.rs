@@ -1,0 +1,219 @@
+use std::collections::BTreeMap;
+
+use record::{Interface, Knob, closest};
+use serde::Deserialize;
+
+use crate::entry::expression;
+
+/// Characters of a formula that an error shows.
+const SHOWN: usize = 200;
+
+/// What an entry says of one knob.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct KnobSpec {
+    /// What values it takes.
+    #[serde(rename = "type")]
+    pub kind: KnobKind,
+    /// The server's own default.
+    pub default: Knob,
+    /// Other defaults, by the name of the app's interface.
+    #[serde(default)]
+    pub default_for: BTreeMap<String, Knob>,
+    /// Other defaults, by the version of the server that brought them.
+    #[serde(default)]
+    pub default_since: BTreeMap<String, Knob>,
+    /// Smallest value of an integer, in `unit`.
+    pub min: Option<i64>,
+    /// Largest value of an integer, in `unit`.
+    pub max: Option<i64>,
+    /// Unit of an integer.
+    pub unit: Option<String>,
+    /// Values of a choice.
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// One line for people.
+    pub help: String,
+    /// What is a sensible value, and when, in one line.
+    pub sensible: Option<String>,
+    /// Where default, range and meaning were read.
+    pub source: String,
+}
+
+/// What values a knob takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KnobKind {
+    /// A whole number, or a formula over `cores` that gives one.
+    Integer,
+    /// On or off.
+    Boolean,
+    /// One of a list of words.
+    Choice,
+    /// Any text of one line: a command, a name.
+    Text,
+}
+
+/// Why a value is not one of a knob's, and what to type instead.
+pub(crate) struct Unfit {
+    pub(crate) problem: String,
+    pub(crate) hint: String,
+}
+
+impl KnobSpec {
+    /// What values it takes, for people: `1 to 256 processes`.
+    pub fn range(&self) -> String {
+        match self.kind {
+            KnobKind::Integer => {
+                let (min, max) = self.bounds();
+                let unit = self.unit.as_deref().unwrap_or_default();
+                format!("{min} to {max} {unit}").trim_end().to_owned()
+            }
+            KnobKind::Boolean => "true or false".to_owned(),
+            KnobKind::Choice => format!("one of {}", self.choices.join(", ")),
+            KnobKind::Text => "a text of one line".to_owned(),
+        }
+    }
+
+    /// The default of a server of this version for an app of this interface. A version that is not known
+    /// counts as one before every change.
+    pub fn default_at(&self, version: Option<&str>, interface: Option<Interface>) -> &Knob {
+        let here = |(since, _): &(&str, &Knob)| {
+            version.is_some_and(|version| expression::at_least(version, since))
+        };
+        let latest = self.changes().into_iter().rfind(here);
+        interface
+            .and_then(|interface| self.default_for.get(interface.name()))
+            .or(latest.map(|(_, value)| value))
+            .unwrap_or(&self.default)
+    }
+
+    /// The versions that brought other defaults, the oldest first.
+    pub fn changes(&self) -> Vec<(&str, &Knob)> {
+        let each = self.default_since.iter();
+        let mut changes: Vec<_> = each.map(|(since, value)| (since.as_str(), value)).collect();
+        changes.sort_by_key(|(since, _)| expression::numbers(since));
+        changes
+    }
+
+    /// The value to run with: `given` checked, formulas resolved.
+    pub(crate) fn resolve(&self, given: &Knob, cores: u32) -> Result<Knob, Unfit> {
+        match (self.kind, given) {
+            (KnobKind::Integer, Knob::Number(number)) => self.within(*number),
+            (KnobKind::Integer, Knob::Text(formula)) => {
+                let number = expression::whole_number(formula, cores).map_err(|problem| Unfit {
+                    problem: format!(
+                        "`{}` is not a formula over `cores`: {problem}",
+                        formula.chars().take(SHOWN).collect::<String>()
+                    ),
+                    hint: "write a number, or a formula such as \"cores\" or \"2*cores+1\"".into(),
+                })?;
+                self.within(number)
+            }
+            (KnobKind::Boolean, Knob::Switch(_)) => Ok(given.clone()),
+            (KnobKind::Choice, Knob::Text(word)) if self.choices.contains(word) => {
+                Ok(given.clone())
+            }
+            (KnobKind::Choice, Knob::Text(word)) => Err(self.unknown_choice(word)),
+            (KnobKind::Text, Knob::Text(text)) if !text.contains(char::is_control) => {
+                Ok(given.clone())
+            }
+            (_, other) => Err(Unfit {
+                problem: format!("`{}` is not {}", text(other), self.range()),
+                hint: format!("write {}", self.range()),
+            }),
+        }
+    }
+
+    fn within(&self, number: i64) -> Result<Knob, Unfit> {
+        let (min, max) = self.bounds();
+        if (min..=max).contains(&number) {
+            return Ok(Knob::Number(number));
+        }
+        Err(Unfit {
+            problem: format!("{number} is out of range: {}", self.range()),
+            hint: format!("the nearest value allowed is {}", number.clamp(min, max)),
+        })
+    }
+
+    fn unknown_choice(&self, word: &str) -> Unfit {
+        let meant = closest(word, self.choices.iter().map(String::as_str));
+        Unfit {
+            problem: format!("`{word}` is not {}", self.range()),
+            hint: meant.map_or_else(
+                || format!("write {}", self.range()),
+                |name| format!("did you mean `{name}`?"),
+            ),
+        }
+    }
+
+    fn bounds(&self) -> (i64, i64) {
+        (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX))
+    }
+
+    /// Both ends of its range, or every choice.
+    pub fn extremes(&self) -> Vec<Knob> {
+        match self.kind {
+            KnobKind::Integer => {
+                let (min, max) = self.bounds();
+                vec![Knob::Number(min), Knob::Number(max)]
+            }
+            KnobKind::Boolean => vec![Knob::Switch(false), Knob::Switch(true)],
+            KnobKind::Choice => self.choices.iter().cloned().map(Knob::Text).collect(),
+            KnobKind::Text => Vec::new(),
+        }
+    }
+
+    /// What is wrong with the specification itself, if anything.
+    pub(crate) fn flaw(&self) -> Option<String> {
+        let bounded = self.min.is_some() && self.max.is_some();
+        match self.kind {
+            KnobKind::Integer if !bounded || self.unit.is_none() => {
+                return Some("an integer needs `min`, `max` and `unit`".into());
+            }
+            KnobKind::Integer if self.min > self.max => {
+                return Some("`min` is larger than `max`".into());
+            }
+            KnobKind::Choice if self.choices.is_empty() => {
+                return Some("a choice needs `choices`".into());
+            }
+            _ => {}
+        }
+        if self.help.is_empty() || self.help.contains('\n') || self.source.is_empty() {
+            return Some("`help` (one line) and `source` must not be empty".into());
+        }
+        let known = |name: &&String| Interface::ALL.iter().any(|one| one.name() == name.as_str());
+        if let Some(name) = self.default_for.keys().find(|name| !known(name)) {
+            return Some(format!("`default-for` names an unknown interface `{name}`"));
+        }
+        let version = |since: &&String| expression::numbers(since).is_empty();
+        if let Some(name) = self.default_since.keys().find(version) {
+            return Some(format!(
+                "`default-since` needs versions, and `{name}` is none"
+            ));
+        }
+        let others = self.default_for.values().chain(self.default_since.values());
+        let defaults = std::iter::once(&self.default).chain(others);
+        defaults
+            .filter_map(|value| self.resolve(value, 1).err())
+            .map(|unfit| format!("default {}", unfit.problem))
+            .next()
+    }
+}
+
+/// Knobs by the names that templates use.
+pub(crate) fn words_of(knobs: &BTreeMap<String, Knob>) -> BTreeMap<String, &Knob> {
+    knobs
+        .iter()
+        .map(|(name, value)| (name.replace('-', "_"), value))
+        .collect()
+}
+
+/// A knob's value as a person writes it.
+pub(crate) fn text(value: &Knob) -> String {
+    match value {
+        Knob::Switch(on) => on.to_string(),
+        Knob::Number(number) => number.to_string(),
+        Knob::Text(text) => text.clone(),
+    }
+}

@@ -1,0 +1,21 @@
+//! Entries of the catalogue as data: keys, knobs and their values, protocols, conditions and templates. Nothing is run.
+
+mod catalogue;
+pub(crate) mod expression;
+mod flaws;
+mod keys;
+pub(crate) mod knob;
+pub(crate) mod offers;
+mod roles;
+mod settle;
+mod texts;
+mod today;
+
+pub use catalogue::Catalogue;
+pub use keys::{Candidate, Entry, Kind};
+pub use knob::{KnobKind, KnobSpec};
+pub use offers::{InsideTls, Offers, Spoken};
+
+pub(crate) use keys::{Argument, Ask, Conditional, FileTemplate, Preparation, Stop, toml_problem};
+pub(crate) use knob::words_of;
+pub(crate) use today::{Configured, Fronted};

@@ -1,0 +1,198 @@
+pub(crate) mod ask;
+mod places;
+pub(crate) mod tools;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use minijinja::context;
+use minijinja::value::Serde;
+use record::{Interface, Knob};
+
+use crate::entry::{Catalogue, Entry, Kind, expression, words_of};
+use crate::error::{StackError, shortage};
+use crate::process::{Captured, Exit, Unrun, capture};
+
+/// Longest time a server may take to say its version.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// Debian keeps servers here, and leaves these folders out of a user's PATH.
+const SBIN: &str = "/usr/local/sbin:/usr/sbin:/sbin";
+
+/// An installed server: which executable, which version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) program: Option<PathBuf>,
+    pub(crate) version: String,
+}
+
+/// What is there of one entry of the catalogue.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The entry's name.
+    pub entry: String,
+    /// Which side of the stack it stands on.
+    pub kind: Kind,
+    /// One line for people.
+    pub title: String,
+    /// Whether it is there.
+    pub state: State,
+    /// The user's file that replaces the built-in entry, if one does.
+    pub overridden_by: Option<String>,
+}
+
+/// Whether a server is installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// In this version.
+    Version(String),
+    /// It is not.
+    Missing {
+        /// How that was found out.
+        why: String,
+        /// The exact command that installs it, when one of its means is there.
+        install: Option<String>,
+    },
+}
+
+/// Looks for every server of the catalogue, those of Python in this interpreter.
+pub fn probe(catalogue: &Catalogue, python: Option<&Path>) -> Vec<Found> {
+    let found = |entry: &Entry| Found {
+        entry: entry.name.clone(),
+        kind: entry.kind,
+        title: entry.title.clone(),
+        state: match identify(entry, python) {
+            Ok(identity) => State::Version(identity.version),
+            Err(StackError::Missing { why, install, .. }) => State::Missing { why, install },
+            Err(error) => State::Missing {
+                why: error.to_string(),
+                install: None,
+            },
+        },
+        overridden_by: catalogue.overriding(&entry.name).map(str::to_owned),
+    };
+    catalogue.entries().map(found).collect()
+}
+
+/// Makes sure that a server is installed.
+///
+/// # Errors
+/// When it is missing, with the command that installs it.
+pub fn require(entry: &Entry, python: Option<&Path>) -> Result<(), StackError> {
+    identify(entry, python).map(|_| ())
+}
+
+/// Finds a server, with its knobs at their defaults, and asks its version.
+pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity, StackError> {
+    let interface = entry.runs.first().copied().unwrap_or(Interface::Static);
+    identify_with(
+        entry,
+        &entry.settle(&BTreeMap::new(), interface, 1, None)?,
+        python,
+    )
+}
+
+/// Finds the server that these knobs choose, and asks its version.
+pub(crate) fn identify_with(
+    entry: &Entry,
+    knobs: &BTreeMap<String, Knob>,
+    python: Option<&Path>,
+) -> Result<Identity, StackError> {
+    let missing = |why: String| StackError::Missing {
+        entry: entry.name.clone(),
+        what: entry.title.clone(),
+        why,
+        install: install(entry, python),
+    };
+    let program = match &entry.find.program {
+        Some(name) => {
+            let found = lookup(name).or_else(|| places::look(name, &entry.find.folders));
+            Some(found.ok_or_else(|| missing(format!("no `{name}` on PATH")))?)
+        }
+        None => None,
+    };
+    let knobs = words_of(knobs);
+    let words =
+        context! { python => Serde(python), program => Serde(&program), knobs => Serde(&knobs) };
+    let argv: Vec<_> = entry
+        .find
+        .version
+        .argv
+        .iter()
+        .map(|text| {
+            let needs_python = python.is_none() && text.contains("python");
+            if needs_python {
+                Err(missing("no Python is known".to_owned()))
+            } else {
+                expression::render(text, &words).map_err(|problem| StackError::Template {
+                    entry: entry.name.clone(),
+                    place: "find".to_owned(),
+                    problem,
+                })
+            }
+        })
+        .collect::<Result<_, _>>()?;
+    let printed = capture(&argv, None, &[], PATIENCE).map_err(|unrun| match unrun {
+        Unrun::Program(error) => missing(format!("`{}`: {error}", argv.join(" "))),
+        Unrun::Around(error) => error,
+    })?;
+    let text = printed.everything();
+    let pattern =
+        regex::Regex::new(&entry.find.version.pattern).expect("checked when the entry was read");
+    let version = pattern
+        .captures(&text)
+        .and_then(|found| found.get(1))
+        .filter(|_| printed.succeeded());
+    match version {
+        Some(version) => Ok(Identity {
+            program,
+            version: version.as_str().to_owned(),
+        }),
+        None => Err(unasked(entry, &argv, &printed).unwrap_or_else(|| {
+            missing(
+                last_words(&printed)
+                    .unwrap_or_else(|| format!("`{}` {}", argv.join(" "), printed.how())),
+            )
+        })),
+    }
+}
+
+/// The error of a command that did not come to its own end: it said nothing of what is installed.
+fn unasked(entry: &Entry, argv: &[String], printed: &Captured) -> Option<StackError> {
+    let shortage = printed.shortage();
+    let ended = matches!(printed.exit, Some(Exit::Code(_)));
+    (shortage.is_some() || !ended).then(|| StackError::Unasked {
+        entry: entry.name.clone(),
+        command: argv.join(" "),
+        problem: shortage.map_or_else(|| printed.how(), shortage::words),
+        shortage,
+    })
+}
+
+/// The last line that a command printed.
+fn last_words(printed: &Captured) -> Option<String> {
+    let text = printed.everything();
+    let mut lines = text.lines().map(str::trim);
+    lines.rfind(|line| !line.is_empty()).map(str::to_owned)
+}
+
+fn lookup(program: &str) -> Option<PathBuf> {
+    which::which(program)
+        .or_else(|_| which::which_in(program, Some(SBIN), "/"))
+        .ok()
+}
+
+/// The first command that installs an entry with something that is there.
+fn install(entry: &Entry, python: Option<&Path>) -> Option<String> {
+    let words = context! { python => Serde(python.unwrap_or(Path::new("python3"))) };
+    entry
+        .install
+        .values()
+        .filter_map(|text| expression::render(text, &words).ok())
+        .find(|command| {
+            command
+                .split(' ')
+                .next()
+                .is_some_and(|first| lookup(first).is_some())
+        })
+}

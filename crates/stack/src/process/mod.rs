@@ -1,0 +1,26 @@
+//! Processes that end with weir: a guardian for each program, the folder that they share, and logs that stay bounded.
+
+pub(crate) mod bounded;
+mod capture;
+mod debris;
+mod descendants;
+pub(crate) mod folder;
+mod guard_command;
+pub mod guardian;
+mod keeper;
+mod kept;
+mod launch;
+mod leftovers;
+mod order;
+pub(crate) mod owner;
+mod supervisor;
+
+pub use capture::{GuardedCommands, guard_commands};
+pub use descendants::{busiest_below, kill};
+pub use guard_command::GuardCommand;
+pub use kept::KeptFolder;
+
+pub(crate) use capture::{Captured, Unrun, capture};
+pub(crate) use folder::Folder;
+pub(crate) use order::{Exit, Spawn, StopSignal};
+pub(crate) use supervisor::Supervised;

@@ -1,0 +1,110 @@
+//! What is made sure of before a start: what programs need is here, and their configurations pass their own tests.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::compose::{Composition, Prerequisite, Program, needs_of};
+use crate::error::{StackError, log, shortage};
+use crate::process::{Unrun, capture, folder};
+
+/// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
+/// test of what it needs.
+const CHECK_LIMIT: Duration = Duration::from_mins(2);
+
+/// The first thing that a composition's programs need besides themselves, and that is not here, as far as
+/// that shows before there is a workspace.
+pub fn lacking(composition: &Composition) -> Option<StackError> {
+    let app = &composition.app;
+    let env: Vec<_> = app.env.clone().into_iter().collect();
+    composition.parts.iter().find_map(|part| {
+        let needs = needs_of(composition, part).unwrap_or_default();
+        let lacks = |need: &Prerequisite| have(need, &part.entry.name, &app.dir, &env).err();
+        needs.iter().find_map(lacks)
+    })
+}
+
+/// Makes sure that programs have what they need; what instances of a part have in common is asked once.
+pub(crate) fn all_there(programs: &[Program]) -> Result<(), StackError> {
+    let mut known = Vec::new();
+    for program in programs {
+        for need in &program.needs {
+            let asked = (&need.check, &program.cwd, &program.env);
+            if !known.contains(&asked) {
+                have(need, &program.entry, &program.cwd, &program.env)?;
+                known.push(asked);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn have(
+    need: &Prerequisite,
+    entry: &str,
+    dir: &Path,
+    env: &[(String, String)],
+) -> Result<(), StackError> {
+    let why = match capture(&need.check, Some(dir), env, CHECK_LIMIT) {
+        Ok(printed) if printed.succeeded() => return Ok(()),
+        Ok(printed) => {
+            if let Some(number) = printed.shortage() {
+                return Err(unasked(entry, &need.check, number));
+            }
+            log::cause(&log::last_lines(&printed.everything())).to_owned()
+        }
+        Err(Unrun::Program(error)) => error.to_string(),
+        Err(Unrun::Around(error)) => return Err(error),
+    };
+    Err(StackError::Missing {
+        entry: entry.to_owned(),
+        what: need.what.clone(),
+        why,
+        install: Some(need.install.clone()),
+    })
+}
+
+/// Writes a program's files into its own folder.
+pub(crate) fn write(program: &Program, place: &Path) -> Result<(), StackError> {
+    let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
+    let own = place.join(&program.name);
+    folder::make(&own).map_err(doing(&own))?;
+    program.files.iter().try_for_each(|file| {
+        let path = place.join(&file.path);
+        folder::write(&path, file.content.as_bytes()).map_err(doing(&path))
+    })
+}
+
+fn unasked(entry: &str, argv: &[String], shortage: i32) -> StackError {
+    StackError::Unasked {
+        entry: entry.to_owned(),
+        command: argv.join(" "),
+        problem: shortage::words(shortage),
+        shortage: Some(shortage),
+    }
+}
+
+/// Lets a program test its own configuration, if its entry says how.
+pub(crate) fn check(program: &Program) -> Result<(), StackError> {
+    let Some(argv) = &program.check else {
+        return Ok(());
+    };
+    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT).map_err(
+        |unrun| match unrun {
+            Unrun::Program(error) => StackError::System {
+                doing: format!("running `{}`", argv.join(" ")),
+                error,
+            },
+            Unrun::Around(error) => error,
+        },
+    )?;
+    if printed.succeeded() {
+        return Ok(());
+    }
+    if let Some(number) = printed.shortage() {
+        return Err(unasked(&program.entry, argv, number));
+    }
+    Err(StackError::Check {
+        entry: program.entry.clone(),
+        log_tail: log::last_lines(&printed.everything()),
+    })
+}

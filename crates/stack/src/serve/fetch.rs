@@ -1,0 +1,195 @@
+//! One request, one answer, over a connection of its own: enough to ask whether a stack is ready
+//! and right. Load is another crate's business.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::time::Duration;
+
+use record::{Protocol, Route, Target};
+use socket2::{Domain, SockAddr, Socket, Type};
+use wire::{
+    Ajp, Answer, Ask, Collector, Failure, FastCgi, Http1, Http2, Http10, Incomplete, Malformed,
+    Scgi, Session, Setup, Tls, TlsSettings, Uwsgi, WebSocket,
+};
+
+use crate::compose::Program;
+
+/// How often a wait asks whether to go on.
+const TICK: Duration = Duration::from_millis(50);
+/// Longest time for opening a connection on this machine, and for handing over a request.
+const HANDOVER: Duration = Duration::from_secs(1);
+/// Largest answer that is kept, in bytes on the wire.
+const LARGEST: usize = 64 * 1024 * 1024;
+
+/// The name by which every server is asked for, by checks and by loads, wherever it listens: a page with its own
+/// address in it is then the same from every stage. A header `host` of a route has precedence. `localhost` is what
+/// frameworks that look at the name let pass on a machine of development.
+pub const HOST: &str = "localhost";
+
+/// A place where something is spoken to, and in what.
+#[derive(Clone, Debug)]
+pub(crate) struct Endpoint {
+    pub(crate) target: Target,
+    pub(crate) protocol: Protocol,
+    /// None outside TLS.
+    pub(crate) tls: Option<TlsSettings>,
+    /// The name that it is asked for.
+    pub(crate) host: String,
+    /// What is said in each request besides what its route says.
+    pub(crate) headers: Vec<(String, String)>,
+}
+
+impl Endpoint {
+    /// Where a program is spoken to, and in what.
+    pub(crate) fn of(program: &Program) -> Self {
+        Self {
+            target: program.listen.clone(),
+            protocol: program.spoken.protocol,
+            tls: program.handshake.clone(),
+            host: HOST.to_owned(),
+            headers: Vec::new(),
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NoAnswer {
+    /// A few words, such as `connection refused`.
+    pub(crate) words: String,
+    /// Whether there is one that is beyond what weir reads: it will be next time too.
+    pub(crate) beyond: bool,
+}
+
+impl From<String> for NoAnswer {
+    fn from(words: String) -> Self {
+        Self {
+            words,
+            beyond: false,
+        }
+    }
+}
+
+impl From<std::io::Error> for NoAnswer {
+    fn from(error: std::io::Error) -> Self {
+        words(&error).into()
+    }
+}
+
+impl From<Incomplete> for NoAnswer {
+    fn from(error: Incomplete) -> Self {
+        let too_long = Malformed::TooLong;
+        let beyond = error == Incomplete::TooLarge
+            || error == Incomplete::Malformed(too_long)
+            || error == Incomplete::Failed(Failure::Malformed(too_long));
+        Self {
+            words: error.to_string(),
+            beyond,
+        }
+    }
+}
+
+/// Sends a route's request and collects the answer; gives up when `go_on` says no.
+///
+pub(crate) fn fetch(
+    endpoint: &Endpoint,
+    route: &Route,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Answer, NoAnswer> {
+    match (endpoint.protocol, &endpoint.tls) {
+        (Protocol::Http1, None) => one::<Http1>(endpoint, route, go_on),
+        (Protocol::Http1, Some(_)) => one::<Tls<Http1>>(endpoint, route, go_on),
+        (Protocol::Http10, None) => one::<Http10>(endpoint, route, go_on),
+        (Protocol::Http10, Some(_)) => one::<Tls<Http10>>(endpoint, route, go_on),
+        (Protocol::Http2, None) => one::<Http2>(endpoint, route, go_on),
+        (Protocol::Http2, Some(_)) => one::<Tls<Http2>>(endpoint, route, go_on),
+        (Protocol::FastCgi, _) => one::<FastCgi>(endpoint, route, go_on),
+        (Protocol::Scgi, _) => one::<Scgi>(endpoint, route, go_on),
+        (Protocol::Uwsgi, _) => one::<Uwsgi>(endpoint, route, go_on),
+        (Protocol::Ajp, _) => one::<Ajp>(endpoint, route, go_on),
+        (Protocol::Swiftiply, _) => Err("it dials in, and cannot be asked".to_owned().into()),
+        (Protocol::Native, _) => Err("weir does not speak its protocol".to_owned().into()),
+        (Protocol::WebSocket, None) => one::<WebSocket>(endpoint, route, go_on),
+        (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(endpoint, route, go_on),
+    }
+}
+
+fn one<S: Session>(
+    endpoint: &Endpoint,
+    route: &Route,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Answer, NoAnswer> {
+    let (mut collector, request) = ask::<S>(endpoint, route)?;
+    let mut socket = connect(&endpoint.target)?;
+    socket.write_all(&request)?;
+    let mut piece = vec![0; 64 * 1024];
+    let mut owed = Vec::new();
+    let mut received = 0;
+    loop {
+        match socket.read(&mut piece) {
+            Ok(0) => return Ok(collector.close()?),
+            Ok(count) => {
+                received += count;
+                if let Some(answer) = collector.receive(&piece[..count], &mut owed)? {
+                    return Ok(answer);
+                }
+                socket.write_all(&owed)?;
+                owed.clear();
+                if received > LARGEST {
+                    return Err(Incomplete::TooLarge.into());
+                }
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
+        if !go_on() {
+            return Err("no answer in time".to_owned().into());
+        }
+    }
+}
+
+fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
+    let more = endpoint.headers.iter().map(|(name, value)| (name, value));
+    let headers: Vec<_> = route
+        .headers
+        .iter()
+        .chain(more)
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    let ask = Ask {
+        method: route.method.name(),
+        path: &route.path,
+        host: &endpoint.host,
+        headers: &headers,
+        body: &route.body,
+        keep_alive: false,
+        cgi: wire::Cgi::default(),
+    };
+    let setup = Setup {
+        secure: endpoint.tls.is_some(),
+        tls: endpoint.tls.clone(),
+        ..Setup::default()
+    };
+    Collector::on(&setup, &ask).map_err(|error| error.to_string())
+}
+
+fn connect(target: &Target) -> std::io::Result<Socket> {
+    let (domain, address) = match target {
+        Target::Tcp(address) => (Domain::for_address(*address), SockAddr::from(*address)),
+        Target::Unix(path) => (Domain::UNIX, SockAddr::unix(path)?),
+    };
+    let socket = Socket::new(domain, Type::STREAM, None)?;
+    socket.connect_timeout(&address, HANDOVER)?;
+    socket.set_read_timeout(Some(TICK))?;
+    socket.set_write_timeout(Some(HANDOVER))?;
+    Ok(socket)
+}
+
+fn words(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::ConnectionRefused => "connection refused".to_owned(),
+        ErrorKind::NotFound => "no such socket".to_owned(),
+        ErrorKind::ConnectionReset => "connection reset".to_owned(),
+        _ => error.to_string().to_lowercase(),
+    }
+}

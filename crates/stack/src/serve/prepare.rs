@@ -1,0 +1,79 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::compose::Program;
+use crate::error::StackError;
+use crate::process::{Exit, Spawn, Supervised, bounded};
+use crate::serve::readiness::Patience;
+
+/// Longest time for one command of an app or an entry.
+pub(crate) const LIMIT: Duration = Duration::from_mins(10);
+/// How often the user's Ctrl-C is looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Runs what a program needs to have run before it, under its own guardian: what a command leaves behind ends
+/// with it.
+///
+/// # Errors
+/// The first command that fails, with the end of what it printed.
+pub(crate) fn prepare(
+    program: &Program,
+    server: &mut Supervised,
+    spawn: &Spawn,
+    patience: Patience<'_>,
+) -> Result<(), StackError> {
+    let log: PathBuf = program.log.with_extension("prepare.log");
+    program.prepare.iter().try_for_each(|argv| {
+        let command = Spawn {
+            argv: argv.clone(),
+            log: log.clone(),
+            grace: 0,
+            ..spawn.clone()
+        };
+        run(command, server, patience.within(LIMIT)).map_err(|error| match error {
+            StackError::Setup { how, log_tail, .. } => StackError::Prepare {
+                entry: program.entry.clone(),
+                command: argv.join(" "),
+                how,
+                log_tail,
+            },
+            other => other,
+        })
+    })
+}
+
+/// Runs a command to its end.
+///
+/// # Errors
+/// It fails, or takes too long, or the user interrupts.
+pub(crate) fn run(
+    command: Spawn,
+    guard: &mut Supervised,
+    patience: Patience<'_>,
+) -> Result<(), StackError> {
+    let (words, log) = (command.argv.join(" "), command.log.clone());
+    let failed = |how: String| StackError::Setup {
+        command: words,
+        how,
+        log_tail: bounded::tail(&log),
+    };
+    let launched = guard.launch(command);
+    let outcome = launched.and_then(|()| {
+        let exit = loop {
+            match guard.exit_within(TICK) {
+                None if patience.interrupted() => return Err(StackError::Interrupted),
+                None if patience.lasts() && guard.guarded() => {}
+                exit => break exit,
+            }
+        };
+        match exit {
+            Some(Exit::Code(0)) => Ok(()),
+            Some(exit) => Err(failed(exit.words())),
+            None => Err(failed(format!(
+                "did not end within {} s",
+                patience.limit.as_secs()
+            ))),
+        }
+    });
+    outcome.and(guard.stop(true))
+}

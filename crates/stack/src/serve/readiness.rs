@@ -1,0 +1,304 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use record::{Route, Target};
+
+use crate::compose::Program;
+use crate::error::{StackError, shortage};
+use crate::process::{Exit, Supervised, bounded, owner::squatter};
+use crate::serve::fetch::{Endpoint, fetch};
+use crate::serve::unexpected::{Steady, Unexpected};
+
+/// How often a start is tried when another process takes the chosen ports.
+pub(crate) const ATTEMPTS: u32 = 3;
+
+/// Pause between two questions; the end of the process cuts it short.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Longest time for the first answer. Later ones are given as long as all that went before: a connection
+/// may be lost between a server that listens and its workers, and the first answer may take long.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
+
+/// How long to wait, and whether the user still wants to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience<'a> {
+    pub(crate) began: Instant,
+    pub(crate) limit: Duration,
+    pub(crate) interrupted: &'a AtomicBool,
+}
+
+impl<'a> Patience<'a> {
+    pub(crate) fn new(limit: Duration, interrupted: &'a AtomicBool) -> Self {
+        Self {
+            began: Instant::now(),
+            limit,
+            interrupted,
+        }
+    }
+
+    /// The same limit from now on.
+    pub(crate) fn anew(self) -> Self {
+        Self {
+            began: Instant::now(),
+            ..self
+        }
+    }
+
+    /// Another limit from now on.
+    pub(crate) fn within(self, limit: Duration) -> Self {
+        Self {
+            began: Instant::now(),
+            limit,
+            ..self
+        }
+    }
+
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn lasts(&self) -> bool {
+        !self.interrupted() && self.began.elapsed() < self.limit
+    }
+}
+
+/// Why a server did not become ready.
+pub(crate) enum Unready {
+    /// Somebody else has its address: worth another attempt with another one.
+    AddressTaken(StackError),
+    /// Anything else.
+    Failed(StackError),
+}
+
+impl From<StackError> for Unready {
+    fn from(error: StackError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Asks a server for a route until it answers as expected.
+pub(crate) fn wait(
+    server: &mut Supervised,
+    program: &Program,
+    route: &Route,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    let endpoint = Endpoint::of(program);
+    let mut last = Attempt::Nothing;
+    let mut steady = Steady::default();
+    loop {
+        let pause = if matches!(last, Attempt::Nothing) {
+            Duration::ZERO
+        } else {
+            PAUSE
+        };
+        look(server, program, pause, patience)?;
+        if !patience.lasts() {
+            return Err(Unready::Failed(last.error(program, route, patience.limit)));
+        }
+        let attempt = patience.began.elapsed().max(FIRST_ANSWER);
+        let asked = Instant::now();
+        let mut go_on = || {
+            let at_work = server.exit_within(Duration::ZERO).is_none();
+            let in_time = patience.lasts() && asked.elapsed() < attempt;
+            in_time && at_work && !lost_its_address(program)
+        };
+        match fetch(&endpoint, route, &mut go_on) {
+            Ok(answer) if answer.status == route.status => return ours(server, program),
+            Ok(answer) => {
+                last = Attempt::Answered(Unexpected::new(&answer));
+                if steady.answered(answer.status, patience.began, Instant::now()) {
+                    return Err(Unready::Failed(last.error(program, route, patience.limit)));
+                }
+            }
+            Err(no) if no.beyond => {
+                return Err(Unready::Failed(StackError::Beyond {
+                    entry: program.entry.clone(),
+                    request: route.request(),
+                    problem: no.words,
+                }));
+            }
+            Err(no) => {
+                steady.failed();
+                last = last.or_failed(no.words, !patience.lasts());
+            }
+        }
+    }
+}
+
+/// Waits until a program has done something that it is not asked for; `not_yet` is what to say when it does not.
+pub(crate) fn until(
+    server: &mut Supervised,
+    program: &Program,
+    patience: Patience<'_>,
+    not_yet: impl Fn() -> String,
+    done: impl Fn(&Supervised) -> bool,
+) -> Result<(), Unready> {
+    loop {
+        look(server, program, Duration::ZERO, patience)?;
+        if done(server) {
+            return Ok(());
+        }
+        if !patience.lasts() {
+            let last = Attempt::Failed(not_yet());
+            return Err(Unready::Failed(last.error(
+                program,
+                &Route::get("/"),
+                patience.limit,
+            )));
+        }
+        server.exit_within(PAUSE);
+    }
+}
+
+/// Whether there is any use in waiting, after a pause that the end of the process cuts short.
+fn look(
+    server: &mut Supervised,
+    program: &Program,
+    pause: Duration,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    if patience.interrupted() {
+        return Err(Unready::Failed(StackError::Interrupted));
+    }
+    let exit = server.exit_within(pause);
+    if lost_its_address(program) {
+        return Err(Unready::AddressTaken(in_use(program)));
+    }
+    match exit {
+        Some(exit) => Err(Unready::Failed(exited(program, exit))),
+        None => Ok(()),
+    }
+}
+
+/// What the last question met.
+enum Attempt {
+    Nothing,
+    Answered(Unexpected),
+    Failed(String),
+}
+
+impl Attempt {
+    /// A question that the end of our patience cut short says less than an answer before it.
+    fn or_failed(self, words: String, cut: bool) -> Self {
+        match self {
+            Self::Answered(_) if cut => self,
+            _ => Self::Failed(words),
+        }
+    }
+
+    fn error(self, program: &Program, route: &Route, limit: Duration) -> StackError {
+        let (entry, seconds) = (program.entry.clone(), limit.as_secs());
+        let log_tail = bounded::tail(&program.log);
+        if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
+            let what = format!("was not ready after {seconds} s");
+            return short(program, what, number);
+        }
+        let last = match self {
+            Self::Answered(answer) => {
+                return StackError::WrongAnswer {
+                    entry,
+                    request: route.request(),
+                    problem: answer.problem(route.status),
+                    hint: answer.hint().into(),
+                    log_tail,
+                };
+            }
+            Self::Nothing => "it was not asked".to_owned(),
+            Self::Failed(words) => words,
+        };
+        StackError::NotReady {
+            entry,
+            seconds,
+            last,
+            log_tail,
+        }
+    }
+}
+
+/// The right answer must come from our server, not from one that took its port first.
+pub(crate) fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
+    let Target::Tcp(address) = program.listen else {
+        return Ok(());
+    };
+    match squatter(address, server.guardian_pid()) {
+        None => Ok(()),
+        Some(other) => Err(Unready::AddressTaken(StackError::Stranger {
+            entry: program.entry.clone(),
+            address: address.to_string(),
+            pid: other.pid,
+            command: other.command,
+        })),
+    }
+}
+
+fn lost_its_address(program: &Program) -> bool {
+    let pattern =
+        regex::Regex::new(&program.address_in_use).expect("checked when the entry was read");
+    pattern.is_match(&bounded::end(&program.log))
+}
+
+fn in_use(program: &Program) -> StackError {
+    StackError::AddressInUse {
+        entry: program.entry.clone(),
+        address: words(&program.listen),
+        attempts: ATTEMPTS,
+        log_tail: bounded::tail(&program.log),
+    }
+}
+
+/// An error whose reason is that the machine ran out of something.
+pub(crate) fn short(program: &Program, what: String, number: i32) -> StackError {
+    StackError::Short {
+        entry: program.entry.clone(),
+        what,
+        problem: shortage::words(number),
+        number,
+        log_tail: bounded::tail(&program.log),
+    }
+}
+
+fn exited(program: &Program, exit: Exit) -> StackError {
+    let log_tail = bounded::tail(&program.log);
+    if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
+        return short(
+            program,
+            format!("{} before it was ready", exit.words()),
+            number,
+        );
+    }
+    StackError::Exited {
+        entry: program.entry.clone(),
+        how: exit.words(),
+        log_tail,
+    }
+}
+
+fn words(target: &Target) -> String {
+    match target {
+        Target::Tcp(address) => address.to_string(),
+        Target::Unix(path) => path.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_not_forgotten_for_a_question_that_was_cut_short() {
+        let words = || "no answer in time".to_owned();
+        let answered = || {
+            Attempt::Answered(Unexpected::new(&wire::Answer {
+                status: 500,
+                ..wire::Answer::default()
+            }))
+        };
+        let kept = answered().or_failed(words(), true);
+        assert!(matches!(kept, Attempt::Answered(_)));
+        let newer = answered().or_failed(words(), false);
+        assert!(matches!(newer, Attempt::Failed(_)));
+        let first = Attempt::Nothing.or_failed(words(), true);
+        assert!(matches!(first, Attempt::Failed(_)));
+    }
+}

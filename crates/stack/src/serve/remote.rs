@@ -1,0 +1,88 @@
+use std::sync::atomic::AtomicBool;
+
+use record::{Protocol, Route, StackFacts, Target, Verified};
+use wire::TlsSettings;
+
+use crate::error::StackError;
+use crate::serve::fetch::Endpoint;
+use crate::serve::readiness::Patience;
+use crate::serve::running::ANSWER_LIMIT;
+use crate::serve::verify::{self, Reference};
+
+/// Where a server is that weir does not run.
+#[derive(Clone, Debug)]
+pub struct RemoteAddress {
+    /// Where to connect.
+    pub target: Target,
+    /// What is spoken there.
+    pub protocol: Protocol,
+    /// The name that it is asked for: the `Host` header.
+    pub host: String,
+    /// What each request says besides.
+    pub headers: Vec<(String, String)>,
+}
+
+/// A server that weir does not run: it can be asked, and that is all.
+#[derive(Debug)]
+pub struct Remote<'a> {
+    endpoint: Endpoint,
+    route: Route,
+    verified: Verified,
+    interrupted: &'a AtomicBool,
+}
+
+impl<'a> Remote<'a> {
+    /// One of the routes of a server, over TLS where that is settled.
+    pub fn new(
+        at: RemoteAddress,
+        tls: Option<TlsSettings>,
+        route: Route,
+        interrupted: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            endpoint: Endpoint {
+                target: at.target,
+                protocol: at.protocol,
+                tls,
+                host: at.host,
+                headers: at.headers,
+            },
+            route,
+            verified: Verified::default(),
+            interrupted,
+        }
+    }
+
+    /// What counts as right where nothing else says so: its own answer to the route, asked for twice.
+    ///
+    /// # Errors
+    /// No answer, or one that is not what the route declares.
+    pub fn reference(&self, source: &str) -> Result<Reference, StackError> {
+        Reference::ask(&self.endpoint, &[&self.route], source, self.patience())
+    }
+
+    /// Compares its answer with the reference, before any timed request. Only the route that is loaded is asked
+    /// for: another one may not be meant for a server that others use.
+    ///
+    /// # Errors
+    /// No answer, or one that differs in status, in a header or a text that the route declares, or in its body.
+    pub fn verify(&mut self, reference: &Reference) -> Result<(), StackError> {
+        let (route, patience) = (&self.route, self.patience());
+        self.verified = verify::verify(&self.endpoint, &[route], route, reference, patience)?;
+        Ok(())
+    }
+
+    /// What is known of it.
+    pub fn facts(&self) -> StackFacts {
+        StackFacts {
+            servers: Vec::new(),
+            address: self.endpoint.target.clone(),
+            ready_after: 0.0,
+            verified: self.verified.clone(),
+        }
+    }
+
+    fn patience(&self) -> Patience<'a> {
+        Patience::new(ANSWER_LIMIT, self.interrupted)
+    }
+}

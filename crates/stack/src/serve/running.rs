@@ -1,0 +1,230 @@
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use record::{Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
+
+use crate::compose::{CERTIFICATE, Composition, Program};
+use crate::error::{StackError, shortage};
+use crate::process::{Folder, Supervised, bounded};
+use crate::serve::fetch::Endpoint;
+use crate::serve::readiness::{self, Patience};
+use crate::serve::verify::{self, Reference};
+
+/// Longest time for one answer while answers are compared.
+pub(crate) const ANSWER_LIMIT: Duration = Duration::from_secs(30);
+
+/// A stack that serves. Dropped, it is stopped in a hurry, and nothing of it is left.
+#[derive(Debug)]
+pub struct Running<'a> {
+    composition: Composition,
+    /// From the program that clients speak to inwards, then services, as in the composition.
+    programs: Vec<Program>,
+    supervised: Vec<Supervised>,
+    folder: Option<Folder>,
+    ready_after: Duration,
+    verified: Verified,
+    interrupted: &'a AtomicBool,
+}
+
+impl<'a> Running<'a> {
+    pub(crate) fn new(
+        composition: Composition,
+        programs: Vec<Program>,
+        supervised: Vec<Supervised>,
+        folder: Folder,
+        interrupted: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            composition,
+            programs,
+            supervised,
+            folder: Some(folder),
+            ready_after: Duration::ZERO,
+            verified: Verified::default(),
+            interrupted,
+        }
+    }
+
+    /// The programs of each part of the composition, from the one that clients speak to inwards, then
+    /// services.
+    pub(crate) fn parts(&mut self) -> Vec<Vec<(&Program, &mut Supervised)>> {
+        let mut supervised = self.supervised.iter_mut();
+        let parts = self.programs.chunk_by(|one, next| one.part == next.part);
+        parts
+            .map(|part| part.iter().zip(supervised.by_ref()).collect())
+            .collect()
+    }
+
+    pub(crate) fn ready(&mut self, after: Duration) {
+        self.ready_after = after;
+    }
+
+    /// The programs as they were rendered, from the one that clients speak to inwards; services last.
+    pub fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+
+    /// Where clients connect.
+    pub fn address(&self) -> &Target {
+        &self.programs[0].listen
+    }
+
+    /// What clients speak there.
+    pub fn protocol(&self) -> Protocol {
+        self.programs[0].spoken.protocol
+    }
+
+    /// How clients make their handshake; none outside TLS.
+    pub fn tls(&self) -> Option<Tls> {
+        let folder = self.folder.as_ref()?.path();
+        self.programs[0].spoken.tls.then(|| Tls {
+            authorities: Some(folder.join(CERTIFICATE)),
+            ..Tls::default()
+        })
+    }
+
+    /// The main process of each program with the name of its entry, from the client's side inwards.
+    pub fn processes(&self) -> Vec<(u32, String)> {
+        let pids = self.supervised.iter().map(Supervised::pid);
+        pids.zip(self.programs.iter().map(|program| program.entry.clone()))
+            .collect()
+    }
+
+    /// The guardian of each program with the name of its entry: everything that program ever
+    /// started lives below it, the guardian itself is weir's.
+    pub fn guardians(&self) -> Vec<(u32, String)> {
+        let pids = self.supervised.iter().map(Supervised::guardian_pid);
+        pids.zip(self.programs.iter().map(|program| program.entry.clone()))
+            .collect()
+    }
+
+    /// What counts as right: the answers of the bare app server, asked directly and not through the
+    /// front end, unless it dials that in; or the files themselves when there is no app server.
+    ///
+    /// # Errors
+    /// A request that fails, or a file that cannot be read.
+    pub fn reference(&self) -> Result<Reference, StackError> {
+        let routes = self.composition.routes();
+        let asked =
+            |program: &&Program| program.service.is_none() && !program.spoken.protocol.dials_in();
+        let innermost = self.programs.iter().rfind(asked);
+        match (self.composition.app_server(), innermost) {
+            (Some(_), Some(server)) => Reference::ask(
+                &Endpoint::of(server),
+                &routes,
+                &format!("{} alone", server.entry),
+                self.patience(),
+            ),
+            _ => Reference::from_files(self.composition.app.site.as_ref(), &routes),
+        }
+    }
+
+    /// Compares the stack's answers with the reference, before any timed request.
+    ///
+    /// # Errors
+    /// The first answer that differs in status, in a header the app declares, in text it must
+    /// contain, or in its body.
+    pub fn verify(&mut self, reference: &Reference) -> Result<Verified, StackError> {
+        let routes = self.composition.routes();
+        let verified = verify::verify(
+            &Endpoint::of(&self.programs[0]),
+            &routes,
+            &self.composition.route,
+            reference,
+            self.patience(),
+        )?;
+        self.verified = verified.clone();
+        Ok(verified)
+    }
+
+    fn patience(&self) -> Patience<'a> {
+        Patience::new(ANSWER_LIMIT, self.interrupted)
+    }
+
+    /// Whether every program still runs.
+    ///
+    /// # Errors
+    /// The first that ended, with the last lines of its log; or a guardian that was killed.
+    pub fn check_alive(&mut self) -> Result<(), StackError> {
+        for (program, server) in self.programs.iter().zip(&mut self.supervised) {
+            if let Some(exit) = server.exit_within(Duration::ZERO) {
+                let log_tail = bounded::tail(&program.log);
+                if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
+                    let what = format!("{} while it should have served", exit.words());
+                    return Err(readiness::short(program, what, number));
+                }
+                return Err(StackError::Died {
+                    entry: program.entry.clone(),
+                    how: exit.words(),
+                    log_tail,
+                });
+            }
+            if !server.guarded() {
+                return Err(StackError::Guardian {
+                    entry: program.entry.clone(),
+                    problem: "is gone".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends every program, the front end first, removes the stack's folder, and returns what was served.
+    ///
+    /// # Errors
+    /// A program that could not be ended.
+    pub fn stop(mut self) -> Result<StackFacts, StackError> {
+        let stopped = self.end(false);
+        let facts = self.facts();
+        self.clear();
+        stopped.map(|()| facts)
+    }
+
+    /// Front end first: an app server waits for connections that a front end keeps open. The instances of a
+    /// part end at the same time: some look for a signal only once a second.
+    fn end(&mut self, hurry: bool) -> Result<(), StackError> {
+        let mut outcome = Ok(());
+        for mut part in self.parts() {
+            let servers = part.iter_mut();
+            let asked: Vec<_> = servers
+                .map(|(_, server)| server.ask_to_stop(hurry))
+                .collect();
+            for ((_, server), asked) in part.into_iter().zip(asked) {
+                outcome = outcome.and(server.stopped(asked));
+            }
+        }
+        outcome
+    }
+
+    /// The folder goes before the guardians, who would remove it if weir died right here.
+    fn clear(&mut self) {
+        self.folder = None;
+        self.supervised.drain(..).for_each(Supervised::dismiss);
+    }
+
+    fn facts(&self) -> StackFacts {
+        let server = |program: &Program| ServerFacts {
+            entry: program.entry.clone(),
+            service: program.service.clone(),
+            version: program.version.clone(),
+            argv: program.argv.clone(),
+            env: program.env.clone(),
+            knobs: program.knobs.clone(),
+            files: program.files.clone(),
+            log_tail: bounded::tail(&program.log),
+        };
+        StackFacts {
+            servers: self.programs.iter().map(server).collect(),
+            address: self.address().clone(),
+            ready_after: self.ready_after.as_secs_f64(),
+            verified: self.verified.clone(),
+        }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let _ = self.end(true);
+        self.clear();
+    }
+}

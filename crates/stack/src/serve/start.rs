@@ -1,0 +1,202 @@
+use std::net::SocketAddr;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use record::Route;
+
+use crate::compose::{Composition, Program, Workspace, render};
+use crate::error::{FOLDER, StackError, log};
+use crate::probe::{Identity, identify_with};
+use crate::process::{Folder, GuardCommand, Spawn, Supervised, bounded, owner};
+use crate::serve::certificate;
+use crate::serve::check::{all_there, check, write};
+use crate::serve::ports;
+use crate::serve::prepare;
+use crate::serve::readiness::{self, ATTEMPTS, Patience, Unready};
+use crate::serve::running::Running;
+use crate::serve::service;
+
+/// How a stack is started.
+#[derive(Clone)]
+pub struct Options<'a> {
+    /// How guardians are started.
+    pub guard: GuardCommand,
+    /// Longest time from the start of a program to its first right answer.
+    pub ready_timeout: Duration,
+    /// Set by the user's Ctrl-C; looked at in every wait.
+    pub interrupted: &'a AtomicBool,
+    /// Chooses so many different loopback addresses, from the program that clients speak to inwards.
+    pub ports: &'a dyn Fn(usize) -> std::io::Result<Vec<SocketAddr>>,
+}
+
+impl<'a> Options<'a> {
+    /// weir's own guardian, 30 seconds to get ready, free ports chosen by the kernel.
+    pub fn new(interrupted: &'a AtomicBool) -> Self {
+        Self {
+            guard: GuardCommand::default(),
+            ready_timeout: Duration::from_secs(30),
+            interrupted,
+            ports: &ports::free,
+        }
+    }
+}
+
+/// Starts every program of a composition, services first and then the app server, and waits until each answers. Only a server that
+/// dials in starts after the front end that it dials, and answers through it.
+///
+/// # Errors
+/// A server that is missing, refuses its configuration, ends, or does not answer right in time;
+/// after an error nothing of the stack is left.
+pub fn start<'a>(
+    composition: &Composition,
+    options: &Options<'a>,
+) -> Result<Running<'a>, StackError> {
+    let python = composition.app.python.as_deref();
+    let identities: Vec<_> = composition
+        .parts
+        .iter()
+        .map(|part| identify_with(&part.entry, &part.knobs, python))
+        .collect::<Result<_, _>>()?;
+    let mut attempt = 1;
+    loop {
+        match start_once(composition, &identities, options) {
+            Ok(running) => return Ok(running),
+            Err(Unready::AddressTaken(_)) if attempt < ATTEMPTS => attempt += 1,
+            Err(Unready::AddressTaken(error) | Unready::Failed(error)) => return Err(error),
+        }
+    }
+}
+
+fn start_once<'a>(
+    composition: &Composition,
+    identities: &[Identity],
+    options: &Options<'a>,
+) -> Result<Running<'a>, Unready> {
+    let folder = Folder::new().map_err(StackError::system(FOLDER))?;
+    let addresses =
+        (options.ports)(composition.programs()).map_err(StackError::system("choosing ports"))?;
+    let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
+    let mut programs = render(composition, &workspace)?;
+    let linking = "making links to the app's folders";
+    workspace
+        .link(composition)
+        .map_err(StackError::system(linking))?;
+    // Guardians first: from here on the folder is removed whatever happens to weir.
+    let supervised: Vec<_> = programs
+        .iter()
+        .map(|program| Supervised::open(&options.guard, &program.name, folder.path()))
+        .collect::<Result<_, _>>()?;
+    let secret = programs.iter_mut().filter(|program| program.spoken.tls);
+    for (made, program) in secret.enumerate() {
+        if made == 0 {
+            certificate::make(folder.path())?;
+        }
+        program.handshake = Some(certificate::settings(folder.path())?);
+    }
+    let mut running = Running::new(
+        composition.clone(),
+        programs,
+        supervised,
+        folder,
+        options.interrupted,
+    );
+    all_there(running.programs())?;
+    for program in running.programs() {
+        write(program, &workspace.folder)?;
+        check(program)?;
+    }
+    let began = Instant::now();
+    let patience = Patience::new(options.ready_timeout, options.interrupted);
+    let mut diallers = Vec::new();
+    for mut part in running.parts().into_iter().rev() {
+        if part[0].0.spoken.protocol.dials_in() {
+            diallers = part; // whom they dial starts first
+            continue;
+        }
+        // what the first one prepares is there for the others, which then start together
+        let others = part.split_off(1);
+        let dialled = std::mem::take(&mut diallers);
+        start_together(part, dialled, &composition.route, patience)?;
+        start_together(others, Vec::new(), &composition.route, patience)?;
+    }
+    running.ready(began.elapsed());
+    Ok(running)
+}
+
+/// Programs and their guardians.
+type Guarded<'a> = Vec<(&'a Program, &'a mut Supervised)>;
+
+/// Starts programs beside each other, and waits until each serves; so do those that dial the first one in.
+fn start_together(
+    mut programs: Guarded<'_>,
+    mut diallers: Guarded<'_>,
+    route: &Route,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    for (program, server) in &mut programs {
+        launch(program, server, patience)?;
+    }
+    for (program, server) in programs {
+        if program.service.is_some() {
+            service::wait(server, program, patience.anew())?;
+            continue;
+        }
+        join(program, server, std::mem::take(&mut diallers), patience)?;
+        readiness::wait(server, program, route, patience.anew())?;
+    }
+    Ok(())
+}
+
+/// Runs what a program wants to have run before it, and starts it.
+fn launch(
+    program: &Program,
+    server: &mut Supervised,
+    patience: Patience<'_>,
+) -> Result<(), StackError> {
+    let spawn = spawn(program);
+    prepare::prepare(program, server, &spawn, patience)?;
+    server.launch(spawn)
+}
+
+/// Starts the servers that dial a front end in, once it listens for them, and waits until each has.
+fn join(
+    front: &Program,
+    server: &mut Supervised,
+    mut diallers: Guarded<'_>,
+    patience: Patience<'_>,
+) -> Result<(), Unready> {
+    let Some((first, _)) = diallers.first() else {
+        return Ok(());
+    };
+    let closed = || "it does not listen for servers that dial in".to_owned();
+    readiness::until(server, front, patience.anew(), closed, |_| {
+        owner::is_open(&first.listen)
+    })?;
+    for (program, server) in &mut diallers {
+        launch(program, server, patience)?;
+    }
+    for (program, server) in diallers {
+        let dialled =
+            |server: &Supervised| owner::has_dialled(&program.listen, server.guardian_pid());
+        let away = || {
+            let lines = bounded::tail(&front.log);
+            let said = log::cause(&lines);
+            format!("it has not dialled in, and `{}` says: {said}", front.entry)
+        };
+        readiness::until(server, program, patience.anew(), away, dialled)?;
+    }
+    Ok(())
+}
+
+fn spawn(program: &Program) -> Spawn {
+    Spawn {
+        argv: program.argv.clone(),
+        env: program.env.clone(),
+        unset: program.unset.clone(),
+        cwd: program.cwd.clone(),
+        log: program.log.clone(),
+        errors: None,
+        signal: program.stop.signal,
+        grace: u64::from(program.stop.grace) * 1000,
+    }
+}
