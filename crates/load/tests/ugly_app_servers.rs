@@ -35,23 +35,22 @@ fn ajp(reuse: bool) -> Vec<u8> {
 
 /// Length of a request on a connection whose port has five digits, as the kernel's own have.
 fn length(protocol: Protocol, ask: &Ask<'_>) -> usize {
-    fn of<S: Session>(ask: &Ask<'_>) -> usize {
-        let setup = Setup {
-            local: Some(([127, 0, 0, 1], 54_321).into()),
-            ..Setup::default()
-        };
-        let mut out = Vec::new();
-        let mut session = S::open(&setup, &mut out);
-        session.send(0, &S::prepare(ask).unwrap(), &mut out);
-        out.len()
+    struct Length<'a>(&'a Ask<'a>);
+    impl Visitor for Length<'_> {
+        type Output = usize;
+
+        fn visit<S: Session + Send>(self) -> usize {
+            let setup = Setup {
+                local: Some(([127, 0, 0, 1], 54_321).into()),
+                ..Setup::default()
+            };
+            let mut out = Vec::new();
+            let mut session = S::open(&setup, &mut out);
+            session.send(0, &S::prepare(self.0).unwrap(), &mut out);
+            out.len()
+        }
     }
-    match protocol {
-        Protocol::FastCgi => of::<FastCgi>(ask),
-        Protocol::Scgi => of::<Scgi>(ask),
-        Protocol::Uwsgi => of::<Uwsgi>(ask),
-        Protocol::Ajp => of::<Ajp>(ask),
-        other => unreachable!("{other:?}"),
-    }
+    protocol.dispatch(false, Length(ask)).unwrap()
 }
 
 /// The request that `common::job` makes.

@@ -51,7 +51,7 @@ pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
 pub use network::NetworkFacts;
 pub use paused::{Pause, PauseFacts};
-pub use plan::{Choice, Claim, Knob, Level, Plan, Protocol, Stage, Sweep, Target, Transport};
+pub use plan::{Choice, Claim, Knob, Level, Plan, Stage, Sweep, Target, Transport};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use refine::Refine;
 pub use run::{Cut, Host, Run, RunStatus};
@@ -59,8 +59,9 @@ pub use segments::SegmentFacts;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
 pub use stolen::Stolen;
-pub use tls::{Tls, TlsVersion};
+pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
+pub use wire::{AtOnce, Protocol, TlsVersion};
 
 /// The wall clock, read in this one place: when something happened, never how long it took.
 pub fn now() -> jiff::Timestamp {
