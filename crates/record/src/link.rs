@@ -56,10 +56,7 @@ impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |protocol: Protocol| protocol.scheme(self.tls).or(protocol.scheme(false));
         let word = self.protocol.and_then(word); // no plan asks for what has none
-        let transport = self.transport.map(|transport| match transport {
-            Transport::Tcp => "tcp",
-            Transport::Unix => "unix",
-        });
+        let transport = self.transport.map(Transport::name);
         let parts: Vec<_> = word.into_iter().chain(transport).collect();
         f.write_str(&parts.join("+"))
     }

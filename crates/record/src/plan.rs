@@ -209,6 +209,16 @@ pub enum Transport {
     Unix,
 }
 
+impl Transport {
+    /// Its name in links and entries.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tcp => "tcp",
+            Self::Unix => "unix",
+        }
+    }
+}
+
 /// Where a load goes: resolved, ready to connect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -7,8 +7,7 @@ use std::time::Duration;
 use record::{Protocol, Route, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
 use wire::{
-    Answer, Ask, Collector, Failure, Incomplete, Malformed, Session, Setup, TlsSettings, Unspoken,
-    Visitor,
+    Answer, Ask, Collector, Failure, Incomplete, Malformed, Session, Setup, TlsSettings, Visitor,
 };
 
 /// How often a wait asks whether to go on.
@@ -56,12 +55,6 @@ impl From<std::io::Error> for NoAnswer {
     }
 }
 
-impl From<Unspoken> for NoAnswer {
-    fn from(error: Unspoken) -> Self {
-        error.to_string().into()
-    }
-}
-
 impl From<Incomplete> for NoAnswer {
     fn from(error: Incomplete) -> Self {
         let too_long = Malformed::TooLong;
@@ -87,7 +80,8 @@ pub(crate) fn fetch(
         go_on,
     };
     let tls = endpoint.tls.is_some();
-    endpoint.protocol.dispatch(tls, fetch)?
+    let answer = endpoint.protocol.dispatch(tls, fetch);
+    answer.map_err(|error| error.to_string())?
 }
 
 struct Fetch<'a> {
