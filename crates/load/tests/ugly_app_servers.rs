@@ -6,7 +6,7 @@ use common::{run, to};
 use load::{Body, Job, LoadError};
 use record::{Cause, LoadFacts, Protocol};
 use testkit::{ScriptedPeer, Step};
-use wire::{Ajp, Ask, Cgi, FastCgi, Scgi, Session, Setup, Uwsgi};
+use wire::{Ask, Cgi, Session, Setup, Visitor};
 
 const CGI: &str = "Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nhello";
 const SIZED: &str = "Content-Length: 5\r\n\r\nhello";
