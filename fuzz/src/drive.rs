@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use wire::Protocol;
 
 use crate::Target;
 use crate::mutate::mutated;
@@ -21,14 +22,16 @@ pub enum Budget {
     Time(Duration),
 }
 
-/// The samples of a target: `fuzz/corpus/NAME/*`, in the order of their names.
+/// The samples of a target: `fuzz/corpus/NAME/*`, in the order of their names. A protocol without a folder has
+/// HTTP/1's.
 ///
 /// # Errors
 /// When the folder cannot be read.
 pub fn samples(target: &Target) -> io::Result<Vec<Vec<u8>>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("corpus")
-        .join(target.name);
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let own = corpus.join(target.name);
+    let borrows = !own.is_dir() && Protocol::of_word(target.name).is_some();
+    let folder = if borrows { corpus.join("http1") } else { own };
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|file| file.map(|file| file.path()))
         .collect::<io::Result<_>>()?;

@@ -2,7 +2,7 @@
 //! whatever they send.
 
 use load::{MOST_PENDING, is_beyond};
-use wire::{Ajp, Ask, FastCgi, Http1, Http2, Http10, Scgi, Session, Setup, Uwsgi, WebSocket};
+use wire::{Ask, Protocol, Session, Setup, Visitor};
 
 use crate::answers::plain;
 use crate::websocket::agreement;
@@ -13,16 +13,24 @@ const TIMES: usize = 8;
 const EACH: usize = 16;
 
 pub(crate) fn check(data: &[u8]) {
-    let body = [b'x'; 9000];
-    for body in [&[][..], &body] {
-        flood::<Http1>(data, body);
-        flood::<Http10>(data, body);
-        flood::<Http2>(data, body);
-        flood::<FastCgi>(data, body);
-        flood::<Scgi>(data, body);
-        flood::<Uwsgi>(data, body);
-        flood::<Ajp>(data, body);
-        flood::<WebSocket>(data, body);
+    for body in [&[][..], &[b'x'; 9000]] {
+        for protocol in Protocol::ALL {
+            let _ = protocol.dispatch(false, Flood { data, body }); // or weir does not speak it
+        }
+    }
+}
+
+/// Bytes that a peer sends again and again, and the body that it is sent.
+struct Flood<'a> {
+    data: &'a [u8],
+    body: &'a [u8],
+}
+
+impl Visitor for Flood<'_> {
+    type Output = ();
+
+    fn visit<S: Session + Send>(self) {
+        flood::<S>(self.data, self.body);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bytes that no server should send, for every parser: nothing may panic, whatever they are, and
 //! what they mean may not depend on how they were cut on their way.
 //!
-//! A target is one line in [`TARGETS`] and a folder of small samples below `fuzz/corpus/`. Two
+//! A target is a protocol of `wire`, or one line here, and a folder of small samples below `fuzz/corpus/`. Two
 //! drivers share them: the one here, which needs nothing but the pinned compiler and mutates the
 //! samples blindly, and `cargo fuzz` with the nightly compiler (`fuzz/libfuzzer`), which is led by
 //! coverage. `make fuzz` takes whichever is there.
@@ -16,6 +16,8 @@ mod tls;
 mod traffic;
 mod websocket;
 
+use wire::{Protocol, Session, Visitor};
+
 pub use drive::{Budget, drive, samples};
 
 /// A parser under test.
@@ -27,17 +29,33 @@ pub struct Target {
     pub run: fn(&[u8]),
 }
 
-/// Every target.
-pub const TARGETS: &[Target] = &[
-    target("http1", answers::check::<wire::Http1>),
-    target("http10", answers::check::<wire::Http10>),
-    target("http2", answers::check_http2),
-    target("fastcgi", answers::check::<wire::FastCgi>),
-    target("scgi", answers::check::<wire::Scgi>),
-    target("uwsgi", answers::check::<wire::Uwsgi>),
-    target("ajp", answers::check::<wire::Ajp>),
+/// Every target: the answers of each protocol that weir speaks, and whatever else is read.
+pub fn targets() -> Vec<Target> {
+    let protocols = Protocol::ALL.iter().filter_map(|protocol| {
+        let check = protocol.dispatch(false, Answers).ok()?;
+        let check = match protocol {
+            Protocol::Http2 => answers::check_http2, // its header compression tells more than it is sent
+            Protocol::WebSocket => websocket::check, // nothing comes before an upgrade
+            _ => check,
+        };
+        Some(target(protocol.name(), check))
+    });
+    protocols.chain(OTHERS.iter().copied()).collect()
+}
+
+/// What the answers of a protocol are held to.
+struct Answers;
+
+impl Visitor for Answers {
+    type Output = fn(&[u8]);
+
+    fn visit<S: Session + Send>(self) -> Self::Output {
+        answers::check::<S>
+    }
+}
+
+const OTHERS: &[Target] = &[
     target("tls", tls::check),
-    target("websocket", websocket::check),
     target("chunked", answers::check_chunked),
     target("request", requests::check),
     target("log", traffic::check_log),
@@ -65,5 +83,5 @@ const fn target(name: &'static str, run: fn(&[u8])) -> Target {
 
 /// The target of this name.
 pub fn find(name: &str) -> Option<Target> {
-    TARGETS.iter().find(|target| target.name == name).copied()
+    targets().into_iter().find(|target| target.name == name)
 }

@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use fuzz::{Budget, TARGETS, drive, find, samples};
+use fuzz::{Budget, drive, find, samples, targets};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let target = args.first().and_then(|name| find(name));
     let seconds = args.get(1).and_then(|text| text.parse().ok());
     let (Some(target), Some(seconds)) = (target, seconds) else {
-        let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+        let names: Vec<_> = targets().iter().map(|target| target.name).collect();
         eprintln!(
             "usage: fuzz TARGET SECONDS [SEED]; targets: {}",
             names.join(", ")

@@ -81,19 +81,6 @@ pub struct Address {
     pub authorization: Option<String>,
 }
 
-/// What can be loaded, by scheme, whether over TLS, with the port that is meant when none is given.
-const SCHEMES: [(&str, Protocol, bool, Option<u16>); 9] = [
-    ("http", Protocol::Http1, false, Some(80)),
-    ("https", Protocol::Http1, true, Some(443)),
-    ("h2c", Protocol::Http2, false, Some(80)),
-    ("fcgi", Protocol::FastCgi, false, None),
-    ("scgi", Protocol::Scgi, false, None),
-    ("uwsgi", Protocol::Uwsgi, false, None),
-    ("ajp", Protocol::Ajp, false, Some(8009)),
-    ("ws", Protocol::WebSocket, false, Some(80)),
-    ("wss", Protocol::WebSocket, true, Some(443)),
-];
-
 /// The host that is asked over a Unix socket, which has no name of its own.
 const NAMELESS: &str = "localhost";
 
@@ -172,18 +159,22 @@ fn wrong(text: &str, why: &str, wanted: &str) -> AddressError {
     }
 }
 
-fn spoken(scheme: &str) -> Result<(Protocol, bool, Option<u16>), String> {
-    let known = SCHEMES.iter().find(|(name, ..)| *name == scheme);
-    known
-        .map(|&(_, protocol, tls, port)| (protocol, tls, port))
+/// The protocol that a scheme means, and whether inside TLS.
+fn spoken(scheme: &str) -> Result<(Protocol, bool), String> {
+    let word = Protocol::of_word(scheme);
+    word.filter(|(protocol, tls)| protocol.is_spoken(*tls))
         .ok_or_else(|| {
-            let names = SCHEMES.map(|(name, ..)| name).join(", ");
-            format!("unsupported scheme `{scheme}`; supported: {names}")
+            let spoken = Protocol::with_tls().filter(|(protocol, tls)| protocol.is_spoken(*tls));
+            let schemes: Vec<_> = spoken
+                .filter_map(|(protocol, tls)| protocol.scheme(tls))
+                .collect();
+            let schemes = schemes.join(", ");
+            format!("unsupported scheme `{scheme}`; supported: {schemes}")
         })
 }
 
 fn unix(scheme: &str, rest: &str) -> Result<Address, String> {
-    let (protocol, tls, _) = spoken(scheme)?;
+    let (protocol, tls) = spoken(scheme)?;
     let (socket, path) = rest.split_once('|').unwrap_or((rest, "/"));
     if socket.is_empty() {
         return Err("it names no socket".to_owned());
@@ -204,7 +195,8 @@ fn unix(scheme: &str, rest: &str) -> Result<Address, String> {
 /// A URL that makes sense, and the port of its scheme.
 fn web(text: &str) -> Result<(Url, Option<u16>), String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
-    let (_, _, port) = spoken(url.scheme())?;
+    let (protocol, tls) = spoken(url.scheme())?;
+    let port = protocol.port(tls);
     if url.host_str().is_none_or(str::is_empty) {
         return Err("it names no host".to_owned());
     }
@@ -218,7 +210,7 @@ fn web(text: &str) -> Result<(Url, Option<u16>), String> {
 }
 
 fn resolved(text: &str, url: &Url, port: Option<u16>) -> Result<Address, AddressError> {
-    let (protocol, tls, _) = spoken(url.scheme()).map_err(|why| wrong(text, &why, "another"))?;
+    let (protocol, tls) = spoken(url.scheme()).map_err(|why| wrong(text, &why, "another"))?;
     let name = url.host_str().unwrap_or_default();
     let target = address(url, port).map_err(|error| AddressError::Unknown {
         url: text.to_owned(),

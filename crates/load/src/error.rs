@@ -26,6 +26,9 @@ pub enum LoadError {
     /// The request cannot be put on the wire.
     #[error(transparent)]
     Unsendable(#[from] wire::Unsendable),
+    /// No session speaks this.
+    #[error(transparent)]
+    Unspoken(#[from] wire::Unspoken),
     /// This process may not open that many connections.
     #[error(
         "`{connections}` connections need a limit of at least {needed} open files, and it is `{limit}`"
@@ -114,7 +117,7 @@ fn with(example: Option<&String>) -> String {
 fn invalid_hint(what: &str) -> Option<String> {
     let hint = match what {
         NO_PARAMS => {
-            "give a URL such as `fcgi://127.0.0.1:9000/`, or send a header with `--header`"
+            "give a URL such as `fastcgi://127.0.0.1:9000/`, or send a header with `--header`"
         }
         OTHER_KIND => {
             "give an IPv4 address for an IPv4 target, an IPv6 one for IPv6, none for a Unix socket"
@@ -168,7 +171,7 @@ impl LoadError {
         let hint = match self {
             Self::Load(flaw) => return Some(flaw.hint(record::as_keys)),
             Self::Invalid { what, .. } => return invalid_hint(what),
-            Self::Unsendable(_) | Self::RequestSource { .. } => return None,
+            Self::Unsendable(_) | Self::Unspoken(_) | Self::RequestSource { .. } => return None,
             Self::Descriptors { needed, .. } => {
                 return Some(format!(
                     "run `ulimit -n {}` first, or use more threads or fewer connections",

@@ -1,5 +1,4 @@
-use crate::LoadError;
-use crate::check::Compiled;
+//! The answer that counts as right, as it is asked for; [`crate::check`] compares answers with it.
 
 /// The answer that counts as right.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,17 +56,6 @@ pub struct Check {
     pub name: String,
     /// The demand.
     pub demand: Demand,
-}
-
-impl Check {
-    /// Holds one answer to it: its header lines, as they came, and its body. Why it does not hold is
-    /// said in words.
-    ///
-    /// # Errors
-    /// When the demand itself makes no sense: a pattern or path that does not parse.
-    pub fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<Result<(), String>, LoadError> {
-        Ok(Compiled::new(self)?.judge(fields, body))
-    }
 }
 
 /// What an answer is held to beyond its status.

@@ -40,14 +40,12 @@ pub struct Cgi {
 impl Job {
     pub(crate) fn check(&self) -> Result<(), LoadError> {
         self.load.check()?;
-        let scripts = [Protocol::FastCgi, Protocol::Scgi, Protocol::Uwsgi];
-        if self.cgi != Cgi::default() && !scripts.contains(&self.protocol) {
+        if self.cgi != Cgi::default() && !self.protocol.has_variables() {
             return Err(LoadError::Invalid {
                 what: NO_PARAMS,
                 value: self.protocol.words().to_owned(),
             });
         }
-        crate::tls::check(self)?;
         self.check_sources()?;
         self.traffic.check()
     }

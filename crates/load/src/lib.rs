@@ -62,7 +62,7 @@ mod worker;
 
 use std::sync::atomic::AtomicBool;
 
-use record::{LoadFacts, Protocol};
+use record::LoadFacts;
 use wire::Session;
 
 pub use check::MOST_BODY;
@@ -95,36 +95,21 @@ pub fn run(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
     job.check()?;
-    // The one place that names protocols: another one is another session type here.
-    match job.protocol {
-        Protocol::Http1 => web::<wire::Http1>(job, stop, events),
-        Protocol::Http10 => web::<wire::Http10>(job, stop, events),
-        Protocol::Http2 => web::<wire::Http2>(job, stop, events),
-        Protocol::WebSocket => web::<wire::WebSocket>(job, stop, events),
-        Protocol::FastCgi => crowd::beside::<wire::FastCgi>(job, stop, events),
-        Protocol::Scgi => crowd::beside::<wire::Scgi>(job, stop, events),
-        Protocol::Uwsgi => crowd::beside::<wire::Uwsgi>(job, stop, events),
-        Protocol::Ajp => crowd::beside::<wire::Ajp>(job, stop, events),
-        Protocol::Swiftiply => Err(LoadError::Invalid {
-            what: "a load needs a server that waits for connections",
-            value: job.protocol.words().to_owned(),
-        }),
-        Protocol::Native => Err(LoadError::Invalid {
-            what: "a load needs a protocol that weir speaks",
-            value: job.protocol.words().to_owned(),
-        }),
-    }
+    let apply = Apply { job, stop, events };
+    job.protocol.dispatch(job.load.tls.is_some(), apply)?
 }
 
-/// A protocol that is spoken with TLS as well as without.
-fn web<S: Session + Send>(
-    job: &Job,
-    stop: &AtomicBool,
-    events: &mut dyn FnMut(Event),
-) -> Result<LoadFacts, LoadError> {
-    if job.load.tls.is_some() {
-        crowd::beside::<wire::Tls<S>>(job, stop, events)
-    } else {
-        crowd::beside::<S>(job, stop, events)
+/// A load, to be applied with the session that its protocol needs.
+struct Apply<'a> {
+    job: &'a Job,
+    stop: &'a AtomicBool,
+    events: &'a mut dyn FnMut(Event),
+}
+
+impl wire::Visitor for Apply<'_> {
+    type Output = Result<LoadFacts, LoadError>;
+
+    fn visit<S: Session + Send>(self) -> Self::Output {
+        crowd::beside::<S>(self.job, self.stop, self.events)
     }
 }

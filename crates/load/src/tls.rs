@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use record::{Protocol, Tls, TlsVersion};
+use record::{Tls, TlsVersion};
 use wire::{Identity, TlsError, TlsOptions, TlsSettings, Trust};
 
 use crate::{Job, LoadError};
@@ -28,19 +28,6 @@ pub fn tls_settings(tls: Option<&Tls>, authority: &str) -> Result<Option<TlsSett
     })
 }
 
-/// Which protocols are spoken over TLS.
-pub(crate) fn check(job: &Job) -> Result<(), LoadError> {
-    use Protocol::{Http1, Http2, Http10, WebSocket};
-    let web = [Http1, Http10, Http2, WebSocket];
-    if job.load.tls.is_none() || web.contains(&job.protocol) {
-        return Ok(());
-    }
-    Err(LoadError::Invalid {
-        what: "TLS is for http and ws",
-        value: job.protocol.words().to_owned(),
-    })
-}
-
 fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
     let authorities = || tls.authorities.as_deref().map(read).transpose();
     let identity = tls.certificate.as_deref().map(|certificate| {
@@ -57,8 +44,8 @@ fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
         },
         identity: identity.transpose()?,
         resumption: !tls.no_resumption,
-        oldest: version(tls.oldest.unwrap_or(TlsVersion::Tls12)),
-        newest: version(tls.newest.unwrap_or(TlsVersion::Tls13)),
+        oldest: tls.oldest.unwrap_or(TlsVersion::Tls12),
+        newest: tls.newest.unwrap_or(TlsVersion::Tls13),
         sni: !tls.no_sni,
         ciphers: tls.ciphers.clone(),
     })
@@ -78,13 +65,6 @@ fn guilty(tls: &Tls, why: &TlsError) -> Option<std::path::PathBuf> {
         TlsError::Certificate(_) => tls.certificate.clone(),
         TlsError::Key(_) => tls.key.clone().or_else(|| tls.certificate.clone()),
         TlsError::Name(_) | TlsError::Cipher(_) | TlsError::Settings(_) => None,
-    }
-}
-
-fn version(version: TlsVersion) -> wire::TlsVersion {
-    match version {
-        TlsVersion::Tls12 => wire::TlsVersion::Tls12,
-        TlsVersion::Tls13 => wire::TlsVersion::Tls13,
     }
 }
 

@@ -85,8 +85,7 @@ fn look_around(job: &Job) {
         let body = String::from_utf8(request.body.clone()).unwrap();
         right(&mirror, &body);
     }
-    let scripts = [Protocol::FastCgi, Protocol::Scgi, Protocol::Uwsgi];
-    if scripts.contains(&job.protocol) {
+    if job.protocol.has_variables() {
         let mut origin = asked("/origin");
         let param = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         origin.cgi.params = vec![param("APP_ENV", "prod")];

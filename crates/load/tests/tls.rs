@@ -266,5 +266,5 @@ fn tls_is_for_the_web() {
     let mut job = secret(Target::Tcp(([127, 0, 0, 1], 1).into()), &authority);
     job.protocol = record::Protocol::Scgi;
     let error = run(&job).expect_err("no SCGI over TLS");
-    assert!(matches!(error, LoadError::Invalid { .. }), "{error:?}");
+    assert!(matches!(error, LoadError::Unspoken(_)), "{error:?}");
 }

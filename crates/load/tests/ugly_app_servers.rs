@@ -6,7 +6,7 @@ use common::{run, to};
 use load::{Body, Job, LoadError};
 use record::{Cause, LoadFacts, Protocol};
 use testkit::{ScriptedPeer, Step};
-use wire::{Ajp, Ask, Cgi, FastCgi, Scgi, Session, Setup, Uwsgi};
+use wire::{Ask, Cgi, Session, Setup, Visitor};
 
 const CGI: &str = "Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nhello";
 const SIZED: &str = "Content-Length: 5\r\n\r\nhello";
@@ -35,23 +35,22 @@ fn ajp(reuse: bool) -> Vec<u8> {
 
 /// Length of a request on a connection whose port has five digits, as the kernel's own have.
 fn length(protocol: Protocol, ask: &Ask<'_>) -> usize {
-    fn of<S: Session>(ask: &Ask<'_>) -> usize {
-        let setup = Setup {
-            local: Some(([127, 0, 0, 1], 54_321).into()),
-            ..Setup::default()
-        };
-        let mut out = Vec::new();
-        let mut session = S::open(&setup, &mut out);
-        session.send(0, &S::prepare(ask).unwrap(), &mut out);
-        out.len()
+    struct Length<'a>(&'a Ask<'a>);
+    impl Visitor for Length<'_> {
+        type Output = usize;
+
+        fn visit<S: Session + Send>(self) -> usize {
+            let setup = Setup {
+                local: Some(([127, 0, 0, 1], 54_321).into()),
+                ..Setup::default()
+            };
+            let mut out = Vec::new();
+            let mut session = S::open(&setup, &mut out);
+            session.send(0, &S::prepare(self.0).unwrap(), &mut out);
+            out.len()
+        }
     }
-    match protocol {
-        Protocol::FastCgi => of::<FastCgi>(ask),
-        Protocol::Scgi => of::<Scgi>(ask),
-        Protocol::Uwsgi => of::<Uwsgi>(ask),
-        Protocol::Ajp => of::<Ajp>(ask),
-        other => unreachable!("{other:?}"),
-    }
+    protocol.dispatch(false, Length(ask)).unwrap()
 }
 
 /// The request that `common::job` makes.

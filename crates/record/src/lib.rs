@@ -48,12 +48,12 @@ pub use flaw::{Flaw, Spelling, as_keys};
 pub use interval_log::{Stretch, interval_log};
 pub use link::{Link, NoLink};
 pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
-pub use load_spec::{LoadSpec, Until, WarmUpSpec};
+pub use load_spec::{LoadSpec, RATE_SHAPES, RateShape, Until, WarmUpSpec};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use metric::Metric;
 pub use network::NetworkFacts;
 pub use paused::{Pause, PauseFacts};
-pub use plan::{Choice, Claim, Knob, Level, Plan, Protocol, Stage, Sweep, Target, Transport};
+pub use plan::{Choice, Claim, Knob, Level, Plan, Stage, Sweep, Target, Transport};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use refine::Refine;
 pub use run::{Cut, Host, Run, RunStatus};
@@ -61,8 +61,9 @@ pub use segments::SegmentFacts;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
 pub use stolen::Stolen;
-pub use tls::{Tls, TlsVersion};
+pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
+pub use wire::{AtOnce, Protocol, TlsVersion};
 
 pub use jiff::Timestamp;
 

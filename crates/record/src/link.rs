@@ -22,22 +22,11 @@ pub struct Link {
 #[error("`{0}` is no link: write a protocol ({words}), a transport (tcp, unix), or both as in `uwsgi+unix`", words = words())]
 pub struct NoLink(String);
 
-/// Each protocol by the word for it, without TLS and with it.
-const WORDS: [(&str, Protocol, bool); 10] = [
-    ("http", Protocol::Http1, false),
-    ("https", Protocol::Http1, true),
-    ("http1.0", Protocol::Http10, false),
-    ("h2c", Protocol::Http2, false),
-    ("h2", Protocol::Http2, true),
-    ("fastcgi", Protocol::FastCgi, false),
-    ("scgi", Protocol::Scgi, false),
-    ("uwsgi", Protocol::Uwsgi, false),
-    ("ajp", Protocol::Ajp, false),
-    ("swiftiply", Protocol::Swiftiply, false),
-];
-
 fn words() -> String {
-    WORDS.map(|(word, ..)| word).join(", ")
+    let words: Vec<_> = Protocol::with_tls()
+        .filter_map(|(protocol, tls)| protocol.scheme(tls))
+        .collect();
+    words.join(", ")
 }
 
 impl FromStr for Link {
@@ -46,11 +35,11 @@ impl FromStr for Link {
     fn from_str(text: &str) -> Result<Self, NoLink> {
         let mut link = Self::default();
         for part in text.split('+').filter(|_| !text.is_empty()) {
-            let spoken = WORDS.iter().find(|(word, ..)| *word == part);
+            let spoken =
+                Protocol::of_word(part).filter(|(protocol, tls)| protocol.scheme(*tls).is_some());
             match (spoken, part) {
-                (Some((_, protocol, tls)), _) if link.protocol.is_none() => {
-                    link.protocol = Some(*protocol);
-                    link.tls = *tls;
+                (Some((protocol, tls)), _) if link.protocol.is_none() => {
+                    (link.protocol, link.tls) = (Some(protocol), tls);
                 }
                 (None, "tcp") if link.transport.is_none() => link.transport = Some(Transport::Tcp),
                 (None, "unix") if link.transport.is_none() => {
@@ -65,20 +54,9 @@ impl FromStr for Link {
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = self.protocol.map(|protocol| {
-            let known = WORDS.iter();
-            let exact = known
-                .clone()
-                .find(|(_, p, tls)| (*p, *tls) == (protocol, self.tls));
-            exact
-                .or_else(|| known.clone().find(|(_, p, _)| *p == protocol))
-                .map_or("", |(word, ..)| word)
-        });
-        let transport = self.transport.map(|transport| match transport {
-            Transport::Tcp => "tcp",
-            Transport::Unix => "unix",
-        });
-        let word = word.filter(|word| !word.is_empty()); // no plan asks for what has none
+        let word = |protocol: Protocol| protocol.scheme(self.tls).or(protocol.scheme(false));
+        let word = self.protocol.and_then(word); // no plan asks for what has none
+        let transport = self.transport.map(Transport::name);
         let parts: Vec<_> = word.into_iter().chain(transport).collect();
         f.write_str(&parts.join("+"))
     }
@@ -112,17 +90,22 @@ mod tests {
             "https",
             "h2",
             "h2c",
+            "wss",
             "fastcgi+unix",
             "uwsgi+tcp",
             "ajp",
         ] {
             assert_eq!(text.parse::<Link>().unwrap().to_string(), text);
         }
-        assert_eq!(
-            "unix+scgi".parse::<Link>().unwrap().to_string(),
-            "scgi+unix"
-        );
-        for text in ["ftp", "http+http", "unix+tcp", "+", "http+"] {
+        for (text, word) in [
+            ("unix+scgi", "scgi+unix"),
+            ("http1", "http"),
+            ("http2", "h2c"),
+            ("fcgi", "fastcgi"),
+        ] {
+            assert_eq!(text.parse::<Link>().unwrap().to_string(), word);
+        }
+        for text in ["ftp", "native", "http+http", "unix+tcp", "+", "http+"] {
             let error = text.parse::<Link>().unwrap_err().to_string();
             assert!(error.contains(&format!("`{text}`")), "{error}");
         }

@@ -12,28 +12,51 @@ use std::net::IpAddr;
 
 use serde::Deserialize;
 
-use crate::{Crowd, Process, Spread, Visits};
+pub use shape::RateShape;
+use shape::hold;
 
-/// A table whose keys are all optional, and which can be laid over another one.
+use crate::{Arrivals, Crowd, Process, Spread, Visits};
+
+/// A table whose keys are all optional, and which can be laid over another one. Each shape of a rate is a key of it
+/// and a row of [`RATE_SHAPES`].
 macro_rules! load_spec {
-    ($($(#[$doc:meta])* $key:ident: $kind:ty,)*) => {
+    (keys { $($(#[$doc:meta])* $key:ident: $kind:ty,)* }
+    rate_shapes { $($(#[doc = $help:literal])* $shape:ident {
+        rates: $rates:literal, needs: $needs:literal, hint: $hint:literal, segments: $segments:expr,
+    })* }) => {
         /// A load as a user asks for it. Every key is optional; `docs/plan.toml` explains each.
         #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
         pub struct LoadSpec {
             $($(#[$doc])* pub $key: Option<$kind>,)*
+            $($(#[doc = $help])* pub $shape: Option<Vec<f64>>,)*
         }
+
+        /// Every way in which the rate of an open loop changes.
+        pub const RATE_SHAPES: &[RateShape] = &[$(RateShape {
+            key: stringify!($shape),
+            help: concat!($($help),*),
+            rates: $rates,
+            needs: $needs,
+            hint: $hint,
+            segments: $segments,
+            given: |spec| spec.$shape.as_deref(),
+            field: |spec| &mut spec.$shape,
+        }),*];
 
         impl LoadSpec {
             /// Each key of this one, or else of that one.
             fn or(self, other: Self) -> Self {
-                Self { $($key: self.$key.or(other.$key),)* }
+                Self {
+                    $($key: self.$key.or(other.$key),)*
+                    $($shape: self.$shape.or(other.$shape),)*
+                }
             }
         }
     };
 }
 
-load_spec! {
+load_spec! { keys {
     /// Connections kept busy (closed loop), or ready for what falls due (open loop).
     connections: u32,
     /// Requests after which the window ends.
@@ -64,12 +87,6 @@ load_spec! {
     think_spread: Spread,
     /// Open loop: requests per second.
     rate: f64,
-    /// Open loop: rates to go through in straight lines of equal length.
-    ramp: Vec<f64>,
-    /// Open loop: rates to hold for equal times.
-    steps: Vec<f64>,
-    /// Open loop: a rate, and the one for a tenth of the window in its middle.
-    spike: Vec<f64>,
     /// How arrivals scatter around the rate.
     arrivals: Process,
     /// Open loop: most requests due and unfinished.
@@ -90,7 +107,32 @@ load_spec! {
     sources: Vec<IpAddr>,
     /// Connections beside the measured ones.
     crowd: Crowd,
-}
+} rate_shapes {
+    /// Open loop: rates to ramp through linearly over the duration, as in 100:1000
+    ramp {
+        rates: "A:B[:C...]",
+        needs: "needs two rates at least",
+        hint: "give where it begins and where it ends, such as 100 and 1000",
+        segments: |rates, seconds| (rates.len() > 1).then(|| Arrivals::ramp(rates, seconds)),
+    }
+    /// Open loop: rates to hold in turn over the duration, as in 100:200:400
+    steps {
+        rates: "A:B[:C...]",
+        needs: "needs a rate at least",
+        hint: "give the rates in turn, such as 100 and 200",
+        segments: |rates, seconds| Some(Arrivals::steps(rates, seconds)),
+    }
+    /// Open loop: base rate, and the peak rate for a tenth of the duration in its middle
+    spike {
+        rates: "BASE:PEAK",
+        needs: "needs two rates",
+        hint: "give the rate before and after and the one at the peak, such as 100 and 1000",
+        segments: |rates, seconds| match rates {
+            &[base, peak] => Some(hold(&[(base, 0.45), (peak, 0.1), (base, 0.45)], seconds)),
+            _ => None,
+        },
+    }
+} }
 
 impl LoadSpec {
     /// What a plan's load is where nothing else is said.
@@ -111,11 +153,11 @@ impl LoadSpec {
             (other.requests, other.seconds) = (None, None);
         }
         if self.rates().next().is_some() {
-            (other.rate, other.ramp, other.steps, other.spike) = (None, None, None, None);
+            other.forget_rates();
             (other.think, other.think_spread) = (None, None);
         }
         if self.think.is_some() {
-            (other.rate, other.ramp, other.steps, other.spike) = (None, None, None, None);
+            other.forget_rates();
             (other.arrivals, other.max_outstanding) = (None, None);
         }
         if self.retries == Some(0) {

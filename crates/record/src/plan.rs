@@ -222,55 +222,13 @@ pub enum Transport {
     Unix,
 }
 
-/// What is spoken over a connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// HTTP/1.1.
-    #[default]
-    Http1,
-    /// HTTP/1.0.
-    Http10,
-    /// HTTP/2.
-    Http2,
-    /// FastCGI 1.0.
-    #[serde(rename = "fastcgi")]
-    FastCgi,
-    /// SCGI.
-    Scgi,
-    /// The uwsgi protocol.
-    Uwsgi,
-    /// AJP 1.3.
-    Ajp,
-    /// Messages of WebSocket, each answered by one.
-    WebSocket,
-    /// HTTP/1 over connections that the server opens, each with Swiftiply's greeting first.
-    Swiftiply,
-    /// Whatever a service speaks with those who use it. weir does not speak it.
-    Native,
-}
-
-impl Protocol {
-    /// The protocol as a person says it.
-    pub fn words(self) -> &'static str {
+impl Transport {
+    /// Its name in links and entries.
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Http1 => "HTTP/1",
-            Self::Http10 => "HTTP/1.0",
-            Self::Http2 => "HTTP/2",
-            Self::FastCgi => "FastCGI",
-            Self::Scgi => "SCGI",
-            Self::Uwsgi => "uwsgi",
-            Self::Ajp => "AJP13",
-            Self::WebSocket => "WebSocket",
-            Self::Swiftiply => "Swiftiply",
-            Self::Native => "its own protocol",
+            Self::Tcp => "tcp",
+            Self::Unix => "unix",
         }
-    }
-
-    /// Whether the server opens the connections, and the front end waits for them; in every other protocol it
-    /// is the other way round.
-    pub fn dials_in(self) -> bool {
-        self == Self::Swiftiply
     }
 }
 

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use wire::TlsVersion;
 
 /// What a load's connections do in TLS.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,15 +30,4 @@ pub struct Tls {
     /// The only cipher suites that are offered; all that there are, where this is empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ciphers: Vec<String>,
-}
-
-/// A version of TLS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TlsVersion {
-    /// RFC 5246.
-    #[serde(rename = "1.2")]
-    Tls12,
-    /// RFC 8446.
-    #[serde(rename = "1.3")]
-    Tls13,
 }

@@ -19,13 +19,22 @@ fn a_load_that_says_nothing_of_streams_has_one() {
 }
 
 #[test]
-fn protocols_have_one_name_each() {
-    for (protocol, name) in [
-        (Protocol::Http1, "http1"),
-        (Protocol::Http10, "http10"),
-        (Protocol::Http2, "http2"),
-        (Protocol::FastCgi, "fastcgi"),
-    ] {
-        assert_eq!(serde_json::to_value(protocol).unwrap(), name);
+fn protocols_are_stored_by_their_names_and_read_by_any_word() {
+    for protocol in Protocol::ALL {
+        let stored = serde_json::to_value(protocol).unwrap();
+        assert_eq!(stored, protocol.name());
+        let words = [Some(protocol.name()), protocol.scheme(false)];
+        for word in words.into_iter().flatten() {
+            let read: Protocol = serde_json::from_value(word.into()).unwrap();
+            assert_eq!(read, *protocol, "`{word}`");
+        }
     }
+    for (older, protocol) in [
+        ("web-socket", Protocol::WebSocket),
+        ("fcgi", Protocol::FastCgi),
+    ] {
+        let read: Protocol = serde_json::from_value(older.into()).unwrap();
+        assert_eq!(read, protocol);
+    }
+    assert!(serde_json::from_value::<Protocol>("https".into()).is_err());
 }

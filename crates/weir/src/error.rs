@@ -184,9 +184,12 @@ fn exit_of_load(error: &LoadError) -> Exit {
     use LoadError as E;
     match error {
         E::Interrupted => Exit::Interrupted,
-        E::Load(_) | E::Invalid { .. } | E::Unsendable(_) | E::File { .. } | E::Tls { .. } => {
-            Exit::Usage
-        }
+        E::Load(_)
+        | E::Invalid { .. }
+        | E::Unsendable(_)
+        | E::Unspoken(_)
+        | E::File { .. }
+        | E::Tls { .. } => Exit::Usage,
         E::Descriptors { .. }
         | E::Setup(_)
         | E::Unreachable {

@@ -75,7 +75,7 @@ pub struct Once<P> {
 
 impl<P: Pack> Session for Once<P> {
     type Request = Packet;
-    const TELLS_ORIGIN: bool = true;
+    const VARIABLES: bool = true;
 
     fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
         P::pack(ask)

@@ -52,7 +52,7 @@ enum Stage {
 
 impl Session for FastCgi {
     type Request = Packet;
-    const TELLS_ORIGIN: bool = true;
+    const VARIABLES: bool = true;
 
     fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
         let mut params = Vec::new();

@@ -12,7 +12,7 @@ use request::Version;
 
 use crate::message::Message;
 use crate::message::head::Http1Head;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 
 /// One HTTP/1 connection.
 #[derive(Debug)]
@@ -29,6 +29,7 @@ pub struct Http1 {
 impl Session for Http1 {
     type Request = Request;
     const ALPN: &'static [&'static [u8]] = &[b"http/1.1"];
+    const AT_ONCE: AtOnce = AtOnce::Pipelined;
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
         Request::new(ask, Version::Http11)

@@ -2,7 +2,7 @@
 //! when both sides say so.
 
 use crate::http1::{Http1, Request};
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 
 /// One connection on which HTTP/1.0 is asked.
 #[derive(Debug)]
@@ -10,6 +10,7 @@ pub struct Http10(Http1);
 
 impl Session for Http10 {
     type Request = Request;
+    const AT_ONCE: AtOnce = AtOnce::Pipelined;
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
         Request::old(ask)

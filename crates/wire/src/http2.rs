@@ -22,7 +22,7 @@ use connection::Connection;
 use frame::{Reader, SETTINGS, WINDOW_UPDATE};
 use streams::Stage;
 
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 
 /// What a client says first (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -54,6 +54,7 @@ pub struct Http2 {
 impl Session for Http2 {
     const ALPN: &'static [&'static [u8]] = &[b"h2"];
     const NEEDS_ALPN: bool = true;
+    const AT_ONCE: AtOnce = AtOnce::Streams;
 
     type Request = Request;
 

@@ -22,8 +22,11 @@ pub trait Session: Sized {
     const ALPN: &'static [&'static [u8]] = &[];
     /// Whether it may be spoken over TLS only if the peer has chosen it by such a name.
     const NEEDS_ALPN: bool = false;
-    /// Whether requests say where their connection comes from, for which [`Setup::local`] is to be set.
-    const TELLS_ORIGIN: bool = false;
+    /// Whether requests carry CGI variables: those of [`Ask::cgi`], and where their connection comes from, for
+    /// which [`Setup::local`] is to be set.
+    const VARIABLES: bool = false;
+    /// How requests share a connection.
+    const AT_ONCE: AtOnce = AtOnce::One;
 
     /// Turns a request's description into what `send` takes.
     ///
@@ -87,6 +90,17 @@ pub trait Session: Sized {
     fn detail(&self) -> Option<String> {
         None
     }
+}
+
+/// How requests share a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtOnce {
+    /// One after the other.
+    One,
+    /// Sent without waiting for the answers before, which come in the same order.
+    Pipelined,
+    /// As streams, answered in any order.
+    Streams,
 }
 
 /// How the connections of a load are to be, whatever is asked on them.

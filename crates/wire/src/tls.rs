@@ -18,7 +18,7 @@ use rustls::unbuffered::{ConnectionState, EncodeError, EncryptError, Insufficien
 pub use fault::TlsFault;
 pub use settings::{Identity, TlsError, TlsOptions, TlsSettings, TlsVersion, Trust};
 
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
 
 /// Most bytes that are taken in before they are decrypted: an idle connection keeps what it needed
 /// most, and there may be thousands.
@@ -50,7 +50,8 @@ impl<S: Session> Session for Tls<S> {
     type Request = S::Request;
     const ALPN: &'static [&'static [u8]] = S::ALPN;
     const NEEDS_ALPN: bool = S::NEEDS_ALPN;
-    const TELLS_ORIGIN: bool = S::TELLS_ORIGIN;
+    const VARIABLES: bool = S::VARIABLES;
+    const AT_ONCE: AtOnce = S::AT_ONCE;
 
     fn prepare(ask: &Ask<'_>) -> Result<Self::Request, Unsendable> {
         S::prepare(ask)

@@ -16,9 +16,20 @@ use crate::expected::{Check, Demand, Text};
 const LONGEST_PATH: usize = 1024;
 const DEEPEST_PATH: usize = 64;
 
+impl Check {
+    /// Holds one answer to it: its header lines, as they came, and its body. Why it does not hold is
+    /// said in words.
+    ///
+    /// # Errors
+    /// When the demand itself makes no sense: a pattern or path that does not parse.
+    pub fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<Result<(), String>, LoadError> {
+        Ok(Compiled::new(self)?.judge(fields, body))
+    }
+}
+
 /// A demand, compiled.
 #[derive(Debug)]
-pub(crate) struct Compiled {
+pub(super) struct Compiled {
     what: What,
 }
 
@@ -62,7 +73,7 @@ enum Pattern {
 }
 
 impl Compiled {
-    pub(crate) fn new(check: &Check) -> Result<Self, LoadError> {
+    pub(super) fn new(check: &Check) -> Result<Self, LoadError> {
         let what = match &check.demand {
             Demand::Header { name, value } => What::Header(name.clone(), Pattern::new(value)?),
             Demand::Body(text) => What::Body(Pattern::new(text)?),
@@ -150,7 +161,7 @@ impl Compiled {
     }
 
     /// Holds a whole answer to it.
-    pub(crate) fn judge(&self, fields: &[u8], body: &[u8]) -> Result<(), String> {
+    fn judge(&self, fields: &[u8], body: &[u8]) -> Result<(), String> {
         let mut seen = self.begin();
         self.take(&mut seen, body, 0);
         let answer = Whole {

@@ -9,8 +9,7 @@ use record::Cause;
 
 use crate::LoadError;
 use crate::expected::{Body, Expected, Status};
-pub(crate) use demand::Compiled;
-use demand::Whole;
+use demand::{Compiled, Whole};
 pub(crate) use progress::Progress;
 
 /// Compares answers with the expected one while they arrive. They are kept only for demands, and

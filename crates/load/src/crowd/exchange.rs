@@ -53,7 +53,7 @@ impl<S: Session> Background<S> {
         member.opened = now;
         member.stage = Stage::Greeting;
         member.alarm = u64::MAX;
-        if S::TELLS_ORIGIN {
+        if S::VARIABLES {
             let line = member.line.as_ref();
             self.setup.local = line.and_then(Line::local_address);
         }

@@ -129,7 +129,7 @@ impl<S: Session> Worker<'_, S> {
     /// The socket is open.
     pub(super) fn opened(&mut self, c: usize, now: u64) {
         self.out.clear();
-        if S::TELLS_ORIGIN {
+        if S::VARIABLES {
             self.config.setup.local = self.reactor.local_address(c);
         }
         let session = S::open(&self.config.setup, &mut self.out);

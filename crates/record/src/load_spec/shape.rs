@@ -1,40 +1,69 @@
 //! What makes requests fall due, as a user asks for it.
 
-use super::LoadSpec;
 use super::rules::{Checked, none_of, rates};
+use super::{LoadSpec, RATE_SHAPES};
 use crate::{Amount, Arrivals, Flaw, Segment, Shape};
 
-/// Share of the window for which a spike lasts.
-const PEAK: f64 = 0.1;
+/// How the rate of an open loop changes over the window: a key of plans, and an option of the command line.
+#[derive(Debug)]
+pub struct RateShape {
+    /// The key, one word.
+    pub key: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// Its rates as an option takes them: `A:B`.
+    pub rates: &'static str,
+    /// What is told where the rates do not make it, and what to give instead.
+    pub(super) needs: &'static str,
+    pub(super) hint: &'static str,
+    /// The rate over so many seconds; none where it needs other rates.
+    pub(super) segments: fn(&[f64], f64) -> Option<Vec<Segment>>,
+    /// Its rates in a spec.
+    pub given: fn(&LoadSpec) -> Option<&[f64]>,
+    /// Where a spec holds them.
+    pub field: fn(&mut LoadSpec) -> &mut Option<Vec<f64>>,
+}
 
-/// The rates of an open loop, and the key that gives them.
-type Rates<'a> = (&'static str, &'a [f64]);
+/// Rates in turn, each for its share of the time.
+pub(super) fn hold(shares: &[(f64, f64)], seconds: f64) -> Vec<Segment> {
+    let segment = |&(rate, share): &(f64, f64)| Segment {
+        from: rate,
+        to: rate,
+        seconds: share * seconds,
+    };
+    shares.iter().map(segment).collect()
+}
+
+/// The rates of an open loop, and the shape that they have where they change.
+type Rates<'a> = (Option<&'static RateShape>, &'a [f64]);
 
 impl LoadSpec {
-    /// The rates that are given, each with its key.
+    /// The rates that are given.
     pub(super) fn rates(&self) -> impl Iterator<Item = Rates<'_>> {
         let rate = self.rate.as_ref().map(std::slice::from_ref);
-        let given = [
-            ("rate", rate),
-            ("ramp", self.ramp.as_deref()),
-            ("steps", self.steps.as_deref()),
-            ("spike", self.spike.as_deref()),
-        ];
-        given
-            .into_iter()
-            .filter_map(|(key, rates)| Some((key, rates?)))
+        let changing = RATE_SHAPES
+            .iter()
+            .filter_map(|shape| Some((Some(shape), (shape.given)(self)?)));
+        rate.map(|rate| (None, rate)).into_iter().chain(changing)
+    }
+
+    pub(super) fn forget_rates(&mut self) {
+        self.rate = None;
+        for shape in RATE_SHAPES {
+            *(shape.field)(self) = None;
+        }
     }
 
     /// `slots` is how many requests the connections carry at once.
     pub(super) fn shape(&self, amount: Amount, slots: u64, seed: u64) -> Checked<Shape> {
         let mut rates = self.rates();
         let first = rates.next();
-        if let Some((key, _)) = rates.next() {
-            return Err(Flaw::new(
-                key,
-                "the rate is given twice",
-                "give one of {rate}, {ramp}, {steps} and {spike}",
-            ));
+        if let Some((shape, _)) = rates.next() {
+            let keys = RATE_SHAPES
+                .iter()
+                .map(|shape| format!(" or {{{}}}", shape.key));
+            let hint = format!("give either {{rate}}{}", keys.collect::<String>());
+            return Err(Flaw::new(key(shape), "the rate is given twice", hint));
         }
         match (self.think, first) {
             (Some(_), Some(_)) => Err(Flaw::new(
@@ -63,55 +92,34 @@ impl LoadSpec {
     }
 
     fn open(&self, given: Rates, amount: Amount, slots: u64, seed: u64) -> Checked<Shape> {
-        let (key, values) = given;
-        rates(key, values.iter().copied())?;
+        let (shape, values) = given;
+        rates(key(shape), values.iter().copied())?;
         let usual = u32::try_from(slots).unwrap_or(u32::MAX);
         let usual = Arrivals::MAX_OUTSTANDING.max(usual);
         Ok(Shape::Open(Arrivals {
             process: self.arrivals.unwrap_or_default(),
-            segments: segments(key, values, amount)?,
+            segments: segments(given, amount)?,
             max_outstanding: self.max_outstanding.unwrap_or(usual),
             seed,
         }))
     }
 }
 
-fn segments(key: &'static str, rates: &[f64], amount: Amount) -> Checked<Vec<Segment>> {
-    let seconds = match amount {
-        Amount::Seconds(seconds) => Some(seconds),
-        Amount::Requests(_) => None,
-    };
-    match (key, seconds, rates) {
-        ("rate", _, &[rate]) => Ok(Arrivals::steady(rate)),
-        (_, None, _) => Err(Flaw::new(
-            key,
-            "a rate that changes needs a time to change over, not a number of requests",
-            "end the window by time: {seconds = 30}",
-        )),
-        ("ramp", Some(seconds), [_, _, ..]) => Ok(Arrivals::ramp(rates, seconds)),
-        ("ramp", ..) => Err(Flaw::new(
-            key,
-            "needs two rates at least",
-            "give where it begins and where it ends, such as 100 and 1000",
-        )),
-        ("spike", Some(seconds), &[base, peak]) => Ok(spike(base, peak, seconds)),
-        ("spike", ..) => Err(Flaw::new(
-            key,
-            "needs two rates",
-            "give the rate before and after and the one at the peak, such as 100 and 1000",
-        )),
-        (_, Some(seconds), _) => Ok(Arrivals::steps(rates, seconds)),
-    }
+fn key(shape: Option<&RateShape>) -> &'static str {
+    shape.map_or("rate", |shape| shape.key)
 }
 
-/// `base` but for the middle of the window.
-fn spike(base: f64, peak: f64, seconds: f64) -> Vec<Segment> {
-    let beside = (1.0 - PEAK) / 2.0;
-    [(base, beside), (peak, PEAK), (base, beside)]
-        .map(|(rate, share)| Segment {
-            from: rate,
-            to: rate,
-            seconds: share * seconds,
-        })
-        .to_vec()
+fn segments((shape, rates): Rates, amount: Amount) -> Checked<Vec<Segment>> {
+    let Some(shape) = shape else {
+        return Ok(Arrivals::steady(rates[0]));
+    };
+    let Amount::Seconds(seconds) = amount else {
+        return Err(Flaw::new(
+            shape.key,
+            "a rate that changes needs a time to change over, not a number of requests",
+            "end the window by time: {seconds = 30}",
+        ));
+    };
+    let segments = (shape.segments)(rates, seconds);
+    segments.ok_or_else(|| Flaw::new(shape.key, shape.needs, shape.hint))
 }

@@ -1,4 +1,4 @@
-use record::{LoadFacts, Protocol, Spoken, TimeLimit};
+use record::{AtOnce, LoadFacts, Spoken, TimeLimit};
 
 use super::{counted, shape};
 use crate::units;
@@ -26,9 +26,9 @@ fn spoken(of: Spoken) -> String {
         "one for each request"
     };
     let tls = if of.tls { " over TLS" } else { "" };
-    let at_once = match (of.streams, of.protocol) {
+    let at_once = match (of.streams, of.protocol.at_once()) {
         (0 | 1, _) => String::new(),
-        (streams, Protocol::Http2) => format!(", {streams} streams on each"),
+        (streams, AtOnce::Streams) => format!(", {streams} streams on each"),
         (streams, _) => format!(", {streams} requests at once on each"),
     };
     format!(", {kept}, {}{tls}{at_once}", of.protocol.words())

@@ -102,13 +102,7 @@ pub(crate) fn for_clients(offers: &Offers) -> Offers {
 /// What is offered, for people: `HTTP/1 (tcp, unix), uwsgi (tcp), Swiftiply (tcp, dialled by the server)`.
 pub fn words(offers: &Offers) -> String {
     let each = offers.iter().map(|(protocol, transports)| {
-        let mut names: Vec<_> = transports
-            .iter()
-            .map(|transport| match transport {
-                Transport::Tcp => "tcp",
-                Transport::Unix => "unix",
-            })
-            .collect();
+        let mut names: Vec<_> = transports.iter().map(|one| one.name()).collect();
         names.extend(protocol.dials_in().then_some("dialled by the server"));
         format!("{} ({})", protocol.words(), names.join(", "))
     });

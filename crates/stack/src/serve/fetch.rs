@@ -7,8 +7,7 @@ use std::time::Duration;
 use record::{Protocol, Route, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
 use wire::{
-    Ajp, Answer, Ask, Collector, Failure, FastCgi, Http1, Http2, Http10, Incomplete, Malformed,
-    Scgi, Session, Setup, Tls, TlsSettings, Uwsgi, WebSocket,
+    Answer, Ask, Collector, Failure, Incomplete, Malformed, Session, Setup, TlsSettings, Visitor,
 };
 
 use crate::compose::Program;
@@ -89,27 +88,32 @@ impl From<Incomplete> for NoAnswer {
 }
 
 /// Sends a route's request and collects the answer; gives up when `go_on` says no.
-///
 pub(crate) fn fetch(
     endpoint: &Endpoint,
     route: &Route,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, NoAnswer> {
-    match (endpoint.protocol, &endpoint.tls) {
-        (Protocol::Http1, None) => one::<Http1>(endpoint, route, go_on),
-        (Protocol::Http1, Some(_)) => one::<Tls<Http1>>(endpoint, route, go_on),
-        (Protocol::Http10, None) => one::<Http10>(endpoint, route, go_on),
-        (Protocol::Http10, Some(_)) => one::<Tls<Http10>>(endpoint, route, go_on),
-        (Protocol::Http2, None) => one::<Http2>(endpoint, route, go_on),
-        (Protocol::Http2, Some(_)) => one::<Tls<Http2>>(endpoint, route, go_on),
-        (Protocol::FastCgi, _) => one::<FastCgi>(endpoint, route, go_on),
-        (Protocol::Scgi, _) => one::<Scgi>(endpoint, route, go_on),
-        (Protocol::Uwsgi, _) => one::<Uwsgi>(endpoint, route, go_on),
-        (Protocol::Ajp, _) => one::<Ajp>(endpoint, route, go_on),
-        (Protocol::Swiftiply, _) => Err("it dials in, and cannot be asked".to_owned().into()),
-        (Protocol::Native, _) => Err("weir does not speak its protocol".to_owned().into()),
-        (Protocol::WebSocket, None) => one::<WebSocket>(endpoint, route, go_on),
-        (Protocol::WebSocket, Some(_)) => one::<Tls<WebSocket>>(endpoint, route, go_on),
+    let fetch = Fetch {
+        endpoint,
+        route,
+        go_on,
+    };
+    let tls = endpoint.tls.is_some();
+    let answer = endpoint.protocol.dispatch(tls, fetch);
+    answer.map_err(|error| error.to_string())?
+}
+
+struct Fetch<'a> {
+    endpoint: &'a Endpoint,
+    route: &'a Route,
+    go_on: &'a mut dyn FnMut() -> bool,
+}
+
+impl Visitor for Fetch<'_> {
+    type Output = Result<Answer, NoAnswer>;
+
+    fn visit<S: Session + Send>(self) -> Self::Output {
+        one::<S>(self.endpoint, self.route, self.go_on)
     }
 }
 

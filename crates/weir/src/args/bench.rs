@@ -49,8 +49,8 @@ pub(super) const SHORT: [&str; 10] = [
 pub(crate) struct BenchArgs {
     /// URL: http://HOST:PORT/PATH, http+unix:SOCKET|/PATH, or a path with --unix
     ///
-    /// HOST:PORT alone means http. fcgi, scgi, uwsgi and ajp load an app server without its front
-    /// end, as in `fcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`. ws and wss load a
+    /// HOST:PORT alone means http. fastcgi, scgi, uwsgi and ajp load an app server without its
+    /// front end, as in `fastcgi://127.0.0.1:9000/` or `'scgi+unix:/run/app.sock|/path'`. ws and wss load a
     /// WebSocket that must echo each message (`--body`).
     pub(crate) url: String,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use load::Cgi;
 
-/// Makes sense with fcgi, scgi and uwsgi URLs only.
+/// Makes sense with fastcgi, scgi and uwsgi URLs only.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "App servers (FastCGI, SCGI, uwsgi)")]
 pub(crate) struct CgiArgs {

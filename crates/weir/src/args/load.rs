@@ -1,7 +1,7 @@
 //! How much, how long, and on which schedule.
 
-use clap::Args;
-use record::{Process, Spread};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use record::{Process, RATE_SHAPES, RateShape, Spread};
 
 use super::value::{Named, one_of, seconds};
 
@@ -52,12 +52,8 @@ pub(crate) struct LoadArgs {
     /// Open loop: requests per second, sent on schedule whatever the server does
     #[arg(long, short = 'R', value_name = "N")]
     pub(crate) rate: Option<f64>,
-    /// Open loop: rates to ramp through linearly over the duration, as in 100:1000
-    #[arg(long, value_name = "A:B[:C...]", value_delimiter = ':')]
-    pub(crate) ramp: Option<Vec<f64>>,
-    /// Open loop: rates to hold in turn over the duration, as in 100:200:400
-    #[arg(long, value_name = "A:B[:C...]", value_delimiter = ':')]
-    pub(crate) steps: Option<Vec<f64>>,
+    #[command(flatten)]
+    pub(crate) changing: ChangingRate,
     /// Open loop: distribution of arrivals around the rate [default: poisson]
     #[arg(long, value_name = "HOW", value_parser = one_of(PROCESSES))]
     pub(crate) arrivals: Option<Process>,
@@ -79,9 +75,47 @@ impl LoadArgs {
     /// Something says how much, how long or how fast.
     pub(super) fn is_given(&self) -> bool {
         let amount = self.requests.is_some() || self.duration.is_some();
-        let open = self.rate.is_some() || self.ramp.is_some() || self.steps.is_some();
+        let open = self.rate.is_some() || !self.changing.0.is_empty();
         let shape =
             self.arrivals.is_some() || self.max_outstanding.is_some() || self.think.is_some();
         amount || open || shape || self.connections.is_some()
+    }
+}
+
+/// Rates that change over the duration: an option for each shape that they may have.
+#[derive(Debug)]
+pub(crate) struct ChangingRate(pub(crate) Vec<(&'static RateShape, Vec<f64>)>);
+
+impl FromArgMatches for ChangingRate {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |shape: &'static RateShape| {
+            let rates = matches.get_many::<f64>(shape.key)?;
+            Some((shape, rates.copied().collect()))
+        };
+        Ok(Self(RATE_SHAPES.iter().filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for ChangingRate {
+    fn augment_args(command: Command) -> Command {
+        let option = |shape: &'static RateShape| {
+            Arg::new(shape.key)
+                .long(shape.key)
+                .value_name(shape.rates)
+                .value_delimiter(':')
+                .value_parser(value_parser!(f64))
+                .action(ArgAction::Append)
+                .help(shape.help.trim())
+        };
+        command.args(RATE_SHAPES.iter().map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }

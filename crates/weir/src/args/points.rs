@@ -1,4 +1,4 @@
-//! Loads one after the other, and a load that jumps.
+//! Loads one after the other.
 
 use std::fmt;
 
@@ -14,19 +14,11 @@ pub(crate) struct PointArgs {
     /// each.
     #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page"])]
     pub(crate) sweep: Option<Sweep>,
-    /// Open loop: base rate, and the peak rate for a tenth of the duration in its middle
-    #[arg(
-        long,
-        value_name = "BASE:PEAK",
-        value_delimiter = ':',
-        conflicts_with = "sweep"
-    )]
-    pub(crate) spike: Option<Vec<f64>>,
 }
 
 impl PointArgs {
     pub(crate) fn is_given(&self) -> bool {
-        self.sweep.is_some() || self.spike.is_some()
+        self.sweep.is_some()
     }
 
     /// Where a sweep over rates begins.

@@ -8,7 +8,7 @@ impl BenchArgs {
     /// The load as it was typed, with what `weir bench` takes where nothing was.
     pub(crate) fn load_spec(&self) -> LoadSpec {
         let page = self.traffic.page.then_some(true);
-        let typed = LoadSpec {
+        let mut typed = LoadSpec {
             connections: self.load.connections,
             requests: self.load.requests,
             seconds: self.load.duration,
@@ -24,9 +24,6 @@ impl BenchArgs {
             think: self.load.think,
             think_spread: self.load.think_spread,
             rate: self.load.rate.or(self.points.first_rate()),
-            ramp: self.load.ramp.clone(),
-            steps: self.load.steps.clone(),
-            spike: self.points.spike.clone(),
             arrivals: self.load.arrivals,
             max_outstanding: self.load.max_outstanding,
             retries: self.clients.retries,
@@ -37,7 +34,11 @@ impl BenchArgs {
             page_visits: self.traffic.page_visits,
             sources: Some(self.clients.source.clone()),
             crowd: Some(self.crowd.crowd()),
+            ..LoadSpec::default()
         };
+        for (shape, rates) in &self.load.changing.0 {
+            *(shape.field)(&mut typed) = Some(rates.clone());
+        }
         typed.over(&self.usual())
     }
 

@@ -1,5 +1,5 @@
 use clap::Args;
-use record::Protocol;
+use record::{AtOnce, Protocol};
 
 use crate::error::Error;
 use crate::exit::Exit;
@@ -26,20 +26,22 @@ pub(crate) struct SpokenArgs {
 impl SpokenArgs {
     /// What is spoken to a place whose URL says `protocol`.
     pub(crate) fn protocol(&self, protocol: Protocol) -> Result<Protocol, Error> {
-        let spoken = match protocol {
-            Protocol::Http1 if self.http2 => Protocol::Http2,
-            Protocol::Http1 if self.http1_0 => Protocol::Http10,
-            _ if self.http1_0 => return Err(cannot("--http1.0", protocol, "give an http URL")),
-            Protocol::Http2 => protocol,
-            _ if self.http2 => return Err(cannot("--http2", protocol, "give an http URL")),
-            _ => protocol,
+        let asked = match (self.http2, self.http1_0) {
+            (true, _) => Some((Protocol::Http2, "--http2")),
+            (_, true) => Some((Protocol::Http10, "--http1.0")),
+            _ => None,
         };
-        let pipelines = matches!(spoken, Protocol::Http1 | Protocol::Http10);
-        if self.streams.is_some() && spoken != Protocol::Http2 {
+        let spoken = match asked {
+            None => protocol,
+            Some((asked, _)) if [Protocol::Http1, asked].contains(&protocol) => asked,
+            Some((_, flag)) => return Err(cannot(flag, protocol, "give an http URL")),
+        };
+        let at_once = spoken.at_once();
+        if self.streams.is_some() && at_once != AtOnce::Streams {
             let hint = "give `--http2` or an h2c URL with it, or `--pipeline` for HTTP/1";
             return Err(cannot("--streams", spoken, hint));
         }
-        if self.pipeline.is_some() && !pipelines {
+        if self.pipeline.is_some() && at_once != AtOnce::Pipelined {
             let hint = "HTTP/2 has `--streams`; the others answer one request at a time";
             return Err(cannot("--pipeline", spoken, hint));
         }

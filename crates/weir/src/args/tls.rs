@@ -1,6 +1,14 @@
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use record::TlsVersion;
+
+use super::value::{Named, one_of};
+
+const VERSIONS: Named<TlsVersion> = &[
+    ("1.2", "RFC 5246", TlsVersion::Tls12),
+    ("1.3", "RFC 8446", TlsVersion::Tls13),
+];
 
 /// How `https` is spoken.
 #[derive(Debug, Args)]
@@ -32,19 +40,8 @@ pub(crate) struct TlsArgs {
     #[arg(long)]
     pub(crate) no_resumption: bool,
     /// TLS version [default: 1.3 or 1.2, as the server chooses]
-    #[arg(long, value_enum, value_name = "VERSION")]
-    pub(crate) tls_version: Option<Version>,
-}
-
-/// A version of TLS.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Version {
-    /// RFC 5246
-    #[value(name = "1.2")]
-    Tls12,
-    /// RFC 8446
-    #[value(name = "1.3")]
-    Tls13,
+    #[arg(long, value_name = "VERSION", value_parser = one_of(VERSIONS))]
+    pub(crate) tls_version: Option<TlsVersion>,
 }
 
 impl TlsArgs {
@@ -65,10 +62,6 @@ impl TlsArgs {
     }
 
     pub(crate) fn plan(&self) -> record::Tls {
-        let version = self.tls_version.map(|version| match version {
-            Version::Tls12 => record::TlsVersion::Tls12,
-            Version::Tls13 => record::TlsVersion::Tls13,
-        });
         record::Tls {
             insecure: self.insecure,
             authorities: self.cacert.clone(),
@@ -76,8 +69,8 @@ impl TlsArgs {
             certificate: self.cert.clone(),
             key: self.key.clone(),
             no_resumption: self.no_resumption,
-            oldest: version,
-            newest: version,
+            oldest: self.tls_version,
+            newest: self.tls_version,
             no_sni: self.no_sni,
             ciphers: self.ciphers.clone(),
         }

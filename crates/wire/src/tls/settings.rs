@@ -5,6 +5,7 @@ use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion, version};
+use serde::{Deserialize, Serialize};
 
 use super::ciphers;
 use super::trust::{Anybody, Known};
@@ -51,11 +52,13 @@ pub struct Identity {
 }
 
 /// A version of TLS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TlsVersion {
     /// RFC 5246.
+    #[serde(rename = "1.2")]
     Tls12,
     /// RFC 8446.
+    #[serde(rename = "1.3")]
     Tls13,
 }
 

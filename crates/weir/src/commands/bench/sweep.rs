@@ -24,16 +24,14 @@ pub(super) fn run(
     session: &Session,
 ) -> Result<Exit> {
     let spec = args.load_spec();
+    let changing = args.load.changing.0.first().map(|(shape, _)| shape.key);
     let twice = match sweep.swept {
-        Swept::Connections => args.load.connections.map(|_| "--connections"),
-        Swept::Rate => {
-            (args.load.rate.is_some() || args.load.ramp.is_some() || args.load.steps.is_some())
-                .then_some("--rate")
-        }
+        Swept::Connections => args.load.connections.map(|_| "connections"),
+        Swept::Rate => args.load.rate.map(|_| "rate").or(changing),
     };
     if let Some(option) = twice {
-        let message = format!("`{option}` and `--sweep {}` say the same", sweep.swept);
-        return Err(Error::new(Exit::Usage, message).hint(format!("leave out `{option}`")));
+        let message = format!("`--{option}` and `--sweep {}` say the same", sweep.swept);
+        return Err(Error::new(Exit::Usage, message).hint(format!("leave out `--{option}`")));
     }
     let loads = sweep
         .values
