@@ -1,3 +1,4 @@
+mod counters;
 mod flaws;
 mod roles;
 mod texts;
@@ -12,6 +13,8 @@ use crate::knob::KnobSpec;
 use crate::offers::{InsideTls, Offers};
 
 use crate::order::StopSignal;
+pub use counters::Counters;
+pub(crate) use counters::target;
 pub(crate) use roles::Roles;
 pub(crate) use today::{Configured, Fronted};
 
@@ -78,6 +81,9 @@ pub struct Entry {
     /// What its knobs mean to the programs before and behind it.
     #[serde(default)]
     pub(crate) roles: Roles,
+    /// What it counts itself.
+    #[serde(default)]
+    pub counters: Option<Counters>,
     /// Files by which its users configure it, and what they mean.
     #[serde(default)]
     pub(crate) today: Option<Configured>,

@@ -63,7 +63,7 @@ pub use capture::{GuardedCommands, guard_commands};
 pub use compose::{Composition, Part, compose};
 pub use descendants::{busiest_below, kill};
 pub use detect::Detected;
-pub use entry::{Candidate, Entry, Kind};
+pub use entry::{Candidate, Counters, Entry, Kind};
 pub use error::StackError;
 pub use example::able_behind;
 pub use expression::constraint;

@@ -158,6 +158,7 @@ pub(crate) fn trial_of(block: u32, stage: &str, rate: f64, requests: u64) -> Tri
             process("weir", 0.2 * seconds, 9 << 20),
         ],
         stolen: 0.0,
+        observed: record::Observed::default(),
     };
     Trial {
         run: 1,

@@ -77,6 +77,7 @@ fn trial(run: &Run, stage: &StageSample, block: u32, position: u32, again: bool)
             processes: processes(stage, &load),
             load,
             stolen: 0.002,
+            observed: record::Observed::default(),
         })),
     }
 }

@@ -117,6 +117,7 @@ impl Figures {
                     process("weir", self.cpu[1] * pace),
                 ],
                 stolen: 0.0,
+                observed: record::Observed::default(),
             })),
         }
     }
