@@ -110,7 +110,8 @@ impl Program {
         for (name, reader) in &self.readers {
             let spec = &self.source.each[name];
             match reader.read(&answer) {
-                Ok(value) => {
+                Ok(None) => {}
+                Ok(Some(value)) => {
                     let value = without_own(spec, value, self.answers);
                     samples.add(figure(&self.source.program, name, spec), at, value);
                     let first = Values {

@@ -114,16 +114,23 @@ impl Usage {
 
 impl Process {
     fn cost(self, pid: u32) -> ProcessCost {
-        let (user, system) = self
-            .at_open
-            .map_or((0.0, 0.0), |usage| (usage.user, usage.system));
+        let Self {
+            owner,
+            at_open,
+            last,
+        } = self;
+        let before = at_open.unwrap_or_default();
+        let counts = last.counts.iter().zip(before.counts);
         ProcessCost {
             pid,
-            command: self.last.command,
-            owner: self.owner,
-            cpu_user: (self.last.user - user).max(0.0),
-            cpu_system: (self.last.system - system).max(0.0),
-            peak_rss: self.last.peak_rss,
+            owner,
+            cpu_user: (last.user - before.user).max(0.0),
+            cpu_system: (last.system - before.system).max(0.0),
+            peak_rss: last.peak_rss,
+            counts: counts
+                .map(|(&(name, now), (_, then))| (name.to_owned(), now.saturating_sub(then)))
+                .collect(),
+            command: last.command,
         }
     }
 }

@@ -23,44 +23,50 @@ impl Reader {
         }
     }
 
-    /// The sum of all that is found; an answer without any is an error.
-    pub(super) fn read(&self, answer: &str) -> Result<f64, String> {
+    /// The sum of all that is found; `None` where the program has nothing to say of it, and an error where it is
+    /// nowhere.
+    pub(super) fn read(&self, answer: &str) -> Result<Option<f64>, String> {
         let found = match self {
-            Self::Pattern(pattern) => pattern
-                .captures_iter(answer)
-                .filter_map(|found| number(found.get(1)?.as_str()))
-                .reduce(|sum, value| sum + value),
+            Self::Pattern(pattern) => {
+                let groups = pattern
+                    .captures_iter(answer)
+                    .filter_map(|found| found.get(1));
+                groups.map(|group| group.as_str().to_owned()).collect()
+            }
             Self::Cell { row, column } => cells(answer, row, column),
         };
-        found
-            .filter(|sum| sum.is_finite())
-            .ok_or_else(|| "it is not in the answer".to_owned())
+        let said: Vec<_> = found.iter().filter(|text| !text.is_empty()).collect();
+        let values: Option<Vec<f64>> = said.into_iter().map(|text| number(text)).collect();
+        match values {
+            Some(values) if !found.is_empty() => {
+                let sum = values.into_iter().reduce(|sum, value| sum + value);
+                Ok(sum.filter(|sum| sum.is_finite()))
+            }
+            _ => Err("it is not in the answer".to_owned()),
+        }
     }
 }
 
-fn cells(answer: &str, row: &[String], column: &str) -> Option<f64> {
+/// The cells of a column in the rows that begin so.
+fn cells(answer: &str, row: &[String], column: &str) -> Vec<String> {
     let table = answer.trim_start_matches(['#', ' ']);
     let mut table = csv::ReaderBuilder::new()
         .flexible(true)
         .from_reader(table.as_bytes());
-    let column = table
-        .headers()
-        .ok()?
-        .iter()
-        .position(|name| name == column)?;
+    let headers = table.headers().cloned().unwrap_or_default();
+    let Some(column) = headers.iter().position(|name| name == column) else {
+        return Vec::new();
+    };
+    let begin = row.iter().map(String::as_str);
     let records = table.records().filter_map(Result::ok);
+    let records = records.filter(|record| begin.clone().eq(record.iter().take(row.len())));
     records
-        .filter(|record| {
-            row.iter()
-                .map(String::as_str)
-                .eq(record.iter().take(row.len()))
-        })
-        .filter_map(|record| number(record.get(column)?))
-        .reduce(|sum, value| sum + value)
+        .filter_map(|record| record.get(column).map(|cell| cell.trim().to_owned()))
+        .collect()
 }
 
 /// A count: `inf`, `nan` and what is below zero is none.
 fn number(text: &str) -> Option<f64> {
-    let value: f64 = text.trim().parse().ok()?;
+    let value: f64 = text.parse().ok()?;
     (value.is_finite() && value >= 0.0).then_some(value)
 }

@@ -77,15 +77,18 @@ fn cells_of_a_table_are_found_by_row_and_column() {
     let each = [
         ("one", cell(&["app", "one"], "queue")),
         ("all", cell(&["app"], "queue")),
+        ("empty", cell(&["app", "x,y"], "queue")),
         ("lacking", cell(&["app", "BACKEND"], "queue")),
         ("unknown", cell(&["app"], "colour")),
     ];
     let seen = observed(source(&peer, CounterAsk::Send("show stat".into()), &each));
     let value = |name: &str| seen.counters[0].values.get(name).map(|of| of.value);
     assert_eq!((value("one"), value("all")), (Some(2.0), Some(42.0)));
-    assert_eq!((value("lacking"), value("unknown")), (None, None));
-    let problem = seen.counters[0].problem.as_deref().unwrap();
-    assert!(problem.ends_with("it is not in the answer"), "{problem}");
+    for name in ["empty", "lacking", "unknown"] {
+        assert_eq!(value(name), None, "{name}");
+    }
+    let problem = seen.counters[0].problem.as_deref();
+    assert_eq!(problem, Some("`unknown`: it is not in the answer"));
 }
 
 #[test]

@@ -14,6 +14,8 @@ pub(in crate::probe) struct Usage {
     pub(in crate::probe) rss: u64,
     /// Largest resident memory so far, bytes.
     pub(in crate::probe) peak_rss: u64,
+    /// What else the kernel has counted: a figure more is one line in [`usage`].
+    pub(in crate::probe) counts: [(&'static str, u64); 2],
 }
 
 /// Reads a living process; `None` when it is gone.
@@ -44,6 +46,7 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
         system: total * (1.0 - share),
         rss: memory(|of| of.vmrss),
         peak_rss: memory(|of| of.vmhwm),
+        counts: [("minor-faults", stat.minflt), ("major-faults", stat.majflt)],
     })
 }
 
