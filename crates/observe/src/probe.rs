@@ -10,7 +10,7 @@ use record::{CounterSource, Moment};
 use crate::Seen;
 use crate::samples::Samples;
 
-/// Looks at one thing over a window. What its looks cost is measured by whoever calls it.
+/// Looks at one thing over a window. The caller measures what each look costs.
 pub(crate) trait Probe {
     /// Its name in the facts.
     fn name(&self) -> &'static str;

@@ -1,4 +1,4 @@
-//! Samples over time lie in a table of their own: who judges a run reads none of them.
+//! Samples over time lie in a table of their own: judging a run reads none of them.
 
 use record::{Outcome, Series, Trial};
 use rusqlite::{Connection, params};
