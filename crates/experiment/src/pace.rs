@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use observe::Watch;
-use record::{Amount, Load, Plan, Shape, Stage, WarmUpPlan};
+use record::{Amount, Load, Moment, Plan, Shape, Stage, WarmUpPlan};
 use stack::{Composition, Machine, Reference, StackError};
 
 use crate::again::AGAIN;
@@ -114,7 +114,7 @@ impl Pace {
         let began = Instant::now();
         let running = stack::start(composition, &lab.options())?;
         let mut reference = running.reference()?;
-        let mut watch = Watch::attach(running.guardians());
+        let mut watch = Watch::of_stack(running.guardians(), Vec::new());
         let mut fastest = f64::INFINITY;
         watch.open();
         for _ in 1..LOOKS {
@@ -127,7 +127,7 @@ impl Pace {
         // a reference asks for each route twice
         let answers = 2 * routes.max(1);
         let own = std::process::id();
-        let costs = watch.costs();
+        let costs = watch.seen(Moment::now()).processes;
         let cpu: f64 = costs
             .iter()
             .filter(|of| of.pid != own)

@@ -1,7 +1,7 @@
 //! What a trial loads: a stack that weir serves, or a URL that leads to a server which weir does not run.
 
 use load::Cgi;
-use record::{App, Load, Plan, Protocol, Route, StackFacts, Stage, Target, Tls};
+use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Stage, Target, Tls};
 use stack::{HOST, Reference, Remote, RemoteAddress, Running, StackError};
 
 use crate::address::Address;
@@ -132,6 +132,14 @@ impl<'a> Served<'a> {
     pub(crate) fn guardians(&self) -> Vec<(u32, String)> {
         match &self.by {
             By::Weir(running) => running.guardians(),
+            By::Others(_) => Vec::new(),
+        }
+    }
+
+    /// Where these programs tell what they count.
+    pub(crate) fn counters(&self) -> Vec<CounterSource> {
+        match &self.by {
+            By::Weir(running) => running.counters(),
             By::Others(_) => Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use load::{Body, Event, Expected, Job, Status, Traffic};
+use load::{Body, Expected, Job, Status, Traffic};
 use observe::Watch;
 use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial, Visitors};
 use stack::Reference;
@@ -11,6 +11,7 @@ use traffic::{Page, PagePlan};
 use url::Url;
 
 use crate::error::ExperimentError;
+use crate::observed::observed;
 use crate::references::References;
 use crate::run::{Lab, News};
 use crate::run_progress::Again;
@@ -93,17 +94,11 @@ fn measure(
         },
     };
 
-    let mut watch = Watch::attach(served.guardians());
+    let watch = Watch::of_stack(served.guardians(), served.counters());
     news(&News::Serving(served.processes()));
     // A program that has ended answers nobody: nobody waits for the end of its load.
     let over = AtomicBool::new(false);
-    let load = load::run(&job, &over, &mut |event| {
-        match &event {
-            Event::Opened => watch.open(),
-            Event::Tick(_) => watch.sample(),
-            Event::Closed => watch.close(),
-            Event::WarmUp(_) => {}
-        }
+    let load = observed(&job, watch, &over, &mut |event| {
         news(&News::Load(event));
         if lab.interrupted.load(Ordering::Relaxed) || served.check_alive().is_err() {
             over.store(true, Ordering::Relaxed);
@@ -111,7 +106,7 @@ fn measure(
     });
     // A server that died explains a load that failed, not the other way round.
     served.check_alive().map_err(failed)?;
-    let load = load.map_err(|error| ExperimentError::Load {
+    let (load, seen) = load.map_err(|error| ExperimentError::Load {
         stage: stage.name.clone(),
         error: Box::new(error),
     })?;
@@ -121,7 +116,8 @@ fn measure(
         stack,
         stolen: load.stolen.map_or(0.0, |stolen| stolen.share),
         load,
-        processes: watch.costs(),
+        processes: seen.processes,
+        observed: seen.observed,
     })
 }
 

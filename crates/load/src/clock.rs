@@ -1,17 +1,30 @@
 use std::time::{Duration, Instant};
 
+use record::Moment;
+
 /// The monotonic clock, in nanoseconds since the load began.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock(Instant);
+pub(crate) struct Clock {
+    began: Instant,
+    origin: Moment,
+}
 
 impl Clock {
     pub(crate) fn start() -> Self {
-        Self(Instant::now())
+        Self {
+            began: Instant::now(),
+            origin: Moment::now(),
+        }
     }
 
     #[inline]
     pub(crate) fn now(self) -> u64 {
-        self.0.elapsed().as_nanos() as u64
+        self.began.elapsed().as_nanos() as u64
+    }
+
+    /// The machine's own name for a time of this clock.
+    pub(crate) fn moment(self, nanoseconds: u64) -> Moment {
+        self.origin.plus(nanoseconds)
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn beside<S: Session + Send>(
         let crowd = Gathered::start(scope, background, &over)?;
         let mut complete = false;
         let outcome = engine::run::<S>(job, stop, &mut |event| {
-            if matches!(event, Event::Opened) {
+            if matches!(event, Event::Opened(_)) {
                 complete = crowd.wait(stop);
             }
             events(event);

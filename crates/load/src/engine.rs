@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use record::{Amount, DrainFacts, LoadFacts, WarmUpPlan};
+use record::{Amount, DrainFacts, LoadFacts, Moment, WarmUpPlan};
 use wire::Session;
 
 use crate::arrivals::Part;
@@ -11,8 +11,6 @@ use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
 use crate::drain::Patience;
 use crate::live::{Figures, LiveStats};
-use crate::machine;
-use crate::network;
 use crate::phase::Phase;
 use crate::pulse::Pulse;
 use crate::recorder::Recorder;
@@ -147,18 +145,14 @@ impl<'a> Engine<'a> {
             let stationary = course.map(|course| course.is_stationary());
             warm_up = facts::warm_up(&seen, stationary);
         }
-        events(Event::Opened);
-        let before = network::counts();
-        let ticks = machine::Ticks::now();
+        events(Event::Opened(Moment::now()));
         self.pulse.open();
         let plan = Phase::window(self.job.load.amount);
         let seen = self.send_into(plan, &quotas[1], false, &mut |tick| {
             events(Event::Tick(tick));
         })?;
         let paused = Some(self.pulse.close());
-        let stolen = machine::Ticks::now().zip(ticks);
-        let network = network::counts().zip(before);
-        events(Event::Closed);
+        events(Event::Closed(Moment::now()));
         let stopped = self.stop.load(Ordering::Relaxed);
         // Who ends a load wants to see what it came to, be it nothing.
         if !stopped
@@ -168,14 +162,14 @@ impl<'a> Engine<'a> {
             return Err(error);
         }
         let whole = !self.halt.load(Ordering::Relaxed);
+        let opened = self.clock.moment(seen.start);
         let facts = facts::facts(self.job, self.job.threads(), warm_up, seen, whole);
         let drain = facts.drain.map(|drain| DrainFacts {
             interrupted: stopped,
             ..drain
         });
         Ok(LoadFacts {
-            network: network.map(|(after, before)| after.since(before)),
-            stolen: stolen.map(|(after, before)| after.since(before)),
+            opened: Some(opened),
             paused,
             drain,
             ..facts
@@ -297,6 +291,7 @@ impl<'a> Engine<'a> {
             until.map(|until| seconds((since + until).saturating_sub(now)))
         };
         tell(Tick {
+            at: self.clock.moment(now),
             elapsed: seconds(now.saturating_sub(start)),
             completed: figures.completed,
             of: phase.requests,

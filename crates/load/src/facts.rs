@@ -84,10 +84,8 @@ pub(crate) fn facts(
         shape: job.load.shape.clone(),
         offered,
         segments: seen.segments.told(job, length),
-        crowd: None,   // `crowd::beside` knows
-        network: None, // and the engine, which saw the window open and close
-        stolen: None,  // as before
-        paused: None,  // as before
+        // the crowd, the engine and probes know the rest
+        ..LoadFacts::default()
     }
 }
 

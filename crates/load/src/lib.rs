@@ -36,8 +36,6 @@ mod facts;
 mod flight;
 mod job;
 mod live;
-mod machine;
-mod network;
 mod null;
 mod pending;
 mod phase;

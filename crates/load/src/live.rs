@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
-use record::Distribution;
+use record::{Distribution, Moment};
 
 /// What a load tells while it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,16 +8,18 @@ pub enum Event {
     /// How far the warm-up is.
     WarmUp(Tick),
     /// The measured window is about to open; the workers wait until the callback returns.
-    Opened,
+    Opened(Moment),
     /// How far the measured window is.
     Tick(Tick),
     /// The window is over, what was in flight has been waited for, and the workers are idle.
-    Closed,
+    Closed(Moment),
 }
 
 /// A look at a running phase.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tick {
+    /// When that was.
+    pub at: Moment,
     /// Seconds since the phase began.
     pub elapsed: f64,
     /// Requests answered rightly in this phase.

@@ -18,8 +18,8 @@ const RESOLUTION: f64 = 0.001;
 fn observed(job: &Job, origin: &Origin) -> (LoadFacts, u64, u64) {
     let (mut opened, mut closed) = (0, 0);
     let facts = run_until(job, &AtomicBool::new(false), &mut |event| match event {
-        Event::Opened => opened = origin.now(),
-        Event::Closed => closed = origin.now(),
+        Event::Opened(_) => opened = origin.now(),
+        Event::Closed(_) => closed = origin.now(),
         _ => {}
     });
     (facts.unwrap(), opened, closed)

@@ -55,7 +55,7 @@ fn nginx_sees_each_kind_for_what_it_is() {
     };
     let mut seen = Vec::new();
     let facts = run_until(&job, &AtomicBool::new(false), &mut |event| {
-        if matches!(event, Event::Opened | Event::Closed) {
+        if matches!(event, Event::Opened(_) | Event::Closed(_)) {
             seen.push(status(nginx.address()));
         }
     })

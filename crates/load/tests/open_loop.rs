@@ -40,7 +40,7 @@ fn run_with_stall(job: &Job, gate: &Gate, stall: Duration) -> LoadFacts {
         let (opened, when) = std::sync::mpsc::channel();
         let load = scope.spawn(move || {
             run_until(job, &AtomicBool::new(false), &mut |event| {
-                if event == Event::Opened {
+                if matches!(event, Event::Opened(_)) {
                     opened.send(Instant::now()).unwrap();
                 }
             })

@@ -1,13 +1,15 @@
-//! What happens inside meanwhile: CPU time and memory of every process of a stack.
+//! What happens inside meanwhile, as far as probes see it: processes, the machine, the network, and what
+//! programs count themselves.
 //!
 //! A [`Watch`] is opened when the measured window opens, sampled while it lasts, and closed with
-//! it. Facts come from `/proc`; nothing is attached to the processes that are watched.
+//! it. Nothing is attached to the processes that are watched, every sample carries its moment of the one
+//! clock, and what looking costs is a fact as well.
 
-mod cpu;
-mod tree;
+mod probe;
+mod samples;
 mod watch;
 
-pub use watch::Watch;
+pub use watch::{Seen, Watch};
 
 /// The machine weir runs on, as far as it can be read.
 pub fn host() -> record::Host {

@@ -1,170 +1,124 @@
-use std::collections::BTreeMap;
+use record::{
+    CounterKind, CounterSource, Moment, NetworkFacts, Observed, ProbeCost, ProcessCost, Stolen,
+};
+use rustix::time::{ClockId, clock_gettime};
 
-use record::ProcessCost;
+use crate::probe::{self, Probe};
+use crate::samples::{Figure, Samples};
 
-use crate::cpu::{Usage, usage};
-use crate::tree::descendants;
-
-/// Watches the processes below some supervisors, and weir's own process, over one window.
-///
-/// A process that begins inside the window counts from zero; one that ends inside it counts up to
-/// its last sample, so what it used between that sample and its end is lost.
+/// All probes over one window: opened with it, sampled while it lasts, closed with it.
 pub struct Watch {
-    supervisors: Vec<(u32, String)>,
-    processes: BTreeMap<(u32, u64), Seen>,
-    /// Our own share is what the engine's window cost, read from the same place.
-    own: u32,
+    probes: Vec<Watched>,
+    samples: Samples,
 }
 
-struct Seen {
-    owner: String,
-    at_open: Option<Usage>,
-    last: Usage,
+/// What probes saw over a window.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// The cost of each process, weir's own last; empty without a stack.
+    pub processes: Vec<ProcessCost>,
+    /// What TCP had to do again or to turn away; none where the system does not tell.
+    pub network: Option<NetworkFacts>,
+    /// What the hypervisor took; none where the system does not tell.
+    pub stolen: Option<Stolen>,
+    /// The rest.
+    pub observed: Observed,
 }
 
-/// The name under which weir's own process is listed.
-const OWN: &str = "weir";
+/// A probe, and what it cost so far.
+struct Watched {
+    probe: Box<dyn Probe>,
+    cost: ProbeCost,
+    looked: Moment,
+}
 
 impl Watch {
-    /// Prepares to watch every descendant of each `(supervisor pid, entry name)`; supervisors
-    /// themselves are weir's own and are left out.
-    pub fn attach(supervisors: Vec<(u32, String)>) -> Self {
+    /// Watches the machine alone: a load on a server that somebody else started.
+    pub fn of_machine() -> Self {
+        Self::over(probe::of_machine())
+    }
+
+    /// Watches every descendant of each `(guardian pid, entry name)`, guardians themselves left out; the
+    /// programs' own counters; and the machine.
+    pub fn of_stack(guardians: Vec<(u32, String)>, counters: Vec<CounterSource>) -> Self {
+        Self::over(probe::of_stack(guardians, counters))
+    }
+
+    fn over(probes: Vec<Box<dyn Probe>>) -> Self {
+        let watched = |probe: Box<dyn Probe>| Watched {
+            cost: ProbeCost {
+                probe: probe.name().to_owned(),
+                ..ProbeCost::default()
+            },
+            probe,
+            looked: Moment::default(),
+        };
         Self {
-            supervisors,
-            processes: BTreeMap::new(),
-            own: std::process::id(),
+            probes: probes.into_iter().map(watched).collect(),
+            samples: Samples::default(),
         }
     }
 
-    /// The window opens: what was used before does not count.
+    /// The window opens: what was before does not count.
     pub fn open(&mut self) {
-        self.processes.clear();
-        self.look(true);
-    }
-
-    /// Looks again, so that processes which come and go inside the window are seen. Cheap enough
-    /// for ten times a second.
-    pub fn sample(&mut self) {
-        self.look(false);
-    }
-
-    /// The window closes: what is used from now on does not count.
-    pub fn close(&mut self) {
-        self.look(false);
-    }
-
-    /// The cost of each process, weir's own last.
-    pub fn costs(self) -> Vec<ProcessCost> {
-        let mut costs: Vec<ProcessCost> = self
-            .processes
-            .into_iter()
-            .map(|((pid, _), seen)| seen.cost(pid))
-            .collect();
-        costs.sort_by_key(|cost| (cost.owner == OWN, cost.owner.clone(), cost.pid));
-        costs
-    }
-
-    fn look(&mut self, opening: bool) {
-        let mut alive = vec![(self.own, OWN.to_owned())];
-        for (supervisor, owner) in &self.supervisors {
-            alive.extend(
-                descendants(*supervisor)
-                    .into_iter()
-                    .map(|pid| (pid, owner.clone())),
-            );
+        for watched in &mut self.probes {
+            watched.look(|probe, at| probe.start(at, &mut self.samples));
         }
-        for (pid, owner) in alive {
-            if let Some(now) = usage(pid) {
-                self.note(pid, owner, now, opening);
+    }
+
+    /// Looks again. Cheap enough for ten times a second: a probe that costs more leaves some out.
+    pub fn sample(&mut self) {
+        for watched in &mut self.probes {
+            if Moment::now().since(watched.looked) >= watched.probe.gap() {
+                watched.look(|probe, at| probe.sample(at, &mut self.samples));
             }
         }
     }
 
-    fn note(&mut self, pid: u32, owner: String, now: Usage, opening: bool) {
-        let at_open = opening.then(|| now.clone());
-        self.processes
-            .entry((pid, now.began))
-            .and_modify(|seen| seen.last = now.clone())
-            .or_insert(Seen {
-                owner,
-                at_open,
-                last: now,
-            });
-    }
-}
-
-impl Seen {
-    fn cost(self, pid: u32) -> ProcessCost {
-        let (user, system) = self
-            .at_open
-            .map_or((0.0, 0.0), |usage| (usage.user, usage.system));
-        ProcessCost {
-            pid,
-            command: self.last.command,
-            owner: self.owner,
-            cpu_user: (self.last.user - user).max(0.0),
-            cpu_system: (self.last.system - system).max(0.0),
-            peak_rss: self.last.peak_rss,
+    /// The window closes: what comes from now on does not count.
+    pub fn close(&mut self) {
+        for watched in self.probes.iter_mut().rev() {
+            watched.look(|probe, at| probe.stop(at, &mut self.samples));
         }
     }
+
+    /// Notes a figure that the load engine saw at that moment.
+    pub fn note(&mut self, at: Moment, name: &str, unit: &str, value: f64) {
+        let figure = Figure {
+            of: "load",
+            pid: None,
+            name,
+            kind: CounterKind::Gauge,
+            unit,
+        };
+        self.samples.add(figure, at, value);
+    }
+
+    /// What was seen, samples in seconds since the window opened.
+    pub fn seen(self, opened: Moment) -> Seen {
+        let mut seen = Seen::default();
+        seen.observed.series = self.samples.series(opened);
+        for Watched { probe, cost, .. } in self.probes {
+            probe.tell(&mut seen);
+            seen.observed.probes.push(cost);
+        }
+        seen
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::io::{BufRead as _, BufReader};
-    use std::process::{Command, Stdio};
-
-    use super::*;
-
-    /// A shell whose grandchild burns CPU: the cost is found below the supervisor.
-    #[test]
-    fn finds_what_a_grandchild_used() {
-        let mut shell = Command::new("sh")
-            .args(["-c", "sh -c 'echo ready; read go; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; read end'; true"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
-        let mut tell = shell.stdin.take().unwrap();
-        assert_eq!(said.next().unwrap().unwrap(), "ready");
-
-        let mut watch = Watch::attach(vec![(shell.id(), "burner".to_owned())]);
-        watch.open();
-        std::io::Write::write_all(&mut tell, b"go\n").unwrap();
-        assert_eq!(said.next().unwrap().unwrap(), "done");
-        watch.close();
-        let costs = watch.costs();
-
-        drop(tell);
-        shell.wait().unwrap();
-        let burner = costs.iter().find(|cost| cost.owner == "burner").unwrap();
-        assert!(burner.cpu() > 0.0, "{burner:?}");
-        assert!(burner.peak_rss > 100_000, "{burner:?}");
-        assert_eq!(costs.last().unwrap().owner, OWN);
-        assert_eq!(
-            costs.len(),
-            2,
-            "the supervisor itself is left out: {costs:?}"
-        );
+impl Watched {
+    fn look(&mut self, look: impl FnOnce(&mut dyn Probe, Moment)) {
+        let (began, cpu) = (Moment::now(), own_cpu());
+        look(self.probe.as_mut(), began);
+        self.cost.samples += 1;
+        self.cost.cpu += own_cpu() - cpu;
+        self.cost.longest = self.cost.longest.max(Moment::now().since(began));
+        self.looked = began;
     }
+}
 
-    #[test]
-    fn a_vanished_supervisor_costs_nothing() {
-        let mut child = Command::new("true").spawn().unwrap();
-        child.wait().unwrap();
-        let mut watch = Watch::attach(vec![(child.id(), "gone".to_owned())]);
-        watch.open();
-        watch.close();
-        let costs = watch.costs();
-        assert!(costs.iter().all(|cost| cost.owner == OWN));
-    }
-
-    #[test]
-    fn the_host_is_described() {
-        let host = crate::host();
-        assert!(host.cores >= 1);
-        assert!(host.memory > 0);
-        assert!(!host.kernel.is_empty());
-    }
+/// CPU seconds of this thread.
+fn own_cpu() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, NamedFacts, Protocol, SegmentFacts,
-    Shape, SlotTime, Slow, TimeLimit,
+    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, Moment, NamedFacts, Protocol,
+    SegmentFacts, Shape, SlotTime, Slow, TimeLimit,
 };
 
 /// What one load did and saw.
@@ -13,6 +13,10 @@ use crate::{
 /// `scheduled = completed + sum(failed) + timed_out + dropped + in_flight`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadFacts {
+    /// When the measured window opened; seconds since then are counted from it. Absent in what was stored when
+    /// nobody wrote that down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened: Option<Moment>,
     /// Length of the measured window, in seconds: from the first due time to the deadline (by
     /// duration), or to the last end of a request that did not time out, and no earlier than the last
     /// request was begun (by count). From there on nothing was under way but requests that were never

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Target;
@@ -78,6 +80,9 @@ pub struct ProcessCost {
     pub cpu_system: f64,
     /// Largest resident memory so far, bytes.
     pub peak_rss: u64,
+    /// What else the kernel counted of it over the window, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, u64>,
 }
 
 impl ProcessCost {

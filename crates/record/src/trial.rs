@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{LoadFacts, ProcessCost, StackFacts};
+use crate::{LoadFacts, Observed, ProcessCost, StackFacts};
 
 /// One fresh start of a stage, loaded and stopped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,6 +53,9 @@ pub struct Measured {
     /// Share of the machine's CPU time stolen by the hypervisor over the window, 0 to 1: that of `load`, or
     /// what was stored before loads watched it.
     pub stolen: f64,
+    /// What probes saw beside that.
+    #[serde(default, skip_serializing_if = "Observed::is_empty")]
+    pub observed: Observed,
 }
 
 impl Measured {

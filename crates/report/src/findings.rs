@@ -1,5 +1,7 @@
+use std::cmp::Reverse;
+
 use judge::{Judged, Standing, TrialOpinion};
-use record::{Calibration, Distribution, LoadFacts, Outcome, Run, Trial};
+use record::{Calibration, Distribution, LoadFacts, Measured, Outcome, Run, Trial};
 
 use crate::words;
 
@@ -50,6 +52,19 @@ impl<'a> Findings<'a> {
             })
             .collect::<Vec<_>>()
             .into_iter()
+    }
+
+    /// The trial whose programs are shown of a stage: the first one that counts, if any does.
+    pub(crate) fn shown(&self, stage: &str) -> Option<(&'a Trial, &'a Measured)> {
+        let opinions = &self.judged.trials;
+        let counts = |trial: &Trial| opinions.iter().any(|of| of.counts && is_of(of, trial));
+        let of_stage = self.trials.iter().filter(|trial| trial.stage == stage);
+        of_stage
+            .filter_map(|trial| match &trial.outcome {
+                Outcome::Measured(measured) => Some((trial, &**measured)),
+                Outcome::Failed(_) => None,
+            })
+            .max_by_key(|(trial, _)| (counts(trial), Reverse(trial.block)))
     }
 
     /// What was timed in a stage's counted trials, each time of all of them together.

@@ -89,6 +89,40 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
     );
 }
 
+#[test]
+fn counters_say_how_they_are_asked_and_read() {
+    let entry = |asked: &str, read: &str| {
+        let each = format!("each = {{ a = {{ {read}, kind = \"total\", unit = \"x\" }} }}");
+        user_catalogue(
+            "mine.toml",
+            &format!("{MINIMAL}counters = {{ at = \"unix:x\", {asked} {each} }}\n"),
+        )
+    };
+    let (get, pattern) = ("get = \"/\",", "pattern = \"a (1)\"");
+    assert!(entry(get, pattern).is_ok());
+    assert!(entry("send = \"stat\",", "row = [\"b\"], column = \"c\"").is_ok());
+    let cases = [
+        (("", pattern), "`counters` needs either `get` or `send`"),
+        (
+            ("get = \"/{{ knobs.off }}\",", pattern),
+            "counters: there is no knob `off`",
+        ),
+        (
+            (get, "pattern = \"a 1\""),
+            "counter `a`: `pattern` needs one group: the value",
+        ),
+        (
+            (get, "row = [\"b\"]"),
+            "counter `a`: it needs either `pattern`, or `row` and `column`",
+        ),
+        ((get, "patern = \"(1)\""), "unknown field `patern`"),
+    ];
+    for ((asked, read), expected) in cases {
+        let error = entry(asked, read).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
 const SERVICE: &str = r#"
 name = "mine"
 kind = "service"

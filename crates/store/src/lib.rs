@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod open;
 mod read;
+mod series;
 mod write;
 
 use std::path::{Path, PathBuf};

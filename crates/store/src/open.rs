@@ -16,6 +16,7 @@ const SCHEMA: &[M] = &[
     M::up(include_str!("../schema/002-calibrations.sql")),
     M::up(include_str!("../schema/003-cuts.sql")),
     M::up(include_str!("../schema/004-attempts.sql")),
+    M::up(include_str!("../schema/005-series.sql")),
 ];
 const MIGRATIONS: Migrations = Migrations::from_slice(SCHEMA);
 

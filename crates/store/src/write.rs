@@ -3,7 +3,7 @@ use rusqlite::{ErrorCode, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Store, StoreError, files};
+use crate::{Store, StoreError, files, series};
 
 impl Store {
     /// Writes down that a run begins, and gives it its number.
@@ -49,6 +49,7 @@ impl Store {
         self.require(trial.run)?;
         let what = format!("a trial of `{}`", trial.stage);
         let mut outcome = trial.outcome.clone();
+        let samples = series::take(&mut outcome, &what)?;
         let saved = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
@@ -57,7 +58,7 @@ impl Store {
                 files::put_away(&transaction, &mut outcome)
                     .map_err(|error| StoreError::from_sqlite(&self.path, &error))?;
                 let outcome = json(&what, &outcome)?;
-                insert(transaction, trial, &outcome).map_err(|error| {
+                insert(transaction, trial, &outcome, &samples).map_err(|error| {
                     if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
                         already_saved(trial)
                     } else {
@@ -135,7 +136,12 @@ impl Store {
     }
 }
 
-fn insert(transaction: Transaction, trial: &Trial, outcome: &str) -> rusqlite::Result<()> {
+fn insert(
+    transaction: Transaction,
+    trial: &Trial,
+    outcome: &str,
+    samples: &[String],
+) -> rusqlite::Result<()> {
     transaction.execute(
         "INSERT INTO trial (run, block, position, stage, again, attempt, started, outcome)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -150,6 +156,7 @@ fn insert(transaction: Transaction, trial: &Trial, outcome: &str) -> rusqlite::R
             outcome,
         ],
     )?;
+    series::insert(&transaction, samples)?;
     transaction.commit()
 }
 

@@ -324,6 +324,7 @@ fn an_older_store_learns_to_keep_calibrations() {
     older.execute("DROP TABLE calibration", []).unwrap();
     let cut = "ALTER TABLE run DROP COLUMN cut";
     older.execute(cut, []).unwrap();
+    older.execute("DROP TABLE series", []).unwrap();
     older.pragma_update(None, "user_version", 1).unwrap();
     drop(older);
 

@@ -141,7 +141,7 @@ impl Progress {
         let (words, tick) = match event {
             Event::WarmUp(tick) => ("warming up", tick),
             Event::Tick(tick) => ("measuring", tick),
-            Event::Opened | Event::Closed => {
+            Event::Opened(_) | Event::Closed(_) => {
                 self.drained = 0;
                 return;
             }

@@ -22,6 +22,7 @@ fn trial(block: u32, stage: &str, attempt: u32) -> Trial {
             load: record::LoadFacts::default(),
             processes: Vec::new(),
             stolen: 0.0,
+            observed: record::Observed::default(),
         })),
     }
 }

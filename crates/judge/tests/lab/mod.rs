@@ -144,6 +144,7 @@ pub(crate) fn trial_of(block: u32, stage: &str, rate: f64, requests: u64) -> Tri
             process("weir", 0.2 * seconds, 9 << 20),
         ],
         stolen: 0.0,
+        observed: record::Observed::default(),
     };
     Trial {
         run: 1,
@@ -165,6 +166,7 @@ fn process(owner: &str, cpu: f64, peak_rss: u64) -> ProcessCost {
         cpu_user: cpu / 2.0,
         cpu_system: cpu / 2.0,
         peak_rss,
+        ..ProcessCost::default()
     }
 }
 

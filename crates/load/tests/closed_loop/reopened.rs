@@ -75,7 +75,7 @@ fn a_server_may_close_idle_connections_while_the_workers_wait() {
     let mut job = to(&peer);
     job.load.warm_up = WarmUpPlan::Requests(2);
     let facts = run_until(&job, &AtomicBool::new(false), &mut |event| {
-        if event == Event::Opened {
+        if matches!(event, Event::Opened(_)) {
             gate.open();
         }
     })

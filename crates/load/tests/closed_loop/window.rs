@@ -59,11 +59,11 @@ fn the_warm_up_is_thrown_away() {
         let mut at_opening = 0;
         let mut order = Vec::new();
         let facts = run_until(&job, &AtomicBool::new(false), &mut |event| match event {
-            Event::Opened => {
+            Event::Opened(_) => {
                 at_opening = peer.requests().len() as u64;
                 order.push("opened");
             }
-            Event::Closed => order.push("closed"),
+            Event::Closed(_) => order.push("closed"),
             Event::WarmUp(_) | Event::Tick(_) => {}
         })
         .unwrap();

@@ -94,7 +94,7 @@ fn held_up(server: SocketAddr) {
         &ahead(server, 500.0, 2_100),
         &AtomicBool::new(false),
         &mut |event| {
-            if event == Event::Opened {
+            if matches!(event, Event::Opened(_)) {
                 println!("\nthe window opens");
             }
         },

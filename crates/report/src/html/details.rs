@@ -20,6 +20,8 @@ pub(super) struct Detail {
     load: Vec<(&'static str, String)>,
     times: Option<Strips>,
     processes: Vec<Process>,
+    /// What each program counted itself, in one line.
+    counters: Vec<(String, String)>,
     trials: Vec<TrialRow>,
 }
 
@@ -105,23 +107,19 @@ fn detail(stage: &StageOpinion, findings: &Findings) -> Detail {
             )
         })
         .collect();
-    let shown = rows
-        .iter()
-        .filter_map(|(trial, opinion)| {
-            Some((*trial, facts(trial)?, opinion.is_some_and(|of| of.counts)))
-        })
-        .max_by_key(|(trial, _, counts)| (*counts, std::cmp::Reverse(trial.block)));
-    let facts = shown.map(|(_, facts, _)| facts);
+    let shown = findings.shown(&stage.name);
+    let facts = shown.map(|(_, facts)| facts);
     Detail {
         name: stage.name.clone(),
         title: stage.title.clone(),
-        block: shown.map(|(trial, ..)| trial.block + 1),
+        block: shown.map(|(trial, _)| trial.block + 1),
         verified: facts.map_or_else(String::new, verified),
         ready: facts.map_or_else(String::new, |of| units::duration(of.stack.ready_after)),
         servers: facts.map_or_else(Vec::new, |of| of.stack.servers.iter().map(server).collect()),
         load: load(findings, &stage.name),
         times: times(findings, &stage.name),
         processes: facts.map_or_else(Vec::new, processes),
+        counters: facts.map_or_else(Vec::new, words::counters),
         trials: rows
             .iter()
             .map(|(trial, opinion)| row(trial, *opinion))

@@ -31,6 +31,8 @@ pub struct Listed {
     pub speaks: String,
     /// Its knobs' names.
     pub knobs: Vec<String>,
+    /// What it counts itself: names with units.
+    pub counters: Vec<String>,
 }
 
 /// A knob, explained.
@@ -167,6 +169,7 @@ pub fn entry(entry: &Listed, knobs: &[Explained], width: usize) -> String {
         ("loads", entry.runs.join(", ")),
         ("listens to", entry.listens.clone()),
         ("speaks", entry.speaks.clone()),
+        ("counts", entry.counters.join(", ")),
     ];
     for (name, text) in facts
         .iter()

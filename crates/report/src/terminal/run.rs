@@ -34,6 +34,7 @@ pub fn run(findings: &Findings, files: &[(&str, &Path)], width: usize) -> String
     head(&mut page, run);
     stages(&mut page, judged);
     loads(&mut page, findings);
+    counters(&mut page, findings);
     curves::draw(&mut page, &judged.curves);
     page.space();
     page.say(STRONG, FLUSH, &words::headline(run, judged));
@@ -236,6 +237,28 @@ fn loads(page: &mut Page, findings: &Findings) {
     }
     page.space();
     page.lines(&table.fit(page.width()).0);
+}
+
+/// What programs counted themselves, of one trial of each stage.
+fn counters(page: &mut Page, findings: &Findings) {
+    let mut table = Table::new(vec![
+        Column::left("counted"),
+        Column::left("by"),
+        Column::wrapping("in one trial"),
+    ]);
+    let mut any = false;
+    for stage in &findings.judged.stages {
+        let shown = findings.shown(&stage.name);
+        for (program, values) in shown.map_or_else(Vec::new, |(_, of)| words::counters(of)) {
+            let name = Cell::styled(&stage.name, STRONG);
+            table.row(vec![name, Cell::new(program), Cell::new(values)]);
+            any = true;
+        }
+    }
+    if any {
+        page.space();
+        page.lines(&table.fit(page.width()).0);
+    }
 }
 
 fn claims(page: &mut Page, judged: &Judged) {

@@ -77,6 +77,7 @@ fn trial(run: &Run, stage: &StageSample, block: u32, position: u32, again: bool)
             processes: processes(stage, &load),
             load,
             stolen: 0.002,
+            observed: record::Observed::default(),
         })),
     }
 }
@@ -207,6 +208,7 @@ fn processes(stage: &StageSample, load: &LoadFacts) -> Vec<ProcessCost> {
             cpu_user: cpu * 0.8 / stage.servers.len() as f64,
             cpu_system: cpu * 0.2 / stage.servers.len() as f64,
             peak_rss: 31_400_000,
+            ..ProcessCost::default()
         })
         .collect();
     all.push(ProcessCost {
@@ -216,6 +218,7 @@ fn processes(stage: &StageSample, load: &LoadFacts) -> Vec<ProcessCost> {
         cpu_user: load.engine.cpu_user,
         cpu_system: load.engine.cpu_system,
         peak_rss: 12_000_000,
+        ..ProcessCost::default()
     });
     all
 }

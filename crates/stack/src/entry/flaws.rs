@@ -9,13 +9,7 @@ use crate::entry::expression::{names_in_condition, names_in_template};
 impl Entry {
     /// The first thing that is wrong with it, as far as that shows without running it.
     pub(super) fn flaw(&self) -> Option<String> {
-        let word = |name: &str| {
-            !name.is_empty()
-                && name
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-        };
-        if !word(&self.name) {
+        if !is_word(&self.name) {
             return Some(format!(
                 "`name` must be lower-case words joined by `-`, not `{}`",
                 self.name
@@ -24,7 +18,7 @@ impl Entry {
         if let Some((name, spec)) = self
             .knobs
             .iter()
-            .find(|(name, spec)| !word(name) || spec.flaw().is_some())
+            .find(|(name, spec)| !is_word(name) || spec.flaw().is_some())
         {
             let flaw = spec
                 .flaw()
@@ -35,6 +29,7 @@ impl Entry {
             .or_else(|| self.flaw_in_patterns())
             .or_else(|| self.flaw_in_templates())
             .or_else(|| self.flaw_in_candidates())
+            .or_else(|| self.counters.as_ref()?.flaw())
             .or_else(|| self.today.as_ref()?.flaw(self))
     }
 
@@ -169,7 +164,12 @@ impl Entry {
     }
 }
 
-fn last_line(error: &regex::Error) -> String {
+pub(super) fn is_word(name: &str) -> bool {
+    let of_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    !name.is_empty() && name.chars().all(of_word)
+}
+
+pub(super) fn last_line(error: &regex::Error) -> String {
     error
         .to_string()
         .lines()

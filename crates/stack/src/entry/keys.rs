@@ -7,6 +7,7 @@ use crate::entry::knob::KnobSpec;
 use crate::entry::offers::{InsideTls, Offers};
 use crate::process::StopSignal;
 
+use super::counters::Counters;
 use super::roles::Roles;
 use super::today::Configured;
 
@@ -73,6 +74,9 @@ pub struct Entry {
     /// What its knobs mean to the programs before and behind it.
     #[serde(default)]
     pub(crate) roles: Roles,
+    /// What it counts itself.
+    #[serde(default)]
+    pub counters: Option<Counters>,
     /// Files by which its users configure it, and what they mean.
     #[serde(default)]
     pub(crate) today: Option<Configured>,
@@ -211,7 +215,7 @@ pub(crate) struct Need {
     pub(crate) install: String,
 }
 
-fn always() -> String {
+pub(super) fn always() -> String {
     "true".to_owned()
 }
 

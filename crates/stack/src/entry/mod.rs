@@ -1,6 +1,7 @@
 //! Entries of the catalogue as data: keys, knobs and their values, protocols, conditions and templates. Nothing is run.
 
 mod catalogue;
+mod counters;
 pub(crate) mod expression;
 mod flaws;
 mod keys;
@@ -12,10 +13,12 @@ mod texts;
 mod today;
 
 pub use catalogue::Catalogue;
+pub use counters::Counters;
 pub use keys::{Candidate, Entry, Kind};
 pub use knob::{KnobKind, KnobSpec};
 pub use offers::{InsideTls, Offers, Spoken};
 
+pub(crate) use counters::target;
 pub(crate) use keys::{Argument, Ask, Conditional, FileTemplate, Preparation, Stop, toml_problem};
 pub(crate) use knob::words_of;
 pub(crate) use today::{Configured, Fronted};

@@ -63,6 +63,11 @@ impl Entry {
         texts.extend(templates("find", &self.find.version.argv));
         let asked = self.ask.iter().flat_map(|ask| &ask.argv);
         texts.extend(templates("ask", asked));
+        if let Some(counters) = &self.counters {
+            texts.push(condition("counters", &counters.when));
+            texts.push(template("counters", &counters.at));
+            texts.push(template("counters", counters.asked()));
+        }
         for need in &self.needs {
             texts.push(condition("needs", &need.when));
             texts.extend(templates("needs", &need.check));

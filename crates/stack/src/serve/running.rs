@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
+use record::{CounterSource, Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 
 use crate::compose::{CERTIFICATE, Composition, Program};
 use crate::error::{StackError, shortage};
@@ -96,6 +96,12 @@ impl<'a> Running<'a> {
         let pids = self.supervised.iter().map(Supervised::guardian_pid);
         pids.zip(self.programs.iter().map(|program| program.entry.clone()))
             .collect()
+    }
+
+    /// Where programs tell what they count, from the client's side inwards.
+    pub fn counters(&self) -> Vec<CounterSource> {
+        let programs = self.programs.iter();
+        programs.filter_map(|of| of.counters.clone()).collect()
     }
 
     /// What counts as right: the answers of the bare app server, asked directly and not through the

@@ -85,6 +85,7 @@ pub(crate) fn trial(run: i64, block: u32, stage: &str) -> Trial {
         },
         processes: vec![ProcessCost::default()],
         stolen: 0.001,
+        observed: record::Observed::default(),
     };
     Trial {
         run,

@@ -101,7 +101,7 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
 fn apply(job: &Job, wants_slices: bool, session: &Session) -> Result<(LoadFacts, Slices)> {
     let mut progress = session.progress();
     let mut slices = Slices::new(wants_slices);
-    let facts = load::run(job, session.interrupted(), &mut |event| {
+    let facts = experiment::observed_load(job, session.interrupted(), &mut |event| {
         if let Event::Tick(tick) = &event {
             slices.tick(tick);
         }

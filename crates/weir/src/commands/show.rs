@@ -71,9 +71,11 @@ impl Known {
     /// Reads a run and judges it.
     pub(crate) fn read(run: i64, store: &Store) -> Result<Self> {
         let run = store.run(run)?;
-        let trials = store.trials(run.id)?;
+        let mut trials = store.trials(run.id)?;
+        let judged = judge::judge(&run, &trials);
+        store.add_series(&mut trials)?;
         Ok(Self {
-            judged: judge::judge(&run, &trials),
+            judged,
             calibration: store.calibration(&run.host, &run.weir)?,
             trials,
             run,

@@ -117,6 +117,7 @@ impl Figures {
                     process("weir", self.cpu[1] * pace),
                 ],
                 stolen: 0.0,
+                observed: record::Observed::default(),
             })),
         }
     }
@@ -130,6 +131,7 @@ fn process(owner: &str, cpu: f64) -> ProcessCost {
         cpu_user: cpu,
         cpu_system: 0.0,
         peak_rss: 0,
+        ..ProcessCost::default()
     }
 }
 

@@ -5,7 +5,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{Knob, RenderedFile, Target};
+use record::{CounterSource, Knob, RenderedFile, Target};
 use serde::Serialize;
 use wire::TlsSettings;
 
@@ -55,6 +55,9 @@ pub struct Program {
     /// Of a service: the command that succeeds once it serves.
     #[serde(skip)]
     pub(crate) ready: Option<Vec<String>>,
+    /// Where it tells what it counts.
+    #[serde(skip)]
+    pub(crate) counters: Option<CounterSource>,
     /// Its own test of its configuration.
     pub check: Option<Vec<String>>,
     /// File for its standard output and error.
@@ -188,6 +191,7 @@ fn program(
             .as_ref()
             .map(|argv| template.list("check", argv))
             .transpose()?,
+        counters: template.counters(&placement.name)?,
         log: folder.join(format!("{}.log", placement.name)),
         needs: template.needs()?,
         stop: entry.stop,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use minijinja::Value;
 use minijinja::value::Serde;
-use record::RenderedFile;
+use record::{CounterSource, RenderedFile};
 use sha2::{Digest as _, Sha256};
 
 use super::Prerequisite;
@@ -15,7 +15,7 @@ use super::words::{
 };
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
-use crate::entry::{Argument, Entry, FileTemplate, Preparation, expression, words_of};
+use crate::entry::{self, Argument, Entry, FileTemplate, Preparation, expression, words_of};
 use crate::error::StackError;
 
 /// An entry's texts with the words they may use.
@@ -184,6 +184,24 @@ impl<'a> Template<'a> {
             })
         };
         self.entry.files.iter().map(file).collect()
+    }
+
+    /// Where the program of this name tells what it counts, if it does.
+    pub(super) fn counters(&self, name: &str) -> Result<Option<CounterSource>, StackError> {
+        const PLACE: &str = "counters";
+        let Some(counters) = &self.entry.counters else {
+            return Ok(None);
+        };
+        if !self.holds(PLACE, &counters.when)? {
+            return Ok(None);
+        }
+        let at = self.render(PLACE, &counters.at)?;
+        Ok(Some(CounterSource {
+            program: name.to_owned(),
+            at: entry::target(&at).map_err(|problem| self.problem(PLACE, problem))?,
+            ask: counters.ask(self.render(PLACE, counters.asked())?),
+            each: counters.each.clone(),
+        }))
     }
 
     pub(super) fn needs(&self) -> Result<Vec<Prerequisite>, StackError> {

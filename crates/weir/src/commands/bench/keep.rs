@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use experiment::Address;
 use load::Job;
 use record::{
-    App, Load, LoadFacts, Measured, Method, Outcome, Plan, Route, Run, RunStatus, StackFacts,
+    App, Load, LoadFacts, Measured, Method, Observed, Outcome, Plan, Route, Run, RunStatus, StackFacts,
     Stage, Sweep, Timestamp, Trial, Verified,
 };
 use store::Store;
@@ -128,6 +128,7 @@ fn trial(run: &Run, position: u32, job: &Job, of: &Kept) -> Trial {
             stolen: of.facts.stolen.map_or(0.0, |stolen| stolen.share),
             load: of.facts.clone(),
             processes: Vec::new(),
+            observed: Observed::default(),
         })),
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Points<'a> {
         let mut slices = Slices::new(of.hdr.is_some() || of.out.is_some());
         let stop = AtomicBool::new(false);
         let started = record::now();
-        let ended = load::run(&job, &stop, &mut |event| {
+        let ended = experiment::observed_load(&job, &stop, &mut |event| {
             let late = moment.is_some_and(|moment| Instant::now() >= moment);
             if late || interrupted.load(Ordering::Relaxed) {
                 stop.store(true, Ordering::Relaxed);

@@ -194,7 +194,7 @@ impl Bench<'_> {
     }
 }
 
-/// A way in which every request was answered rightly is one in which it serves.
+/// A way in which every request was answered rightly is one in which it serves; its counters are to be read in it.
 fn judge(way: &str, measured: &Measured, checked: &mut Checked) {
     let load = &measured.load;
     let failed: u64 = load.failed.values().sum();
@@ -205,6 +205,11 @@ fn judge(way: &str, measured: &Measured, checked: &mut Checked) {
         ));
     } else {
         checked.served.push((way.to_owned(), load.completed));
+    }
+    for of in &measured.observed.counters {
+        let problem = of.problem.iter();
+        let problem = problem.map(|why| format!("{way}: counters of `{}`: {why}", of.program));
+        checked.problems.extend(problem);
     }
 }
 

@@ -69,8 +69,8 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
         deviations: !args.no_deviations,
     };
     let job = job(place, request, expected(args, &answer), load);
-    let facts =
-        load::run(&job, session.interrupted(), &mut |_| {}).map_err(|why| Tool::Ab.failed(why))?;
+    let facts = experiment::observed_load(&job, session.interrupted(), &mut |_| {})
+        .map_err(|why| Tool::Ab.failed(why))?;
     print(&format!(
         "This is weir {}, in the format of ApacheBench 2.3\n\n",
         env!("CARGO_PKG_VERSION")

@@ -64,8 +64,8 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
         paced: args.rate.is_some(),
     };
     print(&report::compat::wrk_head(&of))?;
-    let facts =
-        load::run(&job, session.interrupted(), &mut |_| {}).map_err(|why| Tool::Wrk.failed(why))?;
+    let facts = experiment::observed_load(&job, session.interrupted(), &mut |_| {})
+        .map_err(|why| Tool::Wrk.failed(why))?;
     if let Some(script) = &script {
         script.flush();
     }

@@ -4,7 +4,7 @@ use procfs::process::Process;
 ///
 /// The kernel lists children per thread, because any thread may fork. Processes that end while
 /// they are read are left out.
-pub(crate) fn descendants(root: u32) -> Vec<u32> {
+pub(in crate::probe) fn descendants(root: u32) -> Vec<u32> {
     let mut found = Vec::new();
     let mut unread = vec![root];
     while let Some(pid) = unread.pop() {

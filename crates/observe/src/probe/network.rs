@@ -1,9 +1,59 @@
 //! What the kernel counts of TCP in this network namespace, from files that `proc(5)` describes.
 
-use record::NetworkFacts;
+use record::{CounterKind, Moment, NetworkFacts};
+
+use super::Probe;
+use crate::Seen;
+use crate::samples::{Figure, Samples};
+
+/// What TCP had to do again or to turn away.
+#[derive(Default)]
+pub(super) struct Network {
+    before: Option<NetworkFacts>,
+    now: Option<NetworkFacts>,
+}
+
+impl Probe for Network {
+    fn name(&self) -> &'static str {
+        "network"
+    }
+
+    fn gap(&self) -> f64 {
+        1.0
+    }
+
+    fn start(&mut self, at: Moment, samples: &mut Samples) {
+        self.sample(at, samples);
+        self.before = self.now;
+    }
+
+    fn sample(&mut self, at: Moment, samples: &mut Samples) {
+        self.now = counts();
+        let Some(now) = self.now else { return };
+        let figures = [
+            ("retransmitted", "segments", now.retransmitted),
+            ("queue-full", "connections", now.queue_full),
+        ];
+        for (name, unit, value) in figures {
+            let figure = Figure {
+                of: "machine",
+                pid: None,
+                name,
+                kind: CounterKind::Total,
+                unit,
+            };
+            samples.add(figure, at, value as f64);
+        }
+    }
+
+    fn tell(self: Box<Self>, seen: &mut Seen) {
+        let counts = self.now.zip(self.before);
+        seen.network = counts.map(|(now, before)| now.since(before));
+    }
+}
 
 /// The counts so far; none where there are no such files.
-pub(crate) fn counts() -> Option<NetworkFacts> {
+fn counts() -> Option<NetworkFacts> {
     let snmp = std::fs::read_to_string("/proc/self/net/snmp").ok()?;
     let netstat = std::fs::read_to_string("/proc/self/net/netstat").ok()?;
     Some(NetworkFacts {

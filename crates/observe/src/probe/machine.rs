@@ -1,18 +1,66 @@
 //! What the machine's processors did meanwhile.
 
 use procfs::CurrentSI as _;
-use record::Stolen;
+use record::{CounterKind, Moment, Stolen};
+
+use super::Probe;
+use crate::Seen;
+use crate::samples::{Figure, Samples};
+
+/// CPU time that the hypervisor took of the machine.
+#[derive(Default)]
+pub(super) struct Machine {
+    before: Option<Ticks>,
+    now: Option<Ticks>,
+}
+
+impl Probe for Machine {
+    fn name(&self) -> &'static str {
+        "machine"
+    }
+
+    fn gap(&self) -> f64 {
+        1.0
+    }
+
+    fn start(&mut self, at: Moment, samples: &mut Samples) {
+        self.sample(at, samples);
+        self.before = self.now;
+    }
+
+    fn sample(&mut self, at: Moment, samples: &mut Samples) {
+        self.now = Ticks::now();
+        let Some(now) = self.now else { return };
+        let figure = Figure {
+            of: "machine",
+            pid: None,
+            name: "stolen",
+            kind: CounterKind::Total,
+            unit: "seconds",
+        };
+        samples.add(figure, at, seconds(now.stolen));
+    }
+
+    fn tell(self: Box<Self>, seen: &mut Seen) {
+        let ticks = self.now.zip(self.before);
+        seen.stolen = ticks.map(|(now, before)| now.since(before));
+    }
+}
+
+fn seconds(ticks: u64) -> f64 {
+    ticks as f64 / procfs::ticks_per_second() as f64
+}
 
 /// Ticks of all processors since boot: stolen by the hypervisor, and in all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ticks {
+struct Ticks {
     stolen: u64,
     all: u64,
 }
 
 impl Ticks {
     /// Those so far; none where the system does not tell.
-    pub(crate) fn now() -> Option<Self> {
+    fn now() -> Option<Self> {
         let cpu = procfs::KernelStats::current().ok()?.total;
         let stolen = cpu.steal?;
         let ours = cpu.user + cpu.nice + cpu.system + cpu.idle;
@@ -24,14 +72,14 @@ impl Ticks {
     }
 
     /// What was stolen since earlier.
-    pub(crate) fn since(self, earlier: Self) -> Stolen {
+    fn since(self, earlier: Self) -> Stolen {
         let (stolen, all) = (
             self.stolen.saturating_sub(earlier.stolen),
             self.all.saturating_sub(earlier.all),
         );
         Stolen {
             share: stolen as f64 / all.max(1) as f64,
-            seconds: stolen as f64 / procfs::ticks_per_second() as f64,
+            seconds: seconds(stolen),
         }
     }
 }

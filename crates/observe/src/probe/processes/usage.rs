@@ -1,17 +1,21 @@
-use procfs::process::Process;
+use procfs::process::{Process, Status};
 
 /// What a process has used since it began.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Usage {
+pub(in crate::probe) struct Usage {
     /// When it began, in clock ticks since boot: tells a reused process id from the old one.
-    pub(crate) began: u64,
-    pub(crate) command: String,
+    pub(in crate::probe) began: u64,
+    pub(in crate::probe) command: String,
     /// CPU seconds in user mode.
-    pub(crate) user: f64,
+    pub(in crate::probe) user: f64,
     /// CPU seconds in the kernel.
-    pub(crate) system: f64,
+    pub(in crate::probe) system: f64,
+    /// Resident memory now, bytes.
+    pub(in crate::probe) rss: u64,
     /// Largest resident memory so far, bytes.
-    pub(crate) peak_rss: u64,
+    pub(in crate::probe) peak_rss: u64,
+    /// What else the kernel has counted: a figure more is one line in [`usage`].
+    pub(in crate::probe) counts: [(&'static str, u64); 2],
 }
 
 /// Reads a living process; `None` when it is gone.
@@ -20,7 +24,7 @@ pub(crate) struct Usage {
 /// from the scheduler's nanoseconds (`/proc/PID/task/*/schedstat`) and only its split into user
 /// and kernel mode from the ticks. Threads that ended are in the ticks alone, hence the larger of
 /// the two counts.
-pub(crate) fn usage(pid: u32) -> Option<Usage> {
+pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
     let process = Process::new(pid.cast_signed()).ok()?;
     let stat = process.stat().ok()?;
     let ticks_per_second = procfs::ticks_per_second() as f64;
@@ -33,17 +37,16 @@ pub(crate) fn usage(pid: u32) -> Option<Usage> {
     } else {
         0.5
     };
+    let status = process.status().ok();
+    let memory = |of: fn(&Status) -> Option<u64>| status.as_ref().and_then(of).unwrap_or(0) * 1024;
     Some(Usage {
         began: stat.starttime,
         command: stat.comm,
         user: total * share,
         system: total * (1.0 - share),
-        peak_rss: process
-            .status()
-            .ok()
-            .and_then(|status| status.vmhwm)
-            .unwrap_or(0)
-            * 1024,
+        rss: memory(|of| of.vmrss),
+        peak_rss: memory(|of| of.vmhwm),
+        counts: [("minor-faults", stat.minflt), ("major-faults", stat.majflt)],
     })
 }
 

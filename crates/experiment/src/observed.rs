@@ -1,0 +1,63 @@
+//! Where load and probes meet: on one clock.
+
+use std::sync::atomic::AtomicBool;
+
+use load::{Event, Job, LoadError, Tick};
+use observe::{Seen, Watch};
+use record::LoadFacts;
+
+/// Applies a load on a server that somebody else started, and watches the machine meanwhile.
+///
+/// # Errors
+/// As of [`load::run`].
+pub fn observed_load(
+    job: &Job,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<LoadFacts, LoadError> {
+    observed(job, Watch::of_machine(), stop, events).map(|(load, _)| load)
+}
+
+/// Applies a load, and what probes saw over its window.
+pub(crate) fn observed(
+    job: &Job,
+    mut watch: Watch,
+    stop: &AtomicBool,
+    events: &mut dyn FnMut(Event),
+) -> Result<(LoadFacts, Seen), LoadError> {
+    let load = load::run(job, stop, &mut |event| {
+        match &event {
+            Event::Opened(_) => watch.open(),
+            Event::Tick(tick) => {
+                note(&mut watch, tick);
+                watch.sample();
+            }
+            Event::Closed(_) => watch.close(),
+            Event::WarmUp(_) => {}
+        }
+        events(event);
+    })?;
+    let seen = watch.seen(load.opened.unwrap_or_default());
+    let load = LoadFacts {
+        network: seen.network,
+        stolen: seen.stolen,
+        ..load
+    };
+    Ok((load, seen))
+}
+
+/// What the load engine itself saw since the tick before.
+fn note(watch: &mut Watch, tick: &Tick) {
+    let figures = [
+        ("rate", "requests/s", Some(tick.rate)),
+        ("in-flight", "requests", Some(tick.in_flight as f64)),
+        ("p50", "seconds", tick.p50),
+        ("p99", "seconds", tick.p99),
+        ("busiest-thread", "share", Some(tick.busy)),
+    ];
+    for (name, unit, value) in figures {
+        if let Some(value) = value.filter(|value| value.is_finite()) {
+            watch.note(tick.at, name, unit, value);
+        }
+    }
+}

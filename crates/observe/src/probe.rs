@@ -1,0 +1,55 @@
+//! Probes: each looks at one thing while a load runs, and is one file here.
+
+mod counters;
+mod machine;
+mod network;
+mod processes;
+
+use record::{CounterSource, Moment};
+
+use crate::Seen;
+use crate::samples::Samples;
+
+/// Looks at one thing over a window. The caller measures what each look costs.
+pub(crate) trait Probe {
+    /// Its name in the facts.
+    fn name(&self) -> &'static str;
+
+    /// Seconds between two samples at least, where looking is dear; 0 is as often as the load ticks.
+    fn gap(&self) -> f64;
+
+    /// The window opens: what was before does not count.
+    fn start(&mut self, at: Moment, samples: &mut Samples);
+
+    /// The window is open.
+    fn sample(&mut self, at: Moment, samples: &mut Samples);
+
+    /// The window has closed: what comes now does not count.
+    fn stop(&mut self, at: Moment, samples: &mut Samples) {
+        self.sample(at, samples);
+    }
+
+    /// Adds what it saw to the facts.
+    fn tell(self: Box<Self>, seen: &mut Seen);
+}
+
+/// The probes for a load on a machine where nothing is known of the server.
+pub(crate) fn of_machine() -> Vec<Box<dyn Probe>> {
+    vec![
+        Box::new(network::Network::default()),
+        Box::new(machine::Machine::default()),
+    ]
+}
+
+/// The probes for a load on a stack. They start in this order and stop in the opposite one: what a program
+/// spends on telling its counters is then no part of what it cost.
+pub(crate) fn of_stack(
+    guardians: Vec<(u32, String)>,
+    counters: Vec<CounterSource>,
+) -> Vec<Box<dyn Probe>> {
+    let counters: Box<dyn Probe> = Box::new(counters::Counters::new(counters));
+    std::iter::once(counters)
+        .chain(of_machine())
+        .chain([Box::new(processes::Processes::new(guardians)) as Box<dyn Probe>])
+        .collect()
+}

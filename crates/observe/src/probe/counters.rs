@@ -1,0 +1,179 @@
+//! What programs count themselves, read as their catalogue entries say.
+
+mod ask;
+mod read;
+
+use std::collections::BTreeMap;
+
+use record::{Counted, CounterKind, CounterSource, CounterSpec, Moment, ProgramCounters};
+
+use self::ask::ask;
+use self::read::Reader;
+use super::Probe;
+use crate::Seen;
+use crate::samples::{Figure, Samples};
+
+/// Failures in a row after which a program is not asked again before the window's end.
+const PATIENCE: u32 = 3;
+
+/// Counters of every program whose entry describes them.
+pub(super) struct Counters(Vec<Program>);
+
+struct Program {
+    source: CounterSource,
+    /// Answers so far: each may have added to what is counted.
+    answers: u32,
+    failures: u32,
+    problem: Option<String>,
+    readers: Vec<(String, Reader)>,
+    read: BTreeMap<String, Values>,
+}
+
+/// What was read of one counter.
+#[derive(Clone, Copy)]
+struct Values {
+    first: f64,
+    last: f64,
+    most: f64,
+}
+
+impl Counters {
+    pub(super) fn new(sources: Vec<CounterSource>) -> Self {
+        Self(sources.into_iter().map(Program::new).collect())
+    }
+}
+
+impl Probe for Counters {
+    fn name(&self) -> &'static str {
+        "counters"
+    }
+
+    fn gap(&self) -> f64 {
+        1.0
+    }
+
+    fn start(&mut self, at: Moment, samples: &mut Samples) {
+        for program in &mut self.0 {
+            program.read.clear();
+            program.look(at, samples);
+        }
+    }
+
+    fn sample(&mut self, at: Moment, samples: &mut Samples) {
+        for program in self.0.iter_mut().filter(|of| of.failures < PATIENCE) {
+            program.look(at, samples);
+        }
+    }
+
+    fn stop(&mut self, at: Moment, samples: &mut Samples) {
+        for program in &mut self.0 {
+            program.look(at, samples);
+        }
+    }
+
+    fn tell(self: Box<Self>, seen: &mut Seen) {
+        seen.observed.counters = self.0.into_iter().map(Program::told).collect();
+    }
+}
+
+impl Program {
+    fn new(source: CounterSource) -> Self {
+        let mut program = Self {
+            answers: 0,
+            failures: 0,
+            problem: None,
+            readers: Vec::new(),
+            read: BTreeMap::new(),
+            source,
+        };
+        for (name, spec) in &program.source.each {
+            match Reader::new(spec) {
+                Ok(reader) => program.readers.push((name.clone(), reader)),
+                Err(why) => program.problem = Some(format!("`{name}`: {why}")),
+            }
+        }
+        program
+    }
+
+    /// Asks once. A program that does not answer is a fact, and no reason to end a trial.
+    fn look(&mut self, at: Moment, samples: &mut Samples) {
+        let answer = match ask(&self.source.at, &self.source.ask) {
+            Ok(answer) => answer,
+            Err(why) => {
+                self.failures += 1;
+                self.problem = Some(why);
+                return;
+            }
+        };
+        self.failures = 0;
+        self.answers += 1;
+        for (name, reader) in &self.readers {
+            let spec = &self.source.each[name];
+            match reader.read(&answer) {
+                Ok(None) => {}
+                Ok(Some(value)) => {
+                    let value = without_own(spec, value, self.answers);
+                    samples.add(figure(&self.source.program, name, spec), at, value);
+                    let first = Values {
+                        first: value,
+                        last: value,
+                        most: value,
+                    };
+                    let values = self.read.entry(name.clone()).or_insert(first);
+                    values.last = value;
+                    values.most = values.most.max(value);
+                }
+                Err(why) => self.problem = Some(format!("`{name}`: {why}")),
+            }
+        }
+    }
+
+    fn told(self) -> ProgramCounters {
+        let mut problem = self.problem;
+        let mut values = BTreeMap::new();
+        for (name, read) in self.read {
+            let spec = &self.source.each[&name];
+            let value = match spec.kind {
+                CounterKind::Total => read.last - read.first,
+                CounterKind::Gauge => read.most,
+            };
+            if value < 0.0 {
+                problem = Some(format!("`{name}`: it became smaller, though it is a total"));
+                continue;
+            }
+            let counted = Counted {
+                kind: spec.kind,
+                unit: spec.unit.clone(),
+                value,
+            };
+            values.insert(name, counted);
+        }
+        ProgramCounters {
+            program: self.source.program,
+            values,
+            problem,
+        }
+    }
+}
+
+/// A value without what the readings themselves have added to it.
+fn without_own(spec: &CounterSpec, value: f64, answers: u32) -> f64 {
+    let own = f64::from(spec.own);
+    match spec.kind {
+        CounterKind::Total => value - own * f64::from(answers),
+        CounterKind::Gauge => (value - own).max(0.0),
+    }
+}
+
+fn figure<'a>(program: &'a str, name: &'a str, spec: &'a CounterSpec) -> Figure<'a> {
+    Figure {
+        of: program,
+        pid: None,
+        name,
+        kind: spec.kind,
+        unit: &spec.unit,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! One question to a program's own listener. What answers there may be anything: time and size are bounded.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::time::{Duration, Instant};
+
+use record::{CounterAsk, Target};
+use socket2::{Domain, SockAddr, Socket, Type};
+
+/// Longest time for a whole answer: the load waits for it at the window's begin.
+const LIMIT: Duration = Duration::from_millis(250);
+/// Largest answer, in bytes.
+const LARGEST: usize = 256 * 1024;
+
+/// The text of an answer, or why there is none.
+pub(super) fn ask(at: &Target, ask: &CounterAsk) -> Result<String, String> {
+    let until = Instant::now() + LIMIT;
+    let answer = exchange(at, &request(ask), until).map_err(|error| match error.kind() {
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+            format!("no whole answer within {} ms", LIMIT.as_millis())
+        }
+        _ => error.to_string(),
+    })?;
+    let text = String::from_utf8_lossy(&answer).into_owned();
+    match ask {
+        CounterAsk::Send(_) => Ok(text),
+        CounterAsk::Get(_) => body(&text),
+    }
+}
+
+fn request(ask: &CounterAsk) -> String {
+    match ask {
+        // in HTTP/1.0 the end of the connection is that of the answer
+        CounterAsk::Get(path) => format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n"),
+        CounterAsk::Send(line) => format!("{line}\n"),
+    }
+}
+
+fn exchange(at: &Target, request: &str, until: Instant) -> std::io::Result<Vec<u8>> {
+    let (domain, address) = match at {
+        Target::Tcp(address) => (Domain::for_address(*address), SockAddr::from(*address)),
+        Target::Unix(path) => (Domain::UNIX, SockAddr::unix(path)?),
+    };
+    let mut socket = Socket::new(domain, Type::STREAM, None)?;
+    socket.connect_timeout(&address, LIMIT)?;
+    socket.set_write_timeout(Some(left(until)?))?;
+    socket.write_all(request.as_bytes())?;
+    let mut answer = Vec::new();
+    let mut piece = [0; 8192];
+    loop {
+        socket.set_read_timeout(Some(left(until)?))?;
+        match socket.read(&mut piece) {
+            Ok(0) => return Ok(answer),
+            Ok(count) => answer.extend_from_slice(&piece[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if answer.len() > LARGEST {
+            let why = format!("more than {} KiB", LARGEST / 1024);
+            return Err(std::io::Error::other(why));
+        }
+    }
+}
+
+fn left(until: Instant) -> std::io::Result<Duration> {
+    let left = until.saturating_duration_since(Instant::now());
+    (!left.is_zero())
+        .then_some(left)
+        .ok_or(ErrorKind::TimedOut.into())
+}
+
+/// The body of an answer over HTTP that is right.
+fn body(answer: &str) -> Result<String, String> {
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or("no HTTP answer")?;
+    let status = head
+        .strip_prefix("HTTP/1.")
+        .and_then(|rest| rest.get(2..5))
+        .and_then(|status| status.parse::<u16>().ok());
+    match status {
+        Some(200) => Ok(body.to_owned()),
+        Some(status) => Err(format!("it answers with status {status}")),
+        None => Err("no HTTP answer".to_owned()),
+    }
+}

@@ -1,0 +1,52 @@
+//! Where a program tells what it counts, and how that is read.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CounterKind, Target};
+
+/// A program's counters, as its catalogue entry describes them for one start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CounterSource {
+    /// The program's name in its stack.
+    pub program: String,
+    /// Where it tells them.
+    pub at: Target,
+    /// How it is asked.
+    pub ask: CounterAsk,
+    /// How each is read from its answer.
+    pub each: BTreeMap<String, CounterSpec>,
+}
+
+/// How a program is asked for its counters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CounterAsk {
+    /// A path, over HTTP.
+    Get(String),
+    /// A line of text, which it answers and then closes the connection.
+    Send(String),
+}
+
+/// How one counter is read from an answer: by `pattern`, or by `row` and `column`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct CounterSpec {
+    /// A regular expression whose one group is the value; all matches are added up.
+    #[serde(default)]
+    pub pattern: Option<String>,
+    /// The first cells of its row in a CSV table; all rows that begin so are added up.
+    #[serde(default)]
+    pub row: Vec<String>,
+    /// The heading of its column in a CSV table.
+    #[serde(default)]
+    pub column: Option<String>,
+    /// How it behaves over time.
+    pub kind: CounterKind,
+    /// What it counts, in the plural.
+    pub unit: String,
+    /// What one reading adds to it: a total grows by so much with each reading, and a gauge has it while it is read.
+    #[serde(default)]
+    pub own: u32,
+}

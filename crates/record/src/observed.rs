@@ -1,0 +1,104 @@
+//! What probes saw beside a load: what programs count themselves, samples over time, and what looking cost.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// What was observed over a trial's window.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Observed {
+    /// What each probe cost.
+    pub probes: Vec<ProbeCost>,
+    /// What programs count themselves, from the one that clients connect to inwards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counters: Vec<ProgramCounters>,
+    /// Samples over time. The store keeps them apart from the trial.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Series>,
+}
+
+impl Observed {
+    /// Whether nothing was observed, as in what was stored before there were probes.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The sum of a counter over all programs that have it; `None` where none has.
+    pub fn counted(&self, name: &str) -> Option<f64> {
+        let values = self.counters.iter().filter_map(|of| of.values.get(name));
+        values.map(|of| of.value).reduce(|sum, value| sum + value)
+    }
+}
+
+/// What a probe cost weir itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProbeCost {
+    /// The probe's name.
+    pub probe: String,
+    /// How often it looked, at the window's begin and end included.
+    pub samples: u32,
+    /// CPU seconds of all its samples.
+    pub cpu: f64,
+    /// Seconds that the longest sample took.
+    pub longest: f64,
+}
+
+/// What one program counted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProgramCounters {
+    /// The program's name in its stack.
+    pub program: String,
+    /// Counters by name.
+    pub values: BTreeMap<String, Counted>,
+    /// Why some or all could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// A counter over a window.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Counted {
+    /// What its figure is.
+    pub kind: CounterKind,
+    /// What it counts.
+    pub unit: String,
+    /// Of a total, its increase over the window and the drain after it; of a gauge, the largest value that was read.
+    pub value: f64,
+}
+
+/// How a figure behaves over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CounterKind {
+    /// It only grows: what counts is its increase.
+    Total,
+    /// It rises and falls.
+    Gauge,
+}
+
+/// One figure over time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// The program that it is of; `weir` for weir's own process, `load` for what the load engine saw.
+    pub of: String,
+    /// The process that it is of, if it is of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// The figure's name.
+    pub name: String,
+    /// How it behaves. A total runs from its own begin, not from the window's.
+    pub kind: CounterKind,
+    /// What it is measured in.
+    pub unit: String,
+    /// When it was sampled, in seconds since the window opened; the first sample lies just before.
+    pub at: Vec<f64>,
+    /// Its values then.
+    pub values: Vec<f64>,
+}
+
+impl Series {
+    /// Most samples of a series: beyond, every second one is dropped and the gaps are doubled.
+    pub const MOST_SAMPLES: usize = 240;
+    /// Most series of a trial; others are not kept.
+    pub const MOST: usize = 256;
+}

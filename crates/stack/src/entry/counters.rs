@@ -1,0 +1,93 @@
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use record::{CounterAsk, CounterKind, CounterSpec, Target};
+use regex::Regex;
+use serde::Deserialize;
+
+/// What a program counts itself, and how it tells.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counters {
+    /// A condition.
+    #[serde(default = "super::keys::always")]
+    pub(crate) when: String,
+    /// A template: an address as servers are told theirs.
+    pub(crate) at: String,
+    /// A template: a path, asked for over HTTP.
+    #[serde(default)]
+    pub(crate) get: Option<String>,
+    /// A template: a line of text.
+    #[serde(default)]
+    pub(crate) send: Option<String>,
+    /// How each counter is read, by name.
+    pub each: BTreeMap<String, CounterSpec>,
+}
+
+impl Counters {
+    /// The first thing that is wrong with it.
+    pub(super) fn flaw(&self) -> Option<String> {
+        if self.get.is_some() == self.send.is_some() {
+            return Some("`counters` needs either `get` or `send`".to_owned());
+        }
+        if self.each.is_empty() {
+            return Some("`counters.each` is empty".to_owned());
+        }
+        let flaw = |(name, spec): (&String, &CounterSpec)| {
+            Some(format!("counter `{name}`: {}", flaw_of(name, spec)?))
+        };
+        self.each.iter().find_map(flaw)
+    }
+
+    /// Each counter as a person says it: `active (connections, a gauge)`.
+    pub fn words(&self) -> Vec<String> {
+        let each = self.each.iter();
+        each.map(|(name, spec)| match spec.kind {
+            CounterKind::Total => format!("{name} ({})", spec.unit),
+            CounterKind::Gauge => format!("{name} ({}, a gauge)", spec.unit),
+        })
+        .collect()
+    }
+
+    /// How a program is asked, its templates rendered.
+    pub(crate) fn ask(&self, rendered: String) -> CounterAsk {
+        match self.get {
+            Some(_) => CounterAsk::Get(rendered),
+            None => CounterAsk::Send(rendered),
+        }
+    }
+
+    /// The template of what it is asked.
+    pub(crate) fn asked(&self) -> &str {
+        let asked = self.get.as_ref().or(self.send.as_ref());
+        asked.map_or("", String::as_str)
+    }
+}
+
+fn flaw_of(name: &str, spec: &CounterSpec) -> Option<String> {
+    if !super::flaws::is_word(name) {
+        return Some("its name must be lower-case words joined by `-`".to_owned());
+    }
+    match (&spec.pattern, &spec.column) {
+        (Some(pattern), None) if spec.row.is_empty() => match Regex::new(pattern) {
+            Err(error) => Some(format!("`pattern`: {}", super::flaws::last_line(&error))),
+            Ok(pattern) if pattern.captures_len() != 2 => {
+                Some("`pattern` needs one group: the value".to_owned())
+            }
+            Ok(_) => None,
+        },
+        (None, Some(_)) => None,
+        _ => Some("it needs either `pattern`, or `row` and `column`".to_owned()),
+    }
+}
+
+/// An address as templates write it: `unix:/path` or `127.0.0.1:4000`.
+pub(crate) fn target(text: &str) -> Result<Target, String> {
+    match text.strip_prefix("unix:") {
+        Some(path) => Ok(Target::Unix(path.into())),
+        None => text
+            .parse::<SocketAddr>()
+            .map(Target::Tcp)
+            .map_err(|_| format!("`{text}` is no address; write `unix:/path` or `127.0.0.1:4000`")),
+    }
+}
