@@ -54,8 +54,7 @@ pub const TARGETS: &[Target] = &[
     target("recording", files::check_recording),
     target("claim", |data| {
         let text = String::from_utf8_lossy(data);
-        let _ = judge::Expect::parse(&text);
-        let _ = judge::RankExpect::parse(&text);
+        let _ = judge::Expectation::parse(&text);
     }),
 ];
 

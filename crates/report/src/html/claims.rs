@@ -105,7 +105,7 @@ fn stages(verdict: &ClaimVerdict, findings: &Findings) -> Vec<String> {
     let plan = &findings.run.plan;
     let conditions = verdict.conditions.iter();
     let meant: Vec<_> = conditions
-        .flat_map(|condition| judge::stages_of(&condition.text, plan))
+        .flat_map(|condition| condition.about.iter().flat_map(|about| about.stages(plan)))
         .collect();
     let names = plan.stages.iter().map(|stage| &stage.name);
     names.filter(|name| meant.contains(name)).cloned().collect()
@@ -114,8 +114,8 @@ fn stages(verdict: &ClaimVerdict, findings: &Findings) -> Vec<String> {
 /// The rankings that a verdict rests on.
 fn rankings(verdict: &ClaimVerdict) -> Vec<String> {
     let conditions = verdict.conditions.iter();
-    let named = conditions.filter_map(|condition| judge::ranking_of(&condition.text));
-    named.collect()
+    let named = conditions.filter_map(|condition| condition.about.as_ref()?.ranking());
+    named.map(str::to_owned).collect()
 }
 
 #[derive(Serialize)]

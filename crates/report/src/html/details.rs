@@ -230,7 +230,7 @@ fn remarks(trial: &Trial, opinion: Option<&TrialOpinion>) -> Vec<String> {
         remarks.push(format!("{out}{}", doubt.because));
     }
     if opinion.is_some_and(|of| of.taken_again) {
-        remarks.push("taken again".to_owned());
+        remarks.push("repeated".to_owned());
     }
     remarks
 }

@@ -1,4 +1,4 @@
-use judge::{Doubt, DoubtKind, Judged};
+use judge::{Doubt, Judged};
 
 use super::counted;
 
@@ -17,36 +17,7 @@ pub struct DoubtWords {
 
 /// A reason for doubt in a few words.
 pub fn doubt(about: &Doubt) -> &'static str {
-    title(about.kind, about.disqualifies)
-}
-
-/// The same of a kind of doubt.
-pub(super) fn title(kind: DoubtKind, disqualifies: bool) -> &'static str {
-    match kind {
-        DoubtKind::AnswersDiffered => "answers differed from the expected ones",
-        DoubtKind::Errors => "requests failed",
-        DoubtKind::Unanswered => "requests were not answered by the end",
-        DoubtKind::GeneratorSaturated if disqualifies => "the load generator was the bottleneck",
-        DoubtKind::GeneratorSaturated => "the load generator was busy",
-        DoubtKind::Paused => "weir itself was paused",
-        DoubtKind::LittlesLaw => "fewer requests were under way than planned (Little's law)",
-        DoubtKind::RateNotHeld if disqualifies => {
-            "the load generator did not keep up with the rate"
-        }
-        DoubtKind::RateNotHeld => "the server did not keep up with the rate",
-        DoubtKind::Connections => "the connections were too few for the rate",
-        DoubtKind::Late => "requests left late",
-        DoubtKind::Accounting => "requests are unaccounted for: a bug in weir",
-        DoubtKind::StolenCpu => "the hypervisor took CPU time away",
-        DoubtKind::WarmUp => "the warm-up failed",
-        DoubtKind::NotStationary => "the load never became stationary",
-        DoubtKind::Crowd => "the crowd beside the load was not complete",
-        DoubtKind::TooFewSamples => "too few answers for a quantile",
-        DoubtKind::NotKeptOpen => "the server did not keep connections open",
-        DoubtKind::QueueFull => "an accept queue was full",
-        DoubtKind::Retransmits => "TCP had to send again",
-        DoubtKind::ShortWindow => "the measured window was very short",
-    }
+    about.kind.rule().title(about.disqualifies)
 }
 
 /// Every doubt about a run's stages, each once, in the order in which the stages show them.

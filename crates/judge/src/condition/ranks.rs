@@ -1,4 +1,4 @@
-//! Conditions about a ranking: who stands where in it, and how far its order is the reported one.
+//! Conditions about a ranking: the place of a rival in it, and how far its order is the reported one.
 
 use record::{Metric, Ranking};
 
@@ -25,7 +25,7 @@ pub struct RankExpect {
 }
 
 /// Whether a text is such a condition, right or wrong.
-pub(crate) fn is_about_a_ranking(text: &str) -> bool {
+pub(super) fn is_about_a_ranking(text: &str) -> bool {
     let mut cursor = Cursor { text, at: 0 };
     cursor.word("rank") || cursor.word("agreement")
 }

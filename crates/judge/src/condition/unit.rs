@@ -42,9 +42,27 @@ const SIZES: [(&str, f64); 7] = [
 const SHARES: [(&str, f64); 1] = [("%", 0.01)];
 const RATES: [(&str, f64); 1] = [("req/s", 1.0)];
 
-/// The units of a metric, with what they are in its own; a ratio and a count have none.
-fn units(metric: Option<Metric>) -> &'static [(&'static str, f64)] {
-    match metric.map(Metric::dimension) {
+/// Other ways to write a unit.
+const ALIASES: [(&str, &str); 3] = [("μs", "us"), ("/s", "req/s"), ("rps", "req/s")];
+
+/// What a unit is in a dimension's own, if it is one of it.
+pub(super) fn scale(dimension: Dimension, word: &str) -> Option<f64> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == word);
+    let word = alias.map_or(word, |(_, name)| name);
+    let unit = units(Some(dimension))
+        .iter()
+        .find(|(name, _)| *name == word);
+    unit.map(|(_, scale)| *scale)
+}
+
+/// Whether a character may belong to a unit.
+pub(super) fn belongs(c: char) -> bool {
+    c.is_alphabetic() || c == '/' || c == '%'
+}
+
+/// The units of a dimension, with what they are in its own; a ratio and a count have none.
+fn units(dimension: Option<Dimension>) -> &'static [(&'static str, f64)] {
+    match dimension {
         Some(Dimension::Time | Dimension::CpuTime) => &TIMES,
         Some(Dimension::Size) => &SIZES,
         Some(Dimension::Share) => &SHARES,
@@ -55,7 +73,7 @@ fn units(metric: Option<Metric>) -> &'static [(&'static str, f64)] {
 
 /// What may have been meant by a number of this metric without its unit, where it needs one.
 fn likely(metric: Option<Metric>, digits: &str, number: f64) -> Option<String> {
-    let known = units(metric);
+    let known = units(metric.map(Metric::dimension));
     let meant = match known.first()?.0 {
         "ns" => format!("`{digits}ms`"),
         "B" => format!("`{digits}MB`"),
@@ -79,12 +97,14 @@ impl Cursor<'_> {
         let number = self.number()?;
         let after = self.at;
         let at = self.here();
-        let word = self.take(|c| c.is_alphabetic() || c == '/' || c == '%');
-        let any = [&TIMES[..], &SIZES, &SHARES, &RATES];
-        if !any
-            .iter()
-            .any(|of| of.iter().any(|(name, _)| *name == word))
-        {
+        let word = self.take(belongs);
+        let any = [
+            Dimension::Time,
+            Dimension::Size,
+            Dimension::Share,
+            Dimension::Rate,
+        ];
+        if !any.iter().any(|of| scale(*of, word).is_some()) {
             self.at = after;
             let digits = &self.text[begin..after];
             let meant = likely(metric, digits, number);
@@ -93,10 +113,11 @@ impl Cursor<'_> {
                 None => Ok(number),
             };
         }
-        let known = units(metric);
-        let unit = known.iter().find(|(name, _)| *name == word);
-        unit.map(|(_, scale)| number * scale).ok_or_else(|| {
+        let dimension = metric.map(Metric::dimension);
+        let unit = dimension.and_then(|of| scale(of, word));
+        unit.map(|scale| number * scale).ok_or_else(|| {
             self.at = at;
+            let known = units(dimension);
             let names: Vec<_> = known.iter().map(|(name, _)| format!("`{name}`")).collect();
             let hint = match metric {
                 None => "a ratio has no unit".to_owned(),

@@ -35,6 +35,25 @@ pub(super) fn condition(text: &str, bare: bool) -> Result<Expect, ExpectError> {
     })
 }
 
+/// A metric as a plan writes it.
+///
+/// # Errors
+/// What is wrong, and what may have been meant.
+pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
+    if word == "median" {
+        return Ok(Metric::P50);
+    }
+    Metric::named(word).ok_or_else(|| {
+        let known = Metric::ALL.iter().map(|metric| metric.name());
+        let names = || known.clone().chain(["median"]);
+        let hint = match closest(word, names()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        (format!("`{word}` is not a metric"), hint)
+    })
+}
+
 impl Cursor<'_> {
     fn figure(&mut self) -> Result<Figure, ExpectError> {
         let pick = if self.word("least") {
@@ -60,21 +79,8 @@ impl Cursor<'_> {
     pub(super) fn metric(&mut self) -> Result<Metric, ExpectError> {
         let at = self.here();
         let word = self.take(|c| c.is_ascii_alphanumeric() || c == '-');
-        if word == "median" {
-            return Ok(Metric::P50);
-        }
-        Metric::named(word).ok_or_else(|| {
+        metric_named(word).map_err(|(_, hint)| {
             self.at = at;
-            let names = || {
-                Metric::ALL
-                    .iter()
-                    .map(|metric| metric.name())
-                    .chain(["median"])
-            };
-            let hint = match closest(word, names()) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
-            };
             self.expected("a metric", &hint)
         })
     }
@@ -109,18 +115,25 @@ impl Cursor<'_> {
         if self.word("within") {
             return self.within(numbers);
         }
+        match self.comparison() {
+            Some(bound) => self.quantity(numbers).map(bound),
+            None => Err(self.expected(BOUNDS, EXAMPLE)),
+        }
+    }
+
+    /// The comparison at the cursor, if there is one.
+    pub(super) fn comparison(&mut self) -> Option<fn(f64) -> Bound> {
         // the longer symbol first
-        for (symbol, bound) in [
+        let symbols = [
             ("<=", Bound::AtMost as fn(f64) -> Bound),
             (">=", Bound::AtLeast),
             ("<", Bound::Below),
             (">", Bound::Above),
-        ] {
-            if self.symbol(symbol) {
-                return self.quantity(numbers).map(bound);
-            }
-        }
-        Err(self.expected(BOUNDS, EXAMPLE))
+        ];
+        self.here();
+        let mut symbols = symbols.into_iter();
+        let (_, bound) = symbols.find(|(symbol, _)| self.symbol(symbol))?;
+        Some(bound)
     }
 
     fn within(&mut self, numbers: Numbers) -> Result<Bound, ExpectError> {
