@@ -3,9 +3,9 @@ use record::{Calibration, Distribution, LoadFacts, Outcome, Run, Trial};
 
 use crate::words;
 
-/// A run with all that is known and thought of it.
+/// A run with its facts and the opinions on them.
 #[derive(Clone, Copy, Debug)]
-pub struct Findings<'a> {
+pub struct JudgedRun<'a> {
     /// The run.
     pub run: &'a Run,
     /// Its trials, in the order in which they ran.
@@ -32,7 +32,7 @@ pub(crate) struct StageLoad {
     pub(crate) of_ceiling: Option<f64>,
 }
 
-impl<'a> Findings<'a> {
+impl<'a> JudgedRun<'a> {
     /// The loads of a stage's trials that count, without the second half of the A/A pair.
     pub(crate) fn loads(&self, stage: &str) -> impl Iterator<Item = &'a LoadFacts> {
         let opinions = &self.judged.trials;

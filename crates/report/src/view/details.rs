@@ -1,75 +1,112 @@
+use std::borrow::Cow;
+
 use judge::{StageOpinion, TrialOpinion};
 use record::{Measured, Metric, Outcome, ProcessCost, RenderedFile, ServerFacts, Trial};
 use serde::Serialize;
 
-use super::strips::Strips;
-use crate::findings::is_of;
-use crate::{Findings, units, words};
+use super::Times;
+use crate::judged_run::is_of;
+use crate::{JudgedRun, units, words};
 
 /// Everything needed to repeat a stage and to check its figures.
-#[derive(Serialize)]
-pub(super) struct Detail {
-    name: String,
-    title: String,
+#[derive(Clone, Debug, Serialize)]
+pub struct Detail<'a> {
+    /// The stage.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
     /// The block of the trial that programs and costs are shown of; 1-based.
-    block: Option<u32>,
-    verified: String,
-    ready: String,
-    servers: Vec<Server>,
+    pub block: Option<u32>,
+    /// What was verified before the load.
+    pub verified: String,
+    /// How long it took to become ready.
+    pub ready: String,
+    /// Its programs.
+    pub servers: Vec<Server>,
     /// What its load was like: `offered`, `499 req/s`.
-    load: Vec<(&'static str, String)>,
-    times: Option<Strips>,
-    processes: Vec<Process>,
-    trials: Vec<TrialRow>,
+    pub load: Vec<(&'static str, String)>,
+    /// All that was timed.
+    pub times: Vec<Times<'a>>,
+    /// What each process cost.
+    pub processes: Vec<Process>,
+    /// Its trials.
+    pub trials: Vec<TrialRow>,
 }
 
-#[derive(Serialize)]
-struct Server {
-    entry: String,
-    service: Option<String>,
-    version: String,
-    command: String,
-    env: Vec<String>,
-    knobs: Vec<(String, String)>,
-    files: Vec<RenderedFile>,
-    log: String,
+/// A program of a stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct Server {
+    /// The entry of the catalogue.
+    pub entry: String,
+    /// Which service of the app it is, if it is one.
+    pub service: Option<String>,
+    /// Its version.
+    pub version: String,
+    /// Its command as a shell takes it.
+    pub command: String,
+    /// Its environment: `NAME=value`.
+    pub env: Vec<String>,
+    /// Its knobs.
+    pub knobs: Vec<(String, String)>,
+    /// The files that were written for it.
+    pub files: Vec<RenderedFile>,
+    /// The last lines of its log.
+    pub log: String,
 }
 
-#[derive(Serialize)]
-struct Process {
-    owner: String,
-    command: String,
-    pid: u32,
-    user: String,
-    system: String,
-    each: String,
-    memory: String,
+/// What a process cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Process {
+    /// The program it belongs to.
+    pub owner: String,
+    /// Its command.
+    pub command: String,
+    /// Its number.
+    pub pid: u32,
+    /// CPU time in user mode.
+    pub user: String,
+    /// CPU time in the kernel.
+    pub system: String,
+    /// CPU time per request.
+    pub each: String,
+    /// Peak memory.
+    pub memory: String,
 }
 
-#[derive(Serialize)]
-struct TrialRow {
-    block: u32,
-    place: u32,
-    again: bool,
+/// A trial of a stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct TrialRow {
+    /// Its block, 1-based.
+    pub block: u32,
+    /// Its place in the block, 1-based.
+    pub place: u32,
+    /// Whether it is the second half of the A/A pair.
+    pub again: bool,
     /// The number of the attempt, where it was not the first.
-    attempt: Option<u32>,
-    rate: String,
-    mean: String,
-    accounting: String,
-    engine: String,
-    remarks: Vec<String>,
-    log: String,
+    pub attempt: Option<u32>,
+    /// Throughput.
+    pub rate: String,
+    /// Mean response time.
+    pub mean: String,
+    /// What became of each request.
+    pub accounting: String,
+    /// What the load engine cost.
+    pub engine: String,
+    /// Failures and doubts.
+    pub remarks: Vec<String>,
+    /// The last lines of the log, if it failed.
+    pub log: String,
 }
 
 /// The details of every stage.
-pub(super) fn all(findings: &Findings) -> Vec<Detail> {
-    let stages = findings.judged.stages.iter();
-    stages.map(|stage| detail(stage, findings)).collect()
+pub(super) fn all<'a>(of: &JudgedRun<'a>) -> Vec<Detail<'a>> {
+    let stages = of.judged.stages.iter();
+    stages.map(|stage| detail(stage, of)).collect()
 }
 
 /// What a stage's load was like, as far as there is anything to tell.
-fn load(findings: &Findings, stage: &str) -> Vec<(&'static str, String)> {
-    let of = findings.stage_load(stage);
+fn load(run: &JudgedRun, stage: &str) -> Vec<(&'static str, String)> {
+    let of = run.stage_load(stage);
     [
         ("offered", of.offered.map(units::rate)),
         ("achieved", of.achieved.map(units::percent)),
@@ -85,16 +122,15 @@ fn load(findings: &Findings, stage: &str) -> Vec<(&'static str, String)> {
     .collect()
 }
 
-fn times(findings: &Findings, stage: &str) -> Option<Strips> {
-    let times = findings.times(stage);
-    let rows = times
-        .iter()
-        .map(|(name, times, means)| (*name, *means, times));
-    Strips::new(rows.collect())
+fn times<'a>(of: &JudgedRun, stage: &str) -> Vec<Times<'a>> {
+    let times = of.times(stage).into_iter();
+    times
+        .map(|(name, times, means)| Times::new(name.into(), means.into(), Cow::Owned(times)))
+        .collect()
 }
 
-fn detail(stage: &StageOpinion, findings: &Findings) -> Detail {
-    let Findings { trials, judged, .. } = *findings;
+fn detail<'a>(stage: &StageOpinion, of: &JudgedRun<'a>) -> Detail<'a> {
+    let JudgedRun { trials, judged, .. } = *of;
     let rows: Vec<(&Trial, Option<&TrialOpinion>)> = trials
         .iter()
         .filter(|trial| trial.stage == stage.name)
@@ -119,8 +155,8 @@ fn detail(stage: &StageOpinion, findings: &Findings) -> Detail {
         verified: facts.map_or_else(String::new, verified),
         ready: facts.map_or_else(String::new, |of| units::duration(of.stack.ready_after)),
         servers: facts.map_or_else(Vec::new, |of| of.stack.servers.iter().map(server).collect()),
-        load: load(findings, &stage.name),
-        times: times(findings, &stage.name),
+        load: load(of, &stage.name),
+        times: times(of, &stage.name),
         processes: facts.map_or_else(Vec::new, processes),
         trials: rows
             .iter()

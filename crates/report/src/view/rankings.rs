@@ -1,38 +1,36 @@
-//! Rankings in words, for every page that shows them.
-
-use judge::{Order, Pareto, Ranking};
+use judge::{Order, Pareto};
 use serde::Serialize;
 
-use super::{counted, list};
 use crate::units;
+use crate::words::{counted, list};
 
 /// A ranking as rows: the rivals in the order of the first criterion, with a cell for each.
 #[derive(Clone, Debug, Serialize)]
-pub struct RankingWords {
+pub struct Ranking {
     /// Its name in the plan.
     pub name: String,
     /// Its title.
     pub title: String,
     /// What each column is of: `throughput, connections=10..400`.
     pub heads: Vec<String>,
-    /// Whether somebody reported figures of the first.
+    /// Whether figures of the first were reported.
     pub reported: bool,
     /// Whether the rivals' Pareto set is known.
     pub pareto: bool,
     /// The rivals.
-    pub rows: Vec<RivalRow>,
+    pub rows: Vec<Rival>,
     /// What it comes to, a sentence each.
     pub sentences: Vec<String>,
 }
 
 /// One rival.
 #[derive(Clone, Debug, Serialize)]
-pub struct RivalRow {
+pub struct Rival {
     /// Its name.
     pub rival: String,
-    /// Whether nobody beats it in everything.
+    /// Whether no other beats it in everything.
     pub best: bool,
-    /// The figure that somebody reported.
+    /// The figure that was reported.
     pub reported: Option<String>,
     /// One cell for each criterion.
     pub cells: Vec<RankCell>,
@@ -50,7 +48,7 @@ pub struct RankCell {
 }
 
 /// The ranks that a rival can have: `2`, `1 to 3`, or a dash where that is not known.
-pub fn ranks(ranks: Option<(u32, u32)>) -> String {
+fn ranks(ranks: Option<(u32, u32)>) -> String {
     match ranks {
         Some((first, last)) if first == last => first.to_string(),
         Some((first, last)) => format!("{first} to {last}"),
@@ -58,28 +56,30 @@ pub fn ranks(ranks: Option<(u32, u32)>) -> String {
     }
 }
 
-/// A ranking in words.
-pub fn ranking(of: &Ranking) -> RankingWords {
-    let best = |rival: &str| {
-        let pareto = of.pareto.as_ref();
-        pareto.is_some_and(|of| of.members.iter().any(|member| member == rival))
-    };
-    let names = of.orders.first().map(names).unwrap_or_default();
-    let row = |rival: &String| RivalRow {
-        rival: rival.clone(),
-        best: best(rival),
-        reported: reported(&of.orders[0], rival),
-        cells: of.orders.iter().map(|order| cell(order, rival)).collect(),
-    };
-    let rows: Vec<RivalRow> = names.iter().map(row).collect();
-    RankingWords {
-        name: of.name.clone(),
-        title: of.title.clone(),
-        heads: of.orders.iter().map(head).collect(),
-        reported: rows.iter().any(|row| row.reported.is_some()),
-        pareto: of.pareto.is_some(),
-        rows,
-        sentences: sentences(of),
+impl Ranking {
+    /// A ranking in words.
+    pub fn new(of: &judge::Ranking) -> Self {
+        let best = |rival: &str| {
+            let pareto = of.pareto.as_ref();
+            pareto.is_some_and(|of| of.members.iter().any(|member| member == rival))
+        };
+        let names = of.orders.first().map(names).unwrap_or_default();
+        let row = |rival: &String| Rival {
+            rival: rival.clone(),
+            best: best(rival),
+            reported: reported(&of.orders[0], rival),
+            cells: of.orders.iter().map(|order| cell(order, rival)).collect(),
+        };
+        let rows: Vec<Rival> = names.iter().map(row).collect();
+        Self {
+            name: of.name.clone(),
+            title: of.title.clone(),
+            heads: of.orders.iter().map(head).collect(),
+            reported: rows.iter().any(|row| row.reported.is_some()),
+            pareto: of.pareto.is_some(),
+            rows,
+            sentences: sentences(of),
+        }
     }
 }
 
@@ -116,7 +116,7 @@ fn cell(order: &Order, rival: &str) -> RankCell {
     }
 }
 
-fn sentences(of: &Ranking) -> Vec<String> {
+fn sentences(of: &judge::Ranking) -> Vec<String> {
     let mut said = Vec::new();
     for order in &of.orders {
         said.extend(first(order));
