@@ -50,6 +50,10 @@ test: deps lint ## formatting, lints, every test
 	python3 -m unittest discover --quiet --start-directory bench
 	cargo test --locked --workspace --no-fail-fast
 
+.PHONY: docs
+docs: ## write the tables of docs/ that restate the code: doubts, exit codes
+	@WEIR_WRITE_DOCS=1 cargo test --quiet --locked --package weir --test all tables::
+
 .PHONY: lint
 lint: packages ## formatting and lints only
 	@cargo fmt --all --check

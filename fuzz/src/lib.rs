@@ -72,8 +72,7 @@ const OTHERS: &[Target] = &[
     target("recording", files::check_recording),
     target("claim", |data| {
         let text = String::from_utf8_lossy(data);
-        let _ = judge::Expect::parse(&text);
-        let _ = judge::RankExpect::parse(&text);
+        let _ = judge::Expectation::parse(&text);
     }),
 ];
 

@@ -11,48 +11,49 @@ mod against;
 mod ceiling;
 mod claim;
 mod compare;
+mod condition;
 mod curves;
 mod doubt;
-pub mod expect;
 mod figures;
+mod judged;
 mod latency;
 mod lead;
 mod matrix;
 mod opinion;
 mod ranking;
 mod runs;
+mod selected;
 mod session;
 mod stage;
 mod threshold;
 mod throughput;
 mod words;
 
-use std::collections::BTreeSet;
-
 use record::{LoadFacts, Run, Trial};
 
 pub use against::{Apart, against};
 pub use ceiling::{Ceiling, Standing};
+pub use condition::{
+    Bound, Expect, ExpectError, Expectation, RankExpect, Threshold, check_condition, metric_named,
+    thresholds,
+};
 pub use curves::{
     Collapse, Counts, Curve, Line, Missing, Point, Scalability, StageCeiling, Turn, WorkloadCeiling,
 };
-pub use doubt::{Held, Outcome};
-pub use expect::{
-    Expect, ExpectError, RankExpect, check_condition, check_expectation, ranking_of, stages_of,
-};
+pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule};
+pub use judged::{Judged, judge};
 pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
-    ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, Lead, NoiseFloor,
-    StageOpinion, TakenAgain, TrialOpinion, Verdict,
+    ClaimVerdict, Comparison, Condition, Figure, Holds, Lead, NoiseFloor, StageOpinion, TakenAgain,
+    TrialOpinion, Verdict,
 };
 pub use ranking::{
-    Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking,
-    metric_named, rivals_by,
+    Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,
 };
 pub use runs::{CompareError, Side, compare, differences};
 pub use stats::FEWEST;
-pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
+pub use threshold::{Crossed, ThresholdResult};
 pub use throughput::throughput;
 
 /// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a
@@ -88,32 +89,4 @@ fn is_taken_again(trial: &Trial, trials: &[Trial]) -> bool {
     trials
         .iter()
         .any(|other| other.attempt > trial.attempt && place(other) == place(trial))
-}
-
-/// Everything that can be concluded from a run and its trials (in the order in which they ran; a
-/// run under way or cut short has fewer than planned).
-pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
-    let session = session::Session::new(run, trials);
-    let blocks: BTreeSet<u32> = trials.iter().map(|trial| trial.block).collect();
-    let stages = run.plan.stages.iter();
-    let stages: Vec<_> = stages.map(|of| stage::opinion(&session, of)).collect();
-    let rankings = ranking::all(&session);
-    Judged {
-        run: run.id,
-        blocks: blocks.len() as u32,
-        baseline: session.baseline().to_owned(),
-        claims: claim::verdicts(&session, &rankings),
-        rankings,
-        lead: lead::lead(&session, &stages),
-        matrices: matrix::all(&run.plan, &stages),
-        stages,
-        noise_floor: compare::noise_floor(&session),
-        curves: curves::curves(&session),
-        ceilings: curves::ceilings(&session),
-        trials: session
-            .trials
-            .into_iter()
-            .map(|seen| seen.opinion)
-            .collect(),
-    }
 }

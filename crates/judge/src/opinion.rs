@@ -3,36 +3,8 @@ use std::collections::BTreeMap;
 use record::{Distribution, Metric};
 use serde::Serialize;
 
-use crate::curves::{Curve, StageCeiling};
-
-/// Everything that can be concluded from a run.
-#[derive(Clone, Debug, Serialize)]
-pub struct Judged {
-    /// The run's number.
-    pub run: i64,
-    /// How many blocks have at least one finished trial.
-    pub blocks: u32,
-    /// The stage that others are compared with; not the plan's if no trial of that one counts.
-    pub baseline: String,
-    /// Stages in the plan's order.
-    pub stages: Vec<StageOpinion>,
-    /// Which of them serves the baseline's route best.
-    pub lead: Lead,
-    /// How far apart two equal things lay in this session; absent without an A/A pair.
-    pub noise_floor: Option<NoiseFloor>,
-    /// The plan's claims in order.
-    pub claims: Vec<ClaimVerdict>,
-    /// The curves of the plan's sweeps.
-    pub curves: Vec<Curve>,
-    /// What the workload itself allows, of the stages of which it is known.
-    pub ceilings: Vec<StageCeiling>,
-    /// The plan's rankings, and those of matrices that no ranking is about.
-    pub rankings: Vec<crate::Ranking>,
-    /// Families with two factors or more.
-    pub matrices: Vec<crate::Matrix>,
-    /// One row per trial, in the order in which they ran.
-    pub trials: Vec<TrialOpinion>,
-}
+use crate::condition::Expectation;
+use crate::doubt::{Doubt, DoubtKind};
 
 /// What can be said about one stage over all its trials.
 #[derive(Clone, Debug, Serialize)]
@@ -163,6 +135,9 @@ pub struct ClaimVerdict {
 pub struct Condition {
     /// As the plan has it.
     pub text: String,
+    /// The same, read; `None` where it cannot be read.
+    #[serde(skip)]
+    pub about: Option<Expectation>,
     /// The measured value of its left side.
     pub value: Option<f64>,
     /// 95 % interval of that value.
@@ -233,61 +208,4 @@ pub struct TakenAgain {
     pub because: String,
     /// How many.
     pub trials: u32,
-}
-
-/// A reason not to trust a trial.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Doubt {
-    /// Which reason.
-    pub kind: DoubtKind,
-    /// Whether it keeps the trial out of figures and verdicts.
-    pub disqualifies: bool,
-    /// The facts that raised it, one line with numbers.
-    pub because: String,
-    /// What to do about it, one line.
-    pub advice: String,
-}
-
-/// Reasons not to trust a trial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DoubtKind {
-    /// Answers differed from the expected body.
-    AnswersDiffered,
-    /// Requests failed or timed out.
-    Errors,
-    /// Requests in flight at the end of the window were never answered, or wrongly.
-    Unanswered,
-    /// A worker thread of the engine was busy most of the time.
-    GeneratorSaturated,
-    /// connections = throughput x (mean response time + think time) is broken (closed loop).
-    LittlesLaw,
-    /// weir itself stood still: stopped, suspended, or kept from every core.
-    Paused,
-    /// Requests of an open loop did not end at the rate at which they fell due.
-    RateNotHeld,
-    /// An open loop had too few connections for its rate.
-    Connections,
-    /// The engine, or the kernel that woke it, was late in an open loop.
-    Late,
-    /// The accounting identity is broken: a bug in weir.
-    Accounting,
-    /// Connections met a full accept queue.
-    QueueFull,
-    /// TCP had to send again more than it should.
-    Retransmits,
-    /// The hypervisor took CPU time away.
-    StolenCpu,
-    /// The warm-up failed.
-    WarmUp,
-    /// The warm-up was to last until the load was stationary, and never was.
-    NotStationary,
-    /// Connections were to be kept open, and the server closed them.
-    NotKeptOpen,
-    /// The crowd beside the load was not all there when the window opened.
-    Crowd,
-    /// Too few samples for a quantile that was asked for.
-    TooFewSamples,
-    /// The window was too short to mean anything.
-    ShortWindow,
 }

@@ -1,17 +1,18 @@
 use std::collections::BTreeMap;
 
-use record::metric::Of;
 use record::{Distribution, Metric, Outcome, Run, Trial};
 
-use crate::claim;
-use crate::doubt::{self, Evidence};
+use crate::condition::{ExpectError, Expectation};
+use crate::doubt::{self, Doubt, DoubtKind, Evidence};
 use crate::figures;
-use crate::opinion::{Doubt, DoubtKind, TrialOpinion};
+use crate::opinion::TrialOpinion;
 
 /// A run's trials with an opinion on each: what every further conclusion rests on.
 pub(crate) struct Session<'a> {
     pub(crate) run: &'a Run,
     pub(crate) trials: Vec<Seen<'a>>,
+    /// The conditions of each claim of the plan, read once.
+    pub(crate) conditions: Vec<Vec<Result<Expectation, ExpectError>>>,
 }
 
 /// A trial and what is thought of it.
@@ -22,7 +23,12 @@ pub(crate) struct Seen<'a> {
 
 impl<'a> Session<'a> {
     pub(crate) fn new(run: &'a Run, trials: &'a [Trial]) -> Self {
-        let asked = claim::quantiles_asked(&run.plan.claims);
+        let read = |text: &String| Expectation::parse(text);
+        let claims = run.plan.claims.iter();
+        let conditions: Vec<Vec<_>> = claims
+            .map(|claim| claim.expect.iter().map(read).collect())
+            .collect();
+        let asked = quantiles_asked(conditions.iter().flatten().flatten());
         let retaken = trials.iter().any(|trial| trial.attempt > 0);
         let is_taken_again = |trial: &Trial| retaken && crate::is_taken_again(trial, trials);
         let trials = trials
@@ -32,7 +38,11 @@ impl<'a> Session<'a> {
                 opinion: opinion(run, trial, &asked).taken_again(is_taken_again(trial)),
             })
             .collect();
-        Self { run, trials }
+        Self {
+            run,
+            trials,
+            conditions,
+        }
     }
 
     /// The trials of a stage that stand: its own, or those of the A/A half.
@@ -112,14 +122,7 @@ impl Seen<'_> {
     /// good days. One that answers nothing at all fails its warm-up too. A busy generator disqualifies one, but
     /// not as a witness of its own share: that is what was asked.
     pub(crate) fn counts_for(&self, metric: Metric) -> bool {
-        let spoils = |kind| match kind {
-            DoubtKind::Errors
-            | DoubtKind::Unanswered
-            | DoubtKind::AnswersDiffered
-            | DoubtKind::WarmUp => metric.row().of != Of::Errors,
-            DoubtKind::GeneratorSaturated => metric.row().of != Of::Generator,
-            _ => true,
-        };
+        let spoils = |kind: DoubtKind| kind.rule().spares != Some(metric.row().of);
         let doubts = &self.opinion.doubts;
         self.opinion.failure.is_none()
             && !self.opinion.taken_again
@@ -140,6 +143,19 @@ impl Seen<'_> {
             && !self.opinion.counts
             && doubts.all(|doubt| doubt.kind == DoubtKind::GeneratorSaturated)
     }
+}
+
+/// The median, and the quantile metrics that conditions name.
+fn quantiles_asked<'a>(conditions: impl Iterator<Item = &'a Expectation>) -> Vec<Metric> {
+    let figures = conditions.flat_map(|condition| match condition {
+        Expectation::Figures(of) => of.figures().map(|figure| figure.metric).collect(),
+        Expectation::Ranking(_) => Vec::new(),
+    });
+    let quantiles = figures.filter(|metric| metric.quantile().is_some());
+    let mut asked: Vec<Metric> = quantiles.chain([Metric::P50]).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    asked
 }
 
 fn opinion(run: &Run, trial: &Trial, asked: &[Metric]) -> TrialOpinion {

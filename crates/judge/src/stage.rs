@@ -3,8 +3,9 @@ use std::collections::BTreeMap;
 use record::{Distribution, Metric, Stage};
 
 use crate::compare;
+use crate::doubt::Doubt;
 use crate::figures;
-use crate::opinion::{Doubt, Figure, StageOpinion, TakenAgain};
+use crate::opinion::{Figure, StageOpinion, TakenAgain};
 use crate::session::{Seen, Session};
 
 /// The metrics by which a stage is compared with the baseline.

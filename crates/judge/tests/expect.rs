@@ -1,7 +1,7 @@
 //! The language of expectations, and what it says when it does not understand.
 
-use judge::expect::Bound;
-use judge::{Expect, check_expectation};
+use judge::Bound;
+use judge::{Expect, check_condition};
 use record::{Metric, Stage};
 
 fn bounds(text: &str) -> Vec<Bound> {
@@ -69,7 +69,7 @@ fn said(text: &str) -> (String, String, String) {
         name: name.to_owned(),
         ..Stage::default()
     });
-    let error = check_expectation(text, &stages).unwrap_err();
+    let error = check_condition(text, &stages, &[]).unwrap_err();
     let hint = error.hint().unwrap();
     let lines: Vec<&str> = hint.lines().collect();
     assert_eq!(lines[1], text, "the hint shows the text");
@@ -266,7 +266,7 @@ fn no_unit_is_guessed() {
             "did you mean `5%`? units of `timed-out` are `%`",
         ),
     ] {
-        let error = check_expectation(text, &stages).unwrap_err();
+        let error = check_condition(text, &stages, &[]).unwrap_err();
         assert_eq!(error.to_string(), problem);
         let said = error.hint().unwrap();
         assert!(said.starts_with(hint), "{text}: {said}");
@@ -281,7 +281,7 @@ fn no_unit_is_guessed() {
         "errors of `a` <= 0",
         "max of `a` > 0.0",
     ] {
-        let read = check_expectation(one_unit_or_none, &stages);
+        let read = check_condition(one_unit_or_none, &stages, &[]);
         assert!(read.is_ok(), "{one_unit_or_none}: {read:?}");
     }
 }

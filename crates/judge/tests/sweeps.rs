@@ -1,6 +1,6 @@
 //! Conditions on sweeps: which stages they mean, and what becomes of their figures.
 
-use judge::{ClaimVerdict, Expect, Holds, check_expectation, judge};
+use judge::{ClaimVerdict, Expect, Holds, check_condition, judge};
 use lab::{claim, failed, run, trials};
 use record::{Level, Run, Stage, Sweep, Trial};
 
@@ -119,7 +119,8 @@ fn a_block_without_one_of_the_points_is_no_block() {
 fn what_means_no_stage_is_refused_with_what_there_is() {
     let stages: Vec<Stage> = swept().plan.stages;
     let said = |name: &str| {
-        let error = check_expectation(&format!("throughput of `{name}` > 1"), &stages).unwrap_err();
+        let error =
+            check_condition(&format!("throughput of `{name}` > 1"), &stages, &[]).unwrap_err();
         format!("{error}; {}", error.hint().unwrap().lines().next().unwrap())
     };
     for (name, words) in [

@@ -254,7 +254,7 @@ pub struct Claim {
     /// Whether the run fails unless it holds: somebody's threshold rather than a report's statement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
-    /// Conditions that must all hold, in the language of `judge::expect`
+    /// Conditions that must all hold, in the language of `judge::condition`
     /// (``throughput of `b` / throughput of `a` >= 1.6``).
     pub expect: Vec<String>,
     /// What has changed since the report was written, to be read only where it no longer holds.

@@ -1,4 +1,4 @@
-//! A store becomes something to read: words, units, terminal, HTML, JSON.
+//! A store becomes something to read: words, units, views, terminal, HTML, JSON.
 //!
 //! Every function takes facts (`record`) and opinions (`judge`) and returns text; nothing here
 //! measures, concludes, prints or writes a file.
@@ -7,13 +7,14 @@ pub mod bench;
 pub mod claims;
 pub mod compat;
 mod error;
-mod findings;
 pub mod harmless;
 pub mod html;
 pub mod json;
+mod judged_run;
 pub mod terminal;
 pub mod units;
+pub mod view;
 pub mod words;
 
 pub use error::ReportError;
-pub use findings::Findings;
+pub use judged_run::JudgedRun;

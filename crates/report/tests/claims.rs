@@ -6,7 +6,7 @@ use judge::{Holds, Judged};
 use record::{Claim, Cut, Run, Trial};
 use report::claims::{ClaimRow, Claims, Evidence, Source, Standing, markdown};
 use report::html::claims::{ClaimPage, claim, index};
-use report::{Findings, terminal};
+use report::{JudgedRun, terminal};
 use scraper::{Html, Selector};
 
 /// A run of report A, of which the third block has not been reached.
@@ -139,7 +139,7 @@ fn what_has_changed_since_is_told_of_what_does_not_hold_and_of_nothing_else() {
 }
 
 fn pages(run: &Run, trials: &[Trial], judged: &Judged) -> Vec<String> {
-    let findings: Findings = sample::findings(run, trials, judged);
+    let findings: JudgedRun = sample::findings(run, trials, judged);
     let rows = claims(run, trials, judged).rows;
     let page = |row: &ClaimRow| {
         let decided = matches!(row.standing, Standing::Judged { .. });

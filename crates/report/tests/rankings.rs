@@ -4,7 +4,7 @@ mod sample;
 
 use judge::{Axis, Beaten, Cell, Figure, Matrix, Order, Pareto, Place, Ranking, Unranked};
 use record::Metric;
-use report::{html, terminal, words};
+use report::{html, terminal};
 use textwrap::core::display_width;
 
 fn plain(text: &str) -> String {
@@ -158,7 +158,7 @@ fn few_blocks_are_said_to_decide_nothing() {
         order.alike.clear();
         order.places.iter_mut().for_each(|of| of.ranks = None);
     }
-    let said = words::ranking(&few);
+    let said = report::view::Ranking::new(&few);
     assert!(
         said.sentences[0].contains("1 block cannot give ranks"),
         "{:?}",

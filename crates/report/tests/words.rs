@@ -294,7 +294,7 @@ fn a_load_is_said_once_for_a_sweep() {
 }
 
 #[test]
-fn trials_that_were_taken_again_are_told_with_the_reason() {
+fn trials_that_were_repeated_are_told_with_the_reason() {
     let run = sample::run();
     let mut judged = sample::judged(&run, &sample::trials(&run));
     let stolen = TakenAgain {
@@ -312,14 +312,14 @@ fn trials_that_were_taken_again_are_told_with_the_reason() {
     let notes = words::notes(&judged);
     let told: Vec<_> = notes
         .iter()
-        .filter(|note| note.contains("taken again"))
+        .filter(|note| note.contains("repeated"))
         .collect();
     assert_eq!(
         told,
         [
-            "2 trials of `flask-dev` were taken again: the hypervisor took CPU time away (7.10 % of the \
+            "2 trials of `flask-dev` were repeated: the hypervisor took CPU time away (7.10 % of the \
              machine's CPU time went to other guests (0.140 core seconds))",
-            "1 trial of `flask-dev` was lost and taken again: `gunicorn` was not ready after 30 s: \
+            "1 trial of `flask-dev` was lost and repeated: `gunicorn` was not ready after 30 s: \
              connection refused",
         ]
     );

@@ -119,10 +119,7 @@ impl Progress {
                 }
             }
             News::PutAside(because) => {
-                self.line(&format!(
-                    "{} · will be taken again: {because}",
-                    self.headline
-                ));
+                self.line(&format!("{} · will be repeated: {because}", self.headline));
             }
             News::Stored(trial) => {
                 self.done += 1;

@@ -1,4 +1,4 @@
-//! A trial that was lost is taken again in its block, and both attempts are told.
+//! A trial that was lost is repeated in its block, and both attempts are told.
 
 use crate::support::{PATIENCE, Place};
 use serde_json::Value;
@@ -33,8 +33,8 @@ fn a_trial_that_was_lost_is_taken_again_and_the_run_goes_on() {
     let patience = format!("{}s", PATIENCE.as_secs());
     let said = place.run(&["run", "plan.toml", "--ready-timeout", &patience]);
     said.measured();
-    assert!(said.err.contains("will be taken again"), "{}", said.err);
-    let told = "1 trial of `one` was lost and taken again: `gunicorn` ended";
+    assert!(said.err.contains("will be repeated"), "{}", said.err);
+    let told = "1 trial of `one` was lost and repeated: `gunicorn` ended";
     assert!(said.out.replace('\n', " ").contains(told), "{}", said.out);
     let export = place.exported("1");
     assert_eq!(export["run"]["status"], "finished");

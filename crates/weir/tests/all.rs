@@ -62,6 +62,7 @@ mod support;
 mod survey;
 mod survive;
 mod sweep;
+mod tables;
 mod tls;
 mod together;
 mod try_today;

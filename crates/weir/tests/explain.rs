@@ -45,7 +45,7 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
         "p99 120, p99.9 12, not given",
         "12000 scheduled = 12000 completed + 0 failed",
         "Little's law",
-        "requests were under way on average, ",
+        "requests were in progress on average, ",
         "were to be (within",
         "a closed loop has no schedule to keep",
     ] {

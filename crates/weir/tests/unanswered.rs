@@ -42,8 +42,8 @@ fn what_hangs_at_the_end_is_told_in_every_form() {
     let (_peer, url) = one_hangs();
     let text = place.run(&bench(&url, &["--warm-up", "0s", "--explain"]));
     for words in [
-        "without a right answer)",
-        "requests were not answered by the end",
+        "without a correct response)",
+        "requests had no correct response by the end",
         "1 got no answer and count in the times as at least that long",
         "none has come for half of the window",
         "1 request that got no answer counted for as long as it lasted",

@@ -1,16 +1,17 @@
 use std::collections::BTreeMap;
 
+use record::Metric;
 use record::metric::Dimension;
-use record::{Metric, Stage};
 use stats::Estimate;
 
 use crate::compare::matched;
-use crate::expect::{Expect, Figure, Pick, select};
+use crate::condition::{Expect, Figure};
+use crate::selected::{over_stages, stages, why_no_value};
 use crate::session::{Seen, Session};
 use crate::stage;
 
 /// The measured left side of a condition.
-pub(super) struct Measure {
+pub(super) struct LeftSide {
     pub(super) value: f64,
     pub(super) interval: Option<(f64, f64)>,
     /// Why there is no interval, if there is none.
@@ -20,7 +21,7 @@ pub(super) struct Measure {
 /// A left side of which only one end is known.
 pub(super) struct Limit {
     /// As measured.
-    pub(super) measure: Measure,
+    pub(super) side: LeftSide,
     /// Where the truth lies: one end is infinite, or zero.
     pub(super) interval: (f64, f64),
     /// What limited it.
@@ -29,7 +30,7 @@ pub(super) struct Limit {
 
 /// A ratio is measured block by block (median of the log-ratios), a single figure as the median
 /// over blocks. The error says why there is no value at all.
-pub(super) fn measure(session: &Session, expect: &Expect) -> Result<Measure, String> {
+pub(super) fn measure(session: &Session, expect: &Expect) -> Result<LeftSide, String> {
     let by_block = |figure: &Figure| {
         over_stages(session, figure, |stage| {
             session.by_block(stage, false, figure.metric)
@@ -48,41 +49,6 @@ pub(super) fn measure(session: &Session, expect: &Expect) -> Result<Measure, Str
     found.ok_or_else(|| why_no_value(session, expect.figures()))
 }
 
-/// The stages that a figure is of; none when its plan has been changed since.
-fn stages<'a>(session: &Session<'a>, figure: &Figure) -> Vec<&'a Stage> {
-    select(&session.run.plan.stages, &figure.stage).unwrap_or_default()
-}
-
-/// A figure by block: of its one stage, or of all its stages in each block in which all have it.
-pub(crate) fn over_stages(
-    session: &Session,
-    figure: &Figure,
-    by_block: impl Fn(&str) -> BTreeMap<u32, f64>,
-) -> BTreeMap<u32, f64> {
-    let stages = stages(session, figure);
-    let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    for stage in &stages {
-        for (block, value) in by_block(&stage.name) {
-            blocks.entry(block).or_default().push(value);
-        }
-    }
-    let whole = blocks
-        .into_iter()
-        .filter(|(_, values)| values.len() == stages.len());
-    whole
-        .map(|(block, values)| (block, picked(figure.pick, &values)))
-        .collect()
-}
-
-fn picked(pick: Pick, values: &[f64]) -> f64 {
-    let values = values.iter().copied();
-    match pick {
-        Pick::Mean => values.clone().sum::<f64>() / values.len() as f64,
-        Pick::Least => values.fold(f64::INFINITY, f64::min),
-        Pick::Largest => values.fold(f64::NEG_INFINITY, f64::max),
-    }
-}
-
 fn single(session: &Session, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> Option<Estimate> {
     let stages = stages(session, figure);
     let [stage] = stages[..] else {
@@ -96,7 +62,7 @@ fn single(session: &Session, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> 
     })
 }
 
-fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> Measure {
+fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
     let why = || match blocks {
         1 => "one block gives no interval".to_owned(),
         few if 0 < few && few < stats::FEWEST => {
@@ -111,44 +77,11 @@ fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> Measure {
             metric.name()
         ),
     };
-    Measure {
+    LeftSide {
         value: estimate.value,
         interval: estimate.interval,
         no_interval: estimate.interval.is_none().then(why),
     }
-}
-
-/// Why some figures come to no value in any block.
-pub(crate) fn why_no_value<'a>(
-    session: &Session,
-    figures: impl Iterator<Item = &'a Figure> + Clone,
-) -> String {
-    for figure in figures.clone() {
-        if let Err((problem, _)) = select(&session.run.plan.stages, &figure.stage) {
-            return problem;
-        }
-    }
-    let all = figures.flat_map(|figure| {
-        let stages = stages(session, figure).into_iter();
-        stages.map(|stage| (&stage.name, figure.metric))
-    });
-    for (stage, metric) in all {
-        let counts = session.of(stage, false).any(|seen| seen.counts_for(metric));
-        if !counts {
-            return format!(
-                "no trial of `{stage}` counts: {}",
-                session.why_none_counts(stage)
-            );
-        }
-        if session.by_block(stage, false, metric).is_empty() {
-            let name = metric.name();
-            return match metric.quantile() {
-                Some(_) => format!("too few answers for {name} of `{stage}`"),
-                None => format!("`{stage}` has no {name}"),
-            };
-        }
-    }
-    "no block has a counted trial of all its stages, or a figure is zero".to_owned()
 }
 
 /// What is known where trials are out only because the generator was the bottleneck. The stack
@@ -179,7 +112,7 @@ pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
     let stage = &of.or(over)?.stage;
     let end = if rises { "at least" } else { "at most" };
     Some(Limit {
-        measure: Measure {
+        side: LeftSide {
             value: estimate.value,
             interval: estimate.interval,
             no_interval: None,

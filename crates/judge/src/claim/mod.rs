@@ -1,16 +1,16 @@
 //! Claims decided: each condition by its interval, a claim by all its conditions.
 
-pub(crate) mod measure;
+mod measure;
 mod ranks;
 
-use record::{Claim, Metric};
+use record::Claim;
 
-use crate::expect::{Bound, Expect, is_about_a_ranking};
+use crate::condition::{Bound, Expect, ExpectError, Expectation};
 use crate::opinion::{ClaimVerdict, Condition, Holds};
 use crate::ranking::Ranking;
 use crate::session::Session;
 use crate::words::number;
-use measure::{Measure, at_best, measure};
+use measure::{LeftSide, at_best, measure};
 
 /// A condition with what led to it.
 struct Decided {
@@ -21,37 +21,22 @@ struct Decided {
 
 /// The plan's claims in order.
 pub(crate) fn verdicts(session: &Session, rankings: &[Ranking]) -> Vec<ClaimVerdict> {
-    let claims = session.run.plan.claims.iter();
+    let claims = session.run.plan.claims.iter().zip(&session.conditions);
     claims
-        .map(|claim| verdict(session, rankings, claim))
+        .map(|(claim, conditions)| verdict(session, rankings, claim, conditions))
         .collect()
 }
 
-/// The median, and the quantile metrics that claims name.
-pub(crate) fn quantiles_asked(claims: &[Claim]) -> Vec<Metric> {
-    let conditions = claims.iter().flat_map(|claim| &claim.expect);
-    let mut asked: Vec<Metric> = conditions
-        .filter_map(|text| Expect::parse(text).ok())
-        .flat_map(|expect| {
-            expect
-                .figures()
-                .map(|figure| figure.metric)
-                .collect::<Vec<_>>()
-        })
-        .filter(|metric| metric.quantile().is_some())
-        .chain([Metric::P50])
-        .collect();
-    asked.sort_unstable();
-    asked.dedup();
-    asked
-}
-
 /// A claim fails with any of its conditions and holds with all of them.
-fn verdict(session: &Session, rankings: &[Ranking], claim: &Claim) -> ClaimVerdict {
-    let decided: Vec<Decided> = claim
-        .expect
-        .iter()
-        .map(|text| condition(session, rankings, text))
+fn verdict(
+    session: &Session,
+    rankings: &[Ranking],
+    claim: &Claim,
+    conditions: &[Result<Expectation, ExpectError>],
+) -> ClaimVerdict {
+    let conditions = claim.expect.iter().zip(conditions);
+    let decided: Vec<Decided> = conditions
+        .map(|(text, read)| condition(session, rankings, text, read))
         .collect();
     let is = |holds: Holds| move |of: &Decided| of.condition.holds == holds;
     let holds = if decided.iter().any(is(Holds::DoesNotHold)) {
@@ -78,17 +63,23 @@ fn verdict(session: &Session, rankings: &[Ranking], claim: &Claim) -> ClaimVerdi
     }
 }
 
-fn condition(session: &Session, rankings: &[Ranking], text: &str) -> Decided {
-    if is_about_a_ranking(text) {
-        return ranks::condition(rankings, text);
-    }
-    match Expect::parse(text) {
-        Ok(expect) => decide(session, text, &expect),
+fn condition(
+    session: &Session,
+    rankings: &[Ranking],
+    text: &str,
+    read: &Result<Expectation, ExpectError>,
+) -> Decided {
+    let mut decided = match read {
+        Ok(Expectation::Ranking(expect)) => ranks::decide(rankings, expect),
+        Ok(Expectation::Figures(expect)) => decide(session, expect),
         Err(error) => decided(text, Holds::CannotTell, None, Some(error.to_string())),
-    }
+    };
+    decided.condition.about = read.as_ref().ok().cloned();
+    decided
 }
 
-fn decide(session: &Session, text: &str, expect: &Expect) -> Decided {
+fn decide(session: &Session, expect: &Expect) -> Decided {
+    let text = &expect.text;
     let measured = measure(session, expect);
     if let Ok(measure) = &measured
         && let Some(interval) = measure.interval
@@ -101,7 +92,7 @@ fn decide(session: &Session, text: &str, expect: &Expect) -> Decided {
     if let Some(limit) = at_best(session, expect) {
         let holds = by_interval(&expect.bounds, limit.interval);
         if holds != Holds::CannotTell {
-            return decided(text, holds, Some(&limit.measure), Some(limit.because));
+            return decided(text, holds, Some(&limit.side), Some(limit.because));
         }
     }
     match measured {
@@ -113,10 +104,11 @@ fn decide(session: &Session, text: &str, expect: &Expect) -> Decided {
     }
 }
 
-fn decided(text: &str, holds: Holds, of: Option<&Measure>, reason: Option<String>) -> Decided {
+fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<String>) -> Decided {
     Decided {
         condition: Condition {
             text: text.to_owned(),
+            about: None,
             value: of.map(|measure| measure.value),
             interval: of.and_then(|measure| measure.interval),
             holds,

@@ -1,17 +1,14 @@
-use super::measure::Measure;
+use super::measure::LeftSide;
 use super::{Decided, by_interval, decided, reaches_over};
-use crate::expect::RankExpect;
+use crate::condition::RankExpect;
 use crate::opinion::Holds;
 use crate::ranking::{Order, Ranking};
 use crate::words::counted;
 
 /// A condition about a ranking, decided by the range of a rank, or by what can be said for sure of the pairs.
-pub(super) fn condition(rankings: &[Ranking], text: &str) -> Decided {
-    let expect = match RankExpect::parse(text) {
-        Ok(expect) => expect,
-        Err(error) => return decided(text, Holds::CannotTell, None, Some(error.to_string())),
-    };
-    match measure(rankings, &expect) {
+pub(super) fn decide(rankings: &[Ranking], expect: &RankExpect) -> Decided {
+    let text = &expect.text;
+    match measure(rankings, expect) {
         Err(reason) => decided(text, Holds::CannotTell, None, Some(reason)),
         Ok(measure) => {
             let (holds, reason) = match measure.interval {
@@ -27,7 +24,7 @@ pub(super) fn condition(rankings: &[Ranking], text: &str) -> Decided {
     }
 }
 
-fn measure(rankings: &[Ranking], expect: &RankExpect) -> Result<Measure, String> {
+fn measure(rankings: &[Ranking], expect: &RankExpect) -> Result<LeftSide, String> {
     let named = rankings.iter().find(|of| of.name == expect.ranking);
     let ranking = named.ok_or_else(|| format!("no ranking is called `{}`", expect.ranking))?;
     let wanted = |order: &&Order| expect.by.is_none_or(|by| order.metric == by);
@@ -47,12 +44,12 @@ fn measure(rankings: &[Ranking], expect: &RankExpect) -> Result<Measure, String>
     Ok(measured(order, (at + 1) as f64, interval))
 }
 
-fn measured(order: &Order, value: f64, interval: Option<(f64, f64)>) -> Measure {
+fn measured(order: &Order, value: f64, interval: Option<(f64, f64)>) -> LeftSide {
     let few = || {
         let blocks = counted(u64::from(order.blocks), "block");
         format!("{blocks} cannot give ranks: {} are needed", stats::FEWEST)
     };
-    Measure {
+    LeftSide {
         value,
         interval,
         no_interval: interval.is_none().then(few),

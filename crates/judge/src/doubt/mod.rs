@@ -1,32 +1,89 @@
 //! Reasons not to trust a trial, each computed from its facts, with its numbers and a next step.
 //!
-//! The rules are fixed here, before any result is seen; nobody is asked whether a trial is liked.
+//! The rules are fixed here, before any result is seen. A new doubt is a file with its `RULE`, and its lines
+//! below; `make docs` writes it into the table of `docs/how-we-measure.md`.
 
-mod answers;
-mod little;
-mod machine;
-mod network;
+mod accounting;
+mod answers_differed;
+mod blame;
+mod connections;
+mod crowd;
+mod errors;
+mod generator_saturated;
+mod late;
+mod littles_law;
+mod not_kept_open;
+mod not_stationary;
 mod paused;
 mod pool;
+mod queue_full;
+mod rate_not_held;
+mod retransmits;
 mod rule;
-mod schedule;
-mod transient;
-mod window;
+mod short_window;
+mod stolen_cpu;
+mod too_few_samples;
+mod unanswered;
+mod warm_up;
 
 use record::{LoadFacts, Measured, Metric, Run, Stolen};
+use serde::Serialize;
 
-use crate::opinion::Doubt;
-pub use rule::{Held, Outcome};
-pub(crate) use transient::transient;
+pub use rule::{Doubt, Held, Outcome, Rule};
+
+macro_rules! doubts {
+    ($($kind:ident = $file:ident,)+) => {
+        /// Reasons not to trust a trial.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum DoubtKind {
+            $(#[doc = concat!("See `doubt/", stringify!($file), ".rs`.")] $kind,)+
+        }
+
+        impl DoubtKind {
+            /// Every kind, in the order in which a load is held to the rules.
+            pub const ALL: &[Self] = &[$(Self::$kind),+];
+
+            /// The rule that raises it.
+            pub const fn rule(self) -> &'static Rule {
+                match self {
+                    $(Self::$kind => &$file::RULE,)+
+                }
+            }
+        }
+    };
+}
+
+doubts! {
+    Accounting = accounting,
+    Paused = paused,
+    AnswersDiffered = answers_differed,
+    Errors = errors,
+    Unanswered = unanswered,
+    WarmUp = warm_up,
+    NotStationary = not_stationary,
+    GeneratorSaturated = generator_saturated,
+    StolenCpu = stolen_cpu,
+    RateNotHeld = rate_not_held,
+    Connections = connections,
+    Late = late,
+    Crowd = crowd,
+    NotKeptOpen = not_kept_open,
+    QueueFull = queue_full,
+    Retransmits = retransmits,
+    LittlesLaw = littles_law,
+    ShortWindow = short_window,
+    TooFewSamples = too_few_samples,
+}
 
 /// What a doubt may be computed from.
 pub(crate) struct Evidence<'a> {
     load: &'a LoadFacts,
-    /// The status that the loaded route answers with, if it is known.
+    /// The status that the loaded route responds with, if it is known.
     status: Option<u16>,
     /// CPU time that the hypervisor took, if that was watched.
     stolen: Option<Stolen>,
-    /// Quantile metrics that somebody will look at.
+    /// Quantile metrics that are shown or asked for.
     asked: &'a [Metric],
 }
 
@@ -61,28 +118,8 @@ impl<'a> Evidence<'a> {
 
 /// Every rule, and how a trial or a load stood to it.
 pub(crate) fn held(evidence: &Evidence) -> Vec<Held> {
-    let rules = [
-        answers::accounting,
-        paused::paused,
-        answers::differed,
-        answers::errors,
-        answers::unanswered,
-        answers::warm_up,
-        window::not_stationary,
-        machine::generator_saturated,
-        machine::stolen_cpu,
-        schedule::rate_not_held,
-        pool::connections,
-        schedule::late,
-        machine::crowd,
-        network::kept_open,
-        network::queue_full,
-        network::retransmits,
-        little::littles_law,
-        window::short,
-        window::too_few_samples,
-    ];
-    rules.iter().map(|rule| rule(evidence)).collect()
+    let rules = DoubtKind::ALL.iter().map(|kind| kind.rule());
+    rules.map(|rule| (rule.look)(evidence)).collect()
 }
 
 /// Every doubt about a trial or a load, the disqualifying ones first.
@@ -95,4 +132,13 @@ pub(crate) fn raised(held: Vec<Held>) -> Vec<Doubt> {
     let mut doubts: Vec<Doubt> = held.into_iter().filter_map(|of| of.doubt).collect();
     doubts.sort_by_key(|doubt| !doubt.disqualifies);
     doubts
+}
+
+/// The transient doubt that keeps a trial with these doubts out.
+pub(crate) fn transient(doubts: &[Doubt]) -> Option<&Doubt> {
+    let mut grave = doubts.iter().filter(|doubt| doubt.disqualifies);
+    if grave.clone().any(|doubt| doubt.kind.rule().recurs) {
+        return None;
+    }
+    grave.find(|doubt| doubt.kind.rule().transient)
 }

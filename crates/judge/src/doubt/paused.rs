@@ -3,36 +3,33 @@
 use record::{LoadFacts, PauseFacts};
 
 use super::rule::Rule;
-use super::{Evidence, Held};
-use crate::opinion::DoubtKind;
+use super::{DoubtKind, Evidence, Held};
 use crate::words::{number, percent};
 
 /// Seconds at a stretch from which it is told: several times what a scheduler with a few dozen to serve
 /// makes of one turn, so that a busy machine is no reason.
 const TOLD: f64 = 0.2;
+
 /// Share of the window from which it disqualifies: the throughput of a closed loop is wrong by as much.
 const SHARE: f64 = 0.05;
 
-const PAUSED: Rule = Rule {
-    kind: DoubtKind::Paused,
-    words: "weir itself never stands still for 0.2 s or more (stopped, suspended, no core free for it); \
-            5 % of the window in all disqualify",
+pub(super) const RULE: Rule = Rule {
+    title: "weir itself was paused",
+    rule: "weir itself never stands still for 0.2 s or more (stopped, suspended, no core free for it)",
+    disqualifies: "from 5 % of the window in all",
+    transient: true,
+    ..Rule::of(DoubtKind::Paused, look)
 };
 
-/// A pause long enough to be told.
-pub(super) fn seen(load: &LoadFacts) -> Option<&PauseFacts> {
-    load.paused.as_ref().filter(|seen| seen.longest >= TOLD)
-}
-
-/// Requests fell due and answers lay unread while weir stood still, so that both the rate and the times
+/// Requests fell due and responses lay unread while weir stood still, so that both the rate and the times
 /// are wrong, and the server looks slow.
-pub(super) fn paused(evidence: &Evidence) -> Held {
+fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let Some(facts) = &load.paused else {
-        return PAUSED.silent("it was not measured");
+        return RULE.silent("it was not measured");
     };
     let Some(seen) = seen(load) else {
-        return PAUSED.passed(match facts.longest {
+        return RULE.passed(match facts.longest {
             longest if longest > 0.0 => format!("for {} s at most", number(longest)),
             _ => "never for 0.1 s".to_owned(),
         });
@@ -53,5 +50,14 @@ pub(super) fn paused(evidence: &Evidence) -> Held {
     }
     let advice = "measure again, and leave weir running: no Ctrl-Z, no SIGSTOP, no suspended machine, and \
                   a core that is free for it";
-    PAUSED.doubted(share >= SHARE, because, advice)
+    RULE.doubted(share >= SHARE, because, advice)
+}
+
+/// What to advise about requests whose responses were not read in time.
+pub(super) const UNREAD: &str = "weir itself was paused, and what was in progress then timed out with its response unread: see \
+     there";
+
+/// A pause long enough to be told.
+pub(super) fn seen(load: &LoadFacts) -> Option<&PauseFacts> {
+    load.paused.as_ref().filter(|seen| seen.longest >= TOLD)
 }

@@ -1,12 +1,45 @@
+use record::metric::Of;
 use serde::Serialize;
 
-use crate::opinion::{Doubt, DoubtKind};
+use super::{DoubtKind, Evidence};
 
-/// What every load is held to, fixed before any result is seen.
-pub(super) struct Rule {
-    pub(super) kind: DoubtKind,
-    /// The rule in words, with its limits and where they come from.
-    pub(super) words: &'static str,
+/// What every load is held to, and the doubt about one that does not keep it.
+pub struct Rule {
+    /// Which doubt it raises.
+    pub kind: DoubtKind,
+    /// The doubt in a few words.
+    pub title: &'static str,
+    /// The same where it disqualifies, if that reads otherwise.
+    pub(super) grave_title: Option<&'static str>,
+    /// What is required, with its limits and where they come from.
+    pub rule: &'static str,
+    /// From where on the figures are not to be trusted: `never`, `always`, or a limit.
+    pub disqualifies: &'static str,
+    /// Whether it is about what the machine or the generator did in one window, and need not do in the next:
+    /// detected from facts that are independent of the stack's figures.
+    pub transient: bool,
+    /// Whether a trial that it disqualifies would be disqualified as often as it was repeated: a wrong response, or
+    /// none, is the stack's finding, a generator that is too slow stays so, connections that are too few are the
+    /// plan's, and a broken account is a bug.
+    pub(super) recurs: bool,
+    /// The figures that a disqualified trial enters nevertheless, because they are about what was wrong.
+    pub(crate) spares: Option<Of>,
+    /// Whether a threshold on errors is decided nevertheless: the server's failures are what it is about.
+    pub(crate) errors_decide: bool,
+    pub(super) look: fn(&Evidence) -> Held,
+}
+
+/// A reason not to trust a trial.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Doubt {
+    /// Which reason.
+    pub kind: DoubtKind,
+    /// Whether it keeps the trial out of figures and verdicts.
+    pub disqualifies: bool,
+    /// The facts that raised it, one line with numbers.
+    pub because: String,
+    /// What to do about it, one line.
+    pub advice: String,
 }
 
 /// A rule, and how one load stood to it.
@@ -15,8 +48,8 @@ pub struct Held {
     /// The doubt that the rule would raise.
     pub kind: DoubtKind,
     /// The rule in words, with its limits and where they come from.
-    pub rule: &'static str,
-    /// The load's own figures, or why the rule says nothing about it.
+    pub rule: String,
+    /// The load's own figures, or why the rule does not apply to it.
     pub seen: String,
     /// What came of it.
     pub outcome: Outcome,
@@ -40,6 +73,28 @@ pub enum Outcome {
 }
 
 impl Rule {
+    /// A rule without its words, about what is neither transient nor sure to recur.
+    pub(super) const fn of(kind: DoubtKind, look: fn(&Evidence) -> Held) -> Self {
+        Self {
+            kind,
+            title: "",
+            grave_title: None,
+            rule: "",
+            disqualifies: "",
+            transient: false,
+            recurs: false,
+            spares: None,
+            errors_decide: false,
+            look,
+        }
+    }
+
+    /// The doubt in a few words: of one that disqualifies, or of one that is only shown.
+    pub fn title(&self, disqualifies: bool) -> &'static str {
+        let grave = self.grave_title.filter(|_| disqualifies);
+        grave.unwrap_or(self.title)
+    }
+
     pub(super) fn passed(&self, seen: String) -> Held {
         self.held(seen, Outcome::Passed, None)
     }
@@ -67,10 +122,17 @@ impl Rule {
     fn held(&self, seen: String, outcome: Outcome, doubt: Option<Doubt>) -> Held {
         Held {
             kind: self.kind,
-            rule: self.words,
+            rule: self.words(),
             seen,
             outcome,
             doubt,
+        }
+    }
+
+    fn words(&self) -> String {
+        match self.disqualifies {
+            "never" => self.rule.to_owned(),
+            limit => format!("{}; disqualifies: {limit}", self.rule),
         }
     }
 }

@@ -1,7 +1,7 @@
 use record::metric::{Dimension, Of};
 use record::{Level, Metric, Ranking, Stage};
 
-use crate::expect::select;
+use crate::condition::select;
 use crate::words::{closest, listed};
 
 /// Why a ranking makes no sense.
@@ -106,19 +106,4 @@ pub fn rivals_by(stages: &[Stage], family: &str, factor: &str) -> Result<Vec<Str
         return Err(RankingFlaw::new("each", problem, hint));
     }
     Ok(names)
-}
-
-/// The metric of a criterion, as a plan writes it.
-///
-/// # Errors
-/// None is called so; with the one that may have been meant.
-pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
-    Metric::named(word).ok_or_else(|| {
-        let names = || Metric::ALL.iter().map(|metric| metric.name());
-        let hint = match closest(word, names()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
-        };
-        (format!("`{word}` is not a metric"), hint)
-    })
 }

@@ -8,7 +8,7 @@ mod unasked;
 
 use crate::session::Session;
 
-pub use check::{RankingFlaw, check_ranking, metric_named, rivals_by};
+pub use check::{RankingFlaw, check_ranking, rivals_by};
 pub use opinion::{Beaten, Order, Pareto, Place, Ranking, Unranked};
 pub use unasked::USUAL;
 

@@ -4,8 +4,8 @@ use record::{Criterion, Metric, Rival};
 use stats::{Estimate, FEWEST, Pairwise};
 
 use super::opinion::{Order, Place, Unranked};
-use crate::claim::measure::{over_stages, why_no_value};
-use crate::expect::{Figure, Pick};
+use crate::condition::{Figure, Pick};
+use crate::selected::{over_stages, why_no_value};
 use crate::session::Session;
 
 /// An order, and the figures that it rests on.

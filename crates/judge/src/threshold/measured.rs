@@ -1,6 +1,7 @@
+use record::metric::Dimension;
 use record::{Distribution, LoadFacts, TimeLimit};
 
-use super::{Measure, Unit};
+use crate::condition::Measure;
 use crate::words::counted;
 use crate::{enough, samples_for};
 
@@ -31,10 +32,10 @@ impl Measured {
 }
 
 impl Measure {
-    pub(super) fn of(self, load: &LoadFacts, unit: Unit) -> Result<Measured, String> {
+    pub(super) fn of(self, load: &LoadFacts, unit: Dimension) -> Result<Measured, String> {
         let part = |count: u64| match unit {
-            Unit::Share if load.scheduled == 0 => Err("no request fell due".to_owned()),
-            Unit::Share => Ok(Measured::known(count as f64 / load.scheduled as f64)),
+            Dimension::Share if load.scheduled == 0 => Err("no request fell due".to_owned()),
+            Dimension::Share => Ok(Measured::known(count as f64 / load.scheduled as f64)),
             _ => Ok(Measured::known(count as f64)),
         };
         match self {

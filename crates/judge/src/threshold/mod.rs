@@ -1,38 +1,15 @@
-//! What a load must not exceed, as `weir bench --fail-if` reads it.
-//!
-//! ```text
-//! thresholds = threshold { ( "," | "and" ) threshold }
-//! threshold  = measure ( "<" | "<=" | ">" | ">=" ) number [ unit ]
-//! measure    = "p50" | "p90" | "p95" | "p99" | "p99.9" | "p99.99"
-//!            | "mean" | "max"                                                  of response times
-//!            | "errors" | "timeouts" | "dropped"                                  share or count
-//!            | "throughput" | "achieved"                        rate, and its share of the offered
-//! unit       = "us" | "ms" | "s" for times | "%" for shares | "req/s" for throughput
-//! ```
-//!
-//! Times and shares need their unit; a count has none, and a rate has one that may be left out.
+//! Thresholds decided: whether a load crossed them.
 
 mod measured;
-mod parse;
 
+use record::metric::Dimension;
 use record::{Cause, LoadFacts};
 use serde::Serialize;
 
-use crate::expect::Bound;
-use crate::opinion::{Doubt, DoubtKind};
+use crate::condition::{Bound, Measure, Threshold};
+use crate::doubt::Doubt;
 use crate::words::{number, percent};
 use measured::Measured;
-pub use parse::thresholds;
-
-/// A condition that a load must not meet.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Threshold {
-    /// As it was written.
-    pub text: String,
-    measure: Measure,
-    bound: Bound,
-    unit: Unit,
-}
 
 /// A threshold that was looked at.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -68,39 +45,6 @@ pub enum Crossed {
     /// The load does not carry the figure. This counts as failed: what could not be checked was
     /// not passed.
     CannotTell,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Measure {
-    Quantile(&'static str, f64),
-    Mean,
-    Max,
-    Errors,
-    Timeouts,
-    Dropped,
-    Throughput,
-    Achieved,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Unit {
-    Seconds,
-    Rate,
-    Share,
-    Count,
-}
-
-impl Unit {
-    fn words(self, value: f64) -> String {
-        match self {
-            Self::Seconds if value < 1e-3 => format!("{} µs", number(value * 1e6)),
-            Self::Seconds if value < 1.0 => format!("{} ms", number(value * 1e3)),
-            Self::Seconds => format!("{} s", number(value)),
-            Self::Rate => format!("{} req/s", number(value)),
-            Self::Share => percent(value),
-            Self::Count => format!("{value}"),
-        }
-    }
 }
 
 impl Threshold {
@@ -139,7 +83,7 @@ impl Threshold {
 
     /// `measured 61.0 ms, 11.0 ms above`, or what is known in place of a figure.
     fn because(&self, measured: &Measured, crossed: Crossed) -> String {
-        let words = |value: f64| self.unit.words(value);
+        let words = |value: f64| in_words(self.unit, value);
         let lies = match measured.ends {
             (low, high) if low >= high => words(low),
             (low, f64::INFINITY) => format!("at least {}", words(low)),
@@ -168,23 +112,30 @@ impl Threshold {
     /// The account and the generator stand behind every count; the server's own failures are what a
     /// threshold about errors is about.
     fn counts(&self, load: &LoadFacts, doubts: &[Doubt]) -> bool {
-        let of_errors = |kind| {
-            matches!(
-                kind,
-                DoubtKind::Errors
-                    | DoubtKind::AnswersDiffered
-                    | DoubtKind::WarmUp
-                    | DoubtKind::LittlesLaw
-                    | DoubtKind::Unanswered
-            )
-        };
         let mut grave = doubts.iter().filter(|doubt| doubt.disqualifies);
-        grave.all(|doubt| self.is_about_errors() && !self.is_ours(load) && of_errors(doubt.kind))
+        grave.all(|doubt| {
+            self.is_about_errors() && !self.is_ours(load) && doubt.kind.rule().errors_decide
+        })
     }
 
     /// Most of what it counts is this machine's doing, and not the server's.
     fn is_ours(&self, load: &LoadFacts) -> bool {
         let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
         self.measure == Measure::Errors && ours * 2 > load.failures() + load.timed_out
+    }
+}
+
+fn in_words(unit: Dimension, value: f64) -> String {
+    match unit {
+        Dimension::Rate => format!("{} req/s", number(value)),
+        Dimension::Share => percent(value),
+        Dimension::Count | Dimension::Size => format!("{value}"),
+        Dimension::Time | Dimension::CpuTime if value < 1e-3 => {
+            format!("{} µs", number(value * 1e6))
+        }
+        Dimension::Time | Dimension::CpuTime if value < 1.0 => {
+            format!("{} ms", number(value * 1e3))
+        }
+        Dimension::Time | Dimension::CpuTime => format!("{} s", number(value)),
     }
 }

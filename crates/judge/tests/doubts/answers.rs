@@ -24,7 +24,7 @@ fn a_wrong_status_is_told_with_the_status() {
     let because = &doubts(&trial)[0].because;
     assert_eq!(
         because,
-        "3 answers had an unexpected status (502: 2, 503: 1)"
+        "3 responses had an unexpected status (502: 2, 503: 1)"
     );
 }
 
@@ -85,7 +85,7 @@ fn too_few_answers_for_what_is_asked_are_told() {
     run.plan.claims = vec![lab::claim(&["p99 of `a` < 1"])];
     let judged = judge::judge(&run, &[trial(0, "a", 400.0)]);
     let because = &judged.trials[0].doubts[0].because;
-    assert_eq!(because, "1000 answers: p99 needs 10000");
+    assert_eq!(because, "1000 responses: p99 needs 10000");
 }
 
 /// So many of the requests were in flight at the end of the window, and this became of them.
@@ -112,7 +112,7 @@ fn what_is_not_answered_by_the_end_is_told_and_above_one_percent_disqualifies() 
     assert_eq!(kinds(&few), [(Unanswered, false)]);
     assert_eq!(
         doubts(&few)[0].because,
-        "4 of 10 requests in flight at the end of the window got no right answer in 1.25 s: cut off 1, \
+        "4 of 10 requests in flight at the end of the window got no correct response in 1.25 s: cut off 1, \
          timed out 1, reset before the answer 2, in the times as at least that long"
     );
     assert_eq!(kinds(&in_flight(20, &some(11, 9))), [(Unanswered, true)]);

@@ -19,7 +19,7 @@ fn idle_connections_break_littles_law() {
     assert_eq!(kinds(&idle), [(LittlesLaw, true)]);
     let because = &doubts(&idle)[0].because;
     assert!(
-        because.starts_with("5.00 requests were under way"),
+        because.starts_with("5.00 requests were in progress"),
         "{because}"
     );
 }
@@ -308,7 +308,7 @@ fn one_hanging_of_two_keeps_the_law_if_it_is_counted_and_breaks_it_if_it_is_not(
     assert!(breaks_the_law(&forgotten), "{:?}", doubts(&forgotten));
     let all = doubts(&forgotten);
     let because = &all.iter().find(|of| of.kind == LittlesLaw).unwrap().because;
-    let wanted = "requests were under way on average, 2.00 were to be (within 0.100)";
+    let wanted = "requests were in progress on average, 2.00 were expected (within 0.100)";
     assert!(because.starts_with("1.00"), "{because}");
     assert!(because.ends_with(wanted), "{because}");
 }

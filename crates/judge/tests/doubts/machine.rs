@@ -113,11 +113,11 @@ fn connections_that_the_server_closes_are_told() {
     assert!(!closed[0].disqualifies);
     assert_eq!(
         closed[0].because,
-        "400 connections were used for 400 requests: the server closed each after its answer"
+        "400 connections were used for 400 requests: the server closed each after its response"
     );
     let some = raised(&seen(100, 400, &|_| ()));
     let told =
-        "100 connections were used for 400 requests: the server closed each after 4.00 answers";
+        "100 connections were used for 400 requests: the server closed each after 4.00 responses";
     assert_eq!(some[0].because, told);
     // as many as were asked for; a limit of a hundred requests; the clients' own doing; what went wrong
     let innocent: [(u64, u64, Change); 5] = [

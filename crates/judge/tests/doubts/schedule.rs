@@ -58,7 +58,7 @@ fn a_server_that_does_not_keep_up_is_told() {
     assert_eq!(kinds(&slow(11)), [(RateNotHeld, false)]);
     let because = &doubts(&slow(300))[0].because;
     assert!(
-        because.contains("400 requests/s were offered and 276 answered (69.0 %)")
+        because.contains("400 requests/s were offered and 276 completed (69.0 %)")
             && because
                 .contains("300 still waiting; 1 request waited for a connection (at most 800"),
         "{because}"

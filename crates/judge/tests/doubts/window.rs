@@ -25,7 +25,7 @@ fn a_window_without_an_answer_disqualifies() {
     assert_eq!(kinds(&empty), [(ShortWindow, true)]);
     let because = &doubts(&empty)[0].because;
     assert!(
-        because.ends_with("no request was answered in it"),
+        because.ends_with("no request had a response in it"),
         "{because}"
     );
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub use markdown::markdown;
 
-use crate::findings::Findings;
+use crate::JudgedRun;
 use crate::words;
 
 /// Claims, what decided them, and where they are from.
@@ -112,8 +112,8 @@ pub struct Evidence {
 
 impl Evidence {
     /// What a run was.
-    pub fn of(findings: &Findings) -> Self {
-        let Findings {
+    pub fn of(findings: &JudgedRun) -> Self {
+        let JudgedRun {
             run,
             trials,
             judged,

@@ -1,8 +1,6 @@
-use judge::{Judged, StageOpinion, TrialOpinion};
-use record::Metric;
 use serde::Serialize;
 
-use crate::{units, words};
+use crate::view::{self, BlockTrial};
 
 /// Throughput block by block, a panel for each stage.
 ///
@@ -37,116 +35,46 @@ struct Dot {
 const WIDTH: f64 = 240.0;
 const HEIGHT: f64 = 90.0;
 const EDGE: f64 = 8.0;
-/// A scale is never finer than this share up and down, lest noise looks like drama.
-const FINEST: f64 = 0.05;
 
 impl Blocks {
-    pub(super) fn new(judged: &Judged) -> Option<Self> {
-        let span = judged
-            .stages
-            .iter()
-            .flat_map(|stage| own_trials(judged, stage).filter_map(|trial| distance(stage, trial)))
-            .map(f64::abs)
-            .fold(FINEST, f64::max);
-        let panels: Vec<Panel> = judged
-            .stages
-            .iter()
-            .filter_map(|stage| Panel::new(judged, stage, span))
-            .collect();
-        let enough = judged.blocks > 1 && !panels.is_empty();
-        enough.then(|| Self {
-            panels,
-            span: units::about(span),
-        })
+    pub(super) fn new(of: &view::Blocks) -> Self {
+        Self {
+            panels: of
+                .panels
+                .iter()
+                .map(|panel| Panel::new(of, panel))
+                .collect(),
+            span: of.span_words.clone(),
+        }
     }
-}
-
-/// A stage's trials, without the second half of the A/A pair.
-fn own_trials<'a>(
-    judged: &'a Judged,
-    stage: &'a StageOpinion,
-) -> impl Iterator<Item = &'a TrialOpinion> {
-    judged
-        .trials
-        .iter()
-        .filter(|trial| trial.stage == stage.name && !trial.again)
-}
-
-/// How far a trial lies from its stage's median, as a share of it.
-fn distance(stage: &StageOpinion, trial: &TrialOpinion) -> Option<f64> {
-    let median = stage.figures.get(&Metric::Throughput)?.value;
-    let share = trial.figures.get(&Metric::Throughput)? / median - 1.0;
-    share.is_finite().then_some(share)
 }
 
 impl Panel {
-    fn new(judged: &Judged, stage: &StageOpinion, span: f64) -> Option<Self> {
-        let figure = stage.figures.get(&Metric::Throughput)?;
-        let y = |share: f64| {
-            let share = share.clamp(-span, span) / span;
+    fn new(all: &view::Blocks, of: &view::Panel) -> Self {
+        let y = |distance: f64| {
+            let share = distance.clamp(-all.span, all.span) / all.span;
             HEIGHT / 2.0 - share * (HEIGHT / 2.0 - EDGE)
         };
-        let last = judged
-            .trials
-            .iter()
-            .map(|trial| trial.block)
-            .max()
-            .unwrap_or(0)
-            .max(1);
-        let x = |block: u32| EDGE + f64::from(block) / f64::from(last) * (WIDTH - 2.0 * EDGE);
-        let dots: Vec<Dot> = own_trials(judged, stage)
-            .map(|trial| {
-                let share = distance(stage, trial);
-                Dot {
-                    x: place(x(trial.block)),
-                    y: place(share.map_or(HEIGHT - EDGE, y)),
-                    class: class(trial),
-                    text: words(trial),
-                }
-            })
-            .collect();
-        let band = figure.interval.map(|(low, high)| {
-            let (top, bottom) = (y(high / figure.value - 1.0), y(low / figure.value - 1.0));
-            (place(top), place((bottom - top).max(1.0)))
-        });
-        let summary: Vec<&str> = dots.iter().map(|dot| dot.text.as_str()).collect();
-        Some(Self {
-            name: stage.name.clone(),
-            figure: units::figure(Metric::Throughput, figure),
-            band,
-            summary: summary.join("; "),
-            dots,
-        })
+        let last = f64::from(all.last.max(1));
+        let x = |block: u32| EDGE + f64::from(block) / last * (WIDTH - 2.0 * EDGE);
+        let dot = |of: &BlockTrial| Dot {
+            x: place(x(of.block)),
+            y: place(of.distance.map_or(HEIGHT - EDGE, y)),
+            class: of.standing,
+            text: of.text.clone(),
+        };
+        let texts: Vec<&str> = of.trials.iter().map(|of| of.text.as_str()).collect();
+        Self {
+            name: of.name.clone(),
+            figure: of.figure.clone(),
+            band: of.interval.map(|(low, high)| {
+                let (top, bottom) = (y(high), y(low));
+                (place(top), place((bottom - top).max(1.0)))
+            }),
+            dots: of.trials.iter().map(dot).collect(),
+            summary: texts.join("; "),
+        }
     }
-}
-
-fn class(trial: &TrialOpinion) -> &'static str {
-    match trial {
-        TrialOpinion {
-            failure: Some(_), ..
-        } => "failed",
-        TrialOpinion { counts: true, .. } => "counts",
-        _ => "left-out",
-    }
-}
-
-fn words(trial: &TrialOpinion) -> String {
-    let block = trial.block + 1;
-    let rate = trial
-        .figures
-        .get(&Metric::Throughput)
-        .map(|rate| units::rate(*rate));
-    match (class(trial), rate) {
-        ("counts", Some(rate)) => format!("block {block}: {rate}"),
-        ("left-out", Some(rate)) => format!("block {block}: {rate}, left out: {}", reasons(trial)),
-        _ => format!("block {block}: no figure"),
-    }
-}
-
-fn reasons(trial: &TrialOpinion) -> String {
-    let disqualifying = trial.doubts.iter().filter(|doubt| doubt.disqualifies);
-    let reasons: Vec<&str> = disqualifying.map(words::doubt).collect();
-    reasons.join(", ")
 }
 
 fn place(at: f64) -> String {

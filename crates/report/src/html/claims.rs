@@ -7,10 +7,10 @@ use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
 
-use super::environment;
-use super::view::class_of_holds;
+use super::{class, environment};
 use crate::claims::{ClaimRow, Claims, Source, Standing, counts};
-use crate::{Findings, words};
+use crate::view::{self, Condition};
+use crate::{JudgedRun, words};
 
 const INDEX: &str = include_str!("claims/index.html");
 const CLAIM: &str = include_str!("claims/claim.html");
@@ -21,7 +21,7 @@ pub struct ClaimPage<'a> {
     /// The claim.
     pub row: &'a ClaimRow,
     /// The run that decided it, if one has.
-    pub findings: Option<&'a Findings<'a>>,
+    pub findings: Option<&'a JudgedRun<'a>>,
     /// Its plan as text, and what that text is; none without a plan.
     pub plan: Option<(&'a str, &'a str)>,
     /// The run's report, relative to the page.
@@ -93,19 +93,19 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
 }
 
 /// What was run, and how far apart two equal stages came out in it.
-fn facts(findings: &Findings) -> Vec<(&'static str, String)> {
+fn facts(findings: &JudgedRun) -> Vec<(&'static str, String)> {
     let noise = findings.judged.noise_floor.as_ref();
     let noise = noise.map(|floor| ("Noise floor", words::noise_floor(floor)));
-    let run = super::view::facts(findings.run).into_iter();
+    let run = view::facts(findings.run).into_iter();
     run.chain(noise).collect()
 }
 
 /// The stages that a verdict rests on, each once, in the plan's order.
-fn stages(verdict: &ClaimVerdict, findings: &Findings) -> Vec<String> {
+fn stages(verdict: &ClaimVerdict, findings: &JudgedRun) -> Vec<String> {
     let plan = &findings.run.plan;
     let conditions = verdict.conditions.iter();
     let meant: Vec<_> = conditions
-        .flat_map(|condition| judge::stages_of(&condition.text, plan))
+        .flat_map(|condition| condition.about.iter().flat_map(|about| about.stages(plan)))
         .collect();
     let names = plan.stages.iter().map(|stage| &stage.name);
     names.filter(|name| meant.contains(name)).cloned().collect()
@@ -114,8 +114,8 @@ fn stages(verdict: &ClaimVerdict, findings: &Findings) -> Vec<String> {
 /// The rankings that a verdict rests on.
 fn rankings(verdict: &ClaimVerdict) -> Vec<String> {
     let conditions = verdict.conditions.iter();
-    let named = conditions.filter_map(|condition| judge::ranking_of(&condition.text));
-    named.collect()
+    let named = conditions.filter_map(|condition| condition.about.as_ref()?.ranking());
+    named.map(str::to_owned).collect()
 }
 
 #[derive(Serialize)]
@@ -152,38 +152,9 @@ impl Row {
     }
 }
 
-#[derive(Serialize)]
-struct Condition {
-    text: String,
-    value: String,
-    verdict: &'static str,
-    class: &'static str,
-}
-
-impl Condition {
-    fn new(of: &judge::Condition) -> Self {
-        Self {
-            text: of.text.clone(),
-            value: words::measured(of),
-            verdict: words::holds(of.holds),
-            class: class_of_holds(of.holds),
-        }
-    }
-}
-
 fn title(source: &Source) -> String {
     match source.title.as_str() {
         "" => format!("Claims {}", source.id),
         title => format!("Report {}: {title}", source.id),
-    }
-}
-
-/// The colour of a verdict, or of what stands in its place.
-fn class(verdict: &str) -> &'static str {
-    match verdict {
-        "holds" => "good",
-        "does not hold" | "failed" => "bad",
-        "cannot tell" => "unsure",
-        _ => "same",
     }
 }

@@ -81,9 +81,8 @@ pub fn curves(curves: &[Curve]) -> String {
 fn draw(curves: &[Curve]) -> Result<String, minijinja::Error> {
     let mut environment = super::environment()?;
     environment.add_template("curves.html", PART)?;
-    let groups = groups(curves);
     environment.get_template("curves.html")?.render(context! {
-        groups => Serde(groups),
+        groups => Serde(groups(curves)),
         size => (WIDTH, HEIGHT),
         area => (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BOTTOM),
     })

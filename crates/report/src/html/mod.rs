@@ -7,18 +7,19 @@ mod axis;
 mod blocks;
 pub mod claims;
 mod curves;
-mod details;
-mod rankings;
 mod strips;
-mod view;
 
 use std::borrow::Cow;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context, escape_formatter};
+use serde::Serialize;
 
-use crate::Findings;
+use self::blocks::Blocks;
+use self::strips::Strips;
+use crate::JudgedRun;
+use crate::view::Report;
 
 pub use curves::curves;
 
@@ -28,31 +29,65 @@ const STYLE: &str = include_str!("style.css");
 const SHARED: [(&str, &str); 4] = [
     ("frame.html", include_str!("frame.html")),
     ("parts.html", include_str!("parts.html")),
-    ("rankings.html", include_str!("rankings.html")),
+    RANKINGS,
     ("strips.html", include_str!("strips.html")),
 ];
+const RANKINGS: (&str, &str) = ("rankings.html", include_str!("rankings.html"));
+
+/// The sections of a run's page in order. Each draws `report`, a [`Report`], and what is computed for it in
+/// [`Drawings`].
+const SECTIONS: [(&str, &str); 9] = [
+    ("stages.html", include_str!("stages.html")),
+    ("doubts.html", include_str!("doubts.html")),
+    RANKINGS,
+    ("verdicts.html", include_str!("verdicts.html")),
+    ("drawn_curves.html", "{{ drawings.curves | safe }}"),
+    ("latency.html", include_str!("latency.html")),
+    ("blocks.html", include_str!("blocks.html")),
+    ("details.html", include_str!("details.html")),
+    ("reading.html", include_str!("reading.html")),
+];
+
+/// Geometry of what is drawn.
+#[derive(Serialize)]
+struct Drawings {
+    times: Option<Strips>,
+    blocks: Option<Blocks>,
+    curves: String,
+    /// Of each stage in detail.
+    details: Vec<Option<Strips>>,
+}
 
 /// The report on a run.
 ///
 /// # Panics
 /// If the template, which is part of the program, does not fit its data, which has the same shape
 /// for every run; the tests draw runs of each kind.
-pub fn page(findings: &Findings) -> String {
-    draw(findings).expect("the built-in template fits its data")
+pub fn page(of: &JudgedRun) -> String {
+    draw(of).expect("the built-in template fits its data")
 }
 
-fn draw(findings: &Findings) -> Result<String, minijinja::Error> {
-    let Findings { run, judged, .. } = *findings;
+fn draw(of: &JudgedRun) -> Result<String, minijinja::Error> {
+    let report = Report::new(of);
+    let drawings = Drawings {
+        times: Strips::new(&report.times),
+        blocks: report.blocks.as_ref().map(Blocks::new),
+        curves: curves(&of.judged.curves),
+        details: report
+            .details
+            .iter()
+            .map(|of| Strips::new(&of.times))
+            .collect(),
+    };
     let mut environment = environment()?;
     environment.add_template("page.html", PAGE)?;
+    for (name, template) in SECTIONS {
+        environment.add_template(name, template)?;
+    }
     environment.get_template("page.html")?.render(context! {
-        page => Serde(view::Page::new(run, judged)),
-        strips => Serde(strips::Strips::of_stages(&judged.stages)),
-        blocks => Serde(blocks::Blocks::new(judged)),
-        curves => Value::from_safe_string(curves(&judged.curves)),
-        details => Serde(details::all(findings)),
-        rankings => Serde(rankings::rankings(judged)),
-        matrices => Serde(rankings::matrices(judged)),
+        report => Serde(report),
+        drawings => Serde(drawings),
+        sections => SECTIONS.map(|(name, _)| name),
     })
 }
 
@@ -79,11 +114,22 @@ pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
         }
     });
     environment.add_filter("code", code);
+    environment.add_filter("class", class);
     environment.add_global("style", Value::from_safe_string(STYLE.to_owned()));
     for (name, template) in SHARED {
         environment.add_template(name, template)?;
     }
     Ok(environment)
+}
+
+/// The colour of a verdict, as [`judge::Verdict`] and [`judge::Holds`] are serialised, or of what stands in its place.
+fn class(verdict: &str) -> &'static str {
+    match verdict {
+        "holds" | "better" => "good",
+        "does-not-hold" | "does not hold" | "failed" | "worse" => "bad",
+        "cannot-tell" | "cannot tell" => "unsure",
+        _ => "same",
+    }
 }
 
 /// Text in which names stand in backticks, escaped, with `<code>` around the names.

@@ -1,8 +1,8 @@
-use judge::StageOpinion;
 use record::Distribution;
 use serde::Serialize;
 
 use crate::units;
+use crate::view::Times;
 
 /// Times on one logarithmic axis, a strip for each: the response times of all stages, or all that
 /// was timed in one of them.
@@ -52,57 +52,35 @@ const CELLS: usize = 250;
 const SMEAR: f64 = 1.5;
 
 impl Strips {
-    pub(super) fn of_stages(stages: &[StageOpinion]) -> Option<Self> {
-        let rows = stages
-            .iter()
-            .map(|stage| (&*stage.name, &*stage.title, &stage.response));
-        Self::new(rows.collect())
-    }
-
     /// Times with their names and titles; those that are empty are left out.
-    pub(super) fn new(mut rows: Vec<(&str, &str, &Distribution)>) -> Option<Self> {
-        rows.retain(|(_, _, times)| !times.is_empty());
-        let axis = Axis::over(rows.iter().map(|(_, _, times)| *times))?;
+    pub(super) fn new(all: &[Times]) -> Option<Self> {
+        let rows: Vec<&Times> = all.iter().filter(|of| !of.times.is_empty()).collect();
+        let axis = Axis::over(rows.iter().map(|of| &*of.times))?;
         Some(Self {
             ticks: axis.ticks(),
-            rows: rows
-                .into_iter()
-                .map(|(name, title, times)| Strip::new(name, title, times, &axis))
-                .collect(),
+            rows: rows.into_iter().map(|of| Strip::new(of, &axis)).collect(),
         })
     }
 }
 
 impl Strip {
-    fn new(name: &str, title: &str, times: &Distribution, axis: &Axis) -> Self {
-        let known: Vec<(&'static str, f64)> =
-            [(0.5, "p50"), (0.9, "p90"), (0.95, "p95"), (0.99, "p99")]
-                .into_iter()
-                .filter(|(q, _)| judge::enough(*q, times.count()))
-                .filter_map(|(q, name)| Some((name, times.quantile(q)?)))
-                .collect();
+    fn new(of: &Times, axis: &Axis) -> Self {
         let at = |seconds| percent(axis.share(seconds));
-        let longest = times.max().map(|seconds| ("max", seconds));
+        // p95 lies too near the others to be seen beside them
+        let marked = of.quantiles.iter().filter(|(name, _)| *name != "p95");
         Self {
-            name: name.to_owned(),
-            title: title.to_owned(),
-            area: area(times, axis),
-            from: at(times.min().unwrap_or(axis.low)),
-            to: at(times.max().unwrap_or(axis.high)),
-            // p95 lies too near the others to be seen beside them
-            marks: known
-                .iter()
-                .filter(|(name, _)| *name != "p95")
+            name: of.name.to_string(),
+            title: of.title.to_string(),
+            area: area(&of.times, axis),
+            from: at(of.times.min().unwrap_or(axis.low)),
+            to: at(of.times.max().unwrap_or(axis.high)),
+            marks: marked
                 .map(|&(name, seconds)| Mark {
                     name,
                     at: at(seconds),
                 })
                 .collect(),
-            parts: known
-                .into_iter()
-                .chain(longest)
-                .map(|(name, seconds)| format!("{name} {}", units::duration(seconds)))
-                .collect(),
+            parts: of.parts.clone(),
         }
     }
 }

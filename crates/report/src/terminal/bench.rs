@@ -9,7 +9,7 @@ use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::bench::Bench;
-use crate::words::DoubtWords;
+use crate::view;
 use crate::{units, words};
 
 /// One load: what it was, throughput, the accounting identity, what the engine itself cost, times,
@@ -27,7 +27,7 @@ pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
     tables::checks(&mut page, load);
     tables::slowest(&mut page, load);
     failures::failures(&mut page, load);
-    let doubts: Vec<_> = doubts.iter().map(DoubtWords::of_one_load).collect();
+    let doubts: Vec<_> = doubts.iter().map(view::Doubt::of_one_load).collect();
     super::doubts::doubts(&mut page, &doubts);
     page.into_text()
 }

@@ -1,39 +1,45 @@
-use judge::{Curve, Point};
+use judge::Point;
 use record::Metric;
 
-use super::paragraph::{INSIDE, Page};
+use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{BAD, DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
+use crate::view::{Curve, Report};
 use crate::{units, words};
 
 /// Cells of the longest bar.
 const BAR: usize = 20;
 
+pub(super) fn draw(page: &mut Page, report: &Report) {
+    report.curves.iter().for_each(|curve| draw_one(page, curve));
+}
+
 /// Curves: a table with bars for each, and what is to be said of it.
-pub fn curves(curves: &[Curve], width: usize) -> String {
+pub fn curves(curves: &[judge::Curve], width: usize) -> String {
     let mut page = Page::new(width);
-    draw(&mut page, curves);
+    for curve in curves {
+        draw_one(&mut page, &Curve::new(curve));
+    }
     page.into_text()
 }
 
-pub(super) fn draw(page: &mut Page, curves: &[Curve]) {
-    for curve in curves {
-        page.space();
-        page.say(STRONG, super::paragraph::FLUSH, &words::curve(curve));
-        page.lines(&table(curve).fit(page.width()).0);
-        for sentence in words::turns(curve) {
-            page.say(PLAIN, INSIDE, &sentence);
-        }
+fn draw_one(page: &mut Page, curve: &Curve) {
+    page.space();
+    page.say(STRONG, FLUSH, &curve.title);
+    page.lines(&table(curve).fit(page.width()).0);
+    for sentence in &curve.sentences {
+        page.say(PLAIN, INSIDE, sentence);
     }
 }
 
-fn table(curve: &Curve) -> Table {
+fn table(said: &Curve) -> Table {
+    let curve = said.of;
     let times = [Metric::P50, Metric::P99].into_iter();
     let times: Vec<_> = times.filter_map(|metric| curve.line(metric)).collect();
     let errors = curve.points().iter().any(|point| point.errors.is_some());
     let mut columns = vec![
         Column::right(&curve.factor),
-        Column::right(words::answered(curve)),
+        Column::right(said.answered),
         Column::left("").rank(2),
     ];
     columns.extend(
@@ -70,7 +76,7 @@ fn table(curve: &Curve) -> Table {
 }
 
 /// What a point is, in a word each.
-fn marks(curve: &Curve, point: &Point) -> Vec<&'static str> {
+fn marks(curve: &judge::Curve, point: &Point) -> Vec<&'static str> {
     let is = |level: Option<f64>| level.is_some_and(|level| words::same(level, point.level));
     let knee = curve.knee.filter(|knee| !knee.at_end);
     [
@@ -95,12 +101,12 @@ fn bar(share: f64) -> String {
 }
 
 /// The same for a page: a table and sentences for each curve.
-pub fn curves_markdown(curves: &[Curve]) -> String {
+pub fn curves_markdown(curves: &[judge::Curve]) -> String {
     let parts: Vec<String> = curves.iter().map(markdown).collect();
     parts.join("\n")
 }
 
-fn markdown(curve: &Curve) -> String {
+fn markdown(curve: &judge::Curve) -> String {
     let time = |point: &Point, metric| {
         let points = curve.line(metric).into_iter().flat_map(|line| &line.points);
         let mut same = points.filter(|of| of.stage == point.stage);

@@ -1,9 +1,13 @@
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use super::style::{BAD, PLAIN, STRONG, UNSURE};
-use crate::words::{self, DoubtWords};
+use crate::view::{Doubt, Report};
+
+pub(super) fn draw(page: &mut Page, report: &Report) {
+    doubts(page, &report.doubts);
+}
 
 /// Doubts under their heading, each once, with advice; nothing when there are none.
-pub(super) fn doubts(page: &mut Page, all: &[DoubtWords]) {
+pub(super) fn doubts(page: &mut Page, all: &[Doubt]) {
     if all.is_empty() {
         return;
     }
@@ -16,11 +20,11 @@ pub(super) fn doubts(page: &mut Page, all: &[DoubtWords]) {
             (UNSURE, "!")
         };
         let effect = doubt
-            .effect()
+            .effect
             .map_or_else(String::new, |effect| format!(": {effect}"));
         page.say(style, INSIDE, &format!("{mark} {}{effect}", doubt.title));
         for seen in &doubt.seen {
-            page.say(PLAIN, DEEPER, &words::seen_in(seen));
+            page.say(PLAIN, DEEPER, seen);
         }
         page.say(PLAIN, DEEPER, &format!("→ {}", doubt.advice));
     }

@@ -1,41 +1,38 @@
-use judge::{Judged, Matrix, Ranking};
-
 use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
-use crate::words::{self, RivalRow};
+use crate::view::{Matrix, Ranking, Report, Rival, SHADES};
 
 /// From the worst figure of a matrix to the best, for those who see no colour.
-const SHADING: [&str; words::SHADES as usize] = [" ", "░", "▒", "▓", "█"];
+const SHADING: [&str; SHADES as usize] = [" ", "░", "▒", "▓", "█"];
 
 /// A run's matrices and rankings; nothing where there are none.
-pub(super) fn all(page: &mut Page, judged: &Judged) {
-    for of in &judged.matrices {
+pub(super) fn draw(page: &mut Page, report: &Report) {
+    for of in &report.matrices {
         page.space();
         matrix_on(page, of);
     }
-    for of in &judged.rankings {
+    for of in &report.rankings {
         page.space();
         ranking_on(page, of);
     }
 }
 
 /// A ranking by itself, as a table and sentences.
-pub fn ranking(of: &Ranking, width: usize) -> String {
+pub fn ranking(of: &judge::Ranking, width: usize) -> String {
     let mut page = Page::new(width);
-    ranking_on(&mut page, of);
+    ranking_on(&mut page, &Ranking::new(of));
     page.into_text()
 }
 
 /// A matrix by itself.
-pub fn matrix(of: &Matrix, width: usize) -> String {
+pub fn matrix(of: &judge::Matrix, width: usize) -> String {
     let mut page = Page::new(width);
-    matrix_on(&mut page, of);
+    matrix_on(&mut page, &Matrix::new(of));
     page.into_text()
 }
 
-fn ranking_on(page: &mut Page, of: &Ranking) {
-    let said = words::ranking(of);
+fn ranking_on(page: &mut Page, said: &Ranking) {
     let heading = if said.title == said.name {
         format!("Ranking `{}`", said.name)
     } else {
@@ -85,7 +82,7 @@ fn ranking_on(page: &mut Page, of: &Ranking) {
     }
 }
 
-fn cells(row: &RivalRow, reported: bool, pareto: bool) -> Vec<Cell> {
+fn cells(row: &Rival, reported: bool, pareto: bool) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (place, cell) in row.cells.iter().enumerate() {
         if place == 0 {
@@ -117,8 +114,7 @@ fn cells(row: &RivalRow, reported: bool, pareto: bool) -> Vec<Cell> {
     cells
 }
 
-fn matrix_on(page: &mut Page, of: &Matrix) {
-    let said = words::matrix(of);
+fn matrix_on(page: &mut Page, said: &Matrix) {
     page.say(STRONG, FLUSH, &said.title);
     let head = format!("{} \\ {}", said.rows_by, said.columns_by);
     let across = said.columns.iter().map(|level| Column::right(level));

@@ -1,11 +1,10 @@
-//! Which trials were taken again, and why.
+//! Which trials were repeated, and why.
 
 use judge::{StageOpinion, TakenAgain};
 
 use super::counted;
-use super::doubt::title;
 
-/// ``2 trials of `static` were taken again: the hypervisor took CPU time away (7.10 % of …)``.
+/// ``2 trials of `static` were repeated: the hypervisor took CPU time away (7.10 % of …)``.
 pub(super) fn taken_again(stage: &StageOpinion) -> Vec<String> {
     let words = |of: &TakenAgain| {
         let trials = counted(u64::from(of.trials), "trial");
@@ -13,10 +12,10 @@ pub(super) fn taken_again(stage: &StageOpinion) -> Vec<String> {
         let (name, because) = (&stage.name, &of.because);
         match of.doubt {
             Some(kind) => {
-                let doubt = title(kind, true);
-                format!("{trials} of `{name}` {were} taken again: {doubt} ({because})")
+                let doubt = kind.rule().title(true);
+                format!("{trials} of `{name}` {were} repeated: {doubt} ({because})")
             }
-            None => format!("{trials} of `{name}` {were} lost and taken again: {because}"),
+            None => format!("{trials} of `{name}` {were} lost and repeated: {because}"),
         }
     };
     stage.taken_again.iter().map(words).collect()

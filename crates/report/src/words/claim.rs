@@ -1,5 +1,4 @@
-use judge::{ClaimVerdict, Condition, Holds};
-use record::Metric;
+use judge::{ClaimVerdict, Condition, Expectation, Holds};
 
 use crate::units;
 
@@ -25,25 +24,20 @@ pub fn measured(condition: &Condition) -> String {
     let Some(value) = condition.value else {
         return units::NOTHING.to_owned();
     };
-    if is_of_a_ranking(&condition.text) {
-        return match (condition.text.starts_with("rank"), condition.interval) {
-            (true, Some((first, last))) => format!("{value:.0} [{first:.0}, {last:.0}]"),
-            (true, None) => format!("{value:.0}"),
-            (false, interval) => units::number_within(value, interval),
-        };
-    }
-    match left_metric(&condition.text) {
-        Some(metric) => {
-            let interval = condition.interval.map_or_else(String::new, |(low, high)| {
-                format!(
-                    " [{}, {}]",
-                    units::metric(metric, low),
-                    units::metric(metric, high)
-                )
-            });
-            format!("{}{interval}", units::metric(metric, value))
+    match &condition.about {
+        // ranks and agreements are numbers
+        Some(Expectation::Ranking(of)) => match (&of.rival, condition.interval) {
+            (Some(_), Some((first, last))) => format!("{value:.0} [{first:.0}, {last:.0}]"),
+            (Some(_), None) => format!("{value:.0}"),
+            (None, interval) => units::number_within(value, interval),
+        },
+        Some(Expectation::Figures(of)) if of.over.is_none() => {
+            let text = |value| units::metric(of.of.metric, value);
+            let ends = condition.interval;
+            let ends = ends.map(|(low, high)| format!(" [{}, {}]", text(low), text(high)));
+            format!("{}{}", text(value), ends.unwrap_or_default())
         }
-        None => units::ratio_within(value, condition.interval),
+        _ => units::ratio_within(value, condition.interval),
     }
 }
 
@@ -57,20 +51,6 @@ pub fn expected(condition: &Condition) -> &str {
         .map_or(text, |at| &text[at..])
 }
 
-/// Ranks and agreements are numbers.
-fn is_of_a_ranking(text: &str) -> bool {
-    matches!(text.split_whitespace().next(), Some("rank" | "agreement"))
-}
-
-/// The metric of a condition on one figure (``errors of `a` <= 0.01``); a ratio has no unit.
-fn left_metric(text: &str) -> Option<Metric> {
-    if text.contains(" / ") {
-        return None;
-    }
-    let figure = text.split(" of ").next()?.trim();
-    Metric::named(figure.rsplit(' ').next()?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +58,7 @@ mod tests {
     fn condition(text: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Condition {
         Condition {
             text: text.to_owned(),
+            about: Expectation::parse(text).ok(),
             value,
             interval,
             holds: Holds::Holds,

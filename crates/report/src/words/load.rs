@@ -167,7 +167,7 @@ pub fn accounting(load: &LoadFacts) -> String {
     let rest = load.drain.as_ref().map_or(0, DrainFacts::wrong_answers) + load.unanswered();
     let after = match rest {
         0 => String::new(),
-        some => format!(" ({} without a right answer)", units::count(some)),
+        some => format!(" ({} without a correct response)", units::count(some)),
     };
     format!(
         "{} scheduled {sign} {} completed + {} failed + {} timed out{dropped} + {} in flight{after}",

@@ -72,5 +72,5 @@ const PAIR: &str = "\
 
 const ACCOUNTS: &str = "\
     Every request is accounted for: scheduled = completed + failed + timed out + dropped + in flight. Verdicts \
-    are computed from the stored facts, and nothing is repeated until it pleases: a trial is taken again only \
-    for what the machine did to it, told from facts that know nothing of its figures.";
+    are computed from the stored facts. A trial is repeated only for what the machine did to it, detected from \
+    facts that are independent of its figures.";

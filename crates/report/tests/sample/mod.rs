@@ -228,8 +228,8 @@ pub(crate) fn findings<'a>(
     run: &'a Run,
     trials: &'a [Trial],
     judged: &'a judge::Judged,
-) -> report::Findings<'a> {
-    report::Findings {
+) -> report::JudgedRun<'a> {
+    report::JudgedRun {
         run,
         trials,
         judged,

@@ -262,6 +262,7 @@ fn condition(text: &str, value: f64, holds: Holds) -> Condition {
     let interval = Some((value * 0.97, value * 1.03));
     Condition {
         text: text.into(),
+        about: judge::Expectation::parse(text).ok(),
         value: Some(value),
         interval,
         holds,

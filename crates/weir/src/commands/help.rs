@@ -42,20 +42,7 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
 }
 
 /// The vocabulary of exit codes as a table in Markdown, as `docs/exit-codes.md` has it.
-pub(crate) fn exit_codes() -> String {
+fn exit_codes() -> String {
     let rows = Exit::ALL.map(|(exit, meaning)| format!("| {} | {meaning} |\n", exit.code()));
     format!("| code | meaning |\n|---|---|\n{}", rows.concat())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_documentation_prints_the_same_codes() {
-        let page = include_str!("../../../../docs/exit-codes.md");
-        assert!(
-            page.contains(&super::exit_codes()),
-            "docs/exit-codes.md should contain:\n{}",
-            super::exit_codes()
-        );
-    }
 }

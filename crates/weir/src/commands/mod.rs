@@ -8,6 +8,7 @@ mod compare;
 mod compat;
 mod doctor;
 mod help;
+mod known;
 mod list;
 mod report;
 mod run;

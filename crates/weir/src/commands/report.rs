@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use ::report::Findings;
+use ::report::JudgedRun;
 
 use crate::args::RunName;
-use crate::commands::show::Known;
+use crate::commands::known::Known;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::files;
@@ -16,7 +16,7 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
     let store = session.store_to_read()?;
     let id = named(&store, name)?.id;
     let known = Known::read(id, &store)?;
-    let files = write(&known.findings(), &session.report_folder(id, out))?;
+    let files = write(&known.judged(), &session.report_folder(id, out))?;
     if session.json() {
         print_json(&files)?;
     } else {
@@ -28,8 +28,8 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
 }
 
 /// Writes the HTML report and the JSON export into a folder, which is made if need be.
-pub(crate) fn write(findings: &Findings, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
-    let Findings {
+pub(crate) fn write(findings: &JudgedRun, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
+    let JudgedRun {
         run,
         trials,
         judged,

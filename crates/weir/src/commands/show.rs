@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use ::report::Findings;
+use ::report::JudgedRun;
 use judge::{ClaimVerdict, Holds, Judged};
-use record::{Calibration, Run, Trial};
 use store::Store;
 
 use crate::args::RunName;
+use crate::commands::known::Known;
 use crate::commands::report;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -29,14 +29,14 @@ pub(crate) fn present(
     reports: Option<&Path>,
 ) -> Result<Exit> {
     let known = Known::read(run, store)?;
-    let findings = known.findings();
+    let findings = known.judged();
     let written = reports.map(|folder| report::write(&findings, folder));
     let (files, unwritten) = match written.transpose() {
         Ok(files) => (files.unwrap_or_default(), None),
         Err(error) => (Vec::new(), Some(error)),
     };
     if session.json() {
-        let Findings {
+        let JudgedRun {
             run,
             trials,
             judged,
@@ -57,39 +57,6 @@ fn borrowed<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a 
         .iter()
         .map(|(what, path)| (*what, path.as_path()))
         .collect()
-}
-
-/// A run with all that the store has of it, and what is thought of it today.
-pub(crate) struct Known {
-    run: Run,
-    trials: Vec<Trial>,
-    judged: Judged,
-    calibration: Option<Calibration>,
-}
-
-impl Known {
-    /// Reads a run and judges it.
-    pub(crate) fn read(run: i64, store: &Store) -> Result<Self> {
-        let run = store.run(run)?;
-        let mut trials = store.trials(run.id)?;
-        let judged = judge::judge(&run, &trials);
-        store.add_series(&mut trials)?;
-        Ok(Self {
-            judged,
-            calibration: store.calibration(&run.host, &run.weir)?,
-            trials,
-            run,
-        })
-    }
-
-    pub(crate) fn findings(&self) -> Findings<'_> {
-        Findings {
-            run: &self.run,
-            trials: &self.trials,
-            judged: &self.judged,
-            calibration: self.calibration.as_ref(),
-        }
-    }
 }
 
 /// A run in which nothing counts is not a success, nor is one that does not surely meet what it must.

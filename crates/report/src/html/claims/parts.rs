@@ -5,9 +5,9 @@ use minijinja::value::Serde;
 use minijinja::{Environment, context};
 use serde::Serialize;
 
-use crate::Findings;
-use crate::html::{self, strips::Strips, view};
-use crate::words;
+use crate::JudgedRun;
+use crate::html::{self, strips::Strips};
+use crate::view::{Matrix, Ranking, Stage, Times};
 
 const STAGES: &str = include_str!("stages.html");
 const TIMES: &str = include_str!("times.html");
@@ -38,7 +38,7 @@ type Drawn = Result<Option<Part>, minijinja::Error>;
 /// The sections about it, in order. What else is drawn of a run takes its place here.
 pub(super) fn all(
     environment: &Environment,
-    findings: &Findings,
+    findings: &JudgedRun,
     about: &About,
 ) -> Result<Vec<Part>, minijinja::Error> {
     let About { stages, rankings } = about;
@@ -52,7 +52,7 @@ pub(super) fn all(
     Ok(drawn?.into_iter().flatten().collect())
 }
 
-fn curves(findings: &Findings, stages: &[String]) -> Option<Part> {
+fn curves(findings: &JudgedRun, stages: &[String]) -> Option<Part> {
     let of_it = |curve: &&Curve| {
         curve
             .points()
@@ -76,7 +76,7 @@ fn curves(findings: &Findings, stages: &[String]) -> Option<Part> {
 
 fn ranked(
     environment: &Environment,
-    findings: &Findings,
+    findings: &JudgedRun,
     stages: &[String],
     rankings: &[String],
 ) -> Drawn {
@@ -85,7 +85,7 @@ fn ranked(
         .rankings
         .iter()
         .filter(|of| rankings.contains(&of.name));
-    let named: Vec<_> = named.map(words::ranking).collect();
+    let named: Vec<_> = named.map(Ranking::new).collect();
     let families = findings.run.plan.stages.iter();
     let families = families.filter(|stage| stages.contains(&stage.name));
     let families: Vec<&str> = families
@@ -93,15 +93,14 @@ fn ranked(
         .collect();
     let matrices = judged.matrices.iter();
     let matrices = matrices.filter(|of| families.contains(&of.family.as_str()));
-    let matrices: Vec<_> = matrices.map(words::matrix).collect();
+    let matrices: Vec<_> = matrices.map(Matrix::new).collect();
     if named.is_empty() && matrices.is_empty() {
         return Ok(None);
     }
     let html = environment
         .get_template("rankings.html")?
         .render(context! {
-            rankings => Serde(named),
-            matrices => Serde(matrices),
+            report => context! { rankings => Serde(named), matrices => Serde(matrices) },
         })?;
     Ok(Some(Part {
         id: "rankings",
@@ -111,11 +110,12 @@ fn ranked(
     }))
 }
 
-fn figures(environment: &Environment, findings: &Findings, stages: &[String]) -> Drawn {
-    let html = environment.render_str(
-        STAGES,
-        context! { stages => Serde(view::stages(findings.judged, stages)) },
-    )?;
+fn figures(environment: &Environment, findings: &JudgedRun, stages: &[String]) -> Drawn {
+    let opinions = findings.judged.stages.iter();
+    let opinions = opinions.filter(|stage| stages.contains(&stage.name));
+    let rows = opinions.map(|stage| Stage::new(stage, &findings.judged.baseline));
+    let context = context! { stages => Serde(rows.collect::<Vec<_>>()) };
+    let html = environment.render_str(STAGES, context)?;
     Ok(Some(Part {
         id: "stages",
         title: Some("The stages it rests on"),
@@ -124,11 +124,11 @@ fn figures(environment: &Environment, findings: &Findings, stages: &[String]) ->
     }))
 }
 
-fn times(environment: &Environment, findings: &Findings, stages: &[String]) -> Drawn {
+fn times(environment: &Environment, findings: &JudgedRun, stages: &[String]) -> Drawn {
     let opinions = findings.judged.stages.iter();
     let opinions = opinions.filter(|stage| stages.contains(&stage.name));
-    let rows = opinions.map(|stage| (&*stage.name, &*stage.title, &stage.response));
-    let Some(strips) = Strips::new(rows.collect()) else {
+    let rows: Vec<Times> = opinions.map(Times::of_stage).collect();
+    let Some(strips) = Strips::new(&rows) else {
         return Ok(None);
     };
     let html = environment.render_str(TIMES, context! { strips => Serde(strips) })?;

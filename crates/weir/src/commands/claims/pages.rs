@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ::report::Findings;
+use ::report::JudgedRun;
 use ::report::claims::{ClaimRow, Claims, Evidence};
 use ::report::html::claims::{self as html, ClaimPage};
 use experiment::Suite;
@@ -11,7 +11,7 @@ use record::{Plan, Run};
 use store::Store;
 
 use crate::args::ClaimsArgs;
-use crate::commands::{report, show::Known};
+use crate::commands::{known::Known, report};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::files;
@@ -46,8 +46,8 @@ impl Pages {
         store: &Store,
     ) -> Result<(Vec<ClaimRow>, Evidence)> {
         let known = Known::read(run, store)?;
-        let findings = known.findings();
-        let Findings { run, judged, .. } = findings;
+        let findings = known.judged();
+        let JudgedRun { run, judged, .. } = findings;
         let mut rows = Vec::new();
         for claim in &plan.claims {
             let verdict = judged.claims.iter().find(|verdict| verdict.id == claim.id);
@@ -97,7 +97,7 @@ impl Pages {
     }
 
     /// Writes a run's own report; its place, as pages say it.
-    fn report(&self, findings: &Findings) -> Result<Option<String>> {
+    fn report(&self, findings: &JudgedRun) -> Result<Option<String>> {
         let Some(folder) = &self.folder else {
             return Ok(None);
         };

@@ -1,0 +1,188 @@
+use record::Metric;
+
+use super::cursor::Cursor;
+use super::unit::Numbers;
+use super::{Bound, Expect, ExpectError, Figure, Pick};
+use crate::words::closest;
+
+const EXAMPLE: &str = "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``";
+const BOUNDS: &str = "`<`, `<=`, `>`, `>=` or `within`";
+
+/// Reads a condition; `bare` numbers without a unit are in the metric's own.
+pub(super) fn condition(text: &str, bare: bool) -> Result<Expect, ExpectError> {
+    let mut cursor = Cursor { text, at: 0 };
+    let of = cursor.figure()?;
+    let over = if cursor.symbol("/") {
+        let at = cursor.here();
+        let over = cursor.figure()?;
+        cursor.comparable(at, of.metric, over.metric)?;
+        Some(over)
+    } else {
+        None
+    };
+    let numbers = match over {
+        Some(_) => Numbers::PLAIN,
+        None => Numbers {
+            of: Some(of.metric),
+            bare,
+        },
+    };
+    Ok(Expect {
+        text: text.to_owned(),
+        of,
+        over,
+        bounds: cursor.bounds(numbers)?,
+    })
+}
+
+/// A metric as a plan writes it.
+///
+/// # Errors
+/// What is wrong, and what may have been meant.
+pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
+    if word == "median" {
+        return Ok(Metric::P50);
+    }
+    Metric::named(word).ok_or_else(|| {
+        let known = Metric::ALL.iter().map(|metric| metric.name());
+        let names = || known.clone().chain(["median"]);
+        let hint = match closest(word, names()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        (format!("`{word}` is not a metric"), hint)
+    })
+}
+
+impl Cursor<'_> {
+    fn figure(&mut self) -> Result<Figure, ExpectError> {
+        let pick = if self.word("least") {
+            Pick::Least
+        } else if self.word("largest") {
+            Pick::Largest
+        } else {
+            Pick::Mean
+        };
+        let metric = self.metric()?;
+        if !self.word("of") {
+            return Err(self.expected("`of`", "name the stage: ``throughput of `two-workers` ``"));
+        }
+        let (at, stage) = self.name()?;
+        Ok(Figure {
+            pick,
+            metric,
+            stage,
+            at,
+        })
+    }
+
+    pub(super) fn metric(&mut self) -> Result<Metric, ExpectError> {
+        let at = self.here();
+        let word = self.take(|c| c.is_ascii_alphanumeric() || c == '-');
+        metric_named(word).map_err(|(_, hint)| {
+            self.at = at;
+            self.expected("a metric", &hint)
+        })
+    }
+
+    pub(super) fn name(&mut self) -> Result<(usize, String), ExpectError> {
+        let at = self.here();
+        let quoted = "write the stage's name in backticks: `two-workers`";
+        if !self.symbol("`") {
+            return Err(self.expected("a stage in backticks", quoted));
+        }
+        let Some(length) = self.rest().find('`').filter(|length| *length > 0) else {
+            self.at = at;
+            return Err(self.expected("a stage in backticks", quoted));
+        };
+        let name = &self.rest()[..length];
+        self.at += length + 1;
+        Ok((at, name.to_owned()))
+    }
+
+    /// One bound or several, to the text's end.
+    pub(super) fn bounds(&mut self, numbers: Numbers) -> Result<Vec<Bound>, ExpectError> {
+        let mut bounds = vec![self.bound(numbers)?];
+        while self.word("and") {
+            bounds.push(self.bound(numbers)?);
+        }
+        self.end()?;
+        Ok(bounds)
+    }
+
+    fn bound(&mut self, numbers: Numbers) -> Result<Bound, ExpectError> {
+        self.here();
+        if self.word("within") {
+            return self.within(numbers);
+        }
+        match self.comparison() {
+            Some(bound) => self.quantity(numbers).map(bound),
+            None => Err(self.expected(BOUNDS, EXAMPLE)),
+        }
+    }
+
+    /// The comparison at the cursor, if there is one.
+    pub(super) fn comparison(&mut self) -> Option<fn(f64) -> Bound> {
+        // the longer symbol first
+        let symbols = [
+            ("<=", Bound::AtMost as fn(f64) -> Bound),
+            (">=", Bound::AtLeast),
+            ("<", Bound::Below),
+            (">", Bound::Above),
+        ];
+        self.here();
+        let mut symbols = symbols.into_iter();
+        let (_, bound) = symbols.find(|(symbol, _)| self.symbol(symbol))?;
+        Some(bound)
+    }
+
+    fn within(&mut self, numbers: Numbers) -> Result<Bound, ExpectError> {
+        let at = self.here();
+        let low = self.quantity(numbers)?;
+        let first = self.text[at..self.at].trim_end();
+        if !self.symbol("..") {
+            return Err(self.expected("`..`", "a range reads `within 0.9 .. 1.35`"));
+        }
+        let second = self.here();
+        let high = self.quantity(numbers)?;
+        if low > high {
+            let second = self.text[second..self.at].trim_end();
+            let problem = format!("nothing lies within {first} .. {second}");
+            let width = self.at - at;
+            let hint = format!("write the smaller end first: `within {second} .. {first}`");
+            return Err(ExpectError::new(self.text, at, width, problem, hint));
+        }
+        Ok(Bound::Within(low, high))
+    }
+
+    /// A ratio of seconds and bytes says nothing.
+    fn comparable(&self, at: usize, of: Metric, over: Metric) -> Result<(), ExpectError> {
+        if of.dimension() == over.dimension() {
+            return Ok(());
+        }
+        let problem = format!(
+            "`{}` is not measured in the unit of `{}`",
+            over.name(),
+            of.name()
+        );
+        let hint = format!("write `{}` on both sides of the `/`", of.name());
+        Err(ExpectError::new(
+            self.text,
+            at,
+            over.name().len(),
+            problem,
+            hint,
+        ))
+    }
+
+    fn end(&mut self) -> Result<(), ExpectError> {
+        self.here();
+        if self.rest().is_empty() {
+            return Ok(());
+        }
+        Err(self.expected(
+            "`and` or the end",
+            "another bound is joined by `and`: `>= 1.2 and < 2`",
+        ))
+    }
+}

@@ -1,0 +1,65 @@
+use record::Cause;
+use record::metric::Of;
+
+use super::rule::Rule;
+use super::{DoubtKind, Evidence, Held};
+use crate::words::counted;
+
+pub(super) const RULE: Rule = Rule {
+    title: "responses differed from the expected ones",
+    rule: "no response differs from the expected one",
+    disqualifies: "a single wrong body",
+    recurs: true,
+    spares: Some(Of::Errors),
+    errors_decide: true,
+    ..Rule::of(DoubtKind::AnswersDiffered, look)
+};
+
+/// One wrong body disqualifies: the stack was verified before the load, so under load it serves
+/// something else. A wrong status is shown; how many are too many is the question of `errors.rs`.
+fn look(evidence: &Evidence) -> Held {
+    let load = evidence.load;
+    let count = |cause| load.failed.get(&cause).copied().unwrap_or(0);
+    let (bodies, statuses) = (count(Cause::Body), count(Cause::Status));
+    if bodies + statuses == 0 {
+        let (responses, compared) = (load.completed, load.bodies.compared);
+        return RULE.passed(format!(
+            "{responses} correct responses; the bodies of {compared} were compared"
+        ));
+    }
+    let mut parts = Vec::new();
+    if bodies > 0 {
+        let compared = load.bodies.compared;
+        parts.push(format!("{bodies} of {compared} compared bodies differed"));
+    }
+    if statuses > 0 {
+        let kinds = other_statuses(evidence);
+        parts.push(format!(
+            "{} an unexpected status{kinds}",
+            counted_had(statuses)
+        ));
+    }
+    let advice = "look at the stack's log, and at the response itself while `weir up` keeps it \
+                  running; a part that may differ is declared as `dynamic` in `app.toml`";
+    RULE.doubted(bodies > 0, parts.join(", "), advice)
+}
+
+fn counted_had(responses: u64) -> String {
+    format!("{} had", counted(responses, "response"))
+}
+
+/// ` (502: 3, 503: 1)`: every status but the route's own.
+fn other_statuses(evidence: &Evidence) -> String {
+    let others: Vec<String> = evidence
+        .load
+        .statuses
+        .iter()
+        .filter(|(status, _)| Some(**status) != evidence.status)
+        .map(|(status, count)| format!("{status}: {count}"))
+        .collect();
+    if others.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", others.join(", "))
+    }
+}

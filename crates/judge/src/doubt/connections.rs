@@ -1,0 +1,50 @@
+use super::blame::{Blame, blame};
+use super::rule::Rule;
+use super::{DoubtKind, Evidence, Held};
+use crate::words::{counted, number, percent};
+
+pub(super) const RULE: Rule = Rule {
+    title: "the connections were too few for the rate",
+    rule: "an open loop has the connections that its rate needs: the rate was held, or some were free, \
+           or responses took at least 1.5 times as long as with half of them busy",
+    disqualifies: "always",
+    recurs: true,
+    ..Rule::of(DoubtKind::Connections, look)
+};
+
+/// The rate was not held, and more connections would have held it: a fault of the load, not of the server.
+fn look(evidence: &Evidence) -> Held {
+    let load = evidence.load;
+    let Some(offered) = load.offered else {
+        return RULE.silent("a closed loop keeps its connections busy");
+    };
+    let pool = match blame(load, offered) {
+        Some(Blame::Connections(pool)) => pool,
+        Some(_) => return RULE.silent("the rate was not held for another reason"),
+        None => {
+            let waited = counted(load.waited.count(), "request");
+            return RULE.passed(format!(
+                "the rate was held; {waited} waited for a connection"
+            ));
+        }
+    };
+    let ms = |seconds: f64| format!("{} ms", number(seconds * 1e3));
+    let light = pool.light.map_or_else(String::new, |light| {
+        format!(" ({} with at most half of them busy)", ms(light))
+    });
+    let because = format!(
+        "{} requests/s were offered and {} completed ({}): {} carry {} requests/s at most when a response \
+         takes {}{light}; the rate takes about {} (`-c {}`)",
+        number(offered),
+        number(load.throughput()),
+        percent(load.throughput() / offered),
+        counted(load.connections.into(), "connection"),
+        number(pool.most),
+        ms(pool.service),
+        pool.needed,
+        pool.needed
+    );
+    let advice = "use as many connections as that, or a lower rate: the server responded as fast as with \
+                  half of them, and could have served more";
+    RULE.doubted(true, because, advice)
+}

@@ -1,0 +1,62 @@
+use record::metric::Of;
+use record::{Cause, LoadFacts};
+
+use super::rule::Rule;
+use super::{DoubtKind, Evidence, Held, paused};
+use crate::words::{counted, percent};
+
+/// Share of failed and timed-out requests above which the rest says little about the stack:
+/// failures are often the fastest responses.
+pub(super) const DISQUALIFY: f64 = 0.01;
+
+pub(super) const RULE: Rule = Rule {
+    title: "requests failed",
+    rule: "no request fails or times out",
+    disqualifies: "above 1 % of them, as failures are often the fastest responses",
+    spares: Some(Of::Errors),
+    errors_decide: true,
+    ..Rule::of(DoubtKind::Errors, look)
+};
+
+/// Any error is shown; above 1 % they disqualify.
+fn look(evidence: &Evidence) -> Held {
+    let load = evidence.load;
+    let Some(share) = load.error_share().filter(|share| *share > 0.0) else {
+        return RULE.passed(format!("none of {}", counted(load.scheduled, "request")));
+    };
+    let because = format!(
+        "{} of {} requests ({}): {}",
+        load.failures() + load.timed_out,
+        load.scheduled,
+        percent(share),
+        by_cause(load)
+    );
+    let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
+    let advice = if paused::seen(load).is_some() && load.timed_out > load.failures() {
+        paused::UNREAD
+    } else if ours * 2 > load.failures() + load.timed_out {
+        "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \
+         higher `ulimit -n`"
+    } else {
+        "look at the stack's log; fewer connections, a longer accept queue or a longer `timeout` \
+         tell whether it was overloaded"
+    };
+    RULE.doubted(share > DISQUALIFY, because, advice)
+}
+
+/// `10 × connection refused, 2 × timed out`, the most frequent first.
+fn by_cause(load: &LoadFacts) -> String {
+    let mut causes: Vec<(u64, &str)> = load
+        .failed
+        .iter()
+        .map(|(cause, count)| (*count, cause.words()))
+        .chain([(load.timed_out, "timed out")])
+        .filter(|(count, _)| *count > 0)
+        .collect();
+    causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let parts: Vec<String> = causes
+        .iter()
+        .map(|(count, words)| format!("{count} × {words}"))
+        .collect();
+    parts.join(", ")
+}

@@ -1,0 +1,57 @@
+use record::LoadFacts;
+
+use super::rule::Rule;
+use super::{DoubtKind, Evidence, Held};
+use crate::words::{counted, number};
+
+/// Requests on a connection below which it was not kept open: servers that limit them allow a hundred and
+/// more.
+const KEPT: f64 = 10.0;
+
+pub(super) const RULE: Rule = Rule {
+    title: "the server did not keep connections open",
+    rule: "connections that are to be kept open carry at least ten requests each, or all there are",
+    disqualifies: "never",
+    ..Rule::of(DoubtKind::NotKeptOpen, look)
+};
+
+/// Told only: it is what the server does to every client. But times then hold what opening a connection
+/// takes, and the load is not the one that was asked for.
+fn look(evidence: &Evidence) -> Held {
+    let load = evidence.load;
+    let Some(spoken) = load.spoken.filter(|spoken| spoken.keep_alive) else {
+        return RULE.silent("no connection was to be kept open");
+    };
+    if spoken.per_connection.is_some() || !load.pages.is_empty() {
+        return RULE.silent("the clients close connections themselves");
+    }
+    let carried = load.sent as f64 / load.connects.max(1) as f64;
+    let used = format!(
+        "{} {} used for {}",
+        counted(load.connects, "connection"),
+        if load.connects == 1 { "was" } else { "were" },
+        counted(load.sent, "request")
+    );
+    if reopened(load) == 0 || carried >= KEPT {
+        return RULE.passed(used);
+    }
+    let because = if carried < 1.5 {
+        format!("{used}: the server closed each after its response")
+    } else {
+        format!(
+            "{used}: the server closed each after {} responses",
+            number(carried)
+        )
+    };
+    let advice = "the times hold the opening of connections: let the server keep them open (HTTP/1.1, a \
+                  keep-alive timeout), or request it with `--no-keep-alive`";
+    RULE.doubted(false, because, advice)
+}
+
+/// Connections beyond those that were asked for, and beyond one for each request that went wrong: it may have
+/// cost its connection.
+fn reopened(load: &LoadFacts) -> u64 {
+    let wrong = load.failures() + load.timed_out + load.sent_again + load.retries;
+    let explained = u64::from(load.connections) + wrong;
+    load.connects.saturating_sub(explained)
+}

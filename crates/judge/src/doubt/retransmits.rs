@@ -1,0 +1,42 @@
+use record::NetworkFacts;
+
+use super::queue_full::UNCOUNTED;
+use super::rule::Rule;
+use super::{DoubtKind, Evidence, Held};
+use crate::words::{counted, percent};
+
+/// Share of segments sent again from which it is told: on loopback nothing is lost but by full queues,
+/// and in a healthy network one in a thousand is much.
+const AGAIN: f64 = 0.001;
+
+pub(super) const RULE: Rule = Rule {
+    title: "TCP had to retransmit",
+    rule: "fewer than one in 1,000 segments of this network namespace are retransmitted (Tcp \
+           RetransSegs)",
+    disqualifies: "never",
+    ..Rule::of(DoubtKind::Retransmits, look)
+};
+
+/// Told only, for the same reason.
+fn look(evidence: &Evidence) -> Held {
+    let Some(NetworkFacts {
+        segments,
+        retransmitted,
+        ..
+    }) = evidence.load.network
+    else {
+        return RULE.silent(UNCOUNTED);
+    };
+    let share = retransmitted as f64 / segments.max(1) as f64;
+    let because = format!(
+        "{retransmitted} of {} retransmitted ({})",
+        counted(segments, "segment"),
+        percent(share)
+    );
+    if share < AGAIN {
+        return RULE.passed(because);
+    }
+    let advice = "something loses what is sent: a full accept queue, a full link, or a filter; times of \
+                  such requests are the kernel's pauses and not the server's";
+    RULE.doubted(false, because, advice)
+}

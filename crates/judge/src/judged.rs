@@ -1,0 +1,68 @@
+//! Everything that can be concluded from a run.
+
+use std::collections::BTreeSet;
+
+use record::{Run, Trial};
+use serde::Serialize;
+
+use crate::curves::{self, Curve, StageCeiling};
+use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, StageOpinion, TrialOpinion};
+use crate::session::Session;
+use crate::{claim, compare, lead, matrix, ranking, stage};
+
+/// Everything that can be concluded from a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// The run's number.
+    pub run: i64,
+    /// How many blocks have at least one finished trial.
+    pub blocks: u32,
+    /// The stage that others are compared with; not the plan's if no trial of that one counts.
+    pub baseline: String,
+    /// Stages in the plan's order.
+    pub stages: Vec<StageOpinion>,
+    /// Which of them serves the baseline's route best.
+    pub lead: Lead,
+    /// How far apart two equal things lay in this session; absent without an A/A pair.
+    pub noise_floor: Option<NoiseFloor>,
+    /// The plan's claims in order.
+    pub claims: Vec<ClaimVerdict>,
+    /// The curves of the plan's sweeps.
+    pub curves: Vec<Curve>,
+    /// What the workload itself allows, of the stages of which it is known.
+    pub ceilings: Vec<StageCeiling>,
+    /// The plan's rankings, and those of matrices that no ranking is about.
+    pub rankings: Vec<crate::Ranking>,
+    /// Families with two factors or more.
+    pub matrices: Vec<crate::Matrix>,
+    /// One row per trial, in the order in which they ran.
+    pub trials: Vec<TrialOpinion>,
+}
+
+/// Everything that can be concluded from a run and its trials (in the order in which they ran; a
+/// run under way or cut short has fewer than planned).
+pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
+    let session = Session::new(run, trials);
+    let blocks: BTreeSet<u32> = trials.iter().map(|trial| trial.block).collect();
+    let stages = run.plan.stages.iter();
+    let stages: Vec<_> = stages.map(|of| stage::opinion(&session, of)).collect();
+    let rankings = ranking::all(&session);
+    Judged {
+        run: run.id,
+        blocks: blocks.len() as u32,
+        baseline: session.baseline().to_owned(),
+        claims: claim::verdicts(&session, &rankings),
+        rankings,
+        lead: lead::lead(&session, &stages),
+        matrices: matrix::all(&run.plan, &stages),
+        stages,
+        noise_floor: compare::noise_floor(&session),
+        curves: curves::curves(&session),
+        ceilings: curves::ceilings(&session),
+        trials: session
+            .trials
+            .into_iter()
+            .map(|seen| seen.opinion)
+            .collect(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Figures over the stages that a name selects.
+
+use std::collections::BTreeMap;
+
+use record::Stage;
+
+use crate::condition::{Figure, Pick, select};
+use crate::session::Session;
+
+/// The stages that a figure is of; none when its plan has been changed since.
+pub(crate) fn stages<'a>(session: &Session<'a>, figure: &Figure) -> Vec<&'a Stage> {
+    select(&session.run.plan.stages, &figure.stage).unwrap_or_default()
+}
+
+/// A figure by block: of its one stage, or of all its stages in each block in which all have it.
+pub(crate) fn over_stages(
+    session: &Session,
+    figure: &Figure,
+    by_block: impl Fn(&str) -> BTreeMap<u32, f64>,
+) -> BTreeMap<u32, f64> {
+    let stages = stages(session, figure);
+    let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for stage in &stages {
+        for (block, value) in by_block(&stage.name) {
+            blocks.entry(block).or_default().push(value);
+        }
+    }
+    let whole = blocks
+        .into_iter()
+        .filter(|(_, values)| values.len() == stages.len());
+    whole
+        .map(|(block, values)| (block, picked(figure.pick, &values)))
+        .collect()
+}
+
+fn picked(pick: Pick, values: &[f64]) -> f64 {
+    let values = values.iter().copied();
+    match pick {
+        Pick::Mean => values.clone().sum::<f64>() / values.len() as f64,
+        Pick::Least => values.fold(f64::INFINITY, f64::min),
+        Pick::Largest => values.fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+/// Why some figures come to no value in any block.
+pub(crate) fn why_no_value<'a>(
+    session: &Session,
+    figures: impl Iterator<Item = &'a Figure> + Clone,
+) -> String {
+    for figure in figures.clone() {
+        if let Err((problem, _)) = select(&session.run.plan.stages, &figure.stage) {
+            return problem;
+        }
+    }
+    let all = figures.flat_map(|figure| {
+        let stages = stages(session, figure).into_iter();
+        stages.map(|stage| (&stage.name, figure.metric))
+    });
+    for (stage, metric) in all {
+        let counts = session.of(stage, false).any(|seen| seen.counts_for(metric));
+        if !counts {
+            return format!(
+                "no trial of `{stage}` counts: {}",
+                session.why_none_counts(stage)
+            );
+        }
+        if session.by_block(stage, false, metric).is_empty() {
+            let name = metric.name();
+            return match metric.quantile() {
+                Some(_) => format!("too few answers for {name} of `{stage}`"),
+                None => format!("`{stage}` has no {name}"),
+            };
+        }
+    }
+    "no block has a counted trial of all its stages, or a figure is zero".to_owned()
+}

@@ -1,0 +1,114 @@
+use std::cmp::Reverse;
+
+use judge::{Judged, Standing, TrialOpinion};
+use record::{Calibration, Distribution, LoadFacts, Measured, Outcome, Run, Trial};
+
+use crate::words;
+
+/// A run with its facts and the opinions on them.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedRun<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// Its trials, in the order in which they ran.
+    pub trials: &'a [Trial],
+    /// The opinions on them.
+    pub judged: &'a Judged,
+    /// What the load engine can do on the run's machine, if that was calibrated.
+    pub calibration: Option<&'a Calibration>,
+}
+
+/// What the load of a stage's counted trials was like, beyond the figures that are compared. Means
+/// over trials, of those that have the fact; `None` where none has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct StageLoad {
+    /// Requests per second that fell due (open loop).
+    pub(crate) offered: Option<f64>,
+    /// Throughput over `offered`.
+    pub(crate) achieved: Option<f64>,
+    /// Median time of a page, of all trials together; seconds.
+    pub(crate) page: Option<f64>,
+    /// Attempts per request of clients that try again.
+    pub(crate) attempts: Option<f64>,
+    /// Share of the load engine's calibrated ceiling.
+    pub(crate) of_ceiling: Option<f64>,
+}
+
+impl<'a> JudgedRun<'a> {
+    /// The loads of a stage's trials that count, without the second half of the A/A pair.
+    pub(crate) fn loads(&self, stage: &str) -> impl Iterator<Item = &'a LoadFacts> {
+        let opinions = &self.judged.trials;
+        let counts = move |trial: &Trial| {
+            opinions
+                .iter()
+                .any(|of| of.counts && is_of(of, trial) && !of.again)
+        };
+        self.trials
+            .iter()
+            .filter(move |trial| trial.stage == stage && !trial.again && counts(trial))
+            .filter_map(|trial| match &trial.outcome {
+                Outcome::Measured(measured) => Some(&measured.load),
+                Outcome::Failed(_) => None,
+            })
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// The trial whose programs are shown of a stage: the first one that counts, if any does.
+    pub(crate) fn shown(&self, stage: &str) -> Option<(&'a Trial, &'a Measured)> {
+        let opinions = &self.judged.trials;
+        let counts = |trial: &Trial| opinions.iter().any(|of| of.counts && is_of(of, trial));
+        let of_stage = self.trials.iter().filter(|trial| trial.stage == stage);
+        of_stage
+            .filter_map(|trial| match &trial.outcome {
+                Outcome::Measured(measured) => Some((trial, &**measured)),
+                Outcome::Failed(_) => None,
+            })
+            .max_by_key(|(trial, _)| (counts(trial), Reverse(trial.block)))
+    }
+
+    /// What was timed in a stage's counted trials, each time of all of them together.
+    pub(crate) fn times(&self, stage: &str) -> Vec<(&'static str, Distribution, &'static str)> {
+        let mut merged: Vec<(&'static str, Distribution, &'static str)> = Vec::new();
+        for timed in self.loads(stage).flat_map(words::timed) {
+            match merged.iter_mut().find(|(name, ..)| *name == timed.name) {
+                Some((_, times, _)) => times.merge(timed.times),
+                None => merged.push((timed.name, timed.times.clone(), timed.means)),
+            }
+        }
+        merged
+    }
+
+    pub(crate) fn stage_load(&self, stage: &str) -> StageLoad {
+        let mean = |of: &dyn Fn(&LoadFacts) -> Option<f64>| mean(self.loads(stage).filter_map(of));
+        let achieved = |load: &LoadFacts| {
+            let offered = load.offered.filter(|offered| *offered > 0.0)?;
+            Some(load.throughput() / offered)
+        };
+        let standing = |load: &LoadFacts| Some(Standing::of(load, self.calibration?)?.share);
+        let mut pages = Distribution::default();
+        self.loads(stage).for_each(|load| pages.merge(&load.pages));
+        StageLoad {
+            offered: mean(&|load| load.offered.filter(|offered| *offered > 0.0)),
+            achieved: mean(&achieved),
+            page: judge::quantile(&pages, 0.5).map(|figure| figure.value),
+            attempts: mean(&words::amplification),
+            of_ceiling: mean(&standing),
+        }
+    }
+}
+
+/// Whether an opinion is about this trial.
+pub(crate) fn is_of(opinion: &TrialOpinion, trial: &Trial) -> bool {
+    (
+        opinion.block,
+        &opinion.stage,
+        opinion.again,
+        opinion.attempt,
+    ) == (trial.block, &trial.stage, trial.again, trial.attempt)
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}

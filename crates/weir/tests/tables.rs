@@ -1,0 +1,67 @@
+//! Tables in the documents that restate what the code registers: `make docs` writes them, and a test compares them.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use crate::support::{Place, repository};
+
+/// A document, and the name of a table in it: between `<!-- NAME -->` and `<!-- end of NAME -->`.
+type Table = (&'static str, &'static str, fn() -> String);
+
+const TABLES: &[Table] = &[
+    ("how-we-measure.md", "doubts", doubts),
+    ("exit-codes.md", "exit codes", exit_codes),
+];
+
+#[test]
+fn tables_in_the_documents_are_those_of_the_code() {
+    for (document, name, table) in TABLES {
+        let path = repository().join("docs").join(document);
+        let text = fs::read_to_string(&path).unwrap();
+        let [begin, end] = [
+            format!("<!-- {name} -->\n"),
+            format!("<!-- end of {name} -->"),
+        ];
+        let (before, rest) = text.split_once(&begin).expect(&begin);
+        let (_, after) = rest.split_once(&end).expect(&end);
+        let wanted = format!("{before}{begin}{}{end}{after}", table());
+        if std::env::var_os("WEIR_WRITE_DOCS").is_some() {
+            fs::write(&path, wanted).unwrap();
+        } else {
+            assert!(
+                text == wanted,
+                "`{name}` in docs/{document} is not the code's: `make docs` writes it"
+            );
+        }
+    }
+}
+
+/// Every doubt that a load can raise.
+fn doubts() -> String {
+    let mut table =
+        "| doubt | every load is held to this | disqualifies | repeated |\n|---|---|---|---|\n"
+            .to_owned();
+    for rule in judge::DoubtKind::ALL.iter().map(|kind| kind.rule()) {
+        let (plain, grave) = (rule.title(false), rule.title(true));
+        let title = if plain == grave {
+            plain.to_owned()
+        } else {
+            format!("{plain}; where it disqualifies: {grave}")
+        };
+        let repeated = if rule.transient { "yes" } else { "" };
+        let _ = writeln!(
+            table,
+            "| {title} | {} | {} | {repeated} |",
+            rule.rule, rule.disqualifies
+        );
+    }
+    table
+}
+
+fn exit_codes() -> String {
+    Place::new()
+        .run(&["help", "exit-codes"])
+        .succeeds()
+        .out
+        .clone()
+}
