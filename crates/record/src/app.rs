@@ -179,18 +179,9 @@ impl App {
     pub fn elsewhere(route: Route) -> Self {
         Self {
             name: route.name(),
-            dir: PathBuf::new(),
             interface: Interface::Static,
-            entry: String::new(),
-            listens: BTreeMap::new(),
-            frameworks: Vec::new(),
-            python: None,
-            setup: Vec::new(),
-            prepare: Vec::new(),
-            env: BTreeMap::new(),
-            services: BTreeMap::new(),
             routes: vec![route],
-            site: None,
+            ..Self::default()
         }
     }
 

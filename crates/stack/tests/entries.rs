@@ -93,7 +93,7 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
 fn counters_say_how_they_are_asked_and_read() {
     let entry = |asked: &str, read: &str| {
         let each = format!("each = {{ a = {{ {read}, kind = \"total\", unit = \"x\" }} }}");
-        user_catalogue(
+        catalogue_with(
             "mine.toml",
             &format!("{MINIMAL}counters = {{ at = \"unix:x\", {asked} {each} }}\n"),
         )
