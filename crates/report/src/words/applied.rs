@@ -110,7 +110,7 @@ pub fn timed_out(load: &LoadFacts) -> Vec<(u64, &'static str, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use record::WarmUp;
+    use record::{Protocol, WarmUp};
 
     use super::*;
 
