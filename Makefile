@@ -51,7 +51,7 @@ test: deps lint ## formatting, lints, every test
 	cargo test --locked --workspace --no-fail-fast
 
 .PHONY: docs
-docs: ## write the tables of docs/ that restate the code: doubts, exit codes
+docs: ## write the tables of docs/ that restate the code: metrics, doubts, exit codes
 	@WEIR_WRITE_DOCS=1 cargo test --quiet --locked --package weir --test all tables::
 
 .PHONY: lint

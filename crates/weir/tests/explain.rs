@@ -46,7 +46,7 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
         "12000 scheduled = 12000 completed + 0 failed",
         "Little's law",
         "requests were in progress on average, ",
-        "were to be (within",
+        "were expected (within",
         "a closed loop has no schedule to keep",
     ] {
         // lines wrap where they must
@@ -107,7 +107,7 @@ fn an_open_loop_is_held_to_its_schedule_and_a_broken_rule_says_so() {
     );
 
     let few = bench(&place, &url, &["-n", "100"]).out;
-    assert!(few.contains("doubted: 100 answers: p50 needs 200"), "{few}");
+    assert!(few.contains("doubted: 100 responses: p50 needs 200"), "{few}");
     let csv = bench(&place, &url, &["-n", "100", "--format", "csv"]);
     assert_eq!(csv.out.lines().count(), 2, "{}", csv.out);
     assert!(csv.err.contains("How it was computed"), "{}", csv.err);
@@ -128,7 +128,7 @@ fn a_sweep_and_a_survey_say_how_many_of_their_loads_kept_a_rule() {
     let text = bench(&place, &url, &sweep).out;
     assert!(text.contains("passed by 2 of 2 loads"), "{text}");
     assert!(
-        text.contains("1 connection: 150 answers: p50 needs 200"),
+        text.contains("1 connection: 150 responses: p50 needs 200"),
         "{text}"
     );
 

@@ -243,7 +243,7 @@ fn the_keep_alive_that_the_server_refused_is_said() {
     let answer = answer(200, &[("Connection", "close")], "hello");
     let (peer, url) = served(move |_| Step::serve_once(answer.clone()));
     let told =
-        "200 connections were used for 200 requests: the server closed each after its answer";
+        "200 connections were used for 200 requests: the server closed each after its response";
     let said = bench(&url, &["--explain"]);
     assert_eq!(said.succeeds().code, 0);
     assert_eq!(peer.connections(), 200);

@@ -3,12 +3,16 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use record::Metric;
+use record::metric::Dimension;
+
 use crate::support::{Place, repository};
 
 /// A document, and the name of a table in it: between `<!-- NAME -->` and `<!-- end of NAME -->`.
 type Table = (&'static str, &'static str, fn() -> String);
 
 const TABLES: &[Table] = &[
+    ("how-we-measure.md", "metrics", metrics),
     ("how-we-measure.md", "doubts", doubts),
     ("exit-codes.md", "exit codes", exit_codes),
 ];
@@ -34,6 +38,47 @@ fn tables_in_the_documents_are_those_of_the_code() {
             );
         }
     }
+}
+
+#[test]
+fn the_annotated_plan_names_every_metric() {
+    let plan = fs::read_to_string(repository().join("docs/plan.toml")).unwrap();
+    let named = |name: &str| {
+        plan.split(|c: char| !c.is_alphanumeric() && c != '-')
+            .any(|word| word == name)
+    };
+    let missing: Vec<_> = Metric::ALL
+        .iter()
+        .map(|metric| metric.name())
+        .filter(|name| !named(name))
+        .collect();
+    assert!(missing.is_empty(), "docs/plan.toml lacks {missing:?}");
+}
+
+/// Every metric, as conditions and rankings name it.
+fn metrics() -> String {
+    let mut table = "| metric | meaning | unit | better |\n|---|---|---|---|\n".to_owned();
+    for row in Metric::ALL.iter().map(|metric| metric.row()) {
+        let unit = match row.dimension {
+            Dimension::Rate => "requests/s",
+            Dimension::Time => "time",
+            Dimension::CpuTime => "CPU time",
+            Dimension::Size => "bytes",
+            Dimension::Share => "share",
+            Dimension::Count => "number",
+        };
+        let better = if row.larger_is_better {
+            "larger"
+        } else {
+            "smaller"
+        };
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {unit} | {better} |",
+            row.name, row.noun
+        );
+    }
+    table
 }
 
 /// Every doubt that a load can raise.
