@@ -41,6 +41,4 @@ pub use process::{
 };
 pub use rehearsal::{Rehearsal, Scene, able_behind, write_samples};
 pub use serve::ports::free as free_ports;
-pub use serve::{
-    HOST, Options, Reference, Remote, RemoteAddress, Running, lacking, setup, start,
-};
+pub use serve::{HOST, Options, Reference, Remote, RemoteAddress, Running, lacking, setup, start};

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use experiment::Address;
 use load::Job;
 use record::{
-    App, Load, LoadFacts, Measured, Method, Observed, Outcome, Plan, Route, Run, RunStatus, StackFacts,
-    Stage, Sweep, Timestamp, Trial, Verified,
+    App, Load, LoadFacts, Measured, Method, Observed, Outcome, Plan, Route, Run, RunStatus,
+    StackFacts, Stage, Sweep, Timestamp, Trial, Verified,
 };
 use store::Store;
 
