@@ -107,7 +107,10 @@ fn an_open_loop_is_held_to_its_schedule_and_a_broken_rule_says_so() {
     );
 
     let few = bench(&place, &url, &["-n", "100"]).out;
-    assert!(few.contains("doubted: 100 responses: p50 needs 200"), "{few}");
+    assert!(
+        few.contains("doubted: 100 responses: p50 needs 200"),
+        "{few}"
+    );
     let csv = bench(&place, &url, &["-n", "100", "--format", "csv"]);
     assert_eq!(csv.out.lines().count(), 2, "{}", csv.out);
     assert!(csv.err.contains("How it was computed"), "{}", csv.err);
