@@ -6,7 +6,7 @@ use record::{Claim, Plan, Ranking, Stage};
 
 use crate::error::ExperimentError;
 use crate::plan::ClaimTable;
-use crate::resolve::PlanError;
+use crate::plan_error::PlanError;
 
 /// The claims of a file, their conditions checked against its stages.
 pub(crate) fn resolve(

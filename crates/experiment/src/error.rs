@@ -4,7 +4,7 @@ use record::{Failure, Step};
 use stack::StackError;
 use store::StoreError;
 
-use crate::PlanError;
+use crate::plan_error::PlanError;
 
 /// Why a plan was not run, or not to its end.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +64,12 @@ impl ExperimentError {
             Self::Plan(error) => error.hint(),
             Self::Stack(error) => error.hint(),
             Self::Stage { error, .. } => error.hint(),
-            Self::Url { .. } => Some("check `url` in the plan, and that its host is known".into()),
+            Self::Url { problem, .. } if problem.contains("certificate") => {
+                Some("`insecure = true` in the stage accepts any certificate".into())
+            }
+            Self::Url { .. } => {
+                Some("check `url` in the plan, and that its server can be reached from here".into())
+            }
             Self::Load { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Condition(error) => error.hint(),

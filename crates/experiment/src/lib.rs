@@ -15,6 +15,7 @@ mod observed;
 mod order;
 mod pace;
 mod plan;
+mod plan_error;
 mod priority;
 mod ranking;
 mod references;
@@ -43,7 +44,7 @@ pub use estimate::{Basis, Estimate, estimate};
 pub use observed::observed_load;
 pub use order::{Slot, order};
 pub use pace::{AtOnce, Pace, Slots, slots};
-pub use resolve::PlanError;
+pub use plan_error::PlanError;
 pub use run::{Lab, News, run};
 pub use same::same;
 pub use share::{Need, shares};
@@ -67,18 +68,14 @@ pub fn read_plan(
     let file = resolve::read(path, cores)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let read = |app: &Path| stack::app::read(&folder.join(app), python);
-    let (app, own) = match &file.app {
-        Some(app) => {
-            let own = file.stage.iter().map(|stage| stage.app.as_deref());
-            let own: Result<Vec<_>, _> = own.map(|app| app.map(read).transpose()).collect();
-            (read(app)?, own?)
-        }
-        None => {
-            let own = resolve::url::apps(path, &file)?;
-            let app = own.first().cloned();
-            let app = app.unwrap_or_else(|| record::App::elsewhere(record::Route::get("/")));
-            (app, own.into_iter().map(Some).collect())
-        }
+    let (app, own) = if let Some(app) = &file.app {
+        let own = file.stage.iter().map(|stage| stage.app.as_deref());
+        let own: Result<Vec<_>, _> = own.map(|app| app.map(read).transpose()).collect();
+        (read(app)?, own?)
+    } else {
+        let own = resolve::url::apps(path, &file)?;
+        let app = own.first().cloned().unwrap_or_default();
+        (app, own.into_iter().map(Some).collect())
     };
     Ok(resolve::Resolver {
         path,

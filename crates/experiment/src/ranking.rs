@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use record::{Criterion, Ranking, Rival, Stage};
 use serde::Deserialize;
 
-use crate::resolve::{PlanError, Resolver};
+use crate::plan_error::PlanError;
+use crate::resolve::Resolver;
 
 /// A ranking as a user types it.
 #[derive(Clone, Debug, Deserialize)]

@@ -3,7 +3,7 @@
 mod route;
 pub(crate) mod url;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use record::{App, Choice, Load, LoadSpec, Plan, Stage, Tls, as_keys, limits};
 use serde::Deserialize;
@@ -12,55 +12,8 @@ use toml::{Table, Value};
 
 use crate::claims;
 use crate::plan::{ChoiceTable, PlanFile, StageTable};
+use crate::plan_error::{PlanError, wrong};
 use crate::{refine, vary};
-
-/// Why a plan cannot be run.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    /// The file could not be read.
-    #[error("cannot read plan `{path}`: {reason}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        reason: std::io::Error,
-    },
-    /// The file is not TOML, or has an unknown key or a value of the wrong type.
-    #[error("`{path}` is not a plan:\n{detail}")]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Line, column and the offending line, with a caret under it.
-        detail: String,
-    },
-    /// A value is well-formed and makes no sense.
-    #[error("`{path}`: `{key}`: {problem}")]
-    Meaning {
-        /// The file.
-        path: PathBuf,
-        /// Path of the key inside the file.
-        key: String,
-        /// What is wrong with it.
-        problem: String,
-        /// What to write instead.
-        hint: Option<String>,
-    },
-}
-
-impl PlanError {
-    /// What to do next.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Read { .. } => {
-                Some("give the path of a plan file, for instance `claims/a-guestbook.toml`".into())
-            }
-            Self::Syntax { .. } => {
-                Some("every key of a plan is explained by `weir help plan`".into())
-            }
-            Self::Meaning { hint, .. } => hint.clone(),
-        }
-    }
-}
 
 /// Reads and parses a plan file, for a machine of so many cores.
 ///
@@ -152,16 +105,8 @@ impl Resolver<'_> {
         let load = self.load("load", &file.load, seed)?;
         let own = self.own_loads(&file, seed)?;
         let refine = refine::wished(&file.stage);
-        let insecure: Vec<_> = file.stage.iter().map(|stage| stage.insecure).collect();
         let mut stages = self.stages(file.stage)?;
-        for ((stage, mut own), insecure) in stages.iter_mut().zip(own).zip(insecure) {
-            if insecure {
-                let tls = Tls {
-                    insecure,
-                    ..Tls::default()
-                };
-                own.get_or_insert_with(|| load.clone()).tls = Some(tls);
-            }
+        for (stage, own) in stages.iter_mut().zip(own) {
             self.can_be_loaded(stage, own.as_ref().unwrap_or(&load))?;
             stage.load = own;
         }
@@ -217,12 +162,16 @@ impl Resolver<'_> {
     /// The loads of stages that say something of their own about it.
     fn own_loads(&self, file: &PlanFile, seed: u64) -> Result<Vec<Option<Load>>, PlanError> {
         let of_stage = |stage: &StageTable| {
-            if stage.load == LoadSpec::default() {
+            if stage.load == LoadSpec::default() && !stage.insecure {
                 return Ok(None);
             }
             let key = format!("stage[{}].load", stage.from);
-            self.load(&key, &stage.load.over(&file.load), seed)
-                .map(Some)
+            let load = self.load(&key, &stage.load.over(&file.load), seed)?;
+            let tls = stage.insecure.then(|| Tls {
+                insecure: true,
+                ..Tls::default()
+            });
+            Ok(Some(Load { tls, ..load }))
         };
         file.stage.iter().map(of_stage).collect()
     }
@@ -341,15 +290,6 @@ fn can_be_refined(path: &Path, plan: &Plan) -> Result<(), PlanError> {
         &format!("no points can be added to `{}` along this key", of.family),
         "refine a knob, `instances`, `load.connections` (not of pages), `load.streams` or `load.rate`",
     ))
-}
-
-fn wrong(path: &Path, key: &str, problem: &str, hint: &str) -> PlanError {
-    PlanError::Meaning {
-        path: path.to_owned(),
-        key: key.to_owned(),
-        problem: problem.to_owned(),
-        hint: Some(hint.to_owned()),
-    }
 }
 
 fn choice(table: ChoiceTable) -> Choice {

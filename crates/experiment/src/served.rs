@@ -118,14 +118,17 @@ impl<'a> Served<'a> {
                 let reference = references.of(app, stage, running).map_err(at(stage))?;
                 running.verify(reference).map(|_| reference)
             }
-            By::Others(remote) => {
-                let reference = references
-                    .elsewhere(app, stage, remote)
-                    .map_err(at(stage))?;
-                remote.verify(reference).map(|()| reference)
-            }
+            By::Others(remote) => references
+                .elsewhere(app, stage, remote)
+                .and_then(|reference| remote.verify(reference).map(|()| reference)),
         };
-        verified.map_err(at(stage))
+        verified.map_err(|error| match error {
+            StackError::Fetch { request, problem } if stage.url.is_some() => ExperimentError::Url {
+                stage: stage.name.clone(),
+                problem: format!("`{request}` failed: {problem}"),
+            },
+            error => at(stage)(error),
+        })
     }
 
     /// The guardian of each program that weir runs, with the name of its entry.

@@ -7,7 +7,7 @@ use record::Plan;
 use serde::Deserialize;
 
 use crate::error::ExperimentError;
-use crate::resolve::PlanError;
+use crate::plan_error::PlanError;
 
 /// The file of a folder of plans that names the claims without one.
 const OPEN: &str = "not-yet.toml";

@@ -60,7 +60,7 @@ fn a_stage_that_serves_nothing() {
     refused(
         "[[stage]]\nname = \"one\"\n",
         5,
-        &["stage[0]", "neither `server` nor `front`"],
+        &["stage[0]", "neither `server` nor `front`, nor a `url`"],
     );
 }
 

@@ -2,7 +2,8 @@
 
 use record::{App, Load, Method, Route, Stage};
 
-use super::{PlanError, Resolver};
+use super::Resolver;
+use crate::plan_error::PlanError;
 
 impl Resolver<'_> {
     /// The name of the route that is meant; the app's first where none is named.

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use record::{App, Route};
 
-use super::{PlanError, Resolver, wrong};
+use super::Resolver;
 use crate::address::Address;
 use crate::plan::{PlanFile, StageTable};
+use crate::plan_error::{PlanError, wrong};
 
 /// The apps of a plan that names none: of each stage what its URL asks for.
 ///
@@ -47,7 +48,7 @@ impl Resolver<'_> {
         let key = |name: &str| format!("stage[{index}]{name}");
         let Some(url) = &table.url else {
             let lacking = table.server.is_none() && table.front.0.is_empty();
-            let problem = "has none of `server`, `front` and `url`";
+            let problem = "has neither `server` nor `front`, nor a `url`";
             let hint = "write `server = \"gunicorn\"`, `front = \"nginx\"` or both";
             return match lacking {
                 true => Err(self.wrong(&key(""), problem, hint)),

@@ -132,8 +132,17 @@ pub fn noise_floor(floor: &NoiseFloor) -> String {
 /// How often: `6 blocks: every stage started afresh in each, in random order (seed 2008)`.
 pub fn blocks(run: &Run) -> String {
     let blocks = counted(u64::from(run.plan.blocks), "block");
+    let urls = run.plan.stages.iter().filter(|stage| stage.url.is_some());
+    let (how, remark) = match urls.count() {
+        0 => ("started afresh", ""),
+        some if some < run.plan.stages.len() => ("started afresh (a URL: loaded)", ""),
+        _ => (
+            "loaded in turn",
+            "; weir does not start these servers, so what differs from start to start is in no interval",
+        ),
+    };
     format!(
-        "{blocks}: every stage started afresh in each, in random order (seed {})",
+        "{blocks}: every stage {how} in each, in random order (seed {}){remark}",
         run.plan.seed
     )
 }

@@ -14,6 +14,9 @@ mod sources;
 mod survey;
 mod sweep;
 
+use std::sync::Arc;
+
+use ::script::Script;
 use experiment::Address;
 use judge::Standing;
 use load::{Event, Job};
@@ -36,31 +39,21 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     let shown = mask::url(&args.url);
     let typed = std::mem::replace(&mut args.url, shown);
     let args = &args;
+    let cores = session.host().cores;
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
-    let load = job::resolved(&args.load_spec(), seed)?;
+    let load = job::resolved(&args.load_spec(), cores, seed)?;
     let asked = sources::choose(args, &place, &job::expected(args)?, load.page, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);
     }
-    let mut job = job::job(args, place, asked.as_ref(), load)?;
+    let mut job = job::job(args, place, asked.as_ref(), load, cores)?;
     if args.is_survey() {
         return survey::run(args, &job, session);
     }
     if let Some(sweep) = &args.points.sweep {
         return sweep::run(args, sweep, &job, seed, session);
     }
-    let script = match &args.script.script {
-        Some(file) => script::open(
-            &script::Wanted {
-                file,
-                url: &typed,
-                args: &args.script.args,
-                prints_aside: output::format(args, session) != Format::Text,
-            },
-            &mut job,
-        )?,
-        None => None,
-    };
+    let script = script(args, &typed, &mut job, session)?;
     // what a threshold about errors is about is measured, and not an error
     let mut thresholds = args.output.thresholds();
     job.may_break = thresholds.any(judge::Threshold::is_about_errors);
@@ -96,6 +89,24 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
         script.finish(&facts)?;
     }
     Ok(exit)
+}
+
+fn script(
+    args: &BenchArgs,
+    url: &str,
+    job: &mut Job,
+    session: &Session,
+) -> Result<Option<Arc<Script>>> {
+    let Some(file) = &args.script.script else {
+        return Ok(None);
+    };
+    let wanted = script::Wanted {
+        file,
+        url,
+        args: &args.script.args,
+        prints_aside: output::format(args, session) != Format::Text,
+    };
+    script::open(&wanted, job)
 }
 
 fn apply(job: &Job, wants_slices: bool, session: &Session) -> Result<(LoadFacts, Slices)> {

@@ -5,7 +5,7 @@ use record::{LoadFacts, Run};
 use report::bench::Against;
 use store::Store;
 
-use super::keep::kept_load;
+use super::keep::{NAME, kept_load, url};
 use crate::args::{BenchArgs, RunName};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ pub(super) fn earlier(args: &BenchArgs, session: &Session) -> Result<Option<Earl
     };
     let store = session.store_to_read()?;
     let run = match name {
-        RunName::Last => last(&store, &args.url)?,
+        RunName::Last => last(&store, &url(args))?,
         RunName::Number(_) => named(&store, name)?,
     };
     let id = run.id;
@@ -39,11 +39,7 @@ pub(super) fn earlier(args: &BenchArgs, session: &Session) -> Result<Option<Earl
 
 /// The last load of this URL.
 fn last(store: &Store, url: &str) -> Result<Run> {
-    for summary in store
-        .runs()?
-        .iter()
-        .filter(|run| run.name == super::keep::NAME)
-    {
+    for summary in store.runs()?.iter().filter(|run| run.name == NAME) {
         let run = store.run(summary.id)?;
         if run
             .plan

@@ -20,6 +20,7 @@ pub(super) fn job(
     place: Address,
     asked: Option<&Chosen>,
     mut load: Load,
+    cores: u32,
 ) -> Result<Job> {
     load.tls = tls(args, &place)?;
     let protocol = args.spoken.protocol(place.protocol)?;
@@ -33,7 +34,7 @@ pub(super) fn job(
     };
     Ok(Job {
         may_break: false,
-        cores: observe::cores(),
+        cores,
         target: place.target,
         protocol,
         host: place.host,
@@ -112,7 +113,7 @@ fn tls(args: &BenchArgs, place: &Address) -> Result<Option<record::Tls>> {
 }
 
 /// A load as it was asked for, on this machine.
-pub(super) fn resolved(spec: &LoadSpec, seed: u64) -> Result<Load> {
-    let load = spec.resolve(observe::cores(), seed);
+pub(super) fn resolved(spec: &LoadSpec, cores: u32, seed: u64) -> Result<Load> {
+    let load = spec.resolve(cores, seed);
     load.map_err(|flaw| Error::of_load(&flaw, as_options))
 }

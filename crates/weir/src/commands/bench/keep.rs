@@ -46,12 +46,13 @@ pub(super) fn keep(args: &BenchArgs, job: &Job, loads: &[Kept], session: &Sessio
 }
 
 fn store(args: &BenchArgs, job: &Job, loads: &[Kept], session: &Session) -> Result<Run> {
-    let status = match session.interrupted().load(Ordering::Relaxed) {
-        true => RunStatus::Stopped,
-        false => RunStatus::Finished,
+    let status = if session.interrupted().load(Ordering::Relaxed) {
+        RunStatus::Stopped
+    } else {
+        RunStatus::Finished
     };
     let mut store = session.store()?;
-    let run = store.begin_run(&plan(args, job, loads), &observe::host(), VERSION)?;
+    let run = store.begin_run(&plan(args, job, loads), session.host(), VERSION)?;
     for (position, of) in (0..).zip(loads) {
         store.save(&trial(&run, position, job, of))?;
     }
@@ -59,12 +60,20 @@ fn store(args: &BenchArgs, job: &Job, loads: &[Kept], session: &Session) -> Resu
     Ok(run)
 }
 
+/// Where the load went, without its secrets.
+pub(super) fn url(args: &BenchArgs) -> String {
+    match &args.unix {
+        Some(socket) => format!("http+unix:{}|{}", socket.display(), args.url),
+        None => args.url.clone(),
+    }
+}
+
 fn plan(args: &BenchArgs, job: &Job, loads: &[Kept]) -> Plan {
     let route = route(args, job);
     let stages = loads.iter().map(|of| Stage {
         name: of.name.clone(),
         title: of.name.clone(),
-        url: Some(args.url.clone()),
+        url: Some(url(args)),
         route: route.name(),
         load: (loads.len() > 1).then(|| of.load.clone()),
         sweep: of.sweep.clone(),
@@ -72,7 +81,7 @@ fn plan(args: &BenchArgs, job: &Job, loads: &[Kept]) -> Plan {
     });
     Plan {
         name: NAME.to_owned(),
-        title: args.url.clone(),
+        title: url(args),
         load: loads[0].load.clone(),
         blocks: 1,
         seed: args.load.seed.unwrap_or_default(),

@@ -6,7 +6,7 @@ use std::fs;
 const BESIDE: u64 = 16;
 
 /// One sentence for each thing, for a load of up to so many connections.
-pub(super) fn look(connections: u32) -> Vec<String> {
+pub(super) fn look(connections: u32, cores: u32) -> Vec<String> {
     let needed = u64::from(connections);
     let descriptors = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     [
@@ -22,7 +22,7 @@ pub(super) fn look(connections: u32) -> Vec<String> {
         pressure()
             .filter(|share| *share > 10.0)
             .map(|share| format!("others waited for a CPU {share:.0} % of the last 10 s")),
-        first_number("/proc/loadavg").and_then(busy),
+        first_number("/proc/loadavg").and_then(|load| busy(load, cores)),
     ]
     .into_iter()
     .flatten()
@@ -31,18 +31,17 @@ pub(super) fn look(connections: u32) -> Vec<String> {
 
 /// Connections that this process has room for, `wished` at most: descriptors, and local ports where
 /// they are needed. Each worker needs some descriptors beside.
-pub(super) fn room(wished: u32, ports_needed: bool) -> u32 {
+pub(super) fn room(wished: u32, ports_needed: bool, cores: u32) -> u32 {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let open = fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
-    let beside = open + BESIDE * u64::from(observe::cores());
+    let beside = open + BESIDE * u64::from(cores);
     let files = limit.map_or(u64::MAX, |limit| limit.saturating_sub(beside));
     let ports = ports().filter(|_| ports_needed).unwrap_or(u64::MAX);
     let room = files.min(ports).max(1);
     u32::try_from(room).map_or(wished, |room| room.min(wished))
 }
 
-fn busy(load: f64) -> Option<String> {
-    let cores = observe::cores();
+fn busy(load: f64, cores: u32) -> Option<String> {
     (load > f64::from(cores) / 2.0)
         .then(|| format!("the machine was busy before: load {load:.1} on {cores} cores"))
 }

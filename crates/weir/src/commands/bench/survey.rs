@@ -37,8 +37,8 @@ struct Capacity {
 }
 
 pub(super) fn run(args: &BenchArgs, job: &Job, session: &Session) -> Result<Exit> {
-    let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }));
-    let mut notes = preflight::look(most);
+    let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }), job.cores);
+    let mut notes = preflight::look(most, job.cores);
     if most < MOST {
         notes.push(format!(
             "there is room for {most} connections, and no more are tried"
@@ -163,9 +163,10 @@ fn open(job: &Job, capacity: &Capacity, share: f64, most: u32, length: f64, seed
 
 /// What a load is called among those of its survey.
 fn kept_as(load: &LoadFacts, capacity: f64) -> String {
-    match load.shape.is_open() {
-        true => survey_name(load, capacity),
-        false => format!("{} connections", units::count(load.connections.into())),
+    if load.shape.is_open() {
+        survey_name(load, capacity)
+    } else {
+        format!("{} connections", units::count(load.connections.into()))
     }
 }
 

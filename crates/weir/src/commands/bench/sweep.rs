@@ -36,7 +36,7 @@ pub(super) fn run(
     let loads = sweep
         .values
         .iter()
-        .map(|value| at(&spec, sweep.swept, *value, seed));
+        .map(|value| at(&spec, sweep.swept, *value, (job.cores, seed)));
     let loads: Vec<Load> = loads.collect::<Result<_>>()?;
     let mut points = Points::new(args, job, session);
     for load in loads {
@@ -86,7 +86,7 @@ pub(super) fn run(
 }
 
 /// The load at one of the values.
-fn at(spec: &LoadSpec, swept: Swept, value: f64, seed: u64) -> Result<Load> {
+fn at(spec: &LoadSpec, swept: Swept, value: f64, (cores, seed): (u32, u64)) -> Result<Load> {
     let point = match swept {
         Swept::Connections => LoadSpec {
             connections: Some(value as u32),
@@ -97,7 +97,7 @@ fn at(spec: &LoadSpec, swept: Swept, value: f64, seed: u64) -> Result<Load> {
             ..LoadSpec::default()
         },
     };
-    let mut load = resolved(&point.over(spec), seed)?;
+    let mut load = resolved(&point.over(spec), cores, seed)?;
     if let WarmUpPlan::Stationary(most) = load.warm_up {
         load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
     }

@@ -43,7 +43,8 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
         body: body.clone().unwrap_or_default(),
         ..request(&place, method(args), &place.headers(&headers(args)))
     };
-    let load = load(args, &place)?;
+    let cores = session.host().cores;
+    let load = load(args, &place, cores)?;
     let answer = probe::ask(&place, &request, &load).map_err(|why| Tool::Ab.failed(why))?;
     talk(args.verbosity, &answer)?;
     let server = answer.header("server").unwrap_or_default();
@@ -68,7 +69,7 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
         percentiles: !args.no_percentiles,
         deviations: !args.no_deviations,
     };
-    let job = job(place, request, expected(args, &answer), load);
+    let job = job(place, request, expected(args, &answer), load, cores);
     let facts = experiment::observed_load(&job, session.interrupted(), &mut |_| {})
         .map_err(|why| Tool::Ab.failed(why))?;
     print(&format!(
@@ -191,7 +192,7 @@ fn headers(args: &AbArgs) -> Vec<(String, String)> {
     headers
 }
 
-fn load(args: &AbArgs, place: &Address) -> Result<Load> {
+fn load(args: &AbArgs, place: &Address, cores: u32) -> Result<Load> {
     let spec = LoadSpec {
         connections: Some(args.concurrency),
         requests: args.timelimit.is_none().then_some(args.requests),
@@ -201,7 +202,7 @@ fn load(args: &AbArgs, place: &Address) -> Result<Load> {
         sources: Some(args.address.into_iter().collect()),
         ..LoadSpec::default()
     };
-    let load = spec.resolve(observe::cores(), 1);
+    let load = spec.resolve(cores, 1);
     Ok(Load {
         tls: tls(place).map(|tls| args.tls.settings(tls)),
         ..load.map_err(|flaw| Error::of_load(&flaw, as_ab))?

@@ -35,11 +35,11 @@ fn tls(place: &Address) -> Option<Tls> {
     })
 }
 
-fn job(place: Address, request: Request, expected: Expected, load: Load) -> Job {
+fn job(place: Address, request: Request, expected: Expected, load: Load, cores: u32) -> Job {
     Job {
         // these tools print whatever came of it
         may_break: true,
-        cores: observe::cores(),
+        cores,
         target: place.target,
         protocol: place.protocol,
         host: place.host,

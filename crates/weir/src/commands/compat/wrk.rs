@@ -42,9 +42,10 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
         ));
     }
     let request = request(&place, "GET", &place.headers(&args.header));
+    let cores = session.host().cores;
     let load = Load {
         tls: tls(&place),
-        ..load(args)?
+        ..load(args, cores)?
     };
     match probe::ask(&place, &request, &load) {
         // wrk begins as soon as it can connect, and takes whatever a server says for an answer
@@ -52,7 +53,7 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
         Err(why) => return Err(Tool::Wrk.failed(why)),
     }
     let expected = Expected::new(Status::Any, Body::Any);
-    let mut job = job(place, request, expected, load);
+    let mut job = job(place, request, expected, load, cores);
     let script = script(args, &mut job)?;
     let shown = mask::url(&args.url);
     let of = Wrk {
@@ -90,7 +91,7 @@ fn script(args: &WrkArgs, job: &mut Job) -> Result<Option<Arc<Script>>> {
 }
 
 /// wrk2 sends at equal gaps.
-fn load(args: &WrkArgs) -> Result<Load> {
+fn load(args: &WrkArgs, cores: u32) -> Result<Load> {
     let spec = LoadSpec {
         connections: Some(u32::try_from(args.connections).unwrap_or(u32::MAX)),
         seconds: Some(args.duration),
@@ -100,6 +101,6 @@ fn load(args: &WrkArgs) -> Result<Load> {
         arrivals: args.rate.map(|_| Process::Constant),
         ..LoadSpec::default()
     };
-    let load = spec.resolve(observe::cores(), 1);
+    let load = spec.resolve(cores, 1);
     load.map_err(|flaw| Error::of_load(&flaw, as_wrk))
 }

@@ -1,0 +1,59 @@
+use std::path::{Path, PathBuf};
+
+/// Why a plan cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The file could not be read.
+    #[error("cannot read plan `{path}`: {reason}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// The file is not TOML, or has an unknown key or a value of the wrong type.
+    #[error("`{path}` is not a plan:\n{detail}")]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Line, column and the offending line, with a caret under it.
+        detail: String,
+    },
+    /// A value is well-formed and makes no sense.
+    #[error("`{path}`: `{key}`: {problem}")]
+    Meaning {
+        /// The file.
+        path: PathBuf,
+        /// Path of the key inside the file.
+        key: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What to write instead.
+        hint: Option<String>,
+    },
+}
+
+impl PlanError {
+    /// What to do next.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Read { .. } => {
+                Some("give the path of a plan file, for instance `claims/a-guestbook.toml`".into())
+            }
+            Self::Syntax { .. } => {
+                Some("every key of a plan is explained by `weir help plan`".into())
+            }
+            Self::Meaning { hint, .. } => hint.clone(),
+        }
+    }
+}
+
+/// A value that makes no sense.
+pub(crate) fn wrong(path: &Path, key: &str, problem: &str, hint: &str) -> PlanError {
+    PlanError::Meaning {
+        path: path.to_owned(),
+        key: key.to_owned(),
+        problem: problem.to_owned(),
+        hint: Some(hint.to_owned()),
+    }
+}
