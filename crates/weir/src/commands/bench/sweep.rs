@@ -55,7 +55,10 @@ pub(super) fn run(
         family: args.url.clone(),
         levels: vec![Level {
             factor: sweep.swept.to_string(),
-            level: units::number(*value),
+            level: match sweep.swept {
+                Swept::Connections => units::count(*value as u64),
+                Swept::Rate => units::number(*value),
+            },
             number: Some(*value),
         }],
         added: false,
