@@ -51,20 +51,12 @@ pub(super) fn run(
     }
     let names = sweep.values.iter().map(|value| name(sweep.swept, *value));
     let names: Vec<_> = names.take(points.done.len()).collect();
-    let levels = sweep.values.iter().map(|value| Levels {
-        family: args.url.clone(),
-        levels: vec![Level {
-            factor: sweep.swept.to_string(),
-            level: match sweep.swept {
-                Swept::Connections => units::count(*value as u64),
-                Swept::Rate => units::number(*value),
-            },
-            number: Some(*value),
-        }],
-        added: false,
-    });
     let summary = Summary {
-        kept_as: names.iter().cloned().zip(levels.map(Some)).collect(),
+        kept_as: names
+            .iter()
+            .cloned()
+            .zip(levels(args, sweep).map(Some))
+            .collect(),
         verdict: verdict(&points, &names),
         names,
         legend: "",
@@ -85,6 +77,22 @@ pub(super) fn run(
             values: sweep.values[..points.len()].to_vec(),
             points,
         })
+    })
+}
+
+/// Where each load stands in the sweep.
+fn levels(args: &BenchArgs, sweep: &Sweep) -> impl Iterator<Item = Levels> {
+    sweep.values.iter().map(|value| Levels {
+        family: args.url.clone(),
+        levels: vec![Level {
+            factor: sweep.swept.to_string(),
+            level: match sweep.swept {
+                Swept::Connections => units::count(*value as u64),
+                Swept::Rate => units::number(*value),
+            },
+            number: Some(*value),
+        }],
+        added: false,
     })
 }
 
