@@ -1,7 +1,6 @@
 //! A run, section by section.
 
 mod claims;
-mod counters;
 mod head;
 mod loads;
 mod stages;
@@ -15,11 +14,10 @@ use crate::harmless::one_line;
 use crate::view::Report;
 
 /// The sections in order; each draws nothing where there is nothing to say.
-const SECTIONS: [fn(&mut Page, &Report); 9] = [
+const SECTIONS: [fn(&mut Page, &Report); 8] = [
     head::draw,
     stages::draw,
     loads::draw,
-    counters::draw,
     curves::draw,
     head::headline,
     doubts::draw,
