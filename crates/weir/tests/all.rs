@@ -40,6 +40,7 @@ mod kept;
 mod links;
 mod live;
 mod named;
+mod observed;
 mod odd_places;
 mod open_loop;
 mod own_app;

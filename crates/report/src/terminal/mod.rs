@@ -9,6 +9,7 @@ mod bench;
 mod calibration;
 mod catalogue;
 mod claims;
+mod counters;
 mod curves;
 mod doubts;
 mod explain;
@@ -30,6 +31,7 @@ pub use catalogue::{
     Checked, Explained, Fault, Listed, checked, entries, entries_markdown, entry, found, knobs,
 };
 pub use claims::claims;
+pub use counters::counters;
 pub use curves::{curves, curves_markdown};
 pub use explain::explain;
 pub use lists::{ListedRun, Program, compare, doctor, runs};

@@ -48,6 +48,9 @@ pub(crate) fn present(
         let text = ::report::terminal::one_load(&findings, width)
             .unwrap_or_else(|| ::report::terminal::run(&findings, &borrowed(&files), width));
         print(&text)?;
+        if reports.is_none() {
+            print(&::report::terminal::counters(&findings, width))?;
+        }
     }
     unwritten.map_or_else(|| Ok(verdict(findings.judged)), Err)
 }

@@ -1,0 +1,28 @@
+use super::paragraph::Page;
+use super::style::STRONG;
+use super::table::{Cell, Column, Table};
+use crate::{JudgedRun, words};
+
+/// What programs counted themselves, of one trial of each stage; empty where none did.
+pub fn counters(of: &JudgedRun, width: usize) -> String {
+    let mut table = Table::new(vec![
+        Column::left("counted"),
+        Column::left("by"),
+        Column::wrapping("in one trial"),
+    ]);
+    let mut any = false;
+    for stage in &of.judged.stages {
+        let shown = of.shown(&stage.name);
+        for (program, values) in shown.map_or_else(Vec::new, |(_, facts)| words::counters(facts)) {
+            let name = Cell::styled(&stage.name, STRONG);
+            table.row(vec![name, Cell::new(program), Cell::new(values)]);
+            any = true;
+        }
+    }
+    let mut page = Page::new(width);
+    if any {
+        page.space();
+        page.lines(&table.fit(width).0);
+    }
+    page.into_text()
+}
