@@ -1,7 +1,8 @@
+use record::metric::{Source, Times};
 use record::{LoadFacts, Metric};
 use serde::Serialize;
 
-use crate::{Figure, QUANTILES, quantile, throughput};
+use crate::{Figure, quantile, throughput};
 
 /// One figure of two loads that did not take turns.
 ///
@@ -32,11 +33,9 @@ impl Apart {
 /// Throughput and the quantiles that both loads have.
 pub fn against(of: &LoadFacts, over: &LoadFacts) -> Vec<Apart> {
     let whole = apart(Metric::Throughput, throughput(of), throughput(over));
-    let metrics = Metric::columns().filter_map(|metric| {
-        let known = QUANTILES
-            .iter()
-            .find(|(name, _)| *name == metric.row().name);
-        Some((metric, known?.1))
+    let metrics = Metric::columns().filter_map(|metric| match metric.row().source {
+        Source::Quantile(q, Times::Response) => Some((metric, q)),
+        _ => None,
     });
     let times = metrics.filter_map(|(metric, q)| {
         apart(

@@ -115,6 +115,11 @@ fn a_sweep_is_one_run_with_a_curve() {
         "{}",
         shown.out
     );
+    assert!(
+        shown.out.contains("every stage loaded once"),
+        "{}",
+        shown.out
+    );
     place
         .run(&["bench", &url, "-n", "500", "--against", "1"])
         .fails(2, &["run 1 is not one load of one URL"]);

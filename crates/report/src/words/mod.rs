@@ -136,6 +136,8 @@ pub fn blocks(run: &Run) -> String {
     let (how, remark) = match urls.count() {
         0 => ("started afresh", ""),
         some if some < run.plan.stages.len() => ("started afresh (a URL: loaded)", ""),
+        // the loads of `weir bench` have no order to draw
+        _ if run.plan.blocks == 1 => return format!("{blocks}: every stage loaded once"),
         _ => (
             "loaded in turn",
             "; weir does not start these servers, so what differs from start to start is in no interval",
