@@ -13,9 +13,9 @@ use crate::error::ExperimentError;
 use crate::estimate;
 use crate::order::order;
 use crate::references::References;
-use crate::refine::{added, is_open, refined};
 use crate::run::{Lab, News, interrupted};
 use crate::run_progress::{Again, RunProgress};
+use crate::search::refine::{added, is_open, refined};
 use crate::trial::{Place, trial};
 
 /// A run under way.

@@ -11,7 +11,7 @@ use crate::error::ExperimentError;
 use crate::forecast::Forecast;
 use crate::order::{Slot, order};
 use crate::pace::{Pace, Slots, slots};
-use crate::refine;
+use crate::search::refine;
 use crate::share::Need;
 
 /// Runs that are looked at for how long their trials took.

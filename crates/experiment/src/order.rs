@@ -5,7 +5,7 @@ use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use record::{Plan, Stage};
 
-use crate::refine::is_added;
+use crate::search::refine::is_added;
 
 /// One place in a block: a stage, or the second half of the A/A pair.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

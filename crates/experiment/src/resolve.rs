@@ -13,7 +13,8 @@ use toml::{Table, Value};
 use crate::claims;
 use crate::plan::{ChoiceTable, PlanFile, StageTable};
 use crate::plan_error::{PlanError, wrong};
-use crate::{refine, vary};
+use crate::search::refine;
+use crate::vary;
 
 /// Reads and parses a plan file, for a machine of so many cores.
 ///
@@ -154,6 +155,7 @@ impl Resolver<'_> {
             keep_going: file.keep_going,
             budget,
             refine,
+            search: None,
         };
         can_be_refined(self.path, &plan)?;
         Ok(plan)

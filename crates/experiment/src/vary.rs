@@ -6,7 +6,7 @@ mod levels;
 use record::{Level, Refine, Sweep};
 use toml::{Table, Value};
 
-use crate::refine;
+use crate::search::refine;
 use filters::Filters;
 use levels::Levels;
 

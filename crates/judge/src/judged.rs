@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::curves::{self, Curve, StageCeiling};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, StageOpinion, TrialOpinion};
+use crate::peak::{self, Peak};
 use crate::session::Session;
 use crate::{claim, compare, lead, matrix, ranking, stage};
 
@@ -25,6 +26,9 @@ pub struct Judged {
     pub lead: Lead,
     /// How far apart two equal things lay in this session; absent without an A/A pair.
     pub noise_floor: Option<NoiseFloor>,
+    /// The most that was got out of the one URL that all stages load.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak: Option<Peak>,
     /// The plan's claims in order.
     pub claims: Vec<ClaimVerdict>,
     /// The curves of the plan's sweeps.
@@ -54,6 +58,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         claims: claim::verdicts(&session, &rankings),
         rankings,
         lead: lead::lead(&session, &stages),
+        peak: peak::peak(&run.plan, trials),
         matrices: matrix::all(&run.plan, &stages),
         stages,
         noise_floor: compare::noise_floor(&session),

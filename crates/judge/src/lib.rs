@@ -20,6 +20,7 @@ mod latency;
 mod lead;
 mod matrix;
 mod opinion;
+mod peak;
 mod ranking;
 mod runs;
 mod selected;
@@ -48,6 +49,7 @@ pub use opinion::{
     ClaimVerdict, Comparison, Condition, Figure, Holds, Lead, NoiseFloor, StageOpinion, TakenAgain,
     TrialOpinion, Verdict,
 };
+pub use peak::Peak;
 pub use ranking::{
     Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,
 };

@@ -59,7 +59,7 @@ pub use moment::Moment;
 pub use network::NetworkFacts;
 pub use observed::{Counted, CounterKind, Observed, ProbeCost, ProgramCounters, Series};
 pub use paused::{Pause, PauseFacts};
-pub use plan::{Choice, Claim, Knob, Level, Plan, Stage, Sweep, Target, Transport};
+pub use plan::{Choice, Claim, Knob, Level, Plan, Search, Stage, Sweep, Target, Transport};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use refine::Refine;
 pub use run::{Cut, Host, Run, RunStatus};

@@ -39,6 +39,9 @@ pub struct Plan {
     /// Time that a run of it may take, in seconds; blocks that do not fit are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<f64>,
+    /// How its stages were chosen, which all load one URL, each once and each in another way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<Search>,
     /// What the run adds to its sweeps when it has seen their first block.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refine: Vec<Refine>,
@@ -72,12 +75,13 @@ impl Plan {
         apps
     }
 
-    /// The one URL that it loads once, if that is all of it: what `weir bench` does.
+    /// The one URL that it loads once, if that is all of it: what `weir bench` does with a load.
     pub fn one_load(&self) -> Option<&Stage> {
         let [stage] = self.stages.as_slice() else {
             return None;
         };
-        (self.trials() == 1 && stage.url.is_some()).then_some(stage)
+        let alone = self.search.is_none() && self.trials() == 1;
+        (alone && stage.url.is_some()).then_some(stage)
     }
 
     /// How many trials the plan asks for: every stage once per block, and the A/A half with them.
@@ -85,6 +89,16 @@ impl Plan {
         let per_block = self.stages.len() + usize::from(self.noise_floor.is_some());
         u64::from(self.blocks) * per_block as u64
     }
+}
+
+/// How loads of one URL are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Search {
+    /// For its capacity by closed loops, then for the latency below that by open loops.
+    Survey,
+    /// At values that were asked for.
+    Sweep,
 }
 
 /// One way of serving an app: a stack that weir starts, or a URL that leads to one that it does not.

@@ -1,34 +1,58 @@
-//! A run as one JSON document, for other programs: facts, and the opinions on them.
+//! A run as one JSON document, for other programs: facts, and the opinions on them. `weir schema` prints its shape
+//! and that of everything else that weir prints as JSON.
 //!
-//! `{"schema": "weir/run/1", "run": …, "judged": …, "trials": […]}`. Within a version of the schema
-//! keys are added, never renamed or removed. Durations are seconds and sizes bytes, except in
-//! distributions, which are base64 of the `HdrHistogram` V2 encoding in nanoseconds.
+//! Within a version of the schema keys are added, never renamed or removed. Durations are seconds and sizes bytes,
+//! except in distributions, which are base64 of the `HdrHistogram` V2 encoding in nanoseconds.
 
 use judge::Judged;
 use record::{Run, Trial};
 use serde::{Deserialize, Serialize};
 
-use crate::ReportError;
+use crate::load::{Against, Figures};
+use crate::{JudgedRun, ReportError, words};
 
-/// The shape of the export; the number grows when a reader must change.
-pub const SCHEMA: &str = "weir/run/1";
+/// The shape of what is exported; the number grows when a reader must change.
+pub const SCHEMA: &str = "weir/2";
 
 /// A run, ready to be written as JSON.
 #[derive(Serialize)]
 pub struct Document<'a> {
     schema: &'static str,
+    /// The run in one sentence.
+    headline: String,
+    /// What was noticed before and meanwhile.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a Against>,
     run: &'a Run,
     judged: &'a Judged,
-    trials: &'a [Trial],
+    trials: Vec<TrialDocument<'a>>,
+}
+
+/// A trial, with the figures of its load where it came so far.
+#[derive(Serialize)]
+struct TrialDocument<'a> {
+    #[serde(flatten)]
+    trial: &'a Trial,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<Figures<'a>>,
 }
 
 /// The export of a run.
-pub fn export<'a>(run: &'a Run, trials: &'a [Trial], judged: &'a Judged) -> Document<'a> {
+pub fn export<'a>(of: &JudgedRun<'a>) -> Document<'a> {
+    let trial = |trial: &'a Trial| TrialDocument {
+        trial,
+        figures: of.loaded(trial).map(Figures::new),
+    };
     Document {
         schema: SCHEMA,
-        run,
-        judged,
-        trials,
+        headline: words::headline(of.run, of.judged),
+        notes: &of.extras.notes,
+        against: of.extras.against.as_ref(),
+        run: of.run,
+        judged: of.judged,
+        trials: of.trials.iter().map(trial).collect(),
     }
 }
 

@@ -3,6 +3,7 @@ use std::cmp::Reverse;
 use judge::{Judged, Standing, TrialOpinion};
 use record::{Calibration, Distribution, LoadFacts, Measured, Outcome, Run, Trial};
 
+use crate::load::Extras;
 use crate::words;
 
 /// A run with its facts and the opinions on them.
@@ -16,6 +17,8 @@ pub struct JudgedRun<'a> {
     pub judged: &'a Judged,
     /// What the load engine can do on the run's machine, if that was calibrated.
     pub calibration: Option<&'a Calibration>,
+    /// What this invocation knows beside.
+    pub extras: &'a Extras,
 }
 
 /// What the load of a stage's counted trials was like, beyond the figures that are compared. Means

@@ -3,7 +3,6 @@
 //! Every function takes facts (`record`) and opinions (`judge`) and returns text; nothing here
 //! measures, concludes, prints or writes a file.
 
-pub mod bench;
 pub mod claims;
 pub mod compat;
 mod error;
@@ -11,6 +10,7 @@ pub mod harmless;
 pub mod html;
 pub mod json;
 mod judged_run;
+pub mod load;
 pub mod terminal;
 pub mod units;
 pub mod view;

@@ -51,6 +51,11 @@ impl Error {
         Self { exit, ..self }
     }
 
+    /// What went wrong, by itself.
+    pub(crate) fn why(&self) -> &str {
+        &self.message
+    }
+
     /// How the process ends.
     pub(crate) fn exit(&self) -> Exit {
         self.exit

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
@@ -69,6 +69,11 @@ impl Session {
 
     pub(crate) fn interrupted(&self) -> &'static AtomicBool {
         self.interrupted
+    }
+
+    /// Whether the user pressed Ctrl-C.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     /// The machine that weir runs on, read once.

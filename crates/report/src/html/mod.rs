@@ -7,6 +7,7 @@ mod axis;
 mod blocks;
 pub mod claims;
 mod curves;
+mod percentiles;
 mod strips;
 
 use std::borrow::Cow;
@@ -17,6 +18,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, context, escape_form
 use serde::Serialize;
 
 use self::blocks::Blocks;
+use self::percentiles::Percentiles;
 use self::strips::Strips;
 use crate::JudgedRun;
 use crate::view::Report;
@@ -26,9 +28,10 @@ pub use curves::curves;
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 /// What pages are built on, and of.
-const SHARED: [(&str, &str); 4] = [
+const SHARED: [(&str, &str); 5] = [
     ("frame.html", include_str!("frame.html")),
     ("parts.html", include_str!("parts.html")),
+    ("load.html", include_str!("load.html")),
     RANKINGS,
     ("strips.html", include_str!("strips.html")),
 ];
@@ -56,6 +59,8 @@ struct Drawings {
     curves: String,
     /// Of each stage in detail.
     details: Vec<Option<Strips>>,
+    /// Of each stage: the response times of the load that is shown.
+    percentiles: Vec<Option<Percentiles>>,
 }
 
 /// The report on a run.
@@ -69,6 +74,7 @@ pub fn page(of: &JudgedRun) -> String {
 
 fn draw(of: &JudgedRun) -> Result<String, minijinja::Error> {
     let report = Report::new(of);
+    let stages = of.judged.stages.iter();
     let drawings = Drawings {
         times: Strips::new(&report.times),
         blocks: report.blocks.as_ref().map(Blocks::new),
@@ -77,6 +83,9 @@ fn draw(of: &JudgedRun) -> Result<String, minijinja::Error> {
             .details
             .iter()
             .map(|of| Strips::new(&of.times))
+            .collect(),
+        percentiles: stages
+            .map(|stage| Percentiles::new(&of.shown(&stage.name)?.1.load.response))
             .collect(),
     };
     let mut environment = environment()?;

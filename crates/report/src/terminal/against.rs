@@ -1,24 +1,29 @@
 use super::paragraph::{FLUSH, Page};
 use super::style::{DIM, STRONG};
 use super::table::{Cell, Column, Table};
-use crate::bench::Against;
+use crate::load::Against;
 use crate::{units, words};
 
 /// What can be said of a load and an earlier one, and what cannot.
 pub fn against(of: &Against, width: usize) -> String {
+    let mut page = Page::new(width);
+    draw(&mut page, of);
+    page.into_text()
+}
+
+pub(super) fn draw(page: &mut Page, of: &Against) {
     let Against {
         run,
         started,
         figures,
         differences,
     } = of;
-    let mut page = Page::new(width);
     page.space();
     let when = words::moment(*started);
     page.say(STRONG, FLUSH, &format!("Against run {run} ({when} UTC)"));
     if figures.is_empty() {
         page.say(DIM, FLUSH, "The two loads have no figure in common.");
-        return page.into_text();
+        return;
     }
     let mut table = Table::new(vec![
         Column::left(""),
@@ -41,7 +46,7 @@ pub fn against(of: &Against, width: usize) -> String {
             Cell::styled(words, DIM),
         ]);
     }
-    page.lines(&table.fit(width).0);
+    page.lines(&table.fit(page.width()).0);
     for difference in differences {
         page.say(
             DIM,
@@ -50,7 +55,6 @@ pub fn against(of: &Against, width: usize) -> String {
         );
     }
     page.say(DIM, FLUSH, NOT_INTERLEAVED);
-    page.into_text()
 }
 
 /// Why none of these is a verdict.

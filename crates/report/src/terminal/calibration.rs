@@ -1,4 +1,4 @@
-use judge::{Ceiling, Standing};
+use judge::Ceiling;
 use record::{Calibration, Distribution};
 
 use super::paragraph::{FLUSH, INSIDE, Page};
@@ -60,16 +60,4 @@ fn quantiles(times: &Distribution) -> String {
         format!("{name} {value}")
     });
     all.join(", ")
-}
-
-/// Where a load stood under the ceiling, in one line.
-pub fn standing(standing: &Standing, width: usize) -> String {
-    let mut page = Page::new(width);
-    page.space();
-    page.say(
-        PLAIN,
-        FLUSH,
-        &format!("The load engine was {}.", words::standing(standing)),
-    );
-    page.into_text()
 }

@@ -4,29 +4,33 @@ use judge::{Held, Outcome};
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use super::style::{BAD, DIM, GOOD, PLAIN, STRONG, UNSURE};
 use super::table::{Cell, Column, Table};
+use crate::load::Loaded;
 use crate::words::{self, Computed};
 
-/// How figures were computed, and the rules that loads were held to: of one load with an empty name,
-/// or of several by name.
-pub fn explain(figures: &[Computed], loads: &[(&str, &[Held])], width: usize) -> String {
-    let mut page = Page::new(width);
+/// How figures were computed, and the rules that loads were held to; nothing where that was not asked for.
+pub(super) fn explain(page: &mut Page, figures: &[Computed], loads: &[Loaded]) {
+    let held = loads
+        .iter()
+        .filter_map(|of| Some((of.stage, &of.explained.as_ref()?.held_to[..])));
+    let loads: Vec<(&str, &[Held])> = held.collect();
+    let Some((_, rules)) = loads.first() else {
+        return;
+    };
     page.space();
     page.say(STRONG, FLUSH, "How it was computed");
     let mut table = Table::new(vec![Column::left(""), Column::wrapping("")]);
     for of in figures {
         table.row(vec![Cell::styled(&of.figure, DIM), Cell::new(&of.formula)]);
     }
-    page.lines(&table.fit(width).0);
+    page.lines(&table.fit(page.width()).0);
     page.space();
     page.say(STRONG, FLUSH, "What it was held to");
-    let rules = loads.first().map_or(0, |(_, held)| held.len());
-    for rule in 0..rules {
+    for rule in 0..rules.len() {
         let of_rule = loads
             .iter()
             .filter_map(|(name, held)| Some((*name, held.get(rule)?)));
-        tell(&mut page, &of_rule.collect::<Vec<_>>());
+        tell(page, &of_rule.collect::<Vec<_>>());
     }
-    page.into_text()
 }
 
 /// One rule, and how each load stood to it: of several that keep it, only how many.

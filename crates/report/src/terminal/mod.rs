@@ -5,7 +5,6 @@
 //! do not fit, and say so.
 
 mod against;
-mod bench;
 mod calibration;
 mod catalogue;
 mod claims;
@@ -14,31 +13,29 @@ mod curves;
 mod doubts;
 mod explain;
 mod lists;
-mod one_load;
+mod load;
+mod loads;
 mod paragraph;
 mod preview;
 mod rankings;
 mod run;
 mod schedule;
 mod style;
-mod survey;
 mod table;
+mod url;
 
 pub use against::against;
-pub use bench::{bench, interrupted, thresholds};
-pub use calibration::{calibration, standing};
+pub use calibration::calibration;
 pub use catalogue::{
     Checked, Explained, Fault, Listed, checked, entries, entries_markdown, entry, found, knobs,
 };
 pub use claims::claims;
 pub use counters::counters;
 pub use curves::{curves, curves_markdown};
-pub use explain::explain;
 pub use lists::{ListedRun, Program, compare, doctor, runs};
-pub use one_load::one_load;
+pub(crate) use loads::loads_markdown;
 pub use preview::{Preview, programs};
 pub use rankings::{matrix, ranking};
 pub use run::run;
 pub use schedule::{Due, schedule};
-pub(crate) use survey::{SURVEY_HEADS, survey_cells};
-pub use survey::{SurveyPoint, survey, survey_markdown, survey_name};
+pub use url::{explained, of_url};

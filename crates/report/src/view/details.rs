@@ -4,7 +4,7 @@ use judge::{StageOpinion, TrialOpinion};
 use record::{Measured, Metric, Outcome, ProcessCost, RenderedFile, ServerFacts, Trial};
 use serde::Serialize;
 
-use super::Times;
+use super::{Load, Times};
 use crate::judged_run::is_of;
 use crate::{JudgedRun, units, words};
 
@@ -23,8 +23,10 @@ pub struct Detail<'a> {
     pub ready: String,
     /// Its programs.
     pub servers: Vec<Server>,
-    /// What its load was like: `offered`, `499 req/s`.
-    pub load: Vec<(&'static str, String)>,
+    /// The load of that trial.
+    pub load: Option<Load>,
+    /// What the loads of its trials were like, beyond the figures that are compared: `offered`, `499 req/s`.
+    pub beyond: Vec<(&'static str, String)>,
     /// All that was timed.
     pub times: Vec<Times<'a>>,
     /// What each process cost.
@@ -152,7 +154,8 @@ fn detail<'a>(stage: &StageOpinion, of: &JudgedRun<'a>) -> Detail<'a> {
         verified: facts.map_or_else(String::new, verified),
         ready: facts.map_or_else(String::new, |of| units::duration(of.stack.ready_after)),
         servers: facts.map_or_else(Vec::new, |of| of.stack.servers.iter().map(server).collect()),
-        load: load(of, &stage.name),
+        load: shown.and_then(|(trial, _)| Some(Load::new(&of.loaded(trial)?))),
+        beyond: load(of, &stage.name),
         times: times(of, &stage.name),
         processes: facts.map_or_else(Vec::new, processes),
         counters: facts.map_or_else(Vec::new, words::counters),

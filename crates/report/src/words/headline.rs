@@ -10,6 +10,9 @@ const NAMED: usize = 2;
 /// The run in one sentence: which stage serves the baseline's route fastest, and how sure that is, in the words in
 /// which the table speaks of the same pair.
 pub fn headline(run: &Run, judged: &Judged) -> String {
+    if let Some(search) = run.plan.search {
+        return super::peak::headline(search, run, judged);
+    }
     let lead = &judged.lead;
     let (route, metric) = (&lead.route, lead.metric);
     let found = lead.rivals.first().and_then(|name| stage(judged, name));

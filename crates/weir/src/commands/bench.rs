@@ -1,36 +1,33 @@
 //! `weir bench`: loads one URL.
 
 mod against;
-mod budget;
-mod files;
 mod job;
-mod keep;
 mod output;
-mod points;
+mod plan;
 mod preflight;
 pub(super) mod script;
 mod slices;
 mod sources;
-mod survey;
-mod sweep;
+mod strategy;
 
 use std::sync::Arc;
 
 use ::script::Script;
-use experiment::Address;
-use judge::Standing;
-use load::{Event, Job};
-use record::LoadFacts;
+use experiment::{Address, Found, Loads};
+use load::{Event, Job, LoadError};
+use report::load::Extras;
+
+pub(super) use against::kept_load;
 
 use crate::args::{BenchArgs, Format};
+use crate::commands::known::Known;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::mask;
 use crate::output::note;
-use crate::session::Session;
-use keep::Kept;
-pub(super) use keep::kept_load;
+use crate::session::{Session, VERSION};
 use slices::Slices;
+use strategy::Chosen;
 
 pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     let place = place(&args)?;
@@ -46,49 +43,82 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);
     }
+    let plan = plan::plan(args, &place, seed);
     let mut job = job::job(args, place, asked.as_ref(), load, cores)?;
-    if args.is_survey() {
-        return survey::run(args, &job, session);
-    }
-    if let Some(sweep) = &args.points.sweep {
-        return sweep::run(args, sweep, &job, seed, session);
-    }
+    let mut chosen = Chosen::new(args, &job, seed)?;
     let script = script(args, &typed, &mut job, session)?;
-    // what a threshold about errors is about is measured, and not an error
-    let mut thresholds = args.output.thresholds();
-    job.may_break = thresholds.any(judge::Threshold::is_about_errors);
-    let earlier = against::earlier(args, session)?;
-    let started = record::now();
-    let (facts, slices) = apply(&job, output::wants_slices(args), session)?;
-    if let Some(error) = load::unreachable(&job, &facts) {
-        return Err(error.into());
+    if let Chosen::Listed(listed) = &mut chosen
+        && args.points.sweep.is_none()
+    {
+        *listed = strategy::alone(args, &job); // a script has the last word on the load
     }
+    let earlier = against::earlier(args, session)?;
+    let what = Loads {
+        job: &job,
+        plan,
+        url: plan::url(args),
+        host: session.host(),
+        weir: VERSION,
+        interrupted: session.interrupted(),
+    };
+    let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), session)?;
     if let Some(afterword) = asked.as_ref().and_then(sources::Chosen::afterword) {
         note(&afterword);
     }
-    let calibration = session.calibration();
-    let standing = calibration.and_then(|calibration| Standing::of(&facts, &calibration));
-    let kept = Kept {
-        name: args.url.clone(),
-        sweep: None,
-        load: &job.load,
-        facts: &facts,
-        started,
+    let mut notes = chosen.notes();
+    notes.extend(
+        found
+            .cut
+            .as_ref()
+            .map(|error| format!("cut short by an error: {error}")),
+    );
+    let extras = Extras {
+        thresholds: output::decide(args, &found),
+        slices,
+        explain: args.output.explain,
+        against: earlier.and_then(|earlier| earlier.beside(&found)),
+        notes,
     };
-    let run = keep::keep(args, &job, &[kept], session);
-    let against = earlier.map(|earlier| earlier.beside(&facts, run.as_ref()));
-    let told = output::Results {
-        load: &facts,
-        planned: job.load.amount,
-        slices: &slices.end(&facts),
-        standing: standing.as_ref(),
-        against: against.as_ref(),
-    };
-    let exit = output::tell(args, &told, session)?;
+    let cut = found.cut.map(Error::from);
+    let known = Known::of(found.run, found.trials, session.calibration(), extras);
+    let exit = output::tell(args, &known.judged(), cut, session)?;
     if let Some(script) = script {
-        script.finish(&facts)?;
+        let loads = known.judged().all_loads();
+        script.finish(loads[0].load)?;
     }
     Ok(exit)
+}
+
+/// Applies the loads, and gathers their windows in pieces.
+fn apply(
+    what: &Loads,
+    chosen: &mut Chosen,
+    wants_slices: bool,
+    session: &Session,
+) -> Result<(Found, slices::ByStage)> {
+    let (store, unopened) = match session.store() {
+        Ok(store) => (Some(store), None),
+        Err(error) => (None, Some(error)),
+    };
+    let mut progress = session.progress();
+    let mut slices = Slices::new(wants_slices);
+    let found = experiment::search(what, store, chosen.strategy(), &mut |stage, event| {
+        if let Event::Tick(tick) = &event {
+            slices.tick(stage, tick);
+        }
+        progress.load(&event);
+    });
+    progress.end();
+    let found = match found {
+        Err(LoadError::Interrupted) if !session.is_interrupted() => return Err(chosen.no_answer()),
+        found => found?,
+    };
+    let unkept = found.unkept.as_ref().map(ToString::to_string);
+    if let Some(why) = unopened.map(|error| error.why().to_owned()).or(unkept) {
+        note(format!("not kept in the store: {why}"));
+    }
+    let slices = slices.end(&found.trials);
+    Ok((found, slices))
 }
 
 fn script(
@@ -107,19 +137,6 @@ fn script(
         prints_aside: output::format(args, session) != Format::Text,
     };
     script::open(&wanted, job)
-}
-
-fn apply(job: &Job, wants_slices: bool, session: &Session) -> Result<(LoadFacts, Slices)> {
-    let mut progress = session.progress();
-    let mut slices = Slices::new(wants_slices);
-    let facts = experiment::observed_load(job, session.interrupted(), &mut |event| {
-        if let Event::Tick(tick) = &event {
-            slices.tick(tick);
-        }
-        progress.load(&event);
-    });
-    progress.end();
-    Ok((facts?, slices))
 }
 
 fn place(args: &BenchArgs) -> Result<Address> {

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
     let calibration = calibration?;
     store.save_calibration(&calibration)?;
     if session.json() {
-        print_json(&report::bench::calibration(&calibration))?;
+        print_json(&report::load::calibration(&calibration))?;
     } else {
         print(&report::terminal::calibration(
             &calibration,

@@ -1,7 +1,7 @@
 //! `weir compare`: two runs, or two stages, side by side.
 
 use record::Run;
-use report::bench::Against;
+use report::load::Against;
 use store::Store;
 
 use super::bench::kept_load;

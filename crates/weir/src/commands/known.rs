@@ -3,6 +3,7 @@
 use judge::Judged;
 use record::{Calibration, Run, Trial};
 use report::JudgedRun;
+use report::load::Extras;
 use store::Store;
 
 use crate::error::Result;
@@ -13,6 +14,7 @@ pub(crate) struct Known {
     trials: Vec<Trial>,
     judged: Judged,
     calibration: Option<Calibration>,
+    extras: Extras,
 }
 
 impl Known {
@@ -20,14 +22,25 @@ impl Known {
     pub(crate) fn read(run: i64, store: &Store) -> Result<Self> {
         let run = store.run(run)?;
         let mut trials = store.trials(run.id)?;
-        let judged = judge::judge(&run, &trials);
         store.add_series(&mut trials)?;
-        Ok(Self {
-            judged,
-            calibration: store.calibration(&run.host, &run.weir)?,
-            trials,
+        let calibration = store.calibration(&run.host, &run.weir)?;
+        Ok(Self::of(run, trials, calibration, Extras::default()))
+    }
+
+    /// A run of this invocation, with what it knows beside.
+    pub(crate) fn of(
+        run: Run,
+        trials: Vec<Trial>,
+        calibration: Option<Calibration>,
+        extras: Extras,
+    ) -> Self {
+        Self {
+            judged: judge::judge(&run, &trials),
             run,
-        })
+            trials,
+            calibration,
+            extras,
+        }
     }
 
     pub(crate) fn judged(&self) -> JudgedRun<'_> {
@@ -36,6 +49,7 @@ impl Known {
             trials: &self.trials,
             judged: &self.judged,
             calibration: self.calibration.as_ref(),
+            extras: &self.extras,
         }
     }
 }

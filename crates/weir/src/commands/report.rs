@@ -29,13 +29,7 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Resul
 
 /// Writes the HTML report and the JSON export into a folder, which is made if need be.
 pub(crate) fn write(findings: &JudgedRun, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
-    let JudgedRun {
-        run,
-        trials,
-        judged,
-        ..
-    } = *findings;
-    let export = serde_json::to_string_pretty(&::report::json::export(run, trials, judged))
+    let export = serde_json::to_string_pretty(&::report::json::export(findings))
         .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
     let page = ::report::html::page(findings);
     let files = [
@@ -49,7 +43,7 @@ pub(crate) fn write(findings: &JudgedRun, folder: &Path) -> Result<Vec<(&'static
         )
         .hint(format!(
             "the run is in the store; write it elsewhere with `weir report {} --out DIR`",
-            run.id
+            findings.run.id
         ))
     };
     files::make_folder(folder).map_err(cannot)?;

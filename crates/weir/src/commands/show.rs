@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ::report::JudgedRun;
+use ::report::terminal;
 use judge::{ClaimVerdict, Holds, Judged};
 use store::Store;
 
@@ -36,20 +36,14 @@ pub(crate) fn present(
         Err(error) => (Vec::new(), Some(error)),
     };
     if session.json() {
-        let JudgedRun {
-            run,
-            trials,
-            judged,
-            ..
-        } = findings;
-        print_json(&::report::json::export(run, trials, judged))?;
+        print_json(&::report::json::export(&findings))?;
     } else {
         let width = session.width();
-        let text = ::report::terminal::one_load(&findings, width)
-            .unwrap_or_else(|| ::report::terminal::run(&findings, &borrowed(&files), width));
+        let text = terminal::of_url(&findings, true, width)
+            .unwrap_or_else(|| terminal::run(&findings, &borrowed(&files), width));
         print(&text)?;
         if reports.is_none() {
-            print(&::report::terminal::counters(&findings, width))?;
+            print(&terminal::counters(&findings, width))?;
         }
     }
     unwritten.map_or_else(|| Ok(verdict(findings.judged)), Err)

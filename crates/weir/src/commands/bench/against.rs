@@ -1,11 +1,12 @@
 //! A load beside an earlier one.
 
+use experiment::Found;
 use judge::{against, differences};
-use record::{LoadFacts, Run};
-use report::bench::Against;
+use record::{LoadFacts, Outcome, Run, Trial};
+use report::load::Against;
 use store::Store;
 
-use super::keep::{NAME, kept_load, url};
+use super::plan::{NAME, url};
 use crate::args::{BenchArgs, RunName};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -56,12 +57,30 @@ fn last(store: &Store, url: &str) -> Result<Run> {
 
 impl Earlier {
     /// What can be said of a load and this one.
-    pub(super) fn beside(&self, load: &LoadFacts, run: Option<&Run>) -> Against {
-        Against {
+    pub(super) fn beside(&self, found: &Found) -> Option<Against> {
+        Some(Against {
             run: self.run.id,
             started: self.run.started,
-            figures: against(load, &self.load),
-            differences: run.map_or_else(Vec::new, |run| differences(run, &self.run)),
-        }
+            figures: against(first_load(&found.trials)?, &self.load),
+            differences: differences(&found.run, &self.run),
+        })
     }
+}
+
+/// The load of a run that is one load of one URL.
+///
+/// # Errors
+/// The store cannot be read, or the run is another kind.
+pub(in crate::commands) fn kept_load(run: &Run, store: &Store) -> Result<Option<LoadFacts>> {
+    if run.plan.one_load().is_none() {
+        return Ok(None);
+    }
+    Ok(first_load(&store.trials(run.id)?).cloned())
+}
+
+fn first_load(trials: &[Trial]) -> Option<&LoadFacts> {
+    trials.iter().find_map(|trial| match &trial.outcome {
+        Outcome::Measured(measured) => Some(&measured.load),
+        Outcome::Failed(_) => None,
+    })
 }

@@ -1,66 +1,23 @@
-//! Prints the result of one load, writes its files, and says how weir ends.
+//! Prints what came of the loads, writes its files, and says how weir ends.
 
-use std::sync::atomic::Ordering;
+use std::collections::BTreeMap;
+use std::path::Path;
 
-use judge::{Doubt, Standing, ThresholdResult};
-use record::{Amount, LoadFacts};
-use report::bench::{Against, Bench, Explained, Slice};
+use experiment::Found;
+use judge::{Crossed, ThresholdResult};
+use record::{Outcome, RunStatus, Stretch};
+use report::load::{Loaded, csv, ndjson};
+use report::{JudgedRun, terminal};
 
-use super::files::{ndjson, write_hdr, write_one};
 use crate::args::{BenchArgs, Format};
-use crate::error::Result;
+use crate::commands::report::write as write_report;
+use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::{self, print, print_json, print_lines_of_json};
+use crate::files;
+use crate::output::{aside, note, print, print_json, print_lines_of_json};
 use crate::session::Session;
 
-/// What there is to tell of one load.
-pub(super) struct Results<'a> {
-    pub(super) load: &'a LoadFacts,
-    /// When its window was to end.
-    pub(super) planned: Amount,
-    pub(super) slices: &'a [Slice],
-    pub(super) standing: Option<&'a Standing>,
-    pub(super) against: Option<&'a Against>,
-}
-
-pub(super) fn tell(args: &BenchArgs, told: &Results, session: &Session) -> Result<Exit> {
-    let &Results {
-        load,
-        planned,
-        slices,
-        standing,
-        against,
-    } = told;
-    let doubts = judge::doubts(load);
-    let thresholds: Vec<_> = args
-        .output
-        .thresholds()
-        .map(|threshold| threshold.decide(load, &doubts))
-        .collect();
-    let explained = args.output.explain.then(|| Explained::of(load, standing));
-    let bench = Bench {
-        url: &args.url,
-        load,
-        doubts: &doubts,
-        thresholds: &thresholds,
-        standing,
-        slices,
-        interrupted: session.interrupted().load(Ordering::Relaxed),
-        planned,
-        explained: explained.as_ref(),
-        against,
-    };
-    print_in(args, &bench, session)?;
-    if let Some(file) = &args.output.hdr {
-        write_hdr(file, &[bench])?;
-    }
-    if let Some(folder) = &args.output.out {
-        write_one(folder, &bench)?;
-    }
-    Ok(exit(&doubts, &thresholds, bench.interrupted))
-}
-
-/// Whether anything that was asked for tells the window in pieces.
+/// Whether anything that was asked for tells a window in pieces.
 pub(super) fn wants_slices(args: &BenchArgs) -> bool {
     let of = &args.output;
     of.format == Some(Format::Ndjson) || of.hdr.is_some() || of.out.is_some()
@@ -76,54 +33,120 @@ pub(super) fn format(args: &BenchArgs, session: &Session) -> Format {
     args.output.format.unwrap_or(short)
 }
 
-fn print_in(args: &BenchArgs, bench: &Bench, session: &Session) -> Result<()> {
-    match format(args, session) {
-        Format::Text => {
-            let width = session.width();
-            print(&format!(
-                "{}{}{}{}{}{}",
-                report::terminal::interrupted(bench, width),
-                report::terminal::bench(bench.load, bench.doubts, width),
-                bench.standing.map_or_else(String::new, |standing| {
-                    report::terminal::standing(standing, width)
-                }),
-                report::terminal::thresholds(bench.thresholds, width),
-                bench
-                    .against
-                    .map_or_else(String::new, |of| { report::terminal::against(of, width) }),
-                bench.explained.map_or_else(String::new, |of| {
-                    report::terminal::explain(&of.figures, &[("", &of.held_to)], width)
-                })
-            ))?;
-        }
-        Format::Json => print_json(&report::bench::document(bench))?,
-        Format::Ndjson => print_lines_of_json(&ndjson(bench)?)?,
-        Format::Csv => {
-            print(&report::bench::csv(std::slice::from_ref(bench)))?;
-            aside(bench.explained, session.width());
-        }
-        Format::Markdown => print(&report::bench::markdown(bench))?,
-    }
-    Ok(())
+/// The thresholds of each load; of a survey's its open loops, as its closed loops seek the point where they break.
+pub(super) fn decide(args: &BenchArgs, found: &Found) -> BTreeMap<String, Vec<ThresholdResult>> {
+    let survey = args.is_survey();
+    let decided = found.trials.iter().filter_map(|trial| {
+        let Outcome::Measured(measured) = &trial.outcome else {
+            return None;
+        };
+        let load = &measured.load;
+        let doubts = judge::doubts(load);
+        let all = args
+            .output
+            .thresholds()
+            .filter(|_| !survey || load.shape.is_open());
+        let all = all.map(|threshold| threshold.decide(load, &doubts));
+        Some((trial.stage.clone(), all.collect()))
+    });
+    decided.collect()
 }
 
-/// Ended by the user comes first, then a threshold that the doubts do not touch, then not to be trusted.
-pub(super) fn exit(doubts: &[Doubt], thresholds: &[ThresholdResult], interrupted: bool) -> Exit {
-    if interrupted {
+/// Prints it, writes its files, and says how weir ends; `cut` is the error that cut it short.
+pub(super) fn tell(
+    args: &BenchArgs,
+    of: &JudgedRun,
+    cut: Option<Error>,
+    session: &Session,
+) -> Result<Exit> {
+    if let Some(error) = &cut {
+        note(error.to_string());
+    }
+    let loads = of.all_loads();
+    let width = session.width();
+    match format(args, session) {
+        Format::Text => print(&terminal::of_url(of, false, width).unwrap_or_default())?,
+        Format::Json => print_json(&report::json::export(of))?,
+        Format::Ndjson => print_lines_of_json(&lines(of)?)?,
+        Format::Csv => {
+            print(&csv(&loads))?;
+            aside(&terminal::explained(of, width)); // a table of figures has no place for sentences
+        }
+        Format::Markdown => print(&of.markdown())?,
+    }
+    if let Some(file) = &args.output.hdr {
+        write_hdr(file, &loads)?;
+    }
+    if let Some(folder) = &args.output.out {
+        write_all(folder, of, &loads)?;
+    }
+    Ok(exit(of, &loads, cut.as_ref()))
+}
+
+/// Ended by the user comes first, then an error, then a threshold that the doubts do not touch. A threshold that
+/// a doubt touches says nothing, and neither do loads that are all doubted.
+fn exit(of: &JudgedRun, loads: &[Loaded], cut: Option<&Error>) -> Exit {
+    let thresholds = || loads.iter().flat_map(|of| of.thresholds);
+    if of.run.status == RunStatus::Stopped {
         Exit::Interrupted
-    } else if thresholds.iter().any(ThresholdResult::fails) {
+    } else if let Some(error) = cut {
+        error.exit()
+    } else if thresholds().any(ThresholdResult::fails) {
         Exit::Threshold
-    } else if doubts.iter().any(|doubt| doubt.disqualifies) {
+    } else if loads.iter().all(Loaded::is_doubted)
+        || thresholds().any(|result| result.crossed != Crossed::No)
+    {
         Exit::Invalid
     } else {
         Exit::Done
     }
 }
 
-/// A table of figures has no place for sentences.
-fn aside(explained: Option<&Explained>, width: usize) {
-    if let Some(of) = explained {
-        let text = report::terminal::explain(&of.figures, &[("", &of.held_to)], width);
-        output::aside(&text);
+fn lines(of: &JudgedRun) -> Result<String> {
+    ndjson(of).map_err(|error| Error::new(Exit::Internal, error.to_string()))
+}
+
+/// The files of `--out`: those of any run, and the windows in pieces.
+fn write_all(folder: &Path, of: &JudgedRun, loads: &[Loaded]) -> Result<()> {
+    write_report(of, folder)?;
+    let path = folder.join("intervals.ndjson");
+    files::write(&path, &lines(of)?).map_err(|error| cannot_write(&path, &error))?;
+    write_hdr(&folder.join("times.hdr"), loads)
+}
+
+/// Writes the response times piece by piece and the service times as a whole; those of several loads one
+/// after the other, with the load's number in their tags.
+fn write_hdr(path: &Path, loads: &[Loaded]) -> Result<()> {
+    let tags: Vec<_> = (1..=loads.len())
+        .map(|number| match loads.len() {
+            1 => ["response".to_owned(), "service".to_owned()],
+            _ => [format!("response-{number}"), format!("service-{number}")],
+        })
+        .collect();
+    let mut stretches = Vec::new();
+    let mut begun = 0.0;
+    for (of, [response, service]) in loads.iter().zip(&tags) {
+        stretches.extend(of.slices.iter().map(|slice| Stretch {
+            name: response,
+            from: begun + slice.from,
+            length: slice.until - slice.from,
+            times: &slice.response,
+        }));
+        stretches.push(Stretch {
+            name: service,
+            from: begun,
+            length: of.load.seconds,
+            times: &of.load.service,
+        });
+        begun += of.load.seconds;
     }
+    let mut text = Vec::new();
+    record::interval_log(&mut text, &stretches)
+        .and_then(|()| files::write_bytes(path, &text))
+        .map_err(|error| cannot_write(path, &error))
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+    let message = format!("cannot write `{}`: {error}", path.display());
+    Error::new(Exit::Usage, message).hint("name a place that you may write to".to_owned())
 }

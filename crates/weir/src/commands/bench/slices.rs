@@ -1,39 +1,74 @@
 //! The window in pieces, gathered while it runs.
 
+use std::collections::BTreeMap;
+
 use load::Tick;
-use record::LoadFacts;
-use report::bench::Slice;
+use record::{LoadFacts, Outcome, Trial};
+use report::load::Slice;
 
 /// Length of a piece, seconds.
 const LENGTH: f64 = 1.0;
 /// Most pieces kept; when a window outgrows them, pairs are joined.
 const MOST: usize = 128;
 
-/// Gathers pieces in bounded memory however long a load runs; none where nobody will read them.
+/// The pieces of each load, by its stage.
+pub(super) type ByStage = BTreeMap<String, Vec<Slice>>;
+
+/// Gathers the windows of all loads; nothing where nobody will read them.
 pub(super) struct Slices {
     wanted: bool,
-    done: Vec<Slice>,
-    open: Slice,
-    length: f64,
-    completed: u64,
+    of: BTreeMap<String, Window>,
 }
 
 impl Slices {
     pub(super) fn new(wanted: bool) -> Self {
         Self {
             wanted,
+            of: BTreeMap::new(),
+        }
+    }
+
+    /// Adds what happened since the tick before.
+    pub(super) fn tick(&mut self, stage: &str, tick: &Tick) {
+        if self.wanted {
+            self.of.entry(stage.to_owned()).or_default().tick(tick);
+        }
+    }
+
+    /// All pieces of the loads that came to something.
+    pub(super) fn end(mut self, trials: &[Trial]) -> ByStage {
+        let ended = trials.iter().filter(|_| self.wanted).filter_map(|trial| {
+            let Outcome::Measured(measured) = &trial.outcome else {
+                return None;
+            };
+            let window = self.of.remove(&trial.stage).unwrap_or_default();
+            Some((trial.stage.clone(), window.end(&measured.load)))
+        });
+        ended.collect()
+    }
+}
+
+/// Gathers pieces in bounded memory however long a load runs.
+struct Window {
+    done: Vec<Slice>,
+    open: Slice,
+    length: f64,
+    completed: u64,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self {
             done: Vec::new(),
             open: Slice::default(),
             length: LENGTH,
             completed: 0,
         }
     }
+}
 
-    /// Adds what happened since the tick before.
-    pub(super) fn tick(&mut self, tick: &Tick) {
-        if !self.wanted {
-            return;
-        }
+impl Window {
+    fn tick(&mut self, tick: &Tick) {
         self.open.until = tick.elapsed;
         self.open.completed += tick.completed - self.completed;
         self.open.response.merge(&tick.recent);
@@ -58,10 +93,7 @@ impl Slices {
     }
 
     /// All pieces. The last takes what no tick has told, so that together they hold every answer.
-    pub(super) fn end(mut self, load: &LoadFacts) -> Vec<Slice> {
-        if !self.wanted {
-            return Vec::new();
-        }
+    fn end(mut self, load: &LoadFacts) -> Vec<Slice> {
         if self.open.until > self.open.from || self.done.is_empty() {
             self.close();
         }
@@ -101,7 +133,7 @@ mod tests {
             seconds: 1_000.0,
             ..LoadFacts::default()
         };
-        let mut slices = Slices::new(true);
+        let mut slices = Window::default();
         for tick in 1..=5_000_u64 {
             let mut recent = Distribution::default();
             recent.record(tick * 1_000);

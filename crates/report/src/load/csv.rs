@@ -2,13 +2,13 @@ use std::fmt::Write as _;
 
 use record::{LoadFacts, SegmentFacts};
 
-use super::Bench;
+use super::Loaded;
 
 /// One header and a row for each load (RFC 4180, but lines end as on Unix). What is not known is empty.
-pub fn csv(benches: &[Bench]) -> String {
+pub fn csv(loads: &[Loaded]) -> String {
     let mut lines = Vec::new();
-    for bench in benches {
-        let (names, values): (Vec<_>, Vec<_>) = columns(bench).into_iter().unzip();
+    for of in loads {
+        let (names, values): (Vec<_>, Vec<_>) = columns(of).into_iter().unzip();
         if lines.is_empty() {
             lines.push(names.join(","));
         }
@@ -17,10 +17,10 @@ pub fn csv(benches: &[Bench]) -> String {
     lines.join("\n") + "\n"
 }
 
-fn columns(bench: &Bench) -> Vec<(String, String)> {
-    let load = bench.load;
+fn columns(of: &Loaded) -> Vec<(String, String)> {
+    let load = of.load;
     let mut row = vec![
-        ("url".to_owned(), quoted(bench.url)),
+        ("url".to_owned(), quoted(of.url)),
         ("window_s".to_owned(), load.seconds.to_string()),
         ("connections".to_owned(), load.connections.to_string()),
         ("offered_rps".to_owned(), known(load.offered)),
@@ -50,10 +50,10 @@ fn columns(bench: &Bench) -> Vec<(String, String)> {
         row.push((format!("{name}_max_s"), known(times.max())));
     }
     let each = (load.completed > 0).then(|| load.engine.cpu() / load.completed as f64);
-    let invalid = bench.doubts.iter().any(|doubt| doubt.disqualifies);
+    let invalid = of.is_doubted();
     row.push(("engine_cpu_per_request_s".to_owned(), known(each)));
     row.push(("trusted".to_owned(), (!invalid).to_string()));
-    row.push(("interrupted".to_owned(), bench.interrupted.to_string()));
+    row.push(("interrupted".to_owned(), of.interrupted.to_string()));
     row.push(("retries".to_owned(), load.retries.to_string()));
     row.push(("sent".to_owned(), load.sent.to_string()));
     row.push(("sent_again".to_owned(), load.sent_again.to_string()));

@@ -2,11 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use report::units;
-
-use crate::error::Error;
-use crate::exit::Exit;
-
 /// Of the survey's length, what a step of the sweep, an open loop, and the warm-up before the first
 /// step take: all in all one, with as many steps as there can be.
 const STEP: f64 = 0.034;
@@ -25,9 +20,20 @@ const DRAIN: f64 = 0.05;
 /// A window is so many times as long as the slowest answer: two of them, and what chance adds.
 const ANSWERS: f64 = 2.2;
 
+/// What a survey had no time for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOut {
+    /// The slowest answer, in seconds.
+    pub slowest: f64,
+    /// The length of the survey, in seconds.
+    pub whole: f64,
+    /// The loads, in words.
+    pub what: String,
+}
+
 /// How long a survey may take and has taken, and how slow its server is.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct Time {
     began: Instant,
     /// Seconds.
     whole: f64,
@@ -37,7 +43,7 @@ pub(super) struct Budget {
     left_out: Vec<String>,
 }
 
-impl Budget {
+impl Time {
     /// A survey of so many seconds begins now.
     pub(super) fn new(whole: f64) -> Self {
         Self {
@@ -96,7 +102,9 @@ impl Budget {
         let taken = first..(first + room).min(all.len());
         let out = |share: usize| !taken.contains(&share);
         let out: Vec<_> = (0..all.len()).filter(|share| out(*share)).collect();
-        let words = out.iter().map(|share| units::percent(all[*share]));
+        let words = out
+            .iter()
+            .map(|share| format!("{:.1} %", all[*share] * 100.0));
         let words: Vec<_> = words.collect();
         if !words.is_empty() {
             let words = format!("open loops at {} of the capacity", words.join(", "));
@@ -113,37 +121,20 @@ impl Budget {
         self.began + Duration::from_secs_f64(own.min(self.whole * END))
     }
 
-    /// What there was no time for, in a sentence.
-    pub(super) fn left_out(&self) -> Option<String> {
-        (!self.left_out.is_empty()).then(|| {
-            format!(
-                "an answer took up to {}, and in {} there was no time for {}; --survey-seconds gives more",
-                units::duration(self.slow),
-                units::duration(self.whole),
-                self.left_out.join(" and ")
-            )
+    /// What there was no time for.
+    pub(super) fn left_out(&self) -> Option<LeftOut> {
+        (!self.left_out.is_empty()).then(|| LeftOut {
+            slowest: self.slow,
+            whole: self.whole,
+            what: self.left_out.join(" and "),
         })
-    }
-
-    pub(super) fn is_over(&self) -> bool {
-        self.passed() >= self.whole * WHOLE
-    }
-
-    /// There was no answer in all that time.
-    pub(super) fn nothing(&self) -> Error {
-        let passed = units::duration(self.passed());
-        let message = format!("no request was answered while a survey lasted ({passed})");
-        Error::new(Exit::Target, message).hint(
-            "give it more time with `--survey-seconds 5m`, or one load: `-c 10 -d 1m --timeout 2m`"
-                .to_owned(),
-        )
     }
 
     fn long_enough(&self, length: f64) -> f64 {
         length.max(self.slow * ANSWERS)
     }
 
-    fn passed(&self) -> f64 {
+    pub(super) fn passed(&self) -> f64 {
         self.began.elapsed().as_secs_f64()
     }
 }

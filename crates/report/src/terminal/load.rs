@@ -2,63 +2,61 @@ mod failures;
 mod latency;
 mod tables;
 
-use judge::{Crossed, Doubt, ThresholdResult};
+use judge::{Crossed, Doubt};
 use record::LoadFacts;
 
 use super::paragraph::{FLUSH, INSIDE, Page};
 use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
-use crate::bench::Bench;
+use crate::load::Loaded;
 use crate::view;
 use crate::{units, words};
 
 /// One load: what it was, throughput, the accounting identity, what the engine itself cost, times,
 /// names, checks, the slowest, errors with their causes, and doubts.
-pub fn bench(load: &LoadFacts, doubts: &[Doubt], width: usize) -> String {
-    let mut page = Page::new(width);
+pub(super) fn load(page: &mut Page, load: &LoadFacts, doubts: &[Doubt]) {
     page.say(DIM, FLUSH, &words::applied(load));
-    page.lines(&facts(load).fit(width).0);
+    page.lines(&facts(load).fit(page.width()).0);
     if !load.response.is_empty() {
         page.space();
-        latency::latency(&mut page, load);
+        latency::latency(page, load);
     }
-    tables::segments(&mut page, load);
-    tables::named(&mut page, load);
-    tables::checks(&mut page, load);
-    tables::slowest(&mut page, load);
-    failures::failures(&mut page, load);
+    tables::segments(page, load);
+    tables::named(page, load);
+    tables::checks(page, load);
+    tables::slowest(page, load);
+    failures::failures(page, load);
     let doubts: Vec<_> = doubts.iter().map(view::Doubt::of_one_load).collect();
-    super::doubts::doubts(&mut page, &doubts);
-    page.into_text()
+    super::doubts::doubts(page, &doubts);
 }
 
-/// That a load was ended early, and after how much of it; nothing for one that was not.
-pub fn interrupted(bench: &Bench, width: usize) -> String {
-    let mut page = Page::new(width);
-    if let Some(cut) = bench.cut() {
-        page.say(BAD, FLUSH, &cut);
-    }
-    page.into_text()
-}
-
-/// What came out of the thresholds, one line each.
-pub fn thresholds(thresholds: &[ThresholdResult], width: usize) -> String {
-    let mut page = Page::new(width);
-    if thresholds.is_empty() {
-        return page.into_text();
+/// What came out of the thresholds, one line each; of several loads with the load's name.
+pub(super) fn thresholds(page: &mut Page, loads: &[Loaded]) {
+    let all = loads
+        .iter()
+        .flat_map(|of| of.thresholds.iter().map(move |result| (of, result)));
+    let all: Vec<_> = all.collect();
+    if all.is_empty() {
+        return;
     }
     page.space();
     page.say(STRONG, FLUSH, "Thresholds");
-    for result in thresholds {
+    for (of, result) in all {
         let (style, sign) = match result.crossed {
             Crossed::No => (GOOD, "✓"),
             Crossed::Yes | Crossed::CannotTell => (BAD, "✗"),
         };
+        let at = match loads {
+            [_] => String::new(),
+            _ => format!(" at {}", of.stage),
+        };
         let outcome = words::crossed(result.crossed);
-        let line = format!("{sign} `{}`: {outcome}, {}", result.text, result.because);
+        let line = format!(
+            "{sign} `{}{at}`: {outcome}, {}",
+            result.text, result.because
+        );
         page.say(style, INSIDE, &line);
     }
-    page.into_text()
 }
 
 fn facts(load: &LoadFacts) -> Table {

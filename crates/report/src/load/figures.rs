@@ -1,22 +1,16 @@
 use std::collections::BTreeMap;
 
-use judge::{Ceiling, Doubt, Standing, ThresholdResult};
-use record::{Amount, Calibration, Distribution, LoadFacts, NamedFacts, SegmentFacts};
+use judge::{Ceiling, Standing, ThresholdResult};
+use record::{Calibration, Distribution, NamedFacts, SegmentFacts};
 use serde::Serialize;
 
-use super::{Against, Bench, Explained, Slice};
-use crate::words;
+use super::{Explained, Loaded, Slice};
+use crate::json::{self, SCHEMA};
+use crate::{JudgedRun, words};
 
-/// The shape of the document; the number grows when a reader must change.
-pub const SCHEMA: &str = "weir/bench/1";
-
-/// One load, ready to be written as JSON.
+/// The figures of one load, ready to be written as JSON. Rates are per second, times in seconds.
 #[derive(Serialize)]
-pub struct Document<'a> {
-    schema: &'static str,
-    url: &'a str,
-    interrupted: bool,
-    planned: Amount,
+pub struct Figures<'a> {
     throughput: f64,
     response: Times,
     service: Times,
@@ -27,15 +21,12 @@ pub struct Document<'a> {
     segments: Vec<Segment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts_per_request: Option<f64>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     thresholds: &'a [ThresholdResult],
-    doubts: &'a [Doubt],
     #[serde(skip_serializing_if = "Option::is_none")]
-    ceiling: Option<&'a Standing>,
+    ceiling: Option<Standing>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    explained: Option<&'a Explained>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    against: Option<&'a Against>,
-    load: &'a LoadFacts,
+    explained: Option<Explained>,
 }
 
 /// Requests of one name.
@@ -110,30 +101,25 @@ impl Times {
     }
 }
 
-/// The result of a bench. `throughput` is in requests per second.
-pub fn document<'a>(bench: &Bench<'a>) -> Document<'a> {
-    Document {
-        schema: SCHEMA,
-        url: bench.url,
-        interrupted: bench.interrupted,
-        planned: bench.planned,
-        throughput: bench.load.throughput(),
-        response: Times::new(&bench.load.response),
-        service: Times::new(&bench.load.service),
-        times: words::timed(bench.load)
-            .into_iter()
-            .filter(|timed| !["response", "service"].contains(&timed.name))
-            .map(|timed| (timed.name, Times::new(timed.times)))
-            .collect(),
-        named: bench.load.named.iter().map(Named::new).collect(),
-        segments: bench.load.segments.iter().map(Segment::new).collect(),
-        attempts_per_request: words::amplification(bench.load),
-        thresholds: bench.thresholds,
-        doubts: bench.doubts,
-        ceiling: bench.standing,
-        explained: bench.explained,
-        against: bench.against,
-        load: bench.load,
+impl<'a> Figures<'a> {
+    /// Of one load.
+    pub(crate) fn new(of: Loaded<'a>) -> Self {
+        Self {
+            throughput: of.load.throughput(),
+            response: Times::new(&of.load.response),
+            service: Times::new(&of.load.service),
+            times: words::timed(of.load)
+                .into_iter()
+                .filter(|timed| !["response", "service"].contains(&timed.name))
+                .map(|timed| (timed.name, Times::new(timed.times)))
+                .collect(),
+            named: of.load.named.iter().map(Named::new).collect(),
+            segments: of.load.segments.iter().map(Segment::new).collect(),
+            attempts_per_request: words::amplification(of.load),
+            thresholds: of.thresholds,
+            ceiling: of.standing,
+            explained: of.explained,
+        }
     }
 }
 
@@ -148,11 +134,11 @@ pub struct Calibrated<'a> {
     calibration: &'a Calibration,
 }
 
-/// The result of a calibration: `{"schema": "weir/calibration/1", …}`. Times are in seconds, of the
+/// The result of a calibration: `{"schema": "weir/2", …}`. Times are in seconds, of the
 /// quiet open loop; a quantile for which there are too few answers is absent.
 pub fn calibration(of: &Calibration) -> Calibrated<'_> {
     Calibrated {
-        schema: "weir/calibration/1",
+        schema: SCHEMA,
         ceiling: Ceiling::of(of),
         response: Times::new(&of.response),
         woken: Times::new(&of.woken),
@@ -164,12 +150,13 @@ pub fn calibration(of: &Calibration) -> Calibrated<'_> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 enum Line<'a> {
-    Interval(Piece),
-    Summary(Box<Document<'a>>),
+    Interval(Piece<'a>),
+    Summary(Box<json::Document<'a>>),
 }
 
 #[derive(Serialize)]
-struct Piece {
+struct Piece<'a> {
+    stage: &'a str,
     from: f64,
     until: f64,
     completed: u64,
@@ -177,10 +164,11 @@ struct Piece {
     response: Times,
 }
 
-impl Piece {
-    fn new(slice: &Slice) -> Self {
+impl<'a> Piece<'a> {
+    fn new(stage: &'a str, slice: &Slice) -> Self {
         let length = slice.until - slice.from;
         Self {
+            stage,
             from: slice.from,
             until: slice.until,
             completed: slice.completed,
@@ -194,48 +182,17 @@ impl Piece {
     }
 }
 
-/// One JSON object per piece of the window, and last the whole.
+/// One JSON object per piece of each window, and last the document of the run.
 ///
 /// # Errors
 /// Never in practice: every figure can be written as JSON.
-pub fn ndjson(bench: &Bench) -> serde_json::Result<String> {
-    let pieces = bench
-        .slices
-        .iter()
-        .map(|slice| Line::Interval(Piece::new(slice)));
-    let lines = pieces.chain([Line::Summary(Box::new(document(bench)))]);
+pub fn ndjson(of: &JudgedRun) -> serde_json::Result<String> {
+    let loads = of.all_loads();
+    let pieces = loads.iter().flat_map(|load| {
+        let slices = load.slices.iter();
+        slices.map(|slice| Line::Interval(Piece::new(load.stage, slice)))
+    });
+    let lines = pieces.chain([Line::Summary(Box::new(json::export(of)))]);
     let lines: Result<Vec<_>, _> = lines.map(|line| serde_json::to_string(&line)).collect();
     Ok(lines?.join("\n") + "\n")
-}
-
-/// A survey, ready to be written as JSON: `weir/survey/1`.
-#[derive(Serialize)]
-pub struct Survey<'a> {
-    /// `weir/survey/1`.
-    pub schema: &'static str,
-    /// The verdict in words.
-    pub verdict: &'a str,
-    /// Requests per second of the best closed loop that can be trusted.
-    pub capacity: Option<f64>,
-    /// Its 95 % interval, lower end first.
-    pub capacity_interval: Option<(f64, f64)>,
-    /// What was noticed before it began.
-    pub notes: Vec<String>,
-    /// Every load, in the order in which they ran.
-    pub points: Vec<Document<'a>>,
-}
-
-/// A sweep, ready to be written as JSON: `weir/sweep/1`.
-#[derive(Serialize)]
-pub struct Sweep<'a> {
-    /// `weir/sweep/1`.
-    pub schema: &'static str,
-    /// The verdict in words.
-    pub verdict: &'a str,
-    /// What differs between the points: `connections` or `rate`.
-    pub swept: String,
-    /// The value of each point, in the same order.
-    pub values: Vec<f64>,
-    /// Every load, in the order in which they ran.
-    pub points: Vec<Document<'a>>,
 }

@@ -1,0 +1,99 @@
+use super::{Explained, Loaded};
+use crate::view::Load;
+use crate::{units, words};
+
+/// A table for a page or a pull request.
+pub(super) fn markdown(of: &Loaded) -> String {
+    let (load, view) = (of.load, Load::new(of));
+    let errors = (load.failures() + load.timed_out) as f64 / (load.scheduled.max(1)) as f64;
+    let offered = load
+        .offered
+        .map_or(units::NOTHING.to_owned(), units::number);
+    let mut lines = vec![format!(
+        "**{}** `{}`: {}, {}\n",
+        view.verdict,
+        of.url.replace('`', "'"),
+        words::applied(load),
+        units::duration(load.seconds)
+    )];
+    lines.extend(view.cut.map(|cut| format!("**{cut}**\n")));
+    let times = &view.heads[1..];
+    lines.extend(head(&["req/s", "offered", "errors"], &["time"], times));
+    let first = format!(
+        "{} | {offered} | {}",
+        units::number(load.throughput()),
+        units::percent(errors)
+    );
+    lines.extend(view.times.iter().map(|row| {
+        let of = if row[0] == "response" {
+            first.as_str()
+        } else {
+            "| |"
+        };
+        format!("| {of} | {} |", row.join(" | "))
+    }));
+    if !view.segments.is_empty() {
+        let [when, figures @ ..] = &view.segment_heads;
+        lines.push(String::new());
+        lines.extend(head(&[], &[*when], figures));
+        lines.extend(
+            view.segments
+                .iter()
+                .map(|row| format!("| {} |", row.join(" | "))),
+        );
+    }
+    if !view.named.is_empty() {
+        lines.push(String::new());
+        let figures = [&["requests", "errors"], times].concat();
+        lines.extend(head(&[], &["name"], &figures));
+        let rows = view.named.iter().map(|row| {
+            let [name, figures @ ..] = row.as_slice() else {
+                return String::new();
+            };
+            let name = name.replace('|', "\\|");
+            format!("| {name} | {} |", figures.join(" | "))
+        });
+        lines.extend(rows);
+    }
+    lines.push(format!(
+        "\n{}. {}.",
+        words::accounting(load),
+        words::engine(load)
+    ));
+    lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
+    lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
+    if !of.thresholds.is_empty() || !of.doubts.is_empty() {
+        lines.push(String::new());
+    }
+    let thresholds = view.thresholds.iter();
+    lines.extend(
+        thresholds
+            .map(|(text, outcome, because)| format!("* threshold `{text}`: {outcome}, {because}")),
+    );
+    let doubts = of.doubts.iter();
+    lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
+    lines.extend(of.explained.iter().flat_map(explained));
+    lines.join("\n") + "\n"
+}
+
+/// The two lines above a table: columns of figures, of text, of figures again.
+fn head(before: &[&str], text: &[&str], after: &[&str]) -> [String; 2] {
+    let names = [before, text, after].concat();
+    let sides = [before.len(), text.len(), after.len()];
+    let rules = ["---:|", "---|", "---:|"].into_iter().zip(sides);
+    let rules: String = rules.map(|(rule, columns)| rule.repeat(columns)).collect();
+    [format!("| {} |", names.join(" | ")), format!("|{rules}")]
+}
+
+fn explained(of: &Explained) -> Vec<String> {
+    let mut lines = vec!["\nHow it was computed:\n".to_owned()];
+    let figures = of.figures.iter();
+    lines.extend(figures.map(|of| format!("* {}: {}", of.figure, of.formula)));
+    lines.push("\nWhat it was held to:\n".to_owned());
+    let rules = of.held_to.iter();
+    lines.extend(rules.map(|held| {
+        let outcome = words::outcome(held.outcome);
+        format!("* {}: {outcome}: {}", held.rule, held.seen)
+    }));
+    lines
+}

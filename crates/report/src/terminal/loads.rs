@@ -1,0 +1,128 @@
+use judge::Figure;
+use record::LoadFacts;
+
+use super::paragraph::{FLUSH, Page};
+use super::style::{DIM, PLAIN, STRONG};
+use super::table::{Cell, Column, Table};
+use crate::JudgedRun;
+use crate::load::Loaded;
+use crate::{units, words};
+
+/// The quantiles of the response time that each load is told with.
+const SHOWN: [f64; 3] = [0.5, 0.95, 0.99];
+
+/// Several loads of one URL: what they came to, each in a row, and what was noticed beside.
+pub(super) fn loads(page: &mut Page, of: &JudgedRun) {
+    let loads = of.all_loads();
+    page.say(STRONG, FLUSH, &words::headline(of.run, of.judged));
+    if !loads.is_empty() {
+        page.space();
+        page.lines(&table(&loads).fit(page.width()).0);
+        page.space();
+        let open = loads.iter().any(|of| of.load.shape.is_open());
+        let legend = if open && loads.iter().any(|of| !of.load.shape.is_open()) {
+            "connections: kept busy; the shares: Poisson arrivals. "
+        } else {
+            ""
+        };
+        let times = "p50, p95 and p99 are of the response time, with 95 % intervals.";
+        page.say(DIM, FLUSH, &format!("{legend}{times}"));
+    }
+    let grave = loads.iter().flat_map(|of| of.doubts);
+    let grave = grave.filter(|doubt| doubt.disqualifies);
+    let grave = grave.map(|doubt| format!("?: {}", doubt.because));
+    let mut told: Vec<_> = of.extras.notes.iter().cloned().chain(grave).collect();
+    told.dedup();
+    for note in told {
+        page.say(PLAIN, FLUSH, &format!("! {note}"));
+    }
+}
+
+/// The same as a table for a page.
+pub(crate) fn loads_markdown(headline: &str, loads: &[Loaded]) -> String {
+    let columns =
+        "load | connections | offered | achieved | p50 | p95 | p99 | errors | engine/req | ";
+    let mut lines = vec![
+        format!("**{headline}**\n"),
+        format!("| {columns} |"),
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|".to_owned(),
+    ];
+    lines.extend(loads.iter().map(|of| {
+        let [p50, p95, p99] = quantiles(of.load).map(|figure| {
+            let text = format!("{} {}", value(figure.as_ref()), around(figure.as_ref()));
+            text.trim_end().to_owned()
+        });
+        let [name, connections, offered, achieved, errors, cost, doubted] = cells(of);
+        format!(
+            "| {name} | {connections} | {offered} | {achieved} | {p50} | {p95} | {p99} | {errors} | {cost} | {doubted} |"
+        )
+    }));
+    lines.join("\n") + "\n"
+}
+
+/// Name, connections, offered and achieved rate, share of errors, CPU of the engine for an answer, and whether it is
+/// doubted.
+fn cells(of: &Loaded) -> [String; 7] {
+    let load = of.load;
+    let failed = (load.failures() + load.timed_out) as f64 / load.scheduled.max(1) as f64;
+    let cost = load.engine.cpu() / load.completed.max(1) as f64;
+    [
+        of.stage.to_owned(),
+        units::count(u64::from(load.connections)),
+        load.offered.map_or(units::NOTHING.into(), units::number),
+        units::number(load.throughput()),
+        units::percent(failed),
+        units::duration(cost),
+        if of.is_doubted() { "?" } else { "" }.to_owned(),
+    ]
+}
+
+fn quantiles(load: &LoadFacts) -> [Option<Figure>; 3] {
+    SHOWN.map(|q| judge::quantile(&load.response, q))
+}
+
+fn table(loads: &[Loaded]) -> Table {
+    let mut table = Table::new(vec![
+        Column::left("load"),
+        Column::right("conns"),
+        Column::right("offered"),
+        Column::right("achieved"),
+        Column::right("p50"),
+        Column::right("").rank(2),
+        Column::right("p95").rank(1),
+        Column::right("p99"),
+        Column::right("").rank(3),
+        Column::right("errors"),
+        Column::right("engine/req").rank(0),
+        Column::left(""),
+    ]);
+    for of in loads {
+        let [p50, p95, p99] = quantiles(of.load);
+        let [name, connections, offered, achieved, errors, cost, doubted] = cells(of);
+        table.row(vec![
+            Cell::new(name),
+            Cell::new(connections),
+            Cell::new(offered),
+            Cell::styled(achieved, STRONG),
+            Cell::new(value(p50.as_ref())),
+            Cell::styled(around(p50.as_ref()), DIM),
+            Cell::new(value(p95.as_ref())),
+            Cell::new(value(p99.as_ref())),
+            Cell::styled(around(p99.as_ref()), DIM),
+            Cell::new(errors),
+            Cell::styled(cost, DIM),
+            Cell::new(doubted),
+        ]);
+    }
+    table
+}
+
+fn value(figure: Option<&Figure>) -> String {
+    figure.map_or(units::NOTHING.into(), |figure| {
+        units::duration(figure.value)
+    })
+}
+
+fn around(figure: Option<&Figure>) -> String {
+    figure.and_then(units::uncertainty).unwrap_or_default()
+}

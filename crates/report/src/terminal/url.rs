@@ -1,0 +1,63 @@
+use super::against::draw as against;
+use super::explain::explain;
+use super::load::{load, thresholds};
+use super::loads::loads;
+use super::paragraph::{FLUSH, Page};
+use super::style::{BAD, DIM, PLAIN, STRONG};
+use crate::load::Loaded;
+use crate::{JudgedRun, words};
+
+/// A run that loads one URL, once or several times, as `weir bench` prints it; nothing for other runs. With
+/// `head`, what it was stands above it.
+pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
+    let run = of.run;
+    let all = of.all_loads();
+    let mut page = Page::new(width);
+    let url = run.plan.stages.first()?.url.as_ref()?;
+    if head {
+        page.say(STRONG, FLUSH, &format!("Run {} · {url}", run.id));
+        let moment = words::moment(run.started);
+        let about = format!("{moment} UTC · weir {} · {}", run.weir, words::host(run));
+        page.say(DIM, FLUSH, &about);
+    }
+    match (run.plan.search, run.plan.one_load(), all.as_slice()) {
+        (Some(_), ..) => loads(&mut page, of),
+        (None, Some(_), [one]) => alone(&mut page, one),
+        _ => return None,
+    }
+    thresholds(&mut page, &all);
+    if let Some(earlier) = &of.extras.against {
+        against(&mut page, earlier);
+    }
+    Some(page.into_text() + &explained(of, width))
+}
+
+/// How the figures of such a run came about, and what its loads were held to; nothing where that was not asked for.
+pub fn explained(of: &JudgedRun, width: usize) -> String {
+    let all = of.all_loads();
+    let figures = match of.run.plan.search {
+        Some(search) => {
+            let peak = words::computed_peak(search, of.judged);
+            [peak, words::computed_columns()].concat()
+        }
+        None => {
+            let explained = all.iter().filter_map(|of| of.explained.as_ref());
+            explained.flat_map(|of| of.figures.clone()).collect()
+        }
+    };
+    let mut page = Page::new(width);
+    explain(&mut page, &figures, &all);
+    page.into_text()
+}
+
+fn alone(page: &mut Page, of: &Loaded) {
+    if let Some(cut) = of.cut() {
+        page.say(BAD, FLUSH, &cut);
+    }
+    load(page, of.load, of.doubts);
+    if let Some(standing) = &of.standing {
+        page.space();
+        let standing = format!("The load engine was {}.", words::standing(standing));
+        page.say(PLAIN, FLUSH, &standing);
+    }
+}

@@ -1,0 +1,172 @@
+//! Which loads are applied: the one that was asked for, those of a sweep, or a survey's.
+
+use experiment::{Listed, Proposal, Strategy, Survey};
+use judge::Threshold;
+use load::Job;
+use record::{Level, Load, LoadSpec, Sweep as Point, Target, WarmUpPlan};
+use report::units;
+
+use super::{job, preflight};
+use crate::args::{BenchArgs, Sweep, Swept};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+/// Most connections of a survey.
+const MOST: u32 = 1_024;
+/// Longest warm-up of a point of a sweep that is to last until the load is stationary, in seconds.
+const WARM_UP: f64 = 2.0;
+
+/// How the loads are chosen.
+pub(super) enum Chosen {
+    Listed(Listed),
+    /// With what was noticed before it began.
+    Survey(Box<Survey>, Vec<String>),
+}
+
+impl Chosen {
+    pub(super) fn new(args: &BenchArgs, job: &Job, seed: u64) -> Result<Self> {
+        if args.is_survey() {
+            return Ok(survey(args, job, seed));
+        }
+        let listed = match &args.points.sweep {
+            Some(sweep) => swept(args, sweep, job, seed)?,
+            None => alone(args, job),
+        };
+        Ok(Self::Listed(listed))
+    }
+
+    pub(super) fn strategy(&mut self) -> &mut dyn Strategy {
+        match self {
+            Self::Listed(listed) => listed,
+            Self::Survey(survey, _) => survey.as_mut(),
+        }
+    }
+
+    /// What was noticed before and meanwhile.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let Self::Survey(survey, notes) = self else {
+            return Vec::new();
+        };
+        let left_out = survey.left_out().map(|of| {
+            format!(
+                "an answer took up to {}, and in {} there was no time for {}; --survey-seconds gives more",
+                units::duration(of.slowest),
+                units::duration(of.whole),
+                of.what
+            )
+        });
+        notes.iter().cloned().chain(left_out).collect()
+    }
+
+    /// There was no answer in all its time.
+    pub(super) fn no_answer(&self) -> Error {
+        let passed = match self {
+            Self::Survey(survey, _) => format!(" ({})", units::duration(survey.passed())),
+            Self::Listed(_) => String::new(),
+        };
+        let message = format!("no request was answered while a survey lasted{passed}");
+        Error::new(Exit::Target, message).hint(
+            "give it more time with `--survey-seconds 5m`, or one load: `-c 10 -d 1m --timeout 2m`"
+                .to_owned(),
+        )
+    }
+}
+
+/// Whether a threshold is about errors, so that what it is about is measured, and not an error.
+fn may_break(args: &BenchArgs) -> bool {
+    args.output.thresholds().any(Threshold::is_about_errors)
+}
+
+fn survey(args: &BenchArgs, job: &Job, seed: u64) -> Chosen {
+    let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }), job.cores);
+    let mut notes = preflight::look(most, job.cores);
+    if most < MOST {
+        notes.push(format!(
+            "there is room for {most} connections, and no more are tried"
+        ));
+    }
+    let survey = Survey::new(job, args.survey_seconds, most, seed, may_break(args));
+    Chosen::Survey(Box::new(survey), notes)
+}
+
+/// The load that was asked for.
+pub(super) fn alone(args: &BenchArgs, job: &Job) -> Listed {
+    Listed::new(vec![Proposal {
+        name: args.url.clone(),
+        sweep: None,
+        load: job.load.clone(),
+        until: None,
+        may_break: may_break(args),
+        may_be_empty: true,
+    }])
+}
+
+/// The same load at several numbers of connections, or rates.
+fn swept(args: &BenchArgs, sweep: &Sweep, job: &Job, seed: u64) -> Result<Listed> {
+    let changing = args.load.changing.0.first().map(|(shape, _)| shape.key);
+    let twice = match sweep.swept {
+        Swept::Connections => args.load.connections.map(|_| "connections"),
+        Swept::Rate => args.load.rate.map(|_| "rate").or(changing),
+    };
+    if let Some(option) = twice {
+        let message = format!("`--{option}` and `--sweep {}` say the same", sweep.swept);
+        return Err(Error::new(Exit::Usage, message).hint(format!("leave out `--{option}`")));
+    }
+    let spec = args.load_spec();
+    let points = sweep.values.iter().map(|value| {
+        Ok(Proposal {
+            name: name(sweep.swept, *value),
+            sweep: Some(point(args, sweep.swept, *value)),
+            load: at(&spec, sweep.swept, *value, (job.cores, seed))?,
+            until: None,
+            may_break: may_break(args),
+            may_be_empty: false,
+        })
+    });
+    Ok(Listed::new(points.collect::<Result<_>>()?))
+}
+
+/// Where a load stands in the sweep.
+fn point(args: &BenchArgs, swept: Swept, value: f64) -> Point {
+    Point {
+        family: args.url.clone(),
+        levels: vec![Level {
+            factor: swept.to_string(),
+            level: match swept {
+                Swept::Connections => units::count(value as u64),
+                Swept::Rate => units::number(value),
+            },
+            number: Some(value),
+        }],
+        added: false,
+    }
+}
+
+/// The load at one of the values.
+fn at(spec: &LoadSpec, swept: Swept, value: f64, (cores, seed): (u32, u64)) -> Result<Load> {
+    let point = match swept {
+        Swept::Connections => LoadSpec {
+            connections: Some(value as u32),
+            ..LoadSpec::default()
+        },
+        Swept::Rate => LoadSpec {
+            rate: Some(value),
+            ..LoadSpec::default()
+        },
+    };
+    let mut load = job::resolved(&point.over(spec), cores, seed)?;
+    if let WarmUpPlan::Stationary(most) = load.warm_up {
+        load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
+    }
+    Ok(load)
+}
+
+fn name(swept: Swept, value: f64) -> String {
+    match swept {
+        Swept::Connections if value > 1.0 => {
+            format!("{} connections", units::count(value as u64))
+        }
+        Swept::Connections => "1 connection".to_owned(),
+        Swept::Rate => units::rate(value),
+    }
+}
