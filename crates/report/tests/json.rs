@@ -9,7 +9,9 @@ fn facts_are_read_back_as_they_were() {
     let run = sample::run();
     let trials = sample::trials(&run);
     let judged = sample::judged(&run, &trials);
-    let text = serde_json::to_string_pretty(&json::export(&run, &trials, &judged)).unwrap();
+    let text =
+        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
+            .unwrap();
     let export = json::read(&text).unwrap();
     assert_eq!(export.run, run);
     assert_eq!(export.trials, trials);
@@ -20,11 +22,13 @@ fn the_document_says_what_it_is() {
     let run = sample::run();
     let trials = sample::trials(&run);
     let judged = sample::judged(&run, &trials);
-    let text = serde_json::to_string_pretty(&json::export(&run, &trials, &judged)).unwrap();
+    let text =
+        serde_json::to_string_pretty(&json::export(&sample::findings(&run, &trials, &judged)))
+            .unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let keys: Vec<_> = document.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["schema", "run", "judged", "trials"]);
-    assert_eq!(document["schema"], "weir/run/1");
+    assert_eq!(keys, ["schema", "headline", "run", "judged", "trials"]);
+    assert_eq!(document["schema"], "weir/2");
     assert_eq!(document["judged"]["claims"][1]["holds"], "does-not-hold");
     assert_eq!(
         document["judged"]["stages"][2]["against_baseline"][0]["verdict"],
@@ -38,13 +42,13 @@ fn the_document_says_what_it_is() {
 
 #[test]
 fn what_is_no_export_is_refused_with_a_hint() {
-    let newer = json::read(r#"{"schema": "weir/run/2", "run": {}, "trials": []}"#).unwrap_err();
+    let newer = json::read(r#"{"schema": "weir/3", "run": {}, "trials": []}"#).unwrap_err();
     assert!(matches!(newer, ReportError::Schema(_)), "{newer}");
     assert_eq!(
         newer.to_string(),
-        "the export says schema `weir/run/2`, this weir reads `weir/run/1`"
+        "the export says schema `weir/3`, this weir reads `weir/2`"
     );
-    for text in ["", "[]", "{}", r#"{"schema": "weir/run/1"}"#] {
+    for text in ["", "[]", "{}", r#"{"schema": "weir/2"}"#] {
         let error = json::read(text).unwrap_err();
         assert!(
             error.to_string().starts_with("not a run exported by weir:"),

@@ -23,7 +23,9 @@ fn a_run_as_the_judge_sees_it() {
         scraper::Html::parse_document(&page).errors,
         Vec::<std::borrow::Cow<str>>::new()
     );
-    assert!(serde_json::to_string(&json::export(&run, &trials, &judged)).is_ok());
+    assert!(
+        serde_json::to_string(&json::export(&sample::findings(&run, &trials, &judged))).is_ok()
+    );
 }
 
 #[test]

@@ -16,6 +16,11 @@ fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
+fn one_load(load: &LoadFacts, doubts: &[judge::Doubt], width: usize) -> String {
+    let text = |of: &report::JudgedRun| terminal::of_url(of, false, width);
+    sample::with_one_load(load, doubts, text).unwrap()
+}
+
 fn shown(run: &Run, width: usize) -> String {
     let trials = sample::trials(run);
     let judged = sample::judged(run, &trials);
@@ -112,7 +117,7 @@ fn a_bench_with_failures() {
     load.examples
         .insert(Cause::Status, "502 <html>\r\n\u{1b}[31m".into());
     for width in [80, 110] {
-        let text = plain(&terminal::bench(&load, &sample::doubts(), width));
+        let text = plain(&one_load(&load, &sample::doubts(), width));
         insta::assert_snapshot!(format!("bench_{width}"), text);
     }
 }
@@ -126,7 +131,7 @@ fn a_bench_in_which_nothing_was_answered() {
         connections: 10,
         ..Default::default()
     };
-    insta::assert_snapshot!(plain(&terminal::bench(&load, &[], 80)));
+    insta::assert_snapshot!(plain(&one_load(&load, &[], 80)));
 }
 
 #[test]
@@ -145,7 +150,7 @@ fn an_open_loop_says_its_rate_and_who_was_late() {
     }
     (0..20).for_each(|_| load.waited.record(40_000_000));
     for width in [80, 110] {
-        let text = plain(&terminal::bench(&load, &[], width));
+        let text = plain(&one_load(&load, &[], width));
         insta::assert_snapshot!(format!("open_loop_{width}"), text);
     }
 }
@@ -214,31 +219,22 @@ fn rich() -> LoadFacts {
 fn a_bench_shows_all_that_was_recorded() {
     let load = rich();
     for width in [80, 110] {
-        let text = plain(&terminal::bench(&load, &judge::doubts(&load), width));
+        let text = plain(&one_load(&load, &judge::doubts(&load), width));
         insta::assert_snapshot!(format!("rich_{width}"), text);
         for line in text.lines() {
             assert!(display_width(line) <= width, "{width}: {line}");
         }
     }
-    let bench = report::bench::Bench {
-        url: "https://127.0.0.1:8443/",
-        load: &load,
-        doubts: &[],
-        thresholds: &[],
-        standing: None,
-        slices: &[],
-        interrupted: false,
-        planned: record::Amount::Seconds(10.0),
-        explained: None,
-        against: None,
-    };
-    insta::assert_snapshot!("rich_markdown", report::bench::markdown(&bench));
-    let document = serde_json::to_value(report::bench::document(&bench)).unwrap();
-    assert!(document["times"]["TLS"]["p50"].as_f64().is_some());
-    assert!(document["times"]["page"]["p50"].as_f64().is_some());
-    assert_eq!(document["named"][14]["completed"], 1_500);
-    assert!((document["attempts_per_request"].as_f64().unwrap() - 1.12).abs() < 1e-9);
-    let page = report::bench::page(&bench);
+    let (markdown, document, page) = sample::with_one_load(&load, &[], |of| {
+        let document = serde_json::to_value(report::json::export(of)).unwrap();
+        (of.markdown(), document, report::html::page(of))
+    });
+    insta::assert_snapshot!("rich_markdown", markdown);
+    let figures = &document["trials"][0]["figures"];
+    assert!(figures["times"]["TLS"]["p50"].as_f64().is_some());
+    assert!(figures["times"]["page"]["p50"].as_f64().is_some());
+    assert_eq!(figures["named"][14]["completed"], 1_500);
+    assert!((figures["attempts_per_request"].as_f64().unwrap() - 1.12).abs() < 1e-9);
     for part in [
         "By name",
         "(4 others)",

@@ -26,7 +26,7 @@ fn printed_quantiles_are_the_servers_own() {
     let said = Place::new().run(&[&["bench", &url, "--json"], &amount[..]].concat());
     said.measured();
     let (least, most) = origin.account().bounds(from, origin.now());
-    let json = said.json();
+    let json = said.load();
     assert_eq!(json["load"]["completed"], 10_000);
     assert_eq!((least.len(), most.len()), (10_000, 10_000));
     for times in ["service", "response"] {

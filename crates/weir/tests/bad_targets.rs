@@ -93,7 +93,7 @@ fn urls_that_make_no_sense() {
 /// A sound target's facts. Whether they can be trusted depends on how busy the machine is, so the exit
 /// code is held against the doubts.
 fn facts(said: &Said) -> Value {
-    let facts = said.json();
+    let facts = said.load();
     let doubts = facts["doubts"].as_array().unwrap();
     let disqualified = doubts.iter().any(|doubt| doubt["disqualifies"] == true);
     assert_eq!(said.code, if disqualified { 4 } else { 0 }, "{}", said.out);

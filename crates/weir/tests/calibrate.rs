@@ -1,6 +1,6 @@
 //! `weir calibrate`, and what `weir bench` says afterwards.
 
-use crate::support::Place;
+use crate::support::{Place, load_of};
 use serde_json::Value;
 use testkit::{ScriptedPeer, Step, answer};
 
@@ -23,7 +23,7 @@ fn a_calibrated_machine_tells_a_load_where_it_stood() {
         said.out.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert!(!bench(&[]).contains(WORDS), "nothing is known yet");
-    assert!(json(&bench(&["--json"])).get("ceiling").is_none());
+    assert!(load_of(&json(&bench(&["--json"]))).get("ceiling").is_none());
 
     let said = place.run(&["calibrate", "-d", "600ms"]);
     for words in ["ceiling", "req/s", "CPU per request", "5 windows", "p99"] {
@@ -31,7 +31,7 @@ fn a_calibrated_machine_tells_a_load_where_it_stood() {
     }
 
     assert!(bench(&[]).contains(WORDS));
-    let bench_json = json(&bench(&["--json"]));
+    let bench_json = load_of(&json(&bench(&["--json"])));
     let number = |key: &str| bench_json["ceiling"][key].as_f64().unwrap();
     let throughput = bench_json["throughput"].as_f64().unwrap();
     assert!((number("share") - throughput / number("ceiling")).abs() < 1e-9);
@@ -44,7 +44,7 @@ fn a_calibration_is_facts_and_what_follows_from_them() {
     let place = Place::new();
     let said = place.run(&["calibrate", "-d", "600ms", "--json"]);
     let document = json(&said.succeeds().out);
-    assert_eq!(document["schema"], "weir/calibration/1");
+    assert_eq!(document["schema"], "weir/2");
     let facts = &document["calibration"];
     let paces = facts["paces"].as_array().unwrap();
     assert_eq!(paces.len(), 5);

@@ -33,7 +33,7 @@ fn bench(place: &Place, peer: &ScriptedPeer, more: &[&str]) -> Said {
 }
 
 fn load(said: &Said) -> Value {
-    said.json()["load"].clone()
+    said.load()["load"].clone()
 }
 
 /// The checks as typed, their names in the report, and what the first wrong answer is said to be.

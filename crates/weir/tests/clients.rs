@@ -37,7 +37,7 @@ fn bench(peer: &ScriptedPeer, more: &[&str]) -> Said {
 /// So few answers make no figures to trust, and it says so.
 fn load(said: &Said) -> Value {
     said.measured();
-    said.json()["load"].clone()
+    said.load()["load"].clone()
 }
 
 fn cold(peer: &ScriptedPeer, more: &[&str]) -> Value {
@@ -85,7 +85,7 @@ fn a_retry_waits_and_what_the_user_waits_begins_with_the_first_try() {
     ];
     let said = bench(&moody(), &more);
     assert_eq!(load(&said)["completed"], 40);
-    let json = said.json();
+    let json = said.load();
     let mean = |times: &str| json[times]["mean"].as_f64().unwrap();
     // the pause is in the response time, and not in the service time of the try that was answered
     assert!(mean("response") >= 0.05, "{}", mean("response"));

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::support::{PATIENCE, Place};
+use crate::support::{PATIENCE, Place, load_of};
 use serde_json::Value;
 use testkit::{Account, Origin, Speech, Turn};
 
@@ -106,7 +106,7 @@ fn counts(speech: Speech, more: &[&str], turn: fn(u64) -> Turn) -> Counts {
     let said = Place::new().run(&args(&url(speech, &origin), more));
     let case = format!("{speech:?} {more:?}");
     said.measured();
-    let weir = serde_json::from_str(&said.out).unwrap();
+    let weir = said.load();
     Counts::new(&case, weir, origin.account())
 }
 
@@ -265,7 +265,7 @@ fn of_a_run_that_ctrl_c_ends() {
         let mut pipe = child.stdout.take().unwrap();
         pipe.read_to_string(&mut out).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(130));
-        let weir = serde_json::from_str(&out).unwrap();
+        let weir = load_of(&serde_json::from_str(&out).unwrap());
         let of = Counts::new(&format!("{speech:?} {shape:?}"), weir, origin.account());
         of.agree();
         assert_eq!(of.weir["interrupted"], true);

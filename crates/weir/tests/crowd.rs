@@ -26,7 +26,7 @@ fn a_crowd_is_asked_for_and_told_apart() {
     }
     args.push("--json");
     let said = Place::new().run(&args);
-    let load = &said.json()["load"];
+    let load = &said.load()["load"];
     assert_eq!(load["completed"], 50);
     let habits = load["crowd"]["habits"].as_object().unwrap();
     assert_eq!(habits["idle"]["statuses"]["200"], 3);

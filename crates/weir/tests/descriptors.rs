@@ -29,7 +29,7 @@ fn bench(threads: &str) -> Said {
 fn workers_have_file_tables_of_their_own_where_one_is_too_small() {
     let said = bench("2");
     said.measured();
-    let result = said.json();
+    let result = said.load();
     let load = &result["load"];
     let counts = ["connects", "completed", "timed_out"].map(|name| load[name].as_u64());
     assert_eq!(counts, [Some(300), Some(3000), Some(0)], "{load}");

@@ -55,7 +55,7 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
     }
 
     let said = bench(&place, &url, &["-c", "4", "-n", "2000", "--json"]);
-    let json = said.json();
+    let json = said.load();
     assert_eq!(held(&json, "accounting")["outcome"], "passed");
     assert_eq!(held(&json, "late")["outcome"], "does-not-apply");
     assert!(formula(&json, "throughput").starts_with("2,000 right answers / "));
@@ -77,7 +77,7 @@ fn an_open_loop_is_held_to_its_schedule_and_a_broken_rule_says_so() {
     let place = Place::new();
     let (_nginx, url) = nginx();
     let open = ["-R", "400", "-d", "1s", "--arrivals", "constant", "--json"];
-    let json: Value = serde_json::from_str(&bench(&place, &url, &open).out).unwrap();
+    let json = bench(&place, &url, &open).load();
     assert_eq!(
         formula(&json, "offered"),
         "400 requests that fell due / 1.00 s"
@@ -96,7 +96,7 @@ fn an_open_loop_is_held_to_its_schedule_and_a_broken_rule_says_so() {
         "hel",
         "--json",
     ];
-    let json: Value = serde_json::from_str(&bench(&place, &url, &wrong).out).unwrap();
+    let json = bench(&place, &url, &wrong).load();
     let differed = held(&json, "answers-differed");
     assert_eq!(differed["outcome"], "passed");
     assert!(

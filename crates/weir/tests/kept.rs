@@ -34,7 +34,7 @@ fn a_load_is_a_run_that_is_shown_as_it_was_printed() {
     assert!(shown.out.contains(table), "{}\n{}", shown.out, printed.out);
     let export = place.run(&["show", "last", "--json"]);
     let export: Value = serde_json::from_str(&export.out).unwrap();
-    assert_eq!(export["schema"], "weir/run/1");
+    assert_eq!(export["schema"], "weir/2");
     assert_eq!(export["run"]["plan"]["stages"][0]["url"], url.as_str());
     let facts = &export["trials"][0]["outcome"]["measured"]["load"];
     assert_eq!(facts["completed"], 2000);

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::support::{Place, Said};
+use crate::support::{Place, Said, load_of};
 use serde_json::Value;
 use testkit::{Origin, ScriptedPeer, Speech, Step, Turn, answer};
 
@@ -22,7 +22,7 @@ fn bench(url: &str, more: &[&str]) -> Said {
 /// The facts of a sound target; on a busy machine there may be doubts.
 fn facts(said: &Said) -> Value {
     said.measured();
-    said.json()["load"].clone()
+    said.load()["load"].clone()
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn over_eight(origin: &Origin) -> (Vec<(String, bool)>, String) {
     let said = place.run(&[&["bench", &url, "--out", "told"], &load[..]].concat());
     said.measured();
     let document = std::fs::read_to_string(place.path("told/run.json")).unwrap();
-    let document: Value = serde_json::from_str(&document).unwrap();
+    let document = load_of(&serde_json::from_str(&document).unwrap());
     let doubts = document["doubts"].as_array().unwrap().iter();
     let kind = |doubt: &Value| {
         let kind = doubt["kind"].as_str().unwrap().to_owned();

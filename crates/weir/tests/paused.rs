@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{PATIENCE, Place};
+use crate::support::{PATIENCE, Place, load_of};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use testkit::{Origin, Speech, Turn, eventually};
@@ -46,7 +46,7 @@ fn stopped_in(more: &[&str]) -> (Value, String, String) {
     out.read_to_string(&mut text).unwrap();
     assert_eq!(weir.wait().unwrap().code(), Some(4), "{text}");
     let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
-    let document = serde_json::from_str(&read("told/run.json")).unwrap();
+    let document = load_of(&serde_json::from_str(&read("told/run.json")).unwrap());
     (document, text, read("told/report.html"))
 }
 

@@ -28,7 +28,7 @@ fn replay(place: &Place, url: &str, more: &[&str]) -> Value {
     let args = ["bench", url, "--replay", "access.log", "--json"];
     let said = place.run(&[&args[..], more].concat());
     said.measured();
-    let json = said.json();
+    let json = said.load();
     json["load"].clone()
 }
 

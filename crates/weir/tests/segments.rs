@@ -1,6 +1,6 @@
 //! A rate that changes is told stretch by stretch, in every form.
 
-use crate::support::Place;
+use crate::support::{Place, load_of};
 use serde_json::Value;
 use testkit::{Nginx, ScriptedPeer, Step, answer};
 
@@ -38,7 +38,7 @@ fn steps_are_told_in_every_form() {
     let place = Place::new();
     let steps = ["--steps", "500:1500", "-d", "2s", "-t", "2", "--format"];
     let of = |form| bench(&place, &url, &[&steps[..], &[form]].concat());
-    let json: Value = serde_json::from_str(&of("json")).unwrap();
+    let json = load_of(&serde_json::from_str(&of("json")).unwrap());
     assert_whole(&json);
     let segments = json["segments"].as_array().unwrap();
     assert_eq!(segments.len(), 2);
@@ -105,7 +105,7 @@ fn a_spike_has_the_errors_and_the_waits_of_those_that_fell_due_in_it() {
     let url = format!("http://{}/", peer.address());
     let place = Place::new();
     let spike = ["--spike", "100:1000", "-d", "2s", "-c", "1", "--json"];
-    let json: Value = serde_json::from_str(&bench(&place, &url, &spike)).unwrap();
+    let json = load_of(&serde_json::from_str(&bench(&place, &url, &spike)).unwrap());
     assert_whole(&json);
     let segments = json["segments"].as_array().unwrap();
     assert_eq!(segments.len(), 3);
@@ -121,11 +121,6 @@ fn a_spike_has_the_errors_and_the_waits_of_those_that_fell_due_in_it() {
     });
     let url = format!("http://{}/", stuck.address());
     let bound = ["--max-outstanding", "2", "-c", "2", "--timeout", "1s"];
-    let json: Value = serde_json::from_str(&bench(
-        &place,
-        &url,
-        &[&spike[..4], &bound, &["--json"]].concat(),
-    ))
-    .unwrap();
-    assert_whole(&json);
+    let said = bench(&place, &url, &[&spike[..4], &bound, &["--json"]].concat());
+    assert_whole(&load_of(&serde_json::from_str(&said).unwrap()));
 }

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::process::{Child, Stdio};
 
-use crate::support::{PATIENCE, Place};
+use crate::support::{PATIENCE, Place, loads_of};
 use serde_json::Value;
 use testkit::{ScriptedPeer, Step, answer};
 
@@ -35,9 +35,8 @@ fn every_form_has_every_point() {
         said.out
     };
     let json: Value = serde_json::from_str(&of("json")).unwrap();
-    assert_eq!(json["schema"], "weir/sweep/1");
-    assert_eq!(json["swept"], "connections");
-    let points = json["points"].as_array().unwrap();
+    assert_eq!(json["run"]["plan"]["search"], "sweep");
+    let points = loads_of(&json);
     let told = |key: &str| -> Vec<_> { points.iter().map(|of| of["load"][key].clone()).collect() };
     assert_eq!(told("connections"), [1, 2, 4]);
     assert_eq!(told("completed"), [400, 400, 400]);
@@ -48,7 +47,9 @@ fn every_form_has_every_point() {
     let lines = ndjson
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    assert_eq!(lines.count(), 3);
+    let kinds: Vec<_> = lines.map(|line| line["type"].clone()).collect();
+    assert_eq!(kinds.last().unwrap(), "summary");
+    assert!(kinds.len() >= 4, "{kinds:?}");
     let markdown = of("markdown");
     assert!(markdown.contains("| 4 connections | 4 |"), "{markdown}");
     let text = of("text");
@@ -101,11 +102,12 @@ fn ctrl_c_reports_the_points_that_there_are() {
         // the first point has one, so that the second runs
         sweep = interrupted(child, &peer, 3);
     }
-    assert_eq!(sweep["points"].as_array().unwrap().len(), 2);
-    assert_eq!(sweep["points"][0]["load"]["connections"], 1);
+    let points = loads_of(&sweep);
+    assert_eq!(points.len(), 2);
+    assert_eq!(points[0]["load"]["connections"], 1);
     let ended = "ended by you before it was over";
     assert!(
-        sweep["verdict"].as_str().unwrap().ends_with(ended),
+        sweep["headline"].as_str().unwrap().ends_with(ended),
         "{sweep}"
     );
     {
@@ -114,10 +116,10 @@ fn ctrl_c_reports_the_points_that_there_are() {
         // one, two, and the step with four has begun
         survey = interrupted(child, &peer, 4);
     }
-    assert_eq!(survey["schema"], "weir/survey/1");
-    assert!(survey["capacity"].as_f64().unwrap() > 0.0);
+    assert_eq!(survey["run"]["plan"]["search"], "survey");
+    assert!(survey["judged"]["peak"]["rate"]["value"].as_f64().unwrap() > 0.0);
     assert!(
-        survey["verdict"].as_str().unwrap().ends_with(ended),
+        survey["headline"].as_str().unwrap().ends_with(ended),
         "{survey}"
     );
 }
@@ -129,7 +131,7 @@ fn a_spike_is_in_the_middle() {
     let more = ["--arrivals", "constant", "--warm-up", "0s", "--json"];
     let said = Place::new().run(&[&args[..], &more].concat());
     said.measured();
-    let json = said.json();
+    let json = said.load();
     assert_eq!(json["load"]["scheduled"], 190);
     assert_eq!(json["load"]["shape"]["open"]["segments"][1]["to"], 1000.0);
 }

@@ -27,7 +27,7 @@ fn what_hangs_at_the_end_is_told_in_every_form() {
     let (_peer, url) = one_hangs();
     let place = Place::new();
     let said = place.run(&bench(&url, &["--warm-up", "0s", "--json"]));
-    let json = said.json();
+    let json = said.load();
     let kinds: Vec<_> = json["doubts"].as_array().unwrap().iter().collect();
     let told = kinds.iter().find(|doubt| doubt["kind"] == "unanswered");
     let because = told.expect("a doubt")["because"].as_str().unwrap();

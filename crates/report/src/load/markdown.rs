@@ -24,14 +24,18 @@ pub(super) fn markdown(of: &Loaded) -> String {
         units::number(load.throughput()),
         units::percent(errors)
     );
-    lines.extend(view.times.iter().map(|row| {
-        let of = if row[0] == "response" {
-            first.as_str()
-        } else {
-            "| |"
-        };
-        format!("| {of} | {} |", row.join(" | "))
-    }));
+    let (response, others): (Vec<_>, Vec<_>) =
+        view.times.iter().partition(|row| row[0] == "response");
+    lines.extend(
+        response
+            .iter()
+            .map(|row| format!("| {first} | {} |", row.join(" | "))),
+    );
+    lines.extend(
+        others
+            .iter()
+            .map(|row| format!("| | | | {} |", row.join(" | "))),
+    );
     if !view.segments.is_empty() {
         let [when, figures @ ..] = &view.segment_heads;
         lines.push(String::new());

@@ -13,6 +13,8 @@ use record::{
     ProcessCost, RenderedFile, Run, ServerFacts, StackFacts, Step, Target, Trial, Verified, WarmUp,
 };
 
+use report::load::Extras;
+
 pub(crate) use curves::curves;
 pub(crate) use opinions::{comparison, doubts, judged, lead};
 pub(crate) use plan::{STAGES, StageSample, run};
@@ -234,7 +236,56 @@ pub(crate) fn findings<'a>(
         trials,
         judged,
         calibration: None,
+        extras: &NOTHING_BESIDE,
     }
+}
+
+static NOTHING_BESIDE: Extras = Extras {
+    thresholds: BTreeMap::new(),
+    slices: BTreeMap::new(),
+    explain: false,
+    against: None,
+    notes: Vec::new(),
+};
+
+/// What is done with a run that is one load of one URL, with these doubts.
+pub(crate) fn with_one_load<T>(
+    load: &LoadFacts,
+    doubts: &[judge::Doubt],
+    then: impl FnOnce(&report::JudgedRun) -> T,
+) -> T {
+    let mut run = run();
+    let stage = record::Stage {
+        name: "url".into(),
+        url: Some("https://127.0.0.1:8443/".into()),
+        ..record::Stage::default()
+    };
+    (run.plan.stages, run.plan.blocks, run.plan.noise_floor) = (vec![stage], 1, None);
+    let trial = Trial {
+        run: run.id,
+        block: 0,
+        position: 0,
+        stage: "url".into(),
+        again: false,
+        attempt: 0,
+        started: run.started,
+        outcome: Outcome::Measured(Box::new(Measured {
+            stack: StackFacts {
+                servers: Vec::new(),
+                address: Target::Unix("app.sock".into()),
+                ready_after: 0.0,
+                verified: Verified::default(),
+            },
+            load: load.clone(),
+            processes: Vec::new(),
+            stolen: 0.0,
+            observed: record::Observed::default(),
+        })),
+    };
+    let trials = [trial];
+    let mut judged = judge::judge(&run, &trials);
+    judged.trials[0].doubts = doubts.to_vec();
+    then(&findings(&run, &trials, &judged))
 }
 
 pub(crate) fn empty() -> Distribution {

@@ -20,6 +20,7 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         baseline: run.plan.baseline.clone(),
         stages,
         noise_floor: Some(noise_floor()),
+        peak: None,
         claims: claims(),
         curves: Vec::new(),
         ceilings: Vec::new(),

@@ -5,9 +5,8 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
 
-use crate::support::{PATIENCE, Place};
+use crate::support::{PATIENCE, Place, load_of};
 
 /// Without a length, which the entry sees to; it says who answers.
 const APP: &str = r#"run lambda { |env| [200, { "X-Worker" => $$.to_s }, ["hello\n"]] }"#;
@@ -109,7 +108,7 @@ fn servers_leave_and_join_under_load_and_no_answer_is_wrong() {
 
     kill_process(Pid::from_child(&load), Signal::INT).unwrap();
     let said = load.wait_with_output().unwrap();
-    let result: Value = serde_json::from_slice(&said.stdout).unwrap();
+    let result = load_of(&serde_json::from_slice(&said.stdout).unwrap());
     let load = &result["load"];
     assert!(load["completed"].as_u64().unwrap() > 100, "{load:#}");
     assert_eq!(load["failed"], serde_json::json!({}), "{load:#}");

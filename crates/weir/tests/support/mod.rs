@@ -214,6 +214,31 @@ fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
     tagged || process.cwd().is_ok_and(|cwd| below(&cwd)) || opened()
 }
 
+/// The loads of a run's document, each in one piece: its figures, its facts as `load`, its doubts, its plan, and whether
+/// it was interrupted.
+pub(crate) fn loads_of(document: &Value) -> Vec<Value> {
+    let trials = document["trials"].as_array().unwrap().iter();
+    let opinions = document["judged"]["trials"].as_array().unwrap();
+    let stages = document["run"]["plan"]["stages"].as_array().unwrap();
+    let one = |(trial, opinion): (&Value, &Value)| {
+        let mut load = trial["figures"].clone();
+        load["load"] = trial["outcome"]["measured"]["load"].clone();
+        load["doubts"] = opinion["doubts"].clone();
+        let stage = stages.iter().find(|stage| stage["name"] == trial["stage"]);
+        load["planned"] = stage.unwrap()["load"]["amount"].clone();
+        load["interrupted"] = (document["run"]["status"] == "stopped").into();
+        load
+    };
+    trials.zip(opinions).map(one).collect()
+}
+
+/// The one load of a run's document.
+pub(crate) fn load_of(document: &Value) -> Value {
+    let mut loads = loads_of(document);
+    assert_eq!(loads.len(), 1, "{document:#}");
+    loads.remove(0)
+}
+
 /// Runs a command to its end.
 pub(crate) fn said(mut command: Command) -> Said {
     let output = command.output().unwrap();
@@ -229,6 +254,11 @@ impl Said {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out)
             .unwrap_or_else(|error| panic!("{error}: {} {}", self.out, self.err))
+    }
+
+    /// The one load that it printed, as [`loads_of`] has it.
+    pub(crate) fn load(&self) -> Value {
+        load_of(&self.json())
     }
 
     /// It ended with this code, and one error says each of these, with a next step.
