@@ -1,15 +1,15 @@
 //! Loads one after the other.
 
-use std::fmt;
-
 use clap::Args;
+use record::LoadSpec;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
 pub(crate) struct PointArgs {
     /// Run several loads, as in connections=1,2,4 or rate=100:1000:100 or connections=1:64:x2
     ///
-    /// Each value is a load of its own, with its own warm-up, -d or -n. FROM:TO:STEP adds,
+    /// Any number of a load can differ: connections, rate, streams, threads and the other keys that
+    /// plans have. Each value is a load of its own, with its own warm-up, -d or -n. FROM:TO:STEP adds,
     /// FROM:TO:xFACTOR multiplies; values and ranges can be joined by commas. --fail-if applies to
     /// each.
     #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page"])]
@@ -20,62 +20,65 @@ impl PointArgs {
     pub(crate) fn is_given(&self) -> bool {
         self.sweep.is_some()
     }
-
-    /// Where a sweep over rates begins.
-    pub(crate) fn first_rate(&self) -> Option<f64> {
-        let sweep = self.sweep.as_ref()?;
-        let first = sweep.values.first().copied();
-        first.filter(|_| sweep.swept == Swept::Rate)
-    }
-}
-
-/// What differs between loads that are otherwise alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Swept {
-    Connections,
-    Rate,
-}
-
-impl fmt::Display for Swept {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Connections => "connections",
-            Self::Rate => "rate",
-        })
-    }
 }
 
 /// One load for each value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sweep {
-    pub(crate) swept: Swept,
-    /// At least one; whole and at least 1 where they are connections.
+    /// What differs between loads that are otherwise alike: a key of a load, as plans have it.
+    pub(crate) key: String,
+    /// At least one.
     pub(crate) values: Vec<f64>,
+}
+
+impl Sweep {
+    /// What each value says of its load.
+    pub(crate) fn specs(&self) -> impl Iterator<Item = (f64, LoadSpec)> {
+        let at = |value: &f64| spec(&self.key, *value).expect("it was read before");
+        self.values.iter().map(move |value| (*value, at(value)))
+    }
+}
+
+/// A load of which nothing is said but this.
+fn spec(key: &str, value: f64) -> Result<LoadSpec, String> {
+    let whole = value.fract() == 0.0 && value < 1e15;
+    let number = if whole {
+        serde_json::Value::from(value as u64)
+    } else {
+        value.into()
+    };
+    serde_json::from_value([(key.to_owned(), number)].into_iter().collect()).map_err(|error| {
+        let problem = error.to_string();
+        if problem.starts_with("unknown field") {
+            format!("a load has no `{key}`; {FORM}")
+        } else {
+            format!("`{key}` cannot be {value}: {problem}")
+        }
+    })
 }
 
 /// Most loads of a sweep.
 const MOST: usize = 100;
-const FORM: &str =
-    "give `connections` or `rate` and its values, as in `connections=1,2,4` or `rate=100:1000:100`";
+const FORM: &str = "give a number of the load, such as `connections`, `rate` or `streams`, and its values, as in \
+                    `connections=1,2,4` or `rate=100:1000:100`";
 
 fn sweep(text: &str) -> Result<Sweep, String> {
-    let (swept, values) = match text.split_once('=') {
-        Some(("connections", values)) => (Swept::Connections, values),
-        Some(("rate", values)) => (Swept::Rate, values),
-        _ => return Err(FORM.to_owned()),
-    };
-    let mut all = Vec::new();
-    for piece in values.split(',') {
-        all.extend(range(piece)?);
+    let (key, pieces) = text.split_once('=').ok_or(FORM)?;
+    let mut values = Vec::new();
+    for piece in pieces.split(',') {
+        values.extend(range(piece)?);
     }
-    if all.len() > MOST {
-        return Err(format!("{} loads are too many: at most {MOST}", all.len()));
+    if values.len() > MOST {
+        let many = values.len();
+        return Err(format!("{many} loads are too many: at most {MOST}"));
     }
-    let whole = |value: &f64| value.fract() == 0.0 && *value <= f64::from(u32::MAX);
-    if swept == Swept::Connections && !all.iter().all(whole) {
-        return Err("connections are whole numbers".to_owned());
+    for value in &values {
+        spec(key, *value)?;
     }
-    Ok(Sweep { swept, values: all })
+    Ok(Sweep {
+        key: key.to_owned(),
+        values,
+    })
 }
 
 /// One value, `FROM:TO:STEP` or `FROM:TO:xFACTOR`.
@@ -127,6 +130,7 @@ mod tests {
             ("connections=1:64:x4", &[1.0, 4.0, 16.0, 64.0]),
             ("connections=1,10:30:10", &[1.0, 10.0, 20.0, 30.0]),
             ("rate=0.1:0.3:0.1", &[0.1, 0.2, 0.300_000_000_000_000_04]),
+            ("first-byte-timeout=0.5,1", &[0.5, 1.0]),
         ] {
             assert_eq!(sweep(text).unwrap().values, values, "{text}");
         }
@@ -136,7 +140,9 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         for text in [
             "",
-            "threads=1",
+            "color=1",
+            "page=1",
+            "threads=0.5",
             "connections",
             "connections=",
             "connections=0",

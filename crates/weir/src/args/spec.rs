@@ -23,7 +23,7 @@ impl BenchArgs {
             first_byte_timeout: self.clients.first_byte_timeout,
             think: self.load.think,
             think_spread: self.load.think_spread,
-            rate: self.load.rate.or(self.points.first_rate()),
+            rate: self.load.rate,
             arrivals: self.load.arrivals,
             max_outstanding: self.load.max_outstanding,
             retries: self.clients.retries,
@@ -40,6 +40,20 @@ impl BenchArgs {
             *(shape.field)(&mut typed) = Some(rates.clone());
         }
         typed.over(&self.usual())
+    }
+
+    /// The same, or the first load of a sweep.
+    pub(crate) fn first_load(&self) -> LoadSpec {
+        let typed = self.load_spec();
+        let first = self
+            .points
+            .sweep
+            .as_ref()
+            .and_then(|sweep| sweep.specs().next());
+        match first {
+            Some((_, spec)) => spec.over(&typed),
+            None => typed,
+        }
     }
 
     /// A script counts what it sees, which is to be what is reported.

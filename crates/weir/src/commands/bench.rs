@@ -38,7 +38,7 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     let args = &args;
     let cores = session.host().cores;
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
-    let load = job::resolved(&args.load_spec(), cores, seed)?;
+    let load = job::resolved(&args.first_load(), cores, seed)?;
     let asked = sources::choose(args, &place, &job::expected(args)?, load.page, seed)?;
     if let Some(remark) = asked.as_ref().and_then(|asked| asked.note.as_ref()) {
         note(remark);

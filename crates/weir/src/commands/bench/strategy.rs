@@ -3,11 +3,12 @@
 use experiment::{Listed, Proposal, Strategy, Survey};
 use judge::Threshold;
 use load::Job;
-use record::{Level, Load, LoadSpec, Sweep as Point, Target, WarmUpPlan};
+use record::{Level, Sweep as Point, Target, WarmUpPlan};
 use report::units;
+use report::words::counted;
 
 use super::{job, preflight};
-use crate::args::{BenchArgs, Sweep, Swept};
+use crate::args::{BenchArgs, Sweep, as_options};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
@@ -101,23 +102,24 @@ pub(super) fn alone(args: &BenchArgs, job: &Job) -> Listed {
     }])
 }
 
-/// The same load at several numbers of connections, or rates.
+/// The same load at several values of one of its numbers.
 fn swept(args: &BenchArgs, sweep: &Sweep, job: &Job, seed: u64) -> Result<Listed> {
-    let changing = args.load.changing.0.first().map(|(shape, _)| shape.key);
-    let twice = match sweep.swept {
-        Swept::Connections => args.load.connections.map(|_| "connections"),
-        Swept::Rate => args.load.rate.map(|_| "rate").or(changing),
-    };
-    if let Some(option) = twice {
-        let message = format!("`--{option}` and `--sweep {}` say the same", sweep.swept);
-        return Err(Error::new(Exit::Usage, message).hint(format!("leave out `--{option}`")));
-    }
-    let spec = args.load_spec();
-    let points = sweep.values.iter().map(|value| {
+    let typed = args.load_spec();
+    let points = sweep.specs().map(|(value, spec)| {
+        if typed.clone().over(&spec) == typed {
+            let changing = args.load.changing.0.first().filter(|_| sweep.key == "rate");
+            let option = as_options(changing.map_or(&sweep.key, |(shape, _)| shape.key), None);
+            let message = format!("{option} and `--sweep {}` say the same", sweep.key);
+            return Err(Error::new(Exit::Usage, message).hint(format!("leave out {option}")));
+        }
+        let mut load = job::resolved(&spec.over(&typed), job.cores, seed)?;
+        if let WarmUpPlan::Stationary(most) = load.warm_up {
+            load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
+        }
         Ok(Proposal {
-            name: name(sweep.swept, *value),
-            sweep: Some(point(args, sweep.swept, *value)),
-            load: at(&spec, sweep.swept, *value, (job.cores, seed))?,
+            name: name(&sweep.key, value),
+            sweep: Some(point(args, &sweep.key, value)),
+            load,
             until: None,
             may_break: may_break(args),
             may_be_empty: false,
@@ -127,46 +129,27 @@ fn swept(args: &BenchArgs, sweep: &Sweep, job: &Job, seed: u64) -> Result<Listed
 }
 
 /// Where a load stands in the sweep.
-fn point(args: &BenchArgs, swept: Swept, value: f64) -> Point {
+fn point(args: &BenchArgs, key: &str, value: f64) -> Point {
+    let level = match key {
+        "rate" => units::number(value),
+        _ if value.fract() == 0.0 => units::count(value as u64),
+        _ => value.to_string(),
+    };
     Point {
         family: args.url.clone(),
         levels: vec![Level {
-            factor: swept.to_string(),
-            level: match swept {
-                Swept::Connections => units::count(value as u64),
-                Swept::Rate => units::number(value),
-            },
+            factor: key.to_owned(),
+            level,
             number: Some(value),
         }],
         added: false,
     }
 }
 
-/// The load at one of the values.
-fn at(spec: &LoadSpec, swept: Swept, value: f64, (cores, seed): (u32, u64)) -> Result<Load> {
-    let point = match swept {
-        Swept::Connections => LoadSpec {
-            connections: Some(value as u32),
-            ..LoadSpec::default()
-        },
-        Swept::Rate => LoadSpec {
-            rate: Some(value),
-            ..LoadSpec::default()
-        },
-    };
-    let mut load = job::resolved(&point.over(spec), cores, seed)?;
-    if let WarmUpPlan::Stationary(most) = load.warm_up {
-        load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
-    }
-    Ok(load)
-}
-
-fn name(swept: Swept, value: f64) -> String {
-    match swept {
-        Swept::Connections if value > 1.0 => {
-            format!("{} connections", units::count(value as u64))
-        }
-        Swept::Connections => "1 connection".to_owned(),
-        Swept::Rate => units::rate(value),
+fn name(key: &str, value: f64) -> String {
+    match key {
+        "connections" => counted(value as u64, "connection"),
+        "rate" => units::rate(value),
+        _ => format!("{key} {value}"),
     }
 }
