@@ -1,10 +1,10 @@
 use judge::ExpectError;
 use load::LoadError;
-use record::{Failure, Step};
+use record::{Failure, Stage, Step};
 use stack::StackError;
 use store::StoreError;
 
-use crate::plan_error::PlanError;
+use crate::plan::error::PlanError;
 
 /// Why a plan was not run, or not to its end.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +58,19 @@ pub enum ExperimentError {
 }
 
 impl ExperimentError {
+    /// An error of a stack as an error of this stage.
+    pub(crate) fn of(stage: &Stage) -> impl FnOnce(StackError) -> Self {
+        let stage = stage.name.clone();
+        move |error| match error {
+            // it says so itself
+            StackError::Refused { .. } => error.into(),
+            _ => Self::Stage {
+                stage,
+                error: Box::new(error),
+            },
+        }
+    }
+
     /// What to do next.
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -2,7 +2,7 @@
 
 use record::{Plan, Stage};
 
-use crate::estimate::unseeded;
+use crate::run::estimate::unseeded;
 
 /// Whether two plans try the same things in the same way, however often, in whatever order and time, and
 /// whatever is claimed of them.
@@ -29,7 +29,7 @@ fn bare(plan: &Plan) -> Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::tests::plan;
+    use crate::run::order::tests::plan;
 
     #[test]
     fn what_is_tried_counts_and_how_often_does_not() {

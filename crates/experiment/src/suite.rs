@@ -7,7 +7,7 @@ use record::Plan;
 use serde::Deserialize;
 
 use crate::error::ExperimentError;
-use crate::plan_error::PlanError;
+use crate::plan::error::PlanError;
 
 /// The file of a folder of plans that names the claims without one.
 const OPEN: &str = "not-yet.toml";
@@ -79,12 +79,12 @@ pub fn suite(folder: &Path, python: Option<&Path>, cores: u32) -> Result<Suite, 
     };
     for file in files(folder)? {
         if file.file_name().is_some_and(|name| name == OPEN) {
-            let open: OpenFile = crate::resolve::parse(&file)?;
+            let open: OpenFile = crate::plan::resolve::parse(&file)?;
             suite.open = open.claim;
             continue;
         }
         if file.file_name().is_some_and(|name| name == REPORTS) {
-            let reports: ReportFile = crate::resolve::parse(&file)?;
+            let reports: ReportFile = crate::plan::resolve::parse(&file)?;
             suite.reports = reports.report;
             continue;
         }
@@ -99,7 +99,7 @@ pub fn suite(folder: &Path, python: Option<&Path>, cores: u32) -> Result<Suite, 
             .into());
         }
         if !plan.claims.is_empty() {
-            let text = crate::resolve::text(&file)?;
+            let text = crate::plan::resolve::text(&file)?;
             suite.texts.insert(plan.name.clone(), text);
             suite.plans.push(plan);
         }

@@ -3,13 +3,11 @@
 
 mod rule;
 mod stage;
-mod wish;
 
 use judge::Curve;
 use record::{Level, Plan, Refine, Run, Stage, Trial};
 
-pub(crate) use stage::{name, words};
-pub(crate) use wish::{impossible, wished};
+pub(crate) use stage::{name, point, words};
 
 /// Whether a plan leaves points to be chosen.
 pub(crate) fn is_open(plan: &Plan) -> bool {

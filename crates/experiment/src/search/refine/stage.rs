@@ -146,13 +146,13 @@ mod tests {
     fn set_to(path: &str, level: i64) -> Option<Stage> {
         let mut stage = stage();
         stage.load = Some(Load::default());
-        let plan = crate::order::tests::plan(1, None, 8);
+        let plan = crate::run::order::tests::plan(1, None, 8);
         set(&mut stage, &plan, path, level).then_some(stage)
     }
 
     #[test]
     fn a_point_has_the_names_of_its_level() {
-        let plan = crate::order::tests::plan(1, None, 8);
+        let plan = crate::run::order::tests::plan(1, None, 8);
         let refine = Refine {
             family: "x".to_owned(),
             factor: "connections".to_owned(),

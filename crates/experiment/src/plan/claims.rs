@@ -5,8 +5,8 @@ use std::path::Path;
 use record::{Claim, Plan, Ranking, Stage};
 
 use crate::error::ExperimentError;
-use crate::plan::ClaimTable;
-use crate::plan_error::PlanError;
+use crate::plan::error::PlanError;
+use crate::plan::file::ClaimTable;
 
 /// The claims of a file, their conditions checked against its stages.
 pub(crate) fn resolve(

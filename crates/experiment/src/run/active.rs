@@ -2,36 +2,50 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-use record::{Cut, Outcome, Run, Trial};
+use record::{App, Cut, Outcome, Run, Trial};
 use stack::StackError;
 
-use crate::again::may_pass;
-use crate::budget::{Block, Course};
 use crate::error::ExperimentError;
-use crate::estimate;
-use crate::order::order;
-use crate::references::References;
-use crate::run::{Lab, News, interrupted};
-use crate::run_progress::{Again, RunProgress};
+use crate::run::again::may_pass;
+use crate::run::budget::{Block, Course};
+use crate::run::estimate;
+use crate::run::lab::{Lab, News};
+use crate::run::order::order;
+use crate::run::pace::Pace;
+use crate::run::progress::{Again, RunProgress};
 use crate::search::refine::{added, is_open, refined};
-use crate::trial::{Place, trial};
+
+/// What takes trials: programs under load, or in tests whatever says how they went.
+pub(crate) trait Trials {
+    /// Takes one. An error is also a fact: it is in the trial's outcome, and beside it as it was.
+    fn take(
+        &mut self,
+        lab: &Lab,
+        run: &Run,
+        what: &Again,
+        news: &mut dyn FnMut(&News),
+    ) -> (Trial, Option<ExperimentError>);
+
+    /// What a start and an answer of this app took, if that was seen.
+    fn pace(&self, app: &App) -> Option<Pace>;
+}
 
 /// A run under way.
-pub(crate) struct ActiveRun<'a, 'lab> {
+pub(crate) struct ActiveRun<'a, 'lab, T> {
     pub(crate) lab: &'a mut Lab<'lab>,
     /// Its plan grows when points are added to its sweeps.
     pub(crate) run: Arc<Run>,
     pub(crate) progress: RunProgress,
-    pub(crate) references: References,
+    pub(crate) trials: T,
     pub(crate) course: Course,
-    pub(crate) began: Instant,
+    /// Seconds since it began.
+    pub(crate) clock: Box<dyn Fn() -> f64>,
     /// Why a trial was lost that is to be taken again.
     pub(crate) lost: Option<ExperimentError>,
 }
 
-impl ActiveRun<'_, '_> {
+impl<T: Trials> ActiveRun<'_, '_, T> {
     /// All blocks for which there is time; what was left out, if there was not time for all.
     pub(crate) fn blocks(
         &mut self,
@@ -126,8 +140,8 @@ impl ActiveRun<'_, '_> {
             stages: added(&plan).map(str::to_owned).collect(),
             trials: plan.trials() - self.run.plan.trials(),
         });
-        let paces = self.references.paces();
-        let known = estimate::forecast(&plan, self.lab.store, self.lab.machine, paces)?;
+        let pace = |app: &App| self.trials.pace(app);
+        let known = estimate::forecast(&plan, self.lab.store, self.lab.machine, pace)?;
         self.course.forecast.learn(known);
         let run = Run::clone(&self.run);
         self.run = Arc::new(Run { plan, ..run });
@@ -144,9 +158,8 @@ impl ActiveRun<'_, '_> {
             slot: what.slot.clone(),
             attempt: what.attempt,
         });
-        let place = Place { run: run.id, what };
         let begun = self.spent();
-        let (done, error) = trial(self.lab, plan, &place, &mut self.references, news);
+        let (done, error) = self.trials.take(self.lab, &run, what, news);
         self.check_interrupted()?;
         self.lab.store.save(&done)?;
         let seconds = self.spent() - begun;
@@ -207,6 +220,25 @@ impl ActiveRun<'_, '_> {
     }
 
     fn spent(&self) -> f64 {
-        self.began.elapsed().as_secs_f64()
+        (self.clock)()
     }
 }
+
+/// Ctrl-C shows up as whatever was under way; the user is told that they did it.
+pub(crate) fn interrupted(
+    run: &Run,
+    progress: &RunProgress,
+    error: ExperimentError,
+) -> ExperimentError {
+    match error {
+        ExperimentError::Stack(StackError::Interrupted) => ExperimentError::Interrupted {
+            run: run.id,
+            done: progress.done(),
+            planned: run.plan.trials(),
+        },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::order::Slot;
+use crate::run::order::Slot;
 
 /// What trials of each stage are thought to take.
 #[derive(Clone, Debug, Default)]

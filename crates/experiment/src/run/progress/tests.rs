@@ -1,7 +1,7 @@
 use record::{Failure, Measured, StackFacts, Step, Target, Verified};
 
 use super::*;
-use crate::order::tests::plan;
+use crate::run::order::tests::plan;
 
 fn trial(block: u32, stage: &str, attempt: u32) -> Trial {
     Trial {

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
-use record::{App, Choice, Link, Plan, Stage};
-use stack::{Composition, Reference, Remote, Running, StackError};
+use record::{App, Plan, Stage};
+use stack::{Reference, Remote, Running, StackError};
 
 use crate::error::ExperimentError;
-use crate::pace::Pace;
-use crate::run::{Lab, News};
+use crate::run::bare::bare;
+use crate::run::lab::{Lab, News};
+use crate::run::pace::Pace;
 
 /// The references of a run.
 pub(crate) struct References {
@@ -48,9 +49,9 @@ impl References {
         })
     }
 
-    /// What a start and an answer of each app took, by its folder.
-    pub(crate) fn paces(&self) -> impl Fn(&App) -> Option<Pace> {
-        |app| self.apps.get(&known_as(app)).map(|(pace, _)| *pace)
+    /// What a start and an answer of this app took.
+    pub(crate) fn pace(&self, app: &App) -> Option<Pace> {
+        self.apps.get(&known_as(app)).map(|(pace, _)| *pace)
     }
 
     /// What the answers of a server elsewhere are compared with: those of the app as weir serves it, if it does, or
@@ -119,7 +120,9 @@ fn first<'a>(
             Ok(reference) => return Ok(Some(reference)),
             Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
             // what an app answers it answers behind every server
-            Err(error @ StackError::WrongAnswer { .. }) => return Err(crate::at(stage)(error)),
+            Err(error @ StackError::WrongAnswer { .. }) => {
+                return Err(ExperimentError::of(stage)(error));
+            }
             Err(error) => {
                 failure = Some(ExperimentError::Stage {
                     stage: stage.name.clone(),
@@ -143,36 +146,4 @@ fn alone(
     news(&News::Reference(stage.title.clone()));
     let composition = bare(lab, plan, stage)?;
     Pace::and_reference(lab, &composition, plan.app_of(stage).routes.len())
-}
-
-/// The app server by itself. One that dials in listens instead, if it can, or keeps the front end that it dials.
-pub(crate) fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition, StackError> {
-    let compose = |fronts: &[Choice], server: Option<Choice>| {
-        let bare = Stage {
-            fronts: fronts.to_vec(),
-            server,
-            ..stage.clone()
-        };
-        lab.machine.compose(&bare, plan.app_of(stage))
-    };
-    let server = stage.server.clone().map(|server| Choice {
-        instances: 1,
-        ..server
-    });
-    let listening = server.clone().map(|server| Choice {
-        link: match server.link.protocol {
-            Some(protocol) if protocol.dials_in() => Link::default(),
-            _ => server.link,
-        },
-        ..server
-    });
-    compose(&[], listening).or_else(|refused| {
-        let innermost = &stage.fronts[stage.fronts.len().saturating_sub(1)..];
-        let behind = compose(innermost, server);
-        let dials_in = |it: &Composition| {
-            let server = it.app_server();
-            server.is_some_and(|part| part.spoken.protocol.dials_in())
-        };
-        behind.ok().filter(dials_in).ok_or(refused)
-    })
 }

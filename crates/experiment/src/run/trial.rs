@@ -5,34 +5,46 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use load::{Body, Expected, Job, Status, Traffic};
 use observe::Watch;
-use record::{Load, Measured, Outcome, Plan, Route, Stage, Trial, Visitors};
+use record::{App, Load, Measured, Outcome, Plan, Route, Run, Stage, Trial, Visitors};
 use stack::Reference;
 use traffic::{Page, PagePlan};
 use url::Url;
 
 use crate::error::ExperimentError;
 use crate::observed::observed;
-use crate::references::References;
-use crate::run::{Lab, News};
-use crate::run_progress::Again;
-use crate::served::Served;
+use crate::run::active::Trials;
+use crate::run::lab::{Lab, News};
+use crate::run::pace::Pace;
+use crate::run::progress::Again;
+use crate::run::references::References;
+use crate::run::served::Served;
 
-/// Where a trial stands in its run.
-pub(crate) struct Place<'a> {
-    pub(crate) run: i64,
-    pub(crate) what: &'a Again,
+impl Trials for References {
+    fn take(
+        &mut self,
+        lab: &Lab,
+        run: &Run,
+        what: &Again,
+        news: &mut dyn FnMut(&News),
+    ) -> (Trial, Option<ExperimentError>) {
+        trial(lab, run, what, self, news)
+    }
+
+    fn pace(&self, app: &App) -> Option<Pace> {
+        Self::pace(self, app)
+    }
 }
 
 /// Runs one trial. An error is also a fact: it is in the trial's outcome, and beside it as it was.
-pub(crate) fn trial(
+fn trial(
     lab: &Lab,
-    plan: &Plan,
-    place: &Place,
+    run: &Run,
+    what: &Again,
     references: &mut References,
     news: &mut dyn FnMut(&News),
 ) -> (Trial, Option<ExperimentError>) {
     let started = record::now();
-    let what = place.what;
+    let plan = &run.plan;
     let stage = plan
         .stage(&what.slot.stage)
         .expect("the order names stages of the plan");
@@ -50,7 +62,7 @@ pub(crate) fn trial(
         Err(error) => (Outcome::Failed(error.failure()), Some(error)),
     };
     let trial = Trial {
-        run: place.run,
+        run: run.id,
         block: what.block,
         position: what.position,
         stage: stage.name.clone(),
@@ -70,10 +82,6 @@ fn measure(
     references: &mut References,
     news: &mut dyn FnMut(&News),
 ) -> Result<Measured, ExperimentError> {
-    let failed = |error| ExperimentError::Stage {
-        stage: stage.name.clone(),
-        error: Box::new(error),
-    };
     news(&News::Step("starting"));
     let mut served = Served::start(lab, plan, stage, &load)?;
     news(&News::Step("comparing answers"));
@@ -105,13 +113,13 @@ fn measure(
         }
     });
     // A server that died explains a load that failed, not the other way round.
-    served.check_alive().map_err(failed)?;
+    served.check_alive().map_err(ExperimentError::of(stage))?;
     let (load, seen) = load.map_err(|error| ExperimentError::Load {
         stage: stage.name.clone(),
         error: Box::new(error),
     })?;
     news(&News::Step("stopping"));
-    let stack = served.stop().map_err(failed)?;
+    let stack = served.stop().map_err(ExperimentError::of(stage))?;
     Ok(Measured {
         stack,
         stolen: load.stolen.map_or(0.0, |stolen| stolen.share),

@@ -3,7 +3,7 @@
 use record::{App, Load, Method, Route, Stage};
 
 use super::Resolver;
-use crate::plan_error::PlanError;
+use crate::plan::error::PlanError;
 
 impl Resolver<'_> {
     /// The name of the route that is meant; the app's first where none is named.

@@ -10,11 +10,11 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use crate::claims;
-use crate::plan::{ChoiceTable, PlanFile, StageTable};
-use crate::plan_error::{PlanError, wrong};
-use crate::search::refine;
-use crate::vary;
+use crate::plan::claims;
+use crate::plan::error::{PlanError, wrong};
+use crate::plan::file::{ChoiceTable, PlanFile, StageTable};
+use crate::plan::refine;
+use crate::plan::vary;
 
 /// Reads and parses a plan file, for a machine of so many cores.
 ///

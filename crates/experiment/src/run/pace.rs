@@ -6,10 +6,10 @@ use observe::Watch;
 use record::{Amount, Load, Moment, Plan, Shape, Stage, WarmUpPlan};
 use stack::{Composition, Machine, Reference, StackError};
 
-use crate::again::AGAIN;
 use crate::error::ExperimentError;
-use crate::references::bare;
-use crate::run::{Lab, News};
+use crate::run::again::AGAIN;
+use crate::run::bare::bare;
+use crate::run::lab::{Lab, News};
 
 /// Looks at the app's answers; the first one after a start is often slow.
 const LOOKS: usize = 3;
@@ -90,9 +90,11 @@ impl Pace {
             match Self::of(lab, plan, stage) {
                 Ok(pace) => return Ok(pace),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
-                Err(error @ StackError::WrongAnswer { .. }) => return Err(crate::at(stage)(error)),
+                Err(error @ StackError::WrongAnswer { .. }) => {
+                    return Err(ExperimentError::of(stage)(error));
+                }
                 Err(error) => {
-                    failure.get_or_insert_with(|| crate::at(stage)(error));
+                    failure.get_or_insert_with(|| ExperimentError::of(stage)(error));
                 }
             }
         }
@@ -238,7 +240,7 @@ mod tests {
             connections: 100,
             amount: Amount::Requests(1_000),
             warm_up: WarmUpPlan::Requests(200),
-            ..crate::order::tests::plan(1, None, 6).load
+            ..crate::run::order::tests::plan(1, None, 6).load
         }
     }
 
@@ -281,7 +283,7 @@ mod tests {
 
     #[test]
     fn stages_fit_by_what_each_takes_with_time_to_take_one_again() {
-        let mut plan = crate::order::tests::plan(1, Some("a"), 6);
+        let mut plan = crate::run::order::tests::plan(1, Some("a"), 6);
         plan.load = load();
         let stages: Vec<&Stage> = plan.stages.iter().collect();
         let slots = |stage: &Stage| of_two_cores((stage.name == "c").then_some(1.0));

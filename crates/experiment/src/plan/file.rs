@@ -1,4 +1,4 @@
-//! The plan file as a user types it. What it means is [`crate::resolve`]'s business.
+//! The plan file as a user types it. What it means is [`crate::plan::resolve`]'s business.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,7 +32,7 @@ pub(crate) struct PlanFile {
     #[serde(default)]
     pub(crate) claim: Vec<ClaimTable>,
     #[serde(default)]
-    pub(crate) ranking: Vec<crate::ranking::RankingTable>,
+    pub(crate) ranking: Vec<crate::plan::ranking::RankingTable>,
 }
 
 /// Six blocks are the fewest from which a 95 % interval of a paired ratio can be given.
@@ -65,7 +65,7 @@ pub(crate) struct StageTable {
     /// Keys of the load that differ for this stage.
     #[serde(default)]
     pub(crate) load: LoadSpec,
-    /// What makes a stage of another, or several of one: `crate::vary`'s business.
+    /// What makes a stage of another, or several of one: `crate::plan::vary`'s business.
     like: Option<String>,
     set: Option<Table>,
     vary: Option<Table>,

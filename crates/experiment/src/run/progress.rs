@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::{Outcome, Plan, Run, Trial};
 use store::Store;
 
-use crate::again::AGAIN;
-use crate::budget::Block;
 use crate::error::ExperimentError;
-use crate::order::{Slot, order};
+use crate::run::again::AGAIN;
+use crate::run::budget::Block;
+use crate::run::order::{Slot, order};
 
 /// What is stored so far.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
-//! What a plan file says of points to be added.
+//! What a plan file says of points that a run adds to its sweeps.
 
 use record::{Plan, Refine, Stage};
 
-use super::stage::point;
-use crate::plan::StageTable;
+use crate::plan::file::StageTable;
+use crate::search::refine::point;
 
 /// What its stages say, each thing once.
 pub(crate) fn wished(stages: &[StageTable]) -> Vec<Refine> {

@@ -8,11 +8,11 @@ use stack::Machine;
 use store::Store;
 
 use crate::error::ExperimentError;
-use crate::forecast::Forecast;
-use crate::order::{Slot, order};
-use crate::pace::{Pace, Slots, slots};
+use crate::run::forecast::Forecast;
+use crate::run::order::{Slot, order};
+use crate::run::pace::{Pace, Slots, slots};
+use crate::run::share::Need;
 use crate::search::refine;
-use crate::share::Need;
 
 /// Runs that are looked at for how long their trials took.
 const RUNS: usize = 3;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use record::{Criterion, Ranking, Rival, Stage};
 use serde::Deserialize;
 
-use crate::plan_error::PlanError;
-use crate::resolve::Resolver;
+use crate::plan::error::PlanError;
+use crate::plan::resolve::Resolver;
 
 /// A ranking as a user types it.
 #[derive(Clone, Debug, Deserialize)]

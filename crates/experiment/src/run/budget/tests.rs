@@ -2,11 +2,11 @@ use super::*;
 
 /// A plan of four stages.
 fn plan(blocks: u32) -> Plan {
-    crate::order::tests::plan(1, None, blocks)
+    crate::run::order::tests::plan(1, None, blocks)
 }
 
 fn blocks(plan: &Plan) -> Vec<Block> {
-    let slots = |number| (0..).zip(crate::order::order(plan, number)).collect();
+    let slots = |number| (0..).zip(crate::run::order::order(plan, number)).collect();
     (0..plan.blocks)
         .map(|number| Block {
             number,
@@ -85,7 +85,7 @@ fn a_run_ends_with_a_block_and_inside_one_only_when_the_time_is_over() {
 fn what_is_left_out_is_told() {
     let plan = plan(6);
     let mut left = blocks(&plan).split_off(2);
-    let whole = crate::order::order(&plan, 2);
+    let whole = crate::run::order::order(&plan, 2);
     let course = course(10.0, 1.0);
     let cut = course.cut(&plan, &left, &whole, 8.2).unwrap();
     assert_eq!((cut.blocks, cut.trials), (2, 0));
@@ -100,7 +100,7 @@ fn what_is_left_out_is_told() {
 fn a_trial_is_taken_again_where_as_many_blocks_fit_as_without_it() {
     let plan = plan(6);
     let all = blocks(&plan);
-    let slot = crate::order::order(&plan, 0).remove(0);
+    let slot = crate::run::order::order(&plan, 0).remove(0);
     let has_time =
         |budget, left: &[Block], spent| course(budget, 1.0).has_time_besides(left, &slot, spent);
     assert!(has_time(25.0, &all[1..], 4.0));

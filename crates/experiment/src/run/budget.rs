@@ -2,8 +2,8 @@
 
 use record::{Cut, Plan};
 
-use crate::forecast::Forecast;
-use crate::order::Slot;
+use crate::run::forecast::Forecast;
+use crate::run::order::Slot;
 
 /// How a run stands to its time.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,9 @@ use std::path::Path;
 use record::{App, Route};
 
 use super::Resolver;
-use crate::address::Address;
-use crate::plan::{PlanFile, StageTable};
-use crate::plan_error::{PlanError, wrong};
+use crate::plan::address::Address;
+use crate::plan::error::{PlanError, wrong};
+use crate::plan::file::{PlanFile, StageTable};
 
 /// The apps of a plan that names none: of each stage what its URL asks for.
 ///

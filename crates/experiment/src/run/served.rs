@@ -4,10 +4,10 @@ use load::Cgi;
 use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Stage, Target, Tls};
 use stack::{HOST, Reference, Remote, RemoteAddress, Running, StackError};
 
-use crate::address::Address;
 use crate::error::ExperimentError;
-use crate::references::References;
-use crate::run::Lab;
+use crate::plan::address::Address;
+use crate::run::lab::Lab;
+use crate::run::references::References;
 
 /// It answers, and can be loaded.
 pub(crate) struct Served<'a> {
@@ -40,7 +40,7 @@ impl<'a> Served<'a> {
     ) -> Result<Self, ExperimentError> {
         match &stage.url {
             Some(url) => Self::elsewhere(lab, plan.app_of(stage), stage, url, load),
-            None => Self::stack(lab, plan, stage).map_err(at(stage)),
+            None => Self::stack(lab, plan, stage).map_err(ExperimentError::of(stage)),
         }
     }
 
@@ -115,7 +115,9 @@ impl<'a> Served<'a> {
     ) -> Result<&'r Reference, ExperimentError> {
         let verified = match &mut self.by {
             By::Weir(running) => {
-                let reference = references.of(app, stage, running).map_err(at(stage))?;
+                let reference = references
+                    .of(app, stage, running)
+                    .map_err(ExperimentError::of(stage))?;
                 running.verify(reference).map(|_| reference)
             }
             By::Others(remote) => references
@@ -127,7 +129,7 @@ impl<'a> Served<'a> {
                 stage: stage.name.clone(),
                 problem: format!("`{request}` failed: {problem}"),
             },
-            error => at(stage)(error),
+            error => ExperimentError::of(stage)(error),
         })
     }
 
@@ -175,12 +177,5 @@ impl<'a> Served<'a> {
             By::Weir(running) => running.stop(),
             By::Others(remote) => Ok(remote.facts()),
         }
-    }
-}
-
-fn at(stage: &Stage) -> impl FnOnce(StackError) -> ExperimentError {
-    |error| ExperimentError::Stage {
-        stage: stage.name.clone(),
-        error: Box::new(error),
     }
 }

@@ -1,0 +1,71 @@
+//! A plan file becomes a plan: read, resolved for a machine, and checked against it.
+
+pub(crate) mod address;
+pub(crate) mod claims;
+pub(crate) mod duration;
+pub(crate) mod error;
+pub(crate) mod file;
+mod ranking;
+mod refine;
+pub(crate) mod resolve;
+mod vary;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::error::ExperimentError;
+
+/// Reads a plan file and the app it names, for a machine of so many cores.
+///
+/// # Errors
+/// When either is wrong. Entries, knobs and combinations are checked by [`check`].
+pub fn read_plan(
+    path: &Path,
+    python: Option<&Path>,
+    cores: u32,
+) -> Result<record::Plan, ExperimentError> {
+    let file = resolve::read(path, cores)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let read = |app: &Path| stack::app::read(&folder.join(app), python);
+    let (app, own) = if let Some(app) = &file.app {
+        let own = file.stage.iter().map(|stage| stage.app.as_deref());
+        let own: Result<Vec<_>, _> = own.map(|app| app.map(read).transpose()).collect();
+        (read(app)?, own?)
+    } else {
+        let own = resolve::url::apps(path, &file)?;
+        let app = own.first().cloned().unwrap_or_default();
+        (app, own.into_iter().map(Some).collect())
+    };
+    Ok(resolve::Resolver {
+        path,
+        app,
+        own,
+        elsewhere: file.app.is_none(),
+        cores,
+    }
+    .resolve(file)?)
+}
+
+/// Checks every stage against this machine and its catalogue, before anything is started.
+///
+/// # Errors
+/// The first stage that names an unknown entry, a knob out of range or a combination that cannot
+/// work; then the first one whose programs are not installed.
+pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), ExperimentError> {
+    let mut needed = BTreeMap::new();
+    for stage in plan.stages.iter().filter(|stage| stage.url.is_none()) {
+        let composition = machine
+            .compose(stage, plan.app_of(stage))
+            .map_err(ExperimentError::of(stage))?;
+        for part in composition.parts {
+            needed
+                .entry(part.entry.name.clone())
+                .or_insert((stage, part.entry));
+        }
+    }
+    for (stage, entry) in needed.values() {
+        stack::require(entry, plan.app_of(stage).python.as_deref())
+            .map_err(ExperimentError::of(stage))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,233 @@
+//! The run loop without a server: trials come from a table.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use load::LoadError;
+use record::{Host, LoadFacts, Measured, Plan, StackFacts, Target, Verified};
+use stack::{Catalogue, GuardCommand, Machine};
+use store::Store;
+
+use super::*;
+use crate::run::forecast::Forecast;
+
+/// What is to come of the trial of a stage, in a block, at an attempt.
+type Says = fn(&str, u32, u32) -> Result<LoadFacts, ExperimentError>;
+
+struct Scripted {
+    says: Says,
+    /// The order in which trials were taken: block, stage, attempt.
+    taken: Vec<(u32, String, u32)>,
+    /// A second passes with each.
+    clock: Rc<Cell<f64>>,
+}
+
+impl Trials for Scripted {
+    fn take(
+        &mut self,
+        lab: &Lab,
+        run: &Run,
+        what: &Again,
+        _: &mut dyn FnMut(&News),
+    ) -> (Trial, Option<ExperimentError>) {
+        let stage = &what.slot.stage;
+        self.taken.push((what.block, stage.clone(), what.attempt));
+        self.clock.set(self.clock.get() + 1.0);
+        if self.taken.len() == 100 {
+            lab.interrupted.store(true, Ordering::Relaxed);
+        }
+        let (outcome, error) = match (self.says)(stage, what.block, what.attempt) {
+            Ok(load) => (measured(load), None),
+            Err(error) => (Outcome::Failed(error.failure()), Some(error)),
+        };
+        let trial = Trial {
+            run: run.id,
+            block: what.block,
+            position: what.position,
+            stage: stage.clone(),
+            again: what.slot.again,
+            attempt: what.attempt,
+            started: record::now(),
+            outcome,
+        };
+        (trial, error)
+    }
+
+    fn pace(&self, _: &App) -> Option<Pace> {
+        None
+    }
+}
+
+fn measured(load: LoadFacts) -> Outcome {
+    Outcome::Measured(Box::new(Measured {
+        stack: StackFacts {
+            servers: Vec::new(),
+            address: Target::Unix("app.sock".into()),
+            ready_after: 0.1,
+            verified: Verified::default(),
+        },
+        load,
+        processes: Vec::new(),
+        stolen: 0.0,
+        observed: record::Observed::default(),
+    }))
+}
+
+/// A load that nothing is wrong with.
+#[allow(clippy::unnecessary_wraps, reason = "it is a `Says`")]
+fn sound(_: &str, _: u32, _: u32) -> Result<LoadFacts, ExperimentError> {
+    let mut load = LoadFacts {
+        seconds: 10.0,
+        scheduled: 5_000,
+        completed: 5_000,
+        connections: 1,
+        ..LoadFacts::default()
+    };
+    (0..5_000).for_each(|_| load.response.record(2_000_000));
+    load.statuses.insert(200, 5_000);
+    Ok(load)
+}
+
+fn failed(stage: &str) -> ExperimentError {
+    ExperimentError::Stage {
+        stage: stage.to_owned(),
+        error: Box::new(StackError::Guardian {
+            entry: "gunicorn".to_owned(),
+            problem: "gone".to_owned(),
+        }),
+    }
+}
+
+struct Came {
+    outcome: Result<Option<Cut>, ExperimentError>,
+    taken: Vec<(u32, String, u32)>,
+    stored: usize,
+}
+
+/// Runs four stages in these blocks, of which each trial is thought to take a second.
+fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
+    let plan = Plan {
+        keep_going,
+        ..crate::run::order::tests::plan(1, None, blocks)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("weir.db")).unwrap();
+    let host = Host {
+        cores: 2,
+        ..Host::default()
+    };
+    let run = store.begin_run(&plan, &host, "0").unwrap();
+    let machine = Machine::new(Catalogue::load(&[]).unwrap(), 2);
+    let interrupted = AtomicBool::new(false);
+    let progress = RunProgress::open(&store, &run).unwrap();
+    let mut lab = Lab {
+        store: &mut store,
+        machine: &machine,
+        guard: GuardCommand::default(),
+        ready_timeout: Duration::from_secs(1),
+        interrupted: &interrupted,
+        budget,
+    };
+    let names = ["a", "b", "c", "d"].map(|name| (name.to_owned(), 1.0));
+    let clock = Rc::new(Cell::new(0.0));
+    let mut active = ActiveRun {
+        lab: &mut lab,
+        run: Arc::new(run),
+        progress,
+        trials: Scripted {
+            says,
+            taken: Vec::new(),
+            clock: Rc::clone(&clock),
+        },
+        course: Course {
+            budget,
+            forecast: Forecast::new(names),
+        },
+        clock: Box::new(move || clock.get()),
+        lost: None,
+    };
+    let outcome = active.blocks(&mut |_| {});
+    let (taken, run) = (active.trials.taken, active.run.id);
+    Came {
+        outcome,
+        taken,
+        stored: store.trials(run).unwrap().len(),
+    }
+}
+
+#[test]
+fn every_block_has_every_stage_once_and_each_is_stored() {
+    let came = run(3, false, None, sound);
+    assert_eq!(came.outcome.unwrap(), None);
+    assert_eq!(came.stored, 12);
+    for block in 0..3 {
+        let of_block = came.taken.iter().filter(|of| of.0 == block);
+        let mut stages: Vec<_> = of_block.map(|of| of.1.as_str()).collect();
+        stages.sort_unstable();
+        assert_eq!(stages, ["a", "b", "c", "d"]);
+    }
+}
+
+#[test]
+fn what_is_lost_once_is_taken_again_when_its_block_is_through() {
+    let came = run(2, false, None, |stage, block, attempt| match attempt {
+        0 if stage == "c" && block == 0 => Err(failed(stage)),
+        _ => sound(stage, block, attempt),
+    });
+    assert_eq!(came.outcome.unwrap(), None);
+    assert_eq!(came.taken[4], (0, "c".to_owned(), 1));
+    assert_eq!((came.taken.len(), came.stored), (9, 9));
+}
+
+#[test]
+fn what_is_lost_three_times_ends_the_run_unless_it_keeps_going() {
+    let says: Says = |stage, block, attempt| match stage {
+        "c" => Err(failed(stage)),
+        _ => sound(stage, block, attempt),
+    };
+    let came = run(2, false, None, says);
+    assert!(matches!(came.outcome, Err(ExperimentError::Stage { .. })));
+    assert_eq!(came.taken.iter().filter(|of| of.1 == "c").count(), 3);
+    assert_eq!(came.stored, came.taken.len());
+
+    let came = run(2, true, None, says);
+    assert_eq!(came.outcome.unwrap(), None);
+    let second: Vec<_> = came.taken.iter().filter(|of| of.0 == 1).collect();
+    assert_eq!(second.len(), 3, "it is left out: {second:?}");
+}
+
+#[test]
+fn what_will_not_pass_is_not_tried_again() {
+    let came = run(2, false, None, |stage, _, _| {
+        Err(ExperimentError::Load {
+            stage: stage.to_owned(),
+            error: Box::new(LoadError::Interrupted),
+        })
+    });
+    assert!(came.outcome.is_err());
+    assert_eq!(came.taken.len(), 1);
+}
+
+#[test]
+fn blocks_that_do_not_fit_are_left_out_and_the_first_is_whole() {
+    let came = run(6, false, Some(9.0), sound);
+    let cut = came.outcome.unwrap().unwrap();
+    assert_eq!((cut.blocks, cut.trials), (2, 0), "{cut:?}");
+    assert_eq!(came.taken.len(), 8);
+    let came = run(6, false, Some(0.1), sound);
+    assert_eq!(came.outcome.unwrap().unwrap().blocks, 1);
+    assert_eq!(came.taken.len(), 4);
+}
+
+#[test]
+fn ctrl_c_ends_it_before_the_next_trial_and_is_told_as_such() {
+    let came = run(30, false, None, sound);
+    let Err(ExperimentError::Interrupted { done, planned, .. }) = came.outcome else {
+        panic!("{:?}", came.outcome);
+    };
+    // the trial that was under way is no result
+    assert_eq!((done, planned), (99, 120));
+    assert_eq!((came.taken.len(), came.stored), (100, 99));
+}

@@ -1,0 +1,36 @@
+use record::{Choice, Link, Plan, Stage};
+use stack::{Composition, StackError};
+
+use crate::run::lab::Lab;
+
+/// The app server by itself. One that dials in listens instead, if it can, or keeps the front end that it dials.
+pub(crate) fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition, StackError> {
+    let compose = |fronts: &[Choice], server: Option<Choice>| {
+        let bare = Stage {
+            fronts: fronts.to_vec(),
+            server,
+            ..stage.clone()
+        };
+        lab.machine.compose(&bare, plan.app_of(stage))
+    };
+    let server = stage.server.clone().map(|server| Choice {
+        instances: 1,
+        ..server
+    });
+    let listening = server.clone().map(|server| Choice {
+        link: match server.link.protocol {
+            Some(protocol) if protocol.dials_in() => Link::default(),
+            _ => server.link,
+        },
+        ..server
+    });
+    compose(&[], listening).or_else(|refused| {
+        let innermost = &stage.fronts[stage.fronts.len().saturating_sub(1)..];
+        let behind = compose(innermost, server);
+        let dials_in = |it: &Composition| {
+            let server = it.app_server();
+            server.is_some_and(|part| part.spoken.protocol.dials_in())
+        };
+        behind.ok().filter(dials_in).ok_or(refused)
+    })
+}

@@ -1,0 +1,82 @@
+//! All trials of a run, in order, each stored as soon as it ends.
+
+mod active;
+mod again;
+pub(crate) mod bare;
+pub(crate) mod budget;
+pub(crate) mod estimate;
+mod forecast;
+pub(crate) mod lab;
+pub(crate) mod order;
+pub(crate) mod pace;
+mod progress;
+mod references;
+mod served;
+pub(crate) mod share;
+mod trial;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use record::{Cut, Run, RunStatus};
+
+use crate::error::ExperimentError;
+use crate::run::active::{ActiveRun, interrupted};
+use crate::run::budget::Course;
+use crate::run::lab::{Lab, News};
+use crate::run::progress::RunProgress;
+use crate::run::references::References;
+
+/// Runs what is not yet stored of a run's trials, as far as there is time.
+///
+/// # Errors
+/// The first failure ends the run, unless the plan keeps going: then a failed stage is left out of the
+/// blocks that follow, and only a run in which every stage fails is an error. A store that cannot
+/// be written and the user's Ctrl-C always end it. Trials already stored stay.
+pub fn run(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
+    let outcome = go(lab, run, news);
+    let status = match &outcome {
+        Ok(_) => RunStatus::Finished,
+        Err(_) => RunStatus::Stopped,
+    };
+    let cut = outcome.as_ref().ok().and_then(Option::as_ref);
+    let noted = lab.store.note_cut(run.id, cut);
+    let finished = lab.store.finish(run.id, status);
+    outcome?;
+    noted?;
+    Ok(finished?)
+}
+
+fn go(
+    lab: &mut Lab,
+    run: &Run,
+    news: &mut dyn FnMut(&News),
+) -> Result<Option<Cut>, ExperimentError> {
+    let began = Instant::now();
+    let plan = &run.plan;
+    let progress = RunProgress::open(lab.store, run)?;
+    news(&News::Begun {
+        trials: plan.trials(),
+        done: progress.done(),
+    });
+    let stopped = |error| interrupted(run, &progress, error);
+    for app in plan.apps().into_iter().filter(|app| !app.setup.is_empty()) {
+        news(&News::Setup);
+        stack::setup(app, &lab.guard, lab.interrupted).map_err(|error| stopped(error.into()))?;
+    }
+    let references = References::take(lab, plan, news).map_err(stopped)?;
+    let course = Course {
+        budget: lab.budget,
+        forecast: estimate::forecast(plan, lab.store, lab.machine, |app| references.pace(app))?,
+    };
+    let mut active = ActiveRun {
+        lab,
+        run: Arc::new(run.clone()),
+        progress,
+        trials: references,
+        course,
+        clock: Box::new(move || began.elapsed().as_secs_f64()),
+        lost: None,
+    };
+    active.blocks(news)
+}
