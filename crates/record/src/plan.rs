@@ -258,12 +258,14 @@ pub enum Target {
 
 /// A statement about stages that a run decides.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Identifier (`A1`).
     pub id: String,
     /// The statement in words.
     pub text: String,
     /// The figure that the field report gave; empty where nobody reported any.
+    #[serde(default)]
     pub reported: String,
     /// Whether the run fails unless it holds: somebody's threshold rather than a report's statement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

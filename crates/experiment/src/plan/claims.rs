@@ -5,51 +5,32 @@ use std::path::Path;
 use record::{Claim, Plan, Ranking, Stage};
 
 use crate::error::ExperimentError;
-use crate::plan::error::PlanError;
-use crate::plan::file::ClaimTable;
+use crate::plan::error::{PlanError, wrong};
 
-/// The claims of a file, their conditions checked against its stages.
-pub(crate) fn resolve(
+/// Checks the conditions of claims against the stages of their plan.
+pub(crate) fn check(
     path: &Path,
-    tables: Vec<ClaimTable>,
+    claims: &[Claim],
     stages: &[Stage],
     rankings: &[Ranking],
-) -> Result<Vec<Claim>, PlanError> {
-    let wrong = |key: String, problem: String, hint: Option<String>| PlanError::Meaning {
-        path: path.to_owned(),
-        key,
-        problem,
-        hint,
-    };
-    for (index, table) in tables.iter().enumerate() {
-        for (place, text) in table.expect.iter().enumerate() {
-            let key = || format!("claim[{index}].expect[{place}]");
-            judge::check_condition(text, stages, rankings)
-                .map_err(|error| wrong(key(), error.to_string(), error.hint()))?;
+) -> Result<(), PlanError> {
+    for (index, claim) in claims.iter().enumerate() {
+        for (place, text) in claim.expect.iter().enumerate() {
+            judge::check_condition(text, stages, rankings).map_err(|error| PlanError::Meaning {
+                path: path.to_owned(),
+                key: format!("claim[{index}].expect[{place}]"),
+                problem: error.to_string(),
+                hint: error.hint(),
+            })?;
         }
-        if table.expect.is_empty() {
-            return Err(wrong(
-                format!("claim[{index}].expect"),
-                "a claim needs at least one condition".to_owned(),
-                Some(
-                    "write ``expect = [\"throughput of `b` / throughput of `a` >= 1.6\"]``"
-                        .to_owned(),
-                ),
-            ));
+        if claim.expect.is_empty() {
+            let key = format!("claim[{index}].expect");
+            let hint = "write ``expect = [\"throughput of `b` / throughput of `a` >= 1.6\"]``";
+            let problem = "a claim needs at least one condition";
+            return Err(wrong(path, &key, problem, hint));
         }
     }
-    Ok(tables.into_iter().map(claim).collect())
-}
-
-fn claim(table: ClaimTable) -> Claim {
-    Claim {
-        id: table.id,
-        text: table.text,
-        reported: table.reported,
-        required: table.required,
-        expect: table.expect,
-        since: table.since,
-    }
+    Ok(())
 }
 
 /// Adds a condition that a run of this plan must meet.

@@ -5,10 +5,12 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Knob, Link, LoadSpec, Refine, Sweep};
+use record::{Choice, Claim, Knob, LoadSpec, Refine, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Table;
+
+use crate::plan::ranking::RankingTable;
 
 /// A plan file, key by key. `docs/plan.toml` explains each.
 #[derive(Clone, Debug, Deserialize)]
@@ -30,9 +32,9 @@ pub(crate) struct PlanFile {
     #[serde(default)]
     pub(crate) stage: Vec<StageTable>,
     #[serde(default)]
-    pub(crate) claim: Vec<ClaimTable>,
+    pub(crate) claim: Vec<Claim>,
     #[serde(default)]
-    pub(crate) ranking: Vec<crate::plan::ranking::RankingTable>,
+    pub(crate) ranking: Vec<RankingTable>,
 }
 
 /// Six blocks are the fewest from which a 95 % interval of a paired ratio can be given.
@@ -90,19 +92,6 @@ impl StageTable {
     }
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct ClaimTable {
-    pub(crate) id: String,
-    pub(crate) text: String,
-    #[serde(default)]
-    pub(crate) reported: String,
-    #[serde(default)]
-    pub(crate) required: bool,
-    pub(crate) expect: Vec<String>,
-    pub(crate) since: Option<String>,
-}
-
 /// `"nginx"`, `{ entry = "nginx" }`, or a list of these.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fronts(pub(crate) Vec<ChoiceTable>);
@@ -142,12 +131,7 @@ impl<'de> Deserialize<'de> for Fronts {
 /// `"gunicorn"`, or `{ entry = "gunicorn", workers = 2 }`: an entry and the knobs that differ from
 /// its defaults.
 #[derive(Clone, Debug)]
-pub(crate) struct ChoiceTable {
-    pub(crate) entry: String,
-    pub(crate) link: Link,
-    pub(crate) instances: u32,
-    pub(crate) knobs: BTreeMap<String, Knob>,
-}
+pub(crate) struct ChoiceTable(pub(crate) Choice);
 
 impl<'de> Deserialize<'de> for ChoiceTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -165,36 +149,22 @@ impl<'de> Visitor<'de> for ChoiceVisitor {
     }
 
     fn visit_str<E: serde::de::Error>(self, entry: &str) -> Result<ChoiceTable, E> {
-        Ok(ChoiceTable {
-            entry: entry.to_owned(),
-            link: Link::default(),
-            instances: 1,
-            knobs: BTreeMap::new(),
-        })
+        Ok(ChoiceTable(Choice::of(entry)))
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<ChoiceTable, M::Error> {
-        let mut entry = None;
-        let mut link = Link::default();
-        let mut instances = 1;
-        let mut knobs = BTreeMap::new();
+        let mut entry: Option<String> = None;
+        let mut choice = Choice::of("");
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "entry" => entry = Some(map.next_value()?),
-                "link" => link = map.next_value()?,
-                "instances" => instances = map.next_value::<NonZeroU32>()?.get(),
-                _ => {
-                    knobs.insert(key, map.next_value::<KnobValue>()?.0);
-                }
+                "link" => choice.link = map.next_value()?,
+                "instances" => choice.instances = map.next_value::<NonZeroU32>()?.get(),
+                _ => drop(choice.knobs.insert(key, map.next_value::<KnobValue>()?.0)),
             }
         }
-        let entry = entry.ok_or_else(|| serde::de::Error::missing_field("entry"))?;
-        Ok(ChoiceTable {
-            entry,
-            link,
-            instances,
-            knobs,
-        })
+        choice.entry = entry.ok_or_else(|| serde::de::Error::missing_field("entry"))?;
+        Ok(ChoiceTable(choice))
     }
 }
 

@@ -1,12 +1,12 @@
 //! `[[ranking]]` of a plan: who is ranked, and by what.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use record::{Criterion, Ranking, Rival, Stage};
 use serde::Deserialize;
 
-use crate::plan::error::PlanError;
-use crate::plan::resolve::Resolver;
+use crate::plan::error::{PlanError, wrong};
 
 /// A ranking as a user types it.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,30 +34,28 @@ enum Of {
 /// What is wrong: key, problem, hint.
 type Flaw = (String, String, String);
 
-impl Resolver<'_> {
-    /// The plan's rankings, checked.
-    pub(crate) fn rankings(
-        &self,
-        tables: Vec<RankingTable>,
-        stages: &[Stage],
-    ) -> Result<Vec<Ranking>, PlanError> {
-        let mut rankings: Vec<Ranking> = Vec::new();
-        for (index, table) in tables.into_iter().enumerate() {
-            let wrong = |(key, problem, hint): Flaw| {
-                self.wrong(&format!("ranking[{index}].{key}"), &problem, &hint)
-            };
-            if rankings.iter().any(|other| other.name == table.name) {
-                let problem = format!("two rankings are called `{}`", table.name);
-                let hint = "give each ranking a name of its own";
-                return Err(wrong(("name".to_owned(), problem, hint.to_owned())));
-            }
-            let ranking = ranking(table, stages).map_err(wrong)?;
-            judge::check_ranking(&ranking, stages)
-                .map_err(|flaw| wrong((flaw.key, flaw.problem, flaw.hint)))?;
-            rankings.push(ranking);
+/// The rankings of a file, checked.
+pub(crate) fn resolve(
+    path: &Path,
+    tables: Vec<RankingTable>,
+    stages: &[Stage],
+) -> Result<Vec<Ranking>, PlanError> {
+    let mut rankings: Vec<Ranking> = Vec::new();
+    for (index, table) in tables.into_iter().enumerate() {
+        let wrong = |(key, problem, hint): Flaw| {
+            wrong(path, &format!("ranking[{index}].{key}"), &problem, &hint)
+        };
+        if rankings.iter().any(|other| other.name == table.name) {
+            let problem = format!("two rankings are called `{}`", table.name);
+            let hint = "give each ranking a name of its own";
+            return Err(wrong(("name".to_owned(), problem, hint.to_owned())));
         }
-        Ok(rankings)
+        let ranking = ranking(table, stages).map_err(wrong)?;
+        judge::check_ranking(&ranking, stages)
+            .map_err(|flaw| wrong((flaw.key, flaw.problem, flaw.hint)))?;
+        rankings.push(ranking);
     }
+    Ok(rankings)
 }
 
 fn ranking(table: RankingTable, stages: &[Stage]) -> Result<Ranking, Flaw> {

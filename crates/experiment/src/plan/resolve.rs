@@ -5,16 +5,16 @@ pub(crate) mod url;
 
 use std::path::Path;
 
-use record::{App, Choice, Load, LoadSpec, Plan, Stage, Tls, as_keys, limits};
+use record::{App, Load, LoadSpec, Plan, Stage, Tls, as_keys, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use crate::plan::claims;
 use crate::plan::error::{PlanError, wrong};
-use crate::plan::file::{ChoiceTable, PlanFile, StageTable};
+use crate::plan::file::{PlanFile, StageTable};
 use crate::plan::refine;
 use crate::plan::vary;
+use crate::plan::{claims, ranking};
 
 /// Reads and parses a plan file, for a machine of so many cores.
 ///
@@ -130,8 +130,8 @@ impl Resolver<'_> {
                 "write `blocks = 6`, or 20 for narrow intervals",
             ));
         }
-        let rankings = self.rankings(file.ranking, &stages)?;
-        let claims = claims::resolve(self.path, file.claim, &stages, &rankings)?;
+        let rankings = ranking::resolve(self.path, file.ranking, &stages)?;
+        claims::check(self.path, &file.claim, &stages, &rankings)?;
         let budget = file.budget.map(|text| crate::duration(&text));
         let budget = budget
             .transpose()
@@ -150,7 +150,7 @@ impl Resolver<'_> {
             stages,
             baseline,
             noise_floor,
-            claims,
+            claims: file.claim,
             rankings,
             keep_going: file.keep_going,
             budget,
@@ -235,7 +235,7 @@ impl Resolver<'_> {
         self.is_served(index, &table)?;
         let choices = table.server.iter().chain(&table.front.0);
         let mut choices = choices.chain(table.services.values());
-        if choices.any(|choice| choice.instances > limits::INSTANCES) {
+        if choices.any(|choice| choice.0.instances > limits::INSTANCES) {
             return Err(self.wrong(
                 &format!("stage[{index}].instances"),
                 &format!("must be at most {}", limits::INSTANCES),
@@ -247,12 +247,12 @@ impl Resolver<'_> {
             title: table.title.unwrap_or_else(|| table.name.clone()),
             name: table.name,
             url: table.url,
-            server: table.server.map(choice),
-            fronts: table.front.0.into_iter().map(choice).collect(),
+            server: table.server.map(|of| of.0),
+            fronts: table.front.0.into_iter().map(|of| of.0).collect(),
             services: table
                 .services
                 .into_iter()
-                .map(|(name, table)| (name, choice(table)))
+                .map(|(name, of)| (name, of.0))
                 .collect(),
             env: table.env,
             app: app.cloned().map(Box::new),
@@ -292,13 +292,4 @@ fn can_be_refined(path: &Path, plan: &Plan) -> Result<(), PlanError> {
         &format!("no points can be added to `{}` along this key", of.family),
         "refine a knob, `instances`, `load.connections` (not of pages), `load.streams` or `load.rate`",
     ))
-}
-
-fn choice(table: ChoiceTable) -> Choice {
-    Choice {
-        entry: table.entry,
-        knobs: table.knobs,
-        link: table.link,
-        instances: table.instances,
-    }
 }
