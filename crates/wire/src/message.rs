@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use chunked::Chunked;
 use head::{Framing, Head};
 
-use crate::{End, Event, Malformed};
+use crate::{End, Event, Malformed, OnOne};
 
 /// Longest head that is read, in bytes; servers' own limits lie far below.
 pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
@@ -83,11 +83,7 @@ impl<H: Heads> Message<H> {
 
     /// Takes bytes that arrived and says what they mean; how many belong to this answer, which are
     /// all of them unless it is whole.
-    pub(crate) fn receive(
-        &mut self,
-        all: &[u8],
-        mut on: impl FnMut(Event<'_>),
-    ) -> Result<usize, Malformed> {
+    pub(crate) fn receive(&mut self, all: &[u8], mut on: impl OnOne) -> Result<usize, Malformed> {
         let mut bytes = all;
         while !bytes.is_empty() {
             let used = match &mut self.expect {
@@ -128,7 +124,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// The stream has ended, which may complete the answer.
-    pub(crate) fn close(&mut self, mut on: impl FnMut(Event<'_>)) -> End {
+    pub(crate) fn close(&mut self, mut on: impl OnOne) -> End {
         self.keep = false;
         match std::mem::replace(&mut self.expect, Expect::Nothing) {
             Expect::Nothing => End::Idle,
@@ -142,7 +138,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// Reads a head from `bytes`, or keeps them until the rest comes; returns how many it used.
-    fn head(&mut self, bytes: &[u8], on: &mut impl FnMut(Event<'_>)) -> Result<usize, Malformed> {
+    fn head(&mut self, bytes: &[u8], on: &mut impl OnOne) -> Result<usize, Malformed> {
         if self.partial.is_empty() {
             if let Some(head) = H::parse(bytes)? {
                 self.begin(&head, &bytes[head.fields..head.length], on)?;
@@ -179,12 +175,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// A head is whole: what follows it?
-    fn begin(
-        &mut self,
-        head: &Head,
-        fields: &[u8],
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn begin(&mut self, head: &Head, fields: &[u8], on: &mut impl OnOne) -> Result<(), Malformed> {
         if head.length > LONGEST_HEAD {
             return Err(Malformed::TooLong);
         }
@@ -214,7 +205,7 @@ impl<H: Heads> Message<H> {
         Ok(())
     }
 
-    fn done(&mut self, on: &mut impl FnMut(Event<'_>)) {
+    fn done(&mut self, on: &mut impl OnOne) {
         self.expect = Expect::Nothing;
         on(Event::Done { keep: self.keep });
     }

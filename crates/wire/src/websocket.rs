@@ -14,7 +14,7 @@ pub use request::{Request, accept};
 
 use crate::message::head::{Head, Http1Head, MOST_LINES};
 use crate::message::{Heads as _, LONGEST_HEAD};
-use crate::{Ask, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, End, Event, Exchange, Failure, Malformed, On, OnOne, Session, Setup, Unsendable};
 
 /// The status that agrees to an upgrade: Switching Protocols.
 const AGREED: u16 = 101;
@@ -112,7 +112,7 @@ impl Session for WebSocket {
         &mut self,
         mut bytes: &[u8],
         out: &mut Vec<u8>,
-        mut on: impl FnMut(Exchange, Event<'_>),
+        mut on: impl On,
     ) -> Result<(), Malformed> {
         let exchange = self.exchange;
         let mut on = |event: Event<'_>| on(exchange, event);
@@ -132,7 +132,7 @@ impl Session for WebSocket {
         Ok(())
     }
 
-    fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, _: impl On) -> End {
         match std::mem::replace(&mut self.stage, Stage::Closed) {
             Stage::Fresh | Stage::Idle | Stage::Closed => End::Idle,
             Stage::Asked | Stage::Waiting => End::BeforeAnswer,
@@ -147,7 +147,7 @@ impl WebSocket {
         &mut self,
         bytes: &'a [u8],
         out: &mut Vec<u8>,
-        on: &mut impl FnMut(Event<'_>),
+        on: &mut impl OnOne,
     ) -> Result<&'a [u8], Malformed> {
         self.stage = Stage::Upgrading;
         let before = self.head.len();
@@ -182,7 +182,7 @@ impl WebSocket {
     }
 
     /// The server answers as a web server does, and what follows is not looked at.
-    fn refused(&mut self, head: &Head, on: &mut impl FnMut(Event<'_>)) {
+    fn refused(&mut self, head: &Head, on: &mut impl OnOne) {
         self.stage = Stage::Closed;
         on(Event::FirstByte);
         on(Event::Head {
@@ -196,7 +196,7 @@ impl WebSocket {
         &mut self,
         piece: &Piece<'_>,
         out: &mut Vec<u8>,
-        on: &mut impl FnMut(Event<'_>),
+        on: &mut impl OnOne,
     ) -> Result<(), Malformed> {
         match *piece {
             Piece::Begin if self.stage == Stage::Waiting => {
@@ -227,7 +227,7 @@ impl WebSocket {
         &mut self,
         payload: &[u8],
         out: &mut Vec<u8>,
-        on: &mut impl FnMut(Event<'_>),
+        on: &mut impl OnOne,
     ) -> Result<(), Malformed> {
         let code = match *payload {
             [] => NO_REASON,

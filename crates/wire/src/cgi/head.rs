@@ -7,7 +7,7 @@ use crate::message::head::{Head, Http1Head, MOST_LINES, Notes};
 /// Heads of CGI scripts: header lines, of which `Status` is one. Some servers send an HTTP status line
 /// instead, and front ends take both.
 #[derive(Debug)]
-pub(super) struct CgiHead;
+pub(crate) struct CgiHead;
 
 impl Heads for CgiHead {
     fn parse(bytes: &[u8]) -> Result<Option<Head>, Malformed> {

@@ -8,7 +8,7 @@ use super::head::Head;
 use super::streams::{Stage, Stream};
 use super::{WINDOW, code};
 use crate::message::LONGEST_HEAD;
-use crate::{Event, Exchange, Failure, Malformed};
+use crate::{Event, Failure, Malformed, On};
 
 /// Where events go: to the peer, and to the caller.
 pub(super) struct Events<'a, F> {
@@ -30,7 +30,7 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         self.known(header.stream)?;
         let block = fragment(header, payload)?;
@@ -50,7 +50,7 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         let mut block = self.block.take().ok_or(Malformed::Frame)?;
         if block.stream != header.stream {
@@ -74,7 +74,7 @@ impl Connection {
         id: u32,
         ends: bool,
         block: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         // Whoever it is for, the next block can be read only if this one was.
         let head = self.heads.read(block)?;
@@ -96,7 +96,7 @@ impl Connection {
         &mut self,
         header: Header,
         data: usize,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         self.known(header.stream)?;
         let length = header.length as u32;
@@ -126,7 +126,7 @@ impl Connection {
         id: u32,
         piece: &[u8],
         ends: bool,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) {
         let Some(stream) = self.streams.get(id) else {
             return; // given up
@@ -141,7 +141,7 @@ impl Connection {
 
     /// The peer has ended a stream.
     #[inline]
-    fn whole(&mut self, id: u32, events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>) {
+    fn whole(&mut self, id: u32, events: &mut Events<'_, impl On>) {
         let Some(stream) = self.streams.end(id) else {
             return;
         };
@@ -163,7 +163,7 @@ impl Connection {
         &mut self,
         id: u32,
         code: u32,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         self.known(id)?;
         let failure = match code {
@@ -175,12 +175,7 @@ impl Connection {
     }
 
     /// Gives a stream up whose answer is none (section 8.1.1).
-    pub(super) fn fail(
-        &mut self,
-        id: u32,
-        why: Malformed,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) {
+    pub(super) fn fail(&mut self, id: u32, why: Malformed, events: &mut Events<'_, impl On>) {
         if self.streams.get(id).is_some() {
             frame::number(RST_STREAM, id, code::PROTOCOL_ERROR, events.out);
         }
@@ -191,7 +186,7 @@ impl Connection {
         &mut self,
         id: u32,
         failure: Failure,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) {
         if let Some(stream) = self.streams.give_up(id) {
             self.outgoing.forget(id);
@@ -215,7 +210,7 @@ fn begin(
     stream: &mut Stream,
     head: &Head,
     ends: bool,
-    events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+    events: &mut Events<'_, impl On>,
 ) -> Result<(), Malformed> {
     if stream.stage == Stage::Asked {
         stream.stage = Stage::Begun;

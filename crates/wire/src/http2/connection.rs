@@ -9,7 +9,7 @@ use super::hpack::NO_TABLE;
 use super::outgoing::Outgoing;
 use super::request::Request;
 use super::streams::{MOST, Stage, Streams};
-use crate::{Event, Exchange, Failure, Malformed, Setup};
+use crate::{Exchange, Failure, Malformed, On, Setup};
 
 /// Streams at once before the peer has said how many it takes: what every peer should (RFC 9113,
 /// section 6.5.2).
@@ -54,7 +54,7 @@ impl Connection {
     pub(super) fn new(setup: &Setup) -> Self {
         Self {
             streams: Streams::new(setup.depth),
-            heads: Heads::new(),
+            heads: Heads::default(),
             outgoing: Outgoing::new(),
             block: None,
             unreturned: 0,
@@ -109,7 +109,7 @@ impl Connection {
     pub(super) fn take(
         &mut self,
         piece: Piece<'_>,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         match piece {
             Piece::Body(stream, piece, ends) => {
@@ -132,7 +132,7 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         let of_stream = matches!(header.kind, DATA | HEADERS | RST_STREAM | PRIORITY);
         let of_connection = matches!(header.kind, SETTINGS | PING | GOAWAY);
@@ -196,7 +196,7 @@ impl Connection {
         &mut self,
         stream: u32,
         more: u32,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) -> Result<(), Malformed> {
         if stream == 0 {
             if more == 0 {
@@ -216,7 +216,7 @@ impl Connection {
     }
 
     /// The peer takes no further requests, and has not begun those above `last` (section 6.8).
-    fn going_away(&mut self, last: u32, events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>) {
+    fn going_away(&mut self, last: u32, events: &mut Events<'_, impl On>) {
         self.closing = true;
         for stream in self.streams.above(last) {
             self.drop_stream(stream, Failure::Refused, events);

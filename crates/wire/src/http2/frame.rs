@@ -68,7 +68,7 @@ pub(super) enum Piece<'a> {
 }
 
 /// Cuts a stream into frames. Those of `DATA` are handed on as they arrive, the others whole.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Reader {
     /// The start of a frame that has not arrived whole.
     partial: Vec<u8>,
@@ -79,14 +79,6 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new() -> Self {
-        Self {
-            partial: Vec::new(),
-            data: None,
-            begun: false,
-        }
-    }
-
     /// Takes bytes that arrived; calls `on` for each piece, in order.
     pub(super) fn receive(
         &mut self,
@@ -133,15 +125,13 @@ impl Reader {
         if header.length > LONGEST {
             return Err(Malformed::Frame);
         }
-        Ok(Some(
-            HEADER
-                + match header.kind {
-                    DATA if !header.has(PADDED) => 0,
-                    DATA if header.length == 0 => return Err(Malformed::Frame),
-                    DATA => 1,
-                    _ => header.length,
-                },
-        ))
+        let together = match header.kind {
+            DATA if !header.has(PADDED) => 0,
+            DATA if header.length == 0 => return Err(Malformed::Frame),
+            DATA => 1,
+            _ => header.length,
+        };
+        Ok(Some(HEADER + together))
     }
 
     fn frame(
@@ -158,9 +148,8 @@ impl Reader {
             return on(Piece::Frame(header, payload));
         }
         let padding = payload.first().map_or(0, |&length| usize::from(length));
-        let data = (header.length - payload.len())
-            .checked_sub(padding)
-            .ok_or(Malformed::Frame)?;
+        let data = (header.length - payload.len()).checked_sub(padding);
+        let data = data.ok_or(Malformed::Frame)?;
         on(Piece::Data(header, data))?;
         if data + padding == 0 {
             return on(Piece::Body(header.stream, &[], header.has(END_STREAM)));
@@ -181,11 +170,8 @@ impl Reader {
         let left = (missing - piece.len(), padding - padded.len());
         let over = left == (0, 0);
         self.data = (!over).then_some((header, left.0, left.1));
-        on(Piece::Body(
-            header.stream,
-            piece,
-            over && header.has(END_STREAM),
-        ))?;
+        let last = over && header.has(END_STREAM);
+        on(Piece::Body(header.stream, piece, last))?;
         Ok(rest)
     }
 }

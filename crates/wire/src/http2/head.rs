@@ -10,7 +10,7 @@ const KNOWN: usize = 4;
 
 /// Reads the blocks of one connection. A server's blocks are mostly the same from answer to answer;
 /// one that is known and leaves the decoder as it was need not be decoded again.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Heads {
     decoder: Decoder,
     known: [Known; KNOWN],
@@ -40,14 +40,6 @@ pub(super) struct Head {
 }
 
 impl Heads {
-    pub(super) fn new() -> Self {
-        Self {
-            decoder: Decoder::new(),
-            known: std::array::from_fn(|_| Known::default()),
-            oldest: 0,
-        }
-    }
-
     /// # Errors
     /// When the block does not decode, or is longer than any sensible server's; no later block can
     /// be read then.
@@ -109,10 +101,9 @@ impl Head {
             return if first { Ok(()) } else { Err(Malformed::Head) };
         }
         *lines += 1;
-        self.fields.extend_from_slice(name);
-        self.fields.extend_from_slice(b": ");
-        self.fields.extend_from_slice(value);
-        self.fields.extend_from_slice(b"\r\n");
+        for part in [name, b": ", value, b"\r\n"] {
+            self.fields.extend_from_slice(part);
+        }
         let sound = is_name(name) && !is_of_connection(name) && value.trim_ascii() == value;
         if sound { Ok(()) } else { Err(Malformed::Head) }
     }

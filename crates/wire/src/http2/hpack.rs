@@ -10,7 +10,7 @@ use crate::Malformed;
 use table::{LARGEST, STATIC, Table};
 
 /// The decoding side of one connection.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Decoder {
     table: Table,
     /// Room for a name and a value, reused.
@@ -19,14 +19,6 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    pub(super) fn new() -> Self {
-        Self {
-            table: Table::new(),
-            name: Vec::new(),
-            value: Vec::new(),
-        }
-    }
-
     /// A number that is the same only as long as equal blocks mean the same fields.
     pub(super) fn epoch(&self) -> u64 {
         self.table.changes()
@@ -68,15 +60,13 @@ impl Decoder {
         on: &mut impl FnMut(&[u8], &[u8]) -> Result<(), Malformed>,
     ) -> Result<(), Malformed> {
         let number = integer(block, if kept { 6 } else { 4 })?;
-        if number == 0 {
-            let name = string(block, &mut self.value)?;
-            self.name.clear();
-            self.name.extend_from_slice(name);
+        let name = if number == 0 {
+            string(block, &mut self.value)?
         } else {
-            let (name, _) = self.table.get(number).ok_or(Malformed::Compression)?;
-            self.name.clear();
-            self.name.extend_from_slice(name);
-        }
+            self.table.get(number).ok_or(Malformed::Compression)?.0
+        };
+        self.name.clear();
+        self.name.extend_from_slice(name);
         let value = string(block, &mut self.value)?;
         on(&self.name, value)?;
         if kept {

@@ -138,13 +138,8 @@ fn write(
         let piece = &bytes[*sent..*sent + usize::from(length)];
         *sent += piece.len();
         let last = *sent == bytes.len();
-        frame::header(
-            piece.len(),
-            DATA,
-            if last { END_STREAM } else { 0 },
-            stream,
-            out,
-        );
+        let flags = if last { END_STREAM } else { 0 };
+        frame::header(piece.len(), DATA, flags, stream, out);
         out.extend_from_slice(piece);
     }
 }

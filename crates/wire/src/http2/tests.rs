@@ -5,6 +5,7 @@ mod streams;
 
 use super::frame::{self, ACK, DATA, END_HEADERS, END_STREAM, HEADERS};
 use super::*;
+use crate::Event;
 use crate::testing::asking;
 
 /// `:status: 200`

@@ -193,10 +193,6 @@ pub(super) fn masked(kind: Kind, payload: &[u8], key: [u8; 4], out: &mut Vec<u8>
         }
     }
     out.extend(key);
-    out.extend(
-        payload
-            .iter()
-            .zip(key.iter().cycle())
-            .map(|(byte, key)| byte ^ key),
-    );
+    let masks = key.iter().cycle();
+    out.extend(payload.iter().zip(masks).map(|(byte, key)| byte ^ key));
 }

@@ -25,8 +25,8 @@ struct Entry {
     name: usize,
 }
 
-impl Table {
-    pub(super) fn new() -> Self {
+impl Default for Table {
+    fn default() -> Self {
         Self {
             recent: VecDeque::new(),
             size: 0,
@@ -34,7 +34,9 @@ impl Table {
             changes: 0,
         }
     }
+}
 
+impl Table {
     /// How often it has changed: what a block means is the same as long as this is.
     pub(super) fn changes(&self) -> u64 {
         self.changes
