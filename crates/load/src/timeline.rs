@@ -4,7 +4,7 @@ use record::Interval;
 const SLICES: usize = 100;
 
 /// Completions over time, in slices of equal length, in bounded memory however long it goes on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Timeline {
     start: u64,
     /// Length of a slice, nanoseconds.

@@ -4,16 +4,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use mio::{Events, Poll, Token};
+use mio::{Events, Interest, Poll, Token};
 use record::{Cause, Crowd, CrowdFacts, CrowdFigures, Habit, Target};
 use wire::{Session, Setup};
 
 use crate::worker::Ready;
 
 use super::exchange::BUFFER;
-use super::member::{Member, Stage};
+use super::member::{Member, Stage, connect};
 use super::pace::{Beat, Pace};
-use super::socket::Line;
 use crate::alarms::Alarms;
 use crate::clock::{Clock, nanoseconds, seconds};
 use crate::cost::ThreadCost;
@@ -234,7 +233,11 @@ impl<S: Session> Background<S> {
         let member = &mut self.members[at];
         member.number = member.number.wrapping_add(1);
         let token = Token(at | (member.number as usize) << 32);
-        match Line::open(&self.target, member.habit, self.poll.registry(), token) {
+        let line = connect(&self.target, member.habit).and_then(|line| {
+            let both = Interest::READABLE | Interest::WRITABLE;
+            line.watch(self.poll.registry(), token, both).map(|()| line)
+        });
+        match line {
             Ok(line) => {
                 member.line = Some(line);
                 member.stage = Stage::Opening;

@@ -2,15 +2,14 @@
 
 use std::io;
 
-use mio::Token;
+use mio::{Interest, Token};
 use record::{Cause, Habit};
 use wire::{End, Session};
 
 use super::background::Background;
 use super::member::{Answer, Stage};
-use super::socket::Line;
 use crate::pending::is_beyond;
-use crate::transport;
+use crate::transport::{self, Stream};
 
 /// Bytes read at once, and how many times in a row from one connection.
 pub(super) const BUFFER: usize = 16 * 1024;
@@ -55,7 +54,7 @@ impl<S: Session> Background<S> {
         member.alarm = u64::MAX;
         if S::VARIABLES {
             let line = member.line.as_ref();
-            self.setup.local = line.and_then(Line::local_address);
+            self.setup.local = line.and_then(Stream::local_address);
         }
         member.session = Some(S::open(&self.setup, &mut member.unsent));
         self.ask(at, now);
@@ -142,7 +141,8 @@ impl<S: Session> Background<S> {
         let token = Token(at | (member.number as usize) << 32);
         if let Some(line) = &member.line {
             // If this fails the connection is silent until it ends, like many another here.
-            let _ = line.remind(self.poll.registry(), token);
+            let both = Interest::READABLE | Interest::WRITABLE;
+            let _ = line.rewatch(self.poll.registry(), token, both);
         }
     }
 

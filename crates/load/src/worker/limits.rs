@@ -181,7 +181,7 @@ impl<S: Session> Worker<'_, S> {
     /// own.
     pub(super) fn send_again(&mut self, at: usize) {
         let flight = &mut self.slots[at].flight;
-        self.recorder.sent_again += u64::from(flight.sent > 0);
+        self.recorder.facts.sent_again += u64::from(flight.sent > 0);
         flight.forget_sending();
         self.launch(at);
     }
@@ -204,7 +204,7 @@ impl<S: Session> Worker<'_, S> {
         flight.again = false;
         flight.forget_sending();
         if !self.draining {
-            self.recorder.retries += 1;
+            self.recorder.facts.retries += 1;
         }
         let pause =
             crate::clock::nanoseconds((base * f64::from(1_u32 << doublings.min(31))).min(3600.0));

@@ -16,7 +16,7 @@ impl<S: Session> Worker<'_, S> {
     #[inline]
     pub(super) fn received(&mut self, c: usize, length: usize, now: u64) {
         if !self.draining {
-            self.recorder.bytes_received += length as u64;
+            self.recorder.facts.bytes_received += length as u64;
         }
         let Some(session) = &mut self.links[c].session else {
             return;
@@ -166,7 +166,7 @@ impl<S: Session> Worker<'_, S> {
             now,
         };
         if let Some(began) = stream.heard(at, &heard, &mut self.woken) {
-            self.recorder.pages.record(now.saturating_sub(began));
+            self.recorder.facts.pages.record(now.saturating_sub(began));
         }
     }
 

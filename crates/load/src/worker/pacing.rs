@@ -135,7 +135,7 @@ impl<S: Session> Worker<'_, S> {
         if !self.nap.covers(due) {
             return due;
         }
-        self.recorder.woken.record(self.nap.until - due);
+        self.recorder.facts.woken.record(self.nap.until - due);
         self.nap.until
     }
 
