@@ -19,16 +19,16 @@ pub(crate) fn make(folder: &Path) -> Result<(), StackError> {
         .map_err(std::io::Error::other)
         .map_err(StackError::system("making a certificate"))?;
     let (certificate, key) = (folder.join(CERTIFICATE), folder.join(KEY));
-    let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
-    write(&certificate, cert.pem().as_bytes()).map_err(doing(&certificate))?;
-    write_secret(&key, signing_key.serialize_pem().as_bytes()).map_err(doing(&key))
+    write(&certificate, cert.pem().as_bytes())
+        .map_err(StackError::file("writing", &certificate))?;
+    write_secret(&key, signing_key.serialize_pem().as_bytes())
+        .map_err(StackError::file("writing", &key))
 }
 
 /// How a client that knows this certificate, and no other, makes its handshake.
 pub(crate) fn settings(folder: &Path) -> Result<TlsSettings, StackError> {
     let path = folder.join(CERTIFICATE);
-    let known = std::fs::read(&path)
-        .map_err(StackError::system(format!("reading `{}`", path.display())))?;
+    let known = std::fs::read(&path).map_err(StackError::file("reading", &path))?;
     let options = TlsOptions {
         trust: Trust::Known(Some(known)),
         identity: None,

@@ -65,12 +65,11 @@ fn have(
 
 /// Writes a program's files into its own folder.
 pub(crate) fn write(program: &Program, place: &Path) -> Result<(), StackError> {
-    let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
     let own = place.join(&program.name);
-    folder::make(&own).map_err(doing(&own))?;
+    folder::make(&own).map_err(StackError::file("writing", &own))?;
     program.files.iter().try_for_each(|file| {
         let path = place.join(&file.path);
-        folder::write(&path, file.content.as_bytes()).map_err(doing(&path))
+        folder::write(&path, file.content.as_bytes()).map_err(StackError::file("writing", &path))
     })
 }
 

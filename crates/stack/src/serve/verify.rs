@@ -65,8 +65,7 @@ impl Reference {
             let Some(path) = site.and_then(|site| file(site, route)) else {
                 continue;
             };
-            let body = input::read(&path)
-                .map_err(StackError::system(format!("reading `{}`", path.display())))?;
+            let body = input::read(&path).map_err(StackError::file("reading", &path))?;
             names.push(format!("file {}", path.display()));
             expected.push(Expected {
                 route: (*route).clone(),

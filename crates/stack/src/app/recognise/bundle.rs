@@ -4,10 +4,7 @@
 use std::time::Duration;
 
 use super::{Wish, unprepared};
-use crate::error::{
-    StackError,
-    log::{cause, last_lines},
-};
+use crate::error::{StackError, log};
 use crate::process::{Unrun, capture};
 
 /// Bundler reads the lock file and the names of what is installed; a busy machine takes seconds for that.
@@ -43,15 +40,16 @@ pub(super) fn check(wish: &Wish<'_>) -> Result<(), StackError> {
         return Ok(());
     }
     let said = answer.everything();
-    let gems = missing(&said);
-    let lacking = if gems.is_empty() {
-        let lines = last_lines(&said);
-        format!("a bundle that Bundler accepts; it says: {}", cause(&lines))
-    } else {
-        format!(
-            "gems that `Gemfile.lock` names and Bundler does not find: {}",
-            listed(&gems)
-        )
+    let lines = log::last_lines(&said);
+    let lacking = match missing(&said).as_slice() {
+        [] => format!(
+            "a bundle that Bundler accepts; it says: {}",
+            log::cause(&lines)
+        ),
+        gems => {
+            let gems = listed(gems);
+            format!("gems that `Gemfile.lock` names and Bundler does not find: {gems}")
+        }
     };
     Err(unprepared(
         wish,

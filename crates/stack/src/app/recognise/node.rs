@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::command::addressed;
 use super::source::{Source, takes_a_port};
-use super::{Recognised, Wish, program, text, unprepared};
+use super::{Recognised, Wish, home, program, text, unprepared};
 use crate::error::StackError;
 
 /// Files that are started by custom, where `package.json` does not say.
@@ -23,10 +23,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
     let Some((command, clue)) = started(&package, wish.dir) else {
         return Ok(None);
     };
-    let dir = wish
-        .dir
-        .canonicalize()
-        .unwrap_or_else(|_| wish.dir.to_owned());
+    let (dir, _) = home(wish);
     let needs = package["dependencies"].as_object();
     let installed = || dir.ancestors().any(|dir| dir.join("node_modules").is_dir());
     if needs.is_some_and(|needs| !needs.is_empty()) && !installed() {
@@ -76,9 +73,8 @@ fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<(), StackError> {
     if let Some((file, _)) = source.find(r"express\.static\(")
         && let Ok(dir) = wish.dir.join("public").canonicalize()
     {
-        found
-            .because
-            .push(format!("its files are in `public` (`{file}`)"));
+        let clue = format!("its files are in `public` (`{file}`)");
+        found.because.push(clue);
         found.app.site = Some(StaticSite {
             dir,
             url: "/".to_owned(),

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use record::Interface;
+use record::{App, Interface};
 
 use super::{Recognised, Wish, found, page, place_for, text};
-use crate::app::detect::{Detected, detect_with};
+use crate::app::detect::detect;
 use crate::error::StackError;
 
 /// Modules that hold an app by custom, the surest first.
@@ -33,10 +33,9 @@ pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
         return Ok(None);
     };
     let package = settings.split('.').next().unwrap_or(&settings);
-    let module = if wish.interface == Some(Interface::Asgi) {
-        "asgi"
-    } else {
-        "wsgi"
+    let module = match wish.interface {
+        Some(Interface::Asgi) => "asgi",
+        _ => "wsgi",
     };
     let own = |path: &str| wish.dir.join(path).join(format!("{module}.py")).is_file();
     let env = [("DJANGO_SETTINGS_MODULE".to_owned(), settings.clone())];
@@ -50,9 +49,8 @@ pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
         made.because.push(format!("it has no `{module}.py`"));
         made
     };
-    django
-        .because
-        .insert(0, format!("`manage.py` names the settings `{settings}`"));
+    let clue = format!("`manage.py` names the settings `{settings}`");
+    django.because.insert(0, clue);
     Ok(Some(django))
 }
 
@@ -93,24 +91,21 @@ fn looked_at(
 ) -> Result<Recognised, StackError> {
     let unwritten = ("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
     let env: Vec<_> = env.iter().cloned().chain([unwritten]).collect();
-    let Detected {
-        mut app,
-        framework,
-        host,
-        notes,
-    } = detect_with(entry, wish.dir, wish.python, &env)?;
-    app.env.extend(env);
+    let found = detect(entry, wish.dir, wish.python, &env)?;
     let mut route = page();
-    route
-        .headers
-        .extend(host.map(|host| ("Host".to_owned(), host)));
-    app.routes = vec![route];
+    let host = found.host.map(|host| ("Host".to_owned(), host));
+    route.headers.extend(host);
+    let routes = vec![route];
     let mut recognised = Recognised {
-        app,
-        framework: framework.map(|(name, version)| (name, Some(version))),
-        because: notes,
+        app: App {
+            routes,
+            ..found.app
+        },
+        framework: found.framework.map(|(name, version)| (name, Some(version))),
+        because: found.notes,
         today: None,
     };
+    recognised.app.env.extend(env);
     if recognised.app.entry.ends_with("()") {
         made(wish, &mut recognised)?;
     }
@@ -124,9 +119,8 @@ fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<(), StackError> 
     let folder = place_for(wish, "python");
     let file = folder.join("weir_made.py");
     let text = format!("import {module}\n\napp = {module}.{maker}\n");
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(&file, text))
-        .map_err(StackError::system(format!("writing `{}`", file.display())))?;
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
+    written.map_err(StackError::file("writing", &file))?;
     let given = std::env::var("PYTHONPATH").ok();
     let path = [Some(folder.display().to_string()), given];
     let path: Vec<_> = path.into_iter().flatten().collect();

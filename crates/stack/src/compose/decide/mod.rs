@@ -40,13 +40,12 @@ pub(crate) fn decide(
     let mut parts = Vec::new();
     // Inside out: what a front end speaks decides how the program behind it listens.
     let chain = stage.fronts.iter().map(|front| (Kind::FrontEnd, front));
-    let mut chain: Vec<_> = chain
-        .chain(stage.server.iter().map(|server| (Kind::AppServer, server)))
-        .collect();
+    let server = stage.server.iter().map(|server| (Kind::AppServer, server));
+    let mut chain: Vec<_> = chain.chain(server).collect();
     while let Some((kind, choice)) = chain.pop() {
         let caller = chain
             .last()
-            .map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
+            .map(|(_, front)| catalogue.choose(Kind::FrontEnd, &front.entry));
         let caller = caller.transpose()?;
         let part = if kind == Kind::AppServer {
             bench.app_server(choice, caller)?
@@ -112,35 +111,29 @@ impl Bench<'_> {
     fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part, StackError> {
         let entry = self.catalogue.choose(Kind::AppServer, &choice.entry)?;
         let (app, interface) = (self.app, self.app.interface);
+        let (name, called) = (&entry.name, &app.name);
         if !entry.runs.contains(&interface) {
-            let able: Vec<_> = self
-                .catalogue
-                .entries()
-                .filter(|other| other.kind == Kind::AppServer && other.runs.contains(&interface))
-                .map(|other| other.name.as_str())
-                .collect();
+            let able =
+                |other: &&Entry| other.kind == Kind::AppServer && other.runs.contains(&interface);
+            let able = self.catalogue.entries().filter(able);
+            let able: Vec<_> = able.map(|other| other.name.as_str()).collect();
+            let interface = interface.name();
             return Err(self.refuse(
-                format!(
-                    "`{}` cannot load {} apps such as `{}`",
-                    entry.name,
-                    interface.name(),
-                    app.name
-                ),
+                format!("`{name}` cannot load {interface} apps such as `{called}`"),
                 format!("app servers that can: {}", or_none(&able)),
             ));
         }
         if !entry.knows_framework(app) {
+            let frameworks = entry.frameworks.join(", ");
             return Err(self.refuse(
-                format!("`{}` serves {} apps only and `{}` is none", entry.name, entry.frameworks.join(", "), app.name),
+                format!("`{name}` serves {frameworks} apps only and `{called}` is none"),
                 "name the framework in app.toml (`frameworks = [\"…\"]`), or choose another app server",
             ));
         }
         if choice.instances > 1 && caller.is_none() {
+            let count = choice.instances;
             return Err(self.refuse(
-                format!(
-                    "{} instances of `{}` have an address each, and clients ask one",
-                    choice.instances, entry.name
-                ),
+                format!("{count} instances of `{name}` have an address each, and clients ask one"),
                 "put a front end before them: `front = \"…\"`",
             ));
         }
@@ -181,12 +174,11 @@ impl Bench<'_> {
 /// Two parts of one entry are told apart by a number.
 fn name_apart(parts: &mut [Part]) {
     for at in 1..parts.len() {
-        let same = parts[..at]
-            .iter()
-            .filter(|part| part.entry.name == parts[at].entry.name);
-        let before = same.count();
+        let name = parts[at].entry.name.as_str();
+        let before = parts[..at].iter().filter(|part| part.entry.name == name);
+        let before = before.count();
         if before > 0 {
-            parts[at].name = format!("{}-{}", parts[at].entry.name, before + 1);
+            parts[at].name = format!("{name}-{}", before + 1);
         }
     }
 }

@@ -14,7 +14,6 @@ use crate::compose::workspace::{self, Placement, Workspace};
 use crate::entry::{Kind, Spoken, Stop};
 use crate::error::StackError;
 use template::Template;
-use words::{AddressWords, ListenWords, PlacementWords, TlsWords};
 
 /// A program as a value: everything that decides how it runs, nothing started yet.
 #[derive(Clone, Debug, Serialize)]
@@ -94,35 +93,26 @@ pub fn render(
     workspace: &Workspace,
 ) -> Result<Vec<Program>, StackError> {
     let told = services::told(composition, workspace)?;
-    let placements = workspace.placements.iter();
-    placements
-        .map(|placement| {
-            let part = &composition.parts[placement.part];
-            let template = placed(composition, workspace, placement);
-            let env = match part.service {
-                Some(_) => BTreeMap::new(), // it has nothing to do with the app
-                None => told.clone(),
-            };
-            let program = program(
-                composition,
-                part,
-                placement,
-                &template,
-                &workspace.folder,
-                env,
-            )?;
-            let first = workspace.placements_of(placement.part).next();
-            Ok(Program {
-                prepare: match part.entry.kind {
-                    Kind::AppServer if first.is_some_and(|first| first.name == placement.name) => {
-                        services::prepare(composition)
-                    }
-                    _ => template.commands(&part.entry.prepare)?,
-                },
-                ..program
-            })
+    let place = |placement: &Placement| {
+        let part = &composition.parts[placement.part];
+        let template = placed(composition, workspace, placement);
+        let env = match part.service {
+            Some(_) => BTreeMap::new(), // it has nothing to do with the app
+            None => told.clone(),
+        };
+        let folder = &workspace.folder;
+        let first = workspace.placements_of(placement.part).next();
+        Ok(Program {
+            prepare: match part.entry.kind {
+                Kind::AppServer if first.is_some_and(|first| first.name == placement.name) => {
+                    services::prepare(composition)
+                }
+                _ => template.commands(&part.entry.prepare)?,
+            },
+            ..program(composition, part, placement, &template, folder, env)?
         })
-        .collect()
+    };
+    workspace.placements.iter().map(place).collect()
 }
 
 /// The words of a program in its place.
@@ -132,18 +122,12 @@ fn placed<'a>(
     placement: &Placement,
 ) -> Template<'a> {
     let part = &composition.parts[placement.part];
-    let words = PlacementWords {
-        listen: ListenWords::new(part.spoken, &placement.listen),
-        folder: workspace.folder.join(&placement.name),
-        program: placement.identity.program.clone(),
-        version: placement.identity.version.clone(),
-        tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
-    };
+    let own = words::placement(part, placement, &workspace.folder);
     let behind = workspace.placements_of(placement.part + 1);
     let mut behind: Vec<_> = behind.map(|placement| &placement.listen).collect();
     behind.dedup(); // servers that dial in share one
-    let behind = behind.into_iter().map(AddressWords::of).collect();
-    Template::placed(composition, part, words, behind, workspace)
+    let behind = behind.into_iter().map(words::address).collect();
+    Template::placed(composition, part, own, behind, workspace)
 }
 
 fn program(
@@ -181,14 +165,10 @@ fn program(
         files: template.files(&placement.name)?,
         prepare: Vec::new(),
         service: part.service.clone(),
-        ready: entry
-            .ready
-            .as_ref()
+        ready: (entry.ready.as_ref())
             .map(|argv| template.argv("ready", argv))
             .transpose()?,
-        check: entry
-            .check
-            .as_ref()
+        check: (entry.check.as_ref())
             .map(|argv| template.list("check", argv))
             .transpose()?,
         counters: template.counters(&placement.name)?,

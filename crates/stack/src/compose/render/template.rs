@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use minijinja::Value;
 use minijinja::value::Serde;
+use minijinja::{Value, context};
 use record::{CounterSource, RenderedFile};
 use sha2::{Digest as _, Sha256};
 
-use super::Prerequisite;
-use super::words::{
-    AddressWords, AppWords, LinkWords, PlacementWords, SiteWords, UpstreamWords, Words,
-};
+use super::{Prerequisite, words};
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
 use crate::entry::{self, Argument, Entry, FileTemplate, Preparation, expression, words_of};
@@ -35,21 +32,20 @@ impl<'a> Template<'a> {
     /// What can be said of a part without a workspace.
     pub(super) fn early(composition: &'a Composition, part: &'a Part) -> Self {
         let app = &composition.app;
-        let site = app.site.as_ref();
         let folders = Folders {
             app: app.dir.clone(),
-            site: site.map(|site| site.dir.clone()),
+            site: app.site.as_ref().map(|site| site.dir.clone()),
             python: app.python.clone(),
         };
-        Self::new(composition, part, None, None, folders)
+        Self::new(composition, part, None, folders)
     }
 
     /// What can be said of a part with its place, and those of the servers behind it.
     pub(super) fn placed(
         composition: &'a Composition,
         part: &'a Part,
-        placement: PlacementWords,
-        behind: Vec<AddressWords>,
+        own: Value,
+        behind: Vec<Value>,
         workspace: &Workspace,
     ) -> Self {
         let folders = Folders {
@@ -57,48 +53,45 @@ impl<'a> Template<'a> {
             site: workspace.site_dir(composition),
             python: workspace.python(composition),
         };
-        Self::new(composition, part, Some(placement), Some(behind), folders)
+        Self::new(composition, part, Some((own, behind)), folders)
     }
 
     fn new(
         composition: &'a Composition,
         part: &'a Part,
-        placement: Option<PlacementWords>,
-        behind: Option<Vec<AddressWords>>,
+        place: Option<(Value, Vec<Value>)>,
         folders: Folders,
     ) -> Self {
         let app = &composition.app;
-        let inner = composition.behind(part);
-        let words = Words {
-            app: AppWords {
-                name: &app.name,
-                dir: folders.app,
-                entry: &app.entry,
-                interface: app.interface,
+        let (own, servers) = place.unzip();
+        let protocol = Serde(part.spoken.protocol);
+        let transport = Serde(part.spoken.transport);
+        let site = app.site.as_ref().zip(folders.site).map(|(site, dir)| {
+            let dir = dir.display().to_string();
+            context! { dir => dir.trim_end_matches('/'), url => &site.url }
+        });
+        let upstream = composition.behind(part);
+        let words = context! {
+            app => context! {
+                name => &app.name,
+                dir => Serde(folders.app),
+                entry => &app.entry,
+                interface => Serde(app.interface),
             },
-            python: folders.python,
-            knobs: words_of(&part.knobs),
-            cores: composition.cores,
-            link: LinkWords {
-                protocol: part.spoken.protocol,
-                transport: part.spoken.transport,
-                tls: part.spoken.tls,
-            },
-            superuser: rustix::process::geteuid().is_root(),
-            site: app
-                .site
-                .as_ref()
-                .zip(folders.site)
-                .map(|(site, dir)| SiteWords {
-                    dir: dir.display().to_string().trim_end_matches('/').to_owned(),
-                    url: site.url.clone(),
-                }),
-            upstream: inner.map(|inner| UpstreamWords::of(inner, behind)),
-            placement,
+            python => words::defined(folders.python.as_ref()),
+            knobs => Serde(words_of(&part.knobs)),
+            cores => composition.cores,
+            link => context! { protocol, transport, tls => part.spoken.tls },
+            superuser => rustix::process::geteuid().is_root(),
+            site,
+            upstream => upstream.map(|inner| words::upstream(inner, servers)),
         };
         Self {
             entry: &part.entry,
-            words: Value::from(Serde(&words)),
+            words: match own {
+                Some(own) => context! { ..own, ..words },
+                None => words,
+            },
         }
     }
 
