@@ -4,13 +4,13 @@ mod services;
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, NoRoute, Route, Stage, closest};
+use record::{App, Choice, NoRoute, Route, Stage};
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
 use crate::entry::{
     Catalogue, Entry, Kind, Offers, Spoken,
-    offers::{common, or_none},
+    offers::{common, meant, or_none},
 };
 use crate::error::StackError;
 
@@ -96,13 +96,11 @@ impl Bench<'_> {
         let wanted = &self.stage.route;
         self.app.route(wanted).cloned().map_err(|why| {
             let names: Vec<_> = self.app.routes.iter().map(Route::name).collect();
-            let meant = match why {
-                NoRoute::Unknown(_) => closest(wanted, names.iter().map(String::as_str)),
-                NoRoute::Several(_) => None,
-            };
-            let hint = match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("routes of the app: {}", names.join(", ")),
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
+            let all = "routes of the app";
+            let hint = match why {
+                NoRoute::Unknown(_) => meant(wanted, &names, all),
+                NoRoute::Several(_) => format!("{all}: {}", names.join(", ")),
             };
             self.refuse(format!("the app `{}` {why}", self.app.name), hint)
         })

@@ -1,12 +1,12 @@
 //! What runs beside a stage's programs for the app to use.
 
-use record::{Choice, closest};
+use record::Choice;
 
 use super::Bench;
 use crate::compose::composition::Part;
 use crate::entry::{
     Kind,
-    offers::{or_none, ways, words},
+    offers::{meant, ways, words},
 };
 use crate::error::StackError;
 
@@ -47,10 +47,7 @@ impl Bench<'_> {
     /// A service that the app does not know.
     fn unused(&self, name: &str) -> StackError {
         let known: Vec<_> = self.app.services.keys().map(String::as_str).collect();
-        let hint = match closest(name, known.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("services that its app.toml names: {}", or_none(&known)),
-        };
+        let hint = meant(name, &known, "services that its app.toml names");
         let why = format!("the app `{}` uses no service `{name}`", self.app.name);
         self.refuse(why, hint)
     }

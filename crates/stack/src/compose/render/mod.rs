@@ -11,7 +11,7 @@ use wire::TlsSettings;
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::{self, Placement, Workspace};
-use crate::entry::{Kind, Spoken, Stop};
+use crate::entry::{Kind, Roles, Spoken, Stop};
 use crate::error::StackError;
 use template::Template;
 
@@ -191,16 +191,7 @@ pub(crate) fn needs_of(
 }
 
 /// What a part means to its neighbours, its expressions evaluated.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Meaning {
-    pub(crate) slots: Option<f64>,
-    pub(crate) backlog: Option<f64>,
-    pub(crate) idle: Option<f64>,
-    pub(crate) gives_up: Option<f64>,
-    pub(crate) upstream_limit: Option<f64>,
-    pub(crate) upstream_idle: Option<f64>,
-    pub(crate) queue_timeout: Option<f64>,
-}
+pub(crate) type Meaning = Roles<f64>;
 
 /// Evaluates the roles of a part's entry.
 pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning, StackError> {
