@@ -30,8 +30,8 @@ impl Captured {
 
     /// How it ended, as a person says it.
     pub(crate) fn how(&self) -> String {
-        self.exit
-            .map_or_else(|| "did not end in time".to_owned(), Exit::words)
+        let words = self.exit.map(Exit::words);
+        words.unwrap_or_else(|| "did not end in time".to_owned())
     }
 
     /// The system's number of what the machine ran out of, if that is why it failed.
@@ -102,12 +102,12 @@ impl Unrun {
 
     /// What the system said of the program itself, or of what is missing to start any.
     fn of(error: std::io::Error) -> Self {
-        use std::io::ErrorKind as K;
+        use std::io::ErrorKind::{ExecutableFileBusy, NotADirectory, NotFound, PermissionDenied};
         let own = [
-            K::NotFound,
-            K::PermissionDenied,
-            K::NotADirectory,
-            K::ExecutableFileBusy,
+            NotFound,
+            PermissionDenied,
+            NotADirectory,
+            ExecutableFileBusy,
         ];
         let no_program = Some(rustix::io::Errno::NOEXEC.raw_os_error());
         if own.contains(&error.kind()) || error.raw_os_error() == no_program {
@@ -182,13 +182,11 @@ impl Post {
                 let text = File::open(file).and_then(|mut file| bounded::text(&mut file));
                 text.map_err(StackError::file("reading", file))
             };
-            let (stdout, stderr) = (read(&stdout)?, read(&stderr)?);
-            let full = shortage::is_full(&place);
             Ok(Captured {
                 exit,
-                stdout,
-                stderr,
-                full,
+                stdout: read(&stdout)?,
+                stderr: read(&stderr)?,
+                full: shortage::is_full(&place),
             })
         });
         // A guardian that failed goes, and the next command has another.

@@ -56,6 +56,7 @@ impl Supervised {
         folder: &Path,
     ) -> Result<Self, StackError> {
         keeper::keep(guard, folder);
+        let doing = format!("starting the guardian `{}`", guard.program.display());
         let mut guardian = guard
             .command("guardian")
             .arg(entry)
@@ -63,10 +64,7 @@ impl Supervised {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(StackError::system(format!(
-                "starting the guardian `{}`",
-                guard.program.display()
-            )))?;
+            .map_err(StackError::system(doing))?;
         let stdout = guardian.stdout.take().expect("it is piped");
         let (sender, reports) = channel();
         let listen = move || {
@@ -88,9 +86,8 @@ impl Supervised {
             server: None,
             patience: GUARDIAN_LIMIT,
         };
-        supervised.order(&Order::Watch {
-            folder: folder.to_owned(),
-        })?;
+        let folder = folder.to_owned();
+        supervised.order(&Order::Watch { folder })?;
         Ok(supervised)
     }
 
@@ -156,11 +153,8 @@ impl Supervised {
     /// Begins to end the server as [`Self::stop`] does; `None` where none was launched.
     pub(crate) fn ask_to_stop(&mut self, hurry: bool) -> Option<Stopping> {
         let server = self.server?;
-        let grace = if hurry {
-            server.grace.min(HURRY)
-        } else {
-            server.grace
-        };
+        let most = if hurry { HURRY } else { Duration::MAX };
+        let grace = server.grace.min(most);
         let ordered = self.order(&Order::Stop {
             grace: grace.as_millis() as u64,
         });
@@ -209,15 +203,11 @@ impl Supervised {
 
     fn order(&mut self, order: &Order) -> Result<(), StackError> {
         let line = serde_json::to_string(order).expect("orders are plain values");
-        let written = self
-            .orders
-            .as_mut()
-            .is_some_and(|pipe| writeln!(pipe, "{line}").is_ok());
-        if written {
-            Ok(())
-        } else {
-            Err(self.problem("is gone"))
+        let pipe = self.orders.as_mut();
+        if pipe.is_some_and(|pipe| writeln!(pipe, "{line}").is_ok()) {
+            return Ok(());
         }
+        Err(self.problem("is gone"))
     }
 
     fn problem(&self, problem: &str) -> StackError {

@@ -62,12 +62,8 @@ impl Rehearsal<'_> {
     /// # Errors
     /// A default that the entry has wrong, with what the server says.
     pub fn confirmed(&self, entry: &Entry) -> Result<Vec<String>, StackError> {
-        ask::confirmed(
-            entry,
-            &self.identity(entry)?,
-            &self.python,
-            self.machine.cores(),
-        )
+        let identity = self.identity(entry)?;
+        ask::confirmed(entry, &identity, &self.python, self.machine.cores())
     }
 
     /// At most so many ways with each app; how many there were.
@@ -139,14 +135,10 @@ fn together(entry: &Entry) -> Vec<Setting> {
         Argument::When(some) => Some(some),
         Argument::Always(_) => None,
     });
-    let named: BTreeSet<_> = conditional
-        .map(knobs_of)
-        .filter(|knobs| !knobs.is_empty())
-        .collect();
-    named
-        .iter()
-        .flat_map(|knobs| combinations(entry, knobs))
-        .collect()
+    let named = conditional.map(knobs_of);
+    let named: BTreeSet<_> = named.filter(|knobs| !knobs.is_empty()).collect();
+    let settings = named.iter().flat_map(|knobs| combinations(entry, knobs));
+    settings.collect()
 }
 
 fn knobs_of(argument: &Conditional) -> BTreeSet<String> {
@@ -160,11 +152,8 @@ fn knobs_of(argument: &Conditional) -> BTreeSet<String> {
 
 fn combinations(entry: &Entry, knobs: &BTreeSet<String>) -> Vec<Setting> {
     knobs.iter().fold(vec![Setting::new()], |settings, name| {
-        let values = entry
-            .knobs
-            .get(name)
-            .map(KnobSpec::extremes)
-            .unwrap_or_default();
+        let spec = entry.knobs.get(name);
+        let values = spec.map(KnobSpec::extremes).unwrap_or_default();
         let with = |setting: &Setting, value: &Knob| {
             let mut setting = setting.clone();
             setting.insert(name.clone(), value.clone());

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::compose::{Composition, Prerequisite, Program, needs_of};
 use crate::error::{StackError, log, shortage};
-use crate::process::{Unrun, capture, folder};
+use crate::process::{capture, folder};
 
 /// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
 /// test of what it needs.
@@ -44,23 +44,22 @@ fn have(
     dir: &Path,
     env: &[(String, String)],
 ) -> Result<(), StackError> {
-    let why = match capture(&need.check, Some(dir), env, CHECK_LIMIT) {
-        Ok(printed) if printed.succeeded() => return Ok(()),
-        Ok(printed) => {
-            if let Some(number) = printed.shortage() {
-                return Err(unasked(entry, &need.check, number));
-            }
-            log::cause(&log::last_lines(&printed.everything())).to_owned()
-        }
-        Err(Unrun::Program(error)) => error.to_string(),
-        Err(Unrun::Around(error)) => return Err(error),
-    };
-    Err(StackError::Missing {
+    let missing = |why: String| StackError::Missing {
         entry: entry.to_owned(),
         what: need.what.clone(),
         why,
         install: Some(need.install.clone()),
-    })
+    };
+    let printed = capture(&need.check, Some(dir), env, CHECK_LIMIT)
+        .map_err(|why| why.or(|error| missing(error.to_string())))?;
+    if printed.succeeded() {
+        return Ok(());
+    }
+    if let Some(number) = printed.shortage() {
+        return Err(unasked(entry, &need.check, number));
+    }
+    let lines = log::last_lines(&printed.everything());
+    Err(missing(log::cause(&lines).to_owned()))
 }
 
 /// Writes a program's files into its own folder.
@@ -87,15 +86,12 @@ pub(crate) fn check(program: &Program) -> Result<(), StackError> {
     let Some(argv) = &program.check else {
         return Ok(());
     };
-    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT).map_err(
-        |unrun| match unrun {
-            Unrun::Program(error) => StackError::System {
-                doing: format!("running `{}`", argv.join(" ")),
-                error,
-            },
-            Unrun::Around(error) => error,
-        },
-    )?;
+    let unrun = |error| StackError::System {
+        doing: format!("running `{}`", argv.join(" ")),
+        error,
+    };
+    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT)
+        .map_err(|why| why.or(unrun))?;
     if printed.succeeded() {
         return Ok(());
     }

@@ -69,10 +69,10 @@ pub(crate) fn run(
         match exit {
             Some(Exit::Code(0)) => Ok(()),
             Some(exit) => Err(failed(exit.words())),
-            None => Err(failed(format!(
-                "did not end within {} s",
-                patience.limit.as_secs()
-            ))),
+            None => {
+                let limit = patience.limit.as_secs();
+                Err(failed(format!("did not end within {limit} s")))
+            }
         }
     });
     outcome.and(guard.stop(true))

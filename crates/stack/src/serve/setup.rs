@@ -12,9 +12,8 @@ use crate::serve::readiness::Patience;
 /// # Errors
 /// The first command that fails, with the end of what it printed.
 pub fn setup(app: &App, guard: &GuardCommand, interrupted: &AtomicBool) -> Result<(), StackError> {
-    app.setup
-        .iter()
-        .try_for_each(|argv| run(argv, app, guard, interrupted))
+    let mut commands = app.setup.iter();
+    commands.try_for_each(|argv| run(argv, app, guard, interrupted))
 }
 
 fn run(

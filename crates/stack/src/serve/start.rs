@@ -52,9 +52,8 @@ pub fn start<'a>(
     options: &Options<'a>,
 ) -> Result<Running<'a>, StackError> {
     let python = composition.app.python.as_deref();
-    let identities: Vec<_> = composition
-        .parts
-        .iter()
+    let parts = composition.parts.iter();
+    let identities: Vec<_> = parts
         .map(|part| identify_with(&part.entry, &part.knobs, python))
         .collect::<Result<_, _>>()?;
     let mut attempt = 1;
@@ -77,10 +76,8 @@ fn start_once<'a>(
         (options.ports)(composition.programs()).map_err(StackError::system("choosing ports"))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
     let mut programs = render(composition, &workspace)?;
-    let linking = "making links to the app's folders";
-    workspace
-        .link(composition)
-        .map_err(StackError::system(linking))?;
+    let linked = workspace.link(composition);
+    linked.map_err(StackError::system("making links to the app's folders"))?;
     // Guardians first: from here on the folder is removed whatever happens to weir.
     let supervised: Vec<_> = programs
         .iter()
@@ -169,9 +166,8 @@ fn join(
         return Ok(());
     };
     let closed = || "it does not listen for servers that dial in".to_owned();
-    readiness::until(server, front, patience.anew(), closed, |_| {
-        owner::is_open(&first.listen)
-    })?;
+    let listens = |_: &Supervised| owner::is_open(&first.listen);
+    readiness::until(server, front, patience.anew(), closed, listens)?;
     for (program, server) in &mut diallers {
         launch(program, server, patience)?;
     }
