@@ -25,15 +25,8 @@ pub(super) struct Recording {
     /// Statuses that count as right; any where there is none.
     pub(super) statuses: Vec<Option<u16>>,
     pub(super) summary: Summary,
-    rules: Rules,
-}
-
-/// What is taken from a recording.
-#[derive(Debug)]
-struct Rules {
-    all_methods: bool,
-    check: bool,
-    headers: Vec<(String, String)>,
+    /// What is taken from a recording, and sent with it.
+    plan: ReplayPlan,
 }
 
 /// One time at which something was asked.
@@ -66,22 +59,9 @@ impl Recording {
             statuses: Vec::new(),
             summary: Summary {
                 format,
-                requests: 0,
-                distinct: 0,
-                methods: 0,
-                elsewhere: 0,
-                unsent: 0,
-                unread: 0,
-                first_unread: None,
-                spread: false,
-                length: Duration::ZERO,
-                origin: None,
+                ..Summary::default()
             },
-            rules: Rules {
-                all_methods: plan.all_methods,
-                check: plan.check,
-                headers: plan.headers.clone(),
-            },
+            plan: plan.clone(),
         }
     }
 
@@ -104,11 +84,11 @@ impl Recording {
     }
 
     pub(super) fn add(&mut self, request: Recorded, status: Option<u16>, at: i64, took: u64) {
-        if !self.rules.all_methods && !matches!(&*request.method, "GET" | "HEAD") {
+        if !self.plan.all_methods && !matches!(&*request.method, "GET" | "HEAD") {
             self.summary.methods += 1;
             return;
         }
-        let status = status.filter(|_| self.rules.check);
+        let status = status.filter(|_| self.plan.check);
         let expected = place(&mut self.statuses, &status);
         let (request, _) = self.requests.insert_full(request);
         self.entries.push(Entry {
@@ -179,9 +159,8 @@ impl Recording {
     /// When each falls due, so many times as fast as recorded.
     pub(super) fn times(&self, factor: f64) -> Arc<[u64]> {
         let entries = self.entries.iter();
-        entries
-            .map(|entry| (entry.at as f64 / factor) as u64)
-            .collect()
+        let times = entries.map(|entry| (entry.at as f64 / factor) as u64);
+        times.collect()
     }
 
     /// The first requests, which are made ready once.
@@ -202,7 +181,7 @@ impl Recording {
     /// A request with the headers that are sent with each.
     pub(super) fn whole(&self, recorded: &Recorded) -> Request {
         let own = &recorded.headers;
-        let common = self.rules.headers.iter();
+        let common = self.plan.headers.iter();
         let missing = common.filter(|(name, _)| {
             let mut own = own.iter();
             !own.any(|(known, _)| known.eq_ignore_ascii_case(name))

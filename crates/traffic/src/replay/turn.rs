@@ -14,9 +14,8 @@ impl Turn {
     pub(super) fn take(&self, phase: u64) -> usize {
         let begin = phase << BITS;
         let next = |now: u64| Some(now.max(begin) + 1);
-        let before = self
-            .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let before = self.0.fetch_update(set, get, next);
         let before = before.unwrap_or_else(|now| now);
         (before.max(begin) - begin) as usize
     }
