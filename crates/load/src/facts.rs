@@ -96,15 +96,12 @@ fn spoken(job: &Job) -> Spoken {
 }
 
 fn engine(threads: u32, length: f64, seen: &Recorder) -> EngineCost {
+    let share = seen.busiest / length;
     EngineCost {
         threads,
         cpu_user: seen.cost.user,
         cpu_system: seen.cost.system,
-        busiest: if length > 0.0 {
-            (seen.busiest / length).min(1.0)
-        } else {
-            0.0
-        },
+        busiest: if length > 0.0 { share.min(1.0) } else { 0.0 },
     }
 }
 

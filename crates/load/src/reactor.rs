@@ -147,11 +147,9 @@ impl Reactor {
             Err(error) if would_block(&error) => 0,
             Err(error) => {
                 socket.broken = Some(error);
-                let number = socket.number;
-                let connection = connection as u32;
                 self.ready.push(Ready {
-                    connection,
-                    number,
+                    connection: connection as u32,
+                    number: socket.number,
                     writable: false,
                     closed: true,
                 });

@@ -140,6 +140,17 @@ enum Source<'a> {
     Closed,
 }
 
+impl Source<'_> {
+    /// Takes what has fallen due, where that does not depend on a connection.
+    fn take(&mut self, now: u64) -> Option<u64> {
+        match self {
+            Source::Arrivals(arrivals) => arrivals.take(now),
+            Source::Recorded(recorded) => recorded.take(now),
+            Source::Think(_) | Source::Closed => None,
+        }
+    }
+}
+
 /// Due times that somebody else has written down.
 #[derive(Debug)]
 pub(crate) struct Recorded {
@@ -257,26 +268,14 @@ impl<'a> Queue<'a> {
     }
 
     fn take(&mut self, now: u64) -> Option<u64> {
-        if let Some(&due) = self.waiting.front() {
-            return (due <= now).then(|| self.waiting.pop_front()).flatten();
-        }
-        match &mut self.source {
-            Source::Arrivals(arrivals) => arrivals.take(now),
-            Source::Recorded(recorded) => recorded.take(now),
-            Source::Think(_) | Source::Closed => None,
+        match self.waiting.front() {
+            Some(_) => self.waiting.pop_front_if(|due| *due <= now),
+            None => self.source.take(now),
         }
     }
 
     fn admit(&mut self, now: u64) {
-        loop {
-            let due = match &mut self.source {
-                Source::Arrivals(arrivals) => arrivals.take(now),
-                Source::Recorded(recorded) => recorded.take(now),
-                Source::Think(_) | Source::Closed => None,
-            };
-            let Some(due) = due else {
-                return;
-            };
+        while let Some(due) = self.source.take(now) {
             if self.waiting.len() < self.most {
                 self.waiting.push_back(due);
             } else {

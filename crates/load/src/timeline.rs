@@ -52,11 +52,8 @@ impl Timeline {
     }
 
     fn coarsen(&mut self) {
-        self.counts = self
-            .counts
-            .chunks(2)
-            .map(|pair| pair.iter().sum())
-            .collect();
+        let pairs = self.counts.chunks(2);
+        self.counts = pairs.map(|pair| pair.iter().sum()).collect();
         self.width *= 2;
     }
 

@@ -4,14 +4,10 @@ mod date;
 mod fields;
 mod har;
 mod input;
-mod json;
 mod line;
 mod log;
-mod ltsv;
-mod naming;
 mod recording;
 mod source;
-mod turn;
 
 use std::fmt;
 use std::io;
@@ -24,7 +20,7 @@ use url::Origin;
 
 use crate::TrafficError;
 use recording::Recording;
-use turn::Turn;
+use source::Turn;
 
 /// How a recording is asked again.
 #[derive(Clone, Debug)]

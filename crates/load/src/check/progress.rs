@@ -80,11 +80,8 @@ impl Progress {
 
     /// Bytes of the body so far, and its start, in words.
     pub(crate) fn describe_partial(&self) -> String {
-        format!(
-            "{} bytes of the body: `{}`{}",
-            self.length,
-            excerpt(&self.start),
-            self.complaint()
-        )
+        let (length, start) = (self.length, excerpt(&self.start));
+        let complaint = self.complaint();
+        format!("{length} bytes of the body: `{start}`{complaint}")
     }
 }

@@ -80,9 +80,8 @@ impl<S: Session> Background<S> {
             if member.habit == Habit::Reset {
                 self.half = !self.half;
                 let whole = member.unsent.len();
-                member
-                    .unsent
-                    .truncate(if self.half { whole / 2 } else { whole });
+                let kept = if self.half { whole / 2 } else { whole };
+                member.unsent.truncate(kept);
             }
         }
         if member.habit == Habit::SlowWriter {

@@ -43,11 +43,7 @@ impl Recorder {
         }
         if flight.sent > 0 {
             self.facts.service.record(now - flight.sent);
-            let first_byte = if flight.first_byte > 0 {
-                flight.first_byte
-            } else {
-                now
-            };
+            let first_byte = Some(flight.first_byte).filter(|at| *at > 0).unwrap_or(now);
             self.facts.first_byte.record(first_byte - flight.sent);
         }
     }

@@ -65,11 +65,8 @@ impl<S: Session> Worker<'_, S> {
                 continue;
             }
             self.recorder.cut_off(&slot.flight, now);
-            if self
-                .recorder
-                .slowest
-                .admits(now.saturating_sub(slot.flight.due))
-            {
+            let response = now.saturating_sub(slot.flight.due);
+            if self.recorder.slowest.admits(response) {
                 self.keep_slow(at, now);
             }
         }

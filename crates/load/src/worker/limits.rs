@@ -103,23 +103,17 @@ impl<S: Session> Worker<'_, S> {
             Doing::Preparing | Doing::Opening => {
                 part(opening_since, limits.connect, Limit::Of(TimeLimit::Connect))
             }
-            Doing::Waiting if flight.first_byte == 0 => part(
-                flight.sent,
-                limits.first_byte,
-                Limit::Of(TimeLimit::FirstByte),
-            ),
+            Doing::Waiting if flight.first_byte == 0 => {
+                let limit = Limit::Of(TimeLimit::FirstByte);
+                part(flight.sent, limits.first_byte, limit)
+            }
             Doing::Waiting | Doing::Queued | Doing::BackingOff => None,
         };
         let trying = slot.doing != Doing::BackingOff && self.tries_again(at);
-        let of_try = part(
-            flight.tried,
-            limits.attempt.filter(|_| trying),
-            Limit::Attempt,
-        );
-        let all = [Some(whole), of_part, of_try];
-        all.into_iter()
-            .flatten()
-            .min_by_key(|(deadline, _)| *deadline)
+        let attempt = limits.attempt.filter(|_| trying);
+        let of_try = part(flight.tried, attempt, Limit::Attempt);
+        let all = [Some(whole), of_part, of_try].into_iter().flatten();
+        all.min_by_key(|(deadline, _)| *deadline)
     }
 
     fn exceeded(&mut self, at: usize, limit: Limit, now: u64) {
@@ -188,10 +182,8 @@ impl<S: Session> Worker<'_, S> {
 
     /// Whether a request that has failed is to be tried again.
     pub(super) fn tries_again(&self, at: usize) -> bool {
-        let flight = &self.slots[at].flight;
-        self.config
-            .retry
-            .is_some_and(|retry| flight.tries < retry.times)
+        let (retry, tries) = (self.config.retry, self.slots[at].flight.tries);
+        retry.is_some_and(|retry| tries < retry.times)
     }
 
     /// Lets a request be tried again, after a pause if it is to have one. One that was never sent

@@ -88,12 +88,10 @@ impl<S: Session> Worker<'_, S> {
     #[inline]
     fn takes(&self, c: usize) -> bool {
         let link = &self.links[c];
+        let session = link.session.as_ref();
         link.state == State::Open
             && link.sent < self.config.per_connection
-            && link
-                .session
-                .as_ref()
-                .is_some_and(|session| session.capacity() > 0)
+            && session.is_some_and(|session| session.capacity() > 0)
     }
 
     /// Gives those that wait for this connection to take them another chance.

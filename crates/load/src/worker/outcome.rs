@@ -193,8 +193,8 @@ impl<S: Session> Worker<'_, S> {
         self.gather(c);
         for &at in &self.affected {
             let complaint = self.slots[at].flight.progress.complaint();
-            self.recorder
-                .example(cause, || format!("{why}{shown}{complaint}"));
+            let words = || format!("{why}{shown}{complaint}");
+            self.recorder.example(cause, words);
         }
         self.drop_socket(c);
         self.each_affected(c, now, |worker, at| worker.failed(at, cause, now));
@@ -309,8 +309,8 @@ impl<S: Session> Worker<'_, S> {
         }
         let slot = &mut self.slots[at];
         if !slot.flight.beyond {
-            self.recorder
-                .failed(&slot.flight, cause, now, self.draining);
+            let flight = &slot.flight;
+            self.recorder.failed(flight, cause, now, self.draining);
         }
         self.heard(at, false, now);
         let slot = &mut self.slots[at];

@@ -134,11 +134,8 @@ impl<S: Session> Worker<'_, S> {
     /// Slots that somebody's answer has given something to do.
     pub(super) fn wake(&mut self, now: u64) {
         while let Some(at) = self.woken.pop() {
-            if self
-                .slots
-                .get(at)
-                .is_some_and(|slot| slot.doing == Doing::Asleep)
-            {
+            let slot = self.slots.get(at);
+            if slot.is_some_and(|slot| slot.doing == Doing::Asleep) {
                 self.active += 1;
                 self.next(at, now);
             }

@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use wire::{Ask, Session, Unsendable};
 
 use crate::flight::Which;
-use crate::traffic::{Request, RequestStream, Traffic, What};
+use crate::traffic::{Request, RequestStream, Traffic, What, borrowed};
 use crate::{Cgi, Job};
 
 /// A request made ready, to be sent many times.
@@ -62,13 +62,6 @@ impl<'a> Maker<'a> {
             bodiless: request.method == "HEAD",
         })
     }
-}
-
-fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
-    let pairs = pairs.iter();
-    pairs
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect()
 }
 
 /// Where one worker's requests come from.

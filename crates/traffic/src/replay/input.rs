@@ -4,7 +4,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::line::Line;
 use super::recording::Recording;
-use super::{LogFormat, ReplayPlan, har, json, log, ltsv};
+use super::{LogFormat, ReplayPlan, fields, har, log};
 use crate::TrafficError;
 
 /// What is looked at to find the format.
@@ -89,8 +89,8 @@ fn detect(sample: &str) -> LogFormat {
 
 fn parse(line: &str, format: LogFormat) -> Option<Line<'_>> {
     match format {
-        LogFormat::Json => json::parse(line),
-        LogFormat::Ltsv => ltsv::parse(line),
+        LogFormat::Json => fields::json(line),
+        LogFormat::Ltsv => fields::ltsv(line),
         LogFormat::Auto | LogFormat::Har => None,
         format => log::parse(line, format),
     }
