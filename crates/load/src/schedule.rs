@@ -287,7 +287,7 @@ impl<'a> Queue<'a> {
     fn ahead(&self) -> u64 {
         let waiting = self.waiting.front().copied();
         match &self.source {
-            Source::Arrivals(arrivals) => waiting.unwrap_or_else(|| arrivals.peek()),
+            Source::Arrivals(arrivals) => waiting.unwrap_or(arrivals.next),
             Source::Recorded(recorded) => {
                 let next = recorded.times.front().copied();
                 waiting.or(next).unwrap_or(u64::MAX)
@@ -308,7 +308,7 @@ impl<'a> Queue<'a> {
     fn close(&mut self, end: u64) -> Rest {
         self.admit(end);
         let last = match &self.source {
-            Source::Arrivals(arrivals) => arrivals.last(),
+            Source::Arrivals(arrivals) => arrivals.last,
             Source::Recorded(recorded) => recorded.last,
             Source::Think(_) | Source::Closed => 0,
         };

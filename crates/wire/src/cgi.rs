@@ -23,7 +23,7 @@ impl Answer {
     /// drop it, and so many a script makes it.
     pub(crate) fn take(&mut self, bytes: &[u8], on: impl OnOne) -> Result<(), Malformed> {
         let used = self.receive(bytes, on)?;
-        if used < bytes.len() && !self.is_bodiless() {
+        if used < bytes.len() && !self.bodiless {
             return Err(Malformed::Unasked);
         }
         Ok(())

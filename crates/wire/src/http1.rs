@@ -57,7 +57,7 @@ impl<const OLD: bool> Session for Connection<OLD> {
     }
 
     fn capacity(&self) -> usize {
-        if !self.answer.keeps() {
+        if !self.answer.keep {
             return 0;
         }
         let reading = usize::from(!self.answer.is_free());
@@ -69,9 +69,9 @@ impl<const OLD: bool> Session for Connection<OLD> {
         out.extend_from_slice(request.bytes());
         if self.answer.is_free() {
             self.exchange = exchange;
-            self.answer.await_answer(request.is_head());
+            self.answer.await_answer(request.bodiless);
         } else {
-            self.behind.push_back((exchange, request.is_head()));
+            self.behind.push_back((exchange, request.bodiless));
         }
     }
 

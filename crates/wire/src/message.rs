@@ -25,9 +25,9 @@ pub(crate) trait Heads {
 pub(crate) struct Message<H> {
     expect: Expect,
     /// Whether the answer has no body whatever its head says.
-    bodiless: bool,
-    /// Whether the connection survives the answer being read.
-    keep: bool,
+    pub(crate) bodiless: bool,
+    /// Whether the connection survives the answers read so far.
+    pub(crate) keep: bool,
     /// The start of a head that has not arrived whole.
     partial: Vec<u8>,
     heads: PhantomData<H>,
@@ -63,16 +63,6 @@ impl<H: Heads> Message<H> {
     /// Whether no answer is awaited and another request may be sent.
     pub(crate) fn is_free(&self) -> bool {
         self.keep && matches!(self.expect, Expect::Nothing)
-    }
-
-    /// Whether the connection survives the answers read so far.
-    pub(crate) fn keeps(&self) -> bool {
-        self.keep
-    }
-
-    /// Whether the answer last read had no body whatever its head said.
-    pub(crate) fn is_bodiless(&self) -> bool {
-        self.bodiless
     }
 
     /// A request was sent; `bodiless` when it was a `HEAD`.

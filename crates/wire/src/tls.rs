@@ -254,8 +254,8 @@ fn connection(setup: &Setup, alpn: &[&[u8]]) -> Result<UnbufferedClientConnectio
     let settings = setup.tls.as_ref();
     let settings = settings.ok_or_else(|| rustls::Error::General("no settings".to_owned()))?;
     let alpn = alpn.iter().map(|id| id.to_vec()).collect();
-    let config = Arc::clone(settings.config());
-    UnbufferedClientConnection::new_with_alpn(config, settings.name().clone(), alpn)
+    let config = Arc::clone(&settings.config);
+    UnbufferedClientConnection::new_with_alpn(config, settings.name.clone(), alpn)
 }
 
 /// The peer is to hear why nothing follows. rustls must be asked once only, and with all that it has not

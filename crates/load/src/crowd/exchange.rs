@@ -76,7 +76,7 @@ impl<S: Session> Background<S> {
         if session.is_ready() && session.capacity() > 0 {
             member.stage = Stage::Asking;
             member.answer = Answer::default();
-            session.send(0, self.request.request(), &mut member.unsent);
+            session.send(0, &self.request.request, &mut member.unsent);
             if member.habit == Habit::Reset {
                 self.half = !self.half;
                 let whole = member.unsent.len();
@@ -165,7 +165,7 @@ impl<S: Session> Background<S> {
             };
             return self.failed(at, cause, now);
         }
-        let asked = S::length(self.request.request());
+        let asked = S::length(&self.request.request);
         if is_beyond(self.members[at].unsent.len(), [asked]) {
             return self.failed(at, Cause::Unread, now);
         }

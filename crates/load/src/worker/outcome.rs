@@ -96,7 +96,7 @@ impl<S: Session> Worker<'_, S> {
         }
         let counts = !self.draining && !flight.beyond;
         if counts {
-            recorder.statuses[usize::from(flight.progress.status()).min(999)] += 1;
+            recorder.statuses[usize::from(flight.progress.status).min(999)] += 1;
             let compared = verdict != Err(Cause::Status) && check.compares(&flight.progress);
             recorder.compared += u64::from(compared);
         }
@@ -159,7 +159,7 @@ impl<S: Session> Worker<'_, S> {
         let flight = &self.slots[at].flight;
         let heard = Heard {
             name: flight.name,
-            status: flight.progress.status(),
+            status: flight.progress.status,
             fields: &flight.progress.fields,
             body: &flight.progress.body,
             right,

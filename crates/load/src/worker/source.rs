@@ -11,15 +11,9 @@ use crate::{Cgi, Job};
 /// A request made ready, to be sent many times.
 #[derive(Debug)]
 pub(crate) struct Ready<R> {
-    request: R,
+    pub(crate) request: R,
     /// Whether its answer has no body to compare: a `HEAD`.
     bodiless: bool,
-}
-
-impl<R> Ready<R> {
-    pub(crate) fn request(&self) -> &R {
-        &self.request
-    }
 }
 
 /// Makes requests ready for a protocol.

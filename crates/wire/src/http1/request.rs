@@ -4,14 +4,15 @@ use crate::{Ask, Unsendable};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     bytes: Vec<u8>,
-    head: bool,
+    /// Whether the answer has no body whatever its head says.
+    pub(super) bodiless: bool,
 }
 
 impl Request {
     /// A request that is bytes already, such as a script writes.
     pub fn verbatim(bytes: Vec<u8>) -> Self {
         Self {
-            head: bytes.starts_with(b"HEAD "),
+            bodiless: bytes.starts_with(b"HEAD "),
             bytes,
         }
     }
@@ -49,17 +50,12 @@ impl Request {
         bytes.extend_from_slice(ask.body);
         Ok(Self {
             bytes,
-            head: ask.method == "HEAD",
+            bodiless: ask.method == "HEAD",
         })
     }
 
     /// What goes on the wire.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
-    }
-
-    /// Whether the answer has no body whatever its head says.
-    pub(super) fn is_head(&self) -> bool {
-        self.head
     }
 }

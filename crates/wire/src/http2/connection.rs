@@ -76,7 +76,7 @@ impl Connection {
             return 0;
         }
         let most = self.depth.min(self.allowed.unwrap_or(FIRST_STREAMS));
-        (most as usize).saturating_sub(self.streams.open())
+        (most as usize).saturating_sub(self.streams.open)
     }
 
     #[inline]
@@ -84,8 +84,8 @@ impl Connection {
         let stream = self.streams.begin(exchange, request.bodiless);
         let first = std::mem::take(&mut self.shrink).then_some(NO_TABLE);
         request.write(stream, self.secure, first, out);
-        if !request.body().is_empty() {
-            self.outgoing.begin(stream, request.body(), out);
+        if !request.body.is_empty() {
+            self.outgoing.begin(stream, &request.body, out);
         }
         self.closing |= !request.keep;
     }

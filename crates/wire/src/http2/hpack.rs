@@ -21,7 +21,7 @@ pub(super) struct Decoder {
 impl Decoder {
     /// A number that is the same only as long as equal blocks mean the same fields.
     pub(super) fn epoch(&self) -> u64 {
-        self.table.changes()
+        self.table.changes
     }
 
     /// Reads a whole block; calls `on` with each field's name and value.

@@ -12,7 +12,8 @@ pub(super) const MOST: u32 = 1 << 16;
 pub(super) struct Streams {
     /// A power of two of them, at least twice as many as there are ever streams.
     places: Box<[Stream]>,
-    open: usize,
+    /// How many are under way.
+    pub(super) open: usize,
     /// The next that may be opened.
     next: u32,
     /// Frames may still come for ended streams up to this one, which we have given up.
@@ -54,11 +55,6 @@ impl Streams {
             next: 1,
             forgiven: 0,
         }
-    }
-
-    /// How many are under way.
-    pub(super) fn open(&self) -> usize {
-        self.open
     }
 
     /// Whether numbers are left for another, which may have to skip some.

@@ -88,8 +88,8 @@ pub enum TlsError {
 /// How a thread's connections are to be, ready for use; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct TlsSettings {
-    config: Arc<ClientConfig>,
-    name: ServerName<'static>,
+    pub(super) config: Arc<ClientConfig>,
+    pub(super) name: ServerName<'static>,
     resumption: bool,
 }
 
@@ -154,14 +154,6 @@ impl TlsSettings {
             config: Arc::new(config),
             ..self.clone()
         }
-    }
-
-    pub(super) fn config(&self) -> &Arc<ClientConfig> {
-        &self.config
-    }
-
-    pub(super) fn name(&self) -> &ServerName<'static> {
-        &self.name
     }
 }
 

@@ -15,7 +15,8 @@ pub(super) struct Table {
     recent: VecDeque<Entry>,
     size: usize,
     limit: usize,
-    changes: u64,
+    /// How often it has changed: what a block means is the same as long as this is.
+    pub(super) changes: u64,
 }
 
 #[derive(Debug, Default)]
@@ -37,11 +38,6 @@ impl Default for Table {
 }
 
 impl Table {
-    /// How often it has changed: what a block means is the same as long as this is.
-    pub(super) fn changes(&self) -> u64 {
-        self.changes
-    }
-
     /// Name and value.
     pub(super) fn get(&self, number: usize) -> Option<(&[u8], &[u8])> {
         let at = number.checked_sub(1)?;
