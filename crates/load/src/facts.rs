@@ -223,11 +223,8 @@ pub fn unreachable(job: &Job, facts: &LoadFacts) -> Option<LoadError> {
 
 /// By the time limit that was exceeded most.
 fn exceeded(job: &Job, seen: &Recorder) -> Trouble {
-    let most = seen
-        .facts
-        .time_limits
-        .iter()
-        .max_by_key(|(_, count)| *count);
+    let limits = seen.facts.time_limits.iter();
+    let most = limits.max_by_key(|(_, count)| *count);
     let limit = most.map_or(TimeLimit::Whole, |(limit, _)| *limit);
     let seconds = match limit {
         TimeLimit::Connect => job.load.connect_timeout,

@@ -46,11 +46,8 @@ impl<S: Session> Worker<'_, S> {
         recorder.slots.close(now);
         recorder.cost = ThreadCost::now().since(self.cost);
         recorder.busiest = recorder.cost.total();
-        let longest = recorder
-            .facts
-            .response
-            .max()
-            .map_or(0, crate::clock::nanoseconds);
+        let longest = recorder.facts.response.max();
+        let longest = longest.map_or(0, crate::clock::nanoseconds);
         self.drain = Drain::begin(self.patience, recorder.start, now, longest);
         self.set_moment();
     }

@@ -157,10 +157,8 @@ impl<S: Session> Worker<'_, S> {
     pub(super) fn secured(&mut self, c: usize, now: u64) {
         let link = &self.links[c];
         let open_since = link.opening_since + link.opened_in.unwrap_or(0);
-        self.recorder
-            .facts
-            .tls
-            .record(now.saturating_sub(open_since));
+        let took = now.saturating_sub(open_since);
+        self.recorder.facts.tls.record(took);
         self.ready(c, now);
     }
 

@@ -175,10 +175,8 @@ impl<S: Session> Worker<'_, S> {
         slot.doing = Doing::Waiting;
         let sent = self.config.clock.now();
         slot.flight.sent = sent;
-        self.recorder
-            .facts
-            .lateness
-            .record(sent - slot.flight.ready);
+        let late = sent - slot.flight.ready;
+        self.recorder.facts.lateness.record(late);
         if !gathers {
             self.batch = Some(c);
             self.flush(c);

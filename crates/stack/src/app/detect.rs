@@ -5,7 +5,7 @@ use record::{App, Interface, Route, StaticSite};
 use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
-use crate::error::{StackError, log};
+use crate::error::{Result, StackError, log};
 use crate::process::capture;
 
 /// Imports the app's module in the app's own interpreter and says what it found.
@@ -72,7 +72,7 @@ pub fn detect(
     dir: &Path,
     python: Option<&Path>,
     env: &[(String, String)],
-) -> Result<Detected, StackError> {
+) -> Result<Detected> {
     let trouble = |problem: String, hint: Option<String>, traceback| StackError::Detect {
         entry: entry.to_owned(),
         dir: dir.to_owned(),

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::interpreter::{interpreter, nameable};
 use super::route::RouteTable;
 use crate::entry::{Offers, expression, toml_problem};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// `app.toml`, key by key.
 #[derive(Debug, Deserialize)]
@@ -64,7 +64,7 @@ struct SiteTable {
 ///
 /// # Errors
 /// A file that cannot be read or is wrong, by line; no interpreter.
-pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
+pub fn read(path: &Path, python: Option<&Path>) -> Result<App> {
     let file = if path.is_dir() {
         path.join("app.toml")
     } else {

@@ -6,7 +6,7 @@ use record::Transport;
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::{Meaning, meaning};
-use crate::error::StackError;
+use crate::error::Result;
 
 /// Connections that the kernel lets wait on a listening socket.
 const SOMAXCONN: &str = "/proc/sys/net/core/somaxconn";
@@ -36,7 +36,7 @@ pub struct Advice {
 ///
 /// # Errors
 /// A role of an entry that does not evaluate.
-pub fn advice(composition: &Composition, client_timeout: f64) -> Result<Vec<Advice>, StackError> {
+pub fn advice(composition: &Composition, client_timeout: f64) -> Result<Vec<Advice>> {
     let parts = composition.parts.iter();
     let meanings = parts.map(|part| meaning(composition, part));
     let meanings = meanings.collect::<Result<Vec<_>, _>>()?;

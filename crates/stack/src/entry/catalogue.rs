@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::entry::{Entry, Kind, offers::meant};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// Every app server, front end and service that can be named in a plan.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// A folder that cannot be read, or an entry that is wrong, by file and line.
-    pub fn load(folders: &[PathBuf]) -> Result<Self, StackError> {
+    pub fn load(folders: &[PathBuf]) -> Result<Self> {
         let mut catalogue = Self::default();
         for (file, text) in ::catalogue::entries() {
             catalogue.add(&file, text)?;
@@ -40,12 +40,12 @@ impl Catalogue {
     ///
     /// # Errors
     /// A file that cannot be read, or an entry that is wrong, by file and line.
-    pub fn read(&mut self, path: &Path) -> Result<(), StackError> {
+    pub fn read(&mut self, path: &Path) -> Result<()> {
         let text = input::text(path).map_err(StackError::file("reading", &path))?;
         self.add(&path.display().to_string(), &text)
     }
 
-    fn add(&mut self, file: &str, text: &str) -> Result<(), StackError> {
+    fn add(&mut self, file: &str, text: &str) -> Result<()> {
         let problem = |problem| StackError::Entry {
             file: file.to_owned(),
             problem,
@@ -83,7 +83,7 @@ impl Catalogue {
     }
 
     /// The entry of this kind that a plan names.
-    pub(crate) fn choose(&self, kind: Kind, name: &str) -> Result<&Entry, StackError> {
+    pub(crate) fn choose(&self, kind: Kind, name: &str) -> Result<&Entry> {
         if let Some(entry) = self.entry(name).filter(|entry| entry.kind == kind) {
             return Ok(entry);
         }
@@ -101,7 +101,7 @@ impl Catalogue {
     }
 }
 
-fn entry_files(folder: &Path) -> Result<Vec<PathBuf>, StackError> {
+fn entry_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for place in [
         folder.to_owned(),

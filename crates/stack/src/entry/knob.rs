@@ -4,7 +4,7 @@ use record::{Interface, Knob, closest};
 use serde::Deserialize;
 
 use crate::entry::{Entry, expression, offers::meant};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// Characters of a formula that an error shows.
 const SHOWN: usize = 200;
@@ -212,7 +212,7 @@ impl Entry {
         interface: Interface,
         cores: u32,
         version: Option<&str>,
-    ) -> Result<BTreeMap<String, Knob>, StackError> {
+    ) -> Result<BTreeMap<String, Knob>> {
         if let Some(name) = given.keys().find(|name| !self.knobs.contains_key(*name)) {
             return Err(self.unknown_knob(name));
         }

@@ -8,7 +8,7 @@ use minijinja::value::Serde;
 use record::Knob;
 
 use crate::entry::{Ask, Entry, KnobKind, expression, knob::text};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::probe::{Identity, PATIENCE};
 use crate::process::capture;
 
@@ -21,7 +21,7 @@ pub(crate) fn confirmed(
     identity: &Identity,
     python: &Path,
     cores: u32,
-) -> Result<Vec<String>, StackError> {
+) -> Result<Vec<String>> {
     let Some(ask) = &entry.ask else {
         return Ok(Vec::new());
     };

@@ -11,7 +11,7 @@ use minijinja::value::Serde;
 use record::{Interface, Knob};
 
 use crate::entry::{Catalogue, Entry, Kind, expression, words_of};
-use crate::error::{StackError, shortage};
+use crate::error::{Result, StackError, shortage};
 use crate::process::{Captured, Exit, capture};
 
 /// Longest time a server may take to say its version.
@@ -78,12 +78,12 @@ pub fn probe(catalogue: &Catalogue, python: Option<&Path>) -> Vec<Found> {
 ///
 /// # Errors
 /// When it is missing, with the command that installs it.
-pub fn require(entry: &Entry, python: Option<&Path>) -> Result<(), StackError> {
+pub fn require(entry: &Entry, python: Option<&Path>) -> Result<()> {
     identify(entry, python).map(|_| ())
 }
 
 /// Finds a server, with its knobs at their defaults, and asks its version.
-pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity, StackError> {
+pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity> {
     let interface = entry.runs.first().copied().unwrap_or(Interface::Static);
     let knobs = entry.settle(&BTreeMap::new(), interface, 1, None)?;
     identify_with(entry, &knobs, python)
@@ -94,7 +94,7 @@ pub(crate) fn identify_with(
     entry: &Entry,
     knobs: &BTreeMap<String, Knob>,
     python: Option<&Path>,
-) -> Result<Identity, StackError> {
+) -> Result<Identity> {
     let missing = |why: String| StackError::Missing {
         entry: entry.name.clone(),
         what: entry.title.clone(),

@@ -4,7 +4,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::process::descendants::{birth, descendants, kill, state};
 use crate::process::guard_command::GuardCommand;
 use crate::process::keeper;
@@ -50,11 +50,7 @@ struct Server {
 
 impl Supervised {
     /// Starts a guardian that removes `folder` should weir die.
-    pub(crate) fn open(
-        guard: &GuardCommand,
-        entry: &str,
-        folder: &Path,
-    ) -> Result<Self, StackError> {
+    pub(crate) fn open(guard: &GuardCommand, entry: &str, folder: &Path) -> Result<Self> {
         keeper::keep(guard, folder);
         let doing = format!("starting the guardian `{}`", guard.program.display());
         let mut guardian = guard
@@ -92,7 +88,7 @@ impl Supervised {
     }
 
     /// Starts the server.
-    pub(crate) fn launch(&mut self, spawn: Spawn) -> Result<(), StackError> {
+    pub(crate) fn launch(&mut self, spawn: Spawn) -> Result<()> {
         let (grace, argv) = (Duration::from_millis(spawn.grace), spawn.argv.clone());
         self.patience = grace + GUARDIAN_LIMIT;
         self.order(&Order::Spawn(spawn))?;
@@ -145,7 +141,7 @@ impl Supervised {
     }
 
     /// Ends the server and everything it started: politely, or in a `hurry` with little patience.
-    pub(crate) fn stop(&mut self, hurry: bool) -> Result<(), StackError> {
+    pub(crate) fn stop(&mut self, hurry: bool) -> Result<()> {
         let asked = self.ask_to_stop(hurry);
         self.stopped(asked)
     }
@@ -165,7 +161,7 @@ impl Supervised {
     }
 
     /// Waits for the end of what was asked to stop.
-    pub(crate) fn stopped(&mut self, asked: Option<Stopping>) -> Result<(), StackError> {
+    pub(crate) fn stopped(&mut self, asked: Option<Stopping>) -> Result<()> {
         let (Some(server), Some(asked)) = (self.server, asked) else {
             return Ok(());
         };
@@ -201,7 +197,7 @@ impl Supervised {
         true
     }
 
-    fn order(&mut self, order: &Order) -> Result<(), StackError> {
+    fn order(&mut self, order: &Order) -> Result<()> {
         let line = serde_json::to_string(order).expect("orders are plain values");
         let pipe = self.orders.as_mut();
         if pipe.is_some_and(|pipe| writeln!(pipe, "{line}").is_ok()) {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::compose::{Composition, Prerequisite, Program, needs_of};
-use crate::error::{StackError, log, shortage};
+use crate::error::{Result, StackError, log, shortage};
 use crate::process::{capture, folder};
 
 /// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
@@ -24,7 +24,7 @@ pub fn lacking(composition: &Composition) -> Option<StackError> {
 }
 
 /// Makes sure that programs have what they need; what instances of a part have in common is asked once.
-pub(crate) fn all_there(programs: &[Program]) -> Result<(), StackError> {
+pub(crate) fn all_there(programs: &[Program]) -> Result<()> {
     let mut known = Vec::new();
     for program in programs {
         for need in &program.needs {
@@ -38,12 +38,7 @@ pub(crate) fn all_there(programs: &[Program]) -> Result<(), StackError> {
     Ok(())
 }
 
-fn have(
-    need: &Prerequisite,
-    entry: &str,
-    dir: &Path,
-    env: &[(String, String)],
-) -> Result<(), StackError> {
+fn have(need: &Prerequisite, entry: &str, dir: &Path, env: &[(String, String)]) -> Result<()> {
     let missing = |why: String| StackError::Missing {
         entry: entry.to_owned(),
         what: need.what.clone(),
@@ -63,7 +58,7 @@ fn have(
 }
 
 /// Writes a program's files into its own folder.
-pub(crate) fn write(program: &Program, place: &Path) -> Result<(), StackError> {
+pub(crate) fn write(program: &Program, place: &Path) -> Result<()> {
     let own = place.join(&program.name);
     folder::make(&own).map_err(StackError::file("writing", &own))?;
     program.files.iter().try_for_each(|file| {
@@ -82,7 +77,7 @@ fn unasked(entry: &str, argv: &[String], shortage: i32) -> StackError {
 }
 
 /// Lets a program test its own configuration, if its entry says how.
-pub(crate) fn check(program: &Program) -> Result<(), StackError> {
+pub(crate) fn check(program: &Program) -> Result<()> {
     let Some(argv) = &program.check else {
         return Ok(());
     };

@@ -4,7 +4,7 @@ use std::time::Duration;
 use record::{CounterSource, Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 
 use crate::compose::{CERTIFICATE, Composition, Program};
-use crate::error::{StackError, shortage};
+use crate::error::{Result, StackError, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::fetch::Endpoint;
 use crate::serve::readiness::{self, Patience};
@@ -110,7 +110,7 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// A request that fails, or a file that cannot be read.
-    pub fn reference(&self) -> Result<Reference, StackError> {
+    pub fn reference(&self) -> Result<Reference> {
         let routes = self.composition.routes();
         let asked =
             |program: &&Program| program.service.is_none() && !program.spoken.protocol.dials_in();
@@ -128,7 +128,7 @@ impl<'a> Running<'a> {
     /// # Errors
     /// The first answer that differs in status, in a header the app declares, in text it must
     /// contain, or in its body.
-    pub fn verify(&mut self, reference: &Reference) -> Result<Verified, StackError> {
+    pub fn verify(&mut self, reference: &Reference) -> Result<Verified> {
         let (routes, loaded) = (self.composition.routes(), &self.composition.route);
         let front = Endpoint::of(&self.programs[0]);
         self.verified = verify::verify(&front, &routes, loaded, reference, self.patience())?;
@@ -143,7 +143,7 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// The first that ended, with the last lines of its log; or a guardian that was killed.
-    pub fn check_alive(&mut self) -> Result<(), StackError> {
+    pub fn check_alive(&mut self) -> Result<()> {
         for (program, server) in self.programs.iter().zip(&mut self.supervised) {
             if let Some(exit) = server.exit_within(Duration::ZERO) {
                 let (how, log_tail) = (exit.words(), bounded::tail(&program.log));
@@ -171,7 +171,7 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// A program that could not be ended.
-    pub fn stop(mut self) -> Result<StackFacts, StackError> {
+    pub fn stop(mut self) -> Result<StackFacts> {
         let stopped = self.end(false);
         let facts = self.facts();
         self.clear();
@@ -180,7 +180,7 @@ impl<'a> Running<'a> {
 
     /// Front end first: an app server waits for connections that a front end keeps open. The instances of a
     /// part end at the same time: some look for a signal only once a second.
-    fn end(&mut self, hurry: bool) -> Result<(), StackError> {
+    fn end(&mut self, hurry: bool) -> Result<()> {
         let mut outcome = Ok(());
         for mut part in self.parts() {
             let servers = part.iter_mut();

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use record::{Route, StaticSite, Verified};
 use wire::Answer;
 
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::serve::difference::first_difference;
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::readiness::Patience;
@@ -34,7 +34,7 @@ impl Reference {
         routes: &[&Route],
         source: &str,
         patience: Patience<'_>,
-    ) -> Result<Self, StackError> {
+    ) -> Result<Self> {
         let expect = |route: &&Route| {
             let (first, second) = (
                 ask(endpoint, route, patience)?,
@@ -55,10 +55,7 @@ impl Reference {
     }
 
     /// Takes the files themselves.
-    pub(crate) fn from_files(
-        site: Option<&StaticSite>,
-        routes: &[&Route],
-    ) -> Result<Self, StackError> {
+    pub(crate) fn from_files(site: Option<&StaticSite>, routes: &[&Route]) -> Result<Self> {
         let mut expected = Vec::new();
         let mut names = Vec::new();
         for route in routes {
@@ -97,7 +94,7 @@ pub(crate) fn verify(
     loaded: &Route,
     reference: &Reference,
     patience: Patience<'_>,
-) -> Result<Verified, StackError> {
+) -> Result<Verified> {
     let mut verified = Verified {
         reference: reference.source.clone(),
         ..Verified::default()
@@ -127,7 +124,7 @@ pub(crate) fn verify(
     Ok(verified)
 }
 
-fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Answer, StackError> {
+fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Answer> {
     let patience = patience.anew();
     fetch(endpoint, route, &mut || patience.lasts()).map_err(|no| {
         if patience.interrupted() {
@@ -141,7 +138,7 @@ fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Ans
 }
 
 /// What the app declares of an answer: status, headers, text.
-fn check(route: &Route, answer: &Answer) -> Result<(), StackError> {
+fn check(route: &Route, answer: &Answer) -> Result<()> {
     let problem = |problem: String| Err(differs(route, (problem, Vec::new())));
     let (status, expected) = (answer.status, route.status);
     if status != expected {
@@ -189,7 +186,7 @@ fn fits(value: &str, expected: &str) -> bool {
     value == expected || start == Some(expected)
 }
 
-fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<(), StackError> {
+fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<()> {
     let got = masked(route, body)?;
     if got == expected {
         return Ok(());
@@ -210,7 +207,7 @@ fn bodies_differ(route: &Route, expected: &[u8], got: &[u8]) -> StackError {
 }
 
 /// The body with the route's dynamic parts taken out.
-fn masked(route: &Route, mut body: Vec<u8>) -> Result<Vec<u8>, StackError> {
+fn masked(route: &Route, mut body: Vec<u8>) -> Result<Vec<u8>> {
     for pattern in &route.dynamic {
         let pattern = regex::bytes::Regex::new(pattern).map_err(|_| StackError::Fetch {
             request: route.request(),

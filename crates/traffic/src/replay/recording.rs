@@ -225,11 +225,8 @@ fn names<'r>(
     }
     let mut all: Vec<_> = counts.into_iter().collect();
     all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let mut names: Vec<String> = all
-        .into_iter()
-        .take(MOST_NAMES)
-        .map(|(name, _)| name)
-        .collect();
+    all.truncate(MOST_NAMES);
+    let mut names: Vec<String> = all.into_iter().map(|(name, _)| name).collect();
     let known: HashMap<String, usize> = names.iter().cloned().zip(0..).collect();
     let of = requests.map(|request| match known.get(&called(request)) {
         Some(number) => *number as u16,

@@ -65,10 +65,8 @@ impl Heads for Http1Head {
 
 /// Servers may send empty lines first, which httparse passes over.
 fn end_of_status_line(bytes: &[u8]) -> usize {
-    let blank = bytes
-        .iter()
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-        .count();
+    let blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    let blank = bytes.iter().take_while(blank).count();
     memchr::memchr(b'\n', &bytes[blank..]).map_or(bytes.len(), |at| blank + at + 1)
 }
 

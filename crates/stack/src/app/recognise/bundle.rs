@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{Wish, unprepared};
-use crate::error::{StackError, log};
+use crate::error::{Result, log};
 use crate::process::{Unrun, capture};
 
 /// Bundler reads the lock file and the names of what is installed; a busy machine takes seconds for that.
@@ -14,7 +14,7 @@ const NAMED: usize = 3;
 
 /// Refuses an app without a lock file, which its first start would write into its folder, or one whose gems are not
 /// there. Where Bundler itself cannot be asked, the app's own start tells.
-pub(super) fn check(wish: &Wish<'_>) -> Result<(), StackError> {
+pub(super) fn check(wish: &Wish<'_>) -> Result<()> {
     let there = |file: &str| wish.dir.join(file).is_file();
     if !there("Gemfile") {
         return Ok(());

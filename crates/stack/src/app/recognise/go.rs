@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::source::{Source, takes_a_port};
 use super::{Recognised, Wish, argv, found, place_for, program, text, unprepared};
-use crate::error::StackError;
+use crate::error::Result;
 
 /// Flags that say where a program listens, the likeliest first.
 const FLAGS: [&str; 16] = [
@@ -30,7 +30,7 @@ const VARIABLES: &str = r#"(?:Getenv|LookupEnv)\(\s*"((?:HTTP|SERVER|APP|WEB|API
 /// Addresses that stand in the source for good.
 const FIXED: &str = r#"(?:ListenAndServe(?:TLS)?\(|net\.Listen\(\s*"tcp[46]?",|Addr:|\.(?:Run|Start|Listen)\()\s*"([^"\s]*:\d+)""#;
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some(module) =
         text(wish.dir, "go.mod").and_then(|text| found(r"(?m)^module\s+(\S+)", &text))
     else {
@@ -63,7 +63,7 @@ struct Told {
     clue: String,
 }
 
-fn told(wish: &Wish<'_>, source: &Source) -> Result<Told, StackError> {
+fn told(wish: &Wish<'_>, source: &Source) -> Result<Told> {
     let alone = |clue| Told {
         clue,
         ..Told::default()
@@ -134,10 +134,8 @@ fn main_package(wish: &Wish<'_>, module: &str) -> Option<(String, String)> {
         .filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned()))
         .collect();
     commands.sort();
-    let named = commands
-        .iter()
-        .position(|name| module.split('/').any(|part| part == name))
-        .unwrap_or(0);
+    let called = |name: &String| module.split('/').any(|part| part == name);
+    let named = commands.iter().position(called).unwrap_or(0);
     let name = (!commands.is_empty()).then(|| commands.remove(named))?;
     let others = match commands.join("`, `./cmd/") {
         others if others.is_empty() => others,

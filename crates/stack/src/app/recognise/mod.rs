@@ -17,7 +17,7 @@ use record::{App, Interface, Route};
 
 use crate::app::interpreter::nameable;
 use crate::entry::Catalogue;
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 pub use today::Today;
 
@@ -60,7 +60,7 @@ const TOKENS: [&str; 3] = [
 ];
 
 /// What files of a folder can say without the app being loaded: a kind of app, or nothing.
-type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
+type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>>;
 
 const CLUES: [Clue; 7] = [
     // A Python app often has a `package.json` for its pages, not the other way round.
@@ -77,7 +77,7 @@ const CLUES: [Clue; 7] = [
 ///
 /// # Errors
 /// An app that does not load, or a folder in which nothing says what it is.
-pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised, StackError> {
+pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
     let dir = wish.dir.canonicalize();
     nameable(dir.as_deref().unwrap_or(wish.dir))?;
     let mut found = by_name(wish)?;
@@ -105,7 +105,7 @@ pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised, S
 }
 
 /// What the user has said decides.
-fn by_name(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+fn by_name(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     match (wish.command, wish.entry, wish.interface) {
         (Some(command), ..) => Ok(Some(Recognised {
             because: vec!["you gave its command".to_owned()],

@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::command::addressed;
 use super::source::{Source, takes_a_port};
 use super::{Recognised, Wish, home, program, text, unprepared};
-use crate::error::StackError;
+use crate::error::Result;
 
 /// Files that are started by custom, where `package.json` does not say.
 const CUSTOM: [&str; 4] = ["server.js", "app.js", "index.js", "bin/www"];
 const FRAMEWORKS: [&str; 5] = ["express", "fastify", "koa", "hapi", "next"];
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some(package) =
         text(wish.dir, "package.json").and_then(|text| serde_json::from_str::<Value>(&text).ok())
     else {
@@ -51,7 +51,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
 }
 
 /// What its source says of its port and its files.
-fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<(), StackError> {
+fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<()> {
     let source = Source::read(wish.dir, |name| {
         let ends = [".js", ".cjs", ".mjs", ".ts"];
         name == "www" || ends.iter().any(|end| name.ends_with(end))
@@ -92,11 +92,8 @@ fn started(package: &Value, dir: &Path) -> Option<(String, String)> {
         let clue = format!("`package.json` starts it with `{start}`");
         return Some((addressed(&command, false), clue));
     }
-    let named = package["main"].as_str();
-    let file = named
-        .into_iter()
-        .chain(CUSTOM)
-        .find(|file| dir.join(file).is_file())?;
+    let mut files = package["main"].as_str().into_iter().chain(CUSTOM);
+    let file = files.find(|file| dir.join(file).is_file())?;
     let clue = format!("`package.json` is there, and `{file}`");
     Some((format!("node {file}"), clue))
 }

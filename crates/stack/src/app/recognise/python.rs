@@ -6,7 +6,7 @@ use record::{App, Interface};
 
 use super::{Recognised, Wish, found, page, place_for, text};
 use crate::app::detect::detect;
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// Modules that hold an app by custom, the surest first.
 const MODULES: [&str; 7] = [
@@ -26,7 +26,7 @@ const MADE: &str = "weir_made:app";
 const FRAMEWORKS: &str = include_str!("frameworks.txt");
 
 /// A Django project: `manage.py` names the settings, and the project's package has `wsgi.py`.
-pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some(settings) = text(wish.dir, "manage.py")
         .and_then(|text| found(r#"DJANGO_SETTINGS_MODULE["'],\s*["']([\w.]+)["']"#, &text))
     else {
@@ -55,7 +55,7 @@ pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
 }
 
 /// A module, or a package, that holds an app.
-pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let mut trouble = None;
     for name in modules(wish.dir) {
         match looked_at(wish, &name, &[]) {
@@ -79,16 +79,12 @@ pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
     }
 }
 
-pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised, StackError> {
+pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised> {
     looked_at(wish, entry, &[])
 }
 
 /// The app behind an entry, which is served without writing bytecode into its folder.
-fn looked_at(
-    wish: &Wish<'_>,
-    entry: &str,
-    env: &[(String, String)],
-) -> Result<Recognised, StackError> {
+fn looked_at(wish: &Wish<'_>, entry: &str, env: &[(String, String)]) -> Result<Recognised> {
     let unwritten = ("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
     let env: Vec<_> = env.iter().cloned().chain([unwritten]).collect();
     let found = detect(entry, wish.dir, wish.python, &env)?;
@@ -113,7 +109,7 @@ fn looked_at(
 }
 
 /// Few servers can call what makes an app: a module of weir's own does, which every server can load.
-fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<(), StackError> {
+fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<()> {
     let entry = recognised.app.entry.clone();
     let (module, maker) = entry.split_once(':').unwrap_or((&entry, "app()"));
     let folder = place_for(wish, "python");

@@ -5,7 +5,7 @@ use record::{Choice, Interface, Route};
 use super::Bench;
 use crate::compose::composition::Part;
 use crate::entry::{Entry, Kind};
-use crate::error::StackError;
+use crate::error::Result;
 
 impl Bench<'_> {
     pub(super) fn front_end(
@@ -14,7 +14,7 @@ impl Bench<'_> {
         caller: Option<&Entry>,
         innermost: bool,
         route: &Route,
-    ) -> Result<Part, StackError> {
+    ) -> Result<Part> {
         let entry = self.catalogue.choose(Kind::FrontEnd, &choice.entry)?;
         if innermost {
             self.can_serve_files(entry, route)?;
@@ -27,7 +27,7 @@ impl Bench<'_> {
         self.part(entry, choice, &entry.listens, caller)
     }
 
-    fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<(), StackError> {
+    fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<()> {
         let (name, path) = (&entry.name, &route.path);
         let (why, hint) = match &self.app.site {
             _ if !entry.runs.contains(&Interface::Static) => (

@@ -12,7 +12,7 @@ use crate::entry::{
     Catalogue, Entry, Kind, Offers, Spoken,
     offers::{common, meant, or_none},
 };
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// What of a machine decides a composition.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ pub(crate) fn decide(
     app: &App,
     catalogue: &Catalogue,
     given: &Given,
-) -> Result<Composition, StackError> {
+) -> Result<Composition> {
     let bench = Bench {
         stage,
         app,
@@ -92,7 +92,7 @@ impl Bench<'_> {
         }
     }
 
-    fn route(&self) -> Result<Route, StackError> {
+    fn route(&self) -> Result<Route> {
         let wanted = &self.stage.route;
         self.app.route(wanted).cloned().map_err(|why| {
             let names: Vec<_> = self.app.routes.iter().map(Route::name).collect();
@@ -106,7 +106,7 @@ impl Bench<'_> {
         })
     }
 
-    fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part, StackError> {
+    fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part> {
         let entry = self.catalogue.choose(Kind::AppServer, &choice.entry)?;
         let (app, interface) = (self.app, self.app.interface);
         let (name, called) = (&entry.name, &app.name);
@@ -149,13 +149,13 @@ impl Bench<'_> {
         choice: &Choice,
         listens: &Offers,
         caller: Option<&Entry>,
-    ) -> Result<Part, StackError> {
+    ) -> Result<Part> {
         let spoken = self.spoken(entry, choice.link, listens, caller)?;
         self.settled(entry, choice, spoken)
     }
 
     /// A part with every knob's value.
-    fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part, StackError> {
+    fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part> {
         let Given { cores, versions } = self.given;
         let version = versions.get(&entry.name).map(String::as_str);
         Ok(Part {

@@ -7,7 +7,7 @@ use crate::entry::{
     Entry, Kind, Offers, Spoken,
     offers::{common, for_clients, or_none, ways, words},
 };
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 impl Bench<'_> {
     /// The first way in which the program listens, its caller speaks, and the plan asks for.
@@ -17,7 +17,7 @@ impl Bench<'_> {
         asked: Link,
         listens: &Offers,
         caller: Option<&Entry>,
-    ) -> Result<Spoken, StackError> {
+    ) -> Result<Spoken> {
         let offers = match caller {
             None => for_clients(listens),
             Some(caller) => common(listens, &caller.speaks),

@@ -8,17 +8,17 @@ use crate::entry::{
     Kind,
     offers::{meant, ways, words},
 };
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 impl Bench<'_> {
     /// The services of the stage, by the app's names for them.
-    pub(super) fn services(&self) -> Result<Vec<Part>, StackError> {
+    pub(super) fn services(&self) -> Result<Vec<Part>> {
         let services = self.stage.services.iter();
         let services = services.map(|(name, choice)| self.service(name, choice));
         services.collect()
     }
 
-    fn service(&self, name: &str, choice: &Choice) -> Result<Part, StackError> {
+    fn service(&self, name: &str, choice: &Choice) -> Result<Part> {
         if !self.app.services.contains_key(name) {
             return Err(self.unused(name));
         }

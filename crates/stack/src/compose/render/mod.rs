@@ -12,7 +12,7 @@ use wire::TlsSettings;
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::{self, Placement, Workspace};
 use crate::entry::{Kind, Roles, Spoken, Stop};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use template::Template;
 
 /// A program as a value: everything that decides how it runs, nothing started yet.
@@ -88,10 +88,7 @@ pub(crate) struct Prerequisite {
 ///
 /// # Errors
 /// A template of an entry that names something undefined.
-pub fn render(
-    composition: &Composition,
-    workspace: &Workspace,
-) -> Result<Vec<Program>, StackError> {
+pub fn render(composition: &Composition, workspace: &Workspace) -> Result<Vec<Program>> {
     let told = services::told(composition, workspace)?;
     let place = |placement: &Placement| {
         let part = &composition.parts[placement.part];
@@ -137,7 +134,7 @@ fn program(
     template: &Template<'_>,
     folder: &Path,
     mut env: BTreeMap<String, String>,
-) -> Result<Program, StackError> {
+) -> Result<Program> {
     let entry = &part.entry;
     for (name, text) in &entry.env {
         match template.render("env", text)? {
@@ -183,10 +180,7 @@ fn program(
 ///
 /// # Errors
 /// A need that depends on the workspace.
-pub(crate) fn needs_of(
-    composition: &Composition,
-    part: &Part,
-) -> Result<Vec<Prerequisite>, StackError> {
+pub(crate) fn needs_of(composition: &Composition, part: &Part) -> Result<Vec<Prerequisite>> {
     Template::early(composition, part).needs()
 }
 
@@ -194,7 +188,7 @@ pub(crate) fn needs_of(
 pub(crate) type Meaning = Roles<f64>;
 
 /// Evaluates the roles of a part's entry.
-pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning, StackError> {
+pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning> {
     let template = Template::early(composition, part);
     let roles = &part.entry.roles;
     let number = |key, text: &Option<String>| template.number(key, text.as_ref());
@@ -210,7 +204,7 @@ pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning,
 }
 
 /// The first rule of an entry that forbids the composition.
-pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>, StackError> {
+pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>> {
     for part in &composition.parts {
         let template = Template::early(composition, part);
         for rule in &part.entry.refuse {

@@ -13,7 +13,7 @@ use super::{Prerequisite, words};
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
 use crate::entry::{self, Argument, Entry, FileTemplate, Preparation, expression, words_of};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// An entry's texts with the words they may use.
 pub(super) struct Template<'a> {
@@ -103,35 +103,27 @@ impl<'a> Template<'a> {
         }
     }
 
-    pub(super) fn render(&self, place: &str, text: &str) -> Result<String, StackError> {
+    pub(super) fn render(&self, place: &str, text: &str) -> Result<String> {
         expression::render(text, &self.words).map_err(|problem| self.problem(place, problem))
     }
 
-    pub(super) fn holds(&self, place: &str, condition: &str) -> Result<bool, StackError> {
+    pub(super) fn holds(&self, place: &str, condition: &str) -> Result<bool> {
         expression::holds(condition, &self.words).map_err(|problem| self.problem(place, problem))
     }
 
     /// What an expression gives, if the entry has it and it is not `none`.
-    pub(super) fn number(
-        &self,
-        place: &str,
-        text: Option<&String>,
-    ) -> Result<Option<f64>, StackError> {
+    pub(super) fn number(&self, place: &str, text: Option<&String>) -> Result<Option<f64>> {
         let Some(text) = text else {
             return Ok(None);
         };
         expression::number(text, &self.words).map_err(|problem| self.problem(place, problem))
     }
 
-    pub(super) fn list(&self, place: &str, texts: &[String]) -> Result<Vec<String>, StackError> {
+    pub(super) fn list(&self, place: &str, texts: &[String]) -> Result<Vec<String>> {
         texts.iter().map(|text| self.render(place, text)).collect()
     }
 
-    pub(super) fn argv(
-        &self,
-        place: &str,
-        arguments: &[Argument],
-    ) -> Result<Vec<String>, StackError> {
+    pub(super) fn argv(&self, place: &str, arguments: &[Argument]) -> Result<Vec<String>> {
         let mut argv = Vec::new();
         for argument in arguments {
             match argument {
@@ -146,10 +138,7 @@ impl<'a> Template<'a> {
     }
 
     /// The commands whose condition holds.
-    pub(super) fn commands(
-        &self,
-        commands: &[Preparation],
-    ) -> Result<Vec<Vec<String>>, StackError> {
+    pub(super) fn commands(&self, commands: &[Preparation]) -> Result<Vec<Vec<String>>> {
         let mut rendered = Vec::new();
         for command in commands {
             if self.holds("prepare", &command.when)? {
@@ -160,14 +149,14 @@ impl<'a> Template<'a> {
     }
 
     /// What a service tells those who use it.
-    pub(super) fn given(&self) -> Result<BTreeMap<&'a str, String>, StackError> {
+    pub(super) fn given(&self) -> Result<BTreeMap<&'a str, String>> {
         let gives = self.entry.gives.iter();
         gives
             .map(|(word, text)| Ok((word.as_str(), self.render("gives", text)?)))
             .collect()
     }
 
-    pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>, StackError> {
+    pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>> {
         let file = |file: &FileTemplate| {
             let content = self.render(&format!("files.{}", file.path), &file.template)?;
             Ok(RenderedFile {
@@ -180,7 +169,7 @@ impl<'a> Template<'a> {
     }
 
     /// Where the program of this name tells what it counts, if it does.
-    pub(super) fn counters(&self, name: &str) -> Result<Option<CounterSource>, StackError> {
+    pub(super) fn counters(&self, name: &str) -> Result<Option<CounterSource>> {
         const PLACE: &str = "counters";
         let Some(counters) = &self.entry.counters else {
             return Ok(None);
@@ -197,7 +186,7 @@ impl<'a> Template<'a> {
         }))
     }
 
-    pub(super) fn needs(&self) -> Result<Vec<Prerequisite>, StackError> {
+    pub(super) fn needs(&self) -> Result<Vec<Prerequisite>> {
         let mut needs = Vec::new();
         for need in &self.entry.needs {
             if self.holds("needs", &need.when)? {
