@@ -11,7 +11,7 @@ use answer::{Answer, Stage};
 
 use crate::frames::Frames;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, On, Session, Setup, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, On, Result, Session, Setup, Unsendable};
 
 /// Magic and length.
 const HEADER: usize = 4;
@@ -54,12 +54,7 @@ impl Session for Ajp {
         self.exchange = exchange;
     }
 
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-        mut on: impl On,
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         let Self {
             frames,
             answer,
@@ -79,7 +74,7 @@ impl Session for Ajp {
     }
 }
 
-fn length_of_packet(bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+fn length_of_packet(bytes: &[u8]) -> Result<Option<usize>> {
     if !b"AB".starts_with(&bytes[..bytes.len().min(2)]) {
         return Err(Malformed::Frame);
     }

@@ -12,7 +12,7 @@ pub(crate) use variables::{origin, variables};
 
 use crate::message::Message;
 use crate::packet::Packet;
-use crate::{Ask, End, Exchange, Malformed, On, OnOne, Session, Setup, Unsendable};
+use crate::{Ask, End, Exchange, Malformed, On, OnOne, Result, Session, Setup, Unsendable};
 use head::CgiHead;
 
 /// A script's answer, read from pieces of any size.
@@ -21,7 +21,7 @@ pub(crate) type Answer = Message<CgiHead>;
 impl Answer {
     /// Takes all of these bytes. A body that must not be there (of a `HEAD`, a 304) is the script's slip. Front ends
     /// drop it, and so many a script makes it.
-    pub(crate) fn take(&mut self, bytes: &[u8], on: impl OnOne) -> Result<(), Malformed> {
+    pub(crate) fn take(&mut self, bytes: &[u8], on: impl OnOne) -> Result<()> {
         let used = self.receive(bytes, on)?;
         if used < bytes.len() && !self.bodiless {
             return Err(Malformed::Unasked);
@@ -96,7 +96,7 @@ impl<P: Pack> Session for Once<P> {
         self.sent = Some(exchange);
     }
 
-    fn receive(&mut self, bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         let exchange = self.sent.unwrap_or_default();
         self.answer.take(bytes, |event| on(exchange, event))
     }

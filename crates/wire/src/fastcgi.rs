@@ -7,7 +7,7 @@ mod tests;
 use crate::cgi::{Answer, origin, variables};
 use crate::frames::Frames;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, On, OnOne, Session, Setup, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, On, OnOne, Result, Session, Setup, Unsendable};
 
 const HEADER: usize = 8;
 const VERSION: u8 = 1;
@@ -119,7 +119,7 @@ impl Session for FastCgi {
         self.exchange = exchange;
     }
 
-    fn receive(&mut self, bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         let Self {
             frames,
             reply,
@@ -148,7 +148,7 @@ impl Session for FastCgi {
 
 impl Reply {
     /// A whole record.
-    fn take(&mut self, record: &[u8], keep: bool, on: &mut impl OnOne) -> Result<(), Malformed> {
+    fn take(&mut self, record: &[u8], keep: bool, on: &mut impl OnOne) -> Result<()> {
         if self.stage == Stage::Idle {
             return Err(Malformed::Unasked);
         }
@@ -175,7 +175,7 @@ impl Reply {
         Ok(())
     }
 
-    fn end(&mut self, content: &[u8]) -> Result<(), Malformed> {
+    fn end(&mut self, content: &[u8]) -> Result<()> {
         let [_, _, _, _, status, _, _, _] = *content else {
             return Err(Malformed::Frame);
         };
@@ -195,7 +195,7 @@ impl Reply {
     }
 }
 
-fn length_of_record(bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+fn length_of_record(bytes: &[u8]) -> Result<Option<usize>> {
     if bytes.first().is_some_and(|&version| version != VERSION) {
         return Err(Malformed::Frame);
     }

@@ -11,7 +11,7 @@ pub use request::Request;
 
 use crate::message::Message;
 use crate::message::head::Http1Head;
-use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Result, Session, Setup, Unsendable};
 
 /// One HTTP/1 connection.
 pub type Http1 = Connection<false>;
@@ -76,12 +76,7 @@ impl<const OLD: bool> Session for Connection<OLD> {
     }
 
     #[inline]
-    fn receive(
-        &mut self,
-        mut bytes: &[u8],
-        _: &mut Vec<u8>,
-        mut on: impl On,
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, mut bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         loop {
             let exchange = self.exchange;
             let used = self.answer.receive(bytes, |event| on(exchange, event))?;

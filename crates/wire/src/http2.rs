@@ -22,7 +22,7 @@ use connection::Connection;
 use frame::{Reader, SETTINGS, WINDOW_UPDATE};
 use streams::Stage;
 
-use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Exchange, On, Result, Session, Setup, Unsendable};
 
 /// What a client says first (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -97,7 +97,7 @@ impl Session for Http2 {
     }
 
     #[inline]
-    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, on: impl On) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, on: impl On) -> Result<()> {
         let mut events = Events { out, on };
         let Self { reader, connection } = self;
         reader.receive(bytes, |piece| connection.take(piece, &mut events))

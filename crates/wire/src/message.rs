@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use chunked::Chunked;
 use head::{Framing, Head};
 
-use crate::{End, Event, Malformed, OnOne};
+use crate::{End, Event, Malformed, OnOne, Result};
 
 /// Longest head that is read, in bytes; servers' own limits lie far below.
 pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
@@ -17,7 +17,7 @@ pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
 /// How a head is read.
 pub(crate) trait Heads {
     /// The head at the start of `bytes`; `None` when it is not whole.
-    fn parse(bytes: &[u8]) -> Result<Option<Head>, Malformed>;
+    fn parse(bytes: &[u8]) -> Result<Option<Head>>;
 }
 
 /// The answer being read on a connection, and after it the next.
@@ -73,7 +73,7 @@ impl<H: Heads> Message<H> {
 
     /// Takes bytes that arrived and says what they mean; how many belong to this answer, which are
     /// all of them unless it is whole.
-    pub(crate) fn receive(&mut self, all: &[u8], mut on: impl OnOne) -> Result<usize, Malformed> {
+    pub(crate) fn receive(&mut self, all: &[u8], mut on: impl OnOne) -> Result<usize> {
         let mut bytes = all;
         while !bytes.is_empty() {
             let used = match &mut self.expect {
@@ -128,7 +128,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// Reads a head from `bytes`, or keeps them until the rest comes; returns how many it used.
-    fn head(&mut self, bytes: &[u8], on: &mut impl OnOne) -> Result<usize, Malformed> {
+    fn head(&mut self, bytes: &[u8], on: &mut impl OnOne) -> Result<usize> {
         if self.partial.is_empty() {
             if let Some(head) = H::parse(bytes)? {
                 self.begin(&head, &bytes[head.fields..head.length], on)?;
@@ -155,7 +155,7 @@ impl<H: Heads> Message<H> {
         Ok(head.length - before)
     }
 
-    fn keep_partial(&mut self, bytes: &[u8]) -> Result<(), Malformed> {
+    fn keep_partial(&mut self, bytes: &[u8]) -> Result<()> {
         // What follows the head may be in the same read, hence the room for one read more.
         if self.partial.len() > LONGEST_HEAD {
             return Err(Malformed::TooLong);
@@ -165,7 +165,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// A head is whole: what follows it?
-    fn begin(&mut self, head: &Head, fields: &[u8], on: &mut impl OnOne) -> Result<(), Malformed> {
+    fn begin(&mut self, head: &Head, fields: &[u8], on: &mut impl OnOne) -> Result<()> {
         if head.length > LONGEST_HEAD {
             return Err(Malformed::TooLong);
         }

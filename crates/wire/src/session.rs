@@ -78,7 +78,7 @@ pub trait Session: Sized {
     /// # Errors
     /// When the bytes are not an answer of this protocol. An answer reported as done by the same
     /// call does not count either: what follows shows that its framing was wrong.
-    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, on: impl On) -> Result<(), Malformed>;
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, on: impl On) -> Result<()>;
 
     /// The peer has ended the stream. May complete an answer that ends with its connection. What it
     /// returns is true of the request that was waiting longest; the others' answers had not begun,
@@ -186,6 +186,9 @@ pub enum End {
     /// The answer had begun and is not whole.
     Truncated,
 }
+
+/// What comes of bytes, unless it is said otherwise.
+pub(crate) type Result<T, E = Malformed> = std::result::Result<T, E>;
 
 /// Why bytes are not an answer of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

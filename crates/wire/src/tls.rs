@@ -18,7 +18,7 @@ use rustls::unbuffered::{ConnectionState, EncodeError, EncryptError, Insufficien
 pub use fault::TlsFault;
 pub use settings::{Identity, TlsError, TlsOptions, TlsSettings, TlsVersion, Trust};
 
-use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Result, Session, Setup, Unsendable};
 
 /// Most bytes that are taken in before they are decrypted: an idle connection keeps what it needed
 /// most, and there may be thousands.
@@ -103,12 +103,7 @@ impl<S: Session> Session for Tls<S> {
         goes_on
     }
 
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-        mut on: impl On,
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         for bite in bytes.chunks(BITE) {
             if self.ended {
                 self.incoming.clear();
@@ -153,7 +148,7 @@ impl<S: Session> Tls<S> {
     }
 
     /// Lets rustls go on until it needs more bytes, and says what went wrong for good.
-    fn turn(&mut self, out: &mut Vec<u8>, on: &mut impl On) -> Result<(), Malformed> {
+    fn turn(&mut self, out: &mut Vec<u8>, on: &mut impl On) -> Result<()> {
         let mut used = 0;
         let outcome = self.steps(&mut used, out, on);
         self.incoming.drain(..used);

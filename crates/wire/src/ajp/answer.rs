@@ -1,7 +1,7 @@
 use super::request::Upload;
 use crate::message::head::check_lines;
 use crate::packet::Packet;
-use crate::{Event, Malformed, OnOne};
+use crate::{Event, Malformed, OnOne, Result};
 
 const SEND_BODY_CHUNK: u8 = 3;
 const SEND_HEADERS: u8 = 4;
@@ -95,7 +95,7 @@ impl Answer {
         packet: &[u8],
         out: &mut Vec<u8>,
         on: &mut impl OnOne,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         let mut rest = Reader(packet);
         match (rest.byte()?, self.stage) {
             (_, Stage::Idle) => Err(Malformed::Unasked),
@@ -111,7 +111,7 @@ impl Answer {
         }
     }
 
-    fn head(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<(), Malformed> {
+    fn head(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<()> {
         if self.stage == Stage::Begun {
             self.stage = Stage::Interim;
             on(Event::FirstByte);
@@ -143,7 +143,7 @@ impl Answer {
         Ok(())
     }
 
-    fn body(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<(), Malformed> {
+    fn body(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<()> {
         let length = rest.number()?;
         let piece = rest.bytes(usize::from(length))?;
         // An empty piece is a flush; a body that must not be there is dropped, as front ends do.
@@ -158,7 +158,7 @@ impl Answer {
         Ok(())
     }
 
-    fn end(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<(), Malformed> {
+    fn end(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<()> {
         self.keep &= rest.byte()? == 1;
         if self.missing.is_some_and(|missing| missing > 0) {
             return Err(Malformed::Cut);
@@ -174,22 +174,22 @@ impl Answer {
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    fn bytes(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+    fn bytes(&mut self, length: usize) -> Result<&'a [u8]> {
         let (bytes, rest) = self.0.split_at_checked(length).ok_or(Malformed::Frame)?;
         self.0 = rest;
         Ok(bytes)
     }
 
-    fn byte(&mut self) -> Result<u8, Malformed> {
+    fn byte(&mut self) -> Result<u8> {
         Ok(self.bytes(1)?[0])
     }
 
-    fn number(&mut self) -> Result<u16, Malformed> {
+    fn number(&mut self) -> Result<u16> {
         let bytes = self.bytes(2)?;
         Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
     }
 
-    fn string(&mut self) -> Result<&'a [u8], Malformed> {
+    fn string(&mut self) -> Result<&'a [u8]> {
         match self.number()? {
             0xffff => Ok(b""), // null
             length => {
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn name(&mut self) -> Result<&'a [u8], Malformed> {
+    fn name(&mut self) -> Result<&'a [u8]> {
         let [0xa0, code, ..] = *self.0 else {
             return self.string();
         };

@@ -8,7 +8,7 @@ use super::head::Head;
 use super::streams::{Stage, Stream};
 use super::{WINDOW, code};
 use crate::message::LONGEST_HEAD;
-use crate::{Event, Failure, Malformed, On};
+use crate::{Event, Failure, Malformed, On, Result};
 
 /// Where events go: to the peer, and to the caller.
 pub(super) struct Events<'a, F> {
@@ -31,7 +31,7 @@ impl Connection {
         header: Header,
         payload: &[u8],
         events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         self.known(header.stream)?;
         let block = fragment(header, payload)?;
         let ends = header.has(END_STREAM);
@@ -51,7 +51,7 @@ impl Connection {
         header: Header,
         payload: &[u8],
         events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         let mut block = self.block.take().ok_or(Malformed::Frame)?;
         if block.stream != header.stream {
             return Err(Malformed::Frame);
@@ -75,7 +75,7 @@ impl Connection {
         ends: bool,
         block: &[u8],
         events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         // Whoever it is for, the next block can be read only if this one was.
         let head = self.heads.read(block)?;
         let Some(stream) = self.streams.get(id) else {
@@ -97,7 +97,7 @@ impl Connection {
         header: Header,
         data: usize,
         events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         self.known(header.stream)?;
         let length = header.length as u32;
         receive(&mut self.unreturned, length, 0, events.out);
@@ -164,7 +164,7 @@ impl Connection {
         id: u32,
         code: u32,
         events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         self.known(id)?;
         let failure = match code {
             code::REFUSED_STREAM => Failure::Refused,
@@ -195,7 +195,7 @@ impl Connection {
     }
 
     /// Something came for a stream that is over: late if we ended it, else too much.
-    fn late(&self, id: u32) -> Result<(), Malformed> {
+    fn late(&self, id: u32) -> Result<()> {
         if self.streams.forgives(id) {
             Ok(())
         } else {
@@ -211,7 +211,7 @@ fn begin(
     head: &Head,
     ends: bool,
     events: &mut Events<'_, impl On>,
-) -> Result<(), Malformed> {
+) -> Result<()> {
     if stream.stage == Stage::Asked {
         stream.stage = Stage::Begun;
         (events.on)(stream.exchange, Event::FirstByte);
@@ -239,7 +239,7 @@ fn begin(
 }
 
 /// Of a `HEADERS` frame, the part of the block.
-fn fragment(header: Header, mut payload: &[u8]) -> Result<&[u8], Malformed> {
+fn fragment(header: Header, mut payload: &[u8]) -> Result<&[u8]> {
     let mut padding = 0;
     if header.has(PADDED) {
         let (&length, rest) = payload.split_first().ok_or(Malformed::Frame)?;

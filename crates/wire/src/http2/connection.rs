@@ -9,7 +9,7 @@ use super::hpack::NO_TABLE;
 use super::outgoing::Outgoing;
 use super::request::Request;
 use super::streams::{MOST, Stage, Streams};
-use crate::{Exchange, Failure, Malformed, On, Setup};
+use crate::{Exchange, Failure, Malformed, On, Result, Setup};
 
 /// Streams at once before the peer has said how many it takes: what every peer should (RFC 9113,
 /// section 6.5.2).
@@ -110,7 +110,7 @@ impl Connection {
         &mut self,
         piece: Piece<'_>,
         events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         match piece {
             Piece::Body(stream, piece, ends) => {
                 self.body(stream, piece, ends, events);
@@ -133,7 +133,7 @@ impl Connection {
         header: Header,
         payload: &[u8],
         events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         let of_stream = matches!(header.kind, DATA | HEADERS | RST_STREAM | PRIORITY);
         let of_connection = matches!(header.kind, SETTINGS | PING | GOAWAY);
         if (of_stream && header.stream == 0) || (of_connection && header.stream != 0) {
@@ -170,7 +170,7 @@ impl Connection {
         }
     }
 
-    fn settings(&mut self, payload: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
+    fn settings(&mut self, payload: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let (settings, []) = payload.as_chunks::<6>() else {
             return Err(Malformed::Frame);
         };
@@ -192,12 +192,7 @@ impl Connection {
         Ok(())
     }
 
-    fn window(
-        &mut self,
-        stream: u32,
-        more: u32,
-        events: &mut Events<'_, impl On>,
-    ) -> Result<(), Malformed> {
+    fn window(&mut self, stream: u32, more: u32, events: &mut Events<'_, impl On>) -> Result<()> {
         if stream == 0 {
             if more == 0 {
                 return Err(Malformed::FlowControl);
@@ -225,7 +220,7 @@ impl Connection {
 
     /// Refuses the number of a stream that has never been opened.
     #[inline]
-    pub(super) fn known(&self, stream: u32) -> Result<(), Malformed> {
+    pub(super) fn known(&self, stream: u32) -> Result<()> {
         if self.streams.was_opened(stream) {
             Ok(())
         } else {

@@ -1,6 +1,6 @@
 //! Frames (RFC 9113, sections 4 and 6) as bytes: cut out of a stream, and written.
 
-use crate::Malformed;
+use crate::{Malformed, Result};
 
 /// Bytes before each payload.
 pub(super) const HEADER: usize = 9;
@@ -83,8 +83,8 @@ impl Reader {
     pub(super) fn receive(
         &mut self,
         mut bytes: &[u8],
-        mut on: impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+        mut on: impl FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<()> {
         while !bytes.is_empty() {
             if let Some(data) = self.data {
                 bytes = self.body(bytes, data, &mut on)?;
@@ -114,7 +114,7 @@ impl Reader {
 
     /// How many bytes must be together, beginning with these: a whole frame, or of `DATA` what
     /// stands before the data. `None` as long as that cannot be known.
-    fn wanted(&self, bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+    fn wanted(&self, bytes: &[u8]) -> Result<Option<usize>> {
         let Some(header) = bytes.first_chunk().map(Header::read) else {
             return Ok(None);
         };
@@ -134,11 +134,7 @@ impl Reader {
         Ok(Some(HEADER + together))
     }
 
-    fn frame(
-        &mut self,
-        bytes: &[u8],
-        on: &mut impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+    fn frame(&mut self, bytes: &[u8], on: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         let Some((header, payload)) = bytes.split_first_chunk() else {
             return Ok(());
         };
@@ -163,8 +159,8 @@ impl Reader {
         &mut self,
         bytes: &'a [u8],
         (header, missing, padding): (Header, usize, usize),
-        on: &mut impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<&'a [u8], Malformed> {
+        on: &mut impl FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<&'a [u8]> {
         let (piece, rest) = bytes.split_at(missing.min(bytes.len()));
         let (padded, rest) = rest.split_at(padding.min(rest.len()));
         let left = (missing - piece.len(), padding - padded.len());

@@ -5,8 +5,8 @@ mod streams;
 
 use super::frame::{self, ACK, DATA, END_HEADERS, END_STREAM, HEADERS};
 use super::*;
-use crate::Event;
 use crate::testing::asking;
+use crate::{Event, Malformed};
 
 /// `:status: 200`
 const OK: &[u8] = &[0x88];
