@@ -25,8 +25,10 @@ pub(crate) struct Arrivals {
     left: u64,
     /// Number of the next arrival, all workers' together.
     number: u64,
-    next: u64,
-    last: u64,
+    /// The next due time; `u64::MAX` when there is none any more.
+    pub(crate) next: u64,
+    /// The due time of the last arrival that was taken; the start before there was one.
+    pub(crate) last: u64,
 }
 
 /// Which arrivals are a worker's: arrival `k` belongs to connection `k mod connections`, and that
@@ -71,17 +73,6 @@ impl Arrivals {
         };
         arrivals.next = arrivals.draw();
         arrivals
-    }
-
-    /// The next due time; `u64::MAX` when there is none any more.
-    #[inline]
-    pub(crate) fn peek(&self) -> u64 {
-        self.next
-    }
-
-    /// The due time of the last arrival that was taken; the start before there was one.
-    pub(crate) fn last(&self) -> u64 {
-        self.last
     }
 
     /// Takes the next arrival if it is due.

@@ -5,7 +5,6 @@ mod background;
 mod exchange;
 mod member;
 mod pace;
-mod socket;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -99,6 +99,13 @@ pub enum LoadError {
     Interrupted,
 }
 
+impl LoadError {
+    pub(crate) fn invalid(what: &'static str, value: impl Into<String>) -> Self {
+        let value = value.into();
+        Self::Invalid { what, value }
+    }
+}
+
 impl From<record::Flaw> for LoadError {
     fn from(flaw: record::Flaw) -> Self {
         Self::Load(flaw)

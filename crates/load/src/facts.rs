@@ -6,7 +6,7 @@ use record::{
 };
 
 use crate::clock::seconds;
-use crate::recorder::{Named, Recorder};
+use crate::recorder::{Ends, Recorder};
 use crate::transport;
 use crate::{Job, LoadError, Traffic, Trouble};
 
@@ -14,7 +14,7 @@ use crate::{Job, LoadError, Traffic, Trouble};
 pub(crate) fn warm_up(recorder: &Recorder, stationary: Option<bool>) -> WarmUp {
     WarmUp {
         stationary,
-        requests: recorder.completed + recorder.drained,
+        requests: recorder.facts.completed + recorder.facts.drained,
         failed: recorder.unanswered() + recorder.lost_in_drain(),
         seconds: seconds(recorder.last.max(recorder.closed) - recorder.start),
     }
@@ -36,56 +36,31 @@ pub(crate) fn facts(
     let names = job.traffic.names();
     let engine = engine(threads, length, &seen);
     let drain = seen.drain();
+    let compared = seen.compared;
+    let example = wrong_body(&seen.facts.examples);
     LoadFacts {
         seconds: length,
-        scheduled: seen.scheduled,
-        completed: seen.completed,
-        timed_out: seen.timed_out,
-        time_limits: seen.time_limits,
-        retries: seen.retries,
-        sent: seen.lateness.count(), // each sending was late by something
-        sent_again: seen.sent_again,
-        dropped: seen.dropped,
-        in_flight: seen.in_flight,
-        drained: seen.drained,
+        sent: seen.facts.lateness.count(), // each sending was late by something
         drain: Some(drain),
         statuses: statuses(&seen.statuses),
-        bytes_sent: seen.bytes_sent,
-        bytes_received: seen.bytes_received,
         connections: job.load.connections,
         spoken: Some(spoken(job)),
         kept_busy: Some(held(job)),
         slot_time: seen.slots.told(end),
-        connects: seen.connects,
         intervals: seen.timeline.intervals(length),
         warm_up,
-        bodies: BodyCheck {
-            compared: seen.compared,
-            example: wrong_body(&seen.examples),
-        },
+        bodies: BodyCheck { compared, example },
         engine,
-        failed: seen.failed,
         // with its name where it has one
-        examples: seen.examples.into_iter().chain(broken).collect(),
-        service: seen.service,
-        light: seen.light,
-        response: seen.response,
-        connect: seen.connect,
-        tls: seen.tls,
-        first_byte: seen.first_byte,
-        body: seen.body,
-        pages: seen.pages,
+        examples: seen.facts.examples.into_iter().chain(broken).collect(),
         named: named(&names, seen.named),
         checks: checks(job, &seen.checks),
         slowest: seen.slowest.told(&names),
-        lateness: seen.lateness,
-        waited: seen.waited,
-        woken: seen.woken,
         shape: job.load.shape.clone(),
         offered,
         segments: seen.segments.told(job, length),
-        // the crowd, the engine and probes know the rest
-        ..LoadFacts::default()
+        // as it was counted; the crowd and probes know the rest
+        ..seen.facts
     }
 }
 
@@ -121,20 +96,17 @@ fn spoken(job: &Job) -> Spoken {
 }
 
 fn engine(threads: u32, length: f64, seen: &Recorder) -> EngineCost {
+    let share = seen.busiest / length;
     EngineCost {
         threads,
         cpu_user: seen.cost.user,
         cpu_system: seen.cost.system,
-        busiest: if length > 0.0 {
-            (seen.busiest / length).min(1.0)
-        } else {
-            0.0
-        },
+        busiest: if length > 0.0 { share.min(1.0) } else { 0.0 },
     }
 }
 
-fn named(names: &[String], seen: Vec<Named>) -> Vec<NamedFacts> {
-    let told = |(name, seen): (&String, Named)| NamedFacts {
+fn named(names: &[String], seen: Vec<Ends>) -> Vec<NamedFacts> {
+    let told = |(name, seen): (&String, Ends)| NamedFacts {
         name: name.clone(),
         completed: seen.completed,
         failed: seen.failed,
@@ -166,10 +138,10 @@ fn checks(job: &Job, seen: &BTreeMap<(u32, usize), CheckFacts>) -> Vec<CheckFact
 /// rate is what it is asked for on average.
 fn offered(job: &Job, seen: &Recorder, length: f64) -> f64 {
     match job.load.amount {
-        Amount::Seconds(_) => seen.scheduled as f64 / length,
+        Amount::Seconds(_) => seen.facts.scheduled as f64 / length,
         // As many gaps as requests but one; the window itself lasts until the last answer.
         Amount::Requests(_) => {
-            let gaps = seen.scheduled.saturating_sub(1) as f64;
+            let gaps = seen.facts.scheduled.saturating_sub(1) as f64;
             let between = seconds(seen.last_due.saturating_sub(seen.start));
             if between > 0.0 { gaps / between } else { 0.0 }
         }
@@ -185,25 +157,25 @@ fn statuses(counts: &[u64]) -> BTreeMap<u16, u64> {
 
 /// Why there is nothing to report: not one right answer, neither in time nor in the drain.
 pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
-    if seen.completed + seen.drained > 0 || seen.scheduled == 0 {
+    if seen.facts.completed + seen.facts.drained > 0 || seen.facts.scheduled == 0 {
         return None;
     }
     let target = transport::name(&job.target);
     let count = |cause: &Cause| {
-        let in_window = seen.failed.get(cause).copied().unwrap_or(0);
+        let in_window = seen.facts.failed.get(cause).copied().unwrap_or(0);
         in_window + seen.failed_in_drain.get(cause).copied().unwrap_or(0)
     };
-    let causes = seen.failed.keys().chain(seen.failed_in_drain.keys());
+    let causes = seen.facts.failed.keys().chain(seen.failed_in_drain.keys());
     let worst = causes.max_by_key(|cause| count(cause)).copied();
-    let late = seen.timed_out + seen.timed_out_in_drain;
+    let late = seen.facts.timed_out + seen.timed_out_in_drain;
     let stalled = late + seen.cut_off;
     let example = worst.and_then(|cause| match cause {
         Cause::Check => broken(job, seen),
-        _ => seen.examples.get(&cause).cloned(),
+        _ => seen.facts.examples.get(&cause).cloned(),
     });
     Some(match worst {
-        Some(cause) if seen.connects == 0 => {
-            let attempts = seen.scheduled;
+        Some(cause) if seen.facts.connects == 0 => {
+            let attempts = seen.facts.scheduled;
             LoadError::Unreachable {
                 target,
                 attempts,
@@ -214,7 +186,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
         Some(cause) if count(&cause) >= stalled => LoadError::NothingRight {
             target,
             protocol: job.protocol,
-            requests: seen.scheduled,
+            requests: seen.facts.scheduled,
             beside: job.load.crowd.words(),
             trouble: Trouble::Failed(cause),
             example,
@@ -222,7 +194,7 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
         _ => LoadError::NothingRight {
             target,
             protocol: job.protocol,
-            requests: seen.scheduled,
+            requests: seen.facts.scheduled,
             beside: job.load.crowd.words(),
             trouble: if seen.cut_off > late {
                 Trouble::Unanswered(seconds(seen.drained_until - seen.start))
@@ -251,7 +223,8 @@ pub fn unreachable(job: &Job, facts: &LoadFacts) -> Option<LoadError> {
 
 /// By the time limit that was exceeded most.
 fn exceeded(job: &Job, seen: &Recorder) -> Trouble {
-    let most = seen.time_limits.iter().max_by_key(|(_, count)| *count);
+    let limits = seen.facts.time_limits.iter();
+    let most = limits.max_by_key(|(_, count)| *count);
     let limit = most.map_or(TimeLimit::Whole, |(limit, _)| *limit);
     let seconds = match limit {
         TimeLimit::Connect => job.load.connect_timeout,

@@ -41,10 +41,7 @@ impl Job {
     pub(crate) fn check(&self) -> Result<(), LoadError> {
         self.load.check()?;
         if self.cgi != Cgi::default() && !self.protocol.has_variables() {
-            return Err(LoadError::Invalid {
-                what: NO_PARAMS,
-                value: self.protocol.words().to_owned(),
-            });
+            return Err(LoadError::invalid(NO_PARAMS, self.protocol.words()));
         }
         self.check_sources()?;
         self.traffic.check()
@@ -58,10 +55,7 @@ impl Job {
         };
         match self.load.sources.iter().find(misfit) {
             None => Ok(()),
-            Some(source) => Err(LoadError::Invalid {
-                what: OTHER_KIND,
-                value: source.to_string(),
-            }),
+            Some(source) => Err(LoadError::invalid(OTHER_KIND, source.to_string())),
         }
     }
 

@@ -96,10 +96,8 @@ impl Loop {
                     LISTENER => self.accept(),
                     Token(number) => {
                         let client = &mut self.clients[number];
-                        if client
-                            .as_mut()
-                            .is_some_and(|open| open.answer(&mut buffer).is_err())
-                        {
+                        let open = client.as_mut();
+                        if open.is_some_and(|open| open.answer(&mut buffer).is_err()) {
                             *client = None;
                         }
                     }
@@ -113,11 +111,12 @@ impl Loop {
             let free = self.clients.iter().position(Option::is_none);
             let number = free.unwrap_or(self.clients.len());
             let _ = stream.set_nodelay(true);
-            let registered =
-                self.poll
-                    .registry()
-                    .register(&mut stream, Token(number), Interest::READABLE);
-            if registered.is_err() {
+            let registry = self.poll.registry();
+            let token = Token(number);
+            if registry
+                .register(&mut stream, token, Interest::READABLE)
+                .is_err()
+            {
                 continue; // the client sees it closed
             }
             let client = Some(Client { stream, matched: 0 });

@@ -15,35 +15,31 @@ impl Phase {
     pub(crate) fn warm_up(plan: WarmUpPlan) -> Self {
         match plan {
             WarmUpPlan::None => Self::default(),
-            WarmUpPlan::Requests(requests) => Self {
-                requests: Some(requests),
-                length: None,
-            },
-            WarmUpPlan::Seconds(length) | WarmUpPlan::Stationary(length) => Self {
-                requests: None,
-                length: Some(nanoseconds(length)),
-            },
+            WarmUpPlan::Requests(requests) => Self::new(Some(requests), None),
+            WarmUpPlan::Seconds(length) | WarmUpPlan::Stationary(length) => {
+                Self::new(None, Some(length))
+            }
         }
     }
 
     pub(crate) fn window(amount: Amount) -> Self {
         match amount {
-            Amount::Requests(requests) => Self {
-                requests: Some(requests),
-                length: None,
-            },
-            Amount::Seconds(length) => Self {
-                requests: None,
-                length: Some(nanoseconds(length)),
-            },
+            Amount::Requests(requests) => Self::new(Some(requests), None),
+            Amount::Seconds(length) => Self::new(None, Some(length)),
         }
     }
 
+    fn new(requests: Option<u64>, seconds: Option<f64>) -> Self {
+        let length = seconds.map(nanoseconds);
+        Self { requests, length }
+    }
+
     pub(crate) fn span(self, start: u64) -> Span {
+        let Self { requests, length } = self;
         Span {
             start,
-            length: self.length,
-            requests: self.requests,
+            length,
+            requests,
         }
     }
 

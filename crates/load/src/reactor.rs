@@ -95,7 +95,10 @@ impl Reactor {
         let (first, all) = self.among;
         let number = first + connection as u64;
         let source = transport::source(&self.target, &self.sources, number, all);
-        let mut stream = Stream::connect(&self.target, source)?;
+        let stream = Stream::connect(&self.target, |socket| match source {
+            Some(source) => kernel::bind_without_port(socket, source),
+            None => Ok(()),
+        })?;
         let open = stream.is_open()?;
         // A writable socket is nothing to wake up for, except while it opens.
         let interest = if open {
@@ -105,9 +108,7 @@ impl Reactor {
         };
         self.opened = self.opened.wrapping_add(1);
         let number = self.opened;
-        self.poll
-            .registry()
-            .register(&mut stream, token(connection, number), interest)?;
+        stream.watch(self.poll.registry(), token(connection, number), interest)?;
         let unsent = Vec::new();
         let socket = Socket {
             stream,
@@ -146,11 +147,9 @@ impl Reactor {
             Err(error) if would_block(&error) => 0,
             Err(error) => {
                 socket.broken = Some(error);
-                let number = socket.number;
-                let connection = connection as u32;
                 self.ready.push(Ready {
-                    connection,
-                    number,
+                    connection: connection as u32,
+                    number: socket.number,
                     writable: false,
                     closed: true,
                 });
@@ -313,11 +312,7 @@ impl Reactor {
             return;
         };
         let token = token(connection, socket.number);
-        if let Err(error) = self
-            .poll
-            .registry()
-            .reregister(&mut socket.stream, token, interest)
-        {
+        if let Err(error) = socket.stream.rewatch(self.poll.registry(), token, interest) {
             socket.broken = Some(error);
         }
     }

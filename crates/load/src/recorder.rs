@@ -2,7 +2,7 @@ mod ends;
 
 use std::collections::BTreeMap;
 
-use record::{Cause, CheckFacts, Distribution, TimeLimit};
+use record::{Cause, CheckFacts, Distribution, LoadFacts};
 
 use crate::cost::ThreadCost;
 use crate::flight::Flight;
@@ -12,21 +12,12 @@ use crate::slowest::Slowest;
 use crate::timeline::Timeline;
 
 /// What one worker saw in one phase. Owned by the worker; merged when the phase is over.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder {
     /// When the window opened.
     pub(crate) start: u64,
-    pub(crate) scheduled: u64,
-    pub(crate) completed: u64,
-    pub(crate) failed: BTreeMap<Cause, u64>,
-    pub(crate) examples: BTreeMap<Cause, String>,
-    pub(crate) timed_out: u64,
-    pub(crate) time_limits: BTreeMap<TimeLimit, u64>,
-    pub(crate) retries: u64,
-    pub(crate) sent_again: u64,
-    pub(crate) dropped: u64,
-    pub(crate) in_flight: u64,
-    pub(crate) drained: u64,
+    /// What is told as it was counted; the rest of it is worked out at the end.
+    pub(crate) facts: LoadFacts,
     /// Answered wrongly or not at all after the window had closed.
     pub(crate) failed_in_drain: BTreeMap<Cause, u64>,
     pub(crate) timed_out_in_drain: u64,
@@ -36,26 +27,12 @@ pub(crate) struct Recorder {
     pub(crate) drained_until: u64,
     /// Answers by status; the index is the status.
     pub(crate) statuses: Vec<u64>,
-    pub(crate) bytes_sent: u64,
-    pub(crate) bytes_received: u64,
-    pub(crate) connects: u64,
     pub(crate) compared: u64,
-    pub(crate) service: Distribution,
-    pub(crate) light: Distribution,
-    pub(crate) response: Distribution,
-    pub(crate) connect: Distribution,
-    pub(crate) tls: Distribution,
-    pub(crate) first_byte: Distribution,
-    pub(crate) body: Distribution,
-    pub(crate) pages: Distribution,
     /// By name; empty when there is nothing to tell apart.
-    pub(crate) named: Vec<Named>,
+    pub(crate) named: Vec<Ends>,
     /// By number of what is expected, and of the demand in it.
     pub(crate) checks: BTreeMap<(u32, usize), CheckFacts>,
     pub(crate) slowest: Slowest,
-    pub(crate) lateness: Distribution,
-    pub(crate) waited: Distribution,
-    pub(crate) woken: Distribution,
     pub(crate) timeline: Timeline,
     pub(crate) segments: Segments,
     pub(crate) slots: Slots,
@@ -73,12 +50,20 @@ pub(crate) struct Recorder {
     pub(crate) busiest: f64,
 }
 
-/// Requests of one name.
+/// How requests ended that are told apart from others: those of one name, or of one stretch of time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Named {
+pub(crate) struct Ends {
     pub(crate) completed: u64,
     pub(crate) failed: u64,
     pub(crate) response: Distribution,
+}
+
+impl Ends {
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.completed += other.completed;
+        self.failed += other.failed;
+        self.response.merge(&other.response);
+    }
 }
 
 impl Recorder {
@@ -86,62 +71,27 @@ impl Recorder {
     pub(crate) fn new(start: u64, length: Option<u64>, names: usize) -> Self {
         Self {
             start,
-            scheduled: 0,
-            completed: 0,
-            failed: BTreeMap::new(),
-            examples: BTreeMap::new(),
-            timed_out: 0,
-            time_limits: BTreeMap::new(),
-            retries: 0,
-            sent_again: 0,
-            dropped: 0,
-            in_flight: 0,
-            drained: 0,
-            failed_in_drain: BTreeMap::new(),
-            timed_out_in_drain: 0,
-            cut_off: 0,
             drained_until: start,
             statuses: vec![0; 1000],
-            bytes_sent: 0,
-            bytes_received: 0,
-            connects: 0,
-            compared: 0,
-            service: Distribution::default(),
-            light: Distribution::default(),
-            response: Distribution::default(),
-            connect: Distribution::default(),
-            tls: Distribution::default(),
-            first_byte: Distribution::default(),
-            body: Distribution::default(),
-            pages: Distribution::default(),
-            named: vec![Named::default(); names],
-            checks: BTreeMap::new(),
-            slowest: Slowest::default(),
-            lateness: Distribution::default(),
-            waited: Distribution::default(),
-            woken: Distribution::default(),
+            named: vec![Ends::default(); names],
             timeline: Timeline::new(start, length),
-            segments: Segments::default(),
-            slots: Slots::default(),
-            last_due: 0,
             begun: start,
             last: start,
             closed: start,
-            cost: ThreadCost::default(),
-            busiest: 0.0,
+            ..Self::default()
         }
     }
 
     /// A request falls due inside the window.
     #[inline]
     pub(crate) fn begun(&mut self, due: u64) {
-        self.scheduled += 1;
+        self.facts.scheduled += 1;
         self.begun = self.begun.max(due);
     }
 
     #[inline]
     pub(crate) fn completed(&mut self, flight: &Flight, now: u64) {
-        self.completed += 1;
+        self.facts.completed += 1;
         self.timeline.add(now);
         self.segments.completed(now);
         self.last = now;
@@ -150,21 +100,23 @@ impl Recorder {
 
     /// Answered after the window had closed: the time counts, or the slowest would vanish.
     pub(crate) fn drained(&mut self, flight: &Flight, now: u64) {
-        self.drained += 1;
+        self.facts.drained += 1;
         self.slots.kept(flight.due, now, self.closed);
         self.times(flight, now);
     }
 
     #[inline]
     fn times(&mut self, flight: &Flight, now: u64) {
-        self.service.record(now - flight.sent);
+        self.facts.service.record(now - flight.sent);
         if flight.light {
-            self.light.record(now - flight.sent);
+            self.facts.light.record(now - flight.sent);
         }
-        self.response.record(now - flight.due);
+        self.facts.response.record(now - flight.due);
         self.segments.took(flight.due, now - flight.due);
-        self.first_byte.record(flight.first_byte - flight.sent);
-        self.body.record(now - flight.first_byte);
+        self.facts
+            .first_byte
+            .record(flight.first_byte - flight.sent);
+        self.facts.body.record(now - flight.first_byte);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.completed += 1;
             named.response.record(now - flight.due);
@@ -183,46 +135,21 @@ impl Recorder {
 
     /// Keeps what the first request that failed for this cause saw.
     pub(crate) fn example(&mut self, cause: Cause, describe: impl FnOnce() -> String) {
-        self.examples.entry(cause).or_insert_with(describe);
+        self.facts.examples.entry(cause).or_insert_with(describe);
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
-        self.scheduled += other.scheduled;
-        self.completed += other.completed;
-        self.timed_out += other.timed_out;
-        self.retries += other.retries;
-        self.sent_again += other.sent_again;
-        add(&mut self.time_limits, other.time_limits);
-        self.dropped += other.dropped;
-        self.in_flight += other.in_flight;
-        self.drained += other.drained;
+        self.merge_facts(other.facts);
+        add(&mut self.failed_in_drain, other.failed_in_drain);
         self.timed_out_in_drain += other.timed_out_in_drain;
         self.cut_off += other.cut_off;
         self.drained_until = self.drained_until.max(other.drained_until);
-        self.bytes_sent += other.bytes_sent;
-        self.bytes_received += other.bytes_received;
-        self.connects += other.connects;
         self.compared += other.compared;
-        add(&mut self.failed, other.failed);
-        add(&mut self.failed_in_drain, other.failed_in_drain);
-        for (cause, example) in other.examples {
-            self.examples.entry(cause).or_insert(example);
-        }
         for (own, their) in self.statuses.iter_mut().zip(&other.statuses) {
             *own += their;
         }
-        self.service.merge(&other.service);
-        self.light.merge(&other.light);
-        self.response.merge(&other.response);
-        self.connect.merge(&other.connect);
-        self.tls.merge(&other.tls);
-        self.first_byte.merge(&other.first_byte);
-        self.body.merge(&other.body);
-        self.pages.merge(&other.pages);
-        for (own, their) in self.named.iter_mut().zip(other.named) {
-            own.completed += their.completed;
-            own.failed += their.failed;
-            own.response.merge(&their.response);
+        for (own, their) in self.named.iter_mut().zip(&other.named) {
+            own.merge(their);
         }
         for (number, their) in other.checks {
             let own = self.checks.entry(number).or_default();
@@ -231,9 +158,6 @@ impl Recorder {
             own.example = own.example.take().or(their.example);
         }
         self.slowest.merge(other.slowest);
-        self.lateness.merge(&other.lateness);
-        self.waited.merge(&other.waited);
-        self.woken.merge(&other.woken);
         self.timeline.merge(other.timeline);
         self.segments.merge(&other.segments);
         self.slots.merge(other.slots);
@@ -245,6 +169,24 @@ impl Recorder {
         self.cost.user += other.cost.user;
         self.cost.system += other.cost.system;
         self.busiest = self.busiest.max(other.busiest);
+    }
+
+    fn merge_facts(&mut self, their: LoadFacts) {
+        let own = &mut self.facts;
+        macro_rules! sum {
+            ($($count:ident)*) => { $(own.$count += their.$count;)* };
+        }
+        macro_rules! merge {
+            ($($times:ident)*) => { $(own.$times.merge(&their.$times);)* };
+        }
+        sum!(scheduled completed timed_out retries sent_again dropped in_flight drained connects);
+        sum!(bytes_sent bytes_received);
+        merge!(service light response connect tls first_byte body pages lateness waited woken);
+        add(&mut own.time_limits, their.time_limits);
+        add(&mut own.failed, their.failed);
+        for (cause, example) in their.examples {
+            own.examples.entry(cause).or_insert(example);
+        }
     }
 }
 

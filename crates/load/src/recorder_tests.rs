@@ -2,7 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
-use record::{Arrivals as Plan, Process};
+use record::{Arrivals as Plan, Process, TimeLimit};
 
 use super::*;
 use crate::arrivals::{Arrivals, Part, Span};
@@ -87,7 +87,7 @@ fn each_quantile_of_each_time_is_exact_within_the_resolution() {
             let done = sent + to_first_byte + body;
             let flight = flight(clock, sent, sent + to_first_byte);
             let record = &mut records[number % 2];
-            record.scheduled += 1;
+            record.facts.scheduled += 1;
             if number % 10 == 0 {
                 record.drained(&flight, done);
             } else {
@@ -101,8 +101,16 @@ fn each_quantile_of_each_time_is_exact_within_the_resolution() {
         }
         let [mut told, other] = records;
         told.merge(other);
-        assert_eq!((told.completed + told.drained) as usize, SAMPLES);
-        let all = [&told.response, &told.service, &told.first_byte, &told.body];
+        assert_eq!(
+            (told.facts.completed + told.facts.drained) as usize,
+            SAMPLES
+        );
+        let all = [
+            &told.facts.response,
+            &told.facts.service,
+            &told.facts.first_byte,
+            &told.facts.body,
+        ];
         for (told, exact) in all.into_iter().zip(exact) {
             is_told(name, told, exact);
         }
@@ -130,11 +138,11 @@ fn what_timed_out_is_in_the_quantiles_as_long_as_it_was_waited_for() {
             exact.push(service + 700);
         }
     }
-    assert_eq!(record.timed_out, SAMPLES as u64 / 50);
+    assert_eq!(record.facts.timed_out, SAMPLES as u64 / 50);
     // p99 and above are the limit: left out, they would be the tail of those that were answered.
-    is_told("censored", &record.response, exact);
+    is_told("censored", &record.facts.response, exact);
     let sent = SAMPLES as u64 - SAMPLES as u64 / 100;
-    assert_eq!(record.service.count(), sent);
+    assert_eq!(record.facts.service.count(), sent);
 }
 
 /// Arrivals at equal gaps, served one at a time over a single connection, as the worker does it:
@@ -169,7 +177,7 @@ fn serve(gap: u64, mut service: impl FnMut(u64) -> u64) -> (Recorder, Vec<u64>, 
         };
         let taken = service(number);
         free = sent + taken;
-        record.scheduled += 1;
+        record.facts.scheduled += 1;
         record.completed(&flight(due, sent, sent), free);
         services.push(taken);
         number += 1;
@@ -191,9 +199,9 @@ fn response_times_of_an_open_loop_are_those_of_the_queue_in_front_of_the_server(
         let mut random = Random::new(seed);
         // A utilisation of 70 to 85 % or so.
         let (record, services, truth) = serve(1_900_000, |_| draw(&mut random) as u64);
-        assert_eq!(record.completed as usize, SAMPLES);
-        is_told(name, &record.service, services);
-        is_told(name, &record.response, truth);
+        assert_eq!(record.facts.completed as usize, SAMPLES);
+        is_told(name, &record.facts.service, services);
+        is_told(name, &record.facts.response, truth);
     }
 }
 
@@ -208,7 +216,7 @@ fn a_stall_of_a_second_is_in_the_response_times_at_every_rate() {
         let slow = truth.iter().filter(|time| **time > 500_000_000).count();
         // Half of what fell due in it, whatever the rate.
         assert!(slow as f64 >= 0.5e9 / gap as f64, "{slow}");
-        is_told("stalled", &record.response, truth);
-        is_told("stalled", &record.service, services);
+        is_told("stalled", &record.facts.response, truth);
+        is_told("stalled", &record.facts.service, services);
     }
 }

@@ -140,6 +140,17 @@ enum Source<'a> {
     Closed,
 }
 
+impl Source<'_> {
+    /// Takes what has fallen due, where that does not depend on a connection.
+    fn take(&mut self, now: u64) -> Option<u64> {
+        match self {
+            Source::Arrivals(arrivals) => arrivals.take(now),
+            Source::Recorded(recorded) => recorded.take(now),
+            Source::Think(_) | Source::Closed => None,
+        }
+    }
+}
+
 /// Due times that somebody else has written down.
 #[derive(Debug)]
 pub(crate) struct Recorded {
@@ -257,26 +268,14 @@ impl<'a> Queue<'a> {
     }
 
     fn take(&mut self, now: u64) -> Option<u64> {
-        if let Some(&due) = self.waiting.front() {
-            return (due <= now).then(|| self.waiting.pop_front()).flatten();
-        }
-        match &mut self.source {
-            Source::Arrivals(arrivals) => arrivals.take(now),
-            Source::Recorded(recorded) => recorded.take(now),
-            Source::Think(_) | Source::Closed => None,
+        match self.waiting.front() {
+            Some(_) => self.waiting.pop_front_if(|due| *due <= now),
+            None => self.source.take(now),
         }
     }
 
     fn admit(&mut self, now: u64) {
-        loop {
-            let due = match &mut self.source {
-                Source::Arrivals(arrivals) => arrivals.take(now),
-                Source::Recorded(recorded) => recorded.take(now),
-                Source::Think(_) | Source::Closed => None,
-            };
-            let Some(due) = due else {
-                return;
-            };
+        while let Some(due) = self.source.take(now) {
             if self.waiting.len() < self.most {
                 self.waiting.push_back(due);
             } else {
@@ -288,7 +287,7 @@ impl<'a> Queue<'a> {
     fn ahead(&self) -> u64 {
         let waiting = self.waiting.front().copied();
         match &self.source {
-            Source::Arrivals(arrivals) => waiting.unwrap_or_else(|| arrivals.peek()),
+            Source::Arrivals(arrivals) => waiting.unwrap_or(arrivals.next),
             Source::Recorded(recorded) => {
                 let next = recorded.times.front().copied();
                 waiting.or(next).unwrap_or(u64::MAX)
@@ -309,7 +308,7 @@ impl<'a> Queue<'a> {
     fn close(&mut self, end: u64) -> Rest {
         self.admit(end);
         let last = match &self.source {
-            Source::Arrivals(arrivals) => arrivals.last(),
+            Source::Arrivals(arrivals) => arrivals.last,
             Source::Recorded(recorded) => recorded.last,
             Source::Think(_) | Source::Closed => 0,
         };

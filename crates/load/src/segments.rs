@@ -1,10 +1,11 @@
 //! What became of the requests of each stretch of a rate that changes.
 
-use record::{Distribution, SegmentFacts};
+use record::SegmentFacts;
 
 use crate::Job;
 use crate::arrivals::{Arrivals, Part, Span};
 use crate::clock::{nanoseconds, seconds};
+use crate::recorder::Ends;
 
 /// Ends of the stretches, nanoseconds since the window opened; none where nothing is told apart.
 pub(crate) fn ends(job: &Job) -> Vec<u64> {
@@ -22,14 +23,7 @@ pub(crate) fn ends(job: &Job) -> Vec<u64> {
 pub(crate) struct Segments {
     start: u64,
     ends: Vec<u64>,
-    seen: Vec<Seen>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Seen {
-    completed: u64,
-    failed: u64,
-    response: Distribution,
+    seen: Vec<Ends>,
 }
 
 impl Segments {
@@ -37,7 +31,7 @@ impl Segments {
         Self {
             start,
             ends: ends.to_vec(),
-            seen: vec![Seen::default(); ends.len()],
+            seen: vec![Ends::default(); ends.len()],
         }
     }
 
@@ -66,7 +60,7 @@ impl Segments {
 
     /// The last stretch goes on for as long as the window is open.
     #[inline]
-    fn at(&mut self, time: u64) -> Option<&mut Seen> {
+    fn at(&mut self, time: u64) -> Option<&mut Ends> {
         if self.seen.is_empty() {
             return None;
         }
@@ -77,9 +71,7 @@ impl Segments {
 
     pub(crate) fn merge(&mut self, other: &Self) {
         for (own, their) in self.seen.iter_mut().zip(&other.seen) {
-            own.completed += their.completed;
-            own.failed += their.failed;
-            own.response.merge(&their.response);
+            own.merge(their);
         }
     }
 
@@ -96,7 +88,7 @@ impl Segments {
         }
         let from = [0].into_iter().chain(self.ends.iter().copied());
         let last = self.ends.len() - 1;
-        let told = |(number, ((from, seen), segment)): (usize, ((u64, Seen), record::Segment))| {
+        let told = |(number, ((from, seen), segment)): (usize, ((u64, Ends), record::Segment))| {
             SegmentFacts {
                 from: seconds(from),
                 until: if number == last {

@@ -31,11 +31,8 @@ pub(crate) fn schedule<'a>(shape: &Shape, mine: &Share<'a>) -> Schedule<'a> {
     match shape {
         Shape::Recorded { .. } => Schedule::Queue(Box::new(Queue::recorded(recorded(mine)))),
         Shape::Open(plan) => {
-            let arrivals = arrivals(plan, mine);
-            Schedule::Queue(Box::new(Queue::arrivals(
-                arrivals,
-                most_waiting(plan, mine),
-            )))
+            let (arrivals, most) = (arrivals(plan, mine), most_waiting(plan, mine));
+            Schedule::Queue(Box::new(Queue::arrivals(arrivals, most)))
         }
         Shape::Closed { think, spread } if *think > 0.0 => {
             let think = Think {
@@ -59,17 +56,10 @@ fn recorded(mine: &Share) -> Recorded {
     let span = mine.span;
     let most = span.requests.unwrap_or(u64::MAX) as usize;
     let inside = |time: &u64| span.length.is_none_or(|length| *time < length);
-    let all = mine
-        .times
-        .as_deref()
-        .unwrap_or_default()
-        .iter()
-        .take(most)
-        .copied();
-    let own = all
-        .take_while(inside)
-        .skip(mine.part.worker as usize)
-        .step_by(mine.part.workers as usize);
+    let all = mine.times.as_deref().unwrap_or_default().iter();
+    let all = all.copied().take(most).take_while(inside);
+    let own = all.skip(mine.part.worker as usize);
+    let own = own.step_by(mine.part.workers as usize);
     Recorded {
         times: own.map(|time| span.start + time).collect(),
         last: span.start,

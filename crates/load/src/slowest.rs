@@ -43,7 +43,7 @@ impl Slowest {
             },
             first_byte: (flight.first_byte > 0).then(|| since(flight.first_byte, flight.sent)),
             response: since(now, flight.due),
-            status: flight.progress.status(),
+            status: flight.progress.status,
             name: None,
             before,
             again: flight.again || flight.tries > 0,

@@ -4,7 +4,7 @@ use record::Interval;
 const SLICES: usize = 100;
 
 /// Completions over time, in slices of equal length, in bounded memory however long it goes on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Timeline {
     start: u64,
     /// Length of a slice, nanoseconds.
@@ -52,11 +52,8 @@ impl Timeline {
     }
 
     fn coarsen(&mut self) {
-        self.counts = self
-            .counts
-            .chunks(2)
-            .map(|pair| pair.iter().sum())
-            .collect();
+        let pairs = self.counts.chunks(2);
+        self.counts = pairs.map(|pair| pair.iter().sum()).collect();
         self.width *= 2;
     }
 

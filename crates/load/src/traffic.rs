@@ -29,7 +29,7 @@ impl Traffic {
     }
 
     pub(crate) fn check(&self) -> Result<(), LoadError> {
-        let wrong = |what: &'static str, value: String| Err(LoadError::Invalid { what, value });
+        let wrong = |what, value: String| Err(LoadError::invalid(what, value));
         let Self::Mix(parts) = self else {
             return Ok(());
         };
@@ -109,10 +109,7 @@ impl Request {
     /// # Errors
     /// [`LoadError::Unsendable`], with the part that cannot.
     pub fn check(&self) -> Result<(), LoadError> {
-        let headers = self.headers.iter();
-        let headers: Vec<_> = headers
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
+        let headers = borrowed(&self.headers);
         let ask = Ask {
             method: &self.method,
             path: &self.path,
@@ -124,6 +121,14 @@ impl Request {
         };
         Ok(ask.check()?)
     }
+}
+
+/// Names and values, lent.
+pub(crate) fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
+    let pairs = pairs.iter();
+    pairs
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect()
 }
 
 impl From<&Route> for Request {

@@ -1,55 +1,48 @@
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
+use std::time::Duration;
 
-use mio::event::Source;
-use mio::net::{TcpStream, UnixStream};
+use mio::unix::SourceFd;
 use mio::{Interest, Registry, Token};
 use record::{Cause, Target, TcpState};
 use rustix::io::Errno;
-use socket2::{Domain, Socket, Type};
+use socket2::{SockAddr, Socket, Type};
 
 /// A non-blocking connection of either kind.
 #[derive(Debug)]
-pub(crate) enum Stream {
-    Tcp(TcpStream),
-    Unix(UnixStream),
-}
+pub(crate) struct Stream(Socket);
 
 impl Stream {
-    /// Begins to connect, from `source` if it matters.
-    pub(crate) fn connect(target: &Target, source: Option<IpAddr>) -> io::Result<Self> {
-        match (target, source) {
-            (Target::Tcp(address), None) => {
-                let stream = TcpStream::connect(*address)?;
-                stream.set_nodelay(true)?;
-                Ok(Self::Tcp(stream))
-            }
-            (Target::Tcp(address), Some(source)) => Self::connect_from(*address, source),
-            (Target::Unix(path), _) => UnixStream::connect(path)
-                .map(Self::Unix)
-                .map_err(|error| socket_error(path, error)),
+    /// Begins to connect. `prepare` does to the socket what has to be done before.
+    pub(crate) fn connect(
+        target: &Target,
+        prepare: impl FnOnce(&Socket) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        let address = match target {
+            Target::Tcp(address) => SockAddr::from(*address),
+            Target::Unix(path) => SockAddr::unix(path)?,
+        };
+        let socket = Socket::new(address.domain(), Type::STREAM.nonblocking(), None)?;
+        if matches!(target, Target::Tcp(_)) {
+            socket.set_tcp_nodelay(true)?;
         }
-    }
-
-    fn connect_from(address: SocketAddr, source: IpAddr) -> io::Result<Self> {
-        let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
-        socket.set_nonblocking(true)?;
-        socket.set_tcp_nodelay(true)?;
-        kernel::bind_without_port(&socket, source)?;
-        match socket.connect(&address.into()) {
-            Err(error) if Errno::from_io_error(&error) != Some(Errno::INPROGRESS) => Err(error),
-            _ => Ok(Self::Tcp(TcpStream::from_std(socket.into()))),
+        prepare(&socket)?;
+        match (socket.connect(&address), target) {
+            (Ok(()), _) => Ok(Self(socket)),
+            (Err(error), _) if Errno::from_io_error(&error) == Some(Errno::INPROGRESS) => {
+                Ok(Self(socket))
+            }
+            (Err(error), Target::Unix(path)) => Err(socket_error(path, error)),
+            (Err(error), Target::Tcp(_)) => Err(error),
         }
     }
 
     /// The connection as the kernel sees it; nothing for a Unix socket.
     pub(crate) fn tcp_state(&self) -> Option<TcpState> {
-        let Self::Tcp(stream) = self else {
-            return None;
-        };
-        let info = kernel::tcp_info(stream).ok()?;
+        let info = kernel::tcp_info(&self.0).ok()?;
         Some(TcpState {
             rtt: info.rtt.as_secs_f64(),
             rtt_variation: info.rttvar.as_secs_f64(),
@@ -61,69 +54,42 @@ impl Stream {
 
     /// This end of the connection; nothing for a Unix socket.
     pub(crate) fn local_address(&self) -> Option<SocketAddr> {
-        match self {
-            Self::Tcp(stream) => stream.local_addr().ok(),
-            Self::Unix(_) => None,
-        }
+        self.0.local_addr().ok()?.as_socket()
     }
 
     /// Whether the connection is open by now. On loopback it mostly is when `connect` returns, which
     /// saves a turn of the event loop.
     pub(crate) fn is_open(&self) -> io::Result<bool> {
-        let Self::Tcp(stream) = self else {
-            return Ok(true); // a Unix socket connects at once or not at all
-        };
-        if stream.peer_addr().is_ok() {
+        if self.0.peer_addr().is_ok() {
             return Ok(true);
         }
-        stream.take_error()?.map_or(Ok(false), Err)
+        self.0.take_error()?.map_or(Ok(false), Err)
     }
 
     #[inline]
-    pub(crate) fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Tcp(stream) => stream.read(buffer),
-            Self::Unix(stream) => stream.read(buffer),
-        }
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        (&self.0).read(buffer)
     }
 
     #[inline]
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Tcp(stream) => stream.write(bytes),
-            Self::Unix(stream) => stream.write(bytes),
-        }
+    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        (&self.0).write(bytes)
     }
 
-    fn source(&mut self) -> &mut dyn Source {
-        match self {
-            Self::Tcp(stream) => stream,
-            Self::Unix(stream) => stream,
-        }
-    }
-}
-
-impl Source for Stream {
-    fn register(
-        &mut self,
-        registry: &Registry,
-        token: Token,
-        interest: Interest,
-    ) -> io::Result<()> {
-        self.source().register(registry, token, interest)
+    /// Has an event loop tell of it under `token`.
+    pub(crate) fn watch(&self, by: &Registry, token: Token, what: Interest) -> io::Result<()> {
+        by.register(&mut SourceFd(&self.0.as_raw_fd()), token, what)
     }
 
-    fn reregister(
-        &mut self,
-        registry: &Registry,
-        token: Token,
-        interest: Interest,
-    ) -> io::Result<()> {
-        self.source().reregister(registry, token, interest)
+    /// The same of what is told already: also of what is there by now.
+    pub(crate) fn rewatch(&self, by: &Registry, token: Token, what: Interest) -> io::Result<()> {
+        by.reregister(&mut SourceFd(&self.0.as_raw_fd()), token, what)
     }
 
-    fn deregister(&mut self, registry: &Registry) -> io::Result<()> {
-        self.source().deregister(registry)
+    /// Closes it with a reset; over a Unix socket, which has none, it is closed.
+    pub(crate) fn reset(self) {
+        // Where it cannot be set the connection is closed all the same.
+        let _ = self.0.set_linger(Some(Duration::ZERO));
     }
 }
 
@@ -154,7 +120,7 @@ pub(crate) fn source(
 }
 
 /// What the system means by refusing a path: it says the same of a file as of a socket at which nobody listens.
-pub(crate) fn socket_error(path: &Path, error: io::Error) -> io::Error {
+fn socket_error(path: &Path, error: io::Error) -> io::Error {
     let refused = Errno::from_io_error(&error) == Some(Errno::CONNREFUSED);
     let other = || std::fs::metadata(path).is_ok_and(|there| !there.file_type().is_socket());
     if refused && other() {

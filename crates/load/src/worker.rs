@@ -137,7 +137,7 @@ impl<'a, S: Session> Worker<'a, S> {
         let depth = config.setup.depth as usize;
         let slots = connections * depth;
         Self {
-            recorder: Recorder::new(0, None, config.names),
+            recorder: Recorder::default(),
             config,
             live,
             reactor,
@@ -223,10 +223,7 @@ impl<'a, S: Session> Worker<'a, S> {
         self.cut_off(now);
         self.recorder.drained_until = now;
         self.publish(self.config.clock.now());
-        Ok(std::mem::replace(
-            &mut self.recorder,
-            Recorder::new(0, None, 0),
-        ))
+        Ok(std::mem::take(&mut self.recorder))
     }
 
     /// Handles all that has happened. The clock is read for each thing apart: in a long turn the

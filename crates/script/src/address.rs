@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs;
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub(crate) fn install(lua: &Lua, wrk: &Table) -> mlua::Result<()> {
 pub(crate) fn of(value: &Value) -> mlua::Result<Address> {
     let data = value.as_userdata().ok_or_else(|| {
         let kind = value.type_name();
-        mlua::Error::RuntimeError(format!(
+        mlua::Error::runtime(format!(
             "an address from wrk.lookup() was expected, found {kind}"
         ))
     })?;
@@ -89,11 +89,7 @@ fn port(service: &str) -> Option<u16> {
 
 fn connect(address: &Address) -> bool {
     match &address.0 {
-        Target::Tcp(address) => connects(address),
+        Target::Tcp(address) => TcpStream::connect_timeout(address, PATIENCE).is_ok(),
         Target::Unix(path) => UnixStream::connect(path).is_ok(),
     }
-}
-
-fn connects(address: &SocketAddr) -> bool {
-    TcpStream::connect_timeout(address, PATIENCE).is_ok()
 }

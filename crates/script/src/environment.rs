@@ -108,8 +108,7 @@ pub(crate) fn function(lua: &Lua, name: &str) -> Option<Function> {
 /// The bytes that the script asks next.
 pub(crate) fn request(lua: &Lua) -> mlua::Result<mlua::LuaString> {
     budget::refill(lua);
-    let own = function(lua, "request");
-    let request = match own {
+    let request = match function(lua, "request") {
         Some(request) => request,
         None => lua.globals().get::<Table>("wrk")?.get("request")?,
     };
@@ -117,18 +116,17 @@ pub(crate) fn request(lua: &Lua) -> mlua::Result<mlua::LuaString> {
         Value::String(bytes) => Ok(bytes),
         other => {
             let kind = other.type_name();
-            let message = format!("request() must return a string, not a {kind}");
-            Err(mlua::Error::RuntimeError(message))
+            Err(mlua::Error::runtime(format!(
+                "request() must return a string, not a {kind}"
+            )))
         }
     }
 }
 
 /// What the script has printed comes before anything that weir prints.
 pub(crate) fn flush(lua: &Lua) {
-    let flush = lua
-        .globals()
-        .get::<Table>("io")
-        .and_then(|io| io.get::<Function>("flush"));
+    let io = lua.globals().get::<Table>("io");
+    let flush = io.and_then(|io| io.get::<Function>("flush"));
     // a script that has closed its output has nothing to flush
     let _ = flush.and_then(|flush| flush.call::<()>(()));
 }

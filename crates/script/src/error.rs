@@ -96,12 +96,13 @@ fn first_line(text: &str) -> String {
 
 /// The innermost line of the user's own that a traceback names, as `file.lua:3`.
 fn place(traceback: &str) -> Option<&str> {
-    traceback
+    let own = |place: &&str| {
+        ["[", "wrk:", "__mlua"]
+            .iter()
+            .any(|own| place.starts_with(own))
+    };
+    let mut places = traceback
         .lines()
-        .filter_map(|line| line.trim().split_once(": in ").map(|(place, _)| place))
-        .find(|place| {
-            !["[", "wrk:", "__mlua"]
-                .iter()
-                .any(|own| place.starts_with(own))
-        })
+        .filter_map(|line| Some(line.trim().split_once(": in ")?.0));
+    places.find(|place| !own(place))
 }

@@ -38,8 +38,6 @@ fn elsewhere() -> String {
 fn find(package: &Table, name: &str) -> mlua::Result<Option<String>> {
     let templates = format!("{};{}", package.get::<String>("cpath")?, elsewhere());
     let name = name.replace('.', "/");
-    let mut files = templates
-        .split(';')
-        .map(|template| template.replace('?', &name));
+    let mut files = templates.split(';').map(|it| it.replace('?', &name));
     Ok(files.find(|file| Path::new(file).is_file()))
 }

@@ -18,11 +18,8 @@ impl Broken {
     pub(crate) fn place(&self, bytes: &[u8]) -> (usize, usize) {
         let before = &bytes[..self.at.min(bytes.len())];
         let line = before.split(|&byte| byte == b'\n').count();
-        let column = before
-            .rsplit(|&byte| byte == b'\n')
-            .next()
-            .map_or(0, <[u8]>::len)
-            + 1;
+        let last = before.rsplit(|&byte| byte == b'\n').next();
+        let column = last.map_or(0, <[u8]>::len) + 1;
         (line, column)
     }
 }
@@ -56,15 +53,13 @@ fn one(bytes: &[u8]) -> Result<usize, Broken> {
         Err(error) => return Err(broken(error.to_string(), 0)),
     };
     let value = |name: &str| {
-        let line = head
-            .headers
-            .iter()
-            .find(|line| line.name.eq_ignore_ascii_case(name));
-        line.map(|line| {
+        let mut lines = head.headers.iter();
+        let line = lines.find(|line| line.name.eq_ignore_ascii_case(name))?;
+        Some(
             String::from_utf8_lossy(line.value)
                 .trim()
-                .to_ascii_lowercase()
-        })
+                .to_ascii_lowercase(),
+        )
     };
     let end = if value("transfer-encoding").is_some_and(|coding| coding.ends_with("chunked")) {
         chunks(&bytes[length..]).map(|body| length + body)

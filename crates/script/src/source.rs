@@ -12,7 +12,7 @@ use crate::budget;
 use crate::environment;
 use crate::error::ScriptError;
 use crate::pieces;
-use crate::stream::ScriptStream;
+use crate::stream::{Connection, ScriptStream};
 use crate::summary;
 use crate::thread::{Handle, Thread};
 
@@ -105,15 +105,11 @@ impl Script {
         } else {
             repeated(&workers, &options.authority)?
         };
+        let name = options.file.file_name().unwrap_or_default();
         environment::flush(&main);
         Ok(Self {
             warnings: elsewhere(&workers, options),
-            name: options
-                .file
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            name: name.to_string_lossy().into_owned(),
             expected: options.expected.clone(),
             main,
             workers,
@@ -188,10 +184,8 @@ impl Worker {
         setup().map_err(|error| ScriptError::failed("in setup()", &error))?;
         let init = || -> mlua::Result<()> {
             let args = lua.create_table()?;
-            for (index, arg) in std::iter::once(&options.url)
-                .chain(&options.args)
-                .enumerate()
-            {
+            let given = [&options.url].into_iter().chain(&options.args);
+            for (index, arg) in given.enumerate() {
                 args.raw_set(index, arg.as_str())?;
             }
             let init: Function = lua.globals().get::<Table>("wrk")?.get("init")?;
@@ -205,19 +199,18 @@ impl Worker {
 
 /// How many requests the first call of `request()` gives.
 fn verify(lua: &Lua) -> Result<u32, ScriptError> {
-    let bytes =
-        environment::request(lua).map_err(|error| ScriptError::failed("in request()", &error))?;
+    let bytes = environment::request(lua);
+    let bytes = bytes.map_err(|error| ScriptError::failed("in request()", &error))?;
     let bytes = bytes.as_bytes();
-    pieces::ends(&bytes)
-        .map(|ends| ends.len() as u32)
-        .map_err(|broken| {
-            let (line, column) = broken.place(&bytes);
-            ScriptError::Request {
-                what: broken.what,
-                line,
-                column,
-            }
-        })
+    let ends = pieces::ends(&bytes).map_err(|broken| {
+        let (line, column) = broken.place(&bytes);
+        ScriptError::Request {
+            what: broken.what,
+            line,
+            column,
+        }
+    })?;
+    Ok(ends.len() as u32)
 }
 
 /// The request of each thread, if all can be described: made ready once, it costs nothing to send.
@@ -268,25 +261,21 @@ impl RequestSource for Script {
         workers: usize,
         connections: usize,
     ) -> Result<Box<dyn load::RequestStream>, String> {
-        let Some(own) = self
-            .workers
-            .get(worker)
-            .filter(|_| workers == self.workers.len())
-        else {
-            let ready = self.workers.len();
-            return Err(format!(
-                "the script was set up for {ready} threads, not {workers}"
-            ));
-        };
-        let prepared = (worker < self.same.len()).then_some(worker as u32);
+        let ready = self.workers.len();
+        let own = self.workers.get(worker).filter(|_| workers == ready);
+        let own =
+            own.ok_or_else(|| format!("the script was set up for {ready} threads, not {workers}"))?;
         own.thread.run();
-        Ok(Box::new(ScriptStream::new(
-            own.lua.clone(),
-            Arc::clone(&own.thread),
-            prepared,
-            self.delays,
-            self.reads,
-            connections,
-        )))
+        Ok(Box::new(ScriptStream {
+            lua: own.lua.clone(),
+            thread: Arc::clone(&own.thread),
+            prepared: (worker < self.same.len()).then_some(worker as u32),
+            delays: self.delays,
+            reads: self.reads,
+            connections: std::iter::repeat_with(Connection::default)
+                .take(connections)
+                .collect(),
+            failed: None,
+        }))
     }
 }

@@ -14,20 +14,20 @@ use crate::thread::Thread;
 
 /// The script of one thread, which speaks for all its connections.
 pub(crate) struct ScriptStream {
-    lua: Lua,
-    thread: Arc<Thread>,
+    pub(crate) lua: Lua,
+    pub(crate) thread: Arc<Thread>,
     /// The request that is asked again and again.
-    prepared: Option<u32>,
-    delays: bool,
-    reads: bool,
-    connections: Vec<Connection>,
+    pub(crate) prepared: Option<u32>,
+    pub(crate) delays: bool,
+    pub(crate) reads: bool,
+    pub(crate) connections: Vec<Connection>,
     /// What `response()` failed with: the next request fails with it.
-    failed: Option<String>,
+    pub(crate) failed: Option<String>,
 }
 
 /// What one connection has yet to do of what `request()` gave it at once.
 #[derive(Default)]
-struct Connection {
+pub(crate) struct Connection {
     /// Not yet asked.
     queue: VecDeque<Vec<u8>>,
     /// Not yet ended, those in the queue included.
@@ -37,27 +37,6 @@ struct Connection {
 }
 
 impl ScriptStream {
-    pub(crate) fn new(
-        lua: Lua,
-        thread: Arc<Thread>,
-        prepared: Option<u32>,
-        delays: bool,
-        reads: bool,
-        connections: usize,
-    ) -> Self {
-        Self {
-            lua,
-            thread,
-            prepared,
-            delays,
-            reads,
-            connections: std::iter::repeat_with(Connection::default)
-                .take(connections)
-                .collect(),
-            failed: None,
-        }
-    }
-
     /// What `delay()` says, in nanoseconds. wrk knows whole milliseconds.
     fn delay(&self) -> Result<u64, String> {
         let delay = environment::function(&self.lua, "delay").filter(|_| self.delays);
@@ -85,16 +64,11 @@ impl ScriptStream {
         let told = environment::request(&self.lua).map_err(|error| words(&error))?;
         let bytes = told.as_bytes();
         let ends = pieces::ends(&bytes).map_err(|broken| {
-            let (line, column) = broken.place(&bytes);
-            format!(
-                "what request() returned is no request: {} at {line}:{column}",
-                broken.what
-            )
+            let ((line, column), what) = (broken.place(&bytes), &broken.what);
+            format!("what request() returned is no request: {what} at {line}:{column}")
         })?;
-        let rest = ends
-            .windows(2)
-            .map(|pair| bytes[pair[0]..pair[1]].to_vec())
-            .collect();
+        let rest = ends.windows(2).map(|at| bytes[at[0]..at[1]].to_vec());
+        let rest = rest.collect();
         Ok((What::Verbatim(bytes[..ends[0]].to_vec()), rest))
     }
 
@@ -163,10 +137,8 @@ impl load::RequestStream for ScriptStream {
     }
 
     fn begins(&self, connection: usize) -> bool {
-        let busy = self
-            .connections
-            .get(connection)
-            .is_some_and(|own| own.pending > 0);
+        let own = self.connections.get(connection);
+        let busy = own.is_some_and(|own| own.pending > 0);
         !busy && !self.thread.is_stopped()
     }
 

@@ -43,11 +43,8 @@ fn errors(lua: &Lua, facts: &LoadFacts) -> mlua::Result<Table> {
 /// Response times in microseconds.
 fn latency(facts: &LoadFacts) -> Stats {
     let cells = facts.response.cells();
-    Stats::new(
-        cells
-            .map(|(seconds, count)| ((seconds * 1e6).round() as u64, count))
-            .collect(),
-    )
+    let rounded = cells.map(|(seconds, count)| ((seconds * 1e6).round() as u64, count));
+    Stats::new(rounded.collect())
 }
 
 /// Requests per second and thread, one for each slice of the window.
@@ -93,16 +90,9 @@ impl Stats {
     }
 
     fn mean(&self) -> f64 {
-        let sum: f64 = self
-            .cells
-            .iter()
-            .map(|cell| cell.0 as f64 * cell.1 as f64)
-            .sum();
-        if self.count == 0 {
-            0.0
-        } else {
-            sum / self.count as f64
-        }
+        let cells = self.cells.iter();
+        let sum: f64 = cells.map(|cell| cell.0 as f64 * cell.1 as f64).sum();
+        sum / self.count.max(1) as f64
     }
 
     /// Of a sample: divided by one less than there are.
@@ -128,9 +118,8 @@ impl Stats {
 
     /// The `index`-th value, from 1, and its count; zeros where there is none.
     fn at(&self, index: f64) -> (u64, u64) {
-        let cell = (index as usize)
-            .checked_sub(1)
-            .and_then(|index| self.cells.get(index));
+        let place = (index as usize).checked_sub(1);
+        let cell = place.and_then(|index| self.cells.get(index));
         cell.copied().unwrap_or_default()
     }
 }

@@ -98,7 +98,7 @@ impl UserData for Handle {
 fn copy(value: &Value, to: &Lua, depth: usize) -> mlua::Result<Value> {
     let refuse = |what: &str| {
         let message = format!("cannot transfer '{what}' to thread");
-        Err(mlua::Error::RuntimeError(message))
+        Err(mlua::Error::runtime(message))
     };
     Ok(match value {
         Value::Nil => Value::Nil,

@@ -1,5 +1,5 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why there is nothing to ask.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +51,12 @@ fn at(line: Option<usize>) -> String {
 }
 
 impl TrafficError {
+    pub(crate) fn read(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |reason| Self::Read {
+            path: path.to_owned(),
+            reason,
+        }
+    }
     /// What to do next.
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -81,10 +81,8 @@ impl Mix {
         headers: &[(String, String)],
         seed: u64,
     ) -> Result<Self, TrafficError> {
-        let inner = file::parse(text, path, headers, seed)?;
-        Ok(Self {
-            inner: Arc::new(inner),
-        })
+        let inner = Arc::new(file::parse(text, path, headers, seed)?);
+        Ok(Self { inner })
     }
 }
 

@@ -4,14 +4,10 @@ mod date;
 mod fields;
 mod har;
 mod input;
-mod json;
 mod line;
 mod log;
-mod ltsv;
-mod naming;
 mod recording;
 mod source;
-mod turn;
 
 use std::fmt;
 use std::io;
@@ -24,7 +20,7 @@ use url::Origin;
 
 use crate::TrafficError;
 use recording::Recording;
-use turn::Turn;
+use source::Turn;
 
 /// How a recording is asked again.
 #[derive(Clone, Debug)]
@@ -55,9 +51,10 @@ pub enum Pace {
 }
 
 /// The format of a log's lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogFormat {
     /// Whichever reads most of the first lines.
+    #[default]
     Auto,
     /// `host ident user [time] "request" status bytes`
     Common,
@@ -83,7 +80,7 @@ pub struct Replay {
 }
 
 /// What was found in a recording.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// The format of its lines.
     pub format: LogFormat,
@@ -192,10 +189,10 @@ impl fmt::Display for Summary {
             }
         }
         if let Some((number, text)) = &self.first_unread {
+            let unread = self.unread;
             write!(
                 f,
-                "; {} could not be read, the first is number {number}: `{text}`",
-                self.unread
+                "; {unread} could not be read, the first is number {number}: `{text}`"
             )?;
         }
         if let Some(origin) = &self.origin {
@@ -229,9 +226,7 @@ impl RequestSource for Replay {
 
     fn expected(&self) -> Vec<Expected> {
         let statuses = self.recording.statuses.iter();
-        statuses
-            .map(|status| crate::statuses(status.as_slice()))
-            .collect()
+        statuses.map(|it| crate::statuses(it.as_slice())).collect()
     }
 
     fn prepared(&self) -> Vec<Request> {
@@ -248,11 +243,8 @@ impl RequestSource for Replay {
         workers: usize,
         _connections: usize,
     ) -> Result<Box<dyn RequestStream>, String> {
-        Ok(Box::new(source::ReplayStream::new(
-            self.clone(),
-            worker,
-            workers,
-        )))
+        let stream = source::ReplayStream::new(self.clone(), worker, workers);
+        Ok(Box::new(stream))
     }
 }
 

@@ -6,13 +6,12 @@ mod answer;
 mod request;
 #[cfg(test)]
 mod tests;
-mod upload;
 
 use answer::{Answer, Stage};
 
 use crate::frames::Frames;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, On, Result, Session, Setup, Unsendable};
 
 /// Magic and length.
 const HEADER: usize = 4;
@@ -55,12 +54,7 @@ impl Session for Ajp {
         self.exchange = exchange;
     }
 
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-        mut on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         let Self {
             frames,
             answer,
@@ -71,7 +65,7 @@ impl Session for Ajp {
         frames.receive(bytes, |packet| answer.take(&packet[HEADER..], out, &mut on))
     }
 
-    fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, _: impl On) -> End {
         match self.answer.abandon() {
             Stage::Idle => End::Idle,
             Stage::Asked => End::BeforeAnswer,
@@ -80,13 +74,10 @@ impl Session for Ajp {
     }
 }
 
-fn length_of_packet(bytes: &[u8]) -> Result<Option<usize>, Malformed> {
-    let magic = b"AB";
-    let seen = bytes.len().min(magic.len());
-    if bytes[..seen] != magic[..seen] {
+fn length_of_packet(bytes: &[u8]) -> Result<Option<usize>> {
+    if !b"AB".starts_with(&bytes[..bytes.len().min(2)]) {
         return Err(Malformed::Frame);
     }
-    Ok(bytes
-        .get(..HEADER)
-        .map(|header| HEADER + usize::from(u16::from_be_bytes([header[2], header[3]]))))
+    let length = |header: &[u8]| HEADER + usize::from(u16::from_be_bytes([header[2], header[3]]));
+    Ok(bytes.get(..HEADER).map(length))
 }

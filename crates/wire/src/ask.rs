@@ -103,26 +103,23 @@ fn word(part: &'static str, value: &str) -> Result<(), Unsendable> {
     if value.is_empty() {
         return Err(Unsendable::new(part, value, "nothing"));
     }
-    if value.bytes().any(|byte| byte <= b' ' || byte == 0x7f) {
-        return Err(Unsendable::new(
-            part,
-            value,
-            "a space or a control character",
-        ));
-    }
-    Ok(())
+    let what = "a space or a control character";
+    without(part, value, what, |byte| byte <= b' ' || byte == 0x7f)
 }
 
 fn line(part: &'static str, value: &str) -> Result<(), Unsendable> {
-    if value
-        .bytes()
-        .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
-    {
-        return Err(Unsendable::new(
-            part,
-            value,
-            "a line break or a control character",
-        ));
+    let wrong = |byte| (byte < b' ' && byte != b'\t') || byte == 0x7f;
+    without(part, value, "a line break or a control character", wrong)
+}
+
+fn without(
+    part: &'static str,
+    value: &str,
+    what: &'static str,
+    wrong: fn(u8) -> bool,
+) -> Result<(), Unsendable> {
+    if value.bytes().any(wrong) {
+        return Err(Unsendable::new(part, value, what));
     }
     Ok(())
 }

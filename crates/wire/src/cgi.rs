@@ -12,38 +12,21 @@ pub(crate) use variables::{origin, variables};
 
 use crate::message::Message;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, End, Exchange, Malformed, On, OnOne, Result, Session, Setup, Unsendable};
 use head::CgiHead;
 
 /// A script's answer, read from pieces of any size.
-#[derive(Debug)]
-pub(crate) struct Answer(Message<CgiHead>);
+pub(crate) type Answer = Message<CgiHead>;
 
 impl Answer {
-    pub(crate) fn new() -> Self {
-        Self(Message::new())
-    }
-
-    pub(crate) fn await_answer(&mut self, bodiless: bool) {
-        self.0.await_answer(bodiless);
-    }
-
-    /// A body that must not be there (of a `HEAD`, a 304) is the script's slip. Front ends drop it, and
-    /// so many a script makes it.
-    pub(crate) fn receive(
-        &mut self,
-        bytes: &[u8],
-        on: impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
-        let used = self.0.receive(bytes, on)?;
-        if used < bytes.len() && !self.0.is_bodiless() {
+    /// Takes all of these bytes. A body that must not be there (of a `HEAD`, a 304) is the script's slip. Front ends
+    /// drop it, and so many a script makes it.
+    pub(crate) fn take(&mut self, bytes: &[u8], on: impl OnOne) -> Result<()> {
+        let used = self.receive(bytes, on)?;
+        if used < bytes.len() && !self.bodiless {
             return Err(Malformed::Unasked);
         }
         Ok(())
-    }
-
-    pub(crate) fn close(&mut self, on: impl FnMut(Event<'_>)) -> End {
-        self.0.close(on)
     }
 }
 
@@ -113,17 +96,12 @@ impl<P: Pack> Session for Once<P> {
         self.sent = Some(exchange);
     }
 
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        _: &mut Vec<u8>,
-        mut on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         let exchange = self.sent.unwrap_or_default();
-        self.answer.receive(bytes, |event| on(exchange, event))
+        self.answer.take(bytes, |event| on(exchange, event))
     }
 
-    fn close(&mut self, mut on: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, mut on: impl On) -> End {
         let exchange = self.sent.unwrap_or_default();
         self.answer.close(|event| on(exchange, event))
     }

@@ -7,7 +7,7 @@ mod tests;
 use crate::cgi::{Answer, origin, variables};
 use crate::frames::Frames;
 use crate::packet::Packet;
-use crate::{Ask, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, End, Event, Exchange, Malformed, On, OnOne, Result, Session, Setup, Unsendable};
 
 const HEADER: usize = 8;
 const VERSION: u8 = 1;
@@ -119,12 +119,7 @@ impl Session for FastCgi {
         self.exchange = exchange;
     }
 
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        _: &mut Vec<u8>,
-        mut on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         let Self {
             frames,
             reply,
@@ -140,7 +135,7 @@ impl Session for FastCgi {
         frames.receive(bytes, |record| reply.take(record, *keep, &mut on))
     }
 
-    fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, _: impl On) -> End {
         self.keep = false;
         match std::mem::replace(&mut self.reply.stage, Stage::Idle) {
             Stage::Idle => End::Idle,
@@ -153,12 +148,7 @@ impl Session for FastCgi {
 
 impl Reply {
     /// A whole record.
-    fn take(
-        &mut self,
-        record: &[u8],
-        keep: bool,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn take(&mut self, record: &[u8], keep: bool, on: &mut impl OnOne) -> Result<()> {
         if self.stage == Stage::Idle {
             return Err(Malformed::Unasked);
         }
@@ -170,7 +160,7 @@ impl Reply {
         match header[1] {
             STDOUT if content.is_empty() => self.output_over = true,
             STDOUT if self.output_over => return Err(Malformed::Frame),
-            STDOUT => self.answer.receive(content, |event| match event {
+            STDOUT => self.answer.take(content, |event| match event {
                 Event::FirstByte | Event::Done { .. } => {} // those are the record's to say
                 event => on(event),
             })?,
@@ -185,7 +175,7 @@ impl Reply {
         Ok(())
     }
 
-    fn end(&mut self, content: &[u8]) -> Result<(), Malformed> {
+    fn end(&mut self, content: &[u8]) -> Result<()> {
         let [_, _, _, _, status, _, _, _] = *content else {
             return Err(Malformed::Frame);
         };
@@ -205,7 +195,7 @@ impl Reply {
     }
 }
 
-fn length_of_record(bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+fn length_of_record(bytes: &[u8]) -> Result<Option<usize>> {
     if bytes.first().is_some_and(|&version| version != VERSION) {
         return Err(Malformed::Frame);
     }

@@ -1,4 +1,4 @@
-use crate::Malformed;
+use crate::Result;
 
 /// Cuts a stream into frames that say their own length; each is handed on whole, without a copy when
 /// one read brought all of it.
@@ -8,16 +8,13 @@ pub(crate) struct Frames {
     header: usize,
     /// The whole length of the frame that begins with these bytes; asked with fewer than a header
     /// as well, so that garbage is known when it comes.
-    length: fn(&[u8]) -> Result<Option<usize>, Malformed>,
+    length: fn(&[u8]) -> Result<Option<usize>>,
     /// The start of a frame that has not arrived whole. Lengths are of two bytes, which bounds it.
     partial: Vec<u8>,
 }
 
 impl Frames {
-    pub(crate) fn new(
-        header: usize,
-        length: fn(&[u8]) -> Result<Option<usize>, Malformed>,
-    ) -> Self {
+    pub(crate) fn new(header: usize, length: fn(&[u8]) -> Result<Option<usize>>) -> Self {
         Self {
             header,
             length,
@@ -29,8 +26,8 @@ impl Frames {
     pub(crate) fn receive(
         &mut self,
         mut bytes: &[u8],
-        mut on: impl FnMut(&[u8]) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+        mut on: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
         while !bytes.is_empty() {
             if self.partial.is_empty() {
                 match (self.length)(bytes)? {

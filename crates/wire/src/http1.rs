@@ -1,5 +1,5 @@
-//! HTTP/1.1 and HTTP/1.0 answers to HTTP/1.1 requests (RFC 9112), one after the other or pipelined
-//! (section 9.3.2).
+//! HTTP/1.1 and HTTP/1.0 answers to requests of either (RFC 9112, RFC 1945), one after the other or pipelined
+//! (RFC 9112, section 9.3.2).
 
 mod request;
 #[cfg(test)]
@@ -8,15 +8,19 @@ mod tests;
 use std::collections::VecDeque;
 
 pub use request::Request;
-use request::Version;
 
 use crate::message::Message;
 use crate::message::head::Http1Head;
-use crate::{Ask, AtOnce, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Result, Session, Setup, Unsendable};
 
 /// One HTTP/1 connection.
+pub type Http1 = Connection<false>;
+/// One connection on which HTTP/1.0 is asked: it is kept only when both sides say so.
+pub type Http10 = Connection<true>;
+
+/// A connection whose requests are of HTTP/1.0 where they are `OLD`, else of HTTP/1.1.
 #[derive(Debug)]
-pub struct Http1 {
+pub struct Connection<const OLD: bool> {
     answer: Message<Http1Head>,
     /// Whose answer is being read, or was.
     exchange: Exchange,
@@ -26,13 +30,13 @@ pub struct Http1 {
     depth: usize,
 }
 
-impl Session for Http1 {
+impl<const OLD: bool> Session for Connection<OLD> {
     type Request = Request;
-    const ALPN: &'static [&'static [u8]] = &[b"http/1.1"];
+    const ALPN: &'static [&'static [u8]] = if OLD { &[] } else { &[b"http/1.1"] };
     const AT_ONCE: AtOnce = AtOnce::Pipelined;
 
     fn prepare(ask: &Ask<'_>) -> Result<Request, Unsendable> {
-        Request::new(ask, Version::Http11)
+        Request::new(ask, OLD)
     }
 
     fn verbatim(bytes: &[u8]) -> Option<Request> {
@@ -53,7 +57,7 @@ impl Session for Http1 {
     }
 
     fn capacity(&self) -> usize {
-        if !self.answer.keeps() {
+        if !self.answer.keep {
             return 0;
         }
         let reading = usize::from(!self.answer.is_free());
@@ -65,19 +69,14 @@ impl Session for Http1 {
         out.extend_from_slice(request.bytes());
         if self.answer.is_free() {
             self.exchange = exchange;
-            self.answer.await_answer(request.is_head());
+            self.answer.await_answer(request.bodiless);
         } else {
-            self.behind.push_back((exchange, request.is_head()));
+            self.behind.push_back((exchange, request.bodiless));
         }
     }
 
     #[inline]
-    fn receive(
-        &mut self,
-        mut bytes: &[u8],
-        _: &mut Vec<u8>,
-        mut on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, mut bytes: &[u8], _: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         loop {
             let exchange = self.exchange;
             let used = self.answer.receive(bytes, |event| on(exchange, event))?;
@@ -98,7 +97,7 @@ impl Session for Http1 {
         }
     }
 
-    fn close(&mut self, mut on: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, mut on: impl On) -> End {
         let exchange = self.exchange;
         self.answer.close(|event| on(exchange, event))
     }

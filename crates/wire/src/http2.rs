@@ -22,7 +22,7 @@ use connection::Connection;
 use frame::{Reader, SETTINGS, WINDOW_UPDATE};
 use streams::Stage;
 
-use crate::{Ask, AtOnce, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Exchange, On, Result, Session, Setup, Unsendable};
 
 /// What a client says first (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -76,7 +76,7 @@ impl Session for Http2 {
         }
         frame::number(WINDOW_UPDATE, 0, WINDOW - FIRST_WINDOW, out);
         Self {
-            reader: Reader::new(),
+            reader: Reader::default(),
             connection: Connection::new(setup),
         }
     }
@@ -97,18 +97,13 @@ impl Session for Http2 {
     }
 
     #[inline]
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-        on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, on: impl On) -> Result<()> {
         let mut events = Events { out, on };
         let Self { reader, connection } = self;
         reader.receive(bytes, |piece| connection.take(piece, &mut events))
     }
 
-    fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, _: impl On) -> End {
         match self.connection.end() {
             None => End::Idle,
             Some(Stage::Asked) => End::BeforeAnswer,

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use chunked::Chunked;
 use head::{Framing, Head};
 
-use crate::{End, Event, Malformed};
+use crate::{End, Event, Malformed, OnOne, Result};
 
 /// Longest head that is read, in bytes; servers' own limits lie far below.
 pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
@@ -17,7 +17,7 @@ pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
 /// How a head is read.
 pub(crate) trait Heads {
     /// The head at the start of `bytes`; `None` when it is not whole.
-    fn parse(bytes: &[u8]) -> Result<Option<Head>, Malformed>;
+    fn parse(bytes: &[u8]) -> Result<Option<Head>>;
 }
 
 /// The answer being read on a connection, and after it the next.
@@ -25,9 +25,9 @@ pub(crate) trait Heads {
 pub(crate) struct Message<H> {
     expect: Expect,
     /// Whether the answer has no body whatever its head says.
-    bodiless: bool,
-    /// Whether the connection survives the answer being read.
-    keep: bool,
+    pub(crate) bodiless: bool,
+    /// Whether the connection survives the answers read so far.
+    pub(crate) keep: bool,
     /// The start of a head that has not arrived whole.
     partial: Vec<u8>,
     heads: PhantomData<H>,
@@ -65,16 +65,6 @@ impl<H: Heads> Message<H> {
         self.keep && matches!(self.expect, Expect::Nothing)
     }
 
-    /// Whether the connection survives the answers read so far.
-    pub(crate) fn keeps(&self) -> bool {
-        self.keep
-    }
-
-    /// Whether the answer last read had no body whatever its head said.
-    pub(crate) fn is_bodiless(&self) -> bool {
-        self.bodiless
-    }
-
     /// A request was sent; `bodiless` when it was a `HEAD`.
     pub(crate) fn await_answer(&mut self, bodiless: bool) {
         self.bodiless = bodiless;
@@ -83,11 +73,7 @@ impl<H: Heads> Message<H> {
 
     /// Takes bytes that arrived and says what they mean; how many belong to this answer, which are
     /// all of them unless it is whole.
-    pub(crate) fn receive(
-        &mut self,
-        all: &[u8],
-        mut on: impl FnMut(Event<'_>),
-    ) -> Result<usize, Malformed> {
+    pub(crate) fn receive(&mut self, all: &[u8], mut on: impl OnOne) -> Result<usize> {
         let mut bytes = all;
         while !bytes.is_empty() {
             let used = match &mut self.expect {
@@ -128,7 +114,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// The stream has ended, which may complete the answer.
-    pub(crate) fn close(&mut self, mut on: impl FnMut(Event<'_>)) -> End {
+    pub(crate) fn close(&mut self, mut on: impl OnOne) -> End {
         self.keep = false;
         match std::mem::replace(&mut self.expect, Expect::Nothing) {
             Expect::Nothing => End::Idle,
@@ -142,7 +128,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// Reads a head from `bytes`, or keeps them until the rest comes; returns how many it used.
-    fn head(&mut self, bytes: &[u8], on: &mut impl FnMut(Event<'_>)) -> Result<usize, Malformed> {
+    fn head(&mut self, bytes: &[u8], on: &mut impl OnOne) -> Result<usize> {
         if self.partial.is_empty() {
             if let Some(head) = H::parse(bytes)? {
                 self.begin(&head, &bytes[head.fields..head.length], on)?;
@@ -169,7 +155,7 @@ impl<H: Heads> Message<H> {
         Ok(head.length - before)
     }
 
-    fn keep_partial(&mut self, bytes: &[u8]) -> Result<(), Malformed> {
+    fn keep_partial(&mut self, bytes: &[u8]) -> Result<()> {
         // What follows the head may be in the same read, hence the room for one read more.
         if self.partial.len() > LONGEST_HEAD {
             return Err(Malformed::TooLong);
@@ -179,12 +165,7 @@ impl<H: Heads> Message<H> {
     }
 
     /// A head is whole: what follows it?
-    fn begin(
-        &mut self,
-        head: &Head,
-        fields: &[u8],
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn begin(&mut self, head: &Head, fields: &[u8], on: &mut impl OnOne) -> Result<()> {
         if head.length > LONGEST_HEAD {
             return Err(Malformed::TooLong);
         }
@@ -214,7 +195,7 @@ impl<H: Heads> Message<H> {
         Ok(())
     }
 
-    fn done(&mut self, on: &mut impl FnMut(Event<'_>)) {
+    fn done(&mut self, on: &mut impl OnOne) {
         self.expect = Expect::Nothing;
         on(Event::Done { keep: self.keep });
     }

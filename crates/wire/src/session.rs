@@ -1,4 +1,3 @@
-use std::fmt;
 use std::net::SocketAddr;
 
 use crate::{Ask, TlsFault, TlsSettings, Unsendable};
@@ -6,6 +5,16 @@ use crate::{Ask, TlsFault, TlsSettings, Unsendable};
 /// A request and its answer, by a number of the caller's choice: the key under which the answer's
 /// events arrive. No two that are under way on a connection may share it.
 pub type Exchange = u32;
+
+/// Who is told what arriving bytes mean, by the exchange.
+pub trait On: FnMut(Exchange, Event<'_>) {}
+
+impl<F: FnMut(Exchange, Event<'_>)> On for F {}
+
+/// The same where there is one exchange.
+pub(crate) trait OnOne: FnMut(Event<'_>) {}
+
+impl<F: FnMut(Event<'_>)> OnOne for F {}
 
 /// One connection's protocol state, without its socket and its clock.
 ///
@@ -69,17 +78,12 @@ pub trait Session: Sized {
     /// # Errors
     /// When the bytes are not an answer of this protocol. An answer reported as done by the same
     /// call does not count either: what follows shows that its framing was wrong.
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-        on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed>;
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, on: impl On) -> Result<()>;
 
     /// The peer has ended the stream. May complete an answer that ends with its connection. What it
     /// returns is true of the request that was waiting longest; the others' answers had not begun,
     /// unless their events said so.
-    fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End;
+    fn close(&mut self, on: impl On) -> End;
 
     /// Of bytes that were [received](Session::receive) and are malformed, what a person can read.
     fn clear<'a>(&'a self, bytes: &'a [u8]) -> &'a [u8] {
@@ -156,25 +160,18 @@ pub enum Event<'a> {
 }
 
 /// Why one request of several failed alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The peer says that it has not begun to work on the request: it may be asked again, on another
     /// connection if this one has no capacity any more.
+    #[error("refused before any work on it")]
     Refused,
     /// The peer gave the request up, with an error code of the protocol.
+    #[error("given up by the peer with error code {0}")]
     Reset(u32),
     /// The answer is none, and the peer has been told so.
+    #[error("{0}")]
     Malformed(Malformed),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused => f.write_str("refused before any work on it"),
-            Self::Reset(code) => write!(f, "given up by the peer with error code {code}"),
-            Self::Malformed(why) => why.fmt(f),
-        }
-    }
 }
 
 /// What the peer's end of stream means.
@@ -190,42 +187,62 @@ pub enum End {
     Truncated,
 }
 
+/// What comes of bytes, unless it is said otherwise.
+pub(crate) type Result<T, E = Malformed> = std::result::Result<T, E>;
+
 /// Why bytes are not an answer of the protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// Bytes arrived though no request was waiting: the answer before was longer than it said.
+    #[error("bytes after the end of the answer")]
     Unasked,
     /// The head does not parse.
+    #[error("the head does not parse")]
     Head,
     /// The head is longer, or has more lines, than any sensible server sends.
+    #[error("the head is too long")]
     TooLong,
     /// The status is not a final one that was asked for.
+    #[error("the status is not a final one")]
     Status,
     /// `Content-Length` is not a number, or there are two that differ.
+    #[error("content-length is invalid or contradicts itself")]
     Length,
     /// The chunked transfer coding is broken.
+    #[error("the chunked coding is broken")]
     Chunk,
     /// A record, packet or frame is not of the protocol, or out of place.
+    #[error("a record, packet or frame that has no place there")]
     Frame,
     /// The server does not agree to the upgrade as it was asked for.
+    #[error("the server agrees to an upgrade that was not asked for")]
     Upgrade,
     /// The first bytes are not how a peer of this protocol begins.
+    #[error("it does not begin as this protocol does: it may speak another")]
     Preface,
     /// Compressed header lines do not decompress.
+    #[error("the header lines do not decompress")]
     Compression,
     /// The peer allows nothing more, or more than there can be.
+    #[error("it breaks the rules of flow control")]
     FlowControl,
     /// The application ended the request without an answer.
+    #[error("the application ended the request without an answer")]
     Empty,
     /// The application ended its answer before it was whole.
+    #[error("the application ended its answer before it was whole")]
     Cut,
     /// The application will not serve several requests on a connection at once.
+    #[error("it cannot multiplex connections (FCGI_CANT_MPX_CONN)")]
     CannotMultiplex,
     /// The application is out of some resource.
+    #[error("it is overloaded (FCGI_OVERLOADED)")]
     Overloaded,
     /// The application does not answer requests: it has another role.
+    #[error("it does not know the responder's role (FCGI_UNKNOWN_ROLE)")]
     UnknownRole,
     /// There is no secret connection.
+    #[error("{0}")]
     Tls(TlsFault),
 }
 
@@ -238,29 +255,3 @@ impl Malformed {
         )
     }
 }
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Unasked => "bytes after the end of the answer",
-            Self::Head => "the head does not parse",
-            Self::TooLong => "the head is too long",
-            Self::Status => "the status is not a final one",
-            Self::Length => "content-length is invalid or contradicts itself",
-            Self::Chunk => "the chunked coding is broken",
-            Self::Frame => "a record, packet or frame that has no place there",
-            Self::Upgrade => "the server agrees to an upgrade that was not asked for",
-            Self::Preface => "it does not begin as this protocol does: it may speak another",
-            Self::Compression => "the header lines do not decompress",
-            Self::FlowControl => "it breaks the rules of flow control",
-            Self::Empty => "the application ended the request without an answer",
-            Self::Cut => "the application ended its answer before it was whole",
-            Self::CannotMultiplex => "it cannot multiplex connections (FCGI_CANT_MPX_CONN)",
-            Self::Overloaded => "it is overloaded (FCGI_OVERLOADED)",
-            Self::UnknownRole => "it does not know the responder's role (FCGI_UNKNOWN_ROLE)",
-            Self::Tls(fault) => return fault.fmt(f),
-        })
-    }
-}
-
-impl std::error::Error for Malformed {}

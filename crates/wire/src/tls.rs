@@ -18,7 +18,7 @@ use rustls::unbuffered::{ConnectionState, EncodeError, EncryptError, Insufficien
 pub use fault::TlsFault;
 pub use settings::{Identity, TlsError, TlsOptions, TlsSettings, TlsVersion, Trust};
 
-use crate::{Ask, AtOnce, End, Event, Exchange, Malformed, Session, Setup, Unsendable};
+use crate::{Ask, AtOnce, End, Exchange, Malformed, On, Result, Session, Setup, Unsendable};
 
 /// Most bytes that are taken in before they are decrypted: an idle connection keeps what it needed
 /// most, and there may be thousands.
@@ -103,12 +103,7 @@ impl<S: Session> Session for Tls<S> {
         goes_on
     }
 
-    fn receive(
-        &mut self,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-        mut on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, bytes: &[u8], out: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         for bite in bytes.chunks(BITE) {
             if self.ended {
                 self.incoming.clear();
@@ -122,7 +117,7 @@ impl<S: Session> Session for Tls<S> {
 
     /// Without a `close_notify` anybody on the way may have ended the stream, so that it completes no
     /// answer (RFC 9112, section 9.8).
-    fn close(&mut self, on: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, on: impl On) -> End {
         if self.ended {
             return self.inner.close(on);
         }
@@ -153,11 +148,7 @@ impl<S: Session> Tls<S> {
     }
 
     /// Lets rustls go on until it needs more bytes, and says what went wrong for good.
-    fn turn(
-        &mut self,
-        out: &mut Vec<u8>,
-        on: &mut impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn turn(&mut self, out: &mut Vec<u8>, on: &mut impl On) -> Result<()> {
         let mut used = 0;
         let outcome = self.steps(&mut used, out, on);
         self.incoming.drain(..used);
@@ -185,7 +176,7 @@ impl<S: Session> Tls<S> {
         &mut self,
         used: &mut usize,
         out: &mut Vec<u8>,
-        on: &mut impl FnMut(Exchange, Event<'_>),
+        on: &mut impl On,
     ) -> Result<(), Stopped> {
         let tls = self.layer.as_mut().map_err(|error| error.clone())?;
         loop {
@@ -258,8 +249,8 @@ fn connection(setup: &Setup, alpn: &[&[u8]]) -> Result<UnbufferedClientConnectio
     let settings = setup.tls.as_ref();
     let settings = settings.ok_or_else(|| rustls::Error::General("no settings".to_owned()))?;
     let alpn = alpn.iter().map(|id| id.to_vec()).collect();
-    let config = Arc::clone(settings.config());
-    UnbufferedClientConnection::new_with_alpn(config, settings.name().clone(), alpn)
+    let config = Arc::clone(&settings.config);
+    UnbufferedClientConnection::new_with_alpn(config, settings.name.clone(), alpn)
 }
 
 /// The peer is to hear why nothing follows. rustls must be asked once only, and with all that it has not

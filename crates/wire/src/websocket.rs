@@ -14,7 +14,9 @@ pub use request::{Request, accept};
 
 use crate::message::head::{Head, Http1Head, MOST_LINES};
 use crate::message::{Heads as _, LONGEST_HEAD};
-use crate::{Ask, End, Event, Exchange, Failure, Malformed, Session, Setup, Unsendable};
+use crate::{
+    Ask, End, Event, Exchange, Failure, Malformed, On, OnOne, Result, Session, Setup, Unsendable,
+};
 
 /// The status that agrees to an upgrade: Switching Protocols.
 const AGREED: u16 = 101;
@@ -108,12 +110,7 @@ impl Session for WebSocket {
         });
     }
 
-    fn receive(
-        &mut self,
-        mut bytes: &[u8],
-        out: &mut Vec<u8>,
-        mut on: impl FnMut(Exchange, Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn receive(&mut self, mut bytes: &[u8], out: &mut Vec<u8>, mut on: impl On) -> Result<()> {
         let exchange = self.exchange;
         let mut on = |event: Event<'_>| on(exchange, event);
         while !bytes.is_empty() {
@@ -132,7 +129,7 @@ impl Session for WebSocket {
         Ok(())
     }
 
-    fn close(&mut self, _: impl FnMut(Exchange, Event<'_>)) -> End {
+    fn close(&mut self, _: impl On) -> End {
         match std::mem::replace(&mut self.stage, Stage::Closed) {
             Stage::Fresh | Stage::Idle | Stage::Closed => End::Idle,
             Stage::Asked | Stage::Waiting => End::BeforeAnswer,
@@ -147,8 +144,8 @@ impl WebSocket {
         &mut self,
         bytes: &'a [u8],
         out: &mut Vec<u8>,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<&'a [u8], Malformed> {
+        on: &mut impl OnOne,
+    ) -> Result<&'a [u8]> {
         self.stage = Stage::Upgrading;
         let before = self.head.len();
         self.head.extend_from_slice(bytes);
@@ -170,7 +167,7 @@ impl WebSocket {
     }
 
     /// The server has agreed, if it has: the message goes.
-    fn agreed(&mut self, head: &Head, out: &mut Vec<u8>) -> Result<(), Malformed> {
+    fn agreed(&mut self, head: &Head, out: &mut Vec<u8>) -> Result<()> {
         self.head.drain(..head.fields);
         let upgrade = self.upgrade.take().ok_or(Malformed::Upgrade)?;
         if !agrees(&self.head, &upgrade.accept)? {
@@ -182,7 +179,7 @@ impl WebSocket {
     }
 
     /// The server answers as a web server does, and what follows is not looked at.
-    fn refused(&mut self, head: &Head, on: &mut impl FnMut(Event<'_>)) {
+    fn refused(&mut self, head: &Head, on: &mut impl OnOne) {
         self.stage = Stage::Closed;
         on(Event::FirstByte);
         on(Event::Head {
@@ -192,12 +189,7 @@ impl WebSocket {
         on(Event::Done { keep: false });
     }
 
-    fn hear(
-        &mut self,
-        piece: &Piece<'_>,
-        out: &mut Vec<u8>,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn hear(&mut self, piece: &Piece<'_>, out: &mut Vec<u8>, on: &mut impl OnOne) -> Result<()> {
         match *piece {
             Piece::Begin if self.stage == Stage::Waiting => {
                 self.stage = Stage::Reading;
@@ -223,12 +215,7 @@ impl WebSocket {
     }
 
     /// The server closes the WebSocket, and is told the same.
-    fn closed(
-        &mut self,
-        payload: &[u8],
-        out: &mut Vec<u8>,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn closed(&mut self, payload: &[u8], out: &mut Vec<u8>, on: &mut impl OnOne) -> Result<()> {
         let code = match *payload {
             [] => NO_REASON,
             [_] => return Err(Malformed::Frame),
@@ -245,7 +232,7 @@ impl WebSocket {
 }
 
 /// Whether these header lines agree to the upgrade (section 4.1), and to nothing that was not asked for.
-fn agrees(fields: &[u8], accept: &str) -> Result<bool, Malformed> {
+fn agrees(fields: &[u8], accept: &str) -> Result<bool> {
     let mut lines = [httparse::EMPTY_HEADER; MOST_LINES];
     let Ok(httparse::Status::Complete((_, lines))) = httparse::parse_headers(fields, &mut lines)
     else {

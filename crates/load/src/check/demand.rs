@@ -29,12 +29,7 @@ impl Check {
 
 /// A demand, compiled.
 #[derive(Debug)]
-pub(super) struct Compiled {
-    what: What,
-}
-
-#[derive(Debug)]
-enum What {
+pub(super) enum Compiled {
     Header(String, Pattern),
     Body(Pattern),
     Length(u64),
@@ -66,7 +61,7 @@ pub(super) struct Whole<'a> {
 }
 
 #[derive(Debug)]
-enum Pattern {
+pub(super) enum Pattern {
     Is(Vec<u8>),
     Contains(Box<Finder<'static>>),
     Matches(Regex),
@@ -74,51 +69,49 @@ enum Pattern {
 
 impl Compiled {
     pub(super) fn new(check: &Check) -> Result<Self, LoadError> {
-        let what = match &check.demand {
-            Demand::Header { name, value } => What::Header(name.clone(), Pattern::new(value)?),
-            Demand::Body(text) => What::Body(Pattern::new(text)?),
-            Demand::Length(length) => What::Length(*length),
-            Demand::Sha256(hash) => What::Sha256(*hash),
-            Demand::Json { path, value } => What::Json(json_path(path)?, value.clone()),
-        };
-        Ok(Self { what })
+        Ok(match &check.demand {
+            Demand::Header { name, value } => Self::Header(name.clone(), Pattern::new(value)?),
+            Demand::Body(text) => Self::Body(Pattern::new(text)?),
+            Demand::Length(length) => Self::Length(*length),
+            Demand::Sha256(hash) => Self::Sha256(*hash),
+            Demand::Json { path, value } => Self::Json(json_path(path)?, value.clone()),
+        })
     }
 
     pub(super) fn wants_head(&self) -> bool {
-        matches!(self.what, What::Header(..))
+        matches!(self, Self::Header(..))
     }
 
     /// Whether it needs the body whole. The others look at it while it arrives.
     pub(super) fn wants_body(&self) -> bool {
-        matches!(self.what, What::Body(Pattern::Matches(_)) | What::Json(..))
+        matches!(self, Self::Body(Pattern::Matches(_)) | Self::Json(..))
     }
 
     /// What it has seen of a body that begins.
     pub(super) fn begin(&self) -> Seen {
-        match &self.what {
-            What::Body(Pattern::Is(_)) => Seen::Same(true),
-            What::Body(Pattern::Contains(part)) => {
+        match self {
+            Self::Body(Pattern::Is(_)) => Seen::Same(true),
+            Self::Body(Pattern::Contains(part)) => {
                 let mut search = Search::default();
                 search.begin(std::slice::from_ref(part.as_ref()));
                 Seen::Search(search)
             }
-            What::Sha256(_) => Seen::Hash(Sha256::new()),
+            Self::Sha256(_) => Seen::Hash(Sha256::new()),
             _ => Seen::Nothing,
         }
     }
 
     /// A piece of the body arrives, behind so many bytes.
     pub(super) fn take(&self, seen: &mut Seen, piece: &[u8], before: usize) {
-        match (&self.what, seen) {
-            (What::Body(Pattern::Is(whole)), Seen::Same(same)) => {
-                *same &= whole
-                    .get(before..)
-                    .is_some_and(|rest| rest.starts_with(piece));
+        match (self, seen) {
+            (Self::Body(Pattern::Is(whole)), Seen::Same(same)) => {
+                let rest = whole.get(before..);
+                *same &= rest.is_some_and(|rest| rest.starts_with(piece));
             }
-            (What::Body(Pattern::Contains(part)), Seen::Search(search)) => {
+            (Self::Body(Pattern::Contains(part)), Seen::Search(search)) => {
                 search.take(std::slice::from_ref(part.as_ref()), piece);
             }
-            (What::Sha256(_), Seen::Hash(hash)) => hash.update(piece),
+            (Self::Sha256(_), Seen::Hash(hash)) => hash.update(piece),
             _ => {}
         }
     }
@@ -126,37 +119,36 @@ impl Compiled {
     /// What is wrong with an answer, in words.
     pub(super) fn verdict(&self, seen: &Seen, answer: &Whole<'_>) -> Result<(), String> {
         let length = answer.length;
-        match (&self.what, seen) {
-            (What::Length(wanted), _) if length as u64 == *wanted => Ok(()),
-            (What::Length(wanted), _) => {
+        match (self, seen) {
+            (Self::Length(wanted), _) if length as u64 == *wanted => Ok(()),
+            (Self::Length(wanted), _) => {
                 Err(format!("{length} bytes where {wanted} were expected"))
             }
-            (What::Header(name, pattern), _) => match header(answer.fields, name) {
+            (Self::Header(name, pattern), _) => match header(answer.fields, name) {
                 None => Err(format!("no header `{name}`")),
-                Some(value) => pattern
-                    .verdict(value)
+                Some(value) => (pattern.told(pattern.holds(value), value))
                     .map_err(|why| format!("header `{name}` {why}")),
             },
-            (What::Body(pattern), seen) => {
+            (Self::Body(pattern), seen) => {
                 let right = match (pattern, seen) {
                     (Pattern::Is(whole), Seen::Same(same)) => *same && length == whole.len(),
                     (Pattern::Contains(_), Seen::Search(search)) => search.is_over(),
                     (pattern, _) => pattern.holds(answer.body),
                 };
-                pattern
-                    .told(right, answer.start)
-                    .map_err(|why| format!("body {why}"))
+                let told = pattern.told(right, answer.start);
+                told.map_err(|why| format!("body {why}"))
             }
-            (What::Sha256(wanted), Seen::Hash(hash)) => {
-                let found: [u8; 32] = hash.clone().finalize().into();
-                if found == *wanted {
-                    return Ok(());
+            (Self::Sha256(wanted), Seen::Hash(hash)) => {
+                match <[u8; 32]>::from(hash.clone().finalize()) {
+                    found if found == *wanted => Ok(()),
+                    found => {
+                        let found = hex(&found);
+                        Err(format!("SHA-256 of its {length} bytes is {found}"))
+                    }
                 }
-                let found = hex(&found);
-                Err(format!("SHA-256 of its {length} bytes is {found}"))
             }
-            (What::Sha256(_), _) => Err("nothing to hash".to_owned()), // each begins with a hash
-            (What::Json(path, wanted), _) => json(path, wanted.as_ref(), answer.body),
+            (Self::Sha256(_), _) => Err("nothing to hash".to_owned()), // each begins with a hash
+            (Self::Json(path, wanted), _) => json(path, wanted.as_ref(), answer.body),
         }
     }
 
@@ -179,12 +171,10 @@ impl Pattern {
         Ok(match text {
             Text::Is(bytes) => Self::Is(bytes.clone()),
             Text::Contains(bytes) => Self::Contains(Box::new(Finder::new(bytes).into_owned())),
-            Text::Matches(pattern) => {
-                Self::Matches(Regex::new(pattern).map_err(|error| LoadError::Invalid {
-                    what: "a check's pattern must be a regular expression",
-                    value: last_line(&error.to_string()),
-                })?)
-            }
+            Text::Matches(pattern) => Self::Matches(Regex::new(pattern).map_err(|error| {
+                let what = "a check's pattern must be a regular expression";
+                LoadError::invalid(what, last_line(&error.to_string()))
+            })?),
         })
     }
 
@@ -194,10 +184,6 @@ impl Pattern {
             Self::Contains(finder) => finder.find(value).is_some(),
             Self::Matches(regex) => regex.is_match(value),
         }
-    }
-
-    fn verdict(&self, value: &[u8]) -> Result<(), String> {
-        self.told(self.holds(value), value)
     }
 
     /// In words, what is wrong with a value of which this is the start.
@@ -217,19 +203,14 @@ impl Pattern {
 /// Reads a path of a sensible length: each of its signs may nest it by a level, and it is read by
 /// functions that call themselves.
 fn json_path(path: &str) -> Result<JsonPath, LoadError> {
-    let wrong = |why: &str| LoadError::Invalid {
-        what: "a JSON path must be one of RFC 9535, such as `$.items[0].id`",
-        value: why.to_owned(),
-    };
+    let what = "a JSON path must be one of RFC 9535, such as `$.items[0].id`";
     let nested = path.matches(['[', '(', '!']).count();
     if path.len() > LONGEST_PATH || nested > DEEPEST_PATH {
-        return Err(wrong(&format!(
-            "{}…: {} bytes, {nested} brackets",
-            excerpt(path.as_bytes()),
-            path.len()
-        )));
+        let (start, length) = (excerpt(path.as_bytes()), path.len());
+        let why = format!("{start}…: {length} bytes, {nested} brackets");
+        return Err(LoadError::invalid(what, why));
     }
-    JsonPath::parse(path).map_err(|error| wrong(&format!("{path}: {error}")))
+    JsonPath::parse(path).map_err(|error| LoadError::invalid(what, format!("{path}: {error}")))
 }
 
 fn json(path: &JsonPath, wanted: Option<&serde_json::Value>, body: &[u8]) -> Result<(), String> {
@@ -249,9 +230,8 @@ pub(crate) fn header<'a>(fields: &'a [u8], name: &str) -> Option<&'a [u8]> {
     fields.split(|byte| *byte == b'\n').find_map(|line| {
         let colon = memchr::memchr(b':', line)?;
         let (given, value) = (&line[..colon], &line[colon + 1..]);
-        given
-            .eq_ignore_ascii_case(name.as_bytes())
-            .then(|| value.trim_ascii())
+        let same = given.eq_ignore_ascii_case(name.as_bytes());
+        same.then(|| value.trim_ascii())
     })
 }
 

@@ -53,12 +53,10 @@ impl Check {
         let body = match &expected.body {
             Body::Any => Wanted::Any,
             Body::Exact(bytes) => Wanted::Exact(bytes.clone()),
-            Body::Contains(parts) => Wanted::Contains(
-                parts
-                    .iter()
-                    .map(|part| Finder::new(part).into_owned())
-                    .collect(),
-            ),
+            Body::Contains(parts) => {
+                let finders = parts.iter().map(|part| Finder::new(part).into_owned());
+                Wanted::Contains(finders.collect())
+            }
         };
         let demands = expected.checks.iter().map(Compiled::new);
         let demands = demands.collect::<Result<Vec<_>, _>>()?;
@@ -94,9 +92,8 @@ impl Check {
         }
         if progress.looks && !self.demands.is_empty() {
             progress.seen.clear();
-            progress
-                .seen
-                .extend(self.demands.iter().map(Compiled::begin));
+            let begun = self.demands.iter().map(Compiled::begin);
+            progress.seen.extend(begun);
         }
         if self.keeps_head {
             progress.fields.extend_from_slice(fields);
@@ -184,11 +181,8 @@ impl Check {
         match (&self.body, progress.differs) {
             (Wanted::Exact(_), Some(at)) => format!("differs from byte {at} on: `{start}`"),
             (Wanted::Exact(whole), None) => {
-                format!(
-                    "{} bytes where {} were expected: `{start}`",
-                    progress.length,
-                    whole.len()
-                )
+                let (found, wanted) = (progress.length, whole.len());
+                format!("{found} bytes where {wanted} were expected: `{start}`")
             }
             (Wanted::Contains(parts), _) => {
                 let missing = excerpt(progress.search.missing(parts));

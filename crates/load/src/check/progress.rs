@@ -5,7 +5,7 @@ use super::{MOST_BODY, excerpt, keep_start};
 /// How far the comparison of one answer has come. Reused from answer to answer.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
-    pub(super) status: u16,
+    pub(crate) status: u16,
     /// Body bytes so far.
     pub(super) length: usize,
     /// Whether more than the status of this answer is looked at.
@@ -74,17 +74,10 @@ impl Progress {
         format!("; stderr: `{}`", excerpt(&self.stderr))
     }
 
-    pub(crate) fn status(&self) -> u16 {
-        self.status
-    }
-
     /// Bytes of the body so far, and its start, in words.
     pub(crate) fn describe_partial(&self) -> String {
-        format!(
-            "{} bytes of the body: `{}`{}",
-            self.length,
-            excerpt(&self.start),
-            self.complaint()
-        )
+        let (length, start) = (self.length, excerpt(&self.start));
+        let complaint = self.complaint();
+        format!("{length} bytes of the body: `{start}`{complaint}")
     }
 }

@@ -25,8 +25,8 @@ impl Search {
         let lengths = parts.iter().map(|part| part.needle().len());
         let overlap = lengths.max().unwrap_or(1).max(1) - 1;
         let kept = self.tail.len();
-        self.tail
-            .extend_from_slice(&piece[..piece.len().min(overlap)]);
+        let start = &piece[..piece.len().min(overlap)];
+        self.tail.extend_from_slice(start);
         for (part, found) in parts.iter().zip(&mut self.found) {
             *found = *found
                 || part.find(piece).is_some()

@@ -4,16 +4,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use mio::{Events, Poll, Token};
+use mio::{Events, Interest, Poll, Token};
 use record::{Cause, Crowd, CrowdFacts, CrowdFigures, Habit, Target};
 use wire::{Session, Setup};
 
 use crate::worker::Ready;
 
 use super::exchange::BUFFER;
-use super::member::{Member, Stage};
+use super::member::{Member, Stage, connect};
 use super::pace::{Beat, Pace};
-use super::socket::Line;
 use crate::alarms::Alarms;
 use crate::clock::{Clock, nanoseconds, seconds};
 use crate::cost::ThreadCost;
@@ -63,9 +62,10 @@ pub(super) fn places(crowd: &Crowd) -> [(Habit, u32); 4] {
 /// What everybody in the crowd asks: the first of the load's own requests.
 fn request<S: Session>(job: &Job) -> Result<Ready<S::Request>, LoadError> {
     let requests = crate::spawn::requests::<S>(job)?;
-    requests.into_iter().next().ok_or(LoadError::Invalid {
-        what: "a crowd asks the same as the load, which must have a request that is known beforehand",
-        value: "a script or a recording".to_owned(),
+    requests.into_iter().next().ok_or_else(|| {
+        let what =
+            "a crowd asks the same as the load, which must have a request that is known beforehand";
+        LoadError::invalid(what, "a script or a recording")
     })
 }
 
@@ -79,21 +79,18 @@ impl<S: Session> Background<S> {
         let mut seen = BTreeMap::new();
         for (habit, count) in places(crowd).into_iter().filter(|(_, count)| *count > 0) {
             members.extend((0..count).map(|_| Member::new(habit)));
+            // A reset is wanted when its time has come.
+            let wanted = u64::from(count) * u64::from(habit != Habit::Reset);
             let figures = CrowdFigures {
-                wanted: if habit == Habit::Reset {
-                    0
-                } else {
-                    u64::from(count)
-                },
+                wanted,
                 ..CrowdFigures::default()
             };
             seen.insert(habit, figures);
         }
         let poll = Poll::new()?;
-        let free = members
-            .iter()
-            .enumerate()
-            .filter(|(_, member)| member.habit == Habit::Reset);
+        let resets =
+            |(at, member): (usize, &Member<S>)| (member.habit == Habit::Reset).then_some(at);
+        let free = members.iter().enumerate().filter_map(resets).collect();
         Ok(Self {
             timer: Timer::new(poll.registry(), Token(members.len()))?,
             poll,
@@ -106,7 +103,7 @@ impl<S: Session> Background<S> {
             alarms: Alarms::default(),
             resets: None,
             rate: crowd.resets,
-            free: free.map(|(at, _)| at).collect(),
+            free,
             half: false,
             unsettled: members.iter().filter(|member| !member.settled).count(),
             members,
@@ -234,7 +231,11 @@ impl<S: Session> Background<S> {
         let member = &mut self.members[at];
         member.number = member.number.wrapping_add(1);
         let token = Token(at | (member.number as usize) << 32);
-        match Line::open(&self.target, member.habit, self.poll.registry(), token) {
+        let line = connect(&self.target, member.habit).and_then(|line| {
+            let both = Interest::READABLE | Interest::WRITABLE;
+            line.watch(self.poll.registry(), token, both).map(|()| line)
+        });
+        match line {
             Ok(line) => {
                 member.line = Some(line);
                 member.stage = Stage::Opening;

@@ -2,15 +2,14 @@
 
 use std::io;
 
-use mio::Token;
+use mio::{Interest, Token};
 use record::{Cause, Habit};
 use wire::{End, Session};
 
 use super::background::Background;
 use super::member::{Answer, Stage};
-use super::socket::Line;
 use crate::pending::is_beyond;
-use crate::transport;
+use crate::transport::{self, Stream};
 
 /// Bytes read at once, and how many times in a row from one connection.
 pub(super) const BUFFER: usize = 16 * 1024;
@@ -55,7 +54,7 @@ impl<S: Session> Background<S> {
         member.alarm = u64::MAX;
         if S::VARIABLES {
             let line = member.line.as_ref();
-            self.setup.local = line.and_then(Line::local_address);
+            self.setup.local = line.and_then(Stream::local_address);
         }
         member.session = Some(S::open(&self.setup, &mut member.unsent));
         self.ask(at, now);
@@ -77,13 +76,12 @@ impl<S: Session> Background<S> {
         if session.is_ready() && session.capacity() > 0 {
             member.stage = Stage::Asking;
             member.answer = Answer::default();
-            session.send(0, self.request.request(), &mut member.unsent);
+            session.send(0, &self.request.request, &mut member.unsent);
             if member.habit == Habit::Reset {
                 self.half = !self.half;
                 let whole = member.unsent.len();
-                member
-                    .unsent
-                    .truncate(if self.half { whole / 2 } else { whole });
+                let kept = if self.half { whole / 2 } else { whole };
+                member.unsent.truncate(kept);
             }
         }
         if member.habit == Habit::SlowWriter {
@@ -142,7 +140,8 @@ impl<S: Session> Background<S> {
         let token = Token(at | (member.number as usize) << 32);
         if let Some(line) = &member.line {
             // If this fails the connection is silent until it ends, like many another here.
-            let _ = line.remind(self.poll.registry(), token);
+            let both = Interest::READABLE | Interest::WRITABLE;
+            let _ = line.rewatch(self.poll.registry(), token, both);
         }
     }
 
@@ -166,7 +165,7 @@ impl<S: Session> Background<S> {
             };
             return self.failed(at, cause, now);
         }
-        let asked = S::length(self.request.request());
+        let asked = S::length(&self.request.request);
         if is_beyond(self.members[at].unsent.len(), [asked]) {
             return self.failed(at, Cause::Unread, now);
         }

@@ -1,14 +1,38 @@
-use record::{CrowdFigures, Habit};
+use std::io;
+
+use record::{CrowdFigures, Habit, Target};
 use wire::{Event, Session};
 
-use super::socket::Line;
+use crate::transport::Stream;
+
+/// A receive buffer as small as the kernel allows, about: what a slow reader has not read must wait
+/// at the server, as it would beyond a slow line.
+const BUFFER: usize = 4096;
+/// The segment of an Ethernet, bytes. Loopback's of 64 KiB lets a server's send buffer grow to
+/// megabytes at once, in which most answers would disappear.
+const SEGMENT: u32 = 1460;
+
+/// Begins to connect.
+pub(super) fn connect(target: &Target, habit: Habit) -> io::Result<Stream> {
+    Stream::connect(target, |socket| {
+        if habit != Habit::SlowReader {
+            return Ok(());
+        }
+        // Both are agreed on while the connection opens.
+        socket.set_recv_buffer_size(BUFFER)?;
+        match target {
+            Target::Tcp(_) => socket.set_tcp_mss(SEGMENT),
+            Target::Unix(_) => Ok(()),
+        }
+    })
+}
 
 /// One connection of a crowd, and what it is at.
 #[derive(Debug)]
 pub(super) struct Member<S> {
     pub(super) habit: Habit,
     pub(super) stage: Stage,
-    pub(super) line: Option<Line>,
+    pub(super) line: Option<Stream>,
     pub(super) session: Option<S>,
     /// Tells an event of a closed socket from one of its successor.
     pub(super) number: u32,
@@ -83,7 +107,7 @@ impl<S: Session> Member<S> {
     }
 
     /// Forgets the connection; returns its socket.
-    pub(super) fn leave(&mut self) -> Option<Line> {
+    pub(super) fn leave(&mut self) -> Option<Stream> {
         self.stage = Stage::Closed;
         self.session = None;
         self.unsent.clear();

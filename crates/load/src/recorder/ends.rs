@@ -19,9 +19,9 @@ impl Recorder {
         if in_drain {
             self.timed_out_in_drain += 1;
         } else {
-            self.timed_out += 1;
+            self.facts.timed_out += 1;
             self.segments.failed(flight.due);
-            *self.time_limits.entry(limit).or_default() += 1;
+            *self.facts.time_limits.entry(limit).or_default() += 1;
         }
         self.at_least(flight, now);
     }
@@ -35,20 +35,16 @@ impl Recorder {
     /// Its time so far is a lower bound, and is kept as such.
     fn at_least(&mut self, flight: &Flight, now: u64) {
         self.slots.kept(flight.due, now, self.worked_until());
-        self.response.record(now - flight.due);
+        self.facts.response.record(now - flight.due);
         self.segments.took(flight.due, now - flight.due);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.failed += 1;
             named.response.record(now - flight.due);
         }
         if flight.sent > 0 {
-            self.service.record(now - flight.sent);
-            let first_byte = if flight.first_byte > 0 {
-                flight.first_byte
-            } else {
-                now
-            };
-            self.first_byte.record(first_byte - flight.sent);
+            self.facts.service.record(now - flight.sent);
+            let first_byte = Some(flight.first_byte).filter(|at| *at > 0).unwrap_or(now);
+            self.facts.first_byte.record(first_byte - flight.sent);
         }
     }
 
@@ -57,12 +53,12 @@ impl Recorder {
         if in_drain {
             self.timed_out_in_drain += 1;
         } else {
-            self.scheduled += 1;
-            self.timed_out += 1;
+            self.facts.scheduled += 1;
+            self.facts.timed_out += 1;
             self.segments.failed(due);
-            *self.time_limits.entry(TimeLimit::Whole).or_default() += 1;
+            *self.facts.time_limits.entry(TimeLimit::Whole).or_default() += 1;
         }
-        self.response.record(limit);
+        self.facts.response.record(limit);
         self.segments.took(due, limit);
     }
 
@@ -70,7 +66,7 @@ impl Recorder {
     pub(crate) fn never_sent(&mut self, due: u64, now: u64) {
         self.cut_off += 1;
         self.slots.kept(due, now, self.worked_until());
-        self.response.record(now.saturating_sub(due));
+        self.facts.response.record(now.saturating_sub(due));
         self.segments.took(due, now.saturating_sub(due));
     }
 
@@ -86,7 +82,7 @@ impl Recorder {
             self.last = now;
             self.segments.failed(flight.due);
             self.slots.failed(flight.due, now);
-            *self.failed.entry(cause).or_default() += 1;
+            *self.facts.failed.entry(cause).or_default() += 1;
         }
         if let Some(named) = self.named.get_mut(flight.name as usize) {
             named.failed += 1;
@@ -95,12 +91,12 @@ impl Recorder {
 
     /// Requests that came to an end without a right answer inside the window.
     pub(crate) fn unanswered(&self) -> u64 {
-        self.failed.values().sum::<u64>() + self.timed_out
+        self.facts.failed.values().sum::<u64>() + self.facts.timed_out
     }
 
     /// Of those, the ones that let nobody hope. A full accept queue does: the server is busy.
     pub(crate) fn hopeless(&self) -> u64 {
-        self.unanswered() - self.failed.get(&Cause::Backlog).copied().unwrap_or(0)
+        self.unanswered() - self.facts.failed.get(&Cause::Backlog).copied().unwrap_or(0)
     }
 
     /// Requests that were in flight at the end of the window and never answered rightly.
@@ -125,7 +121,7 @@ impl Recorder {
         let lost = causes(true);
         let waited = self.drained_until.saturating_sub(self.closed);
         DrainFacts {
-            seconds: if self.in_flight > 0 {
+            seconds: if self.facts.in_flight > 0 {
                 seconds(waited)
             } else {
                 0.0

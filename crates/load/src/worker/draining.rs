@@ -34,9 +34,9 @@ impl<S: Session> Worker<'_, S> {
             }
         }
         let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
-        recorder.in_flight = busy + rest.waiting;
-        recorder.scheduled += rest.waiting + rest.dropped;
-        recorder.dropped = rest.dropped;
+        recorder.facts.in_flight = busy + rest.waiting;
+        recorder.facts.scheduled += rest.waiting + rest.dropped;
+        recorder.facts.dropped = rest.dropped;
         recorder.last_due = rest.last;
         recorder.closed = now;
         recorder.slots.thought = rest.thought;
@@ -46,7 +46,8 @@ impl<S: Session> Worker<'_, S> {
         recorder.slots.close(now);
         recorder.cost = ThreadCost::now().since(self.cost);
         recorder.busiest = recorder.cost.total();
-        let longest = recorder.response.max().map_or(0, crate::clock::nanoseconds);
+        let longest = recorder.facts.response.max();
+        let longest = longest.map_or(0, crate::clock::nanoseconds);
         self.drain = Drain::begin(self.patience, recorder.start, now, longest);
         self.set_moment();
     }
@@ -61,11 +62,8 @@ impl<S: Session> Worker<'_, S> {
                 continue;
             }
             self.recorder.cut_off(&slot.flight, now);
-            if self
-                .recorder
-                .slowest
-                .admits(now.saturating_sub(slot.flight.due))
-            {
+            let response = now.saturating_sub(slot.flight.due);
+            if self.recorder.slowest.admits(response) {
                 self.keep_slow(at, now);
             }
         }

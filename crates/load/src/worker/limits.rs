@@ -103,23 +103,17 @@ impl<S: Session> Worker<'_, S> {
             Doing::Preparing | Doing::Opening => {
                 part(opening_since, limits.connect, Limit::Of(TimeLimit::Connect))
             }
-            Doing::Waiting if flight.first_byte == 0 => part(
-                flight.sent,
-                limits.first_byte,
-                Limit::Of(TimeLimit::FirstByte),
-            ),
+            Doing::Waiting if flight.first_byte == 0 => {
+                let limit = Limit::Of(TimeLimit::FirstByte);
+                part(flight.sent, limits.first_byte, limit)
+            }
             Doing::Waiting | Doing::Queued | Doing::BackingOff => None,
         };
         let trying = slot.doing != Doing::BackingOff && self.tries_again(at);
-        let of_try = part(
-            flight.tried,
-            limits.attempt.filter(|_| trying),
-            Limit::Attempt,
-        );
-        let all = [Some(whole), of_part, of_try];
-        all.into_iter()
-            .flatten()
-            .min_by_key(|(deadline, _)| *deadline)
+        let attempt = limits.attempt.filter(|_| trying);
+        let of_try = part(flight.tried, attempt, Limit::Attempt);
+        let all = [Some(whole), of_part, of_try].into_iter().flatten();
+        all.min_by_key(|(deadline, _)| *deadline)
     }
 
     fn exceeded(&mut self, at: usize, limit: Limit, now: u64) {
@@ -181,17 +175,15 @@ impl<S: Session> Worker<'_, S> {
     /// own.
     pub(super) fn send_again(&mut self, at: usize) {
         let flight = &mut self.slots[at].flight;
-        self.recorder.sent_again += u64::from(flight.sent > 0);
+        self.recorder.facts.sent_again += u64::from(flight.sent > 0);
         flight.forget_sending();
         self.launch(at);
     }
 
     /// Whether a request that has failed is to be tried again.
     pub(super) fn tries_again(&self, at: usize) -> bool {
-        let flight = &self.slots[at].flight;
-        self.config
-            .retry
-            .is_some_and(|retry| flight.tries < retry.times)
+        let (retry, tries) = (self.config.retry, self.slots[at].flight.tries);
+        retry.is_some_and(|retry| tries < retry.times)
     }
 
     /// Lets a request be tried again, after a pause if it is to have one. One that was never sent
@@ -204,7 +196,7 @@ impl<S: Session> Worker<'_, S> {
         flight.again = false;
         flight.forget_sending();
         if !self.draining {
-            self.recorder.retries += 1;
+            self.recorder.facts.retries += 1;
         }
         let pause =
             crate::clock::nanoseconds((base * f64::from(1_u32 << doublings.min(31))).min(3600.0));

@@ -88,12 +88,10 @@ impl<S: Session> Worker<'_, S> {
     #[inline]
     fn takes(&self, c: usize) -> bool {
         let link = &self.links[c];
+        let session = link.session.as_ref();
         link.state == State::Open
             && link.sent < self.config.per_connection
-            && link
-                .session
-                .as_ref()
-                .is_some_and(|session| session.capacity() > 0)
+            && session.is_some_and(|session| session.capacity() > 0)
     }
 
     /// Gives those that wait for this connection to take them another chance.
@@ -151,15 +149,16 @@ impl<S: Session> Worker<'_, S> {
     }
 
     pub(super) fn connected(&mut self, opened_in: u64) {
-        self.recorder.connects += 1;
-        self.recorder.connect.record(opened_in);
+        self.recorder.facts.connects += 1;
+        self.recorder.facts.connect.record(opened_in);
     }
 
     /// Its handshake is over.
     pub(super) fn secured(&mut self, c: usize, now: u64) {
         let link = &self.links[c];
         let open_since = link.opening_since + link.opened_in.unwrap_or(0);
-        self.recorder.tls.record(now.saturating_sub(open_since));
+        let took = now.saturating_sub(open_since);
+        self.recorder.facts.tls.record(took);
         self.ready(c, now);
     }
 
@@ -185,7 +184,7 @@ impl<S: Session> Worker<'_, S> {
             self.batch = None;
             if !self.out.is_empty() {
                 if !self.draining {
-                    self.recorder.bytes_sent += self.out.len() as u64;
+                    self.recorder.facts.bytes_sent += self.out.len() as u64;
                 }
                 self.reactor.send(c, &self.out);
                 self.weigh(c);

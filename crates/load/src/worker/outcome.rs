@@ -16,7 +16,7 @@ impl<S: Session> Worker<'_, S> {
     #[inline]
     pub(super) fn received(&mut self, c: usize, length: usize, now: u64) {
         if !self.draining {
-            self.recorder.bytes_received += length as u64;
+            self.recorder.facts.bytes_received += length as u64;
         }
         let Some(session) = &mut self.links[c].session else {
             return;
@@ -96,7 +96,7 @@ impl<S: Session> Worker<'_, S> {
         }
         let counts = !self.draining && !flight.beyond;
         if counts {
-            recorder.statuses[usize::from(flight.progress.status()).min(999)] += 1;
+            recorder.statuses[usize::from(flight.progress.status).min(999)] += 1;
             let compared = verdict != Err(Cause::Status) && check.compares(&flight.progress);
             recorder.compared += u64::from(compared);
         }
@@ -159,14 +159,14 @@ impl<S: Session> Worker<'_, S> {
         let flight = &self.slots[at].flight;
         let heard = Heard {
             name: flight.name,
-            status: flight.progress.status(),
+            status: flight.progress.status,
             fields: &flight.progress.fields,
             body: &flight.progress.body,
             right,
             now,
         };
         if let Some(began) = stream.heard(at, &heard, &mut self.woken) {
-            self.recorder.pages.record(now.saturating_sub(began));
+            self.recorder.facts.pages.record(now.saturating_sub(began));
         }
     }
 
@@ -193,8 +193,8 @@ impl<S: Session> Worker<'_, S> {
         self.gather(c);
         for &at in &self.affected {
             let complaint = self.slots[at].flight.progress.complaint();
-            self.recorder
-                .example(cause, || format!("{why}{shown}{complaint}"));
+            let words = || format!("{why}{shown}{complaint}");
+            self.recorder.example(cause, words);
         }
         self.drop_socket(c);
         self.each_affected(c, now, |worker, at| worker.failed(at, cause, now));
@@ -309,8 +309,8 @@ impl<S: Session> Worker<'_, S> {
         }
         let slot = &mut self.slots[at];
         if !slot.flight.beyond {
-            self.recorder
-                .failed(&slot.flight, cause, now, self.draining);
+            let flight = &slot.flight;
+            self.recorder.failed(flight, cause, now, self.draining);
         }
         self.heard(at, false, now);
         let slot = &mut self.slots[at];

@@ -71,10 +71,8 @@ impl<S: Session> Worker<'_, S> {
         } else {
             self.end
         };
-        let until = glance
-            .min(end)
-            .min(self.deadlines.next())
-            .min(self.pauses.next());
+        let rings = self.deadlines.next().min(self.pauses.next());
+        let until = glance.min(end).min(rings);
         let patience = Duration::from_nanos(until.saturating_sub(now));
         if self.moment >= end {
             return self.reactor.wait(patience);
@@ -135,7 +133,7 @@ impl<S: Session> Worker<'_, S> {
         if !self.nap.covers(due) {
             return due;
         }
-        self.recorder.woken.record(self.nap.until - due);
+        self.recorder.facts.woken.record(self.nap.until - due);
         self.nap.until
     }
 

@@ -49,15 +49,15 @@ impl<S: Session> Worker<'_, S> {
         let busy = self.slots.iter().filter(|slot| slot.is_busy()).count() as u64;
         let recorder = &self.recorder;
         self.live.publish(|figures| {
-            figures.scheduled = recorder.scheduled + waiting + dropped;
-            figures.completed = recorder.completed;
+            figures.scheduled = recorder.facts.scheduled + waiting + dropped;
+            figures.completed = recorder.facts.completed;
             figures.failed = recorder.unanswered();
             figures.hopeless = recorder.hopeless();
             figures.in_flight = busy + waiting;
             figures.busy = self.published.busy;
             (figures.closed, figures.drained_by) = (self.draining, self.drain.until);
-            figures.response.clone_from(&recorder.response);
-            figures.lateness.clone_from(&recorder.lateness);
+            figures.response.clone_from(&recorder.facts.response);
+            figures.lateness.clone_from(&recorder.facts.lateness);
         });
     }
 }

@@ -26,7 +26,7 @@ impl<S: Session> Worker<'_, S> {
         }
         while let Some(due) = self.schedule.next(now) {
             if due < now {
-                self.recorder.waited.record(now - due);
+                self.recorder.facts.waited.record(now - due);
                 let whole = self.config.limits.whole;
                 if due + whole <= now {
                     self.recorder.gave_up(due, whole, self.draining);
@@ -89,7 +89,7 @@ impl<S: Session> Worker<'_, S> {
         self.recorder.example(Cause::Unasked, || why.to_owned());
         self.slots[at].flight.begin(due);
         self.slots[at].flight.beyond = self.draining && due > self.closed_at;
-        self.recorder.scheduled += u64::from(!self.draining);
+        self.recorder.facts.scheduled += u64::from(!self.draining);
         self.slots[at].doing = Doing::Opening;
         self.failed(at, Cause::Unasked, now);
     }
@@ -134,11 +134,8 @@ impl<S: Session> Worker<'_, S> {
     /// Slots that somebody's answer has given something to do.
     pub(super) fn wake(&mut self, now: u64) {
         while let Some(at) = self.woken.pop() {
-            if self
-                .slots
-                .get(at)
-                .is_some_and(|slot| slot.doing == Doing::Asleep)
-            {
+            let slot = self.slots.get(at);
+            if slot.is_some_and(|slot| slot.doing == Doing::Asleep) {
                 self.active += 1;
                 self.next(at, now);
             }
@@ -178,7 +175,8 @@ impl<S: Session> Worker<'_, S> {
         slot.doing = Doing::Waiting;
         let sent = self.config.clock.now();
         slot.flight.sent = sent;
-        self.recorder.lateness.record(sent - slot.flight.ready);
+        let late = sent - slot.flight.ready;
+        self.recorder.facts.lateness.record(late);
         if !gathers {
             self.batch = Some(c);
             self.flush(c);

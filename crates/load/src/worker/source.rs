@@ -5,21 +5,15 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use wire::{Ask, Session, Unsendable};
 
 use crate::flight::Which;
-use crate::traffic::{Request, RequestStream, Traffic, What};
+use crate::traffic::{Request, RequestStream, Traffic, What, borrowed};
 use crate::{Cgi, Job};
 
 /// A request made ready, to be sent many times.
 #[derive(Debug)]
 pub(crate) struct Ready<R> {
-    request: R,
+    pub(crate) request: R,
     /// Whether its answer has no body to compare: a `HEAD`.
     bodiless: bool,
-}
-
-impl<R> Ready<R> {
-    pub(crate) fn request(&self) -> &R {
-        &self.request
-    }
 }
 
 /// Makes requests ready for a protocol.
@@ -62,13 +56,6 @@ impl<'a> Maker<'a> {
             bodiless: request.method == "HEAD",
         })
     }
-}
-
-fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
-    let pairs = pairs.iter();
-    pairs
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect()
 }
 
 /// Where one worker's requests come from.

@@ -5,8 +5,8 @@ use record::{App, Interface, Route, StaticSite};
 use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
-use crate::error::{StackError, log};
-use crate::process::{Unrun, capture};
+use crate::error::{Result, StackError, log};
+use crate::process::capture;
 
 /// Imports the app's module in the app's own interpreter and says what it found.
 const LOOK: &str = include_str!("detect.py");
@@ -62,22 +62,17 @@ struct Trouble {
 
 /// Finds out what `module:callable` (or `module` alone) in a folder is, by importing it.
 ///
-/// The interpreter is chosen as in [`crate::app::read`].
+/// The interpreter is chosen as in [`crate::app::read`], and given these additions to its environment.
 ///
 /// # Errors
 /// No interpreter; a module that does not import (with the end of the traceback); nothing in it that
 /// a server could call.
-pub fn detect(entry: &str, dir: &Path, python: Option<&Path>) -> Result<Detected, StackError> {
-    detect_with(entry, dir, python, &[])
-}
-
-/// The same, with additions to its environment.
-pub(crate) fn detect_with(
+pub fn detect(
     entry: &str,
     dir: &Path,
     python: Option<&Path>,
     env: &[(String, String)],
-) -> Result<Detected, StackError> {
+) -> Result<Detected> {
     let trouble = |problem: String, hint: Option<String>, traceback| StackError::Detect {
         entry: entry.to_owned(),
         dir: dir.to_owned(),
@@ -91,18 +86,10 @@ pub(crate) fn detect_with(
     nameable(&folder)?;
     let python = interpreter(&folder, python)?;
     let argv = [&python.display().to_string(), "-c", LOOK, entry].map(str::to_owned);
-    let printed = capture(&argv, Some(&folder), env, PATIENCE).map_err(|unrun| match unrun {
-        Unrun::Program(error) => {
-            trouble(format!("`{}`: {error}", python.display()), None, Vec::new())
-        }
-        Unrun::Around(error) => error,
-    })?;
-    let said = printed
-        .stdout
-        .lines()
-        .last()
-        .and_then(|line| serde_json::from_str(line).ok());
-    match said {
+    let unrun = |error| trouble(format!("`{}`: {error}", python.display()), None, Vec::new());
+    let printed = capture(&argv, Some(&folder), env, PATIENCE).map_err(|why| why.or(unrun))?;
+    let said = printed.stdout.lines().last();
+    match said.and_then(|line| serde_json::from_str(line).ok()) {
         Some(Look::Found(found)) => Ok(found.detected(folder, python)),
         Some(Look::Trouble(why)) => {
             let hint = why.hint(entry, &python);
@@ -119,14 +106,12 @@ pub(crate) fn detect_with(
 impl Trouble {
     fn hint(&self, entry: &str, python: &Path) -> Option<String> {
         let own = self.module.split('.').next();
+        let python = python.display();
         match self.missing.as_deref() {
             Some(name) if Some(name) == own || name == self.module => Some(format!(
                 "run it in the folder where `{name}` lies; `{entry}` means `{name}.py` or the package `{name}`"
             )),
-            Some(name) => Some(format!(
-                "install it: {} -m pip install {name}",
-                python.display()
-            )),
+            Some(name) => Some(format!("install it: {python} -m pip install {name}")),
             None if self.callables.is_empty() => None,
             None => Some(format!("callables in it: {}", self.callables.join(", "))),
         }

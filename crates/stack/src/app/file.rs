@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::interpreter::{interpreter, nameable};
 use super::route::RouteTable;
 use crate::entry::{Offers, expression, toml_problem};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// `app.toml`, key by key.
 #[derive(Debug, Deserialize)]
@@ -64,7 +64,7 @@ struct SiteTable {
 ///
 /// # Errors
 /// A file that cannot be read or is wrong, by line; no interpreter.
-pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
+pub fn read(path: &Path, python: Option<&Path>) -> Result<App> {
     let file = if path.is_dir() {
         path.join("app.toml")
     } else {
@@ -77,27 +77,14 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App, StackError> {
     let text = input::text(&file).map_err(|error| problem(error.to_string().to_lowercase()))?;
     let table: AppFile =
         toml::from_str(&text).map_err(|error| problem(toml_problem(&text, &error)))?;
-    let dir = file
-        .parent()
-        .map(|parent| {
-            if parent.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                parent
-            }
-        })
-        .and_then(|parent| parent.canonicalize().ok())
-        .ok_or_else(|| problem("its folder cannot be found".to_owned()))?;
+    let parent = file.parent().filter(|it| !it.as_os_str().is_empty());
+    let dir = parent.unwrap_or(Path::new(".")).canonicalize();
+    let dir = dir.map_err(|_| problem("its folder cannot be found".to_owned()))?;
     nameable(&dir)?;
     let own = table.python.as_ref().map(|path| dir.join(path));
-    let python = match table.interface {
-        Interface::Wsgi | Interface::Asgi => Some(interpreter(&dir, python.or(own.as_deref()))?),
-        Interface::Rack
-        | Interface::Servlet
-        | Interface::Program
-        | Interface::Lua
-        | Interface::Static => None,
-    };
+    let runs_in_python = matches!(table.interface, Interface::Wsgi | Interface::Asgi);
+    let python = runs_in_python.then(|| interpreter(&dir, python.or(own.as_deref())));
+    let python = python.transpose()?;
     resolve(table, dir, python).map_err(problem)
 }
 
@@ -111,22 +98,16 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         );
     }
     let words = minijinja::context! { python => minijinja::value::Serde(&python) };
-    let command = |argv: &Vec<String>| -> Result<Vec<String>, String> {
-        argv.iter()
-            .map(|text| expression::render(text, &words))
-            .collect()
+    let command = |argv: &Vec<String>| match argv.as_slice() {
+        [] => Err("an empty command".to_owned()),
+        argv => {
+            let argv = argv.iter().map(|text| expression::render(text, &words));
+            argv.collect::<Result<Vec<_>, _>>()
+        }
     };
-    let commands = |key: &str, list: &[Vec<String>]| -> Result<Vec<Vec<String>>, String> {
-        list.iter()
-            .map(|argv| {
-                if argv.is_empty() {
-                    Err("an empty command".to_owned())
-                } else {
-                    command(argv)
-                }
-            })
-            .collect::<Result<_, _>>()
-            .map_err(|problem| format!("`{key}`: {problem}"))
+    let commands = |key: &str, list: &[Vec<String>]| -> Result<Vec<_>, String> {
+        let rendered: Result<_, _> = list.iter().map(command).collect();
+        rendered.map_err(|problem| format!("`{key}`: {problem}"))
     };
     let setup = commands("setup", &table.setup)?;
     let prepare = commands("prepare", &table.prepare)?;
@@ -137,6 +118,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
     };
     let services = table.services.into_iter().map(service);
     let services = services.collect::<Result<_, String>>()?;
+    let routes = table.routes.into_iter().map(|route| route.resolve(&dir));
     Ok(App {
         name: table.name,
         interface: table.interface,
@@ -147,11 +129,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         prepare,
         env: table.env,
         services,
-        routes: table
-            .routes
-            .into_iter()
-            .map(|route| route.resolve(&dir))
-            .collect::<Result<_, _>>()?,
+        routes: routes.collect::<Result<_, _>>()?,
         site: table.site.map(|site| site.resolve(&dir)).transpose()?,
         python,
         dir,
@@ -170,16 +148,13 @@ fn listens(links: &[Link]) -> Offers {
 
 impl SiteTable {
     fn resolve(self, app: &Path) -> Result<StaticSite, String> {
-        if !(self.url.starts_with('/') && self.url.ends_with('/')) {
-            return Err(format!(
-                "`site.url` `{}` must begin and end with `/`",
-                self.url
-            ));
+        let url = self.url;
+        if !(url.starts_with('/') && url.ends_with('/')) {
+            return Err(format!("`site.url` `{url}` must begin and end with `/`"));
         }
         let dir = app.join(&self.dir);
-        let dir = dir
-            .canonicalize()
-            .map_err(|_| format!("`site.dir` `{}` is no folder", dir.display()))?;
-        Ok(StaticSite { dir, url: self.url })
+        let lost = |_| format!("`site.dir` `{}` is no folder", dir.display());
+        let dir = dir.canonicalize().map_err(lost)?;
+        Ok(StaticSite { dir, url })
     }
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// Makes sure that results can name an app's folder.
 ///
 /// # Errors
 /// Its path is not UTF-8.
-pub(crate) fn nameable(dir: &Path) -> Result<(), StackError> {
+pub(crate) fn nameable(dir: &Path) -> Result<()> {
     if dir.to_str().is_some() {
         return Ok(());
     }
@@ -23,7 +23,7 @@ pub(crate) fn nameable(dir: &Path) -> Result<(), StackError> {
 ///
 /// # Errors
 /// The one that was asked for is not there, or none can be found.
-pub fn interpreter(dir: &Path, explicit: Option<&Path>) -> Result<PathBuf, StackError> {
+pub fn interpreter(dir: &Path, explicit: Option<&Path>) -> Result<PathBuf> {
     let no = |problem| Err(StackError::NoPython { problem });
     let named = |found: PathBuf| match std::path::absolute(&found).unwrap_or(found) {
         path if path.to_str().is_none() => {

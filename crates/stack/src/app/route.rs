@@ -122,10 +122,10 @@ impl RouteTable {
                 "`wait` must be above 0: seconds that each answer takes at least".to_owned(),
             );
         }
-        if !(200..600).contains(&self.status) {
+        let status = self.status;
+        if !(200..600).contains(&status) {
             return Err(format!(
-                "`status` {} is not a final status (200 to 599)",
-                self.status
+                "`status` {status} is not a final status (200 to 599)"
             ));
         }
         let several_lines = |text: &str| text.contains(['\r', '\n']);

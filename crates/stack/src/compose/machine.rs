@@ -7,7 +7,7 @@ use record::{App, Stage};
 use crate::compose::composition::Composition;
 use crate::compose::decide::{Given, decide};
 use crate::entry::{Catalogue, Entry};
-use crate::error::StackError;
+use crate::error::Result;
 use crate::probe::{Identity, identify};
 
 /// The machine that stages are composed for: its cores, and what it has of a catalogue, each entry asked once.
@@ -60,17 +60,12 @@ impl Machine {
     ///
     /// # Errors
     /// An unknown entry or route, a knob out of range, a combination that cannot work.
-    pub fn compose(&self, stage: &Stage, app: &App) -> Result<Composition, StackError> {
+    pub fn compose(&self, stage: &Stage, app: &App) -> Result<Composition> {
         self.compose_with(stage, app, self.cores)
     }
 
     /// The same as on a machine of so many cores.
-    pub(crate) fn compose_with(
-        &self,
-        stage: &Stage,
-        app: &App,
-        cores: u32,
-    ) -> Result<Composition, StackError> {
+    pub(crate) fn compose_with(&self, stage: &Stage, app: &App, cores: u32) -> Result<Composition> {
         let versions = self.versions(stage, app);
         decide(stage, app, &self.catalogue, &Given { cores, versions })
     }

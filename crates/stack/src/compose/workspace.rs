@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use record::{Target, Transport};
 
 use crate::compose::composition::{Composition, Part};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::path::is_plain;
 use crate::probe::{Identity, identify_with};
 
@@ -75,7 +75,7 @@ impl Workspace {
     ///
     /// # Errors
     /// A server that cannot be asked, for another reason than that it is not installed.
-    pub fn preview(composition: &Composition) -> Result<Self, StackError> {
+    pub fn preview(composition: &Composition) -> Result<Self> {
         let python = composition.app.python.as_deref();
         let found = |part: &Part| match identify_with(&part.entry, &part.knobs, python) {
             Err(StackError::Missing { .. }) => Ok(Identity {
@@ -84,19 +84,12 @@ impl Workspace {
             }),
             found => found,
         };
-        let identities: Vec<_> = composition
-            .parts
-            .iter()
-            .map(found)
-            .collect::<Result<_, _>>()?;
+        let identities = composition.parts.iter().map(found);
+        let identities: Vec<_> = identities.collect::<Result<_, _>>()?;
         let numbers = 8000..8000 + u16::try_from(composition.programs()).unwrap_or(u16::MAX - 8000);
         let addresses: Vec<_> = numbers.map(|port| ([127, 0, 0, 1], port).into()).collect();
-        Ok(Self::place(
-            composition,
-            Path::new("/tmp/weir-preview"),
-            &identities,
-            &addresses,
-        ))
+        let folder = Path::new("/tmp/weir-preview");
+        Ok(Self::place(composition, folder, &identities, &addresses))
     }
 
     /// The app's folder as programs are told of it: by a link below the workspace, where a configuration could take a
@@ -115,11 +108,10 @@ impl Workspace {
     pub(crate) fn python(&self, composition: &Composition) -> Option<PathBuf> {
         let app = &composition.app;
         let python = app.python.as_deref()?;
-        let below = python.strip_prefix(&app.dir);
-        Some(below.map_or_else(
-            |_| python.to_owned(),
-            |below| self.app_dir(composition).join(below),
-        ))
+        Some(match python.strip_prefix(&app.dir) {
+            Ok(below) => self.app_dir(composition).join(below),
+            Err(_) => python.to_owned(),
+        })
     }
 
     fn told(&self, path: &Path, name: &str) -> PathBuf {
@@ -144,9 +136,8 @@ impl Workspace {
 
     /// The placements of one part.
     pub(crate) fn placements_of(&self, part: usize) -> impl Iterator<Item = &Placement> {
-        self.placements
-            .iter()
-            .filter(move |placement| placement.part == part)
+        let all = self.placements.iter();
+        all.filter(move |placement| placement.part == part)
     }
 }
 

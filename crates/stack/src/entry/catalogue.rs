@@ -1,13 +1,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::closest;
-
-use crate::entry::{Entry, Kind};
-use crate::error::StackError;
+use crate::entry::{Entry, Kind, offers::meant};
+use crate::error::{Result, StackError};
 
 /// Every app server, front end and service that can be named in a plan.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Catalogue {
     entries: BTreeMap<String, Sourced>,
 }
@@ -25,10 +23,8 @@ impl Catalogue {
     ///
     /// # Errors
     /// A folder that cannot be read, or an entry that is wrong, by file and line.
-    pub fn load(folders: &[PathBuf]) -> Result<Self, StackError> {
-        let mut catalogue = Self {
-            entries: BTreeMap::new(),
-        };
+    pub fn load(folders: &[PathBuf]) -> Result<Self> {
+        let mut catalogue = Self::default();
         for (file, text) in ::catalogue::entries() {
             catalogue.add(&file, text)?;
         }
@@ -44,29 +40,26 @@ impl Catalogue {
     ///
     /// # Errors
     /// A file that cannot be read, or an entry that is wrong, by file and line.
-    pub fn read(&mut self, path: &Path) -> Result<(), StackError> {
-        let text = input::text(path)
-            .map_err(StackError::system(format!("reading `{}`", path.display())))?;
+    pub fn read(&mut self, path: &Path) -> Result<()> {
+        let text = input::text(path).map_err(StackError::file("reading", &path))?;
         self.add(&path.display().to_string(), &text)
     }
 
-    fn add(&mut self, file: &str, text: &str) -> Result<(), StackError> {
+    fn add(&mut self, file: &str, text: &str) -> Result<()> {
         let problem = |problem| StackError::Entry {
             file: file.to_owned(),
             problem,
         };
         let entry = Entry::read(text).map_err(problem)?;
-        let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str());
-        if stem != Some(&entry.name) {
+        let (name, stem) = (&entry.name, Path::new(file).file_stem());
+        if stem.and_then(|stem| stem.to_str()) != Some(name) {
             return Err(problem(format!(
-                "`name` is `{}`: the file must be called `{0}.toml`",
-                entry.name
+                "`name` is `{name}`: the file must be called `{name}.toml`"
             )));
         }
-        let overrides = self.entries.contains_key(&entry.name);
         let sourced = Sourced {
             file: file.to_owned(),
-            overrides,
+            overrides: self.entries.contains_key(name),
             entry,
         };
         self.entries.insert(sourced.entry.name.clone(), sourced);
@@ -90,19 +83,15 @@ impl Catalogue {
     }
 
     /// The entry of this kind that a plan names.
-    pub(crate) fn choose(&self, kind: Kind, name: &str) -> Result<&Entry, StackError> {
+    pub(crate) fn choose(&self, kind: Kind, name: &str) -> Result<&Entry> {
         if let Some(entry) = self.entry(name).filter(|entry| entry.kind == kind) {
             return Ok(entry);
         }
-        let known: Vec<_> = self
-            .entries()
-            .filter(|entry| entry.kind == kind)
-            .map(|entry| entry.name.as_str())
-            .collect();
-        let hint = match (self.entry(name), closest(name, known.iter().copied())) {
-            (Some(other), _) => format!("`{name}` is a known {}", other.kind.words()),
-            (None, Some(meant)) => format!("did you mean `{meant}`?"),
-            (None, None) => format!("known: {}", known.join(", ")),
+        let known = self.entries().filter(|entry| entry.kind == kind);
+        let known: Vec<_> = known.map(|entry| entry.name.as_str()).collect();
+        let hint = match self.entry(name) {
+            Some(other) => format!("`{name}` is a known {}", other.kind.words()),
+            None => meant(name, &known, "known"),
         };
         Err(StackError::UnknownEntry {
             kind: kind.words(),
@@ -112,7 +101,7 @@ impl Catalogue {
     }
 }
 
-fn entry_files(folder: &Path) -> Result<Vec<PathBuf>, StackError> {
+fn entry_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for place in [
         folder.to_owned(),
@@ -123,15 +112,10 @@ fn entry_files(folder: &Path) -> Result<Vec<PathBuf>, StackError> {
         if place != folder && !place.is_dir() {
             continue;
         }
-        let listing = std::fs::read_dir(&place).map_err(StackError::system(format!(
-            "reading the catalogue `{}`",
-            place.display()
-        )))?;
-        files.extend(
-            listing
-                .filter_map(|item| Some(item.ok()?.path()))
-                .filter(|path| path.extension().is_some_and(|end| end == "toml")),
-        );
+        let doing = format!("reading the catalogue `{}`", place.display());
+        let listing = std::fs::read_dir(&place).map_err(StackError::system(doing))?;
+        let all = listing.filter_map(|item| Some(item.ok()?.path()));
+        files.extend(all.filter(|path| path.extension().is_some_and(|end| end == "toml")));
     }
     files.sort();
     Ok(files)

@@ -66,7 +66,7 @@ impl Counters {
 
 fn flaw_of(name: &str, spec: &CounterSpec) -> Option<String> {
     if !super::flaws::is_word(name) {
-        return Some("its name must be lower-case words joined by `-`".to_owned());
+        return Some(super::flaws::NO_WORD.to_owned());
     }
     match (&spec.pattern, &spec.column) {
         (Some(pattern), None) if spec.row.is_empty() => match Regex::new(pattern) {

@@ -58,21 +58,21 @@ pub(crate) fn render(template: &str, context: &Value) -> Result<String, String> 
         .map_err(|error| one_line(&error))
 }
 
+fn evaluate(expression: &str, context: &Value) -> Result<Value, String> {
+    environment()
+        .compile_expression(short(expression)?)
+        .and_then(|compiled| compiled.eval(context))
+        .map_err(|error| one_line(&error))
+}
+
 /// Evaluates one condition.
 pub(crate) fn holds(condition: &str, context: &Value) -> Result<bool, String> {
-    environment()
-        .compile_expression(short(condition)?)
-        .and_then(|expression| expression.eval(context))
-        .map(|value| value.is_true())
-        .map_err(|error| one_line(&error))
+    Ok(evaluate(condition, context)?.is_true())
 }
 
 /// Evaluates an expression to a number; `None` when it gives `none`.
 pub(crate) fn number(expression: &str, context: &Value) -> Result<Option<f64>, String> {
-    let value = environment()
-        .compile_expression(short(expression)?)
-        .and_then(|compiled| compiled.eval(context))
-        .map_err(|error| one_line(&error))?;
+    let value = evaluate(expression, context)?;
     if value.is_none() {
         return Ok(None);
     }
@@ -83,10 +83,7 @@ pub(crate) fn number(expression: &str, context: &Value) -> Result<Option<f64>, S
 
 /// Evaluates a formula over `cores` to a whole number.
 pub(crate) fn whole_number(formula: &str, cores: u32) -> Result<i64, String> {
-    let value = environment()
-        .compile_expression(short(formula)?)
-        .and_then(|expression| expression.eval(minijinja::context! { cores }))
-        .map_err(|error| one_line(&error))?;
+    let value = evaluate(formula, &minijinja::context! { cores })?;
     i64::try_from(value.clone())
         .map_err(|_| format!("`{formula}` gives `{value}`, not a whole number"))
 }
@@ -109,19 +106,11 @@ pub fn constraint(
         Knob::Switch(on) => (*on).into(),
     };
     let mut names: BTreeMap<&str, Value> = BTreeMap::from([("cores", cores.into())]);
-    names.extend(
-        values
-            .iter()
-            .map(|(name, given)| (name.as_str(), value(given))),
-    );
-    let result = environment()
-        .compile_expression(short(expression)?)
-        .and_then(|compiled| compiled.eval(Value::from(names)))
-        .map_err(|error| one_line(&error))?;
-    match result.try_into() {
-        Ok(holds) => Ok(holds),
-        Err(_) => Err("it is neither true nor false".to_owned()),
-    }
+    let given = values.iter();
+    names.extend(given.map(|(name, given)| (name.as_str(), value(given))));
+    let result = evaluate(expression, &Value::from(names))?;
+    let neither = |_| "it is neither true nor false".to_owned();
+    result.try_into().map_err(neither)
 }
 
 /// The names a template uses, such as `knobs.workers`; an error if it does not parse.

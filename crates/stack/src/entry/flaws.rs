@@ -3,29 +3,24 @@ use std::collections::BTreeSet;
 use record::{Interface, Protocol};
 
 use super::texts::Text;
-use super::{Entry, Kind};
+use super::{Entry, Kind, KnobSpec};
 use crate::entry::expression::{names_in_condition, names_in_template};
 
 impl Entry {
     /// The first thing that is wrong with it, as far as that shows without running it.
     pub(super) fn flaw(&self) -> Option<String> {
-        if !is_word(&self.name) {
+        let name = &self.name;
+        if !is_word(name) {
             return Some(format!(
-                "`name` must be lower-case words joined by `-`, not `{}`",
-                self.name
+                "`name` must be lower-case words joined by `-`, not `{name}`"
             ));
         }
-        if let Some((name, spec)) = self
-            .knobs
-            .iter()
-            .find(|(name, spec)| !is_word(name) || spec.flaw().is_some())
-        {
-            let flaw = spec
-                .flaw()
-                .unwrap_or_else(|| "its name must be lower-case words joined by `-`".into());
-            return Some(format!("knob `{name}`: {flaw}"));
-        }
-        self.flaw_in_paths()
+        let flaw = |(name, spec): (&String, &KnobSpec)| {
+            let named = || (!is_word(name)).then(|| NO_WORD.to_owned());
+            Some(format!("knob `{name}`: {}", spec.flaw().or_else(named)?))
+        };
+        (self.knobs.iter().find_map(flaw))
+            .or_else(|| self.flaw_in_paths())
             .or_else(|| self.flaw_in_patterns())
             .or_else(|| self.flaw_in_templates())
             .or_else(|| self.flaw_in_candidates())
@@ -56,48 +51,36 @@ impl Entry {
     }
 
     fn flaw_in_paths(&self) -> Option<String> {
-        if self.listens.values().all(Vec::is_empty) {
-            return Some("`listens` is empty: clients could not reach it".into());
-        }
-        match self.kind {
+        let flaw = match self.kind {
+            _ if self.listens.values().all(Vec::is_empty) => {
+                "`listens` is empty: clients could not reach it"
+            }
             _ if self.is_service() != self.listens.contains_key(&Protocol::Native) => {
-                Some("a service listens to `native`, and nothing else does".into())
+                "a service listens to `native`, and nothing else does"
             }
             Kind::Service if self.listens.len() > 1 => {
-                Some("a service listens to `native` only: weir does not speak to it".into())
+                "a service listens to `native` only: weir does not speak to it"
             }
-            Kind::Service if !(self.runs.is_empty() && self.speaks.is_empty()) => Some(
+            Kind::Service if !(self.runs.is_empty() && self.speaks.is_empty()) => {
                 "a service loads nothing and has nothing behind it: leave `runs` and `speaks` out"
-                    .into(),
-            ),
+            }
             Kind::Service if self.gives.is_empty() => {
-                Some("a service needs `gives`: how those who use it reach it".into())
+                "a service needs `gives`: how those who use it reach it"
             }
             Kind::AppServer | Kind::FrontEnd if self.ready.is_some() || !self.gives.is_empty() => {
-                Some("`ready` and `gives` are for services".into())
+                "`ready` and `gives` are for services"
             }
-            Kind::AppServer if self.runs.is_empty() => Some("an app server needs `runs`".into()),
-            Kind::AppServer if !self.speaks.is_empty() => Some("`speaks` is for front ends".into()),
+            Kind::AppServer if self.runs.is_empty() => "an app server needs `runs`",
+            Kind::AppServer if !self.speaks.is_empty() => "`speaks` is for front ends",
             Kind::FrontEnd if self.listens.keys().any(|protocol| protocol.dials_in()) => {
-                Some("a front end is dialled, and does not dial: say so in `speaks`".into())
+                "a front end is dialled, and does not dial: say so in `speaks`"
             }
             Kind::FrontEnd if self.runs.is_empty() && self.speaks.is_empty() => {
-                Some("a front end needs `speaks`, or `runs = [\"static\"]`".into())
+                "a front end needs `speaks`, or `runs = [\"static\"]`"
             }
-            _ => self
-                .files
-                .iter()
-                .find(|file| {
-                    std::path::Path::new(&file.path).components().count() != 1
-                        || file.path.contains("..")
-                })
-                .map(|file| {
-                    format!(
-                        "file `{}` must be a plain name: it lies in the private folder",
-                        file.path
-                    )
-                }),
-        }
+            _ => return self.files.iter().find_map(|file| flaw_in_path(&file.path)),
+        };
+        Some(flaw.to_owned())
     }
 
     fn flaw_in_patterns(&self) -> Option<String> {
@@ -123,46 +106,44 @@ impl Entry {
     /// Templates must parse, name only knobs that exist, and leave no knob unused.
     fn flaw_in_templates(&self) -> Option<String> {
         let mut used = BTreeSet::new();
-        for Text {
-            place,
-            written: text,
-            condition,
-        } in self.texts()
-        {
-            let names = if condition {
-                names_in_condition(text)
-            } else {
-                names_in_template(text)
+        for text in self.texts() {
+            let (place, written, names) = match text {
+                Text::Condition(place, text) => (place, text, names_in_condition(text)),
+                Text::Template(place, text) => (place, text, names_in_template(text)),
             };
             match names {
                 Ok(names) => used.extend(names.into_iter().map(|name| (name, place))),
                 Err(problem) => {
-                    return Some(format!("{place}: {problem} in `{}`", text.lines().next()?));
+                    let line = written.lines().next()?;
+                    return Some(format!("{place}: {problem} in `{line}`"));
                 }
             }
         }
-        let knob = |name: &str| {
-            name.strip_prefix("knobs.")
-                .map(|knob| knob.replace('_', "-"))
+        let knob = |name: &str| Some(name.strip_prefix("knobs.")?.replace('_', "-"));
+        let unknown = |(name, place): &(String, &str)| {
+            let name = knob(name).filter(|name| !self.knobs.contains_key(name))?;
+            Some(format!("{place}: there is no knob `{name}`"))
         };
-        if let Some((name, place)) = used
-            .iter()
-            .filter_map(|(name, place)| Some((knob(name)?, place)))
-            .find(|(name, _)| !self.knobs.contains_key(name))
-        {
-            return Some(format!("{place}: there is no knob `{name}`"));
-        }
         // A role says what a knob means; it does not hand it to the server.
         let handed = used
             .iter()
             .filter(|(_, place)| !place.starts_with("roles."));
-        let used: BTreeSet<_> = handed.filter_map(|(name, _)| knob(name)).collect();
-        self.knobs
-            .keys()
-            .find(|name| !used.contains(*name))
-            .map(|name| format!("knob `{name}` is used in no template"))
+        let handed: BTreeSet<_> = handed.filter_map(|(name, _)| knob(name)).collect();
+        let mut knobs = self.knobs.keys();
+        used.iter().find_map(unknown).or_else(|| {
+            let unused = knobs.find(|name| !handed.contains(*name));
+            unused.map(|name| format!("knob `{name}` is used in no template"))
+        })
     }
 }
+
+fn flaw_in_path(path: &str) -> Option<String> {
+    let plain = std::path::Path::new(path).components().count() == 1 && !path.contains("..");
+    (!plain).then(|| format!("file `{path}` must be a plain name: it lies in the private folder"))
+}
+
+/// What is said of a name that is not [a word](is_word).
+pub(super) const NO_WORD: &str = "its name must be lower-case words joined by `-`";
 
 pub(super) fn is_word(name: &str) -> bool {
     let of_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -170,10 +151,6 @@ pub(super) fn is_word(name: &str) -> bool {
 }
 
 pub(super) fn last_line(error: &regex::Error) -> String {
-    error
-        .to_string()
-        .lines()
-        .last()
-        .unwrap_or_default()
-        .to_owned()
+    let text = error.to_string();
+    text.lines().last().unwrap_or_default().to_owned()
 }

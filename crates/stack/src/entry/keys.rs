@@ -40,7 +40,7 @@ pub struct Entry {
     #[serde(default)]
     pub speaks: Offers,
     pub(crate) find: Find,
-    /// How it tells its own defaults.
+    /// How it tells its own defaults: a knob's name, then its default.
     #[serde(default)]
     pub(crate) ask: Option<Ask>,
     /// Commands (templates) that install it, by means.
@@ -146,17 +146,11 @@ pub(crate) struct Find {
     /// Where it is looked for if it is not on PATH; the last that a `*` for a whole name finds.
     #[serde(default)]
     pub(crate) folders: Vec<String>,
-    pub(crate) version: VersionCommand,
+    /// What says its version, the first group.
+    pub(crate) version: Ask,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct VersionCommand {
-    pub(crate) argv: Vec<String>,
-    pub(crate) pattern: String,
-}
-
-/// A command (templates), and what it prints: a knob's name, then its default.
+/// A command (templates), and a pattern of what it prints.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ask {

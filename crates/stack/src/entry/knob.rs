@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use record::{Interface, Knob, closest};
 use serde::Deserialize;
 
-use crate::entry::expression;
+use crate::entry::{Entry, expression, offers::meant};
+use crate::error::{Result, StackError};
 
 /// Characters of a formula that an error shows.
 const SHOWN: usize = 200;
@@ -137,13 +138,13 @@ impl KnobSpec {
     }
 
     fn unknown_choice(&self, word: &str) -> Unfit {
-        let meant = closest(word, self.choices.iter().map(String::as_str));
+        let range = self.range();
         Unfit {
-            problem: format!("`{word}` is not {}", self.range()),
-            hint: meant.map_or_else(
-                || format!("write {}", self.range()),
-                |name| format!("did you mean `{name}`?"),
-            ),
+            problem: format!("`{word}` is not {range}"),
+            hint: match closest(word, self.choices.iter().map(String::as_str)) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("write {range}"),
+            },
         }
     }
 
@@ -193,20 +194,63 @@ impl KnobSpec {
             ));
         }
         let others = self.default_for.values().chain(self.default_since.values());
-        let defaults = std::iter::once(&self.default).chain(others);
-        defaults
-            .filter_map(|value| self.resolve(value, 1).err())
-            .map(|unfit| format!("default {}", unfit.problem))
-            .next()
+        let mut defaults = std::iter::once(&self.default).chain(others);
+        let unfit = defaults.find_map(|value| self.resolve(value, 1).err())?;
+        Some(format!("default {}", unfit.problem))
+    }
+}
+
+impl Entry {
+    /// Every knob with its value: the given ones checked, the others at their defaults, formulas
+    /// over `cores` resolved. The version decides between defaults that changed.
+    ///
+    /// # Errors
+    /// A knob that the entry does not have, or a value that does not fit it.
+    pub(crate) fn settle(
+        &self,
+        given: &BTreeMap<String, Knob>,
+        interface: Interface,
+        cores: u32,
+        version: Option<&str>,
+    ) -> Result<BTreeMap<String, Knob>> {
+        if let Some(name) = given.keys().find(|name| !self.knobs.contains_key(*name)) {
+            return Err(self.unknown_knob(name));
+        }
+        self.knobs
+            .iter()
+            .map(|(name, spec)| {
+                let value = given
+                    .get(name)
+                    .unwrap_or_else(|| spec.default_at(version, Some(interface)));
+                match spec.resolve(value, cores) {
+                    Ok(value) => Ok((name.clone(), value)),
+                    Err(unfit) => Err(self.bad_knob(name, unfit.problem, unfit.hint)),
+                }
+            })
+            .collect()
+    }
+
+    fn unknown_knob(&self, name: &str) -> StackError {
+        let known: Vec<_> = self.knobs.keys().map(String::as_str).collect();
+        let hint = meant(name, &known, "known");
+        self.bad_knob(name, "there is no such knob".to_owned(), hint)
+    }
+
+    fn bad_knob(&self, knob: &str, problem: String, hint: String) -> StackError {
+        StackError::Knob {
+            entry: self.name.clone(),
+            knob: knob.to_owned(),
+            problem,
+            hint,
+        }
     }
 }
 
 /// Knobs by the names that templates use.
 pub(crate) fn words_of(knobs: &BTreeMap<String, Knob>) -> BTreeMap<String, &Knob> {
-    knobs
-        .iter()
-        .map(|(name, value)| (name.replace('-', "_"), value))
-        .collect()
+    let words = knobs.iter();
+    let words = words.map(|(name, value)| (name.replace('-', "_"), value));
+    words.collect()
 }
 
 /// A knob's value as a person writes it.

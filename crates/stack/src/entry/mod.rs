@@ -8,7 +8,6 @@ mod keys;
 pub(crate) mod knob;
 pub(crate) mod offers;
 mod roles;
-mod settle;
 mod texts;
 mod today;
 
@@ -21,4 +20,5 @@ pub use offers::{InsideTls, Offers, Spoken};
 pub(crate) use counters::target;
 pub(crate) use keys::{Argument, Ask, Conditional, FileTemplate, Preparation, Stop, toml_problem};
 pub(crate) use knob::words_of;
+pub(crate) use roles::Roles;
 pub(crate) use today::{Configured, Fronted};

@@ -1,8 +1,9 @@
 //! What programs offer each other: protocols, each over transports.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use record::{Link, Protocol, Transport};
+use record::{Link, Protocol, Transport, closest};
 use serde::Deserialize;
 
 /// What a program listens to or speaks, each over these transports.
@@ -64,19 +65,18 @@ impl Spoken {
 
 /// Every way in these offers that fits what was asked for, HTTP/1 over TCP before anything else.
 pub(crate) fn ways(offers: &Offers, asked: Link) -> impl Iterator<Item = Spoken> {
-    let protocols = offers
-        .iter()
-        .filter(move |(protocol, _)| asked.protocol.is_none_or(|wanted| wanted == **protocol));
-    protocols.flat_map(move |(protocol, transports)| {
-        let transports = transports
-            .iter()
-            .filter(move |transport| asked.transport.is_none_or(|wanted| wanted == **transport));
-        transports.map(move |transport| Spoken {
-            protocol: *protocol,
-            transport: *transport,
-            tls: asked.tls,
-        })
-    })
+    let fits = move |way: &Spoken| {
+        asked.protocol.is_none_or(|wanted| wanted == way.protocol)
+            && asked.transport.is_none_or(|wanted| wanted == way.transport)
+    };
+    let way = move |protocol, transport| Spoken {
+        protocol,
+        transport,
+        tls: asked.tls,
+    };
+    let each = offers.iter();
+    each.flat_map(move |(of, over)| over.iter().map(move |over| way(*of, *over)))
+        .filter(fits)
 }
 
 /// What both sides offer.
@@ -106,14 +106,21 @@ pub fn words(offers: &Offers) -> String {
         names.extend(protocol.dials_in().then_some("dialled by the server"));
         format!("{} ({})", protocol.words(), names.join(", "))
     });
-    let each: Vec<_> = each.collect();
-    or_none(&each.iter().map(String::as_str).collect::<Vec<_>>())
+    or_none(&each.collect::<Vec<_>>())
 }
 
-pub(crate) fn or_none(names: &[&str]) -> String {
+pub(crate) fn or_none(names: &[impl Borrow<str>]) -> String {
     if names.is_empty() {
         "none".to_owned()
     } else {
         names.join(", ")
+    }
+}
+
+/// What may be meant by a name that is not known, or else all that are, behind these words.
+pub(crate) fn meant(name: &str, known: &[&str], otherwise: &str) -> String {
+    match closest(name, known.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("{otherwise}: {}", or_none(known)),
     }
 }

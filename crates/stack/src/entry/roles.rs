@@ -1,25 +1,25 @@
 use serde::Deserialize;
 
-/// What an entry's knobs mean to its neighbours, as expressions over the words of its templates. An
-/// expression that gives `none` says that there is no such thing with these knobs.
+/// What an entry's knobs mean to its neighbours, as expressions over the words of its templates, or as what they
+/// give. An expression that gives `none` says that there is no such thing with these knobs.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Roles {
+pub(crate) struct Roles<T = String> {
     /// Requests that one instance works on at once.
-    pub(crate) slots: Option<String>,
+    pub(crate) slots: Option<T>,
     /// Connections that may wait to be accepted.
-    pub(crate) backlog: Option<String>,
+    pub(crate) backlog: Option<T>,
     /// Seconds for which a connection without a request is kept.
-    pub(crate) idle: Option<String>,
+    pub(crate) idle: Option<T>,
     /// Seconds after which it gives up a request that it works on.
-    pub(crate) gives_up: Option<String>,
+    pub(crate) gives_up: Option<T>,
     /// A front end's connections to each server behind it, at most.
-    pub(crate) upstream_limit: Option<String>,
+    pub(crate) upstream_limit: Option<T>,
     /// Seconds for which it keeps a connection to a server behind it that has no request; `none` when it
     /// opens one for each request.
-    pub(crate) upstream_idle: Option<String>,
+    pub(crate) upstream_idle: Option<T>,
     /// Seconds for which a request waits in the front end's own queue.
-    pub(crate) queue_timeout: Option<String>,
+    pub(crate) queue_timeout: Option<T>,
 }
 
 impl Roles {

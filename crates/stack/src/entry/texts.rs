@@ -2,35 +2,19 @@
 
 use super::{Argument, Entry};
 
-/// A template, or a condition.
-pub(super) struct Text<'a> {
-    /// The key that it stands under.
-    pub(super) place: &'static str,
-    pub(super) written: &'a str,
-    pub(super) condition: bool,
+/// A template, or a condition, with the key that it stands under.
+pub(super) enum Text<'a> {
+    Condition(&'static str, &'a str),
+    Template(&'static str, &'a str),
 }
 
-fn condition<'a>(place: &'static str, text: &'a str) -> Text<'a> {
-    Text {
-        place,
-        written: text,
-        condition: true,
-    }
-}
-
-fn template<'a>(place: &'static str, text: &'a str) -> Text<'a> {
-    Text {
-        place,
-        written: text,
-        condition: false,
-    }
-}
+use Text::{Condition, Template};
 
 fn templates<'a>(
     place: &'static str,
     texts: impl IntoIterator<Item = &'a String>,
 ) -> impl Iterator<Item = Text<'a>> {
-    texts.into_iter().map(move |text| template(place, text))
+    texts.into_iter().map(move |text| Template(place, text))
 }
 
 fn arguments<'a>(
@@ -38,8 +22,8 @@ fn arguments<'a>(
     list: impl IntoIterator<Item = &'a Argument>,
 ) -> impl Iterator<Item = Text<'a>> {
     let each = move |argument: &'a Argument| match argument {
-        Argument::Always(text) => vec![template(place, text)],
-        Argument::When(some) => std::iter::once(condition(place, &some.when))
+        Argument::Always(text) => vec![Template(place, text)],
+        Argument::When(some) => std::iter::once(Condition(place, &some.when))
             .chain(templates(place, &some.argv))
             .collect(),
     };
@@ -50,7 +34,7 @@ impl Entry {
     pub(super) fn texts(&self) -> Vec<Text<'_>> {
         let mut texts: Vec<_> = arguments("argv", &self.argv).collect();
         for command in &self.prepare {
-            texts.push(condition("prepare", &command.when));
+            texts.push(Condition("prepare", &command.when));
             texts.extend(arguments("prepare", &command.argv));
         }
         texts.extend(arguments("ready", self.ready.iter().flatten()));
@@ -64,20 +48,20 @@ impl Entry {
         let asked = self.ask.iter().flat_map(|ask| &ask.argv);
         texts.extend(templates("ask", asked));
         if let Some(counters) = &self.counters {
-            texts.push(condition("counters", &counters.when));
-            texts.push(template("counters", &counters.at));
-            texts.push(template("counters", counters.asked()));
+            texts.push(Condition("counters", &counters.when));
+            texts.push(Template("counters", &counters.at));
+            texts.push(Template("counters", counters.asked()));
         }
         for need in &self.needs {
-            texts.push(condition("needs", &need.when));
+            texts.push(Condition("needs", &need.when));
             texts.extend(templates("needs", &need.check));
-            texts.push(template("needs", &need.install));
+            texts.push(Template("needs", &need.install));
         }
         let today = self.today.as_ref().and_then(|today| today.command());
-        texts.extend(today.map(|text| template("today", text)));
-        texts.extend(self.roles.each().map(|(key, text)| condition(key, text)));
+        texts.extend(today.map(|text| Template("today", text)));
+        texts.extend(self.roles.each().map(|(key, text)| Condition(key, text)));
         for refusal in &self.refuse {
-            texts.push(condition("refuse", &refusal.when));
+            texts.push(Condition("refuse", &refusal.when));
             texts.extend(templates("refuse", [&refusal.why, &refusal.hint]));
         }
         texts

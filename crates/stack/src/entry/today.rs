@@ -76,17 +76,13 @@ impl Configured {
         let Self::Front(front) = self else {
             return None;
         };
-        let unknown = front
-            .knobs
-            .keys()
-            .find(|&name| !entry.knobs.contains_key(name));
-        if let Some(name) = unknown {
+        let mut knobs = front.knobs.keys();
+        if let Some(name) = knobs.find(|&name| !entry.knobs.contains_key(name)) {
             return Some(format!("`today`: there is no knob `{name}`"));
         }
         let grouped = [&front.setting].into_iter().chain(front.knobs.values());
-        let plain = [&front.comment, &front.unix]
-            .into_iter()
-            .chain(front.passes.values());
+        let plain = [&front.comment, &front.unix].into_iter();
+        let plain = plain.chain(front.passes.values());
         let flaw = |pattern: &String, groups: usize| match Regex::new(pattern) {
             Err(_) => Some(format!("`today`: `{pattern}` is no regular expression")),
             Ok(regex) if regex.captures_len() <= groups => Some(format!(
@@ -94,10 +90,9 @@ impl Configured {
             )),
             Ok(_) => None,
         };
-        grouped
-            .filter_map(|pattern| flaw(pattern, 1))
-            .chain(plain.filter_map(|pattern| flaw(pattern, 0)))
-            .next()
+        let patterns = grouped.map(|pattern| (pattern, 1));
+        let mut patterns = patterns.chain(plain.map(|pattern| (pattern, 0)));
+        patterns.find_map(|(pattern, groups)| flaw(pattern, groups))
     }
 }
 

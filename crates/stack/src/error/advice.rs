@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use record::{Failure, Step};
 
 use super::StackError;
@@ -8,6 +10,11 @@ impl StackError {
     pub(crate) fn system(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let doing = doing.into();
         move |error| Self::System { doing, error }
+    }
+
+    /// What was done to a file or folder (`reading`), and failed.
+    pub(crate) fn file(doing: &str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        Self::system(format!("{doing} `{}`", path.display()))
     }
 
     /// What the user should type or do next.
@@ -134,7 +141,7 @@ fn system_hint(doing: &str, error: &std::io::Error) -> Option<String> {
             "set TMPDIR to a folder that exists and that you may write to (now `{}`)",
             path::temporary().display()
         )
-    } else if lost && !std::path::Path::new("/proc/self").exists() {
+    } else if lost && !Path::new("/proc/self").exists() {
         "mount `/proc`: weir starts itself from there, and watches servers through it".to_owned()
     } else if lost && doing.contains("the folder that weir runs in") {
         "it was removed: go to a folder that exists, as in `cd ~`".to_owned()

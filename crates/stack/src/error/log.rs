@@ -32,17 +32,12 @@ static ASIDE: LazyLock<Regex> =
 /// The last lines of a text, empty ones left out. An error that stands before them, above a long trace, is
 /// put in front.
 pub(crate) fn last_lines(text: &str) -> Vec<String> {
-    let lines: Vec<_> = text
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let lines = text.lines().map(str::trim_end);
+    let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
     let (before, last) = lines.split_at(lines.len().saturating_sub(TAIL_LINES));
     let searched = &before[before.len().saturating_sub(SEARCHED_LINES)..];
-    let error = match complaint_in(last) {
-        Some(_) => None,
-        None => complaint_in(searched),
-    };
+    let unseen = complaint_in(last).is_none();
+    let error = complaint_in(searched).filter(|_| unseen);
     let kept = match error {
         Some(error) => [&[error, "…"], &last[2..]].concat(),
         None => last.to_vec(),

@@ -7,6 +7,9 @@ use std::path::PathBuf;
 /// How every attempt to make a folder of weir's own is named.
 pub(crate) const FOLDER: &str = "making a folder for weir";
 
+/// What this crate's functions return, unless they say otherwise.
+pub(crate) type Result<T, E = StackError> = std::result::Result<T, E>;
+
 /// Why a stack could not be described, started, trusted or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum StackError {

@@ -8,7 +8,7 @@ use minijinja::value::Serde;
 use record::Knob;
 
 use crate::entry::{Ask, Entry, KnobKind, expression, knob::text};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::probe::{Identity, PATIENCE};
 use crate::process::capture;
 
@@ -21,7 +21,7 @@ pub(crate) fn confirmed(
     identity: &Identity,
     python: &Path,
     cores: u32,
-) -> Result<Vec<String>, StackError> {
+) -> Result<Vec<String>> {
     let Some(ask) = &entry.ask else {
         return Ok(Vec::new());
     };
@@ -35,23 +35,23 @@ pub(crate) fn confirmed(
         let Some(value) = told.get(name) else {
             continue;
         };
-        let default = spec.default_at(Some(&identity.version), None);
-        let ours = spec
-            .resolve(default, cores)
-            .map_err(|unfit| wrong(unfit.problem))?;
+        let (version, default) = (
+            &identity.version,
+            spec.default_at(Some(&identity.version), None),
+        );
+        let ours = spec.resolve(default, cores);
+        let ours = ours.map_err(|unfit| wrong(unfit.problem))?;
         if knob(spec.kind, value).as_ref() != Some(&ours) {
+            let ours = text(&ours);
             return Err(wrong(format!(
-                "version {} says that the default of `{name}` is `{value}`, and the entry says `{}`",
-                identity.version,
-                text(&ours)
+                "version {version} says that the default of `{name}` is `{value}`, and the entry says `{ours}`"
             )));
         }
         confirmed.push(name.clone());
     }
     if confirmed.is_empty() {
-        return Err(wrong(
-            "nothing that it prints is the name of a knob".to_owned(),
-        ));
+        let problem = "nothing that it prints is the name of a knob";
+        return Err(wrong(problem.to_owned()));
     }
     Ok(confirmed)
 }
@@ -69,12 +69,8 @@ fn told(
         version => &identity.version,
     };
     let mut argv = vec!["env".to_owned()];
-    argv.extend(
-        entry
-            .unset
-            .iter()
-            .flat_map(|name| ["-u".to_owned(), name.clone()]),
-    );
+    let unset = entry.unset.iter();
+    argv.extend(unset.flat_map(|name| ["-u".to_owned(), name.clone()]));
     for text in &ask.argv {
         argv.push(expression::render(text, &words)?);
     }

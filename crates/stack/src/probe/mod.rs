@@ -11,8 +11,8 @@ use minijinja::value::Serde;
 use record::{Interface, Knob};
 
 use crate::entry::{Catalogue, Entry, Kind, expression, words_of};
-use crate::error::{StackError, shortage};
-use crate::process::{Captured, Exit, Unrun, capture};
+use crate::error::{Result, StackError, shortage};
+use crate::process::{Captured, Exit, capture};
 
 /// Longest time a server may take to say its version.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -78,18 +78,15 @@ pub fn probe(catalogue: &Catalogue, python: Option<&Path>) -> Vec<Found> {
 ///
 /// # Errors
 /// When it is missing, with the command that installs it.
-pub fn require(entry: &Entry, python: Option<&Path>) -> Result<(), StackError> {
+pub fn require(entry: &Entry, python: Option<&Path>) -> Result<()> {
     identify(entry, python).map(|_| ())
 }
 
 /// Finds a server, with its knobs at their defaults, and asks its version.
-pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity, StackError> {
+pub(crate) fn identify(entry: &Entry, python: Option<&Path>) -> Result<Identity> {
     let interface = entry.runs.first().copied().unwrap_or(Interface::Static);
-    identify_with(
-        entry,
-        &entry.settle(&BTreeMap::new(), interface, 1, None)?,
-        python,
-    )
+    let knobs = entry.settle(&BTreeMap::new(), interface, 1, None)?;
+    identify_with(entry, &knobs, python)
 }
 
 /// Finds the server that these knobs choose, and asks its version.
@@ -97,7 +94,7 @@ pub(crate) fn identify_with(
     entry: &Entry,
     knobs: &BTreeMap<String, Knob>,
     python: Option<&Path>,
-) -> Result<Identity, StackError> {
+) -> Result<Identity> {
     let missing = |why: String| StackError::Missing {
         entry: entry.name.clone(),
         what: entry.title.clone(),
@@ -114,65 +111,45 @@ pub(crate) fn identify_with(
     let knobs = words_of(knobs);
     let words =
         context! { python => Serde(python), program => Serde(&program), knobs => Serde(&knobs) };
-    let argv: Vec<_> = entry
-        .find
-        .version
-        .argv
-        .iter()
-        .map(|text| {
-            let needs_python = python.is_none() && text.contains("python");
-            if needs_python {
-                Err(missing("no Python is known".to_owned()))
-            } else {
-                expression::render(text, &words).map_err(|problem| StackError::Template {
-                    entry: entry.name.clone(),
-                    place: "find".to_owned(),
-                    problem,
-                })
-            }
-        })
-        .collect::<Result<_, _>>()?;
-    let printed = capture(&argv, None, &[], PATIENCE).map_err(|unrun| match unrun {
-        Unrun::Program(error) => missing(format!("`{}`: {error}", argv.join(" "))),
-        Unrun::Around(error) => error,
-    })?;
-    let text = printed.everything();
-    let pattern =
-        regex::Regex::new(&entry.find.version.pattern).expect("checked when the entry was read");
-    let version = pattern
-        .captures(&text)
-        .and_then(|found| found.get(1))
-        .filter(|_| printed.succeeded());
-    match version {
-        Some(version) => Ok(Identity {
-            program,
-            version: version.as_str().to_owned(),
+    let asked = &entry.find.version;
+    let word = |text: &String| match python {
+        None if text.contains("python") => Err(missing("no Python is known".to_owned())),
+        _ => expression::render(text, &words).map_err(|problem| StackError::Template {
+            entry: entry.name.clone(),
+            place: "find".to_owned(),
+            problem,
         }),
-        None => Err(unasked(entry, &argv, &printed).unwrap_or_else(|| {
-            missing(
-                last_words(&printed)
-                    .unwrap_or_else(|| format!("`{}` {}", argv.join(" "), printed.how())),
-            )
-        })),
+    };
+    let argv: Vec<_> = asked.argv.iter().map(word).collect::<Result<_, _>>()?;
+    let command = argv.join(" ");
+    let unrun = |error| missing(format!("`{command}`: {error}"));
+    let printed = capture(&argv, None, &[], PATIENCE).map_err(|why| why.or(unrun))?;
+    let text = printed.everything();
+    let pattern = regex::Regex::new(&asked.pattern).expect("checked when the entry was read");
+    let version = pattern.captures(&text).and_then(|found| found.get(1));
+    if let Some(version) = version.filter(|_| printed.succeeded()) {
+        let version = version.as_str().to_owned();
+        return Ok(Identity { program, version });
     }
+    let said = || last_words(&text).unwrap_or_else(|| format!("`{command}` {}", printed.how()));
+    Err(unasked(entry, &command, &printed).unwrap_or_else(|| missing(said())))
 }
 
 /// The error of a command that did not come to its own end: it said nothing of what is installed.
-fn unasked(entry: &Entry, argv: &[String], printed: &Captured) -> Option<StackError> {
+fn unasked(entry: &Entry, command: &str, printed: &Captured) -> Option<StackError> {
     let shortage = printed.shortage();
     let ended = matches!(printed.exit, Some(Exit::Code(_)));
     (shortage.is_some() || !ended).then(|| StackError::Unasked {
         entry: entry.name.clone(),
-        command: argv.join(" "),
+        command: command.to_owned(),
         problem: shortage.map_or_else(|| printed.how(), shortage::words),
         shortage,
     })
 }
 
 /// The last line that a command printed.
-fn last_words(printed: &Captured) -> Option<String> {
-    let text = printed.everything();
-    let mut lines = text.lines().map(str::trim);
+fn last_words(printed: &str) -> Option<String> {
+    let mut lines = printed.lines().map(str::trim);
     lines.rfind(|line| !line.is_empty()).map(str::to_owned)
 }
 
@@ -185,14 +162,10 @@ fn lookup(program: &str) -> Option<PathBuf> {
 /// The first command that installs an entry with something that is there.
 fn install(entry: &Entry, python: Option<&Path>) -> Option<String> {
     let words = context! { python => Serde(python.unwrap_or(Path::new("python3"))) };
-    entry
-        .install
-        .values()
-        .filter_map(|text| expression::render(text, &words).ok())
-        .find(|command| {
-            command
-                .split(' ')
-                .next()
-                .is_some_and(|first| lookup(first).is_some())
-        })
+    let texts = entry.install.values();
+    let mut commands = texts.filter_map(|text| expression::render(text, &words).ok());
+    commands.find(|command| {
+        let first = command.split(' ').next();
+        first.is_some_and(|first| lookup(first).is_some())
+    })
 }

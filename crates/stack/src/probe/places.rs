@@ -27,11 +27,8 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
     let listing = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<_> = listing.map(|item| item.path()).collect();
     paths.sort_by_key(|path| {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
         (crate::entry::expression::numbers(&name), name)
     });
     paths

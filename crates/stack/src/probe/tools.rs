@@ -3,6 +3,7 @@
 use regex::Regex;
 use serde::Deserialize;
 
+use crate::entry::Ask;
 use crate::probe::{PATIENCE, State};
 use crate::process::capture;
 
@@ -28,15 +29,8 @@ struct Tools {
 struct Spec {
     name: String,
     purpose: String,
-    version: Version,
+    version: Ask,
     install: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Version {
-    argv: Vec<String>,
-    pattern: String,
 }
 
 /// Looks for every tool that the catalogue names.
@@ -57,14 +51,12 @@ fn look(spec: Spec) -> Tool {
         why,
         install: Some(spec.install.clone()),
     };
+    let command = spec.version.argv.join(" ");
     let state = match said {
         Err(error) => missing(error.to_string()),
         Ok(said) => match pattern.captures(&said.everything()) {
             Some(found) => State::Version(found[1].to_owned()),
-            None => missing(format!(
-                "`{}` does not say its version",
-                spec.version.argv.join(" ")
-            )),
+            None => missing(format!("`{command}` does not say its version")),
         },
     };
     Tool {

@@ -52,10 +52,9 @@ pub(crate) fn bound(logs: Vec<PathBuf>) -> Bounded {
 /// The logs in a folder.
 fn made_in(folder: &Path) -> Vec<PathBuf> {
     let listing = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let files = listing.map(|item| item.path());
+    let mut files: Vec<_> = listing.map(|item| item.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "log"));
     files
-        .filter(|path| path.extension().is_some_and(|end| end == "log"))
-        .collect()
 }
 
 /// Gives back what is between a log's beginning and its end, where that is much.
@@ -86,17 +85,12 @@ fn trim(path: &Path) -> io::Result<()> {
 
 /// Bytes of a log that were given back.
 pub(crate) fn missing(file: &File) -> u64 {
-    let there = file.metadata().ok();
-    let kept = |there: &std::fs::Metadata| there.blocks() * 512;
-    there.map_or(0, |there| {
-        let length = there.len();
-        // files have holes only where they were cut, and are a block longer on the disk
-        if length > HEAD + TAIL {
-            length.saturating_sub(kept(&there))
-        } else {
-            0
-        }
-    })
+    let Ok(there) = file.metadata() else { return 0 };
+    // files have holes only where they were cut, and are a block longer on the disk
+    if there.len() <= HEAD + TAIL {
+        return 0;
+    }
+    there.len().saturating_sub(there.blocks() * 512)
 }
 
 /// A file's text: the whole of it, or its beginning and its end where it is beyond the bounds.
@@ -123,10 +117,10 @@ pub(crate) fn end(path: &Path) -> String {
         file.seek(SeekFrom::Start(length.saturating_sub(READ)))?;
         file.take(READ).read_to_end(&mut bytes)
     });
-    match read {
-        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(_) => String::new(),
-    }
+    read.map_or_else(
+        |_| String::new(),
+        |_| String::from_utf8_lossy(&bytes).into_owned(),
+    )
 }
 
 /// The last lines of a log; none when it cannot be read. What was left out of its middle is said first.

@@ -30,8 +30,8 @@ impl Captured {
 
     /// How it ended, as a person says it.
     pub(crate) fn how(&self) -> String {
-        self.exit
-            .map_or_else(|| "did not end in time".to_owned(), Exit::words)
+        let words = self.exit.map(Exit::words);
+        words.unwrap_or_else(|| "did not end in time".to_owned())
     }
 
     /// The system's number of what the machine ran out of, if that is why it failed.
@@ -81,38 +81,33 @@ impl Drop for GuardedCommands {
 }
 
 /// Why a short command was not run.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Unrun {
     /// The program is not there, or is none.
+    #[error("{0}")]
     Program(std::io::Error),
     /// What weir needs for it: a folder, a file, a guardian.
-    Around(StackError),
-}
-
-impl std::fmt::Display for Unrun {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Program(error) => error.fmt(f),
-            Self::Around(error) => error.fmt(f),
-        }
-    }
-}
-
-impl From<StackError> for Unrun {
-    fn from(error: StackError) -> Self {
-        Self::Around(error)
-    }
+    #[error("{0}")]
+    Around(#[from] StackError),
 }
 
 impl Unrun {
+    /// The error in other words where it is the program's own.
+    pub(crate) fn or(self, program: impl FnOnce(std::io::Error) -> StackError) -> StackError {
+        match self {
+            Self::Program(error) => program(error),
+            Self::Around(error) => error,
+        }
+    }
+
     /// What the system said of the program itself, or of what is missing to start any.
     fn of(error: std::io::Error) -> Self {
-        use std::io::ErrorKind as K;
+        use std::io::ErrorKind::{ExecutableFileBusy, NotADirectory, NotFound, PermissionDenied};
         let own = [
-            K::NotFound,
-            K::PermissionDenied,
-            K::NotADirectory,
-            K::ExecutableFileBusy,
+            NotFound,
+            PermissionDenied,
+            NotADirectory,
+            ExecutableFileBusy,
         ];
         let no_program = Some(rustix::io::Errno::NOEXEC.raw_os_error());
         if own.contains(&error.kind()) || error.raw_os_error() == no_program {
@@ -156,8 +151,7 @@ impl Post {
         };
         let [stdout, stderr] = ["stdout", "stderr"].map(|name| room.path().join(name));
         for file in [&stdout, &stderr] {
-            File::create(file)
-                .map_err(StackError::system(format!("writing `{}`", file.display())))?;
+            File::create(file).map_err(StackError::file("writing", file))?;
         }
         let cwd = match cwd {
             Some(cwd) => cwd.to_owned(),
@@ -186,15 +180,13 @@ impl Post {
             guardian.stop(false)?;
             let read = |file: &Path| {
                 let text = File::open(file).and_then(|mut file| bounded::text(&mut file));
-                text.map_err(StackError::system(format!("reading `{}`", file.display())))
+                text.map_err(StackError::file("reading", file))
             };
-            let (stdout, stderr) = (read(&stdout)?, read(&stderr)?);
-            let full = shortage::is_full(&place);
             Ok(Captured {
                 exit,
-                stdout,
-                stderr,
-                full,
+                stdout: read(&stdout)?,
+                stderr: read(&stderr)?,
+                full: shortage::is_full(&place),
             })
         });
         // A guardian that failed goes, and the next command has another.

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use procfs::process::{Process, all_processes};
+use procfs::process::{Process, Stat, all_processes};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Every living descendant of a process (zombies left out), as far as it can be seen.
@@ -8,10 +8,8 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
     let mut children: BTreeMap<i32, Vec<(i32, char)>> = BTreeMap::new();
     for process in all_processes().into_iter().flatten().flatten() {
         if let Ok(stat) = process.stat() {
-            children
-                .entry(stat.ppid)
-                .or_default()
-                .push((stat.pid, stat.state));
+            let of_parent = children.entry(stat.ppid).or_default();
+            of_parent.push((stat.pid, stat.state));
         }
     }
     let mut found = Vec::new();
@@ -29,10 +27,7 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
 
 /// The descendant of a process that has used the most CPU time: the one that does its work.
 pub fn busiest_below(root: u32) -> Option<u32> {
-    let used = |pid: &u32| {
-        let stat = Process::new(pid.cast_signed()).and_then(|process| process.stat());
-        stat.map_or(0, |stat| stat.utime + stat.stime)
-    };
+    let used = |pid: &u32| stat(*pid).map_or(0, |stat| stat.utime + stat.stime);
     descendants(root).into_iter().max_by_key(used)
 }
 
@@ -43,14 +38,17 @@ pub fn kill(pid: u32) {
     }
 }
 
+fn stat(pid: u32) -> Option<Stat> {
+    Process::new(pid.cast_signed()).ok()?.stat().ok()
+}
+
 /// What a process does, by the letter of `proc(5)`: `T` is stopped.
 pub(crate) fn state(pid: u32) -> Option<char> {
-    let stat = Process::new(pid.cast_signed()).ok()?.stat().ok()?;
-    Some(stat.state)
+    Some(stat(pid)?.state)
 }
 
 /// When a process began, in clock ticks since boot: tells it from a later one of the same id.
 pub(crate) fn birth(pid: u32) -> Option<u64> {
-    let stat = Process::new(pid.cast_signed()).ok()?.stat().ok()?;
+    let stat = stat(pid)?;
     (stat.state != 'Z').then_some(stat.starttime)
 }

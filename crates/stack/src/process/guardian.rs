@@ -20,7 +20,7 @@ use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use rustix::fs::Mode;
@@ -147,9 +147,9 @@ impl Guardian {
         if let Some((folder, hold)) = self.folder.take() {
             leave(&folder, hold);
         }
-        self.kept
-            .iter()
-            .for_each(|folder| clear_once_unused(folder));
+        for folder in &self.kept {
+            clear_once_unused(folder);
+        }
         1
     }
 
@@ -209,11 +209,8 @@ impl Guardian {
             }
         }
         // Who has ended and left nothing says so at once: nobody needs to be looked for.
-        if self
-            .server
-            .as_ref()
-            .is_some_and(|server| server.exited && !server.childless)
-        {
+        let lingers = |server: &Server| server.exited && !server.childless;
+        if self.server.as_ref().is_some_and(lingers) {
             self.note_within(ROUND);
         }
         let (mut killed, mut debris) = (BTreeSet::new(), BTreeSet::new());
@@ -236,21 +233,15 @@ impl Guardian {
 
     /// Whether something happened within that time.
     fn note_within(&mut self, limit: Duration) -> bool {
-        match self.events.recv_timeout(limit) {
-            Ok(event) => {
-                self.note(&event);
-                true
-            }
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => false,
-        }
+        let heard = self.events.recv_timeout(limit);
+        heard.inspect(|event| self.note(event)).is_ok()
     }
 }
 
 fn read_orders(orders: &Sender<Event>) {
-    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-        if let Ok(order) = serde_json::from_str(&line) {
-            let _ = orders.send(Event::Order(order));
-        }
+    let lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    for order in lines.filter_map(|line| serde_json::from_str(&line).ok()) {
+        let _ = orders.send(Event::Order(order));
     }
     let _ = orders.send(Event::Abandoned);
 }

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use crate::error::{FOLDER, StackError};
+use crate::error::{FOLDER, Result, StackError};
 use crate::process::folder::Folder;
 use crate::process::guard_command::GuardCommand;
 use crate::process::supervisor::Supervised;
@@ -17,7 +17,7 @@ impl KeptFolder {
     ///
     /// # Errors
     /// A folder or a guardian that the system refuses.
-    pub fn new(guard: &GuardCommand, purpose: &str) -> Result<Self, StackError> {
+    pub fn new(guard: &GuardCommand, purpose: &str) -> Result<Self> {
         let folder = Folder::new().map_err(StackError::system(FOLDER))?;
         let guardian = Supervised::open(guard, purpose, folder.path())?;
         Ok(Self {

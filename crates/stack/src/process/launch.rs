@@ -1,4 +1,5 @@
 use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::process::CommandExt as _;
@@ -19,10 +20,7 @@ pub(crate) fn launch(
     spawn: &Spawn,
     folder: Option<&Path>,
 ) -> std::io::Result<(Pid, OwnedFd, SystemTime, Option<OwnedFd>)> {
-    let (program, arguments) = spawn
-        .argv
-        .split_first()
-        .ok_or(std::io::ErrorKind::InvalidInput)?;
+    let (program, arguments) = spawn.argv.split_first().ok_or(ErrorKind::InvalidInput)?;
     let open = |file: &PathBuf| {
         let mut options = OpenOptions::new();
         options.create(true).append(true).mode(SECRET).open(file)
@@ -51,20 +49,18 @@ pub(crate) fn launch(
     let (holder, leash) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     // inherited by the server, which need not know: a group is killed while one of it has this end
     rustix::io::fcntl_setfd(&holder, FdFlags::empty())?;
-    let child = command
-        .spawn()
-        .map_err(|error| explained(&spawn.cwd, error))?;
+    let child = command.spawn();
+    let child = child.map_err(|error| explained(&spawn.cwd, error))?;
     let pid = Pid::from_child(&child);
     let handle = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-    let leash = kernel::kill_group_at_close(&holder, pid)
-        .ok()
-        .map(|()| leash);
+    let held = kernel::kill_group_at_close(&holder, pid);
+    let leash = held.ok().map(|()| leash);
     Ok((pid, handle, opened, leash))
 }
 
 /// The system says the same of a program that is not there as of a folder that is gone.
 fn explained(cwd: &Path, error: std::io::Error) -> std::io::Error {
-    if error.kind() == std::io::ErrorKind::NotFound && !cwd.is_dir() {
+    if error.kind() == ErrorKind::NotFound && !cwd.is_dir() {
         return std::io::Error::other(format!("the folder `{}` is gone", cwd.display()));
     }
     error

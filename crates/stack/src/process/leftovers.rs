@@ -29,9 +29,8 @@ pub(crate) fn sweep(place: &Path) {
         let folder = entry.path();
         let named = entry.file_name().to_string_lossy().starts_with(PREFIX);
         let is_ours = || {
-            entry
-                .metadata()
-                .is_ok_and(|it| it.is_dir() && it.uid() == ours)
+            let it = entry.metadata();
+            it.is_ok_and(|it| it.is_dir() && it.uid() == ours)
         };
         if named && is_ours() {
             clear_if_unused(&folder);
@@ -93,11 +92,9 @@ fn left_of(folder: &Path) -> Vec<u32> {
 
 /// By its environment; a server that writes its title over that has its output in the folder.
 fn belongs(process: &Process, folder: &Path) -> bool {
-    let environment = process.environ();
-    let marked = environment.is_ok_and(|all| {
-        all.get(std::ffi::OsStr::new(BELONGS))
-            .is_some_and(|value| Path::new(value) == folder)
-    });
+    let environment = process.environ().unwrap_or_default();
+    let folder_of = environment.get(std::ffi::OsStr::new(BELONGS));
+    let marked = folder_of.is_some_and(|value| Path::new(value) == folder);
     let prints_there = || {
         let mut open = process.fd().into_iter().flatten().flatten();
         open.any(|file| {

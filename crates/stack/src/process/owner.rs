@@ -66,13 +66,8 @@ fn listeners(address: SocketAddr) -> BTreeSet<u64> {
 /// Inodes of the kernel's TCP sockets that are such.
 fn tcp(such: impl Fn(&TcpNetEntry) -> bool) -> BTreeSet<u64> {
     let tables = [procfs::net::tcp(), procfs::net::tcp6()];
-    tables
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(such)
-        .map(|socket| socket.inode)
-        .collect()
+    let sockets = tables.into_iter().flatten().flatten();
+    sockets.filter(such).map(|socket| socket.inode).collect()
 }
 
 /// Inodes of the sockets of everything below a guardian.
@@ -83,11 +78,9 @@ fn family(guardian: u32) -> impl Iterator<Item = u64> {
 
 fn sockets(pid: i32) -> impl Iterator<Item = u64> {
     let open = Process::new(pid).and_then(|process| process.fd());
-    open.into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|descriptor| match descriptor.target {
-            FDTarget::Socket(inode) => Some(inode),
-            _ => None,
-        })
+    let open = open.into_iter().flatten().flatten();
+    open.filter_map(|descriptor| match descriptor.target {
+        FDTarget::Socket(inode) => Some(inode),
+        _ => None,
+    })
 }

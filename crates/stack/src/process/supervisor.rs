@@ -4,7 +4,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::process::descendants::{birth, descendants, kill, state};
 use crate::process::guard_command::GuardCommand;
 use crate::process::keeper;
@@ -50,12 +50,9 @@ struct Server {
 
 impl Supervised {
     /// Starts a guardian that removes `folder` should weir die.
-    pub(crate) fn open(
-        guard: &GuardCommand,
-        entry: &str,
-        folder: &Path,
-    ) -> Result<Self, StackError> {
+    pub(crate) fn open(guard: &GuardCommand, entry: &str, folder: &Path) -> Result<Self> {
         keeper::keep(guard, folder);
+        let doing = format!("starting the guardian `{}`", guard.program.display());
         let mut guardian = guard
             .command("guardian")
             .arg(entry)
@@ -63,10 +60,7 @@ impl Supervised {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(StackError::system(format!(
-                "starting the guardian `{}`",
-                guard.program.display()
-            )))?;
+            .map_err(StackError::system(doing))?;
         let stdout = guardian.stdout.take().expect("it is piped");
         let (sender, reports) = channel();
         let listen = move || {
@@ -88,14 +82,13 @@ impl Supervised {
             server: None,
             patience: GUARDIAN_LIMIT,
         };
-        supervised.order(&Order::Watch {
-            folder: folder.to_owned(),
-        })?;
+        let folder = folder.to_owned();
+        supervised.order(&Order::Watch { folder })?;
         Ok(supervised)
     }
 
     /// Starts the server.
-    pub(crate) fn launch(&mut self, spawn: Spawn) -> Result<(), StackError> {
+    pub(crate) fn launch(&mut self, spawn: Spawn) -> Result<()> {
         let (grace, argv) = (Duration::from_millis(spawn.grace), spawn.argv.clone());
         self.patience = grace + GUARDIAN_LIMIT;
         self.order(&Order::Spawn(spawn))?;
@@ -148,7 +141,7 @@ impl Supervised {
     }
 
     /// Ends the server and everything it started: politely, or in a `hurry` with little patience.
-    pub(crate) fn stop(&mut self, hurry: bool) -> Result<(), StackError> {
+    pub(crate) fn stop(&mut self, hurry: bool) -> Result<()> {
         let asked = self.ask_to_stop(hurry);
         self.stopped(asked)
     }
@@ -156,11 +149,8 @@ impl Supervised {
     /// Begins to end the server as [`Self::stop`] does; `None` where none was launched.
     pub(crate) fn ask_to_stop(&mut self, hurry: bool) -> Option<Stopping> {
         let server = self.server?;
-        let grace = if hurry {
-            server.grace.min(HURRY)
-        } else {
-            server.grace
-        };
+        let most = if hurry { HURRY } else { Duration::MAX };
+        let grace = server.grace.min(most);
         let ordered = self.order(&Order::Stop {
             grace: grace.as_millis() as u64,
         });
@@ -171,7 +161,7 @@ impl Supervised {
     }
 
     /// Waits for the end of what was asked to stop.
-    pub(crate) fn stopped(&mut self, asked: Option<Stopping>) -> Result<(), StackError> {
+    pub(crate) fn stopped(&mut self, asked: Option<Stopping>) -> Result<()> {
         let (Some(server), Some(asked)) = (self.server, asked) else {
             return Ok(());
         };
@@ -207,17 +197,13 @@ impl Supervised {
         true
     }
 
-    fn order(&mut self, order: &Order) -> Result<(), StackError> {
+    fn order(&mut self, order: &Order) -> Result<()> {
         let line = serde_json::to_string(order).expect("orders are plain values");
-        let written = self
-            .orders
-            .as_mut()
-            .is_some_and(|pipe| writeln!(pipe, "{line}").is_ok());
-        if written {
-            Ok(())
-        } else {
-            Err(self.problem("is gone"))
+        let pipe = self.orders.as_mut();
+        if pipe.is_some_and(|pipe| writeln!(pipe, "{line}").is_ok()) {
+            return Ok(());
         }
+        Err(self.problem("is gone"))
     }
 
     fn problem(&self, problem: &str) -> StackError {

@@ -11,7 +11,7 @@ use crate::entry::{
     Argument, Conditional, Entry, KnobSpec,
     expression::{names_in_condition, names_in_template},
 };
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::probe::ask;
 use crate::serve::{
     certificate,
@@ -36,7 +36,7 @@ impl Rehearsal<'_> {
     ///
     /// # Errors
     /// A text that does not render, a configuration that the server refuses.
-    pub fn contract(&self, entry: &Entry) -> Result<u32, StackError> {
+    pub fn contract(&self, entry: &Entry) -> Result<u32> {
         let mut tested = self.tested(entry, &Setting::new(), usize::MAX, Self::test)?;
         for (name, spec) in &entry.knobs {
             for value in spec.extremes() {
@@ -61,13 +61,9 @@ impl Rehearsal<'_> {
     ///
     /// # Errors
     /// A default that the entry has wrong, with what the server says.
-    pub fn confirmed(&self, entry: &Entry) -> Result<Vec<String>, StackError> {
-        ask::confirmed(
-            entry,
-            &self.identity(entry)?,
-            &self.python,
-            self.machine.cores(),
-        )
+    pub fn confirmed(&self, entry: &Entry) -> Result<Vec<String>> {
+        let identity = self.identity(entry)?;
+        ask::confirmed(entry, &identity, &self.python, self.machine.cores())
     }
 
     /// At most so many ways with each app; how many there were.
@@ -76,8 +72,8 @@ impl Rehearsal<'_> {
         entry: &Entry,
         knobs: &Setting,
         most: usize,
-        test: fn(&Self, &Composition) -> Result<(), StackError>,
-    ) -> Result<u32, StackError> {
+        test: fn(&Self, &Composition) -> Result<()>,
+    ) -> Result<u32> {
         let mut tested = 0;
         for scene in self.scenes(entry, knobs)? {
             let mut ways = 0;
@@ -97,13 +93,13 @@ impl Rehearsal<'_> {
         Ok(tested)
     }
 
-    fn render(&self, composition: &Composition) -> Result<(), StackError> {
+    fn render(&self, composition: &Composition) -> Result<()> {
         let folder = std::env::temp_dir();
         self.programs(composition, &folder).map(drop)
     }
 
     /// Renders every program into a folder, and lets it test what is there.
-    fn test(&self, composition: &Composition) -> Result<(), StackError> {
+    fn test(&self, composition: &Composition) -> Result<()> {
         let folder =
             tempfile::tempdir_in(&self.samples).map_err(StackError::system("creating a folder"))?;
         if composition.parts.iter().any(|part| part.spoken.tls) {
@@ -117,11 +113,7 @@ impl Rehearsal<'_> {
     }
 
     /// Nothing is written. What is said of neighbours is evaluated too.
-    fn programs(
-        &self,
-        composition: &Composition,
-        folder: &Path,
-    ) -> Result<Vec<Program>, StackError> {
+    fn programs(&self, composition: &Composition, folder: &Path) -> Result<Vec<Program>> {
         let parts = composition.parts.iter();
         let identities = parts.map(|part| self.identity(&part.entry));
         let identities = identities.collect::<Result<Vec<_>, _>>()?;
@@ -139,14 +131,10 @@ fn together(entry: &Entry) -> Vec<Setting> {
         Argument::When(some) => Some(some),
         Argument::Always(_) => None,
     });
-    let named: BTreeSet<_> = conditional
-        .map(knobs_of)
-        .filter(|knobs| !knobs.is_empty())
-        .collect();
-    named
-        .iter()
-        .flat_map(|knobs| combinations(entry, knobs))
-        .collect()
+    let named = conditional.map(knobs_of);
+    let named: BTreeSet<_> = named.filter(|knobs| !knobs.is_empty()).collect();
+    let settings = named.iter().flat_map(|knobs| combinations(entry, knobs));
+    settings.collect()
 }
 
 fn knobs_of(argument: &Conditional) -> BTreeSet<String> {
@@ -160,11 +148,8 @@ fn knobs_of(argument: &Conditional) -> BTreeSet<String> {
 
 fn combinations(entry: &Entry, knobs: &BTreeSet<String>) -> Vec<Setting> {
     knobs.iter().fold(vec![Setting::new()], |settings, name| {
-        let values = entry
-            .knobs
-            .get(name)
-            .map(KnobSpec::extremes)
-            .unwrap_or_default();
+        let spec = entry.knobs.get(name);
+        let values = spec.map(KnobSpec::extremes).unwrap_or_default();
         let with = |setting: &Setting, value: &Knob| {
             let mut setting = setting.clone();
             setting.insert(name.clone(), value.clone());

@@ -15,7 +15,7 @@ use record::{App, Choice, Interface, Knob, Link, Route, Stage};
 use crate::app;
 use crate::compose::Machine;
 use crate::entry::{Entry, Kind};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::probe::{Identity, identify};
 use links::{dials_in, endpoints, links, spoken_by};
 
@@ -57,7 +57,7 @@ impl Scene {
 ///
 /// # Errors
 /// A file that cannot be written.
-pub fn write_samples(folder: &Path) -> Result<(), StackError> {
+pub fn write_samples(folder: &Path) -> Result<()> {
     let doing = format!("writing the small apps into `{}`", folder.display());
     ::catalogue::SAMPLES
         .extract(folder)
@@ -79,7 +79,7 @@ impl<'a> Rehearsal<'a> {
     ///
     /// # Errors
     /// It is not installed, with the command that installs it.
-    pub fn version(&self, entry: &Entry) -> Result<String, StackError> {
+    pub fn version(&self, entry: &Entry) -> Result<String> {
         self.identity(entry).map(|identity| identity.version)
     }
 
@@ -87,11 +87,7 @@ impl<'a> Rehearsal<'a> {
     ///
     /// # Errors
     /// A small app that cannot be read.
-    pub fn scenes(
-        &self,
-        entry: &Entry,
-        knobs: &BTreeMap<String, Knob>,
-    ) -> Result<Vec<Scene>, StackError> {
+    pub fn scenes(&self, entry: &Entry, knobs: &BTreeMap<String, Knob>) -> Result<Vec<Scene>> {
         let own = Choice::of(&entry.name).with(knobs.clone());
         match entry.kind {
             Kind::AppServer => self.as_app_server(entry, &own),
@@ -101,7 +97,7 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// Spoken to directly, in everything it listens to, and through a front end where it dials that in.
-    fn as_app_server(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
+    fn as_app_server(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>> {
         let scene = |interface: &Interface| {
             let app = self.sample(*interface, &entry.frameworks)?;
             let links = endpoints(entry).filter(|link| spoken_by(&app, *link));
@@ -111,10 +107,7 @@ impl<'a> Rehearsal<'a> {
                     front => front.map(|front| Choice::of(&front.name)),
                 };
                 Some(Stage {
-                    server: Some(Choice {
-                        link,
-                        ..own.clone()
-                    }),
+                    server: Some(over(link, own)),
                     fronts: fronts.into_iter().collect(),
                     ..stage(&app, format!("{} {link}", interface.name()))
                 })
@@ -129,7 +122,7 @@ impl<'a> Rehearsal<'a> {
 
     /// Alone, on files; and in front of a server for everything it speaks. What clients can speak to it
     /// is tried with files, or else with the first server behind it.
-    fn as_front_end(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>, StackError> {
+    fn as_front_end(&self, entry: &Entry, own: &Choice) -> Result<Vec<Scene>> {
         let mut scenes = Vec::new();
         if entry.runs.contains(&Interface::Static) {
             scenes.push(self.with_files(entry, own)?);
@@ -139,14 +132,8 @@ impl<'a> Rehearsal<'a> {
                 continue;
             };
             let before = |endpoint: Link, name: String| Stage {
-                server: Some(Choice {
-                    link,
-                    ..Choice::of(&server.name)
-                }),
-                fronts: vec![Choice {
-                    link: endpoint,
-                    ..own.clone()
-                }],
+                server: Some(over(link, &Choice::of(&server.name))),
+                fronts: vec![over(endpoint, own)],
                 ..stage(&app, name)
             };
             let name = format!("{link} to {}", server.name);
@@ -162,17 +149,14 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// The file of an app, over everything that clients can speak.
-    fn with_files(&self, entry: &Entry, own: &Choice) -> Result<Scene, StackError> {
+    fn with_files(&self, entry: &Entry, own: &Choice) -> Result<Scene> {
         let app = self.sample(Interface::Wsgi, &[])?;
         let site = app.site.as_ref().map_or("/", |site| site.url.as_str());
         let mut routes = app.routes.iter();
         let file = routes.find(|route| route.path.starts_with(site));
         let route = file.map_or_else(String::new, Route::name);
         let stages = endpoints(entry).map(|link| Stage {
-            fronts: vec![Choice {
-                link,
-                ..own.clone()
-            }],
+            fronts: vec![over(link, own)],
             route: route.clone(),
             ..stage(&app, format!("files over {link}"))
         });
@@ -188,9 +172,8 @@ impl<'a> Rehearsal<'a> {
         let nobody_listens = |link: &Link| !matches!(self.partner(*link), Ok(Some(_)));
         let nobody_waits = |link: &Link| dials_in(*link) && self.dialled(*link).is_none();
         let spoken = links(&entry.speaks).filter(nobody_listens);
-        spoken
-            .chain(links(&entry.listens).filter(nobody_waits))
-            .collect()
+        let listened = links(&entry.listens).filter(nobody_waits);
+        spoken.chain(listened).collect()
     }
 
     /// A front end that is here and waits for servers that dial in this way.
@@ -205,7 +188,7 @@ impl<'a> Rehearsal<'a> {
 
     /// An app server that is here, listens this way, and has an app: one that is proposed behind front
     /// ends, and for the app whose files front ends serve here, if there is such a one.
-    fn partner(&self, link: Link) -> Result<Partner<'a>, StackError> {
+    fn partner(&self, link: Link) -> Result<Partner<'a>> {
         let key = link.to_string();
         if let Some(known) = self.partners.borrow().get(&key) {
             return Ok(known.clone());
@@ -215,7 +198,7 @@ impl<'a> Rehearsal<'a> {
         Ok(found)
     }
 
-    fn find_partner(&self, link: Link) -> Result<Partner<'a>, StackError> {
+    fn find_partner(&self, link: Link) -> Result<Partner<'a>> {
         let servers = self.machine.catalogue().entries().filter(|entry| {
             entry.kind == Kind::AppServer && links(&entry.listens).any(|way| way == link)
         });
@@ -223,10 +206,7 @@ impl<'a> Rehearsal<'a> {
         for entry in servers {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
             let alone = Stage {
-                server: Some(Choice {
-                    link,
-                    ..Choice::of(&entry.name)
-                }),
+                server: Some(over(link, &Choice::of(&entry.name))),
                 ..stage(&app, entry.name.clone())
             };
             let stands = dials_in(link) || self.machine.compose(&alone, &app).is_ok();
@@ -244,16 +224,14 @@ impl<'a> Rehearsal<'a> {
     }
 
     /// The small app for a framework, or else for an interface.
-    fn sample(&self, interface: Interface, frameworks: &[String]) -> Result<App, StackError> {
-        let made_for = frameworks
-            .iter()
-            .map(|name| self.samples.join(name))
-            .find(|folder| folder.is_dir());
+    fn sample(&self, interface: Interface, frameworks: &[String]) -> Result<App> {
+        let mut made_for = frameworks.iter().map(|name| self.samples.join(name));
+        let made_for = made_for.find(|folder| folder.is_dir());
         let folder = made_for.unwrap_or_else(|| self.samples.join(interface.name()));
         app::read(&folder, Some(&self.python))
     }
 
-    fn identity(&self, entry: &Entry) -> Result<Identity, StackError> {
+    fn identity(&self, entry: &Entry) -> Result<Identity> {
         // What is not here is asked once more, for the reason.
         match self.here(entry) {
             Some(identity) => Ok(identity),
@@ -266,12 +244,16 @@ impl<'a> Rehearsal<'a> {
     }
 }
 
+/// The same, reached this way.
+fn over(link: Link, choice: &Choice) -> Choice {
+    let choice = choice.clone();
+    Choice { link, ..choice }
+}
+
 fn stage(app: &App, name: String) -> Stage {
     Stage {
         title: name.clone(),
         name,
-        server: None,
-        fronts: Vec::new(),
         route: app.routes.first().map_or_else(|| "/".into(), Route::name),
         ..Stage::default()
     }

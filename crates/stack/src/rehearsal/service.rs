@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use record::{App, Choice, Interface, ServiceUse, Stage};
 
 use super::links::links;
-use super::{Rehearsal, Scene, stage};
+use super::{Rehearsal, Scene, over, stage};
 use crate::entry::Entry;
-use crate::error::StackError;
+use crate::error::Result;
 
 impl Rehearsal<'_> {
     /// Stages of nothing but the service; the app is told all that the entry gives.
-    pub(super) fn as_service(&self, entry: &Entry, own: &Choice) -> Result<Scene, StackError> {
+    pub(super) fn as_service(&self, entry: &Entry, own: &Choice) -> Result<Scene> {
         let all = entry.gives.keys();
         let env = all.map(|word| (word.to_uppercase(), format!("{{{{ {word} }}}}")));
         let used = ServiceUse {
@@ -22,15 +22,9 @@ impl Rehearsal<'_> {
             services: BTreeMap::from([(entry.name.clone(), used)]),
             ..self.sample(Interface::Wsgi, &[])?
         };
-        let stages = links(&entry.listens).map(|link| {
-            let service = Choice {
-                link,
-                ..own.clone()
-            };
-            Stage {
-                services: BTreeMap::from([(entry.name.clone(), service)]),
-                ..stage(&app, link.to_string())
-            }
+        let stages = links(&entry.listens).map(|link| Stage {
+            services: BTreeMap::from([(entry.name.clone(), over(link, own))]),
+            ..stage(&app, link.to_string())
         });
         Ok(Scene {
             stages: stages.collect(),

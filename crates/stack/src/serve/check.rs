@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::compose::{Composition, Prerequisite, Program, needs_of};
-use crate::error::{StackError, log, shortage};
-use crate::process::{Unrun, capture, folder};
+use crate::error::{Result, StackError, log, shortage};
+use crate::process::{capture, folder};
 
 /// Longest time for a server's own test of its configuration, which may compile it for the first time, and for a
 /// test of what it needs.
@@ -24,7 +24,7 @@ pub fn lacking(composition: &Composition) -> Option<StackError> {
 }
 
 /// Makes sure that programs have what they need; what instances of a part have in common is asked once.
-pub(crate) fn all_there(programs: &[Program]) -> Result<(), StackError> {
+pub(crate) fn all_there(programs: &[Program]) -> Result<()> {
     let mut known = Vec::new();
     for program in programs {
         for need in &program.needs {
@@ -38,39 +38,32 @@ pub(crate) fn all_there(programs: &[Program]) -> Result<(), StackError> {
     Ok(())
 }
 
-fn have(
-    need: &Prerequisite,
-    entry: &str,
-    dir: &Path,
-    env: &[(String, String)],
-) -> Result<(), StackError> {
-    let why = match capture(&need.check, Some(dir), env, CHECK_LIMIT) {
-        Ok(printed) if printed.succeeded() => return Ok(()),
-        Ok(printed) => {
-            if let Some(number) = printed.shortage() {
-                return Err(unasked(entry, &need.check, number));
-            }
-            log::cause(&log::last_lines(&printed.everything())).to_owned()
-        }
-        Err(Unrun::Program(error)) => error.to_string(),
-        Err(Unrun::Around(error)) => return Err(error),
-    };
-    Err(StackError::Missing {
+fn have(need: &Prerequisite, entry: &str, dir: &Path, env: &[(String, String)]) -> Result<()> {
+    let missing = |why: String| StackError::Missing {
         entry: entry.to_owned(),
         what: need.what.clone(),
         why,
         install: Some(need.install.clone()),
-    })
+    };
+    let printed = capture(&need.check, Some(dir), env, CHECK_LIMIT)
+        .map_err(|why| why.or(|error| missing(error.to_string())))?;
+    if printed.succeeded() {
+        return Ok(());
+    }
+    if let Some(number) = printed.shortage() {
+        return Err(unasked(entry, &need.check, number));
+    }
+    let lines = log::last_lines(&printed.everything());
+    Err(missing(log::cause(&lines).to_owned()))
 }
 
 /// Writes a program's files into its own folder.
-pub(crate) fn write(program: &Program, place: &Path) -> Result<(), StackError> {
-    let doing = |path: &Path| StackError::system(format!("writing `{}`", path.display()));
+pub(crate) fn write(program: &Program, place: &Path) -> Result<()> {
     let own = place.join(&program.name);
-    folder::make(&own).map_err(doing(&own))?;
+    folder::make(&own).map_err(StackError::file("writing", &own))?;
     program.files.iter().try_for_each(|file| {
         let path = place.join(&file.path);
-        folder::write(&path, file.content.as_bytes()).map_err(doing(&path))
+        folder::write(&path, file.content.as_bytes()).map_err(StackError::file("writing", &path))
     })
 }
 
@@ -84,19 +77,16 @@ fn unasked(entry: &str, argv: &[String], shortage: i32) -> StackError {
 }
 
 /// Lets a program test its own configuration, if its entry says how.
-pub(crate) fn check(program: &Program) -> Result<(), StackError> {
+pub(crate) fn check(program: &Program) -> Result<()> {
     let Some(argv) = &program.check else {
         return Ok(());
     };
-    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT).map_err(
-        |unrun| match unrun {
-            Unrun::Program(error) => StackError::System {
-                doing: format!("running `{}`", argv.join(" ")),
-                error,
-            },
-            Unrun::Around(error) => error,
-        },
-    )?;
+    let unrun = |error| StackError::System {
+        doing: format!("running `{}`", argv.join(" ")),
+        error,
+    };
+    let printed = capture(argv, Some(&program.cwd), &program.env, CHECK_LIMIT)
+        .map_err(|why| why.or(unrun))?;
     if printed.succeeded() {
         return Ok(());
     }

@@ -6,54 +6,37 @@ const WIDTH: usize = 160;
 /// The first difference of two texts: one line that says it, and a few lines around it.
 pub(crate) fn first_difference(expected: &str, got: &str) -> (String, Vec<String>) {
     let (wanted, seen): (Vec<_>, Vec<_>) = (expected.lines().collect(), got.lines().collect());
-    let at = wanted
-        .iter()
-        .zip(&seen)
-        .take_while(|(left, right)| left == right)
-        .count();
+    let at = alike(wanted.iter(), seen.iter());
     let column = match (wanted.get(at), seen.get(at)) {
-        (Some(left), Some(right)) => left
-            .chars()
-            .zip(right.chars())
-            .take_while(|(l, r)| l == r)
-            .count(),
+        (Some(left), Some(right)) => alike(left.chars(), right.chars()),
         _ => 0,
     };
     let problem = if (at, at) == (wanted.len(), seen.len()) {
-        format!(
-            "the body has {} bytes, expected {} (only line ends differ)",
-            got.len(),
-            expected.len()
-        )
+        let (found, expected) = (got.len(), expected.len());
+        format!("the body has {found} bytes, expected {expected} (only line ends differ)")
     } else {
-        format!(
-            "the body differs from the reference at line {}, column {}",
-            at + 1,
-            column + 1
-        )
+        let (line, column) = (at + 1, column + 1);
+        format!("the body differs from the reference at line {line}, column {column}")
     };
-    let mut context: Vec<_> = wanted[at.saturating_sub(AROUND).min(wanted.len())..at]
-        .iter()
-        .map(|line| format!("  {}", part(line, 0)))
-        .collect();
-    context.push(format!(
-        "- {}",
-        wanted
+    let same = |line: &&str| format!("  {}", part(line, 0));
+    let here = |lines: &[&str]| {
+        lines
             .get(at)
-            .map_or_else(|| "(end)".to_owned(), |line| part(line, column))
-    ));
-    context.push(format!(
-        "+ {}",
-        seen.get(at)
-            .map_or_else(|| "(end)".to_owned(), |line| part(line, column))
-    ));
-    context.extend(
-        seen.iter()
-            .skip(at + 1)
-            .take(AROUND)
-            .map(|line| format!("  {}", part(line, 0))),
-    );
+            .map_or("(end)".to_owned(), |line| part(line, column))
+    };
+    let before = &wanted[at.saturating_sub(AROUND).min(wanted.len())..at];
+    let mut context: Vec<_> = before.iter().map(same).collect();
+    context.push(format!("- {}", here(&wanted)));
+    context.push(format!("+ {}", here(&seen)));
+    context.extend(seen.iter().skip(at + 1).take(AROUND).map(same));
     (problem, context)
+}
+
+/// How many things at the start of both are the same.
+fn alike<T: PartialEq>(one: impl Iterator<Item = T>, other: impl Iterator<Item = T>) -> usize {
+    one.zip(other)
+        .take_while(|(one, other)| one == other)
+        .count()
 }
 
 /// The part of a line around a column.
@@ -61,11 +44,8 @@ fn part(line: &str, column: usize) -> String {
     let from = column.saturating_sub(WIDTH / 2);
     let shown: String = line.chars().skip(from).take(WIDTH).collect();
     let before = if from > 0 { "…" } else { "" };
-    let after = if line.chars().count() > from + WIDTH {
-        "…"
-    } else {
-        ""
-    };
+    let more = line.chars().count() > from + WIDTH;
+    let after = if more { "…" } else { "" };
     format!("{before}{shown}{after}")
 }
 

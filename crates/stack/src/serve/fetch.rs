@@ -98,8 +98,7 @@ pub(crate) fn fetch(
         route,
         go_on,
     };
-    let tls = endpoint.tls.is_some();
-    let answer = endpoint.protocol.dispatch(tls, fetch);
+    let answer = endpoint.protocol.dispatch(endpoint.tls.is_some(), fetch);
     answer.map_err(|error| error.to_string())?
 }
 
@@ -122,6 +121,7 @@ fn one<S: Session>(
     route: &Route,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, NoAnswer> {
+    use ErrorKind::{Interrupted, TimedOut, WouldBlock};
     let (mut collector, request) = ask::<S>(endpoint, route)?;
     let mut socket = connect(&endpoint.target)?;
     socket.write_all(&request)?;
@@ -142,8 +142,7 @@ fn one<S: Session>(
                     return Err(Incomplete::TooLarge.into());
                 }
             }
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if [WouldBlock, TimedOut, Interrupted].contains(&error.kind()) => {}
             Err(error) => return Err(error.into()),
         }
         if !go_on() {
@@ -153,11 +152,9 @@ fn one<S: Session>(
 }
 
 fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
-    let more = endpoint.headers.iter().map(|(name, value)| (name, value));
-    let headers: Vec<_> = route
-        .headers
-        .iter()
-        .chain(more)
+    let pairs = route.headers.iter();
+    let pairs = pairs.chain(endpoint.headers.iter().map(|(name, value)| (name, value)));
+    let headers: Vec<_> = pairs
         .map(|(name, value)| (name.as_str(), value.as_str()))
         .collect();
     let ask = Ask {

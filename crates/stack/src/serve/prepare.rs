@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::compose::Program;
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::process::{Exit, Spawn, Supervised, bounded};
 use crate::serve::readiness::Patience;
 
@@ -21,7 +21,7 @@ pub(crate) fn prepare(
     server: &mut Supervised,
     spawn: &Spawn,
     patience: Patience<'_>,
-) -> Result<(), StackError> {
+) -> Result<()> {
     let log: PathBuf = program.log.with_extension("prepare.log");
     program.prepare.iter().try_for_each(|argv| {
         let command = Spawn {
@@ -46,11 +46,7 @@ pub(crate) fn prepare(
 ///
 /// # Errors
 /// It fails, or takes too long, or the user interrupts.
-pub(crate) fn run(
-    command: Spawn,
-    guard: &mut Supervised,
-    patience: Patience<'_>,
-) -> Result<(), StackError> {
+pub(crate) fn run(command: Spawn, guard: &mut Supervised, patience: Patience<'_>) -> Result<()> {
     let (words, log) = (command.argv.join(" "), command.log.clone());
     let failed = |how: String| StackError::Setup {
         command: words,
@@ -69,10 +65,10 @@ pub(crate) fn run(
         match exit {
             Some(Exit::Code(0)) => Ok(()),
             Some(exit) => Err(failed(exit.words())),
-            None => Err(failed(format!(
-                "did not end within {} s",
-                patience.limit.as_secs()
-            ))),
+            None => {
+                let limit = patience.limit.as_secs();
+                Err(failed(format!("did not end within {limit} s")))
+            }
         }
     });
     outcome.and(guard.stop(true))

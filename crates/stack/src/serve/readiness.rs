@@ -29,8 +29,9 @@ pub(crate) struct Patience<'a> {
 
 impl<'a> Patience<'a> {
     pub(crate) fn new(limit: Duration, interrupted: &'a AtomicBool) -> Self {
+        let began = Instant::now();
         Self {
-            began: Instant::now(),
+            began,
             limit,
             interrupted,
         }
@@ -38,19 +39,12 @@ impl<'a> Patience<'a> {
 
     /// The same limit from now on.
     pub(crate) fn anew(self) -> Self {
-        Self {
-            began: Instant::now(),
-            ..self
-        }
+        self.within(self.limit)
     }
 
     /// Another limit from now on.
     pub(crate) fn within(self, limit: Duration) -> Self {
-        Self {
-            began: Instant::now(),
-            limit,
-            ..self
-        }
+        Self::new(limit, self.interrupted)
     }
 
     pub(crate) fn interrupted(&self) -> bool {
@@ -87,14 +81,13 @@ pub(crate) fn wait(
     let mut last = Attempt::Nothing;
     let mut steady = Steady::default();
     loop {
-        let pause = if matches!(last, Attempt::Nothing) {
-            Duration::ZERO
-        } else {
-            PAUSE
+        let pause = match last {
+            Attempt::Nothing => Duration::ZERO,
+            _ => PAUSE,
         };
         look(server, program, pause, patience)?;
         if !patience.lasts() {
-            return Err(Unready::Failed(last.error(program, route, patience.limit)));
+            return Err(last.error(program, route, patience.limit).into());
         }
         let attempt = patience.began.elapsed().max(FIRST_ANSWER);
         let asked = Instant::now();
@@ -108,15 +101,16 @@ pub(crate) fn wait(
             Ok(answer) => {
                 last = Attempt::Answered(Unexpected::new(&answer));
                 if steady.answered(answer.status, patience.began, Instant::now()) {
-                    return Err(Unready::Failed(last.error(program, route, patience.limit)));
+                    return Err(last.error(program, route, patience.limit).into());
                 }
             }
             Err(no) if no.beyond => {
-                return Err(Unready::Failed(StackError::Beyond {
+                let beyond = StackError::Beyond {
                     entry: program.entry.clone(),
                     request: route.request(),
                     problem: no.words,
-                }));
+                };
+                return Err(beyond.into());
             }
             Err(no) => {
                 steady.failed();
@@ -141,11 +135,8 @@ pub(crate) fn until(
         }
         if !patience.lasts() {
             let last = Attempt::Failed(not_yet());
-            return Err(Unready::Failed(last.error(
-                program,
-                &Route::get("/"),
-                patience.limit,
-            )));
+            let error = last.error(program, &Route::get("/"), patience.limit);
+            return Err(error.into());
         }
         server.exit_within(PAUSE);
     }
@@ -159,16 +150,13 @@ fn look(
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
     if patience.interrupted() {
-        return Err(Unready::Failed(StackError::Interrupted));
+        return Err(StackError::Interrupted.into());
     }
     let exit = server.exit_within(pause);
     if lost_its_address(program) {
         return Err(Unready::AddressTaken(in_use(program)));
     }
-    match exit {
-        Some(exit) => Err(Unready::Failed(exited(program, exit))),
-        None => Ok(()),
-    }
+    exit.map_or(Ok(()), |exit| Err(exited(program, exit).into()))
 }
 
 /// What the last question met.
@@ -191,8 +179,7 @@ impl Attempt {
         let (entry, seconds) = (program.entry.clone(), limit.as_secs());
         let log_tail = bounded::tail(&program.log);
         if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
-            let what = format!("was not ready after {seconds} s");
-            return short(program, what, number);
+            return short(program, format!("was not ready after {seconds} s"), number);
         }
         let last = match self {
             Self::Answered(answer) => {
@@ -259,17 +246,13 @@ pub(crate) fn short(program: &Program, what: String, number: i32) -> StackError 
 }
 
 fn exited(program: &Program, exit: Exit) -> StackError {
-    let log_tail = bounded::tail(&program.log);
+    let (how, log_tail) = (exit.words(), bounded::tail(&program.log));
     if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
-        return short(
-            program,
-            format!("{} before it was ready", exit.words()),
-            number,
-        );
+        return short(program, format!("{how} before it was ready"), number);
     }
     StackError::Exited {
         entry: program.entry.clone(),
-        how: exit.words(),
+        how,
         log_tail,
     }
 }

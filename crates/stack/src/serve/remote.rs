@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicBool;
 use record::{Protocol, Route, StackFacts, Target, Verified};
 use wire::TlsSettings;
 
-use crate::error::StackError;
+use crate::error::Result;
 use crate::serve::fetch::Endpoint;
 use crate::serve::readiness::Patience;
 use crate::serve::running::ANSWER_LIMIT;
@@ -57,7 +57,7 @@ impl<'a> Remote<'a> {
     ///
     /// # Errors
     /// No answer, or one that is not what the route declares.
-    pub fn reference(&self, source: &str) -> Result<Reference, StackError> {
+    pub fn reference(&self, source: &str) -> Result<Reference> {
         Reference::ask(&self.endpoint, &[&self.route], source, self.patience())
     }
 
@@ -66,7 +66,7 @@ impl<'a> Remote<'a> {
     ///
     /// # Errors
     /// No answer, or one that differs in status, in a header or a text that the route declares, or in its body.
-    pub fn verify(&mut self, reference: &Reference) -> Result<(), StackError> {
+    pub fn verify(&mut self, reference: &Reference) -> Result<()> {
         let (route, patience) = (&self.route, self.patience());
         self.verified = verify::verify(&self.endpoint, &[route], route, reference, patience)?;
         Ok(())

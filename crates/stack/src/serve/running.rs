@@ -4,7 +4,7 @@ use std::time::Duration;
 use record::{CounterSource, Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 
 use crate::compose::{CERTIFICATE, Composition, Program};
-use crate::error::{StackError, shortage};
+use crate::error::{Result, StackError, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::fetch::Endpoint;
 use crate::serve::readiness::{self, Patience};
@@ -85,17 +85,18 @@ impl<'a> Running<'a> {
 
     /// The main process of each program with the name of its entry, from the client's side inwards.
     pub fn processes(&self) -> Vec<(u32, String)> {
-        let pids = self.supervised.iter().map(Supervised::pid);
-        pids.zip(self.programs.iter().map(|program| program.entry.clone()))
-            .collect()
+        self.each(Supervised::pid)
     }
 
     /// The guardian of each program with the name of its entry: everything that program ever
     /// started lives below it, the guardian itself is weir's.
     pub fn guardians(&self) -> Vec<(u32, String)> {
-        let pids = self.supervised.iter().map(Supervised::guardian_pid);
-        pids.zip(self.programs.iter().map(|program| program.entry.clone()))
-            .collect()
+        self.each(Supervised::guardian_pid)
+    }
+
+    fn each(&self, id: fn(&Supervised) -> u32) -> Vec<(u32, String)> {
+        let entries = self.programs.iter().map(|program| program.entry.clone());
+        self.supervised.iter().map(id).zip(entries).collect()
     }
 
     /// Where programs tell what they count, from the client's side inwards.
@@ -109,20 +110,17 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// A request that fails, or a file that cannot be read.
-    pub fn reference(&self) -> Result<Reference, StackError> {
+    pub fn reference(&self) -> Result<Reference> {
         let routes = self.composition.routes();
         let asked =
             |program: &&Program| program.service.is_none() && !program.spoken.protocol.dials_in();
         let innermost = self.programs.iter().rfind(asked);
-        match (self.composition.app_server(), innermost) {
-            (Some(_), Some(server)) => Reference::ask(
-                &Endpoint::of(server),
-                &routes,
-                &format!("{} alone", server.entry),
-                self.patience(),
-            ),
-            _ => Reference::from_files(self.composition.app.site.as_ref(), &routes),
-        }
+        let innermost = innermost.filter(|_| self.composition.app_server().is_some());
+        let Some(server) = innermost else {
+            return Reference::from_files(self.composition.app.site.as_ref(), &routes);
+        };
+        let source = format!("{} alone", server.entry);
+        Reference::ask(&Endpoint::of(server), &routes, &source, self.patience())
     }
 
     /// Compares the stack's answers with the reference, before any timed request.
@@ -130,17 +128,11 @@ impl<'a> Running<'a> {
     /// # Errors
     /// The first answer that differs in status, in a header the app declares, in text it must
     /// contain, or in its body.
-    pub fn verify(&mut self, reference: &Reference) -> Result<Verified, StackError> {
-        let routes = self.composition.routes();
-        let verified = verify::verify(
-            &Endpoint::of(&self.programs[0]),
-            &routes,
-            &self.composition.route,
-            reference,
-            self.patience(),
-        )?;
-        self.verified = verified.clone();
-        Ok(verified)
+    pub fn verify(&mut self, reference: &Reference) -> Result<Verified> {
+        let (routes, loaded) = (self.composition.routes(), &self.composition.route);
+        let front = Endpoint::of(&self.programs[0]);
+        self.verified = verify::verify(&front, &routes, loaded, reference, self.patience())?;
+        Ok(self.verified.clone())
     }
 
     fn patience(&self) -> Patience<'a> {
@@ -151,17 +143,17 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// The first that ended, with the last lines of its log; or a guardian that was killed.
-    pub fn check_alive(&mut self) -> Result<(), StackError> {
+    pub fn check_alive(&mut self) -> Result<()> {
         for (program, server) in self.programs.iter().zip(&mut self.supervised) {
             if let Some(exit) = server.exit_within(Duration::ZERO) {
-                let log_tail = bounded::tail(&program.log);
+                let (how, log_tail) = (exit.words(), bounded::tail(&program.log));
                 if let Some(number) = shortage::seen(&log_tail.join("\n"), &program.log) {
-                    let what = format!("{} while it should have served", exit.words());
+                    let what = format!("{how} while it should have served");
                     return Err(readiness::short(program, what, number));
                 }
                 return Err(StackError::Died {
                     entry: program.entry.clone(),
-                    how: exit.words(),
+                    how,
                     log_tail,
                 });
             }
@@ -179,7 +171,7 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// A program that could not be ended.
-    pub fn stop(mut self) -> Result<StackFacts, StackError> {
+    pub fn stop(mut self) -> Result<StackFacts> {
         let stopped = self.end(false);
         let facts = self.facts();
         self.clear();
@@ -188,7 +180,7 @@ impl<'a> Running<'a> {
 
     /// Front end first: an app server waits for connections that a front end keeps open. The instances of a
     /// part end at the same time: some look for a signal only once a second.
-    fn end(&mut self, hurry: bool) -> Result<(), StackError> {
+    fn end(&mut self, hurry: bool) -> Result<()> {
         let mut outcome = Ok(());
         for mut part in self.parts() {
             let servers = part.iter_mut();

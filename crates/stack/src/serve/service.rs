@@ -38,12 +38,8 @@ fn ask(program: &Program) -> Result<(), String> {
         return Ok(());
     }
     let lines = log::last_lines(&said.everything());
-    Err(format!(
-        "`{}` {}: {}",
-        argv[0],
-        said.how(),
-        log::cause(&lines)
-    ))
+    let (how, cause) = (said.how(), log::cause(&lines));
+    Err(format!("`{}` {how}: {cause}", argv[0]))
 }
 
 fn connect(target: &Target) -> std::io::Result<()> {

@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 
 use record::App;
 
-use crate::error::{FOLDER, StackError};
+use crate::error::{FOLDER, Result, StackError};
 use crate::process::{Folder, GuardCommand, Spawn, StopSignal, Supervised};
 use crate::serve::prepare;
 use crate::serve::readiness::Patience;
@@ -11,18 +11,12 @@ use crate::serve::readiness::Patience;
 ///
 /// # Errors
 /// The first command that fails, with the end of what it printed.
-pub fn setup(app: &App, guard: &GuardCommand, interrupted: &AtomicBool) -> Result<(), StackError> {
-    app.setup
-        .iter()
-        .try_for_each(|argv| run(argv, app, guard, interrupted))
+pub fn setup(app: &App, guard: &GuardCommand, interrupted: &AtomicBool) -> Result<()> {
+    let mut commands = app.setup.iter();
+    commands.try_for_each(|argv| run(argv, app, guard, interrupted))
 }
 
-fn run(
-    argv: &[String],
-    app: &App,
-    guard: &GuardCommand,
-    interrupted: &AtomicBool,
-) -> Result<(), StackError> {
+fn run(argv: &[String], app: &App, guard: &GuardCommand, interrupted: &AtomicBool) -> Result<()> {
     let folder = Folder::new().map_err(StackError::system(FOLDER))?;
     let log = folder.path().join("setup.log");
     let mut command = Supervised::open(guard, "setup", folder.path())?;

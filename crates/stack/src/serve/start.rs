@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use record::Route;
 
-use crate::compose::{Composition, Program, Workspace, render};
-use crate::error::{FOLDER, StackError, log};
+use crate::compose::{Composition, Part, Program, Workspace, render};
+use crate::error::{FOLDER, Result, StackError, log};
 use crate::probe::{Identity, identify_with};
 use crate::process::{Folder, GuardCommand, Spawn, Supervised, bounded, owner};
 use crate::serve::certificate;
@@ -47,16 +47,11 @@ impl<'a> Options<'a> {
 /// # Errors
 /// A server that is missing, refuses its configuration, ends, or does not answer right in time;
 /// after an error nothing of the stack is left.
-pub fn start<'a>(
-    composition: &Composition,
-    options: &Options<'a>,
-) -> Result<Running<'a>, StackError> {
+pub fn start<'a>(composition: &Composition, options: &Options<'a>) -> Result<Running<'a>> {
     let python = composition.app.python.as_deref();
-    let identities: Vec<_> = composition
-        .parts
-        .iter()
-        .map(|part| identify_with(&part.entry, &part.knobs, python))
-        .collect::<Result<_, _>>()?;
+    let identity = |part: &Part| identify_with(&part.entry, &part.knobs, python);
+    let identities = composition.parts.iter().map(identity);
+    let identities: Vec<_> = identities.collect::<Result<_, _>>()?;
     let mut attempt = 1;
     loop {
         match start_once(composition, &identities, options) {
@@ -77,15 +72,11 @@ fn start_once<'a>(
         (options.ports)(composition.programs()).map_err(StackError::system("choosing ports"))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
     let mut programs = render(composition, &workspace)?;
-    let linking = "making links to the app's folders";
-    workspace
-        .link(composition)
-        .map_err(StackError::system(linking))?;
+    let linked = workspace.link(composition);
+    linked.map_err(StackError::system("making links to the app's folders"))?;
     // Guardians first: from here on the folder is removed whatever happens to weir.
-    let supervised: Vec<_> = programs
-        .iter()
-        .map(|program| Supervised::open(&options.guard, &program.name, folder.path()))
-        .collect::<Result<_, _>>()?;
+    let guarded = |of: &Program| Supervised::open(&options.guard, &of.name, folder.path());
+    let supervised: Vec<_> = programs.iter().map(guarded).collect::<Result<_, _>>()?;
     let secret = programs.iter_mut().filter(|program| program.spoken.tls);
     for (made, program) in secret.enumerate() {
         if made == 0 {
@@ -148,11 +139,7 @@ fn start_together(
 }
 
 /// Runs what a program wants to have run before it, and starts it.
-fn launch(
-    program: &Program,
-    server: &mut Supervised,
-    patience: Patience<'_>,
-) -> Result<(), StackError> {
+fn launch(program: &Program, server: &mut Supervised, patience: Patience<'_>) -> Result<()> {
     let spawn = spawn(program);
     prepare::prepare(program, server, &spawn, patience)?;
     server.launch(spawn)
@@ -169,9 +156,8 @@ fn join(
         return Ok(());
     };
     let closed = || "it does not listen for servers that dial in".to_owned();
-    readiness::until(server, front, patience.anew(), closed, |_| {
-        owner::is_open(&first.listen)
-    })?;
+    let listens = |_: &Supervised| owner::is_open(&first.listen);
+    readiness::until(server, front, patience.anew(), closed, listens)?;
     for (program, server) in &mut diallers {
         launch(program, server, patience)?;
     }

@@ -99,19 +99,18 @@ impl Steady {
 /// A place on this server without its name.
 fn here(location: &str) -> &str {
     let rest = ["http://", "https://"].iter().find_map(|scheme| {
-        location
-            .strip_prefix(scheme)?
-            .strip_prefix(crate::serve::fetch::HOST)
+        let rest = location.strip_prefix(scheme)?;
+        rest.strip_prefix(crate::serve::fetch::HOST)
     });
-    rest.filter(|rest| rest.starts_with('/'))
-        .unwrap_or(location)
+    let rest = rest.filter(|rest| rest.starts_with('/'));
+    rest.unwrap_or(location)
 }
 
 /// The title of a page, or the first line of what is none.
 fn first_words(body: &str) -> Option<String> {
     let title = regex::Regex::new("(?is)<title[^>]*>(.*?)</title>").expect("a constant pattern");
-    if let Some(title) = title.captures(body).map(|found| found[1].to_owned()) {
-        return Some(title);
+    if let Some(title) = title.captures(body) {
+        return Some(title[1].to_owned());
     }
     let mut lines = body.lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty())?;
@@ -122,10 +121,8 @@ fn first_words(body: &str) -> Option<String> {
 fn shown(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    let harmless = line
-        .chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c });
-    let mut short: String = harmless.take(SHOWN).collect();
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let mut short: String = line.chars().map(visible).take(SHOWN).collect();
     if line.chars().count() > SHOWN {
         short.push('…');
     }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use record::{Route, StaticSite, Verified};
 use wire::Answer;
 
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 use crate::serve::difference::first_difference;
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::readiness::Patience;
@@ -34,7 +34,7 @@ impl Reference {
         routes: &[&Route],
         source: &str,
         patience: Patience<'_>,
-    ) -> Result<Self, StackError> {
+    ) -> Result<Self> {
         let expect = |route: &&Route| {
             let (first, second) = (
                 ask(endpoint, route, patience)?,
@@ -55,18 +55,14 @@ impl Reference {
     }
 
     /// Takes the files themselves.
-    pub(crate) fn from_files(
-        site: Option<&StaticSite>,
-        routes: &[&Route],
-    ) -> Result<Self, StackError> {
+    pub(crate) fn from_files(site: Option<&StaticSite>, routes: &[&Route]) -> Result<Self> {
         let mut expected = Vec::new();
         let mut names = Vec::new();
         for route in routes {
             let Some(path) = site.and_then(|site| file(site, route)) else {
                 continue;
             };
-            let body = input::read(&path)
-                .map_err(StackError::system(format!("reading `{}`", path.display())))?;
+            let body = input::read(&path).map_err(StackError::file("reading", &path))?;
             names.push(format!("file {}", path.display()));
             expected.push(Expected {
                 route: (*route).clone(),
@@ -86,9 +82,8 @@ impl Reference {
     }
 
     fn of(&self, route: &Route) -> Option<&Expected> {
-        self.expected
-            .iter()
-            .find(|expected| expected.route == *route)
+        let mut all = self.expected.iter();
+        all.find(|expected| expected.route == *route)
     }
 }
 
@@ -99,7 +94,7 @@ pub(crate) fn verify(
     loaded: &Route,
     reference: &Reference,
     patience: Patience<'_>,
-) -> Result<Verified, StackError> {
+) -> Result<Verified> {
     let mut verified = Verified {
         reference: reference.source.clone(),
         ..Verified::default()
@@ -112,20 +107,16 @@ pub(crate) fn verify(
             verified.status = answer.status;
             verified.body_bytes = answer.body.len() as u64;
         }
+        let (name, unsure) = (route.name(), "differs between two answers of the reference");
         match reference.of(route) {
+            None => not_compared.push(format!("the reference has no `{name}`")),
             Some(Expected {
-                body: Some(expected),
-                ..
-            }) => same_body(route, expected, answer.body)?,
-            Some(_) if route.dynamic.is_empty() => not_compared.push(format!(
-                "`{}` differs between two answers of the reference and declares no `dynamic`",
-                route.name()
-            )),
-            Some(_) => not_compared.push(format!(
-                "`{}` differs between two answers of the reference beyond its `dynamic`",
-                route.name()
-            )),
-            None => not_compared.push(format!("the reference has no `{}`", route.name())),
+                body: Some(body), ..
+            }) => same_body(route, body, answer.body)?,
+            Some(_) if route.dynamic.is_empty() => {
+                not_compared.push(format!("`{name}` {unsure} and declares no `dynamic`"));
+            }
+            Some(_) => not_compared.push(format!("`{name}` {unsure} beyond its `dynamic`")),
         }
         verified.requests += 1;
     }
@@ -133,7 +124,7 @@ pub(crate) fn verify(
     Ok(verified)
 }
 
-fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Answer, StackError> {
+fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Answer> {
     let patience = patience.anew();
     fetch(endpoint, route, &mut || patience.lasts()).map_err(|no| {
         if patience.interrupted() {
@@ -147,23 +138,20 @@ fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Ans
 }
 
 /// What the app declares of an answer: status, headers, text.
-fn check(route: &Route, answer: &Answer) -> Result<(), StackError> {
-    if answer.status != route.status {
-        return Err(differs(
-            route,
-            format!("status {}, expected {}", answer.status, route.status),
-        ));
+fn check(route: &Route, answer: &Answer) -> Result<()> {
+    let problem = |problem: String| Err(differs(route, (problem, Vec::new())));
+    let (status, expected) = (answer.status, route.status);
+    if status != expected {
+        return problem(format!("status {status}, expected {expected}"));
     }
     for (name, expected) in &route.expect_headers {
         let values: Vec<_> = values(answer, name);
         match expected {
-            _ if values.is_empty() => {
-                return Err(differs(route, format!("header `{name}` is missing")));
-            }
+            _ if values.is_empty() => return problem(format!("header `{name}` is missing")),
             Some(expected) if !values.iter().any(|value| fits(value, expected)) => {
-                return Err(differs(
-                    route,
-                    format!("header `{name}` is `{}`, expected `{expected}`", values[0]),
+                let value = &values[0];
+                return problem(format!(
+                    "header `{name}` is `{value}`, expected `{expected}`"
                 ));
             }
             _ => {}
@@ -175,17 +163,11 @@ fn check(route: &Route, answer: &Answer) -> Result<(), StackError> {
         return Err(bodies_differ(route, expected, &answer.body));
     }
     let body = String::from_utf8_lossy(&answer.body);
-    match route
-        .contains
-        .iter()
-        .find(|text| !body.contains(text.as_str()))
-    {
-        Some(text) => Err(differs(
-            route,
-            format!(
-                "the body of {} bytes does not contain `{text}`",
-                answer.body.len()
-            ),
+    let length = answer.body.len();
+    let mut texts = route.contains.iter();
+    match texts.find(|text| !body.contains(text.as_str())) {
+        Some(text) => problem(format!(
+            "the body of {length} bytes does not contain `{text}`"
         )),
         None => Ok(()),
     }
@@ -200,13 +182,11 @@ fn values(answer: &Answer, name: &str) -> Vec<String> {
 
 /// `text/css` is satisfied by `text/css; charset=utf-8`.
 fn fits(value: &str, expected: &str) -> bool {
-    value == expected
-        || value
-            .split_once(';')
-            .is_some_and(|(start, _)| start.trim() == expected)
+    let start = value.split_once(';').map(|(start, _)| start.trim());
+    value == expected || start == Some(expected)
 }
 
-fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<(), StackError> {
+fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<()> {
     let got = masked(route, body)?;
     if got == expected {
         return Ok(());
@@ -216,24 +196,18 @@ fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<(), StackE
 
 /// Where two bodies differ; those that are no text are shown with escapes for what is not ASCII.
 fn bodies_differ(route: &Route, expected: &[u8], got: &[u8]) -> StackError {
-    let texts = (std::str::from_utf8(expected), std::str::from_utf8(got));
-    let (problem, context) = match texts {
+    let difference = match (std::str::from_utf8(expected), std::str::from_utf8(got)) {
         (Ok(expected), Ok(got)) => first_difference(expected, got),
         _ => first_difference(
             &expected.escape_ascii().to_string(),
             &got.escape_ascii().to_string(),
         ),
     };
-    StackError::Differs {
-        request: route.request(),
-        problem,
-        context,
-    }
+    differs(route, difference)
 }
 
 /// The body with the route's dynamic parts taken out.
-fn masked(route: &Route, body: Vec<u8>) -> Result<Vec<u8>, StackError> {
-    let mut body = body;
+fn masked(route: &Route, mut body: Vec<u8>) -> Result<Vec<u8>> {
     for pattern in &route.dynamic {
         let pattern = regex::bytes::Regex::new(pattern).map_err(|_| StackError::Fetch {
             request: route.request(),
@@ -249,10 +223,11 @@ fn file(site: &StaticSite, route: &Route) -> Option<PathBuf> {
     Some(site.dir.join(path.strip_prefix(&site.url)?))
 }
 
-fn differs(route: &Route, problem: String) -> StackError {
+/// What the difference is, and a few lines around it.
+fn differs(route: &Route, (problem, context): (String, Vec<String>)) -> StackError {
     StackError::Differs {
         request: route.request(),
         problem,
-        context: Vec::new(),
+        context,
     }
 }

@@ -63,10 +63,7 @@ pub(super) fn parse(
 }
 
 pub(super) fn read_text(path: &Path) -> Result<String, TrafficError> {
-    input::text(path).map_err(|reason| TrafficError::Read {
-        path: path.to_owned(),
-        reason,
-    })
+    input::text(path).map_err(TrafficError::read(path))
 }
 
 /// A file while it is read; knows how to say where something is wrong.

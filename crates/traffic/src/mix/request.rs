@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::file::{Reader, read_text};
 use super::source::Source;
-use super::template::{Filter, Flaw, Template};
+use super::template::{Filter, Flaw, Place, Template};
 use super::{Form, Part, Templated};
 use crate::{TrafficError, address};
 use expected::{Paths, Texts};
@@ -63,10 +63,7 @@ impl At<'_> {
         sources: &[Source],
         prepared: &mut Vec<Request>,
     ) -> Result<Part, TrafficError> {
-        let weight = table
-            .weight
-            .as_ref()
-            .map_or(1.0, |weight| *weight.get_ref());
+        let weight = table.weight.as_ref().map_or(1.0, |it| *it.get_ref());
         if !(weight > 0.0 && weight.is_finite()) {
             let span = table.weight.map(|weight| weight.span());
             let hint = "how often it is asked, relative to the others: a number above 0";
@@ -74,10 +71,10 @@ impl At<'_> {
         }
         let name = table.name.clone();
         let expected = self.expected(&table)?;
-        let templated = self.templated(table, headers, sources)?;
-        let name = name.unwrap_or_else(|| format!("{} {}", templated.1.method, templated.0));
-        let form = match fixed(&templated.1) {
-            None => Form::Templated(Box::new(templated.1)),
+        let (path, templated) = self.templated(table, headers, sources)?;
+        let name = name.unwrap_or_else(|| format!("{} {path}", templated.method));
+        let form = match fixed(&templated) {
+            None => Form::Templated(Box::new(templated)),
             Some(request) => {
                 prepared.push(request);
                 Form::Fixed(prepared.len() as u32 - 1)
@@ -109,10 +106,8 @@ impl At<'_> {
         let path = path.map_text(|text| address::path(text).into_owned());
         let mut headers = self.headers(&table.headers, sources)?;
         for (name, value) in common {
-            if !headers
-                .iter()
-                .any(|(own, _)| own.eq_ignore_ascii_case(name))
-            {
+            let same = |(own, _): &(String, Template)| own.eq_ignore_ascii_case(name);
+            if !headers.iter().any(same) {
                 headers.push((name.clone(), Template::of_text(value)));
             }
         }
@@ -131,10 +126,8 @@ impl At<'_> {
             }
         };
         let texts = headers.iter().map(|(_, text)| text).chain([&path, &body]);
-        let mut draws: Vec<usize> = texts
-            .flat_map(Template::places)
-            .map(|place| place.source)
-            .collect();
+        let places = texts.flat_map(Template::places);
+        let mut draws: Vec<usize> = places.map(|place| place.source).collect();
         draws.sort_unstable();
         draws.dedup();
         let templated = Templated {
@@ -174,18 +167,15 @@ impl At<'_> {
                 return Err(self.wrong("headers", Some(value.span()), problem, hint));
             }
             let template = self.template(&key, value, Filter::Raw, sources)?;
-            let broken = template
-                .places()
-                .find_map(|place| sources[place.source].breaks_lines());
+            let breaks = |place: &Place| sources[place.source].breaks_lines();
+            let broken = template.places().find_map(breaks);
             let broken = broken.or_else(|| {
                 let text = value.get_ref();
                 text.chars().any(char::is_control).then_some(text)
             });
             if let Some(broken) = broken {
-                let problem = format!(
-                    "`{}` has a line break or a control character",
-                    broken.escape_debug()
-                );
+                let broken = broken.escape_debug();
+                let problem = format!("`{broken}` has a line break or a control character");
                 let hint = "a header's value is one line";
                 return Err(self.wrong(&key, Some(value.span()), problem, hint));
             }

@@ -52,7 +52,7 @@ pub(super) struct Cursor {
 }
 
 /// The order of one pass.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Shuffle {
     seed: u64,
     pass: Option<u64>,
@@ -62,10 +62,7 @@ struct Shuffle {
 impl Source {
     /// Number of the column of this name.
     pub(super) fn column(&self, name: &str) -> Option<usize> {
-        match &self.kind {
-            Kind::Rows { columns, .. } => columns.iter().position(|column| column == name),
-            _ => None,
-        }
+        self.columns().iter().position(|column| column == name)
     }
 
     /// Names of its columns; empty where it has single values.
@@ -81,10 +78,8 @@ impl Source {
         let Kind::Rows { rows, .. } = &self.kind else {
             return None;
         };
-        let values = rows.iter().flatten().map(String::as_str);
-        values
-            .into_iter()
-            .find(|value| value.chars().any(char::is_control))
+        let mut values = rows.iter().flatten().map(String::as_str);
+        values.find(|value| value.chars().any(char::is_control))
     }
 
     /// Where one of the threads begins. `seed` is the source's own.
@@ -101,8 +96,7 @@ impl Source {
             workers: workers as u64,
             shuffle: Shuffle {
                 seed,
-                pass: None,
-                places: Vec::new(),
+                ..Shuffle::default()
             },
         }
     }
@@ -179,14 +173,10 @@ fn uuid(random: &mut ChaCha8Rng) -> String {
     let bits = bits & !(0xf << 76) | (4 << 76);
     let bits = bits & !(0b11 << 62) | (0b10 << 62);
     let text = format!("{bits:032x}");
-    format!(
-        "{}-{}-{}-{}-{}",
-        &text[..8],
-        &text[8..12],
-        &text[12..16],
-        &text[16..20],
-        &text[20..]
-    )
+    let digits = |from: usize, to: usize| &text[from..to];
+    [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)]
+        .map(|(from, to)| digits(from, to))
+        .join("-")
 }
 
 #[cfg(test)]

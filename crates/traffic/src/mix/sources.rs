@@ -39,12 +39,10 @@ impl Reader<'_> {
         let read = |(name, table): (String, Spanned<SourceTable>)| {
             let span = table.span();
             let kind = self.kind(table.into_inner()).map_err(|flaw| match flaw {
-                Trouble::Flaw(flaw) => self.wrong(
-                    format!("source.{name}"),
-                    Some(span),
-                    flaw.problem,
-                    flaw.hint,
-                ),
+                Trouble::Flaw(flaw) => {
+                    let key = format!("source.{name}");
+                    self.wrong(key, Some(span), flaw.problem, flaw.hint)
+                }
                 Trouble::Error(error) => error,
             })?;
             Ok(Source { name, kind })
@@ -77,10 +75,8 @@ impl Reader<'_> {
 
     fn csv(&self, name: &Path, order: Order) -> Result<Kind, Trouble> {
         let path = self.beside(name);
-        let file = input::open(&path).map_err(|reason| {
-            let path = path.clone();
-            Trouble::Error(TrafficError::Read { path, reason })
-        })?;
+        let file = input::open(&path)
+            .map_err(|reason| Trouble::Error(TrafficError::read(&path)(reason)))?;
         let broken = |error: csv::Error| {
             flaw(
                 &format!("`{}`: {error}", path.display()),

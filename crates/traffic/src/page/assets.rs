@@ -25,9 +25,7 @@ const WIDTH: f64 = 1280.0;
 pub(super) fn find(text: &str, base: &Url) -> Found {
     let html = Html::parse_document(text);
     let mut gathering = Gathering::new(base);
-    let hrefs = html
-        .select(&BASE)
-        .filter_map(|element| element.attr("href"));
+    let hrefs = html.select(&BASE).filter_map(|it| it.attr("href"));
     if let Some(Ok(base)) = hrefs.map(|href| base.join(href.trim())).next() {
         gathering.base = base;
     }
@@ -36,7 +34,7 @@ pub(super) fn find(text: &str, base: &Url) -> Found {
             gather(element, &mut gathering);
         }
     }
-    gathering.end()
+    gathering.found
 }
 
 /// Whether an element stands in a template, where nothing happens until a script copies it.
@@ -61,13 +59,14 @@ fn gather(element: ElementRef<'_>, gathering: &mut Gathering) {
         "img" => {
             let listed = attribute("srcset").and_then(choose);
             // In a picture, its first source without a condition comes before the image.
-            if let (false, Some(src)) = (has_source(element), listed.or(attribute("src"))) {
+            if let (None, Some(src)) = (sources(element).next(), listed.or(attribute("src"))) {
                 gathering.add(Kind::Image, src);
             }
         }
         "source" => {
             let listed = attribute("srcset").and_then(choose);
-            if let (true, Some(src)) = (is_first_source(element), listed) {
+            let is_first = sources(element).next() == Some(element);
+            if let (true, Some(src)) = (is_first, listed) {
                 gathering.add(Kind::Image, src);
             }
         }
@@ -104,10 +103,8 @@ fn link(element: ElementRef<'_>) -> Option<Kind> {
 
 /// A script that is fetched: of a JavaScript type, or a module; not `nomodule`.
 fn is_script(element: ElementRef<'_>) -> bool {
-    let kind = element
-        .attr("type")
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let kind = element.attr("type").unwrap_or_default();
+    let kind = kind.to_ascii_lowercase();
     let fetched = kind.is_empty() || kind == "module" || kind.contains("javascript");
     fetched && element.attr("nomodule").is_none()
 }
@@ -116,22 +113,12 @@ fn is_script(element: ElementRef<'_>) -> bool {
 fn sources(element: ElementRef<'_>) -> impl Iterator<Item = ElementRef<'_>> {
     let picture = element.parent().and_then(ElementRef::wrap);
     let picture = picture.filter(|parent| parent.value().name() == "picture");
-    let children = picture
-        .into_iter()
-        .flat_map(|picture| picture.child_elements());
+    let children = picture.into_iter().flat_map(|it| it.child_elements());
     children.filter(|child| {
         child.value().name() == "source"
             && child.attr("media").is_none()
             && child.attr("srcset").is_some()
     })
-}
-
-fn has_source(element: ElementRef<'_>) -> bool {
-    sources(element).next().is_some()
-}
-
-fn is_first_source(element: ElementRef<'_>) -> bool {
-    sources(element).next() == Some(element)
 }
 
 /// The candidate of a `srcset` that a window of [`WIDTH`] takes: the first for one device pixel, or

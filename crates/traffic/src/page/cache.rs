@@ -43,9 +43,8 @@ impl Stored {
     /// Headers that ask whether it has changed (RFC 9110, section 13.1).
     pub(super) fn validators(&self) -> impl Iterator<Item = (String, String)> {
         let of = |name: &str, value: &Option<String>| Some((name.to_owned(), value.clone()?));
-        let etag = of("If-None-Match", &self.etag);
-        etag.into_iter()
-            .chain(of("If-Modified-Since", &self.modified))
+        let modified = of("If-Modified-Since", &self.modified);
+        of("If-None-Match", &self.etag).into_iter().chain(modified)
     }
 
     /// The answer has not changed: its lifetime begins anew (RFC 9111, section 4.3.4).
@@ -87,9 +86,8 @@ fn directive<'a>(head: &'a [u8], name: &str) -> Option<&'a str> {
     let mut directives = lines.flat_map(|line| line.split(','));
     directives.find_map(|directive| {
         let (key, argument) = directive.split_once('=').unwrap_or((directive, ""));
-        key.trim()
-            .eq_ignore_ascii_case(name)
-            .then(|| argument.trim())
+        let same = key.trim().eq_ignore_ascii_case(name);
+        same.then(|| argument.trim())
     })
 }
 

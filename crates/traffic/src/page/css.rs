@@ -9,7 +9,7 @@ use super::found::{Found, Gathering};
 pub(super) fn find(text: &str, base: &Url) -> Found {
     let mut gathering = Gathering::new(base);
     gather(text, &mut gathering);
-    gathering.end()
+    gathering.found
 }
 
 /// Deepest nesting that is looked into.

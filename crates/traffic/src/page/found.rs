@@ -30,7 +30,7 @@ pub(super) struct Asset {
 
 /// Text to be looked into, resolved and kept once per origin.
 pub(super) struct Gathering {
-    found: Found,
+    pub(super) found: Found,
     origin: url::Origin,
     pub(super) base: Url,
 }
@@ -61,10 +61,6 @@ impl Gathering {
             let url = Arc::new(url);
             self.found.assets.push(Asset { kind, url });
         }
-    }
-
-    pub(super) fn end(self) -> Found {
-        self.found
     }
 }
 

@@ -6,20 +6,16 @@ use jiff::fmt::strtime;
 pub(super) fn parse(text: &str) -> Option<i64> {
     let text = text.trim();
     let timestamp = match text.as_bytes().get(2)? {
-        b'/' => common(text)?,
+        b'/' => {
+            let time = strtime::parse("%d/%b/%Y:%H:%M:%S%.f %z", text).ok()?;
+            time.to_timestamp().ok()?
+        }
         _ => match text.parse::<Timestamp>() {
             Ok(timestamp) => timestamp,
             Err(_) => return since_epoch(text.parse().ok()?),
         },
     };
     i64::try_from(timestamp.as_nanosecond()).ok()
-}
-
-fn common(text: &str) -> Option<Timestamp> {
-    strtime::parse("%d/%b/%Y:%H:%M:%S%.f %z", text)
-        .ok()?
-        .to_timestamp()
-        .ok()
 }
 
 /// A number says its unit by its size: seconds reach 10^11 in the year 5138.

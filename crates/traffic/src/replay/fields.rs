@@ -1,4 +1,8 @@
+//! Lines whose values have names.
+
 use std::borrow::Cow;
+
+use serde_json::Value;
 
 use super::date;
 use super::line::{self, Line};
@@ -69,8 +73,35 @@ const TOOK: [(&str, f64); 14] = [
     ("duration_ns", 1.0),
 ];
 
+/// Reads a line that is a JSON object. A value within another is found by both keys.
+pub(super) fn json(text: &str) -> Option<Line<'static>> {
+    let object: Value = serde_json::from_str(text).ok()?;
+    let get = |key: &str| {
+        let found = match key.split_once('.') {
+            Some((outer, inner)) => object.get(outer)?.get(inner)?,
+            None => object.get(key)?,
+        };
+        match found {
+            Value::String(text) => Some(Cow::Owned(text.clone())),
+            Value::Number(number) => Some(Cow::Owned(number.to_string())),
+            _ => None,
+        }
+    };
+    parse(get)
+}
+
+/// Reads a line of Labeled Tab-separated Values (ltsv.org).
+pub(super) fn ltsv(text: &str) -> Option<Line<'_>> {
+    let get = |key: &str| {
+        let mut pairs = text.split('\t').filter_map(|pair| pair.split_once(':'));
+        let (_, value) = pairs.find(|(label, value)| *label == key && *value != "-")?;
+        Some(line::unescape(value))
+    };
+    parse(get)
+}
+
 /// Reads a line whose values have names, by the names that are in use for them.
-pub(super) fn parse<'a>(get: impl Fn(&str) -> Option<Cow<'a, str>>) -> Option<Line<'a>> {
+fn parse<'a>(get: impl Fn(&str) -> Option<Cow<'a, str>>) -> Option<Line<'a>> {
     let one = |keys: &[&str]| keys.iter().find_map(|key| get(key));
     let start = START.iter().find_map(|key| date::parse(&get(key)?));
     let end = || {
@@ -124,4 +155,102 @@ fn took<'a>(get: &impl Fn(&str) -> Option<Cow<'a, str>>) -> u64 {
             .then_some(nanos.round() as u64)
     };
     TOOK.iter().find_map(read).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod json_tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<(String, u16, i64, u64)> {
+        let line = json(text)?;
+        let asked = format!("{} {}", line.method, line.path);
+        Some((asked, line.status, line.at, line.took))
+    }
+
+    /// As servers and proxies in use write them.
+    #[test]
+    fn the_keys_in_use_are_known() {
+        let second = 1_795_209_033_000_000_000;
+        for (text, wanted) in [
+            (
+                r#"{"time":"2026-11-20T21:10:33+00:00","request":"GET /a HTTP/1.1","status":"200","request_time":"0.004"}"#,
+                ("GET /a", 200, second, 4_000_000),
+            ),
+            (
+                r#"{"msec":"1795209033.250","request_method":"HEAD","request_uri":"/b?c","status":304,"request_time":0.001}"#,
+                ("HEAD /b?c", 304, second + 250_000_000, 1_000_000),
+            ),
+            (
+                r#"{"level":"info","ts":1795209033.5,"logger":"http.log.access","request":{"method":"GET","host":"h","uri":"/c"},"duration":0.002,"status":200}"#,
+                ("GET /c", 200, second + 500_000_000, 2_000_000),
+            ),
+            (
+                r#"{"RequestMethod":"GET","RequestPath":"/d","DownstreamStatus":200,"Duration":3000000,"StartUTC":"2026-11-20T21:10:33.1Z","time":"2026-11-20T21:10:34Z"}"#,
+                ("GET /d", 200, second + 100_000_000, 0),
+            ),
+            (
+                r#"{"timestamp":1795209033125,"method":"GET","url":"http://h/e","status_code":200,"latency":"1.5ms"}"#,
+                ("GET /e", 200, second + 125_000_000, 1_500_000),
+            ),
+        ] {
+            let (asked, status, at, took) = read(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((asked.as_str(), status, at, took), wanted, "{text}");
+        }
+        for wrong in [
+            "{}",
+            "[]",
+            "{",
+            "1",
+            r#"{"time":"x","request":"GET / HTTP/1.1","status":200}"#,
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn garbage_never_panics(text in ".*") {
+            let _ = json(&text);
+            let quoted = Value::from(text.as_str());
+            let _ = json(&format!(r#"{{"time":1795209033,"request":{quoted},"status":200,"duration":{quoted}}}"#));
+        }
+    }
+}
+
+#[cfg(test)]
+mod ltsv_tests {
+    use super::*;
+
+    #[test]
+    fn the_labels_of_ltsv_org_are_known() {
+        let text = "time:[20/Nov/2026:21:10:33 +0000]\thost:10.0.0.1\tmethod:GET\turi:/a?b=c:d\tstatus:200\t\
+                    size:5\treqtime_microsec:1500\treqtime:-";
+        let line = ltsv(text).unwrap();
+        assert_eq!(
+            (line.method.as_ref(), line.path.as_ref()),
+            ("GET", "/a?b=c:d")
+        );
+        assert_eq!((line.status, line.took), (200, 1_500_000));
+        let whole =
+            "time:20/Nov/2026:21:10:33 +0000\treq:POST /x HTTP/1.1\tstatus:201\treqtime:0.5";
+        let line = ltsv(whole).unwrap();
+        assert_eq!((line.method.as_ref(), line.path.as_ref()), ("POST", "/x"));
+        assert_eq!(line.took, 500_000_000);
+        for wrong in [
+            "",
+            "time:x\turi:/",
+            "a\tb",
+            "time:[20/Nov/2026:21:10:33 +0000]\treq:-\tstatus:200",
+        ] {
+            assert_eq!(ltsv(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn garbage_never_panics(text in ".*") {
+            let _ = ltsv(&text);
+            let _ = ltsv(&format!("time:1795209033\treq:{text}\tstatus:200\treqtime:{text}"));
+        }
+    }
 }

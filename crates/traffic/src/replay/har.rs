@@ -81,10 +81,8 @@ const DROPPED: [&str; 11] = [
 pub(super) fn read(plan: &ReplayPlan, input: impl Read) -> serde_json::Result<Recording> {
     let file: File = serde_json::from_reader(input)?;
     let mut recording = Recording::new(plan, LogFormat::Har);
-    let urls = file.log.entries.iter();
-    let urls: Vec<Option<Url>> = urls
-        .map(|entry| Url::parse(&entry.request.url).ok())
-        .collect();
+    let urls = file.log.entries.iter().map(|entry| &entry.request.url);
+    let urls: Vec<_> = urls.map(|url| Url::parse(url).ok()).collect();
     let origins = || urls.iter().flatten().map(Url::origin);
     // What was recorded elsewhere (in production) is often replayed here: then the site is the one
     // whose document came first.

@@ -4,7 +4,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::line::Line;
 use super::recording::Recording;
-use super::{LogFormat, ReplayPlan, har, json, log, ltsv};
+use super::{LogFormat, ReplayPlan, fields, har, log};
 use crate::TrafficError;
 
 /// What is looked at to find the format.
@@ -23,24 +23,15 @@ const FORMATS: [LogFormat; 5] = [
 
 /// Reads a log or an archive.
 pub(super) fn read(plan: &ReplayPlan) -> Result<Recording, TrafficError> {
-    let failed = |reason| TrafficError::Read {
-        path: plan.path.clone(),
-        reason,
-    };
-    read_from(
-        plan,
-        BufReader::new(::input::open(&plan.path).map_err(failed)?),
-    )
+    let file = ::input::open(&plan.path).map_err(TrafficError::read(&plan.path))?;
+    read_from(plan, BufReader::new(file))
 }
 
 /// Reads what such a file holds.
 pub(super) fn read_from(plan: &ReplayPlan, file: impl BufRead) -> Result<Recording, TrafficError> {
-    let failed = |reason| TrafficError::Read {
-        path: plan.path.clone(),
-        reason,
-    };
-    let mut input = open(file).map_err(failed)?;
-    let sample = input.fill_buf().map_err(failed)?;
+    let failed = TrafficError::read(&plan.path);
+    let mut input = open(file).map_err(&failed)?;
+    let sample = input.fill_buf().map_err(&failed)?;
     if plan.format == LogFormat::Har || (plan.format == LogFormat::Auto && is_archive(sample)) {
         return har::read(plan, input).map_err(|error| match error.io_error_kind() {
             Some(kind) => failed(io::Error::new(kind, error)),
@@ -90,18 +81,16 @@ fn detect(sample: &str) -> LogFormat {
     };
     let count = |format| lines().filter(|line| parse(line, format).is_some()).count();
     // The last of several maxima counts, so the most demanding format goes last.
-    let best = FORMATS
-        .into_iter()
-        .rev()
-        .max_by_key(|&format| count(format));
-    best.filter(|&format| count(format) > 0)
-        .unwrap_or(LogFormat::Auto)
+    let formats = FORMATS.into_iter().rev();
+    let best = formats.max_by_key(|&format| count(format));
+    let best = best.filter(|&format| count(format) > 0);
+    best.unwrap_or(LogFormat::Auto)
 }
 
 fn parse(line: &str, format: LogFormat) -> Option<Line<'_>> {
     match format {
-        LogFormat::Json => json::parse(line),
-        LogFormat::Ltsv => ltsv::parse(line),
+        LogFormat::Json => fields::json(line),
+        LogFormat::Ltsv => fields::ltsv(line),
         LogFormat::Auto | LogFormat::Har => None,
         format => log::parse(line, format),
     }

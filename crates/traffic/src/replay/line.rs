@@ -28,10 +28,8 @@ pub(super) fn request(line: &str) -> Option<(&str, Cow<'_, str>)> {
 }
 
 pub(super) fn is_method(word: &str) -> bool {
-    !word.is_empty()
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+    let sound = |byte: u8| byte.is_ascii_alphabetic() || byte == b'-';
+    !word.is_empty() && word.bytes().all(sound)
 }
 
 /// The path and query of a request's target, in origin or absolute form (RFC 9112, section 3.2).
@@ -52,9 +50,8 @@ pub(super) fn path(target: &str) -> Option<Cow<'_, str>> {
 /// one. Up to a day.
 pub(super) fn seconds(text: &str) -> Option<u64> {
     let seconds: f64 = text.parse().ok()?;
-    (0.0..86_400.0)
-        .contains(&seconds)
-        .then_some((seconds * 1e9).round() as u64)
+    let sensible = (0.0..86_400.0).contains(&seconds);
+    sensible.then_some((seconds * 1e9).round() as u64)
 }
 
 /// Servers write what would break a line as `\xHH`, `\"`, `\\`.

@@ -10,12 +10,8 @@ pub(super) fn parse(text: &str, format: LogFormat) -> Option<Line<'_>> {
     let (time, rest) = rest.split_once(']')?;
     let mut tokens = Tokens { rest };
     let (request, quoted) = tokens.next()?;
-    let status = tokens
-        .next()?
-        .0
-        .parse()
-        .ok()
-        .filter(|&status| status < 1000)?;
+    let status = tokens.next()?.0.parse().ok();
+    let status = status.filter(|&status| status < 1000)?;
     let bytes = tokens.next()?.0;
     if !quoted || !(bytes == "-" || bytes.bytes().all(|byte| byte.is_ascii_digit())) {
         return None;

@@ -6,13 +6,15 @@ use indexmap::IndexSet;
 use load::Request;
 
 use super::line::Line;
-use super::{LogFormat, ReplayPlan, Summary, naming};
+use super::{LogFormat, ReplayPlan, Summary};
 use crate::address;
 
 /// Requests that are made ready once at most; others, when they are asked.
 const PREPARED: usize = 10_000;
 /// Bytes of an unreadable line that are shown.
 const EXCERPT: usize = 120;
+/// Names of a recording: each keeps a distribution in every thread.
+const MOST_NAMES: usize = 20;
 const SECOND: i64 = 1_000_000_000;
 
 /// Requests and their times.
@@ -25,15 +27,8 @@ pub(super) struct Recording {
     /// Statuses that count as right; any where there is none.
     pub(super) statuses: Vec<Option<u16>>,
     pub(super) summary: Summary,
-    rules: Rules,
-}
-
-/// What is taken from a recording.
-#[derive(Debug)]
-struct Rules {
-    all_methods: bool,
-    check: bool,
-    headers: Vec<(String, String)>,
+    /// What is taken from a recording, and sent with it.
+    plan: ReplayPlan,
 }
 
 /// One time at which something was asked.
@@ -66,22 +61,9 @@ impl Recording {
             statuses: Vec::new(),
             summary: Summary {
                 format,
-                requests: 0,
-                distinct: 0,
-                methods: 0,
-                elsewhere: 0,
-                unsent: 0,
-                unread: 0,
-                first_unread: None,
-                spread: false,
-                length: Duration::ZERO,
-                origin: None,
+                ..Summary::default()
             },
-            rules: Rules {
-                all_methods: plan.all_methods,
-                check: plan.check,
-                headers: plan.headers.clone(),
-            },
+            plan: plan.clone(),
         }
     }
 
@@ -104,11 +86,11 @@ impl Recording {
     }
 
     pub(super) fn add(&mut self, request: Recorded, status: Option<u16>, at: i64, took: u64) {
-        if !self.rules.all_methods && !matches!(&*request.method, "GET" | "HEAD") {
+        if !self.plan.all_methods && !matches!(&*request.method, "GET" | "HEAD") {
             self.summary.methods += 1;
             return;
         }
-        let status = status.filter(|_| self.rules.check);
+        let status = status.filter(|_| self.plan.check);
         let expected = place(&mut self.statuses, &status);
         let (request, _) = self.requests.insert_full(request);
         self.entries.push(Entry {
@@ -155,7 +137,7 @@ impl Recording {
         for entry in &self.entries {
             asked[entry.request as usize] += 1;
         }
-        let (names, of) = naming::names(self.requests.iter(), &asked);
+        let (names, of) = names(self.requests.iter(), &asked);
         self.names = names;
         for entry in &mut self.entries {
             entry.name = of[entry.request as usize];
@@ -179,9 +161,8 @@ impl Recording {
     /// When each falls due, so many times as fast as recorded.
     pub(super) fn times(&self, factor: f64) -> Arc<[u64]> {
         let entries = self.entries.iter();
-        entries
-            .map(|entry| (entry.at as f64 / factor) as u64)
-            .collect()
+        let times = entries.map(|entry| (entry.at as f64 / factor) as u64);
+        times.collect()
     }
 
     /// The first requests, which are made ready once.
@@ -202,7 +183,7 @@ impl Recording {
     /// A request with the headers that are sent with each.
     pub(super) fn whole(&self, recorded: &Recorded) -> Request {
         let own = &recorded.headers;
-        let common = self.rules.headers.iter();
+        let common = self.plan.headers.iter();
         let missing = common.filter(|(name, _)| {
             let mut own = own.iter();
             !own.any(|(known, _)| known.eq_ignore_ascii_case(name))
@@ -217,11 +198,64 @@ impl Recording {
 }
 
 /// The number of a thing in a short list, to which it is added if it is new.
-pub(super) fn place<T: Clone + PartialEq>(list: &mut Vec<T>, thing: &T) -> u16 {
+fn place<T: Clone + PartialEq>(list: &mut Vec<T>, thing: &T) -> u16 {
     let place = list.iter().position(|known| known == thing);
     let place = place.unwrap_or_else(|| {
         list.push(thing.clone());
         list.len() - 1
     });
     place as u16
+}
+
+/// What a request is called, among others with the same path and another query.
+fn called(request: &Recorded) -> String {
+    let path = request.path.split('?').next().unwrap_or_default();
+    format!("{} {path}", request.method)
+}
+
+/// Names for requests that were asked so often each, and the number of each request's name: method and
+/// path of those asked most, the others by their method.
+fn names<'r>(
+    requests: impl Iterator<Item = &'r Recorded> + Clone,
+    asked: &[u64],
+) -> (Vec<String>, Vec<u16>) {
+    let mut counts: HashMap<String, u64> = HashMap::new();
+    for (request, asked) in requests.clone().zip(asked) {
+        *counts.entry(called(request)).or_default() += asked;
+    }
+    let mut all: Vec<_> = counts.into_iter().collect();
+    all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    all.truncate(MOST_NAMES);
+    let mut names: Vec<String> = all.into_iter().map(|(name, _)| name).collect();
+    let known: HashMap<String, usize> = names.iter().cloned().zip(0..).collect();
+    let of = requests.map(|request| match known.get(&called(request)) {
+        Some(number) => *number as u16,
+        None => place(&mut names, &format!("{}, other paths", request.method)),
+    });
+    let of = of.collect();
+    (names, of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_paths_are_told_apart_as_far_as_there_are_names() {
+        let recorded = |number: usize| Recorded {
+            method: "GET".into(),
+            path: format!("/{}?page={number}", number / 2).into(),
+            headers: Vec::new(),
+            body: Vec::new(),
+        };
+        let requests: Vec<_> = (0..60).map(recorded).collect();
+        let asked: Vec<u64> = (0..60).collect();
+        let (names, of) = names(requests.iter(), &asked);
+        assert_eq!(names.len(), MOST_NAMES + 1);
+        assert_eq!(
+            (&*names[0], &*names[MOST_NAMES]),
+            ("GET /29", "GET, other paths")
+        );
+        assert_eq!((of[58], of[59], of[0]), (0, 0, MOST_NAMES as u16));
+    }
 }

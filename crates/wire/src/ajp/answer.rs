@@ -1,7 +1,7 @@
-use super::upload::Upload;
+use super::request::Upload;
 use crate::message::head::check_lines;
 use crate::packet::Packet;
-use crate::{Event, Malformed};
+use crate::{Event, Malformed, OnOne, Result};
 
 const SEND_BODY_CHUNK: u8 = 3;
 const SEND_HEADERS: u8 = 4;
@@ -71,7 +71,8 @@ impl Answer {
         self.bodiless = request.bodiless;
         self.keep = request.keep;
         self.missing = None;
-        self.upload = Upload::new(request.later.clone());
+        let body = request.later.clone();
+        self.upload = Upload { body, gone: 0 };
     }
 
     /// How far it had come when the connection ended.
@@ -93,8 +94,8 @@ impl Answer {
         &mut self,
         packet: &[u8],
         out: &mut Vec<u8>,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+        on: &mut impl OnOne,
+    ) -> Result<()> {
         let mut rest = Reader(packet);
         match (rest.byte()?, self.stage) {
             (_, Stage::Idle) => Err(Malformed::Unasked),
@@ -110,11 +111,7 @@ impl Answer {
         }
     }
 
-    fn head(
-        &mut self,
-        rest: &mut Reader<'_>,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn head(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<()> {
         if self.stage == Stage::Begun {
             self.stage = Stage::Interim;
             on(Event::FirstByte);
@@ -146,11 +143,7 @@ impl Answer {
         Ok(())
     }
 
-    fn body(
-        &mut self,
-        rest: &mut Reader<'_>,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn body(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<()> {
         let length = rest.number()?;
         let piece = rest.bytes(usize::from(length))?;
         // An empty piece is a flush; a body that must not be there is dropped, as front ends do.
@@ -165,11 +158,7 @@ impl Answer {
         Ok(())
     }
 
-    fn end(
-        &mut self,
-        rest: &mut Reader<'_>,
-        on: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), Malformed> {
+    fn end(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<()> {
         self.keep &= rest.byte()? == 1;
         if self.missing.is_some_and(|missing| missing > 0) {
             return Err(Malformed::Cut);
@@ -185,22 +174,22 @@ impl Answer {
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    fn bytes(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+    fn bytes(&mut self, length: usize) -> Result<&'a [u8]> {
         let (bytes, rest) = self.0.split_at_checked(length).ok_or(Malformed::Frame)?;
         self.0 = rest;
         Ok(bytes)
     }
 
-    fn byte(&mut self) -> Result<u8, Malformed> {
+    fn byte(&mut self) -> Result<u8> {
         Ok(self.bytes(1)?[0])
     }
 
-    fn number(&mut self) -> Result<u16, Malformed> {
+    fn number(&mut self) -> Result<u16> {
         let bytes = self.bytes(2)?;
         Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
     }
 
-    fn string(&mut self) -> Result<&'a [u8], Malformed> {
+    fn string(&mut self) -> Result<&'a [u8]> {
         match self.number()? {
             0xffff => Ok(b""), // null
             length => {
@@ -211,14 +200,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn name(&mut self) -> Result<&'a [u8], Malformed> {
+    fn name(&mut self) -> Result<&'a [u8]> {
         let [0xa0, code, ..] = *self.0 else {
             return self.string();
         };
         self.0 = &self.0[2..];
-        let known = usize::from(code)
-            .checked_sub(1)
-            .and_then(|at| HEADERS.get(at));
+        let known = HEADERS.get(usize::from(code).wrapping_sub(1));
         known.map(|name| name.as_bytes()).ok_or(Malformed::Frame)
     }
 }

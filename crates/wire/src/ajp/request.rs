@@ -1,9 +1,14 @@
-use super::upload::{self, PIECE};
+use std::sync::Arc;
+
+use super::HEADER;
 use crate::packet::Packet;
 use crate::{Ask, Unsendable};
 
 /// Longest packet that servers take unless told otherwise, in bytes, header included.
-pub(super) const LONGEST: usize = 8192;
+const LONGEST: usize = 8192;
+
+/// Most bytes of a body in one packet, whose length stands before them.
+const PIECE: usize = LONGEST - HEADER - 2;
 
 const FORWARD_REQUEST: u8 = 2;
 const QUERY_STRING: u8 = 0x05;
@@ -66,11 +71,11 @@ pub(super) fn forward(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
     if out.len() > LONGEST {
         return Err(too_long(ask));
     }
-    let length = (out.len() - super::HEADER) as u16;
+    let length = (out.len() - HEADER) as u16;
     out[2..4].copy_from_slice(&length.to_be_bytes());
     let (first, rest) = ask.body.split_at(ask.body.len().min(PIECE));
     if !first.is_empty() {
-        upload::packet(first, &mut out);
+        packet(first, &mut out);
     }
     Ok(Packet::new(ask, out).with_later(rest))
 }
@@ -110,4 +115,41 @@ fn string(text: &str, out: &mut Vec<u8>) {
 
 fn too_long(ask: &Ask<'_>) -> Unsendable {
     Unsendable::new("request", ask.path, "more than the 8192 bytes of a packet")
+}
+
+/// What a request's body still owes: its first packet went unasked, the others go one by one, each
+/// when the container calls for it.
+#[derive(Debug, Default)]
+pub(super) struct Upload {
+    pub(super) body: Option<Arc<[u8]>>,
+    pub(super) gone: usize,
+}
+
+impl Upload {
+    /// Answers a call for at most `wanted` bytes: with an empty packet when there are none left, as
+    /// when there was no body at all. A call for more than a packet holds gets what it holds, as does
+    /// one for nothing, since an empty packet would say that the body ends here.
+    pub(super) fn answer_call(&mut self, wanted: u16, out: &mut Vec<u8>) {
+        let left = &self.body.as_deref().unwrap_or_default()[self.gone..];
+        let wanted = match wanted {
+            0 => PIECE,
+            wanted => PIECE.min(wanted.into()),
+        };
+        let piece = &left[..left.len().min(wanted)];
+        packet(piece, out);
+        self.gone += piece.len();
+    }
+}
+
+/// A packet with a piece of a body; an empty one, without even a length, ends it.
+fn packet(piece: &[u8], out: &mut Vec<u8>) {
+    out.extend([0x12, b'4']);
+    if piece.is_empty() {
+        out.extend([0, 0]);
+        return;
+    }
+    let length = piece.len() as u16;
+    out.extend((length + 2).to_be_bytes());
+    out.extend(length.to_be_bytes());
+    out.extend(piece);
 }

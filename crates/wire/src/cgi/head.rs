@@ -1,16 +1,16 @@
 use httparse::{EMPTY_HEADER, Status};
 
-use crate::Malformed;
 use crate::message::Heads;
 use crate::message::head::{Head, Http1Head, MOST_LINES, Notes};
+use crate::{Malformed, Result};
 
 /// Heads of CGI scripts: header lines, of which `Status` is one. Some servers send an HTTP status line
 /// instead, and front ends take both.
 #[derive(Debug)]
-pub(super) struct CgiHead;
+pub(crate) struct CgiHead;
 
 impl Heads for CgiHead {
-    fn parse(bytes: &[u8]) -> Result<Option<Head>, Malformed> {
+    fn parse(bytes: &[u8]) -> Result<Option<Head>> {
         const HTTP: &[u8] = b"HTTP/";
         if bytes.starts_with(HTTP) {
             let head = Http1Head::parse(bytes)?;
@@ -26,7 +26,7 @@ impl Heads for CgiHead {
     }
 }
 
-fn lines(bytes: &[u8]) -> Result<Option<Head>, Malformed> {
+fn lines(bytes: &[u8]) -> Result<Option<Head>> {
     let mut lines = [EMPTY_HEADER; MOST_LINES];
     let (length, lines) = match httparse::parse_headers(bytes, &mut lines) {
         Ok(Status::Complete(parsed)) => parsed,
@@ -57,7 +57,7 @@ fn lines(bytes: &[u8]) -> Result<Option<Head>, Malformed> {
 }
 
 /// Three digits, then a reason or nothing.
-fn code(value: &[u8]) -> Result<u16, Malformed> {
+fn code(value: &[u8]) -> Result<u16> {
     let word = value.split(|&byte| byte == b' ').next().unwrap_or_default();
     std::str::from_utf8(word)
         .ok()

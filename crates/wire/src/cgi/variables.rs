@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 
 use crate::{Ask, Unsendable};
+use percent_encoding::percent_decode_str;
 
 /// Where a connection comes from, in names and values. weir stands for a front end whose client is this
 /// machine; a Unix socket has no address and no port.
@@ -29,7 +30,7 @@ pub(crate) struct Variables {
 pub(crate) fn variables(ask: &Ask<'_>) -> Result<Variables, Unsendable> {
     ask.check()?;
     let (path, query) = ask.path_and_query();
-    let decoded = decode(path);
+    let decoded: Vec<u8> = percent_decode_str(path).collect();
     if decoded.contains(&0) {
         return Err(Unsendable::new("path", ask.path, "an encoded null byte"));
     }
@@ -82,11 +83,8 @@ fn configured(ask: &Ask<'_>, mut all: Vec<(String, Vec<u8>)>) -> Result<Variable
             return Err(Unsendable::new("param", name, "nothing, or a null byte"));
         }
         if name == "CONTENT_LENGTH" {
-            return Err(Unsendable::new(
-                "param",
-                name,
-                "what the body alone can say",
-            ));
+            let what = "what the body alone can say";
+            return Err(Unsendable::new("param", name, what));
         }
     }
     all.retain(|(name, _)| !given(name));
@@ -110,23 +108,4 @@ fn given<'a>(ask: &Ask<'a>, wanted: &str) -> &'a str {
     headers
         .find(|(name, _)| name.eq_ignore_ascii_case(wanted))
         .map_or("", |(_, value)| value)
-}
-
-/// Percent-decoding; what is no escape stays as it is.
-fn decode(path: &str) -> Vec<u8> {
-    let digit = |byte: Option<&u8>| byte.and_then(|&byte| (byte as char).to_digit(16));
-    let (bytes, mut out, mut at) = (path.as_bytes(), Vec::new(), 0);
-    while let Some(&byte) = bytes.get(at) {
-        let escape = (byte == b'%')
-            .then(|| Some((digit(bytes.get(at + 1))?, digit(bytes.get(at + 2))?)))
-            .flatten();
-        if let Some((high, low)) = escape {
-            out.push((high * 16 + low) as u8);
-            at += 3;
-        } else {
-            out.push(byte);
-            at += 1;
-        }
-    }
-    out
 }

@@ -4,7 +4,7 @@ mod right;
 mod wrong;
 
 use super::*;
-use crate::{Answer, Cgi, Collector, Incomplete};
+use crate::{Answer, Cgi, Collector, Event, Incomplete};
 
 fn ask(method: &str) -> Ask<'_> {
     Ask {

@@ -8,7 +8,7 @@ use super::head::Head;
 use super::streams::{Stage, Stream};
 use super::{WINDOW, code};
 use crate::message::LONGEST_HEAD;
-use crate::{Event, Exchange, Failure, Malformed};
+use crate::{Event, Failure, Malformed, On, Result};
 
 /// Where events go: to the peer, and to the caller.
 pub(super) struct Events<'a, F> {
@@ -30,8 +30,8 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+        events: &mut Events<'_, impl On>,
+    ) -> Result<()> {
         self.known(header.stream)?;
         let block = fragment(header, payload)?;
         let ends = header.has(END_STREAM);
@@ -50,8 +50,8 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+        events: &mut Events<'_, impl On>,
+    ) -> Result<()> {
         let mut block = self.block.take().ok_or(Malformed::Frame)?;
         if block.stream != header.stream {
             return Err(Malformed::Frame);
@@ -74,8 +74,8 @@ impl Connection {
         id: u32,
         ends: bool,
         block: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+        events: &mut Events<'_, impl On>,
+    ) -> Result<()> {
         // Whoever it is for, the next block can be read only if this one was.
         let head = self.heads.read(block)?;
         let Some(stream) = self.streams.get(id) else {
@@ -96,8 +96,8 @@ impl Connection {
         &mut self,
         header: Header,
         data: usize,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+        events: &mut Events<'_, impl On>,
+    ) -> Result<()> {
         self.known(header.stream)?;
         let length = header.length as u32;
         receive(&mut self.unreturned, length, 0, events.out);
@@ -126,7 +126,7 @@ impl Connection {
         id: u32,
         piece: &[u8],
         ends: bool,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) {
         let Some(stream) = self.streams.get(id) else {
             return; // given up
@@ -141,7 +141,7 @@ impl Connection {
 
     /// The peer has ended a stream.
     #[inline]
-    fn whole(&mut self, id: u32, events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>) {
+    fn whole(&mut self, id: u32, events: &mut Events<'_, impl On>) {
         let Some(stream) = self.streams.end(id) else {
             return;
         };
@@ -163,8 +163,8 @@ impl Connection {
         &mut self,
         id: u32,
         code: u32,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+        events: &mut Events<'_, impl On>,
+    ) -> Result<()> {
         self.known(id)?;
         let failure = match code {
             code::REFUSED_STREAM => Failure::Refused,
@@ -175,12 +175,7 @@ impl Connection {
     }
 
     /// Gives a stream up whose answer is none (section 8.1.1).
-    pub(super) fn fail(
-        &mut self,
-        id: u32,
-        why: Malformed,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) {
+    pub(super) fn fail(&mut self, id: u32, why: Malformed, events: &mut Events<'_, impl On>) {
         if self.streams.get(id).is_some() {
             frame::number(RST_STREAM, id, code::PROTOCOL_ERROR, events.out);
         }
@@ -191,7 +186,7 @@ impl Connection {
         &mut self,
         id: u32,
         failure: Failure,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
+        events: &mut Events<'_, impl On>,
     ) {
         if let Some(stream) = self.streams.give_up(id) {
             self.outgoing.forget(id);
@@ -200,7 +195,7 @@ impl Connection {
     }
 
     /// Something came for a stream that is over: late if we ended it, else too much.
-    fn late(&self, id: u32) -> Result<(), Malformed> {
+    fn late(&self, id: u32) -> Result<()> {
         if self.streams.forgives(id) {
             Ok(())
         } else {
@@ -215,8 +210,8 @@ fn begin(
     stream: &mut Stream,
     head: &Head,
     ends: bool,
-    events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-) -> Result<(), Malformed> {
+    events: &mut Events<'_, impl On>,
+) -> Result<()> {
     if stream.stage == Stage::Asked {
         stream.stage = Stage::Begun;
         (events.on)(stream.exchange, Event::FirstByte);
@@ -244,7 +239,7 @@ fn begin(
 }
 
 /// Of a `HEADERS` frame, the part of the block.
-fn fragment(header: Header, mut payload: &[u8]) -> Result<&[u8], Malformed> {
+fn fragment(header: Header, mut payload: &[u8]) -> Result<&[u8]> {
     let mut padding = 0;
     if header.has(PADDED) {
         let (&length, rest) = payload.split_first().ok_or(Malformed::Frame)?;

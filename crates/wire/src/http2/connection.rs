@@ -9,7 +9,7 @@ use super::hpack::NO_TABLE;
 use super::outgoing::Outgoing;
 use super::request::Request;
 use super::streams::{MOST, Stage, Streams};
-use crate::{Event, Exchange, Failure, Malformed, Setup};
+use crate::{Exchange, Failure, Malformed, On, Result, Setup};
 
 /// Streams at once before the peer has said how many it takes: what every peer should (RFC 9113,
 /// section 6.5.2).
@@ -54,7 +54,7 @@ impl Connection {
     pub(super) fn new(setup: &Setup) -> Self {
         Self {
             streams: Streams::new(setup.depth),
-            heads: Heads::new(),
+            heads: Heads::default(),
             outgoing: Outgoing::new(),
             block: None,
             unreturned: 0,
@@ -76,7 +76,7 @@ impl Connection {
             return 0;
         }
         let most = self.depth.min(self.allowed.unwrap_or(FIRST_STREAMS));
-        (most as usize).saturating_sub(self.streams.open())
+        (most as usize).saturating_sub(self.streams.open)
     }
 
     #[inline]
@@ -84,8 +84,8 @@ impl Connection {
         let stream = self.streams.begin(exchange, request.bodiless);
         let first = std::mem::take(&mut self.shrink).then_some(NO_TABLE);
         request.write(stream, self.secure, first, out);
-        if !request.body().is_empty() {
-            self.outgoing.begin(stream, request.body(), out);
+        if !request.body.is_empty() {
+            self.outgoing.begin(stream, &request.body, out);
         }
         self.closing |= !request.keep;
     }
@@ -109,8 +109,8 @@ impl Connection {
     pub(super) fn take(
         &mut self,
         piece: Piece<'_>,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+        events: &mut Events<'_, impl On>,
+    ) -> Result<()> {
         match piece {
             Piece::Body(stream, piece, ends) => {
                 self.body(stream, piece, ends, events);
@@ -132,8 +132,8 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+        events: &mut Events<'_, impl On>,
+    ) -> Result<()> {
         let of_stream = matches!(header.kind, DATA | HEADERS | RST_STREAM | PRIORITY);
         let of_connection = matches!(header.kind, SETTINGS | PING | GOAWAY);
         if (of_stream && header.stream == 0) || (of_connection && header.stream != 0) {
@@ -170,7 +170,7 @@ impl Connection {
         }
     }
 
-    fn settings(&mut self, payload: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
+    fn settings(&mut self, payload: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let (settings, []) = payload.as_chunks::<6>() else {
             return Err(Malformed::Frame);
         };
@@ -192,12 +192,7 @@ impl Connection {
         Ok(())
     }
 
-    fn window(
-        &mut self,
-        stream: u32,
-        more: u32,
-        events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>,
-    ) -> Result<(), Malformed> {
+    fn window(&mut self, stream: u32, more: u32, events: &mut Events<'_, impl On>) -> Result<()> {
         if stream == 0 {
             if more == 0 {
                 return Err(Malformed::FlowControl);
@@ -216,7 +211,7 @@ impl Connection {
     }
 
     /// The peer takes no further requests, and has not begun those above `last` (section 6.8).
-    fn going_away(&mut self, last: u32, events: &mut Events<'_, impl FnMut(Exchange, Event<'_>)>) {
+    fn going_away(&mut self, last: u32, events: &mut Events<'_, impl On>) {
         self.closing = true;
         for stream in self.streams.above(last) {
             self.drop_stream(stream, Failure::Refused, events);
@@ -225,7 +220,7 @@ impl Connection {
 
     /// Refuses the number of a stream that has never been opened.
     #[inline]
-    pub(super) fn known(&self, stream: u32) -> Result<(), Malformed> {
+    pub(super) fn known(&self, stream: u32) -> Result<()> {
         if self.streams.was_opened(stream) {
             Ok(())
         } else {

@@ -1,6 +1,6 @@
 //! Frames (RFC 9113, sections 4 and 6) as bytes: cut out of a stream, and written.
 
-use crate::Malformed;
+use crate::{Malformed, Result};
 
 /// Bytes before each payload.
 pub(super) const HEADER: usize = 9;
@@ -68,7 +68,7 @@ pub(super) enum Piece<'a> {
 }
 
 /// Cuts a stream into frames. Those of `DATA` are handed on as they arrive, the others whole.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Reader {
     /// The start of a frame that has not arrived whole.
     partial: Vec<u8>,
@@ -79,20 +79,12 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new() -> Self {
-        Self {
-            partial: Vec::new(),
-            data: None,
-            begun: false,
-        }
-    }
-
     /// Takes bytes that arrived; calls `on` for each piece, in order.
     pub(super) fn receive(
         &mut self,
         mut bytes: &[u8],
-        mut on: impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+        mut on: impl FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<()> {
         while !bytes.is_empty() {
             if let Some(data) = self.data {
                 bytes = self.body(bytes, data, &mut on)?;
@@ -122,7 +114,7 @@ impl Reader {
 
     /// How many bytes must be together, beginning with these: a whole frame, or of `DATA` what
     /// stands before the data. `None` as long as that cannot be known.
-    fn wanted(&self, bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+    fn wanted(&self, bytes: &[u8]) -> Result<Option<usize>> {
         let Some(header) = bytes.first_chunk().map(Header::read) else {
             return Ok(None);
         };
@@ -133,22 +125,16 @@ impl Reader {
         if header.length > LONGEST {
             return Err(Malformed::Frame);
         }
-        Ok(Some(
-            HEADER
-                + match header.kind {
-                    DATA if !header.has(PADDED) => 0,
-                    DATA if header.length == 0 => return Err(Malformed::Frame),
-                    DATA => 1,
-                    _ => header.length,
-                },
-        ))
+        let together = match header.kind {
+            DATA if !header.has(PADDED) => 0,
+            DATA if header.length == 0 => return Err(Malformed::Frame),
+            DATA => 1,
+            _ => header.length,
+        };
+        Ok(Some(HEADER + together))
     }
 
-    fn frame(
-        &mut self,
-        bytes: &[u8],
-        on: &mut impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+    fn frame(&mut self, bytes: &[u8], on: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         let Some((header, payload)) = bytes.split_first_chunk() else {
             return Ok(());
         };
@@ -158,9 +144,8 @@ impl Reader {
             return on(Piece::Frame(header, payload));
         }
         let padding = payload.first().map_or(0, |&length| usize::from(length));
-        let data = (header.length - payload.len())
-            .checked_sub(padding)
-            .ok_or(Malformed::Frame)?;
+        let data = (header.length - payload.len()).checked_sub(padding);
+        let data = data.ok_or(Malformed::Frame)?;
         on(Piece::Data(header, data))?;
         if data + padding == 0 {
             return on(Piece::Body(header.stream, &[], header.has(END_STREAM)));
@@ -174,18 +159,15 @@ impl Reader {
         &mut self,
         bytes: &'a [u8],
         (header, missing, padding): (Header, usize, usize),
-        on: &mut impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<&'a [u8], Malformed> {
+        on: &mut impl FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<&'a [u8]> {
         let (piece, rest) = bytes.split_at(missing.min(bytes.len()));
         let (padded, rest) = rest.split_at(padding.min(rest.len()));
         let left = (missing - piece.len(), padding - padded.len());
         let over = left == (0, 0);
         self.data = (!over).then_some((header, left.0, left.1));
-        on(Piece::Body(
-            header.stream,
-            piece,
-            over && header.has(END_STREAM),
-        ))?;
+        let last = over && header.has(END_STREAM);
+        on(Piece::Body(header.stream, piece, last))?;
         Ok(rest)
     }
 }

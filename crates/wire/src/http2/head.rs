@@ -1,16 +1,16 @@
 //! An answer's head out of a header block, as the lines that HTTP/1 would have sent.
 
 use super::hpack::Decoder;
-use crate::Malformed;
 use crate::message::LONGEST_HEAD;
 use crate::message::head::check_lines;
+use crate::{Malformed, Result};
 
 /// Blocks that are remembered with what they mean.
 const KNOWN: usize = 4;
 
 /// Reads the blocks of one connection. A server's blocks are mostly the same from answer to answer;
 /// one that is known and leaves the decoder as it was need not be decoded again.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Heads {
     decoder: Decoder,
     known: [Known; KNOWN],
@@ -40,19 +40,11 @@ pub(super) struct Head {
 }
 
 impl Heads {
-    pub(super) fn new() -> Self {
-        Self {
-            decoder: Decoder::new(),
-            known: std::array::from_fn(|_| Known::default()),
-            oldest: 0,
-        }
-    }
-
     /// # Errors
     /// When the block does not decode, or is longer than any sensible server's; no later block can
     /// be read then.
     #[inline]
-    pub(super) fn read(&mut self, block: &[u8]) -> Result<&Head, Malformed> {
+    pub(super) fn read(&mut self, block: &[u8]) -> Result<&Head> {
         let epoch = Some(self.decoder.epoch());
         let same = |known: &Known| known.epoch == epoch && known.block == block;
         match self.known.iter().position(same) {
@@ -61,7 +53,7 @@ impl Heads {
         }
     }
 
-    fn decode(&mut self, block: &[u8]) -> Result<&Head, Malformed> {
+    fn decode(&mut self, block: &[u8]) -> Result<&Head> {
         let before = self.decoder.epoch();
         let known = &mut self.known[self.oldest];
         self.oldest = (self.oldest + 1) % KNOWN;
@@ -77,7 +69,7 @@ impl Heads {
 }
 
 impl Head {
-    fn read(&mut self, decoder: &mut Decoder, block: &[u8]) -> Result<(), Malformed> {
+    fn read(&mut self, decoder: &mut Decoder, block: &[u8]) -> Result<()> {
         self.status = 0;
         self.fields.clear();
         self.flaw = None;
@@ -102,23 +94,22 @@ impl Head {
     }
 
     /// One field (RFC 9113, sections 8.2 and 8.3). Values are looked at as lines, with the others.
-    fn take(&mut self, name: &[u8], value: &[u8], lines: &mut usize) -> Result<(), Malformed> {
+    fn take(&mut self, name: &[u8], value: &[u8], lines: &mut usize) -> Result<()> {
         if name == b":status" {
             let first = self.status == 0 && *lines == 0;
             self.status = status(value)?;
             return if first { Ok(()) } else { Err(Malformed::Head) };
         }
         *lines += 1;
-        self.fields.extend_from_slice(name);
-        self.fields.extend_from_slice(b": ");
-        self.fields.extend_from_slice(value);
-        self.fields.extend_from_slice(b"\r\n");
+        for part in [name, b": ", value, b"\r\n"] {
+            self.fields.extend_from_slice(part);
+        }
         let sound = is_name(name) && !is_of_connection(name) && value.trim_ascii() == value;
         if sound { Ok(()) } else { Err(Malformed::Head) }
     }
 }
 
-fn status(value: &[u8]) -> Result<u16, Malformed> {
+fn status(value: &[u8]) -> Result<u16> {
     match *value {
         [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9'] => Ok([a, b, c]
             .iter()

@@ -6,11 +6,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::Malformed;
+use crate::{Malformed, Result};
 use table::{LARGEST, STATIC, Table};
 
 /// The decoding side of one connection.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Decoder {
     table: Table,
     /// Room for a name and a value, reused.
@@ -19,25 +19,17 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    pub(super) fn new() -> Self {
-        Self {
-            table: Table::new(),
-            name: Vec::new(),
-            value: Vec::new(),
-        }
-    }
-
     /// A number that is the same only as long as equal blocks mean the same fields.
     pub(super) fn epoch(&self) -> u64 {
-        self.table.changes()
+        self.table.changes
     }
 
     /// Reads a whole block; calls `on` with each field's name and value.
     pub(super) fn decode(
         &mut self,
         mut block: &[u8],
-        mut on: impl FnMut(&[u8], &[u8]) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+        mut on: impl FnMut(&[u8], &[u8]) -> Result<()>,
+    ) -> Result<()> {
         let mut sizes = true; // changes of the table's size stand before the first field
         while let Some(&first) = block.first() {
             if first & 0xe0 == 0x20 {
@@ -65,18 +57,16 @@ impl Decoder {
         &mut self,
         block: &mut &[u8],
         kept: bool,
-        on: &mut impl FnMut(&[u8], &[u8]) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+        on: &mut impl FnMut(&[u8], &[u8]) -> Result<()>,
+    ) -> Result<()> {
         let number = integer(block, if kept { 6 } else { 4 })?;
-        if number == 0 {
-            let name = string(block, &mut self.value)?;
-            self.name.clear();
-            self.name.extend_from_slice(name);
+        let name = if number == 0 {
+            string(block, &mut self.value)?
         } else {
-            let (name, _) = self.table.get(number).ok_or(Malformed::Compression)?;
-            self.name.clear();
-            self.name.extend_from_slice(name);
-        }
+            self.table.get(number).ok_or(Malformed::Compression)?.0
+        };
+        self.name.clear();
+        self.name.extend_from_slice(name);
         let value = string(block, &mut self.value)?;
         on(&self.name, value)?;
         if kept {
@@ -87,7 +77,7 @@ impl Decoder {
 }
 
 /// A number of which the first byte holds `bits` bits (section 5.1).
-fn integer(block: &mut &[u8], bits: u32) -> Result<usize, Malformed> {
+fn integer(block: &mut &[u8], bits: u32) -> Result<usize> {
     let full = (1usize << bits) - 1;
     let (&first, mut rest) = block.split_first().ok_or(Malformed::Compression)?;
     let mut number = usize::from(first) & full;
@@ -109,7 +99,7 @@ fn integer(block: &mut &[u8], bits: u32) -> Result<usize, Malformed> {
 }
 
 /// A string (section 5.2), which needs `room` only if it is coded.
-fn string<'a, 'b: 'a>(block: &mut &'b [u8], room: &'a mut Vec<u8>) -> Result<&'a [u8], Malformed> {
+fn string<'a, 'b: 'a>(block: &mut &'b [u8], room: &'a mut Vec<u8>) -> Result<&'a [u8]> {
     let coded = block.first().is_some_and(|first| first & 0x80 != 0);
     let length = integer(block, 7)?;
     let (text, rest) = block

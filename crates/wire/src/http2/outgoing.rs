@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::frame::{self, DATA, END_STREAM, LONGEST};
-use crate::Malformed;
+use crate::{Malformed, Result};
 
 /// Largest window that there can be.
 const LARGEST: i64 = (1 << 31) - 1;
@@ -61,7 +61,7 @@ impl Outgoing {
     }
 
     /// The peer allows so many bytes more on the connection.
-    pub(super) fn widen(&mut self, bytes: u32, out: &mut Vec<u8>) -> Result<(), Malformed> {
+    pub(super) fn widen(&mut self, bytes: u32, out: &mut Vec<u8>) -> Result<()> {
         widen(&mut self.window, i64::from(bytes))?;
         self.advance(out);
         Ok(())
@@ -73,7 +73,7 @@ impl Outgoing {
         stream: u32,
         bytes: u32,
         out: &mut Vec<u8>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<()> {
         if let Some(body) = self.waiting.iter_mut().find(|body| body.stream == stream) {
             widen(&mut body.window, i64::from(bytes))?;
             self.advance(out);
@@ -82,7 +82,7 @@ impl Outgoing {
     }
 
     /// The peer says what streams begin with, which changes those that have begun (section 6.9.2).
-    pub(super) fn set_initial(&mut self, bytes: u32, out: &mut Vec<u8>) -> Result<(), Malformed> {
+    pub(super) fn set_initial(&mut self, bytes: u32, out: &mut Vec<u8>) -> Result<()> {
         let initial = i64::from(bytes);
         if initial > LARGEST {
             return Err(Malformed::FlowControl);
@@ -110,7 +110,7 @@ impl Outgoing {
     }
 }
 
-fn widen(window: &mut i64, bytes: i64) -> Result<(), Malformed> {
+fn widen(window: &mut i64, bytes: i64) -> Result<()> {
     *window += bytes;
     if *window > LARGEST {
         return Err(Malformed::FlowControl);
@@ -138,13 +138,8 @@ fn write(
         let piece = &bytes[*sent..*sent + usize::from(length)];
         *sent += piece.len();
         let last = *sent == bytes.len();
-        frame::header(
-            piece.len(),
-            DATA,
-            if last { END_STREAM } else { 0 },
-            stream,
-            out,
-        );
+        let flags = if last { END_STREAM } else { 0 };
+        frame::header(piece.len(), DATA, flags, stream, out);
         out.extend_from_slice(piece);
     }
 }

@@ -10,7 +10,7 @@ use crate::{Ask, Unsendable};
 pub struct Request {
     /// `HEADERS`, and `CONTINUATION` if they are long; the first leaves room for one byte.
     frames: Vec<u8>,
-    body: Arc<[u8]>,
+    pub(super) body: Arc<[u8]>,
     /// Whether the answer has no body whatever it says.
     pub(super) bodiless: bool,
     /// Whether the connection is to be kept for another request.
@@ -30,10 +30,6 @@ impl Request {
             bodiless: ask.method == "HEAD",
             keep: ask.keep_alive,
         })
-    }
-
-    pub(super) fn body(&self) -> &Arc<[u8]> {
-        &self.body
     }
 
     /// Bytes of its header block and of its body, in frames.

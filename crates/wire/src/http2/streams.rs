@@ -12,7 +12,8 @@ pub(super) const MOST: u32 = 1 << 16;
 pub(super) struct Streams {
     /// A power of two of them, at least twice as many as there are ever streams.
     places: Box<[Stream]>,
-    open: usize,
+    /// How many are under way.
+    pub(super) open: usize,
     /// The next that may be opened.
     next: u32,
     /// Frames may still come for ended streams up to this one, which we have given up.
@@ -20,7 +21,7 @@ pub(super) struct Streams {
 }
 
 /// One request and its answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// 0 where there is none.
     pub(super) id: u32,
@@ -34,9 +35,10 @@ pub(super) struct Stream {
     pub(super) unreturned: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Nothing has come yet.
+    #[default]
     Asked,
     /// Interim answers have.
     Begun,
@@ -44,31 +46,15 @@ pub(super) enum Stage {
     Body,
 }
 
-impl Stream {
-    const NONE: Self = Self {
-        id: 0,
-        exchange: 0,
-        stage: Stage::Asked,
-        bodiless: false,
-        missing: None,
-        unreturned: 0,
-    };
-}
-
 impl Streams {
     pub(super) fn new(depth: u32) -> Self {
         let places = 2 * depth.clamp(1, MOST).next_power_of_two() as usize;
         Self {
-            places: vec![Stream::NONE; places].into(),
+            places: vec![Stream::default(); places].into(),
             open: 0,
             next: 1,
             forgiven: 0,
         }
-    }
-
-    /// How many are under way.
-    pub(super) fn open(&self) -> usize {
-        self.open
     }
 
     /// Whether numbers are left for another, which may have to skip some.
@@ -90,7 +76,7 @@ impl Streams {
             id,
             exchange,
             bodiless,
-            ..Stream::NONE
+            ..Stream::default()
         };
         id
     }
@@ -110,7 +96,7 @@ impl Streams {
     /// Ends a stream.
     #[inline]
     pub(super) fn end(&mut self, id: u32) -> Option<Stream> {
-        let stream = std::mem::replace(self.get(id)?, Stream::NONE);
+        let stream = std::mem::take(self.get(id)?);
         self.open -= 1;
         Some(stream)
     }

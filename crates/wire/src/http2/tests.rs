@@ -6,6 +6,7 @@ mod streams;
 use super::frame::{self, ACK, DATA, END_HEADERS, END_STREAM, HEADERS};
 use super::*;
 use crate::testing::asking;
+use crate::{Event, Malformed};
 
 /// `:status: 200`
 const OK: &[u8] = &[0x88];

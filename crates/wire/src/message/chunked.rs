@@ -1,4 +1,4 @@
-use crate::Malformed;
+use crate::{Malformed, Result};
 
 /// Most bytes of chunk extensions and trailers that are passed over in one body.
 const MOST_ASIDES: u32 = 64 * 1024;
@@ -39,7 +39,7 @@ impl Chunked {
         &mut self,
         bytes: &[u8],
         mut on_data: impl FnMut(&[u8]),
-    ) -> Result<(usize, bool), Malformed> {
+    ) -> Result<(usize, bool)> {
         let mut at = 0;
         while at < bytes.len() && self.expect != Expect::End {
             if self.expect == Expect::Data {
@@ -60,7 +60,7 @@ impl Chunked {
     }
 
     /// One byte that is not data. A bare line feed ends a line, as lenient parsers have it.
-    fn step(&mut self, byte: u8) -> Result<Expect, Malformed> {
+    fn step(&mut self, byte: u8) -> Result<Expect> {
         Ok(match (self.expect, byte) {
             (Expect::Size | Expect::Digits, _) if byte.is_ascii_hexdigit() => self.digit(byte)?,
             (Expect::Digits | Expect::Extension, b'\r') => Expect::SizeLf,
@@ -77,7 +77,7 @@ impl Chunked {
         })
     }
 
-    fn digit(&mut self, byte: u8) -> Result<Expect, Malformed> {
+    fn digit(&mut self, byte: u8) -> Result<Expect> {
         let digit = (byte as char).to_digit(16).ok_or(Malformed::Chunk)?;
         let shifted = self.missing.checked_mul(16).ok_or(Malformed::Chunk)?;
         self.missing = shifted + u64::from(digit);
@@ -92,7 +92,7 @@ impl Chunked {
         }
     }
 
-    fn aside(&mut self, next: Expect) -> Result<Expect, Malformed> {
+    fn aside(&mut self, next: Expect) -> Result<Expect> {
         self.asides += 1;
         if self.asides > MOST_ASIDES {
             return Err(Malformed::TooLong);

@@ -2,8 +2,8 @@ use std::mem::MaybeUninit;
 
 use httparse::{Header, ParserConfig, Response, Status};
 
-use crate::Malformed;
 use crate::message::Heads;
+use crate::{Malformed, Result};
 
 /// Most header lines that are read.
 pub(crate) const MOST_LINES: usize = 128;
@@ -34,7 +34,7 @@ pub(crate) enum Framing {
 pub(crate) struct Http1Head;
 
 impl Heads for Http1Head {
-    fn parse(bytes: &[u8]) -> Result<Option<Head>, Malformed> {
+    fn parse(bytes: &[u8]) -> Result<Option<Head>> {
         let mut lines = [const { MaybeUninit::<Header<'_>>::uninit() }; MOST_LINES];
         let mut response = Response::new(&mut []);
         let parsed = ParserConfig::default().parse_response_with_uninit_headers(
@@ -65,16 +65,14 @@ impl Heads for Http1Head {
 
 /// Servers may send empty lines first, which httparse passes over.
 fn end_of_status_line(bytes: &[u8]) -> usize {
-    let blank = bytes
-        .iter()
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-        .count();
+    let blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    let blank = bytes.iter().take_while(blank).count();
     memchr::memchr(b'\n', &bytes[blank..]).map_or(bytes.len(), |at| blank + at + 1)
 }
 
 /// Header lines that came otherwise than as text, written as text: whether they are `count` sound lines,
 /// and the length of body that they announce.
-pub(crate) fn check_lines(text: &[u8], count: usize) -> Result<Option<u64>, Malformed> {
+pub(crate) fn check_lines(text: &[u8], count: usize) -> Result<Option<u64>> {
     let mut lines = [httparse::EMPTY_HEADER; MOST_LINES];
     let lines = match httparse::parse_headers(text, &mut lines) {
         Ok(Status::Complete((length, lines))) if length == text.len() && lines.len() == count => {
@@ -110,7 +108,7 @@ enum Coding {
 
 impl Notes {
     /// Telling lines apart by the length of their names first keeps this cheap.
-    pub(crate) fn take(&mut self, line: &Header<'_>) -> Result<(), Malformed> {
+    pub(crate) fn take(&mut self, line: &Header<'_>) -> Result<()> {
         let name = line.name;
         match name.len() {
             10 if name.eq_ignore_ascii_case("connection") => {

@@ -1,29 +1,37 @@
-use std::fmt;
-
 use rustls::{AlertDescription, CertificateError, Error};
 
 /// Why there is no secret connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlsFault {
     /// The peer answers in something else.
+    #[error("the answer is not TLS")]
     NotTls,
     /// Nobody who is trusted has signed the certificate.
+    #[error("certificate not trusted: unknown issuer")]
     UnknownIssuer,
     /// The certificate is made for another name.
+    #[error("certificate not trusted: made for another name")]
     WrongName,
     /// The certificate is no longer valid.
+    #[error("certificate not trusted: expired")]
     Expired,
     /// The certificate is not yet valid.
+    #[error("certificate not trusted: not yet valid")]
     NotYetValid,
     /// The certificate cannot be relied on for another reason.
+    #[error("certificate not trusted")]
     Certificate,
     /// The peer has refused, with this alert (RFC 8446, section 6).
+    #[error("refused by the server with alert {}", alert(*.0))]
     Alert(u8),
     /// The two have no version or cipher suite in common.
+    #[error("no TLS version or cipher suite in common")]
     NothingInCommon,
     /// The peer does not speak this protocol over TLS (RFC 7301).
+    #[error("the server does not speak {} over TLS", String::from_utf8_lossy(.0))]
     NotNegotiated(&'static [u8]),
     /// A record is broken, or out of place.
+    #[error("a broken TLS record")]
     Broken,
 }
 
@@ -46,34 +54,11 @@ impl TlsFault {
     }
 }
 
-impl fmt::Display for TlsFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotTls => f.write_str("the answer is not TLS"),
-            Self::UnknownIssuer => f.write_str("certificate not trusted: unknown issuer"),
-            Self::WrongName => f.write_str("certificate not trusted: made for another name"),
-            Self::Expired => f.write_str("certificate not trusted: expired"),
-            Self::NotYetValid => f.write_str("certificate not trusted: not yet valid"),
-            Self::Certificate => f.write_str("certificate not trusted"),
-            Self::Alert(code) => {
-                let name = format!("{:?}", AlertDescription::from(*code));
-                write!(f, "refused by the server with alert {}", snake(&name))
-            }
-            Self::NothingInCommon => f.write_str("no TLS version or cipher suite in common"),
-            Self::NotNegotiated(id) => {
-                let id = String::from_utf8_lossy(id);
-                write!(f, "the server does not speak {id} over TLS")
-            }
-            Self::Broken => f.write_str("a broken TLS record"),
-        }
-    }
-}
-
 /// `HandshakeFailure` as the RFC writes it.
-fn snake(name: &str) -> String {
+fn alert(code: u8) -> String {
     let mut text = String::new();
-    for (at, letter) in name.char_indices() {
-        if at > 0 && letter.is_ascii_uppercase() {
+    for letter in format!("{:?}", AlertDescription::from(code)).chars() {
+        if !text.is_empty() && letter.is_ascii_uppercase() {
             text.push('_');
         }
         text.push(letter.to_ascii_lowercase());

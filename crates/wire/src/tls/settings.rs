@@ -8,7 +8,7 @@ use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion, version};
 use serde::{Deserialize, Serialize};
 
 use super::ciphers;
-use super::trust::{Anybody, Known};
+use super::trust::{Known, Verifier};
 
 /// Sessions that a thread keeps for resumption: they are all of one server.
 const SESSIONS: usize = 256;
@@ -88,8 +88,8 @@ pub enum TlsError {
 /// How a thread's connections are to be, ready for use; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct TlsSettings {
-    config: Arc<ClientConfig>,
-    name: ServerName<'static>,
+    pub(super) config: Arc<ClientConfig>,
+    pub(super) name: ServerName<'static>,
     resumption: bool,
 }
 
@@ -108,20 +108,23 @@ impl TlsSettings {
         });
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(&versions(options))
-            .map_err(other)?
-            .dangerous();
-        let builder = match &options.trust {
-            Trust::Anybody => builder.with_custom_certificate_verifier(Arc::new(Anybody(provider))),
-            Trust::Known(more) => builder
-                .with_custom_certificate_verifier(Arc::new(known(more.as_deref(), provider)?)),
+            .map_err(other)?;
+        let known = match &options.trust {
+            Trust::Anybody => None,
+            Trust::Known(more) => Some(known(more.as_deref(), Arc::clone(&provider))?),
         };
+        let verifier = Arc::new(Verifier { provider, known });
+        let builder = builder
+            .dangerous()
+            .with_custom_certificate_verifier(verifier);
         let mut config = match &options.identity {
             None => builder.with_no_client_auth(),
             Some(identity) => {
-                let (chain, key) = read(identity)?;
-                builder
-                    .with_client_auth_cert(chain, key)
-                    .map_err(|error| TlsError::Key(error.to_string()))?
+                let key = |error: rustls::pki_types::pem::Error| TlsError::Key(error.to_string());
+                let chain = certificates(&identity.certificates, TlsError::Certificate)?;
+                let key = PrivateKeyDer::from_pem_slice(&identity.key).map_err(key)?;
+                let client = builder.with_client_auth_cert(chain, key);
+                client.map_err(|error| TlsError::Key(error.to_string()))?
             }
         };
         config.enable_sni = options.sni;
@@ -151,14 +154,6 @@ impl TlsSettings {
             config: Arc::new(config),
             ..self.clone()
         }
-    }
-
-    pub(super) fn config(&self) -> &Arc<ClientConfig> {
-        &self.config
-    }
-
-    pub(super) fn name(&self) -> &ServerName<'static> {
-        &self.name
     }
 }
 
@@ -198,15 +193,6 @@ fn known(more: Option<&[u8]>, provider: Arc<CryptoProvider>) -> Result<Known, Tl
         .build()
         .map_err(other)?;
     Ok(Known { authorities, named })
-}
-
-fn read(
-    identity: &Identity,
-) -> Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>), TlsError> {
-    let chain = certificates(&identity.certificates, TlsError::Certificate)?;
-    let key = PrivateKeyDer::from_pem_slice(&identity.key)
-        .map_err(|error| TlsError::Key(error.to_string()))?;
-    Ok((chain, key))
 }
 
 fn certificates(

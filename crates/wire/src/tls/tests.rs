@@ -8,8 +8,8 @@ use std::io::{Read, Write};
 use testkit::Authority;
 
 use super::*;
-use crate::Http1;
 use crate::testing::asking;
+use crate::{Event, Http1};
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const UNTIL_CLOSE: &[u8] = b"HTTP/1.1 200 OK\r\n\r\nhello";

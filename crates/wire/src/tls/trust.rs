@@ -9,54 +9,22 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, DigitallySignedStruct, Error, OtherError, SignatureScheme};
 
-/// Believes anybody.
+/// Believes those whom it knows, or anybody where it knows nobody.
 #[derive(Debug)]
-pub(super) struct Anybody(pub(super) Arc<CryptoProvider>);
-
-impl ServerCertVerifier for Anybody {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        Ok(HandshakeSignatureValid::assertion())
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        _: &[u8],
-        _: &CertificateDer<'_>,
-        _: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        Ok(HandshakeSignatureValid::assertion())
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
+pub(super) struct Verifier {
+    pub(super) provider: Arc<CryptoProvider>,
+    pub(super) known: Option<Known>,
 }
 
-/// Believes authorities, and those certificates that the user has named themselves: one that is its
-/// own authority, as `openssl req -x509` makes it, may not sign for itself by the book (RFC 5280).
+/// Authorities, and those certificates that the user has named themselves: one that is its own
+/// authority, as `openssl req -x509` makes it, may not sign for itself by the book (RFC 5280).
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) authorities: Arc<WebPkiServerVerifier>,
     pub(super) named: Vec<CertificateDer<'static>>,
 }
 
-impl ServerCertVerifier for Known {
+impl ServerCertVerifier for Verifier {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
@@ -65,12 +33,12 @@ impl ServerCertVerifier for Known {
         stapled: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let verdict = self
-            .authorities
-            .verify_server_cert(certificate, chain, name, stapled, now);
-        match verdict {
+        let Some(Known { authorities, named }) = &self.known else {
+            return Ok(ServerCertVerified::assertion());
+        };
+        match authorities.verify_server_cert(certificate, chain, name, stapled, now) {
             Err(Error::InvalidCertificate(CertificateError::Other(why)))
-                if is_own_authority(&why) && self.named.contains(certificate) =>
+                if is_own_authority(&why) && named.contains(certificate) =>
             {
                 let parsed = ParsedCertificate::try_from(certificate)?;
                 rustls::client::verify_server_name(&parsed, name)?;
@@ -86,8 +54,10 @@ impl ServerCertVerifier for Known {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.authorities
-            .verify_tls12_signature(message, certificate, signed)
+        match &self.known {
+            None => Ok(HandshakeSignatureValid::assertion()),
+            Some(known) => (known.authorities).verify_tls12_signature(message, certificate, signed),
+        }
     }
 
     fn verify_tls13_signature(
@@ -96,12 +66,15 @@ impl ServerCertVerifier for Known {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.authorities
-            .verify_tls13_signature(message, certificate, signed)
+        match &self.known {
+            None => Ok(HandshakeSignatureValid::assertion()),
+            Some(known) => (known.authorities).verify_tls13_signature(message, certificate, signed),
+        }
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.authorities.supported_verify_schemes()
+        let algorithms = self.provider.signature_verification_algorithms;
+        algorithms.supported_schemes()
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::Malformed;
+use crate::{Malformed, Result};
 
 /// Most bytes that a control frame carries (section 5.5).
 const MOST_CONTROL: u64 = 125;
@@ -61,8 +61,8 @@ impl Incoming {
     pub(super) fn receive(
         &mut self,
         mut bytes: &[u8],
-        mut on: impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+        mut on: impl FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<()> {
         while !bytes.is_empty() && !self.closed {
             let used = match &mut self.frame {
                 None => self.begin(bytes, &mut on)?,
@@ -90,8 +90,8 @@ impl Incoming {
     fn begin(
         &mut self,
         bytes: &[u8],
-        on: &mut impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<usize, Malformed> {
+        on: &mut impl FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<usize> {
         let wanted = length_of_header(&self.header) - self.header.len();
         let used = bytes.len().min(wanted);
         self.header.extend_from_slice(&bytes[..used]);
@@ -111,11 +111,7 @@ impl Incoming {
         Ok(used)
     }
 
-    fn end(
-        &mut self,
-        frame: &Frame,
-        on: &mut impl FnMut(Piece<'_>) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
+    fn end(&mut self, frame: &Frame, on: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         if frame.kind.is_control() {
             self.closed = frame.kind == Kind::Close;
             return on(Piece::Control(frame.kind, &frame.control));
@@ -143,7 +139,7 @@ impl Kind {
 impl Frame {
     /// A server's frames are not masked, use no extension, and say their lengths in as few bytes as can
     /// be; control frames are short and whole (sections 5.1, 5.2, 5.5).
-    fn new(header: &[u8]) -> Result<Self, Malformed> {
+    fn new(header: &[u8]) -> Result<Self> {
         let (first, second) = (header[0], header[1]);
         let kind = Kind::of(first & 0x0f).ok_or(Malformed::Frame)?;
         let last = first & FIN != 0;
@@ -193,10 +189,6 @@ pub(super) fn masked(kind: Kind, payload: &[u8], key: [u8; 4], out: &mut Vec<u8>
         }
     }
     out.extend(key);
-    out.extend(
-        payload
-            .iter()
-            .zip(key.iter().cycle())
-            .map(|(byte, key)| byte ^ key),
-    );
+    let masks = key.iter().cycle();
+    out.extend(payload.iter().zip(masks).map(|(byte, key)| byte ^ key));
 }

@@ -94,12 +94,7 @@ fn random<const N: usize>(ask: &Ask<'_>) -> Result<[u8; N], Unsendable> {
     let mut bytes = [0; N];
     let source = ring::default_provider().secure_random;
     let drawn = source.fill(&mut bytes);
-    drawn.map_err(|_| {
-        Unsendable::new(
-            "path",
-            ask.path,
-            "no key, as this system has no random bytes",
-        )
-    })?;
+    let what = "no key, as this system has no random bytes";
+    drawn.map_err(|_| Unsendable::new("path", ask.path, what))?;
     Ok(bytes)
 }

@@ -4,10 +4,7 @@
 use std::time::Duration;
 
 use super::{Wish, unprepared};
-use crate::error::{
-    StackError,
-    log::{cause, last_lines},
-};
+use crate::error::{Result, log};
 use crate::process::{Unrun, capture};
 
 /// Bundler reads the lock file and the names of what is installed; a busy machine takes seconds for that.
@@ -17,7 +14,7 @@ const NAMED: usize = 3;
 
 /// Refuses an app without a lock file, which its first start would write into its folder, or one whose gems are not
 /// there. Where Bundler itself cannot be asked, the app's own start tells.
-pub(super) fn check(wish: &Wish<'_>) -> Result<(), StackError> {
+pub(super) fn check(wish: &Wish<'_>) -> Result<()> {
     let there = |file: &str| wish.dir.join(file).is_file();
     if !there("Gemfile") {
         return Ok(());
@@ -43,15 +40,16 @@ pub(super) fn check(wish: &Wish<'_>) -> Result<(), StackError> {
         return Ok(());
     }
     let said = answer.everything();
-    let gems = missing(&said);
-    let lacking = if gems.is_empty() {
-        let lines = last_lines(&said);
-        format!("a bundle that Bundler accepts; it says: {}", cause(&lines))
-    } else {
-        format!(
-            "gems that `Gemfile.lock` names and Bundler does not find: {}",
-            listed(&gems)
-        )
+    let lines = log::last_lines(&said);
+    let lacking = match missing(&said).as_slice() {
+        [] => format!(
+            "a bundle that Bundler accepts; it says: {}",
+            log::cause(&lines)
+        ),
+        gems => {
+            let gems = listed(gems);
+            format!("gems that `Gemfile.lock` names and Bundler does not find: {gems}")
+        }
     };
     Err(unprepared(
         wish,

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::source::{Source, takes_a_port};
-use super::{Recognised, Wish, found, place_for, program, text, unprepared};
-use crate::error::StackError;
+use super::{Recognised, Wish, argv, found, place_for, program, text, unprepared};
+use crate::error::Result;
 
 /// Flags that say where a program listens, the likeliest first.
 const FLAGS: [&str; 16] = [
@@ -30,7 +30,7 @@ const VARIABLES: &str = r#"(?:Getenv|LookupEnv)\(\s*"((?:HTTP|SERVER|APP|WEB|API
 /// Addresses that stand in the source for good.
 const FIXED: &str = r#"(?:ListenAndServe(?:TLS)?\(|net\.Listen\(\s*"tcp[46]?",|Addr:|\.(?:Run|Start|Listen)\()\s*"([^"\s]*:\d+)""#;
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some(module) =
         text(wish.dir, "go.mod").and_then(|text| found(r"(?m)^module\s+(\S+)", &text))
     else {
@@ -43,72 +43,68 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
         name.strip_suffix(".go")
             .is_some_and(|stem| !stem.ends_with("_test"))
     });
-    let told = told(&source);
-    if let Listens::Never { address, file } = &told {
-        return Err(unprepared(
-            wish,
-            &format!(
-                "it listens at `{address}`, which stands in `{file}`, and weir gives each start a port of its own"
-            ),
-            "let it read PORT, or say how it is told: `weir try --command 'CMD'` with $PORT in it",
-        ));
-    }
+    let told = told(wish, &source)?;
     let binary = place_for(wish, "program").display().to_string();
-    let mut found = program(wish, &told.command(&binary), &["go"]);
+    let [before, after] = &told.around;
+    let mut found = program(wish, &format!("{before}'{binary}'{after}"), &["go"]);
     found.because.push(format!(
         "`go.mod` names the module `{module}`; `{package}` is its program{others}"
     ));
-    takes_a_port(&mut found, told.clue());
-    found.app.setup = vec![
-        ["go", "build", "-o", &binary, &package]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    takes_a_port(&mut found, told.clue);
+    found.app.setup = vec![argv(&["go", "build", "-o", &binary, &package])];
     Ok(Some(found))
 }
 
 /// How a program is told where to listen.
-enum Listens {
-    /// By PORT in its environment.
-    Port { file: String },
-    /// By another variable.
-    Variable { name: String, file: String },
-    /// By a flag, with this value.
-    Flag {
-        name: String,
-        value: &'static str,
-        file: String,
-    },
-    /// Its address stands in its source.
-    Never { address: String, file: String },
-    /// Nothing in its source says.
-    Unknown,
+#[derive(Default)]
+struct Told {
+    /// What stands before the program in its command line, and behind it.
+    around: [String; 2],
+    clue: String,
 }
 
-fn told(source: &Source) -> Listens {
+fn told(wish: &Wish<'_>, source: &Source) -> Result<Told> {
+    let alone = |clue| Told {
+        clue,
+        ..Told::default()
+    };
+    let by_port = |file: String| alone(format!("it takes its port from PORT (`{file}`)"));
     if let Some((file, _)) = source.find(r#""PORT"|`env:"PORT"#) {
-        return Listens::Port { file };
+        return Ok(by_port(file));
     }
     if let Some((file, said)) = source.find(VARIABLES) {
-        let name = said[1].to_owned();
-        return Listens::Variable { name, file };
+        let name = &said[1];
+        let host = if name.ends_with("PORT") { "" } else { "$HOST:" };
+        return Ok(Told {
+            around: [format!("{name}={host}$PORT "), String::new()],
+            clue: format!("it takes its address from {name} (`{file}`)"),
+        });
     }
-    if let Some(flag) = FLAGS.iter().find_map(|name| flag(source, name)) {
-        return flag;
+    if let Some(told) = FLAGS.iter().find_map(|name| flag(source, name)) {
+        return Ok(told);
     }
     if let Some((file, said)) = source.find(FIXED) {
-        let address = said[1].to_owned();
-        return Listens::Never { address, file };
+        let lacking = format!(
+            "it listens at `{}`, which stands in `{file}`, and weir gives each start a port of its own",
+            &said[1]
+        );
+        let hint =
+            "let it read PORT, or say how it is told: `weir try --command 'CMD'` with $PORT in it";
+        return Err(unprepared(wish, &lacking, hint));
     }
     // gin reads PORT where it is given nothing
-    match source.find(r"\.Run\(\s*\)") {
-        Some((file, _)) if source.find("gin-gonic/gin").is_some() => Listens::Port { file },
-        _ => Listens::Unknown,
-    }
+    Ok(match source.find(r"\.Run\(\s*\)") {
+        Some((file, _)) if source.find("gin-gonic/gin").is_some() => by_port(file),
+        _ => alone(
+            "nothing in its source says how it is told its address: weir sets PORT and HOST; else give \
+             `--command` with $PORT in it"
+                .to_owned(),
+        ),
+    })
 }
 
 /// A flag of this name, by `flag`, `pflag` or what is written like them.
-fn flag(source: &Source, name: &str) -> Option<Listens> {
+fn flag(source: &Source, name: &str) -> Option<Told> {
     let pattern = format!(
         r#"\.(String|U?[Ii]nt\d*)(?:Var)?P?\(\s*(?:&?[\w.]+,\s*)?"{name}"\s*,\s*(?:"\w?"\s*,\s*)?([^,\n)]*)"#
     );
@@ -117,41 +113,12 @@ fn flag(source: &Source, name: &str) -> Option<Listens> {
     let number = !default.is_empty() && default.chars().all(|c| c.is_ascii_digit());
     let called_port = name == "p" || name.ends_with("port");
     let port = kind != "String" || number || (called_port && !default.contains(':'));
-    Some(Listens::Flag {
-        name: name.to_owned(),
-        value: if port { "$PORT" } else { "$HOST:$PORT" },
-        file,
+    let host = if port { "" } else { "$HOST:" };
+    let dashes = if name.len() == 1 { "-" } else { "--" };
+    Some(Told {
+        around: [String::new(), format!(" {dashes}{name}={host}$PORT")],
+        clue: format!("it takes its address by the flag `-{name}` (`{file}`)"),
     })
-}
-
-impl Listens {
-    fn command(&self, binary: &str) -> String {
-        match self {
-            Self::Variable { name, .. } if name.ends_with("PORT") => {
-                format!("{name}=$PORT '{binary}'")
-            }
-            Self::Variable { name, .. } => format!("{name}=$HOST:$PORT '{binary}'"),
-            Self::Flag { name, value, .. } => {
-                let dashes = if name.len() == 1 { "-" } else { "--" };
-                format!("'{binary}' {dashes}{name}={value}")
-            }
-            Self::Port { .. } | Self::Never { .. } | Self::Unknown => format!("'{binary}'"),
-        }
-    }
-
-    fn clue(&self) -> String {
-        match self {
-            Self::Port { file } => format!("it takes its port from PORT (`{file}`)"),
-            Self::Variable { name, file } => format!("it takes its address from {name} (`{file}`)"),
-            Self::Flag { name, file, .. } => {
-                format!("it takes its address by the flag `-{name}` (`{file}`)")
-            }
-            Self::Never { address, file } => format!("it listens at `{address}` (`{file}`)"),
-            Self::Unknown => "nothing in its source says how it is told its address: weir sets \
-                 PORT and HOST; else give `--command` with $PORT in it"
-                .to_owned(),
-        }
-    }
 }
 
 /// The package with `func main`, and words about others: the folder itself, or of the folders of `cmd`
@@ -167,10 +134,8 @@ fn main_package(wish: &Wish<'_>, module: &str) -> Option<(String, String)> {
         .filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned()))
         .collect();
     commands.sort();
-    let named = commands
-        .iter()
-        .position(|name| module.split('/').any(|part| part == name))
-        .unwrap_or(0);
+    let called = |name: &String| module.split('/').any(|part| part == name);
+    let named = commands.iter().position(called).unwrap_or(0);
     let name = (!commands.is_empty()).then(|| commands.remove(named))?;
     let others = match commands.join("`, `./cmd/") {
         others if others.is_empty() => others,

@@ -2,7 +2,7 @@
 
 use record::Interface;
 
-use super::{Recognised, Wish, bare, found, program, text};
+use super::{Recognised, Wish, argv, bare, found, program, text};
 
 /// What says that a folder is a web application (Java Servlet 4.0, section 10.5).
 const DESCRIPTOR: &str = "WEB-INF/web.xml";
@@ -26,14 +26,9 @@ pub(super) fn maven(wish: &Wish<'_>) -> Option<Recognised> {
         program(wish, &format!("java -jar '{built}'"), &["java"])
     };
     found.because.push(format!("`pom.xml` builds `{built}`"));
-    found
-        .because
-        .extend(war.then(|| needs_jakarta(&pom)).flatten());
-    found.app.setup = vec![
-        ["mvn", "-q", "-DskipTests", "package"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    let note = war.then(|| needs_jakarta(&pom)).flatten();
+    found.because.extend(note);
+    found.app.setup = vec![argv(&["mvn", "-q", "-DskipTests", "package"])];
     // what Spring Boot and others take instead of PORT is not known to every server: see `--command`
     Some(found)
 }

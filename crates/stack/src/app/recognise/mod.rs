@@ -10,13 +10,14 @@ mod rack;
 mod source;
 mod today;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use record::{App, Interface, Route};
 
 use crate::app::interpreter::nameable;
 use crate::entry::Catalogue;
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 pub use today::Today;
 
@@ -59,9 +60,12 @@ const TOKENS: [&str; 3] = [
 ];
 
 /// What files of a folder can say without the app being loaded: a kind of app, or nothing.
-type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>, StackError>;
+type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>>;
 
-const CLUES: [Clue; 5] = [
+const CLUES: [Clue; 7] = [
+    // A Python app often has a `package.json` for its pages, not the other way round.
+    python::django,
+    python::module,
     rack::find,
     go::find,
     node::find,
@@ -73,7 +77,7 @@ const CLUES: [Clue; 5] = [
 ///
 /// # Errors
 /// An app that does not load, or a folder in which nothing says what it is.
-pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised, StackError> {
+pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
     let dir = wish.dir.canonicalize();
     nameable(dir.as_deref().unwrap_or(wish.dir))?;
     let mut found = by_name(wish)?;
@@ -81,40 +85,27 @@ pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised, S
         let wanted = wish.interface;
         wanted.is_none_or(|wanted| wanted == found.app.interface)
     };
-    // A Python app often has a `package.json` for its pages, not the other way round.
-    if found.is_none() {
-        found = python::django(wish)?.filter(fits);
-    }
-    if found.is_none() {
-        found = python::module(wish)?.filter(fits);
-    }
     for clue in CLUES {
         if found.is_none() {
             found = clue(wish)?.filter(fits);
         }
     }
     let today = today::find(wish.dir, found.as_ref().map(|found| &found.app), catalogue);
-    match (found, today) {
-        (Some(found), today) => Ok(Recognised { today, ..found }),
-        (
-            None,
-            Some(Today {
-                command: Some(command),
-                from,
-                ..
-            }),
-        ) => Ok(Recognised {
-            because: vec![format!("`{}` says how it is run", from[0])],
-            ..program(wish, &command, &[])
-        }),
-        (None, _) => Err(StackError::Unrecognised {
-            dir: wish.dir.to_owned(),
-        }),
+    if let Some(found) = found {
+        return Ok(Recognised { today, ..found });
     }
+    let run = today.and_then(|today| Some((today.command?, today.from)));
+    let (command, from) = run.ok_or_else(|| StackError::Unrecognised {
+        dir: wish.dir.to_owned(),
+    })?;
+    Ok(Recognised {
+        because: vec![format!("`{}` says how it is run", from[0])],
+        ..program(wish, &command, &[])
+    })
 }
 
 /// What the user has said decides.
-fn by_name(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+fn by_name(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     match (wish.command, wish.entry, wish.interface) {
         (Some(command), ..) => Ok(Some(Recognised {
             because: vec!["you gave its command".to_owned()],
@@ -137,20 +128,14 @@ fn program(wish: &Wish<'_>, command: &str, frameworks: &[&str]) -> Recognised {
 }
 
 fn bare(wish: &Wish<'_>, interface: Interface, entry: &str, frameworks: &[&str]) -> Recognised {
-    let dir = wish
-        .dir
-        .canonicalize()
-        .unwrap_or_else(|_| wish.dir.to_owned());
-    let name = dir
-        .file_name()
-        .map_or_else(|| "app".into(), |name| name.to_string_lossy().into_owned());
+    let (dir, name) = home(wish);
     Recognised {
         app: App {
             name,
             dir,
             interface,
             entry: entry.to_owned(),
-            frameworks: frameworks.iter().map(|&name| name.to_owned()).collect(),
+            frameworks: argv(frameworks),
             routes: vec![page()],
             ..App::default()
         },
@@ -158,6 +143,20 @@ fn bare(wish: &Wish<'_>, interface: Interface, entry: &str, frameworks: &[&str])
         because: Vec::new(),
         today: None,
     }
+}
+
+/// The app's folder in full, and its name.
+fn home(wish: &Wish<'_>) -> (PathBuf, String) {
+    let dir = wish.dir.canonicalize();
+    let dir = dir.unwrap_or_else(|_| wish.dir.to_owned());
+    let name = dir.file_name().map(|name| name.to_string_lossy());
+    let name = name.map_or_else(|| "app".to_owned(), Cow::into_owned);
+    (dir, name)
+}
+
+/// A command of these words.
+fn argv(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
 }
 
 /// The page at the app's root.
@@ -192,15 +191,9 @@ fn unprepared(wish: &Wish<'_>, lacking: &str, hint: &str) -> StackError {
 /// into the folder itself.
 fn place_for(wish: &Wish<'_>, what: &str) -> PathBuf {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-    let dir = wish
-        .dir
-        .canonicalize()
-        .unwrap_or_else(|_| wish.dir.to_owned());
+    let (dir, name) = home(wish);
     let mut hasher = DefaultHasher::new();
     dir.hash(&mut hasher);
-    let name = dir
-        .file_name()
-        .map_or_else(|| "app".into(), |name| name.to_string_lossy().into_owned());
     let folder = format!("{name}-{:016x}", hasher.finish());
     wish.builds.join(folder).join(what)
 }

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::command::addressed;
 use super::source::{Source, takes_a_port};
-use super::{Recognised, Wish, program, text, unprepared};
-use crate::error::StackError;
+use super::{Recognised, Wish, home, program, text, unprepared};
+use crate::error::Result;
 
 /// Files that are started by custom, where `package.json` does not say.
 const CUSTOM: [&str; 4] = ["server.js", "app.js", "index.js", "bin/www"];
 const FRAMEWORKS: [&str; 5] = ["express", "fastify", "koa", "hapi", "next"];
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some(package) =
         text(wish.dir, "package.json").and_then(|text| serde_json::from_str::<Value>(&text).ok())
     else {
@@ -23,10 +23,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
     let Some((command, clue)) = started(&package, wish.dir) else {
         return Ok(None);
     };
-    let dir = wish
-        .dir
-        .canonicalize()
-        .unwrap_or_else(|_| wish.dir.to_owned());
+    let (dir, _) = home(wish);
     let needs = package["dependencies"].as_object();
     let installed = || dir.ancestors().any(|dir| dir.join("node_modules").is_dir());
     if needs.is_some_and(|needs| !needs.is_empty()) && !installed() {
@@ -54,7 +51,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
 }
 
 /// What its source says of its port and its files.
-fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<(), StackError> {
+fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<()> {
     let source = Source::read(wish.dir, |name| {
         let ends = [".js", ".cjs", ".mjs", ".ts"];
         name == "www" || ends.iter().any(|end| name.ends_with(end))
@@ -76,9 +73,8 @@ fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<(), StackError> {
     if let Some((file, _)) = source.find(r"express\.static\(")
         && let Ok(dir) = wish.dir.join("public").canonicalize()
     {
-        found
-            .because
-            .push(format!("its files are in `public` (`{file}`)"));
+        let clue = format!("its files are in `public` (`{file}`)");
+        found.because.push(clue);
         found.app.site = Some(StaticSite {
             dir,
             url: "/".to_owned(),
@@ -96,11 +92,8 @@ fn started(package: &Value, dir: &Path) -> Option<(String, String)> {
         let clue = format!("`package.json` starts it with `{start}`");
         return Some((addressed(&command, false), clue));
     }
-    let named = package["main"].as_str();
-    let file = named
-        .into_iter()
-        .chain(CUSTOM)
-        .find(|file| dir.join(file).is_file())?;
+    let mut files = package["main"].as_str().into_iter().chain(CUSTOM);
+    let file = files.find(|file| dir.join(file).is_file())?;
     let clue = format!("`package.json` is there, and `{file}`");
     Some((format!("node {file}"), clue))
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use record::Interface;
+use record::{App, Interface};
 
 use super::{Recognised, Wish, found, page, place_for, text};
-use crate::app::detect::{Detected, detect_with};
-use crate::error::StackError;
+use crate::app::detect::detect;
+use crate::error::{Result, StackError};
 
 /// Modules that hold an app by custom, the surest first.
 const MODULES: [&str; 7] = [
@@ -26,17 +26,16 @@ const MADE: &str = "weir_made:app";
 const FRAMEWORKS: &str = include_str!("frameworks.txt");
 
 /// A Django project: `manage.py` names the settings, and the project's package has `wsgi.py`.
-pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some(settings) = text(wish.dir, "manage.py")
         .and_then(|text| found(r#"DJANGO_SETTINGS_MODULE["'],\s*["']([\w.]+)["']"#, &text))
     else {
         return Ok(None);
     };
     let package = settings.split('.').next().unwrap_or(&settings);
-    let module = if wish.interface == Some(Interface::Asgi) {
-        "asgi"
-    } else {
-        "wsgi"
+    let module = match wish.interface {
+        Some(Interface::Asgi) => "asgi",
+        _ => "wsgi",
     };
     let own = |path: &str| wish.dir.join(path).join(format!("{module}.py")).is_file();
     let env = [("DJANGO_SETTINGS_MODULE".to_owned(), settings.clone())];
@@ -50,14 +49,13 @@ pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
         made.because.push(format!("it has no `{module}.py`"));
         made
     };
-    django
-        .because
-        .insert(0, format!("`manage.py` names the settings `{settings}`"));
+    let clue = format!("`manage.py` names the settings `{settings}`");
+    django.because.insert(0, clue);
     Ok(Some(django))
 }
 
 /// A module, or a package, that holds an app.
-pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let mut trouble = None;
     for name in modules(wish.dir) {
         match looked_at(wish, &name, &[]) {
@@ -81,36 +79,29 @@ pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> 
     }
 }
 
-pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised, StackError> {
+pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised> {
     looked_at(wish, entry, &[])
 }
 
 /// The app behind an entry, which is served without writing bytecode into its folder.
-fn looked_at(
-    wish: &Wish<'_>,
-    entry: &str,
-    env: &[(String, String)],
-) -> Result<Recognised, StackError> {
+fn looked_at(wish: &Wish<'_>, entry: &str, env: &[(String, String)]) -> Result<Recognised> {
     let unwritten = ("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
     let env: Vec<_> = env.iter().cloned().chain([unwritten]).collect();
-    let Detected {
-        mut app,
-        framework,
-        host,
-        notes,
-    } = detect_with(entry, wish.dir, wish.python, &env)?;
-    app.env.extend(env);
+    let found = detect(entry, wish.dir, wish.python, &env)?;
     let mut route = page();
-    route
-        .headers
-        .extend(host.map(|host| ("Host".to_owned(), host)));
-    app.routes = vec![route];
+    let host = found.host.map(|host| ("Host".to_owned(), host));
+    route.headers.extend(host);
+    let routes = vec![route];
     let mut recognised = Recognised {
-        app,
-        framework: framework.map(|(name, version)| (name, Some(version))),
-        because: notes,
+        app: App {
+            routes,
+            ..found.app
+        },
+        framework: found.framework.map(|(name, version)| (name, Some(version))),
+        because: found.notes,
         today: None,
     };
+    recognised.app.env.extend(env);
     if recognised.app.entry.ends_with("()") {
         made(wish, &mut recognised)?;
     }
@@ -118,15 +109,14 @@ fn looked_at(
 }
 
 /// Few servers can call what makes an app: a module of weir's own does, which every server can load.
-fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<(), StackError> {
+fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<()> {
     let entry = recognised.app.entry.clone();
     let (module, maker) = entry.split_once(':').unwrap_or((&entry, "app()"));
     let folder = place_for(wish, "python");
     let file = folder.join("weir_made.py");
     let text = format!("import {module}\n\napp = {module}.{maker}\n");
-    std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(&file, text))
-        .map_err(StackError::system(format!("writing `{}`", file.display())))?;
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
+    written.map_err(StackError::file("writing", &file))?;
     let given = std::env::var("PYTHONPATH").ok();
     let path = [Some(folder.display().to_string()), given];
     let path: Vec<_> = path.into_iter().flatten().collect();

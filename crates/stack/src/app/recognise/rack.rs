@@ -3,13 +3,13 @@
 use record::{Interface, StaticSite};
 
 use super::{Recognised, Wish, bare, bundle, place_for, text};
-use crate::error::StackError;
+use crate::error::Result;
 
 /// Long enough for Rails, and no secret: what is signed with it is signed for one run of weir.
 const NO_SECRET: &str =
     "weir serves this app for a trial, on loopback only, and keeps nothing of it";
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>, StackError> {
+pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some(rackup) = text(wish.dir, "config.ru") else {
         return Ok(None);
     };

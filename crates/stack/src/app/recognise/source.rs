@@ -79,12 +79,9 @@ fn listed(folder: &Path) -> Vec<(PathBuf, String)> {
 }
 
 fn short(path: &Path) -> Option<String> {
-    let length = path
-        .metadata()
-        .ok()
-        .filter(std::fs::Metadata::is_file)?
-        .len();
-    (length <= LENGTH).then(|| std::fs::read_to_string(path).ok())?
+    let file = path.metadata().ok()?;
+    let short = file.is_file() && file.len() <= LENGTH;
+    short.then(|| std::fs::read_to_string(path).ok())?
 }
 
 /// A program that is told a port has no Unix socket to listen to.

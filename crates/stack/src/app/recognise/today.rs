@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use minijinja::context;
 use minijinja::value::Serde;
-use record::{App, Choice, Knob, Link, Transport};
+use record::{App, Choice, Link, Transport};
 
 use super::command::{addressed, runnable};
 use super::text;
-use crate::entry::{Catalogue, Configured, Entry, Fronted, expression};
+use crate::entry::{Catalogue, Configured, Entry, Fronted, expression, knob};
 
 /// How an app is run, and the files that say so.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Today {
     /// A shell's command line that serves it on `$HOST:$PORT`, or on the Unix socket `$SOCKET`; none
     /// where only the front end before it is known.
@@ -40,13 +40,7 @@ pub(super) fn find(dir: &Path, app: Option<&App>, catalogue: &Catalogue) -> Opti
     let said = procfile(dir, python, unix)
         .or_else(|| configured(dir, app?, catalogue))
         .or_else(|| unit(dir, python, unix));
-    let mut today = Today {
-        command: None,
-        front: None,
-        link: Link::default(),
-        from: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut today = Today::default();
     if said.is_none() && front.is_none() {
         return None;
     }
@@ -78,15 +72,11 @@ fn front<'a>(dir: &Path, catalogue: &'a Catalogue) -> Option<(&'a Entry, String,
         let Some(Configured::Front(front)) = &entry.today else {
             return None;
         };
-        let files = front
-            .files
-            .iter()
-            .flat_map(|pattern| matching(dir, pattern));
-        let mut read = files.filter_map(|file| {
+        let mut files = front.files.iter().flat_map(|it| matching(dir, it));
+        files.find_map(|file| {
             let said = front.read(&text(dir, &file)?, entry)?;
             Some((entry, file, said))
-        });
-        read.next()
+        })
     })
 }
 
@@ -113,14 +103,9 @@ fn matching(dir: &Path, pattern: &str) -> Vec<String> {
 
 /// What was taken over of a configuration, in one line.
 fn carried(entry: &Entry, file: &str, said: &Fronted) -> String {
-    let value = |knob: &Knob| match knob {
-        Knob::Switch(on) => on.to_string(),
-        Knob::Number(number) => number.to_string(),
-        Knob::Text(text) => text.clone(),
-    };
     let knobs = said.knobs.iter();
     let knobs: Vec<_> = knobs
-        .map(|(name, knob)| format!("{name} {}", value(knob)))
+        .map(|(name, value)| format!("{name} {}", knob::text(value)))
         .collect();
     let carried = match knobs.join(", ") {
         knobs if knobs.is_empty() => "none of its settings carried over".to_owned(),
@@ -152,14 +137,12 @@ fn procfile(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
 /// A configuration that a server of the catalogue finds by itself, or by custom.
 fn configured(dir: &Path, app: &App, catalogue: &Catalogue) -> Option<Said> {
     let words = context! { python => Serde(&app.python), app => context! { entry => &app.entry } };
-    let commands = catalogue
-        .entries()
-        .filter(|entry| entry.can_load(app))
+    let commands = catalogue.entries().filter(|entry| entry.can_load(app));
+    commands
         .filter_map(|entry| match &entry.today {
             Some(Configured::Command(today)) => Some(today),
             _ => None,
-        });
-    commands
+        })
         .filter(|today| dir.join(&today.file).is_file())
         .find_map(|today| {
             Some(Said {

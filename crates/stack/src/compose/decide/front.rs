@@ -5,7 +5,7 @@ use record::{Choice, Interface, Route};
 use super::Bench;
 use crate::compose::composition::Part;
 use crate::entry::{Entry, Kind};
-use crate::error::StackError;
+use crate::error::Result;
 
 impl Bench<'_> {
     pub(super) fn front_end(
@@ -14,50 +14,43 @@ impl Bench<'_> {
         caller: Option<&Entry>,
         innermost: bool,
         route: &Route,
-    ) -> Result<Part, StackError> {
+    ) -> Result<Part> {
         let entry = self.catalogue.choose(Kind::FrontEnd, &choice.entry)?;
         if innermost {
             self.can_serve_files(entry, route)?;
         }
+        let name = &entry.name;
         if choice.instances > 1 {
-            return Err(self.refuse(
-                format!(
-                    "`{}` is a front end, and a stage has one of each",
-                    entry.name
-                ),
-                "set `instances` on the server",
-            ));
+            let why = format!("`{name}` is a front end, and a stage has one of each");
+            return Err(self.refuse(why, "set `instances` on the server"));
         }
         self.part(entry, choice, &entry.listens, caller)
     }
 
-    fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<(), StackError> {
+    fn can_serve_files(&self, entry: &Entry, route: &Route) -> Result<()> {
+        let (name, path) = (&entry.name, &route.path);
         let (why, hint) = match &self.app.site {
             _ if !entry.runs.contains(&Interface::Static) => (
-                format!("`{}` serves no files by itself", entry.name),
+                format!("`{name}` serves no files by itself"),
                 "set `server`",
             ),
             None => (
-                format!(
-                    "without an app server `{}` serves files, and the app declares none",
-                    entry.name
-                ),
+                format!("without an app server `{name}` serves files, and the app declares none"),
                 "set `server`, or declare `[site]` with `dir` and `url` in app.toml",
             ),
-            Some(site) if !route.path.starts_with(&site.url) => (
-                format!(
-                    "without an app server only files below `{}` are there, and the route is `{}`",
-                    site.url, route.path
-                ),
-                "set `server`, or load the route of a file",
-            ),
-            Some(_) if route.method.has_body() => (
-                format!(
-                    "without an app server files are read, and the route is `{}`",
-                    route.request()
-                ),
-                "set `server`, or load the route of a file",
-            ),
+            Some(site) if !path.starts_with(&site.url) => {
+                let url = &site.url;
+                let why = format!(
+                    "without an app server only files below `{url}` are there, and the route is `{path}`"
+                );
+                (why, "set `server`, or load the route of a file")
+            }
+            Some(_) if route.method.has_body() => {
+                let asked = route.request();
+                let why =
+                    format!("without an app server files are read, and the route is `{asked}`");
+                (why, "set `server`, or load the route of a file")
+            }
             Some(_) => return Ok(()),
         };
         Err(self.refuse(why, hint))

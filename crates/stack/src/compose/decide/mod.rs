@@ -4,15 +4,15 @@ mod services;
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, NoRoute, Route, Stage, closest};
+use record::{App, Choice, NoRoute, Route, Stage};
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
 use crate::entry::{
     Catalogue, Entry, Kind, Offers, Spoken,
-    offers::{common, or_none},
+    offers::{common, meant, or_none},
 };
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// What of a machine decides a composition.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ pub(crate) fn decide(
     app: &App,
     catalogue: &Catalogue,
     given: &Given,
-) -> Result<Composition, StackError> {
+) -> Result<Composition> {
     let bench = Bench {
         stage,
         app,
@@ -40,13 +40,12 @@ pub(crate) fn decide(
     let mut parts = Vec::new();
     // Inside out: what a front end speaks decides how the program behind it listens.
     let chain = stage.fronts.iter().map(|front| (Kind::FrontEnd, front));
-    let mut chain: Vec<_> = chain
-        .chain(stage.server.iter().map(|server| (Kind::AppServer, server)))
-        .collect();
+    let server = stage.server.iter().map(|server| (Kind::AppServer, server));
+    let mut chain: Vec<_> = chain.chain(server).collect();
     while let Some((kind, choice)) = chain.pop() {
         let caller = chain
             .last()
-            .map(|(_, choice)| catalogue.choose(Kind::FrontEnd, &choice.entry));
+            .map(|(_, front)| catalogue.choose(Kind::FrontEnd, &front.entry));
         let caller = caller.transpose()?;
         let part = if kind == Kind::AppServer {
             bench.app_server(choice, caller)?
@@ -93,54 +92,46 @@ impl Bench<'_> {
         }
     }
 
-    fn route(&self) -> Result<Route, StackError> {
+    fn route(&self) -> Result<Route> {
         let wanted = &self.stage.route;
         self.app.route(wanted).cloned().map_err(|why| {
             let names: Vec<_> = self.app.routes.iter().map(Route::name).collect();
-            let meant = match why {
-                NoRoute::Unknown(_) => closest(wanted, names.iter().map(String::as_str)),
-                NoRoute::Several(_) => None,
-            };
-            let hint = match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("routes of the app: {}", names.join(", ")),
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
+            let all = "routes of the app";
+            let hint = match why {
+                NoRoute::Unknown(_) => meant(wanted, &names, all),
+                NoRoute::Several(_) => format!("{all}: {}", names.join(", ")),
             };
             self.refuse(format!("the app `{}` {why}", self.app.name), hint)
         })
     }
 
-    fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part, StackError> {
+    fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part> {
         let entry = self.catalogue.choose(Kind::AppServer, &choice.entry)?;
         let (app, interface) = (self.app, self.app.interface);
+        let (name, called) = (&entry.name, &app.name);
         if !entry.runs.contains(&interface) {
-            let able: Vec<_> = self
-                .catalogue
-                .entries()
-                .filter(|other| other.kind == Kind::AppServer && other.runs.contains(&interface))
-                .map(|other| other.name.as_str())
-                .collect();
+            let able =
+                |other: &&Entry| other.kind == Kind::AppServer && other.runs.contains(&interface);
+            let able = self.catalogue.entries().filter(able);
+            let able: Vec<_> = able.map(|other| other.name.as_str()).collect();
+            let interface = interface.name();
             return Err(self.refuse(
-                format!(
-                    "`{}` cannot load {} apps such as `{}`",
-                    entry.name,
-                    interface.name(),
-                    app.name
-                ),
+                format!("`{name}` cannot load {interface} apps such as `{called}`"),
                 format!("app servers that can: {}", or_none(&able)),
             ));
         }
         if !entry.knows_framework(app) {
+            let frameworks = entry.frameworks.join(", ");
             return Err(self.refuse(
-                format!("`{}` serves {} apps only and `{}` is none", entry.name, entry.frameworks.join(", "), app.name),
+                format!("`{name}` serves {frameworks} apps only and `{called}` is none"),
                 "name the framework in app.toml (`frameworks = [\"…\"]`), or choose another app server",
             ));
         }
         if choice.instances > 1 && caller.is_none() {
+            let count = choice.instances;
             return Err(self.refuse(
-                format!(
-                    "{} instances of `{}` have an address each, and clients ask one",
-                    choice.instances, entry.name
-                ),
+                format!("{count} instances of `{name}` have an address each, and clients ask one"),
                 "put a front end before them: `front = \"…\"`",
             ));
         }
@@ -158,13 +149,13 @@ impl Bench<'_> {
         choice: &Choice,
         listens: &Offers,
         caller: Option<&Entry>,
-    ) -> Result<Part, StackError> {
+    ) -> Result<Part> {
         let spoken = self.spoken(entry, choice.link, listens, caller)?;
         self.settled(entry, choice, spoken)
     }
 
     /// A part with every knob's value.
-    fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part, StackError> {
+    fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part> {
         let Given { cores, versions } = self.given;
         let version = versions.get(&entry.name).map(String::as_str);
         Ok(Part {
@@ -181,12 +172,11 @@ impl Bench<'_> {
 /// Two parts of one entry are told apart by a number.
 fn name_apart(parts: &mut [Part]) {
     for at in 1..parts.len() {
-        let same = parts[..at]
-            .iter()
-            .filter(|part| part.entry.name == parts[at].entry.name);
-        let before = same.count();
+        let name = parts[at].entry.name.as_str();
+        let before = parts[..at].iter().filter(|part| part.entry.name == name);
+        let before = before.count();
         if before > 0 {
-            parts[at].name = format!("{}-{}", parts[at].entry.name, before + 1);
+            parts[at].name = format!("{name}-{}", before + 1);
         }
     }
 }

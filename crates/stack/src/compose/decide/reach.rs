@@ -7,7 +7,7 @@ use crate::entry::{
     Entry, Kind, Offers, Spoken,
     offers::{common, for_clients, or_none, ways, words},
 };
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 impl Bench<'_> {
     /// The first way in which the program listens, its caller speaks, and the plan asks for.
@@ -17,7 +17,7 @@ impl Bench<'_> {
         asked: Link,
         listens: &Offers,
         caller: Option<&Entry>,
-    ) -> Result<Spoken, StackError> {
+    ) -> Result<Spoken> {
         let offers = match caller {
             None => for_clients(listens),
             Some(caller) => common(listens, &caller.speaks),
@@ -29,6 +29,8 @@ impl Bench<'_> {
         if !asked.tls || secret {
             return Ok(spoken);
         }
+        let (name, tls) = (&entry.name, false);
+        let bare = Spoken { tls, ..spoken }.words();
         Err(match caller {
             Some(caller) => self.refuse(
                 format!(
@@ -38,15 +40,7 @@ impl Bench<'_> {
                 "give the `link` of the front end that clients speak to, as in `link = \"https\"`",
             ),
             None => self.refuse(
-                format!(
-                    "`{}` does not speak {} inside TLS",
-                    entry.name,
-                    Spoken {
-                        tls: false,
-                        ..spoken
-                    }
-                    .words()
-                ),
+                format!("`{name}` does not speak {bare} inside TLS"),
                 "put a front end before it, with `link = \"https\"`",
             ),
         })
@@ -72,26 +66,23 @@ impl Bench<'_> {
             link if link.is_empty() => String::new(),
             link => format!(", and the plan asks for `{link}`"),
         };
-        match caller {
-            None => self.refuse(
-                format!("`{}` listens to {}{wish}", entry.name, words(offers)),
-                format!("choose a `link` of these: {}", words(offers)),
-            ),
-            Some(caller) => self.refuse(
-                format!(
-                    "`{}` listens to {}; `{}` speaks {}{wish}",
-                    entry.name,
-                    words(listens),
-                    caller.name,
-                    words(&caller.speaks)
-                ),
-                if offers.is_empty() {
-                    "they have nothing in common: choose another front end or app server".to_owned()
-                } else {
-                    format!("they have in common: {}", words(offers))
-                },
-            ),
-        }
+        let (name, listens) = (&entry.name, words(listens));
+        let Some(caller) = caller else {
+            let offers = words(offers);
+            return self.refuse(
+                format!("`{name}` listens to {offers}{wish}"),
+                format!("choose a `link` of these: {offers}"),
+            );
+        };
+        let (front, speaks) = (&caller.name, words(&caller.speaks));
+        self.refuse(
+            format!("`{name}` listens to {listens}; `{front}` speaks {speaks}{wish}"),
+            if offers.is_empty() {
+                "they have nothing in common: choose another front end or app server".to_owned()
+            } else {
+                format!("they have in common: {}", words(offers))
+            },
+        )
     }
 
     /// A server that opens the connections itself needs a front end that waits for them.
@@ -106,15 +97,10 @@ impl Bench<'_> {
             other.kind == Kind::FrontEnd && both.keys().any(|protocol| protocol.dials_in())
         });
         let fronts: Vec<_> = fronts.map(|front| front.name.as_str()).collect();
+        let name = &entry.name;
         let why = match caller {
-            Some(caller) => format!(
-                "`{}` cannot be dialled, and `{}` dials in",
-                caller.name, entry.name
-            ),
-            None => format!(
-                "`{}` dials in to a front end, and there is none",
-                entry.name
-            ),
+            Some(caller) => format!("`{}` cannot be dialled, and `{name}` dials in", caller.name),
+            None => format!("`{name}` dials in to a front end, and there is none"),
         };
         let hint = format!("front ends that can be dialled: {}", or_none(&fronts));
         self.refuse(why, hint)

@@ -1,69 +1,54 @@
 //! What runs beside a stage's programs for the app to use.
 
-use record::{Choice, closest};
+use record::Choice;
 
 use super::Bench;
 use crate::compose::composition::Part;
 use crate::entry::{
     Kind,
-    offers::{or_none, ways, words},
+    offers::{meant, ways, words},
 };
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 impl Bench<'_> {
     /// The services of the stage, by the app's names for them.
-    pub(super) fn services(&self) -> Result<Vec<Part>, StackError> {
+    pub(super) fn services(&self) -> Result<Vec<Part>> {
         let services = self.stage.services.iter();
-        services
-            .map(|(name, choice)| self.service(name, choice))
-            .collect()
+        let services = services.map(|(name, choice)| self.service(name, choice));
+        services.collect()
     }
 
-    fn service(&self, name: &str, choice: &Choice) -> Result<Part, StackError> {
+    fn service(&self, name: &str, choice: &Choice) -> Result<Part> {
         if !self.app.services.contains_key(name) {
             return Err(self.unused(name));
         }
         let entry = self.catalogue.choose(Kind::Service, &choice.entry)?;
+        let name_of = &entry.name;
         if choice.instances > 1 {
             return Err(self.refuse(
-                format!("`{}` is a service, and a stage has one of each name", entry.name),
+                format!("`{name_of}` is a service, and a stage has one of each name"),
                 "give each a name of its own, which the app must know: `services = { one = \"…\", other = \"…\" }`",
             ));
         }
-        let Some(spoken) = ways(&entry.listens, choice.link)
-            .next()
-            .filter(|way| !way.tls)
-        else {
+        let mut ways = ways(&entry.listens, choice.link);
+        let Some(spoken) = ways.next().filter(|way| !way.tls) else {
+            let (listens, link) = (words(&entry.listens), choice.link);
             return Err(self.refuse(
-                format!(
-                    "`{}` listens to {}, and the plan asks for `{}`",
-                    entry.name,
-                    words(&entry.listens),
-                    choice.link
-                ),
+                format!("`{name_of}` listens to {listens}, and the plan asks for `{link}`"),
                 "choose a transport as its `link`, as in `link = \"tcp\"`",
             ));
         };
-        let part = self.settled(entry, choice, spoken)?;
         Ok(Part {
             service: Some(name.to_owned()),
-            ..part
+            ..self.settled(entry, choice, spoken)?
         })
     }
 
     /// A service that the app does not know.
     fn unused(&self, name: &str) -> StackError {
-        let known = || self.app.services.keys().map(String::as_str);
-        let hint = match closest(name, known()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!(
-                "services that its app.toml names: {}",
-                or_none(&known().collect::<Vec<_>>())
-            ),
-        };
-        self.refuse(
-            format!("the app `{}` uses no service `{name}`", self.app.name),
-            hint,
-        )
+        let known: Vec<_> = self.app.services.keys().map(String::as_str).collect();
+        let hint = meant(name, &known, "services that its app.toml names");
+        let why = format!("the app `{}` uses no service `{name}`", self.app.name);
+        self.refuse(why, hint)
     }
 }

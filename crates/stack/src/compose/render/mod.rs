@@ -11,10 +11,9 @@ use wire::TlsSettings;
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::{self, Placement, Workspace};
-use crate::entry::{Kind, Spoken, Stop};
-use crate::error::StackError;
+use crate::entry::{Kind, Roles, Spoken, Stop};
+use crate::error::{Result, StackError};
 use template::Template;
-use words::{AddressWords, ListenWords, PlacementWords, TlsWords};
 
 /// A program as a value: everything that decides how it runs, nothing started yet.
 #[derive(Clone, Debug, Serialize)]
@@ -89,40 +88,28 @@ pub(crate) struct Prerequisite {
 ///
 /// # Errors
 /// A template of an entry that names something undefined.
-pub fn render(
-    composition: &Composition,
-    workspace: &Workspace,
-) -> Result<Vec<Program>, StackError> {
+pub fn render(composition: &Composition, workspace: &Workspace) -> Result<Vec<Program>> {
     let told = services::told(composition, workspace)?;
-    let placements = workspace.placements.iter();
-    placements
-        .map(|placement| {
-            let part = &composition.parts[placement.part];
-            let template = placed(composition, workspace, placement);
-            let env = match part.service {
-                Some(_) => BTreeMap::new(), // it has nothing to do with the app
-                None => told.clone(),
-            };
-            let program = program(
-                composition,
-                part,
-                placement,
-                &template,
-                &workspace.folder,
-                env,
-            )?;
-            let first = workspace.placements_of(placement.part).next();
-            Ok(Program {
-                prepare: match part.entry.kind {
-                    Kind::AppServer if first.is_some_and(|first| first.name == placement.name) => {
-                        services::prepare(composition)
-                    }
-                    _ => template.commands(&part.entry.prepare)?,
-                },
-                ..program
-            })
+    let place = |placement: &Placement| {
+        let part = &composition.parts[placement.part];
+        let template = placed(composition, workspace, placement);
+        let env = match part.service {
+            Some(_) => BTreeMap::new(), // it has nothing to do with the app
+            None => told.clone(),
+        };
+        let folder = &workspace.folder;
+        let first = workspace.placements_of(placement.part).next();
+        Ok(Program {
+            prepare: match part.entry.kind {
+                Kind::AppServer if first.is_some_and(|first| first.name == placement.name) => {
+                    services::prepare(composition)
+                }
+                _ => template.commands(&part.entry.prepare)?,
+            },
+            ..program(composition, part, placement, &template, folder, env)?
         })
-        .collect()
+    };
+    workspace.placements.iter().map(place).collect()
 }
 
 /// The words of a program in its place.
@@ -132,18 +119,12 @@ fn placed<'a>(
     placement: &Placement,
 ) -> Template<'a> {
     let part = &composition.parts[placement.part];
-    let words = PlacementWords {
-        listen: ListenWords::new(part.spoken, &placement.listen),
-        folder: workspace.folder.join(&placement.name),
-        program: placement.identity.program.clone(),
-        version: placement.identity.version.clone(),
-        tls: part.spoken.tls.then(|| TlsWords::below(&workspace.folder)),
-    };
+    let own = words::placement(part, placement, &workspace.folder);
     let behind = workspace.placements_of(placement.part + 1);
     let mut behind: Vec<_> = behind.map(|placement| &placement.listen).collect();
     behind.dedup(); // servers that dial in share one
-    let behind = behind.into_iter().map(AddressWords::of).collect();
-    Template::placed(composition, part, words, behind, workspace)
+    let behind = behind.into_iter().map(words::address).collect();
+    Template::placed(composition, part, own, behind, workspace)
 }
 
 fn program(
@@ -153,7 +134,7 @@ fn program(
     template: &Template<'_>,
     folder: &Path,
     mut env: BTreeMap<String, String>,
-) -> Result<Program, StackError> {
+) -> Result<Program> {
     let entry = &part.entry;
     for (name, text) in &entry.env {
         match template.render("env", text)? {
@@ -181,14 +162,10 @@ fn program(
         files: template.files(&placement.name)?,
         prepare: Vec::new(),
         service: part.service.clone(),
-        ready: entry
-            .ready
-            .as_ref()
+        ready: (entry.ready.as_ref())
             .map(|argv| template.argv("ready", argv))
             .transpose()?,
-        check: entry
-            .check
-            .as_ref()
+        check: (entry.check.as_ref())
             .map(|argv| template.list("check", argv))
             .transpose()?,
         counters: template.counters(&placement.name)?,
@@ -203,27 +180,15 @@ fn program(
 ///
 /// # Errors
 /// A need that depends on the workspace.
-pub(crate) fn needs_of(
-    composition: &Composition,
-    part: &Part,
-) -> Result<Vec<Prerequisite>, StackError> {
+pub(crate) fn needs_of(composition: &Composition, part: &Part) -> Result<Vec<Prerequisite>> {
     Template::early(composition, part).needs()
 }
 
 /// What a part means to its neighbours, its expressions evaluated.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Meaning {
-    pub(crate) slots: Option<f64>,
-    pub(crate) backlog: Option<f64>,
-    pub(crate) idle: Option<f64>,
-    pub(crate) gives_up: Option<f64>,
-    pub(crate) upstream_limit: Option<f64>,
-    pub(crate) upstream_idle: Option<f64>,
-    pub(crate) queue_timeout: Option<f64>,
-}
+pub(crate) type Meaning = Roles<f64>;
 
 /// Evaluates the roles of a part's entry.
-pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning, StackError> {
+pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning> {
     let template = Template::early(composition, part);
     let roles = &part.entry.roles;
     let number = |key, text: &Option<String>| template.number(key, text.as_ref());
@@ -239,7 +204,7 @@ pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning,
 }
 
 /// The first rule of an entry that forbids the composition.
-pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>, StackError> {
+pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>> {
     for part in &composition.parts {
         let template = Template::early(composition, part);
         for rule in &part.entry.refuse {

@@ -9,13 +9,13 @@ use super::placed;
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
 use crate::entry::{expression, offers::or_none};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// The app's environment, with what it is told of the services in this workspace.
 pub(super) fn told(
     composition: &Composition,
     workspace: &Workspace,
-) -> Result<BTreeMap<String, String>, StackError> {
+) -> Result<BTreeMap<String, String>> {
     let mut env = composition.app.env.clone();
     for placement in &workspace.placements {
         let part = &composition.parts[placement.part];
@@ -54,10 +54,8 @@ fn untold(
 
 /// What the app runs before its start, and for the services of the stage.
 pub(super) fn prepare(composition: &Composition) -> Vec<Vec<String>> {
-    let names = composition
-        .parts
-        .iter()
-        .filter_map(|part| part.service.as_ref());
+    let parts = composition.parts.iter();
+    let names = parts.filter_map(|part| part.service.as_ref());
     let used = names.filter_map(|name| composition.app.services.get(name));
     let own = composition.app.prepare.iter();
     own.chain(used.flat_map(|used| &used.prepare))

@@ -4,19 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use minijinja::Value;
 use minijinja::value::Serde;
+use minijinja::{Value, context};
 use record::{CounterSource, RenderedFile};
 use sha2::{Digest as _, Sha256};
 
-use super::Prerequisite;
-use super::words::{
-    AddressWords, AppWords, LinkWords, PlacementWords, SiteWords, UpstreamWords, Words,
-};
+use super::{Prerequisite, words};
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
 use crate::entry::{self, Argument, Entry, FileTemplate, Preparation, expression, words_of};
-use crate::error::StackError;
+use crate::error::{Result, StackError};
 
 /// An entry's texts with the words they may use.
 pub(super) struct Template<'a> {
@@ -35,21 +32,20 @@ impl<'a> Template<'a> {
     /// What can be said of a part without a workspace.
     pub(super) fn early(composition: &'a Composition, part: &'a Part) -> Self {
         let app = &composition.app;
-        let site = app.site.as_ref();
         let folders = Folders {
             app: app.dir.clone(),
-            site: site.map(|site| site.dir.clone()),
+            site: app.site.as_ref().map(|site| site.dir.clone()),
             python: app.python.clone(),
         };
-        Self::new(composition, part, None, None, folders)
+        Self::new(composition, part, None, folders)
     }
 
     /// What can be said of a part with its place, and those of the servers behind it.
     pub(super) fn placed(
         composition: &'a Composition,
         part: &'a Part,
-        placement: PlacementWords,
-        behind: Vec<AddressWords>,
+        own: Value,
+        behind: Vec<Value>,
         workspace: &Workspace,
     ) -> Self {
         let folders = Folders {
@@ -57,48 +53,45 @@ impl<'a> Template<'a> {
             site: workspace.site_dir(composition),
             python: workspace.python(composition),
         };
-        Self::new(composition, part, Some(placement), Some(behind), folders)
+        Self::new(composition, part, Some((own, behind)), folders)
     }
 
     fn new(
         composition: &'a Composition,
         part: &'a Part,
-        placement: Option<PlacementWords>,
-        behind: Option<Vec<AddressWords>>,
+        place: Option<(Value, Vec<Value>)>,
         folders: Folders,
     ) -> Self {
         let app = &composition.app;
-        let inner = composition.behind(part);
-        let words = Words {
-            app: AppWords {
-                name: &app.name,
-                dir: folders.app,
-                entry: &app.entry,
-                interface: app.interface,
+        let (own, servers) = place.unzip();
+        let protocol = Serde(part.spoken.protocol);
+        let transport = Serde(part.spoken.transport);
+        let site = app.site.as_ref().zip(folders.site).map(|(site, dir)| {
+            let dir = dir.display().to_string();
+            context! { dir => dir.trim_end_matches('/'), url => &site.url }
+        });
+        let upstream = composition.behind(part);
+        let words = context! {
+            app => context! {
+                name => &app.name,
+                dir => Serde(folders.app),
+                entry => &app.entry,
+                interface => Serde(app.interface),
             },
-            python: folders.python,
-            knobs: words_of(&part.knobs),
-            cores: composition.cores,
-            link: LinkWords {
-                protocol: part.spoken.protocol,
-                transport: part.spoken.transport,
-                tls: part.spoken.tls,
-            },
-            superuser: rustix::process::geteuid().is_root(),
-            site: app
-                .site
-                .as_ref()
-                .zip(folders.site)
-                .map(|(site, dir)| SiteWords {
-                    dir: dir.display().to_string().trim_end_matches('/').to_owned(),
-                    url: site.url.clone(),
-                }),
-            upstream: inner.map(|inner| UpstreamWords::of(inner, behind)),
-            placement,
+            python => words::defined(folders.python.as_ref()),
+            knobs => Serde(words_of(&part.knobs)),
+            cores => composition.cores,
+            link => context! { protocol, transport, tls => part.spoken.tls },
+            superuser => rustix::process::geteuid().is_root(),
+            site,
+            upstream => upstream.map(|inner| words::upstream(inner, servers)),
         };
         Self {
             entry: &part.entry,
-            words: Value::from(Serde(&words)),
+            words: match own {
+                Some(own) => context! { ..own, ..words },
+                None => words,
+            },
         }
     }
 
@@ -110,35 +103,27 @@ impl<'a> Template<'a> {
         }
     }
 
-    pub(super) fn render(&self, place: &str, text: &str) -> Result<String, StackError> {
+    pub(super) fn render(&self, place: &str, text: &str) -> Result<String> {
         expression::render(text, &self.words).map_err(|problem| self.problem(place, problem))
     }
 
-    pub(super) fn holds(&self, place: &str, condition: &str) -> Result<bool, StackError> {
+    pub(super) fn holds(&self, place: &str, condition: &str) -> Result<bool> {
         expression::holds(condition, &self.words).map_err(|problem| self.problem(place, problem))
     }
 
     /// What an expression gives, if the entry has it and it is not `none`.
-    pub(super) fn number(
-        &self,
-        place: &str,
-        text: Option<&String>,
-    ) -> Result<Option<f64>, StackError> {
+    pub(super) fn number(&self, place: &str, text: Option<&String>) -> Result<Option<f64>> {
         let Some(text) = text else {
             return Ok(None);
         };
         expression::number(text, &self.words).map_err(|problem| self.problem(place, problem))
     }
 
-    pub(super) fn list(&self, place: &str, texts: &[String]) -> Result<Vec<String>, StackError> {
+    pub(super) fn list(&self, place: &str, texts: &[String]) -> Result<Vec<String>> {
         texts.iter().map(|text| self.render(place, text)).collect()
     }
 
-    pub(super) fn argv(
-        &self,
-        place: &str,
-        arguments: &[Argument],
-    ) -> Result<Vec<String>, StackError> {
+    pub(super) fn argv(&self, place: &str, arguments: &[Argument]) -> Result<Vec<String>> {
         let mut argv = Vec::new();
         for argument in arguments {
             match argument {
@@ -153,10 +138,7 @@ impl<'a> Template<'a> {
     }
 
     /// The commands whose condition holds.
-    pub(super) fn commands(
-        &self,
-        commands: &[Preparation],
-    ) -> Result<Vec<Vec<String>>, StackError> {
+    pub(super) fn commands(&self, commands: &[Preparation]) -> Result<Vec<Vec<String>>> {
         let mut rendered = Vec::new();
         for command in commands {
             if self.holds("prepare", &command.when)? {
@@ -167,14 +149,14 @@ impl<'a> Template<'a> {
     }
 
     /// What a service tells those who use it.
-    pub(super) fn given(&self) -> Result<BTreeMap<&'a str, String>, StackError> {
+    pub(super) fn given(&self) -> Result<BTreeMap<&'a str, String>> {
         let gives = self.entry.gives.iter();
         gives
             .map(|(word, text)| Ok((word.as_str(), self.render("gives", text)?)))
             .collect()
     }
 
-    pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>, StackError> {
+    pub(super) fn files(&self, name: &str) -> Result<Vec<RenderedFile>> {
         let file = |file: &FileTemplate| {
             let content = self.render(&format!("files.{}", file.path), &file.template)?;
             Ok(RenderedFile {
@@ -187,7 +169,7 @@ impl<'a> Template<'a> {
     }
 
     /// Where the program of this name tells what it counts, if it does.
-    pub(super) fn counters(&self, name: &str) -> Result<Option<CounterSource>, StackError> {
+    pub(super) fn counters(&self, name: &str) -> Result<Option<CounterSource>> {
         const PLACE: &str = "counters";
         let Some(counters) = &self.entry.counters else {
             return Ok(None);
@@ -204,7 +186,7 @@ impl<'a> Template<'a> {
         }))
     }
 
-    pub(super) fn needs(&self) -> Result<Vec<Prerequisite>, StackError> {
+    pub(super) fn needs(&self) -> Result<Vec<Prerequisite>> {
         let mut needs = Vec::new();
         for need in &self.entry.needs {
             if self.holds("needs", &need.when)? {

@@ -35,10 +35,7 @@ pub(super) enum Paths {
 impl At<'_> {
     /// What counts as a right answer.
     pub(super) fn expected(&self, table: &RequestTable) -> Result<Expected, TrafficError> {
-        let status = table
-            .status
-            .as_ref()
-            .map_or(200, |status| *status.get_ref());
+        let status = table.status.as_ref().map_or(200, |it| *it.get_ref());
         if !(200..1000).contains(&status) {
             let span = table.status.as_ref().map(Spanned::span);
             let problem = format!("`{status}` is no status of an answer");
@@ -68,21 +65,15 @@ impl At<'_> {
         let mut checks = Vec::new();
         let mut check = |name: String, demand| checks.push(Check { name, demand });
         for (name, value) in &table.header {
-            let (text, value) = (format!("header {name}: {value}"), value.clone().into());
-            let name = name.clone();
-            check(
-                text,
-                Demand::Header {
-                    name,
-                    value: Text::Is(value),
-                },
-            );
+            let demand = Demand::Header {
+                name: name.clone(),
+                value: Text::Is(value.clone().into()),
+            };
+            check(format!("header {name}: {value}"), demand);
         }
         for pattern in table.regex.iter().flat_map(Texts::all) {
-            check(
-                format!("regex {pattern}"),
-                Demand::Body(Text::Matches(pattern)),
-            );
+            let name = format!("regex {pattern}");
+            check(name, Demand::Body(Text::Matches(pattern)));
         }
         if let Some(hash) = &table.sha256 {
             let demand = Demand::sha256(hash.get_ref()).ok_or_else(|| {

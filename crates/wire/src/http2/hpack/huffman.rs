@@ -1,7 +1,7 @@
 //! The Huffman code of RFC 7541, appendix B. It is canonical (codes of a length are consecutive, in
 //! the order of their symbols), so that the lengths alone define it.
 
-use crate::Malformed;
+use crate::{Malformed, Result};
 
 /// Bits of each byte's code, and last those of EOS, the end that is never written.
 const LENGTHS: [u8; SYMBOLS] = [
@@ -62,7 +62,7 @@ const fn canonical() -> ([Class; LONGEST + 1], [u16; SYMBOLS]) {
 }
 
 /// Appends what `coded` stands for.
-pub(super) fn decode(coded: &[u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
+pub(super) fn decode(coded: &[u8], out: &mut Vec<u8>) -> Result<()> {
     static CLASSES: [Class; LONGEST + 1] = CODE.0;
     static SYMBOLS_BY_CODE: [u16; SYMBOLS] = CODE.1;
     let mut rest = coded.iter();

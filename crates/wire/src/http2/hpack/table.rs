@@ -15,7 +15,8 @@ pub(super) struct Table {
     recent: VecDeque<Entry>,
     size: usize,
     limit: usize,
-    changes: u64,
+    /// How often it has changed: what a block means is the same as long as this is.
+    pub(super) changes: u64,
 }
 
 #[derive(Debug, Default)]
@@ -25,8 +26,8 @@ struct Entry {
     name: usize,
 }
 
-impl Table {
-    pub(super) fn new() -> Self {
+impl Default for Table {
+    fn default() -> Self {
         Self {
             recent: VecDeque::new(),
             size: 0,
@@ -34,12 +35,9 @@ impl Table {
             changes: 0,
         }
     }
+}
 
-    /// How often it has changed: what a block means is the same as long as this is.
-    pub(super) fn changes(&self) -> u64 {
-        self.changes
-    }
-
+impl Table {
     /// Name and value.
     pub(super) fn get(&self, number: usize) -> Option<(&[u8], &[u8])> {
         let at = number.checked_sub(1)?;

@@ -58,7 +58,7 @@ fn fields_of_appendix_c_2() {
         ),
         ("82", ":method: GET"),
     ] {
-        check(&mut Decoder::new(), &[(block, &[line])]);
+        check(&mut Decoder::default(), &[(block, &[line])]);
     }
 }
 
@@ -98,7 +98,7 @@ fn requests_of_appendices_c_3_and_c_4() {
             "8287 85bf 4088 25a8 49e9 5ba9 7d7f 8925 a849 e95b b8e8 b4bf",
         ],
     ] {
-        let mut decoder = Decoder::new();
+        let mut decoder = Decoder::default();
         for (block, wanted) in blocks.into_iter().zip(wanted) {
             check(&mut decoder, &[(block, wanted)]);
         }
@@ -138,7 +138,7 @@ fn answers_of_appendices_c_5_and_c_6() {
             "88c1 6196 d07a be94 1054 d444 a820 0595 040b 8166 e084 a62d 1bff c05a 839b d9ab 77ad 94e7 821d d7f2 e6c7 b335 dfdf cd5b 3960 d5af 2708 7f36 72c1 ab27 0fb5 291f 9587 3160 65c0 03ed 4ee5 b106 3d50 07",
         ],
     ] {
-        let mut decoder = Decoder::new();
+        let mut decoder = Decoder::default();
         check(&mut decoder, &[("3fe1 01", &[])]);
         for (block, wanted) in blocks.into_iter().zip(wanted) {
             check(&mut decoder, &[(block, wanted)]);
@@ -172,14 +172,14 @@ fn what_is_forbidden() {
             "a literal with a name of a number beyond the table",
         ),
     ] {
-        let outcome = lines(&mut Decoder::new(), &bytes(hex));
+        let outcome = lines(&mut Decoder::default(), &bytes(hex));
         assert_eq!(outcome, Err(Malformed::Compression), "{why}");
     }
 }
 
 #[test]
 fn the_table_keeps_its_size() {
-    let mut decoder = Decoder::new();
+    let mut decoder = Decoder::default();
     let large = [&[0x40, 1, b'n'][..], &[0x7f, 0xc1, 0x1e], &[b'v'; 4032]].concat();
     check(&mut decoder, &[("40 01 61 01 62", &["a: b"])]);
     // 4032 + 1 + 32 bytes leave no room for the field before it …
@@ -211,7 +211,7 @@ fn what_is_written_can_be_read() {
         encode(name, value, &mut block);
     }
     assert_eq!(block[..15], bytes("82 040c 2f73 616d 706c 652f 7061 7468"));
-    let mut decoder = Decoder::new();
+    let mut decoder = Decoder::default();
     let wanted = [
         ":method: GET",
         ":path: /sample/path",

@@ -30,7 +30,7 @@ fn fields(block: &[u8]) -> Vec<String> {
         fields.push(format!("{}: {}", text(name), text(value)));
         Ok(())
     };
-    Decoder::new().decode(block, add).unwrap();
+    Decoder::default().decode(block, add).unwrap();
     fields
 }
 
