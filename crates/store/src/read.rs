@@ -1,8 +1,8 @@
 use jiff::Timestamp;
 use record::{Run, RunStatus, Trial};
 use rusqlite::{OptionalExtension as _, Row, types::Type, types::ValueRef};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::write::status_name;
 use crate::{Store, StoreError, files};
@@ -33,15 +33,6 @@ pub struct Start {
     pub started: Timestamp,
     /// Whether it came to no facts.
     pub failed: bool,
-}
-
-/// A run with everything that was measured in it; what `weir show --json` prints.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Export {
-    /// What its trials have in common.
-    pub run: Run,
-    /// In the order in which they ran.
-    pub trials: Vec<Trial>,
 }
 
 impl Store {
@@ -111,17 +102,6 @@ impl Store {
             .prepare_cached(all)
             .and_then(|mut query| query.query_map([id], start)?.collect())
             .map_err(|error| self.unreadable(&error, &format!("the trials of run {id}")))
-    }
-
-    /// A run with its trials.
-    ///
-    /// # Errors
-    /// There is no such run, or the store cannot be read.
-    pub fn export(&self, id: i64) -> Result<Export, StoreError> {
-        Ok(Export {
-            run: self.run(id)?,
-            trials: self.trials(id)?,
-        })
     }
 
     /// Fails when there is no such run.

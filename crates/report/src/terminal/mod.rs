@@ -32,7 +32,7 @@ pub use catalogue::{
 };
 pub use claims::claims;
 pub use counters::counters;
-pub use curves::{curves, curves_markdown};
+pub use curves::curves;
 pub use explain::explain;
 pub use lists::{ListedRun, Program, compare, doctor, runs};
 pub use one_load::one_load;
