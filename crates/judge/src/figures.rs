@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use record::metric::Source;
 use record::{Distribution, Measured, Metric};
 
-use crate::latency::samples_for;
+use crate::latency::{enough, samples_for};
 
 /// The figures of one trial. A metric is absent where the facts do not carry it: a quantile with
 /// fewer than 100 samples beyond it, CPU time too short for the clock that measured it.
@@ -15,20 +15,17 @@ pub(crate) fn of_trial(measured: &Measured) -> BTreeMap<Metric, f64> {
 fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
     match metric.row().source {
         Source::Facts(compute) => compute(measured),
-        Source::Quantile(quantile, times) => {
-            let times = times.of(&measured.load);
-            let enough = times.count() >= samples_for(quantile);
-            enough.then(|| times.quantile(quantile)).flatten()
-        }
+        Source::Quantile(quantile, times) => known(times.of(&measured.load), quantile),
     }
 }
 
 /// The quantile metric of these times, if enough samples lie beyond it.
 pub(crate) fn quantile(metric: Metric, times: &Distribution) -> Option<f64> {
-    let needed = samples_needed(metric)?;
-    (times.count() >= needed)
-        .then(|| times.quantile(metric.quantile()?))
-        .flatten()
+    known(times, metric.quantile()?)
+}
+
+fn known(times: &Distribution, q: f64) -> Option<f64> {
+    times.quantile(q).filter(|_| enough(q, times.count()))
 }
 
 /// How many samples a quantile metric needs: n(1 - q) >= 100. `None` for other metrics.

@@ -73,9 +73,7 @@ pub fn held(load: &LoadFacts) -> Vec<Held> {
 /// was held up), so that it is worth taking again. Nothing where the trial counts, where what keeps it out would
 /// come again, and where it has no facts.
 pub fn transient(run: &Run, trial: &Trial) -> Option<Doubt> {
-    let record::Outcome::Measured(measured) = &trial.outcome else {
-        return None;
-    };
+    let measured = trial.measured()?;
     let doubts = doubt::all(&doubt::Evidence::of(run, &trial.stage, measured, &[]));
     doubt::transient(&doubts).cloned()
 }

@@ -2,6 +2,8 @@ use std::collections::BTreeMap;
 
 use record::{Distribution, Metric};
 use serde::Serialize;
+/// A figure in its metric's unit: the median over blocks, with its 95 % interval.
+pub use stats::Estimate as Figure;
 
 use crate::condition::Expectation;
 use crate::doubt::{Doubt, DoubtKind};
@@ -48,15 +50,6 @@ pub struct Lead {
     pub rivals: Vec<String>,
     /// The first against each of the others with which it has a block in common, in that order.
     pub comparisons: Vec<Comparison>,
-}
-
-/// A figure with its uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Figure {
-    /// Median over blocks, in the metric's unit.
-    pub value: f64,
-    /// 95 % interval; `None` when there are too few blocks to give one.
-    pub interval: Option<(f64, f64)>,
 }
 
 /// Two stages, one metric.

@@ -65,15 +65,10 @@ impl<'a> Session<'a> {
         let plan = &self.run.plan;
         let counts = |stage: &str| self.of(stage, false).any(|seen| seen.opinion.counts);
         let route = plan.stage(&plan.baseline).map(|stage| &stage.route);
-        let rivals = plan
-            .stages
-            .iter()
-            .filter(|stage| Some(&stage.route) == route);
+        let rivals = plan.stages.iter().filter(|of| Some(&of.route) == route);
         let names = rivals.map(|stage| stage.name.as_str());
-        std::iter::once(plan.baseline.as_str())
-            .chain(names)
-            .find(|name| counts(name))
-            .unwrap_or(&plan.baseline)
+        let mut all = std::iter::once(plan.baseline.as_str()).chain(names);
+        all.find(|name| counts(name)).unwrap_or(&plan.baseline)
     }
 
     /// A stage's figure in each block in which a trial of it counts and has the figure.
@@ -87,10 +82,9 @@ impl<'a> Session<'a> {
     /// Response times of a stage's counted trials, merged.
     pub(crate) fn response(&self, stage: &str) -> Distribution {
         let mut merged = Distribution::default();
-        for seen in self.of(stage, false).filter(|seen| seen.opinion.counts) {
-            if let Outcome::Measured(measured) = &seen.trial.outcome {
-                merged.merge(&measured.load.response);
-            }
+        let counted = self.of(stage, false).filter(|seen| seen.opinion.counts);
+        for measured in counted.filter_map(|seen| seen.trial.measured()) {
+            merged.merge(&measured.load.response);
         }
         merged
     }
@@ -123,25 +117,19 @@ impl Seen<'_> {
     /// not as a witness of its own share: that is what was asked.
     pub(crate) fn counts_for(&self, metric: Metric) -> bool {
         let spoils = |kind: DoubtKind| kind.rule().spares != Some(metric.row().of);
-        let doubts = &self.opinion.doubts;
+        let mut doubts = self.opinion.doubts.iter();
         self.opinion.failure.is_none()
             && !self.opinion.taken_again
-            && !doubts
-                .iter()
-                .any(|doubt| doubt.disqualifies && spoils(doubt.kind))
+            && !doubts.any(|doubt| doubt.disqualifies && spoils(doubt.kind))
     }
 
     /// Whether the generator was the bottleneck and nothing else is wrong: the stack is then at
     /// least as good as the trial's figures.
     pub(crate) fn is_lower_limit(&self) -> bool {
-        let mut doubts = self
-            .opinion
-            .doubts
-            .iter()
-            .filter(|doubt| doubt.disqualifies);
+        let mut doubts = self.opinion.doubts.iter();
         self.opinion.failure.is_none()
             && !self.opinion.counts
-            && doubts.all(|doubt| doubt.kind == DoubtKind::GeneratorSaturated)
+            && doubts.all(|of| !of.disqualifies || of.kind == DoubtKind::GeneratorSaturated)
     }
 }
 

@@ -68,11 +68,7 @@ pub(crate) fn figure(
             interval: None,
         });
     }
-    let estimate = stats::median_estimate(&by_block)?;
-    Some(Figure {
-        value: estimate.value,
-        interval: estimate.interval,
-    })
+    stats::median_estimate(&by_block)
 }
 
 fn against_baseline(session: &Session, stage: &str) -> Vec<crate::opinion::Comparison> {

@@ -16,7 +16,9 @@ pub(crate) trait Probe {
     fn name(&self) -> &'static str;
 
     /// Seconds between two samples at least, where looking is dear; 0 is as often as the load ticks.
-    fn gap(&self) -> f64;
+    fn gap(&self) -> f64 {
+        1.0
+    }
 
     /// The window opens: what was before does not count.
     fn start(&mut self, at: Moment, samples: &mut Samples);

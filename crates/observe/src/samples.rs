@@ -14,6 +14,20 @@ pub(crate) struct Figure<'a> {
     pub(crate) unit: &'a str,
 }
 
+impl<'a> Figure<'a> {
+    /// What is of no process.
+    pub(crate) fn new(of: &'a str, name: &'a str, kind: CounterKind, unit: &'a str) -> Self {
+        let pid = None;
+        Self {
+            of,
+            pid,
+            name,
+            kind,
+            unit,
+        }
+    }
+}
+
 /// Samples of any number of figures: at most [`Series::MOST`] of them, each with [`Series::MOST_SAMPLES`].
 #[derive(Debug, Default)]
 pub(crate) struct Samples(BTreeMap<(String, Option<u32>, String), Track>);
@@ -45,18 +59,24 @@ impl Samples {
 
     /// All of them, in seconds since this moment.
     pub(crate) fn series(self, origin: Moment) -> Vec<Series> {
-        let series = |((of, pid, name), track): ((String, Option<u32>, String), Track)| Series {
-            of,
-            pid,
-            name,
-            kind: track.kind,
-            unit: track.unit,
-            at: track
-                .samples
-                .iter()
-                .map(|(at, _)| at.since(origin))
-                .collect(),
-            values: track.samples.iter().map(|(_, value)| *value).collect(),
+        let series = |((of, pid, name), track): ((String, Option<u32>, String), Track)| {
+            let Track {
+                kind,
+                unit,
+                samples,
+                ..
+            } = track;
+            let samples = samples.into_iter();
+            let (at, values) = samples.map(|(at, value)| (at.since(origin), value)).unzip();
+            Series {
+                of,
+                pid,
+                name,
+                kind,
+                unit,
+                at,
+                values,
+            }
         };
         self.0.into_iter().map(series).collect()
     }

@@ -84,13 +84,7 @@ impl Watch {
 
     /// Notes a figure that the load engine saw at that moment.
     pub fn note(&mut self, at: Moment, name: &str, unit: &str, value: f64) {
-        let figure = Figure {
-            of: "load",
-            pid: None,
-            name,
-            kind: CounterKind::Gauge,
-            unit,
-        };
+        let figure = Figure::new("load", name, CounterKind::Gauge, unit);
         self.samples.add(figure, at, value);
     }
 

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::named::named;
 use crate::{Bytes, Protocol, Transport};
 
 /// An application, as its `app.toml` or its folder declares it.
@@ -24,7 +25,6 @@ pub struct App {
     #[serde(default)]
     pub frameworks: Vec<String>,
     /// The interpreter that the app and its Python app servers run in; absolute.
-    #[serde(default)]
     pub python: Option<PathBuf>,
     /// Commands (argv) run once in `dir` before the first trial.
     #[serde(default)]
@@ -41,7 +41,6 @@ pub struct App {
     /// Requests the app answers; the first is the default for load and readiness.
     pub routes: Vec<Route>,
     /// Files of the app that a front end can serve by itself.
-    #[serde(default)]
     pub site: Option<StaticSite>,
 }
 
@@ -56,55 +55,33 @@ pub struct ServiceUse {
     pub prepare: Vec<Vec<String>>,
 }
 
-/// What an app server must be able to load.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Interface {
-    /// A Python callable after PEP 3333.
-    Wsgi,
-    /// A Python callable after the ASGI specification.
-    Asgi,
-    /// A Ruby callable after the Rack specification, by its `config.ru`.
-    Rack,
-    /// A Java web application: a WAR file, or a folder laid out as one (Java Servlet 4.0, section 10.5).
-    Servlet,
-    /// A program that serves by itself; its entry is a command line.
-    Program,
-    /// Lua inside a web server; its entry is a file.
-    Lua,
-    /// Nothing to load: files only.
-    #[default]
-    Static,
-}
-
-impl Interface {
-    /// Every interface.
-    pub const ALL: [Self; 7] = [
-        Self::Wsgi,
-        Self::Asgi,
-        Self::Rack,
-        Self::Servlet,
-        Self::Program,
-        Self::Lua,
-        Self::Static,
-    ];
-
+named! {
+    /// What an app server must be able to load.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Interface,
     /// The name used in entries and plans.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Wsgi => "wsgi",
-            Self::Asgi => "asgi",
-            Self::Rack => "rack",
-            Self::Servlet => "servlet",
-            Self::Program => "program",
-            Self::Lua => "lua",
-            Self::Static => "static",
-        }
+    fn name {
+        /// A Python callable after PEP 3333.
+        Wsgi = "wsgi",
+        /// A Python callable after the ASGI specification.
+        Asgi = "asgi",
+        /// A Ruby callable after the Rack specification, by its `config.ru`.
+        Rack = "rack",
+        /// A Java web application: a WAR file, or a folder laid out as one (Java Servlet 4.0, section 10.5).
+        Servlet = "servlet",
+        /// A program that serves by itself; its entry is a command line.
+        Program = "program",
+        /// Lua inside a web server; its entry is a file.
+        Lua = "lua",
+        /// Nothing to load: files only.
+        #[default]
+        Static = "static",
     }
 }
 
 /// A request and the answer that counts as right.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Route {
     /// Request method.
     #[serde(default)]
@@ -143,16 +120,9 @@ impl Route {
     /// `GET path`, answered with 200.
     pub fn get(path: impl Into<String>) -> Self {
         Self {
-            method: Method::Get,
             path: path.into(),
-            headers: BTreeMap::new(),
-            body: Bytes::default(),
             status: 200,
-            expect_headers: BTreeMap::new(),
-            contains: Vec::new(),
-            equals: None,
-            dynamic: Vec::new(),
-            wait: None,
+            ..Self::default()
         }
     }
 
@@ -216,48 +186,30 @@ pub enum NoRoute {
     Several(String),
 }
 
-/// Request methods that weir sends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Method {
-    /// GET
-    #[default]
-    Get,
-    /// HEAD
-    Head,
-    /// POST
-    Post,
-    /// PUT
-    Put,
-    /// PATCH
-    Patch,
-    /// DELETE
-    Delete,
+named! {
+    /// Request methods that weir sends.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "UPPERCASE")]
+    pub enum Method,
+    /// The method as it stands on the request line.
+    fn name {
+        /// GET
+        #[default]
+        Get = "GET",
+        /// HEAD
+        Head = "HEAD",
+        /// POST
+        Post = "POST",
+        /// PUT
+        Put = "PUT",
+        /// PATCH
+        Patch = "PATCH",
+        /// DELETE
+        Delete = "DELETE",
+    }
 }
 
 impl Method {
-    /// Every method.
-    pub const ALL: [Self; 6] = [
-        Self::Get,
-        Self::Head,
-        Self::Post,
-        Self::Put,
-        Self::Patch,
-        Self::Delete,
-    ];
-
-    /// The method as it stands on the request line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Head => "HEAD",
-            Self::Post => "POST",
-            Self::Put => "PUT",
-            Self::Patch => "PATCH",
-            Self::Delete => "DELETE",
-        }
-    }
-
     /// Whether its requests carry a body: one of GET and HEAD would mean nothing (RFC 9110, sections
     /// 9.3.1 and 9.3.2).
     pub fn has_body(self) -> bool {

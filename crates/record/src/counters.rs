@@ -34,13 +34,11 @@ pub enum CounterAsk {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CounterSpec {
     /// A regular expression whose one group is the value; all matches are added up.
-    #[serde(default)]
     pub pattern: Option<String>,
     /// The first cells of its row in a CSV table; all rows that begin so are added up.
     #[serde(default)]
     pub row: Vec<String>,
     /// The heading of its column in a CSV table.
-    #[serde(default)]
     pub column: Option<String>,
     /// How it behaves over time.
     pub kind: CounterKind,

@@ -76,7 +76,6 @@ pub struct LoadFacts {
     pub spoken: Option<Spoken>,
     /// Requests that were to be under way at all times (closed loop); 0 where nothing holds their
     /// number. Absent in what was stored when that was always `connections`.
-    #[serde(default)]
     pub kept_busy: Option<u64>,
     /// How the slots of a closed loop spent the window; absent where nothing holds the number of
     /// requests under way, and in what was stored when nobody wrote it down.
@@ -131,7 +130,6 @@ pub struct LoadFacts {
     #[serde(default)]
     pub shape: Shape,
     /// Requests per second that fell due in the window (open loop).
-    #[serde(default)]
     pub offered: Option<f64>,
     /// The stretches of a rate that changes, in order.
     #[serde(default, alias = "legs", skip_serializing_if = "Vec::is_empty")]
@@ -145,10 +143,8 @@ pub struct LoadFacts {
     /// What generating this load cost.
     pub engine: EngineCost,
     /// Who was there beside the measured connections.
-    #[serde(default)]
     pub crowd: Option<CrowdFacts>,
     /// What TCP had to do again or to turn away; none where the system does not tell.
-    #[serde(default)]
     pub network: Option<crate::NetworkFacts>,
     /// What the hypervisor took of the machine's CPU time meanwhile; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -59,7 +59,7 @@ pub struct Load {
     pub crowd: Crowd,
 }
 
-fn one() -> u32 {
+pub(crate) fn one() -> u32 {
     1
 }
 

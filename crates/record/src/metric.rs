@@ -30,7 +30,7 @@ const SHARE: Row = Row {
 };
 
 macro_rules! metrics {
-    ($($(#[$doc:meta])* $metric:ident = $row:expr,)*) => {
+    ($($(#[$doc:meta])* $metric:ident: $name:literal, $noun:literal, $column:literal => $row:expr,)*) => {
         /// A figure of a trial that can be named in a plan, compared and claimed about.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
@@ -46,7 +46,7 @@ macro_rules! metrics {
             pub fn row(self) -> &'static Row {
                 match self {
                     $(Self::$metric => {
-                        const ROW: Row = $row;
+                        const ROW: Row = Row { name: $name, noun: $noun, column: $column, ..$row };
                         &ROW
                     })*
                 }
@@ -57,78 +57,51 @@ macro_rules! metrics {
 
 metrics! {
     /// Completed requests per second.
-    Throughput = Row {
-        name: "throughput",
-        noun: "throughput",
-        column: "req/s",
+    Throughput: "throughput", "throughput", "req/s" => Row {
         dimension: Dimension::Rate,
         larger_is_better: true,
         source: Source::Facts(|of| Some(of.load.throughput())),
         ..TIME
     },
     /// Mean response time in seconds.
-    Mean = Row {
-        name: "mean",
-        noun: "mean response time",
-        column: "mean",
+    Mean: "mean", "mean response time", "mean" => Row {
         source: Source::Facts(|of| of.load.response.mean()),
         ..TIME
     },
     /// Median response time in seconds.
-    P50 = Row {
-        name: "p50",
-        noun: "median response time",
-        column: "p50",
+    P50: "p50", "median response time", "p50" => Row {
         source: Source::Quantile(0.50, Times::Response),
         ..TIME
     },
     /// 90th percentile of the response time in seconds.
-    P90 = Row {
-        name: "p90",
-        noun: "90th percentile of the response time",
-        column: "p90",
+    P90: "p90", "90th percentile of the response time", "p90" => Row {
         source: Source::Quantile(0.90, Times::Response),
         ..TIME
     },
     /// 95th percentile of the response time in seconds.
-    P95 = Row {
-        name: "p95",
-        noun: "95th percentile of the response time",
-        column: "p95",
+    P95: "p95", "95th percentile of the response time", "p95" => Row {
         source: Source::Quantile(0.95, Times::Response),
         ..TIME
     },
     /// 99th percentile of the response time in seconds.
-    P99 = Row {
-        name: "p99",
-        noun: "99th percentile of the response time",
-        column: "p99",
+    P99: "p99", "99th percentile of the response time", "p99" => Row {
         source: Source::Quantile(0.99, Times::Response),
         ..TIME
     },
     /// Longest response time in seconds.
-    Max = Row {
-        name: "max",
-        noun: "longest response time",
-        column: "max",
+    Max: "max", "longest response time", "max" => Row {
         is_peak: true,
         source: Source::Facts(|of| of.load.response.max()),
         ..TIME
     },
     /// CPU seconds of all processes of the stack per completed request.
-    CpuPerRequest = Row {
-        name: "cpu-per-request",
-        noun: "CPU time per request",
-        column: "CPU/req",
+    CpuPerRequest: "cpu-per-request", "CPU time per request", "CPU/req" => Row {
         dimension: Dimension::CpuTime,
         source: Source::Facts(cpu_per_request),
         ..TIME
     },
     /// Sum over the stack's processes of their largest resident memory, in bytes.
-    PeakMemory = Row {
-        name: "peak-memory",
-        noun: "peak memory",
-        column: "memory",
+    PeakMemory: "peak-memory", "peak memory", "memory" => Row {
         dimension: Dimension::Size,
         is_peak: true,
         source: Source::Facts(|of| {
@@ -138,20 +111,14 @@ metrics! {
         ..TIME
     },
     /// Failed and timed-out share of the scheduled requests, 0 to 1.
-    Errors = Row {
-        name: "errors",
-        noun: "share of failed requests",
-        column: "errors",
+    Errors: "errors", "share of failed requests", "errors" => Row {
         in_tables: true,
         source: Source::Facts(|of| of.load.error_share()),
         ..SHARE
     },
     /// Right answers per second, where errors are what is measured: throughput that failures do not
     /// keep from counting.
-    Goodput = Row {
-        name: "goodput",
-        noun: "right answers per second",
-        column: "right/s",
+    Goodput: "goodput", "right answers per second", "right/s" => Row {
         dimension: Dimension::Rate,
         larger_is_better: true,
         source: Source::Facts(|of| Some(of.load.throughput())),
@@ -159,54 +126,36 @@ metrics! {
     },
     /// Share of the scheduled requests that got no connection (refused, accept queue full, not
     /// opened in time), 0 to 1.
-    Unconnected = Row {
-        name: "unconnected",
-        noun: "share of requests without a connection",
-        column: "unconnected",
+    Unconnected: "unconnected", "share of requests without a connection", "unconnected" => Row {
         source: Source::Facts(|of| of.load.share(of.load.unconnected())),
         ..SHARE
     },
     /// Share of the scheduled requests that were not answered in time, 0 to 1.
-    TimedOut = Row {
-        name: "timed-out",
-        noun: "share of timed-out requests",
-        column: "timed out",
+    TimedOut: "timed-out", "share of timed-out requests", "timed out" => Row {
         source: Source::Facts(|of| of.load.share(of.load.timed_out)),
         ..SHARE
     },
     /// Attempts per request, 1 where nobody tries again.
-    Attempts = Row {
-        name: "attempts",
-        noun: "attempts per request",
-        column: "attempts",
+    Attempts: "attempts", "attempts per request", "attempts" => Row {
         dimension: Dimension::Count,
         source: Source::Facts(|of| of.load.share(of.load.scheduled + of.load.retries)),
         ..SHARE
     },
     /// Mean time of a page with its assets, in seconds.
-    PageMean = Row {
-        name: "page-mean",
-        noun: "mean time of a page",
-        column: "page mean",
+    PageMean: "page-mean", "mean time of a page", "page mean" => Row {
         in_tables: false,
         source: Source::Facts(|of| of.load.pages.mean()),
         ..TIME
     },
     /// Median time of a page with its assets, in seconds.
-    PageP50 = Row {
-        name: "page-p50",
-        noun: "median time of a page",
-        column: "page p50",
+    PageP50: "page-p50", "median time of a page", "page p50" => Row {
         in_tables: false,
         source: Source::Quantile(0.50, Times::Page),
         ..TIME
     },
     /// The load generator's share of the CPU time that it and the stack's processes took together over
     /// the window and its drain, 0 to 1.
-    GeneratorCpu = Row {
-        name: "generator-cpu",
-        noun: "load generator's share of the CPU time",
-        column: "generator",
+    GeneratorCpu: "generator-cpu", "load generator's share of the CPU time", "generator" => Row {
         of: Of::Generator,
         source: Source::Facts(generator_share),
         ..SHARE

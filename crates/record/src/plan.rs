@@ -3,7 +3,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{App, Link, Load, Ranking, Refine};
+use crate::loading::one;
+use crate::named::named;
+use crate::{App, Link, Load, Ranking};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -177,10 +179,6 @@ pub struct Choice {
     pub instances: u32,
 }
 
-fn one() -> u32 {
-    1
-}
-
 impl Choice {
     /// One of this entry, as it comes.
     pub fn of(entry: impl Into<String>) -> Self {
@@ -225,24 +223,18 @@ pub enum Knob {
     Text(String),
 }
 
-/// How two programs on this machine are connected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Transport {
-    /// TCP over loopback.
-    #[default]
-    Tcp,
-    /// A Unix domain stream socket.
-    Unix,
-}
-
-impl Transport {
+named! {
+    /// How two programs on this machine are connected.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Transport,
     /// Its name in links and entries.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tcp => "tcp",
-            Self::Unix => "unix",
-        }
+    fn name {
+        /// TCP over loopback.
+        #[default]
+        Tcp = "tcp",
+        /// A Unix domain stream socket.
+        Unix = "unix",
     }
 }
 
@@ -276,4 +268,20 @@ pub struct Claim {
     /// What has changed since the report was written, to be read only where it no longer holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+}
+
+/// Points that a run adds to a sweep, where its curve turns in the first block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refine {
+    /// The family of stages.
+    pub family: String,
+    /// The factor that they are added along, by its name in the family (`connections`).
+    pub factor: String,
+    /// The same as a key of a stage (`load.connections`).
+    pub path: String,
+    /// Most points that are added to each of its curves.
+    pub points: u32,
+    /// Whether they have been chosen: they are stages of the plan then.
+    #[serde(default)]
+    pub decided: bool,
 }

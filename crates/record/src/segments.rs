@@ -58,33 +58,20 @@ impl Arrivals {
     /// The stretches of a rate that changes, which are told apart: its segments, sloping ones in pieces.
     /// None where the rate is the same all the time, or there are too many to be told apart.
     pub fn stretches(&self) -> Vec<Segment> {
-        let pieces = if self.segments.len() <= FEW {
-            PIECES
-        } else {
-            1
-        };
+        let few = self.segments.len() <= FEW;
+        let pieces = if few { PIECES } else { 1 };
         let cut = |segment: &Segment| {
             let parts = if segment.is_steady() { 1 } else { pieces };
             let (segment, each) = (*segment, 1.0 / parts as f64);
             let at =
                 move |part: usize| segment.from + (segment.to - segment.from) * part as f64 * each;
-            (0..parts).map(move |part| Segment {
-                from: at(part),
-                to: at(part + 1),
-                seconds: segment.seconds * each,
-            })
+            let seconds = segment.seconds * each;
+            (0..parts).map(move |part| Segment::line(at(part), at(part + 1), seconds))
         };
-        let all: Vec<Segment> = self
-            .segments
-            .iter()
-            .filter(|segment| segment.seconds > 0.0)
-            .flat_map(cut)
-            .collect();
-        if (2..=MOST).contains(&all.len()) {
-            all
-        } else {
-            Vec::new()
-        }
+        let timed = self.segments.iter().filter(|of| of.seconds > 0.0);
+        let all: Vec<Segment> = timed.flat_map(cut).collect();
+        let told_apart = (2..=MOST).contains(&all.len());
+        if told_apart { all } else { Vec::new() }
     }
 }
 

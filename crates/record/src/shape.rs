@@ -133,6 +133,15 @@ pub struct Segment {
 }
 
 impl Segment {
+    pub(crate) fn line(from: f64, to: f64, seconds: f64) -> Self {
+        Self { from, to, seconds }
+    }
+
+    /// The same rate for so long.
+    pub(crate) fn hold(rate: f64, seconds: f64) -> Self {
+        Self::line(rate, rate, seconds)
+    }
+
     /// Whether its rate does not change.
     pub fn is_steady(&self) -> bool {
         self.from.total_cmp(&self.to).is_eq()
@@ -147,48 +156,31 @@ impl Arrivals {
 
     /// The same rate all the time.
     pub fn steady(rate: f64) -> Vec<Segment> {
-        vec![Segment {
-            from: rate,
-            to: rate,
-            seconds: 0.0,
-        }]
+        vec![Segment::hold(rate, 0.0)]
     }
 
     /// Straight lines from each rate to the next, all of the same length: two rates are a ramp,
     /// four can be a spike.
     pub fn ramp(rates: &[f64], seconds: f64) -> Vec<Segment> {
         let each = seconds / (rates.len().max(2) - 1) as f64;
-        rates
-            .windows(2)
-            .map(|pair| Segment {
-                from: pair[0],
-                to: pair[1],
-                seconds: each,
-            })
-            .collect()
+        let pairs = rates.windows(2);
+        let line = |pair: &[f64]| Segment::line(pair[0], pair[1], each);
+        pairs.map(line).collect()
     }
 
     /// Each rate held for the same time.
     pub fn steps(rates: &[f64], seconds: f64) -> Vec<Segment> {
         let each = seconds / rates.len().max(1) as f64;
-        rates
-            .iter()
-            .map(|&rate| Segment {
-                from: rate,
-                to: rate,
-                seconds: each,
-            })
-            .collect()
+        let rates = rates.iter();
+        rates.map(|&rate| Segment::hold(rate, each)).collect()
     }
 
     /// Requests per second over all segments together.
     pub fn mean_rate(&self) -> f64 {
         let seconds: f64 = self.segments.iter().map(|segment| segment.seconds).sum();
         if seconds > 0.0 {
-            let requests = self
-                .segments
-                .iter()
-                .map(|segment| f64::midpoint(segment.from, segment.to) * segment.seconds);
+            let segments = self.segments.iter();
+            let requests = segments.map(|of| f64::midpoint(of.from, of.to) * of.seconds);
             requests.sum::<f64>() / seconds
         } else {
             self.segments.last().map_or(0.0, |segment| segment.to)

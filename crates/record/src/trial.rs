@@ -26,6 +26,16 @@ pub struct Trial {
     pub outcome: Outcome,
 }
 
+impl Trial {
+    /// Its facts, if it was loaded.
+    pub fn measured(&self) -> Option<&Measured> {
+        match &self.outcome {
+            Outcome::Measured(measured) => Some(measured),
+            Outcome::Failed(_) => None,
+        }
+    }
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 fn is_first(attempt: &u32) -> bool {
     *attempt == 0

@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 
 use judge::{Judged, Standing, TrialOpinion};
-use record::{Calibration, Distribution, LoadFacts, Measured, Outcome, Run, Trial};
+use record::{Calibration, Distribution, LoadFacts, Measured, Run, Trial};
 
 use crate::load::Extras;
 use crate::words;
@@ -40,34 +40,22 @@ pub(crate) struct StageLoad {
 impl<'a> JudgedRun<'a> {
     /// The loads of a stage's trials that count, without the second half of the A/A pair.
     pub(crate) fn loads(&self, stage: &str) -> impl Iterator<Item = &'a LoadFacts> {
-        let opinions = &self.judged.trials;
-        let counts = move |trial: &Trial| {
-            opinions
-                .iter()
-                .any(|of| of.counts && is_of(of, trial) && !of.again)
-        };
-        self.trials
-            .iter()
-            .filter(move |trial| trial.stage == stage && !trial.again && counts(trial))
-            .filter_map(|trial| match &trial.outcome {
-                Outcome::Measured(measured) => Some(&measured.load),
-                Outcome::Failed(_) => None,
-            })
-            .collect::<Vec<_>>()
-            .into_iter()
+        let own = |of: &&Trial| of.stage == stage && !of.again && self.counts(of);
+        let own: Vec<&Trial> = self.trials.iter().filter(own).collect();
+        let measured = own.into_iter().filter_map(Trial::measured);
+        measured.map(|measured| &measured.load)
+    }
+
+    fn counts(&self, trial: &Trial) -> bool {
+        let mut opinions = self.judged.trials.iter();
+        opinions.any(|of| of.counts && is_of(of, trial))
     }
 
     /// The trial whose programs are shown of a stage: the first one that counts, if any does.
     pub(crate) fn shown(&self, stage: &str) -> Option<(&'a Trial, &'a Measured)> {
-        let opinions = &self.judged.trials;
-        let counts = |trial: &Trial| opinions.iter().any(|of| of.counts && is_of(of, trial));
         let of_stage = self.trials.iter().filter(|trial| trial.stage == stage);
-        of_stage
-            .filter_map(|trial| match &trial.outcome {
-                Outcome::Measured(measured) => Some((trial, &**measured)),
-                Outcome::Failed(_) => None,
-            })
-            .max_by_key(|(trial, _)| (counts(trial), Reverse(trial.block)))
+        let measured = of_stage.filter_map(|trial| Some((trial, trial.measured()?)));
+        measured.max_by_key(|(trial, _)| (self.counts(trial), Reverse(trial.block)))
     }
 
     /// What was timed in a stage's counted trials, each time of all of them together.
@@ -103,12 +91,8 @@ impl<'a> JudgedRun<'a> {
 
 /// Whether an opinion is about this trial.
 pub(crate) fn is_of(opinion: &TrialOpinion, trial: &Trial) -> bool {
-    (
-        opinion.block,
-        &opinion.stage,
-        opinion.again,
-        opinion.attempt,
-    ) == (trial.block, &trial.stage, trial.again, trial.attempt)
+    let place = (trial.block, trial.again, trial.attempt);
+    opinion.stage == trial.stage && (opinion.block, opinion.again, opinion.attempt) == place
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

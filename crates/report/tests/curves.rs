@@ -114,19 +114,6 @@ fn the_terminal_has_a_table_for_each() {
 }
 
 #[test]
-fn a_page_of_text_has_the_same() {
-    let text = terminal::curves_markdown(&judged().curves);
-    assert!(
-        text.contains("| 200 | 60.0 ±6 % | 3.33 s ±6 % | 6.00 s ±6 % | 82.0 % | collapsed |"),
-        "{text}"
-    );
-    assert!(
-        text.contains("\n* Knee at `connections` = 10 [1, 25]"),
-        "{text}"
-    );
-}
-
-#[test]
 fn a_stage_at_its_workloads_ceiling_says_so_beside_the_table() {
     let mut judged = judged();
     let ceiling = judged.curves[0].points()[0].ceiling.unwrap();

@@ -1,3 +1,5 @@
+use serde::Serialize;
+
 use crate::quantile::{ascending, quantile};
 
 /// The smallest sample that carries a 95 % interval of its median.
@@ -13,7 +15,7 @@ pub(crate) const TAIL: f64 = 0.025;
 pub(crate) const NORMAL: f64 = 1.959_964;
 
 /// A value with its uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The best single figure.
     pub value: f64,

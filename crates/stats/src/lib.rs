@@ -1,5 +1,4 @@
-//! Pure mathematics over numbers: quantiles, intervals, ratios of two samples and of many, ranks, curves,
-//! Little's law.
+//! Pure mathematics over numbers: quantiles, intervals, ratios of two samples and of many, ranks, curves.
 //!
 //! Nothing here knows what a trial is. Every interval is a nominal 95 % one, and is absent where
 //! the sample is too small to carry it; the simulations in `tests/` hold them to that.
@@ -10,7 +9,6 @@ mod nnls;
 mod pairwise;
 mod places;
 mod quantile;
-mod queue;
 mod rank;
 mod ratio;
 mod spline;
@@ -22,7 +20,6 @@ pub use interval::{Estimate, FEWEST, median_estimate, quantile_interval};
 pub use pairwise::Pairwise;
 pub use places::{agreement, rank_ranges};
 pub use quantile::{median, quantile};
-pub use queue::requests_inside;
 pub use rank::{quantile_ends, quantile_ranks};
 pub use ratio::{half_width, paired_ratio, unpaired_ratio};
 pub use spline::b_spline;

@@ -48,16 +48,9 @@ pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
 /// `None` when a side is empty or has a figure that is not above zero; no interval when a side
 /// has fewer than [`FEWEST`].
 pub fn unpaired_ratio(of: &[f64], over: &[f64], seed: u64) -> Option<Estimate> {
-    let of = of
-        .iter()
-        .copied()
-        .map(logarithm)
-        .collect::<Option<Vec<_>>>()?;
-    let over = over
-        .iter()
-        .copied()
-        .map(logarithm)
-        .collect::<Option<Vec<_>>>()?;
+    let logarithms = |of: &[f64]| of.iter().copied().map(logarithm).collect();
+    let (of, over): (Option<Vec<f64>>, Option<Vec<f64>>) = (logarithms(of), logarithms(over));
+    let (of, over) = (of?, over?);
     let value = median(&of)? - median(&over)?;
     let enough = of.len().min(over.len()) >= FEWEST;
     let interval = enough.then(|| bootstrap(&of, &over, seed));

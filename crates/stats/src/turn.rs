@@ -1,11 +1,13 @@
 //! Where a curve turns: its highest point, and the level from which it has collapsed.
 
+use serde::Serialize;
+
 use crate::curve::Curve;
 use crate::interval::quantile_interval;
 use crate::quantile::ascending;
 
 /// Where a curve is highest.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summit {
     /// The measured level.
     pub level: f64,
@@ -63,8 +65,8 @@ pub fn summit(curve: &Curve) -> Option<Summit> {
     })
 }
 
-/// From where on a curve has collapsed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// From where on a curve has collapsed: more than half of its peak is surely lost, and does not come back.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Collapse {
     /// The first measured level at which it has.
     pub level: f64,

@@ -1,5 +1,6 @@
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
 
 use crate::curve::Curve;
 use crate::interval::{Estimate, NORMAL, TAIL};
@@ -61,11 +62,9 @@ impl Law {
     }
 }
 
-/// A law that was fitted to a curve.
-#[derive(Clone, Debug, PartialEq)]
+/// A law that was fitted to a curve: that of the medians over blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Usl {
-    /// The law of the medians over blocks.
-    pub law: Law,
     /// λ with its interval.
     pub alone: Estimate,
     /// σ with its interval.
@@ -133,16 +132,24 @@ impl Usl {
                 .zip(curve.medians())
                 .map(|(n, x)| (law.at(*n) / x - 1.0).abs())
                 .fold(0.0, f64::max),
-            law,
         })
     }
 
     /// The throughput of `n`; `None` beyond twice the measured range, in either direction.
-    pub fn predict(&self, n: f64) -> Option<f64> {
+    pub fn at(&self, n: f64) -> Option<f64> {
+        let law = Law {
+            alone: self.alone.value,
+            contention: self.contention.value,
+            coherency: self.coherency.value,
+        };
         let (low, high) = self.range;
-        (low / Self::REACH..=high * Self::REACH)
-            .contains(&n)
-            .then(|| self.law.at(n))
+        let believed = low / Self::REACH..=high * Self::REACH;
+        believed.contains(&n).then(|| law.at(n))
+    }
+
+    /// Whether it describes the curve: one that is farther off than a quarter somewhere does not.
+    pub fn fits(&self) -> bool {
+        self.off <= 0.25
     }
 }
 
@@ -226,17 +233,17 @@ mod tests {
         ] {
             let usl = Usl::fit(&curve(|n| truth.at(n), 6), 1).unwrap();
             let near = |a: f64, b: f64| (a - b).abs() < 1e-6 * (1.0 + b);
-            assert!(near(usl.law.alone, truth.alone), "{usl:?}");
-            assert!(near(usl.law.contention, truth.contention), "{usl:?}");
-            assert!(near(usl.law.coherency, truth.coherency), "{usl:?}");
+            assert!(near(usl.alone.value, truth.alone), "{usl:?}");
+            assert!(near(usl.contention.value, truth.contention), "{usl:?}");
+            assert!(near(usl.coherency.value, truth.coherency), "{usl:?}");
         }
     }
 
     #[test]
     fn nothing_is_said_beyond_twice_the_range() {
         let usl = Usl::fit(&curve(|n| law(100.0, 0.05, 0.001).at(n), 6), 1).unwrap();
-        assert!(usl.predict(0.5).is_some() && usl.predict(128.0).is_some());
-        assert_eq!((usl.predict(0.49), usl.predict(128.1)), (None, None));
+        assert!(usl.at(0.5).is_some() && usl.at(128.0).is_some());
+        assert_eq!((usl.at(0.49), usl.at(128.1)), (None, None));
         assert!((usl.peak.unwrap().value - 950.0_f64.sqrt()).abs() < 1e-3);
         // its largest value would come at 9,747
         let far = Usl::fit(&curve(|n| law(100.0, 0.05, 1e-8).at(n), 6), 1).unwrap();

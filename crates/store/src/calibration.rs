@@ -1,5 +1,5 @@
 use record::{Calibration, Host};
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::params;
 
 use crate::read::json as from_json;
 use crate::write::json;
@@ -20,14 +20,10 @@ impl Store {
             host.kernel,
             json("the calibration", calibration)?,
         ];
-        self.connection
-            .execute(
-                "INSERT INTO calibration (measured, weir, cpu, cores, kernel, facts)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                values,
-            )
-            .map(|_| ())
-            .map_err(|error| self.error(&error))
+        let insert = "INSERT INTO calibration (measured, weir, cpu, cores, kernel, facts)
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let inserted = self.connection.execute(insert, values).map(|_| ());
+        inserted.map_err(|error| self.error(&error))
     }
 
     /// The latest calibration that holds for this machine and this version of weir: another
@@ -39,15 +35,8 @@ impl Store {
         let latest = "SELECT facts FROM calibration
                       WHERE weir = ?1 AND cpu = ?2 AND cores = ?3 AND kernel = ?4
                       ORDER BY id DESC LIMIT 1";
-        self.connection
-            .prepare_cached(latest)
-            .and_then(|mut query| {
-                query
-                    .query_row(params![weir, host.cpu, host.cores, host.kernel], |row| {
-                        from_json(row, 0)
-                    })
-                    .optional()
-            })
-            .map_err(|error| self.unreadable(&error, "the calibration"))
+        let key = params![weir, host.cpu, host.cores, host.kernel];
+        let found = self.all(latest, key, "the calibration", |row| from_json(row, 0))?;
+        Ok(found.into_iter().next())
     }
 }

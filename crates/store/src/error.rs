@@ -24,23 +24,14 @@ pub enum StoreError {
         run: Option<i64>,
     },
     /// The file was removed or replaced while it was open.
-    #[error("the store `{}` was removed or replaced while weir wrote to it", path.display())]
-    Gone {
-        /// The store.
-        path: PathBuf,
-    },
+    #[error("the store `{}` was removed or replaced while weir wrote to it", .0.display())]
+    Gone(PathBuf),
     /// Another process has kept the store locked for longer than writing a trial takes.
-    #[error("the store `{}` is locked by another process", path.display())]
-    Locked {
-        /// The store.
-        path: PathBuf,
-    },
+    #[error("the store `{}` is locked by another process", .0.display())]
+    Locked(PathBuf),
     /// The file is something else.
-    #[error("`{}` is not a weir store", path.display())]
-    NotAStore {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("`{}` is not a weir store", .0.display())]
+    NotAStore(PathBuf),
     /// The file is damaged.
     #[error("the store `{}` is damaged: {reason}", path.display())]
     Damaged {
@@ -73,11 +64,8 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// There is no run at all.
-    #[error("the store `{}` has no run yet", path.display())]
-    Empty {
-        /// The store.
-        path: PathBuf,
-    },
+    #[error("the store `{}` has no run yet", .0.display())]
+    Empty(PathBuf),
     /// This place in the run already has a trial.
     #[error("run `{run}` already has a trial of `{stage}` in block {block}")]
     AlreadySaved {
@@ -109,52 +97,55 @@ pub enum StoreError {
 impl StoreError {
     /// What to do or type next.
     pub fn hint(&self) -> Option<String> {
-        Some(match self {
+        let fixed = match self {
             Self::CannotOpen { .. } => {
                 "check that its folder can be written to, or choose another place with `--store PATH`"
-                    .to_owned()
             }
             Self::Full { run, .. } => {
                 let resume = run.map_or_else(|| "RUN".to_owned(), |run| run.to_string());
-                format!(
+                return Some(format!(
                     "every finished trial is safe in it: free some space and go on with \
                      `weir run --resume {resume}`, or start anew on another disk with `--store PATH`"
-                )
+                ));
             }
-            Self::Gone { .. } => {
+            Self::Gone(_) => {
                 "what was measured is lost: start anew, with a store that nothing else removes (`--store PATH`)"
-                    .to_owned()
             }
-            Self::Locked { .. } => {
+            Self::Locked(_) => {
                 "wait for the other weir to end, or use a store of your own with `--store PATH`"
-                    .to_owned()
             }
-            Self::NotAStore { .. } => {
-                "choose another file with `--store PATH`; weir left this one as it was".to_owned()
+            Self::NotAStore(_) => {
+                "choose another file with `--store PATH`; weir left this one as it was"
             }
-            Self::Damaged { path, .. } => format!(
-                "move it away and start a new one, or rescue what is readable: `sqlite3 {} .recover`",
-                path.display()
-            ),
-            Self::TooNew { .. } => {
-                "update weir, or choose another store with `--store PATH`".to_owned()
+            Self::Damaged { path, .. } => {
+                return Some(format!(
+                    "move it away and start a new one, or rescue what is readable: `sqlite3 {} .recover`",
+                    path.display()
+                ));
             }
-            Self::NoSuchRun { latest: Some(latest), .. } => {
-                format!("`weir list` shows the runs; the latest is {latest}")
+            Self::TooNew { .. } => "update weir, or choose another store with `--store PATH`",
+            Self::NoSuchRun {
+                latest: Some(latest),
+                ..
+            } => {
+                return Some(format!(
+                    "`weir list` shows the runs; the latest is {latest}"
+                ));
             }
-            Self::NoSuchRun { latest: None, .. } | Self::Empty { .. } => {
+            Self::NoSuchRun { latest: None, .. } | Self::Empty(_) => {
                 "`weir run PLAN` makes the first one; another store is read with `--store PATH`"
-                    .to_owned()
             }
-            Self::AlreadySaved { run, .. } => format!(
-                "another weir may be working on the same run: `weir show {run}` tells what is there"
-            ),
+            Self::AlreadySaved { run, .. } => {
+                return Some(format!(
+                    "another weir may be working on the same run: `weir show {run}` tells what is there"
+                ));
+            }
             Self::Unreadable { .. } => {
                 "this is a bug in weir, or the store was written by another version: please report it"
-                    .to_owned()
             }
             Self::Failed { .. } => return None,
-        })
+        };
+        Some(fixed.to_owned())
     }
 
     /// Tells what `SQLite` met, by its result code.
@@ -165,8 +156,8 @@ impl StoreError {
             Some(ErrorCode::DiskFull) => Self::Full { path, run: None },
             // the shared index of the write-ahead log could not grow
             _ if extended == SQLITE_IOERR_SHMSIZE => Self::Full { path, run: None },
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
-            Some(ErrorCode::NotADatabase) => Self::NotAStore { path },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked(path),
+            Some(ErrorCode::NotADatabase) => Self::NotAStore(path),
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, reason },
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 Self::CannotOpen { path, reason }
@@ -179,10 +170,10 @@ impl StoreError {
     #[must_use]
     pub(crate) fn during(self, run: i64) -> Self {
         match self {
-            Self::Full { path, .. } => Self::Full {
-                path,
-                run: Some(run),
-            },
+            Self::Full { path, .. } => {
+                let run = Some(run);
+                Self::Full { path, run }
+            }
             other => other,
         }
     }

@@ -15,7 +15,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 pub use error::StoreError;
-pub use read::{Export, Start, Summary};
+pub use read::{Start, Summary};
 
 /// An open store.
 #[derive(Debug)]

@@ -96,7 +96,7 @@ impl Store {
     pub(crate) fn still_there(&self) -> Result<(), StoreError> {
         let path = self.path.clone();
         let there = self.file.is_none() || identity(&path) == self.file;
-        there.then_some(()).ok_or(StoreError::Gone { path })
+        there.then_some(()).ok_or(StoreError::Gone(path))
     }
 
     /// Words an error of `SQLite` for this store.
@@ -122,7 +122,7 @@ impl Store {
             APPLICATION if found > known => Err(StoreError::TooNew { path, found, known }),
             APPLICATION => Ok(()),
             0 if objects == 0 => Ok(()),
-            _ => Err(StoreError::NotAStore { path }),
+            _ => Err(StoreError::NotAStore(path)),
         }
     }
 

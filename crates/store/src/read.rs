@@ -1,8 +1,8 @@
 use jiff::Timestamp;
 use record::{Run, RunStatus, Trial};
-use rusqlite::{OptionalExtension as _, Row, types::Type, types::ValueRef};
+use rusqlite::{OptionalExtension as _, Params, Row, types::Type, types::ValueRef};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::write::status_name;
 use crate::{Store, StoreError, files};
@@ -35,15 +35,6 @@ pub struct Start {
     pub failed: bool,
 }
 
-/// A run with everything that was measured in it; what `weir show --json` prints.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Export {
-    /// What its trials have in common.
-    pub run: Run,
-    /// In the order in which they ran.
-    pub trials: Vec<Trial>,
-}
-
 impl Store {
     /// The run of this number.
     ///
@@ -66,9 +57,7 @@ impl Store {
     pub fn latest(&self) -> Result<Run, StoreError> {
         match self.latest_id()? {
             Some(id) => self.run(id),
-            None => Err(StoreError::Empty {
-                path: self.path.clone(),
-            }),
+            None => Err(StoreError::Empty(self.path.clone())),
         }
     }
 
@@ -80,10 +69,7 @@ impl Store {
         let all = "SELECT run.id, name, run.started, status, planned, count(trial.id)
                    FROM run LEFT JOIN trial ON trial.run = run.id AND trial.attempt = 0
                    GROUP BY run.id ORDER BY run.id DESC";
-        self.connection
-            .prepare_cached(all)
-            .and_then(|mut query| query.query_map([], summary)?.collect())
-            .map_err(|error| self.unreadable(&error, "the list of runs"))
+        self.all(all, [], "the list of runs", summary)
     }
 
     /// The trials of a run, in the order in which they ran.
@@ -94,10 +80,8 @@ impl Store {
         self.require(id)?;
         let all = "SELECT run, block, position, stage, again, started, outcome, attempt
                    FROM trial WHERE run = ?1 ORDER BY id";
-        self.connection
-            .prepare_cached(all)
-            .and_then(|mut query| query.query_map([id], |row| self.trial(row))?.collect())
-            .map_err(|error| self.unreadable(&error, &format!("the trials of run {id}")))
+        let what = format!("the trials of run {id}");
+        self.all(all, [id], &what, |row| self.trial(row))
     }
 
     /// When the trials of a run began, in that order: what [`Store::trials`] has of them, without the facts.
@@ -107,21 +91,21 @@ impl Store {
     pub fn starts(&self, id: i64) -> Result<Vec<Start>, StoreError> {
         let all = "SELECT stage, started, outcome ->> '$.failed' IS NOT NULL
                    FROM trial WHERE run = ?1 ORDER BY id";
-        self.connection
-            .prepare_cached(all)
-            .and_then(|mut query| query.query_map([id], start)?.collect())
-            .map_err(|error| self.unreadable(&error, &format!("the trials of run {id}")))
+        self.all(all, [id], &format!("the trials of run {id}"), start)
     }
 
-    /// A run with its trials.
-    ///
-    /// # Errors
-    /// There is no such run, or the store cannot be read.
-    pub fn export(&self, id: i64) -> Result<Export, StoreError> {
-        Ok(Export {
-            run: self.run(id)?,
-            trials: self.trials(id)?,
-        })
+    /// Every row that a query finds.
+    pub(crate) fn all<T>(
+        &self,
+        query: &str,
+        key: impl Params,
+        what: &str,
+        read: impl FnMut(&Row) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.connection
+            .prepare_cached(query)
+            .and_then(|mut query| query.query_map(key, read)?.collect())
+            .map_err(|error| self.unreadable(&error, what))
     }
 
     /// Fails when there is no such run.

@@ -44,10 +44,8 @@ impl Store {
             trial.again,
             trial.attempt
         ];
-        self.connection
-            .prepare_cached(of)
-            .and_then(|mut query| query.query_map(key, |row| from_json(row, 0))?.collect())
-            .map_err(|error| self.unreadable(&error, &format!("series of run {}", trial.run)))
+        let what = format!("series of run {}", trial.run);
+        self.all(of, key, &what, |row| from_json(row, 0))
     }
 
     /// Puts the series into trials that were read from this store.

@@ -1,5 +1,5 @@
 use record::{Cut, Host, Plan, Run, RunStatus, Trial};
-use rusqlite::{ErrorCode, Transaction, TransactionBehavior, params};
+use rusqlite::{ErrorCode, Params, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -50,23 +50,18 @@ impl Store {
         let what = format!("a trial of `{}`", trial.stage);
         let mut outcome = trial.outcome.clone();
         let samples = series::take(&mut outcome, &what)?;
-        let saved = self
+        let path = &self.path;
+        let failed = |error| match error {
+            error if is_taken(&error) => already_saved(trial),
+            error => StoreError::from_sqlite(path, &error).during(trial.run),
+        };
+        let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(|error| StoreError::from_sqlite(&self.path, &error))
-            .and_then(|transaction| {
-                files::put_away(&transaction, &mut outcome)
-                    .map_err(|error| StoreError::from_sqlite(&self.path, &error))?;
-                let outcome = json(&what, &outcome)?;
-                insert(transaction, trial, &outcome, &samples).map_err(|error| {
-                    if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
-                        already_saved(trial)
-                    } else {
-                        StoreError::from_sqlite(&self.path, &error)
-                    }
-                })
-            });
-        saved.map_err(|error| error.during(trial.run))
+            .map_err(failed)?;
+        files::put_away(&transaction, &mut outcome).map_err(failed)?;
+        let outcome = json(&what, &outcome)?;
+        insert(transaction, trial, &outcome, &samples).map_err(failed)
     }
 
     /// Takes a run up again: trials whose last attempt failed lose it, so that they can be tried once more.
@@ -82,10 +77,7 @@ impl Store {
                                       WHERE later.run = trial.run AND later.block = trial.block
                                         AND later.stage = trial.stage AND later.again = trial.again
                                         AND later.attempt > trial.attempt)";
-        self.connection
-            .execute(failed, params![run])
-            .map(|_| ())
-            .map_err(|error| self.error(&error).during(run))
+        self.change(run, failed, params![run])
     }
 
     /// Notes what a run left out to keep to its time; nothing, when it is taken up again.
@@ -94,13 +86,9 @@ impl Store {
     /// There is no such run, or the store cannot be written.
     pub fn note_cut(&mut self, run: i64, cut: Option<&Cut>) -> Result<(), StoreError> {
         self.require(run)?;
-        let cut = cut
-            .map(|cut| json("what a run left out", cut))
-            .transpose()?;
-        self.connection
-            .execute("UPDATE run SET cut = ?2 WHERE id = ?1", params![run, cut])
-            .map(|_| ())
-            .map_err(|error| self.error(&error).during(run))
+        let cut = cut.map(|cut| json("what a run left out", cut));
+        let new = params![run, cut.transpose()?];
+        self.change(run, "UPDATE run SET cut = ?2 WHERE id = ?1", new)
     }
 
     /// Writes down that a run goes on with another plan: one that has more stages than it was begun
@@ -111,13 +99,12 @@ impl Store {
     pub fn replan(&mut self, run: i64, plan: &Plan) -> Result<(), StoreError> {
         self.require(run)?;
         let planned = u32::try_from(plan.trials()).unwrap_or(u32::MAX);
-        self.connection
-            .execute(
-                "UPDATE run SET plan = ?2, planned = ?3 WHERE id = ?1",
-                params![run, json("the plan", plan)?, planned],
-            )
-            .map(|_| ())
-            .map_err(|error| self.error(&error).during(run))
+        let new = params![run, json("the plan", plan)?, planned];
+        self.change(
+            run,
+            "UPDATE run SET plan = ?2, planned = ?3 WHERE id = ?1",
+            new,
+        )
     }
 
     /// Notes how far a run came.
@@ -126,13 +113,14 @@ impl Store {
     /// There is no such run, or the store cannot be written.
     pub fn finish(&mut self, run: i64, status: RunStatus) -> Result<(), StoreError> {
         self.require(run)?;
-        self.connection
-            .execute(
-                "UPDATE run SET status = ?2 WHERE id = ?1",
-                params![run, status_name(status)],
-            )
-            .map(|_| ())
-            .map_err(|error| self.error(&error).during(run))
+        let new = params![run, status_name(status)];
+        self.change(run, "UPDATE run SET status = ?2 WHERE id = ?1", new)
+    }
+
+    /// Changes what is written of a run.
+    fn change(&self, run: i64, how: &str, values: impl Params) -> Result<(), StoreError> {
+        let changed = self.connection.execute(how, values).map(|_| ());
+        changed.map_err(|error| self.error(&error).during(run))
     }
 }
 
@@ -158,6 +146,11 @@ fn insert(
     )?;
     series::insert(&transaction, samples)?;
     transaction.commit()
+}
+
+/// Whether its place is another one's.
+fn is_taken(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
 }
 
 fn already_saved(trial: &Trial) -> StoreError {

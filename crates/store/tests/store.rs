@@ -46,12 +46,10 @@ fn reads_back_what_was_written_to_the_last_bit() {
     let store = Store::open(&path).unwrap();
     assert_eq!(store.run(run.id).unwrap(), run);
     assert_eq!(store.trials(run.id).unwrap(), trials);
-    let export = store.export(run.id).unwrap();
-    let text = serde_json::to_string(&export).unwrap();
-    assert_eq!(
-        serde_json::from_str::<store::Export>(&text).unwrap(),
-        export
-    );
+    let both = (store.run(run.id).unwrap(), store.trials(run.id).unwrap());
+    let text = serde_json::to_string(&both).unwrap();
+    let read: (record::Run, Vec<record::Trial>) = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, both);
 }
 
 #[test]
@@ -135,7 +133,6 @@ fn an_unknown_run_is_named_with_the_latest_one() {
     let errors = [
         store.run(99).unwrap_err(),
         store.trials(99).unwrap_err(),
-        store.export(99).unwrap_err(),
         store.finish(99, RunStatus::Finished).unwrap_err(),
         store.save(&trial(99, 0, "dev")).unwrap_err(),
     ];

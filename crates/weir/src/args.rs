@@ -1,10 +1,8 @@
 //! The command line as a user types it.
 
 mod ab;
-mod ab_tls;
 mod asking;
 mod bench;
-mod calibrate;
 mod catalogue;
 mod cgi;
 mod claims;
@@ -21,7 +19,6 @@ mod script;
 mod spec;
 mod spoken;
 mod stack;
-mod time;
 mod tls;
 mod traffic;
 mod r#try;
@@ -34,7 +31,6 @@ use clap::{Arg, Args, CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use ab::AbArgs;
 pub(crate) use bench::BenchArgs;
-pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use claims::ClaimsArgs;
 pub(crate) use conditions::apart;
@@ -126,7 +122,11 @@ pub(crate) enum Command {
     /// Load a URL
     Bench(Box<BenchArgs>),
     /// Measure the limits of this machine and of the load engine, and store them
-    Calibrate(CalibrateArgs),
+    Calibrate {
+        /// Total duration, as in 10s; half for the ceiling, half for the floor of latency
+        #[arg(long, short, default_value = "10s", value_parser = value::seconds)]
+        duration: f64,
+    },
     /// Accept the command line of wrk or wrk2, and print as it does
     Wrk(Box<WrkArgs>),
     /// Accept the command line of ab, and print as it does

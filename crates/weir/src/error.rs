@@ -11,7 +11,7 @@ use script::ScriptError;
 use stack::StackError;
 use store::StoreError;
 
-use crate::exit::Exit;
+pub(crate) use crate::exit::Exit;
 use crate::mask;
 
 /// An error on its way to the user.

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 
 /// A file's bytes.
 pub(crate) fn read(file: &Path) -> Result<Vec<u8>> {

@@ -6,8 +6,7 @@ use std::io::{ErrorKind, Write as _};
 
 use report::harmless::{harmless, json, one_line, painted};
 
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 use crate::mask;
 
 /// Writes results to standard output, without colours where they do not belong.

@@ -7,14 +7,15 @@ use std::sync::{Arc, LazyLock};
 
 use etcetera::{AppStrategy as _, AppStrategyArgs, choose_app_strategy};
 use record::{Calibration, Host, Run};
+use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use stack::{Catalogue, Machine};
 use store::Store;
 
 use crate::args::{Common, RunName};
-use crate::error::{self, Error, Result};
-use crate::exit::Exit;
+use crate::error::{self, Error, Exit, Result};
+use crate::output::{print, print_json};
 use crate::progress::Progress;
 
 /// weir's own version.
@@ -79,6 +80,20 @@ impl Session {
     /// The machine that weir runs on, read once.
     pub(crate) fn host(&self) -> &Host {
         self.host.get_or_init(observe::host)
+    }
+
+    /// Prints a result: as JSON where that was asked for, else as a text.
+    pub(crate) fn show(
+        &self,
+        value: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> Result<Exit> {
+        if self.json() {
+            print_json(value)?;
+        } else {
+            print(&text())?;
+        }
+        Ok(Exit::Done)
     }
 
     pub(crate) fn json(&self) -> bool {

@@ -55,11 +55,7 @@ fn single(session: &Session, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> 
         return stats::median_estimate(&by_block.values().copied().collect::<Vec<_>>());
     };
     let response = session.response(&stage.name);
-    let found = stage::figure(session, &stage.name, figure.metric, &response)?;
-    Some(Estimate {
-        value: found.value,
-        interval: found.interval,
-    })
+    stage::figure(session, &stage.name, figure.metric, &response)
 }
 
 fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {

@@ -12,6 +12,7 @@ pub use workload::{StageCeiling, WorkloadCeiling};
 
 use record::Metric;
 use serde::Serialize;
+pub use stats::{Collapse, Summit as Turn, Usl as Scalability};
 
 use crate::opinion::Figure;
 
@@ -82,72 +83,6 @@ pub struct Missing {
     pub stage: String,
     /// Why no trial of it counts.
     pub why: String,
-}
-
-/// A level at which a curve turns.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Turn {
-    /// One of the measured levels.
-    pub level: f64,
-    /// 95 % interval, from measured level to measured level; `None` with too few blocks.
-    pub interval: Option<(f64, f64)>,
-    /// It is the highest level of all: the curve may turn beyond.
-    pub at_end: bool,
-}
-
-/// Where a curve has surely lost more than half of its peak, and does not come back.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Collapse {
-    /// The first level at which it has.
-    pub level: f64,
-    /// The level before.
-    pub after: f64,
-}
-
-/// X(N) = λN / (1 + σ(N - 1) + κN(N - 1)), fitted with no coefficient below zero.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Scalability {
-    /// λ: what one alone does, per second.
-    pub alone: Figure,
-    /// σ: share of the work that only one can do at a time.
-    pub contention: Figure,
-    /// κ: what keeping each two of them in step costs.
-    pub coherency: Figure,
-    /// N of the largest throughput, if that is not beyond twice the measured range.
-    pub peak: Option<Figure>,
-    /// Lowest and highest level that it rests on.
-    pub range: (f64, f64),
-    /// How far it is off where it is farthest from a point, as a share.
-    pub off: f64,
-}
-
-/// A law that is farther off than this somewhere, as a share, does not describe the curve.
-const FITS: f64 = 0.25;
-
-impl Scalability {
-    /// Throughput of `n`; `None` beyond twice the measured range, in either direction.
-    pub fn at(&self, n: f64) -> Option<f64> {
-        let law = stats::Law {
-            alone: self.alone.value,
-            contention: self.contention.value,
-            coherency: self.coherency.value,
-        };
-        let (low, high) = self.believed();
-        (low..=high).contains(&n).then(|| law.at(n))
-    }
-
-    /// Where it is believed: twice the measured range.
-    pub fn believed(&self) -> (f64, f64) {
-        (
-            self.range.0 / stats::Usl::REACH,
-            self.range.1 * stats::Usl::REACH,
-        )
-    }
-
-    /// Whether it describes the curve.
-    pub fn fits(&self) -> bool {
-        self.off <= FITS
-    }
 }
 
 impl Curve {

@@ -3,8 +3,7 @@ use std::collections::BTreeMap;
 use record::Metric;
 
 use super::assemble::At;
-use super::{Collapse, Curve, Line, Scalability, Turn};
-use crate::opinion::Figure;
+use super::{Curve, Line, Scalability, Turn};
 use crate::session::Session;
 
 /// Finds where a curve turns, and the law that it follows.
@@ -15,20 +14,16 @@ pub(super) fn find(session: &Session, stages: &[At], curve: &mut Curve) {
     let Some(throughput) = measured(line) else {
         return;
     };
-    let turn = |of: stats::Summit| Turn {
-        level: of.level,
-        interval: of.interval,
+    let turn = |of: Turn| Turn {
         at_end: throughput.levels().last() == Some(&of.level),
+        ..of
     };
     curve.peak = stats::summit(&throughput).map(turn);
     if curve.counts.is_load() {
         let power = power(session, stages, curve);
         curve.knee = power.as_ref().and_then(stats::summit).map(turn);
     }
-    curve.collapse = stats::collapse(&throughput).map(|of| Collapse {
-        level: of.level,
-        after: of.after,
-    });
+    curve.collapse = stats::collapse(&throughput);
     if curve.counts.has_law() {
         let fit = law(session, curve, &throughput);
         (curve.law, curve.no_law) = match fit {
@@ -84,7 +79,7 @@ fn power(session: &Session, stages: &[At], curve: &Curve) -> Option<stats::Curve
 }
 
 fn law(session: &Session, curve: &Curve, throughput: &stats::Curve) -> Result<Scalability, String> {
-    let (levels, needed) = (throughput.levels().len(), stats::Usl::LEVELS);
+    let (levels, needed) = (throughput.levels().len(), Scalability::LEVELS);
     let points = curve.points();
     if levels < needed {
         return Err(format!(
@@ -100,19 +95,6 @@ fn law(session: &Session, curve: &Curve, throughput: &stats::Curve) -> Result<Sc
             "it speaks of servers that answer, and errors are a part of this curve".to_owned(),
         );
     }
-    let usl = stats::Usl::fit(throughput, session.run.plan.seed);
-    let usl =
-        usl.ok_or_else(|| "nothing was answered at a level, or one lies below 1".to_owned())?;
-    let figure = |of: stats::Estimate| Figure {
-        value: of.value,
-        interval: of.interval,
-    };
-    Ok(Scalability {
-        alone: figure(usl.alone),
-        contention: figure(usl.contention),
-        coherency: figure(usl.coherency),
-        peak: usl.peak.map(figure),
-        range: usl.range,
-        off: usl.off,
-    })
+    let law = Scalability::fit(throughput, session.run.plan.seed);
+    law.ok_or_else(|| "nothing was answered at a level, or one lies below 1".to_owned())
 }

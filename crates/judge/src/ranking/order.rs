@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::{Criterion, Metric, Rival};
-use stats::{Estimate, FEWEST, Pairwise};
+use stats::{FEWEST, Pairwise};
 
 use super::opinion::{Order, Place, Unranked};
 use crate::condition::{Figure, Pick};
@@ -142,7 +142,7 @@ fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool
         // alone, or without a block that all have
         let alone = rivals.iter().zip(values);
         let alone = alone.filter_map(|(rival, own)| {
-            let figure = figure(stats::median_estimate(own)?);
+            let figure = stats::median_estimate(own)?;
             Some(place(rival, figure, None, reported))
         });
         order.places = alone.collect();
@@ -174,7 +174,7 @@ fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool
         .map(|&own| {
             let (first, last) = ranges[own];
             let ranks = pairs.is_sure().then_some((first as u32, last as u32));
-            place(rivals[own], figure(pairs.mean(own)), ranks, reported)
+            place(rivals[own], pairs.mean(own), ranks, reported)
         })
         .collect();
     order
@@ -224,8 +224,7 @@ fn agreement(
     let sign = if metric.larger_is_better() { 1.0 } else { -1.0 };
     let one: Vec<f64> = known.iter().map(|(_, value)| sign * value).collect();
     let of = |pair: Pair, a: usize, b: usize| pair(known[a].0, known[b].0);
-    let tau = stats::agreement(&one, sure, |a, b| of(first, a, b), |a, b| of(surely, a, b));
-    tau.map(figure)
+    stats::agreement(&one, sure, |a, b| of(first, a, b), |a, b| of(surely, a, b))
 }
 
 fn place(rival: &Rival, figure: crate::Figure, ranks: Option<(u32, u32)>, told: bool) -> Place {
@@ -234,12 +233,5 @@ fn place(rival: &Rival, figure: crate::Figure, ranks: Option<(u32, u32)>, told: 
         figure,
         ranks,
         reported: rival.reported.filter(|_| told),
-    }
-}
-
-fn figure(estimate: Estimate) -> crate::Figure {
-    crate::Figure {
-        value: estimate.value,
-        interval: estimate.interval,
     }
 }

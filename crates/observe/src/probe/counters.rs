@@ -26,15 +26,8 @@ struct Program {
     failures: u32,
     problem: Option<String>,
     readers: Vec<(String, Reader)>,
-    read: BTreeMap<String, Values>,
-}
-
-/// What was read of one counter.
-#[derive(Clone, Copy)]
-struct Values {
-    first: f64,
-    last: f64,
-    most: f64,
+    /// The first value of each counter, the last and the largest one.
+    read: BTreeMap<String, [f64; 3]>,
 }
 
 impl Counters {
@@ -46,10 +39,6 @@ impl Counters {
 impl Probe for Counters {
     fn name(&self) -> &'static str {
         "counters"
-    }
-
-    fn gap(&self) -> f64 {
-        1.0
     }
 
     fn start(&mut self, at: Moment, samples: &mut Samples) {
@@ -113,15 +102,12 @@ impl Program {
                 Ok(None) => {}
                 Ok(Some(value)) => {
                     let value = without_own(spec, value, self.answers);
-                    samples.add(figure(&self.source.program, name, spec), at, value);
-                    let first = Values {
-                        first: value,
-                        last: value,
-                        most: value,
-                    };
-                    let values = self.read.entry(name.clone()).or_insert(first);
-                    values.last = value;
-                    values.most = values.most.max(value);
+                    let program = &self.source.program;
+                    let figure = Figure::new(program, name, spec.kind, &spec.unit);
+                    samples.add(figure, at, value);
+                    let first = [value; 3];
+                    let [_, last, most] = self.read.entry(name.clone()).or_insert(first);
+                    (*last, *most) = (value, most.max(value));
                 }
                 Err(why) => self.problem = Some(format!("`{name}`: {why}")),
             }
@@ -131,11 +117,11 @@ impl Program {
     fn told(self) -> ProgramCounters {
         let mut problem = self.problem;
         let mut values = BTreeMap::new();
-        for (name, read) in self.read {
+        for (name, [first, last, most]) in self.read {
             let spec = &self.source.each[&name];
             let value = match spec.kind {
-                CounterKind::Total => read.last - read.first,
-                CounterKind::Gauge => read.most,
+                CounterKind::Total => last - first,
+                CounterKind::Gauge => most,
             };
             if value < 0.0 {
                 problem = Some(format!("`{name}`: it became smaller, though it is a total"));
@@ -162,16 +148,6 @@ fn without_own(spec: &CounterSpec, value: f64, answers: u32) -> f64 {
     match spec.kind {
         CounterKind::Total => value - own * f64::from(answers),
         CounterKind::Gauge => (value - own).max(0.0),
-    }
-}
-
-fn figure<'a>(program: &'a str, name: &'a str, spec: &'a CounterSpec) -> Figure<'a> {
-    Figure {
-        of: program,
-        pid: None,
-        name,
-        kind: spec.kind,
-        unit: &spec.unit,
     }
 }
 

@@ -19,10 +19,6 @@ impl Probe for Machine {
         "machine"
     }
 
-    fn gap(&self) -> f64 {
-        1.0
-    }
-
     fn start(&mut self, at: Moment, samples: &mut Samples) {
         self.sample(at, samples);
         self.before = self.now;
@@ -31,13 +27,7 @@ impl Probe for Machine {
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
         self.now = Ticks::now();
         let Some(now) = self.now else { return };
-        let figure = Figure {
-            of: "machine",
-            pid: None,
-            name: "stolen",
-            kind: CounterKind::Total,
-            unit: "seconds",
-        };
+        let figure = Figure::new("machine", "stolen", CounterKind::Total, "seconds");
         samples.add(figure, at, seconds(now.stolen));
     }
 
@@ -73,10 +63,8 @@ impl Ticks {
 
     /// What was stolen since earlier.
     fn since(self, earlier: Self) -> Stolen {
-        let (stolen, all) = (
-            self.stolen.saturating_sub(earlier.stolen),
-            self.all.saturating_sub(earlier.all),
-        );
+        let stolen = self.stolen.saturating_sub(earlier.stolen);
+        let all = self.all.saturating_sub(earlier.all);
         Stolen {
             share: stolen as f64 / all.max(1) as f64,
             seconds: seconds(stolen),

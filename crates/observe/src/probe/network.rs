@@ -18,10 +18,6 @@ impl Probe for Network {
         "network"
     }
 
-    fn gap(&self) -> f64 {
-        1.0
-    }
-
     fn start(&mut self, at: Moment, samples: &mut Samples) {
         self.sample(at, samples);
         self.before = self.now;
@@ -35,13 +31,7 @@ impl Probe for Network {
             ("queue-full", "connections", now.queue_full),
         ];
         for (name, unit, value) in figures {
-            let figure = Figure {
-                of: "machine",
-                pid: None,
-                name,
-                kind: CounterKind::Total,
-                unit,
-            };
+            let figure = Figure::new("machine", name, CounterKind::Total, unit);
             samples.add(figure, at, value as f64);
         }
     }

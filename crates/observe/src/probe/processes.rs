@@ -1,14 +1,12 @@
 //! CPU time and memory of the processes below some guardians, and of weir's own.
 
-mod tree;
 mod usage;
 
 use std::collections::BTreeMap;
 
 use record::{CounterKind, Moment, ProcessCost};
 
-use self::tree::descendants;
-use self::usage::{Usage, usage};
+use self::usage::{Usage, descendants, usage};
 use super::Probe;
 use crate::Seen;
 use crate::samples::{Figure, Samples};
@@ -100,14 +98,9 @@ impl Usage {
             ("rss", CounterKind::Gauge, "bytes", self.rss as f64),
         ];
         for (name, kind, unit, value) in figures {
-            let figure = Figure {
-                of,
-                pid: Some(pid),
-                name,
-                kind,
-                unit,
-            };
-            samples.add(figure, at, value);
+            let pid = Some(pid);
+            let figure = Figure::new(of, name, kind, unit);
+            samples.add(Figure { pid, ..figure }, at, value);
         }
     }
 }

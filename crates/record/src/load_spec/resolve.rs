@@ -66,35 +66,19 @@ impl LoadSpec {
             ));
         }
         let retries = self.retries.unwrap_or(0) > 0;
+        let after = self.retry_after.is_some() && !retries;
+        let backoff = self.backoff.is_some() && !retries;
         let page = self.page == Some(true);
-        let needless = [
-            (
-                "retry-after",
-                self.retry_after.is_some() && !retries,
-                "{retries = 3}",
-            ),
-            (
-                "backoff",
-                self.backoff.is_some() && !retries,
-                "{retries = 3}",
-            ),
-            (
-                "page-connections",
-                self.page_connections.is_some() && !page,
-                "{page = true}",
-            ),
-            (
-                "page-visits",
-                self.page_visits.is_some() && !page,
-                "{page = true}",
-            ),
-            (
-                "think-spread",
-                self.think_spread.is_some() && self.think.is_none(),
-                "{think = 0.01}",
-            ),
-        ];
-        rules::none_of(&needless)
+        let each = self.page_connections.is_some() && !page;
+        let visits = self.page_visits.is_some() && !page;
+        let spread = self.think_spread.is_some() && self.think.is_none();
+        rules::none_of(&[
+            ("retry-after", after, "{retries = 3}"),
+            ("backoff", backoff, "{retries = 3}"),
+            ("page-connections", each, "{page = true}"),
+            ("page-visits", visits, "{page = true}"),
+            ("think-spread", spread, "{think = 0.01}"),
+        ])
     }
 
     fn amount(&self) -> Amount {

@@ -14,6 +14,26 @@ enum Bounds {
 }
 use Bounds::{From, UpTo};
 
+/// The values that keys may have whatever the others are, and one of each that is proposed.
+const USUAL: &[(&str, Bounds, &str)] = &[
+    ("connections", From(1.0, CONNECTIONS), "100"),
+    ("requests", From(1.0, f64::INFINITY), "1000"),
+    ("streams", From(1.0, limits::STREAMS as f64), "10"),
+    ("threads", From(0.0, limits::THREADS as f64), "2"),
+    ("page-connections", From(1.0, CONNECTIONS), "6"),
+    ("max-outstanding", From(0.0, OUTSTANDING), "100000"),
+    ("seconds", UpTo(limits::WINDOW), "10"),
+    ("timeout", UpTo(limits::TIME), "30"),
+    ("drain", From(0.0, limits::TIME), "5"),
+    ("per-connection", From(1.0, f64::INFINITY), "100"),
+    ("backoff", From(0.0, limits::TIME), "0.5"),
+    ("crowd.slow-rate", UpTo(limits::SLOW_RATE), "1000"),
+    ("crowd.resets", From(0.0, limits::RESETS), "50"),
+    ("think", From(0.0, limits::TIME), "0.01"),
+];
+const CONNECTIONS: f64 = limits::CONNECTIONS as f64;
+const OUTSTANDING: f64 = limits::OUTSTANDING as f64;
+
 impl Load {
     /// Whether this load can be applied.
     ///
@@ -27,43 +47,18 @@ impl Load {
     }
 
     fn counts(&self) -> Checked<()> {
-        let connections = f64::from(limits::CONNECTIONS);
         let outstanding = self.shape.arrivals().map_or(0, |open| open.max_outstanding);
         let each = self.page.map_or(1, |page| page.connections);
         let requests = match self.amount {
             Amount::Requests(count) => count as f64,
             Amount::Seconds(_) => 1.0,
         };
-        for (key, value, bounds, usual) in [
-            (
-                "connections",
-                self.connections.into(),
-                From(1.0, connections),
-                "100",
-            ),
-            ("requests", requests, From(1.0, f64::INFINITY), "1000"),
-            (
-                "streams",
-                self.streams.into(),
-                From(1.0, limits::STREAMS.into()),
-                "10",
-            ),
-            (
-                "threads",
-                self.threads.into(),
-                From(0.0, limits::THREADS.into()),
-                "2",
-            ),
-            ("page-connections", each.into(), From(1.0, connections), "6"),
-            (
-                "max-outstanding",
-                outstanding.into(),
-                From(0.0, limits::OUTSTANDING.into()),
-                "100000",
-            ),
-        ] {
-            range(key, value, bounds, usual)?;
-        }
+        usual("connections", self.connections)?;
+        usual("requests", requests)?;
+        usual("streams", self.streams)?;
+        usual("threads", self.threads)?;
+        usual("page-connections", each)?;
+        usual("max-outstanding", outstanding)?;
         self.sums()
     }
 
@@ -107,19 +102,10 @@ impl Load {
             WarmUpPlan::Stationary(seconds) => (seconds, UpTo(limits::TIME)),
             WarmUpPlan::None | WarmUpPlan::Requests(_) => (0.0, From(0.0, limits::TIME)),
         };
-        for (key, value, bounds, usual) in [
-            ("seconds", window, UpTo(limits::WINDOW), "10"),
-            ("timeout", self.timeout, UpTo(limits::TIME), "30"),
-            ("warm-up.seconds", warm_up, bounds, "1"),
-            (
-                "drain",
-                self.drain.unwrap_or(0.0),
-                From(0.0, limits::TIME),
-                "5",
-            ),
-        ] {
-            range(key, value, bounds, usual)?;
-        }
+        usual("seconds", window)?;
+        usual("timeout", self.timeout)?;
+        range("warm-up.seconds", warm_up, bounds, "1")?;
+        usual("drain", self.drain.unwrap_or(0.0))?;
         let retry = self.retry.unwrap_or_default();
         let parts = [
             ("connect-timeout", self.connect_timeout),
@@ -144,24 +130,10 @@ impl Load {
     fn clients(&self) -> Checked<()> {
         let each = self.per_connection.map_or(1.0, f64::from);
         let backoff = self.retry.unwrap_or_default().backoff;
-        for (key, value, bounds, usual) in [
-            ("per-connection", each, From(1.0, f64::INFINITY), "100"),
-            ("backoff", backoff, From(0.0, limits::TIME), "0.5"),
-            (
-                "crowd.slow-rate",
-                self.crowd.slow_rate,
-                UpTo(limits::SLOW_RATE),
-                "1000",
-            ),
-            (
-                "crowd.resets",
-                self.crowd.resets,
-                From(0.0, limits::RESETS),
-                "50",
-            ),
-        ] {
-            range(key, value, bounds, usual)?;
-        }
+        usual("per-connection", each)?;
+        usual("backoff", backoff)?;
+        usual("crowd.slow-rate", self.crowd.slow_rate)?;
+        usual("crowd.resets", self.crowd.resets)?;
         if self.per_connection.is_some() && !self.keep_alive {
             return Err(Flaw::new(
                 "per-connection",
@@ -174,24 +146,16 @@ impl Load {
 
     fn shape_rules(&self) -> Checked<()> {
         let arrivals = match &self.shape {
-            Shape::Closed { think, .. } => {
-                return range("think", *think, From(0.0, limits::TIME), "0.01");
-            }
+            Shape::Closed { think, .. } => return usual("think", *think),
             Shape::Recorded { .. } => return Ok(()),
             Shape::Open(arrivals) => arrivals,
         };
         let segments = arrivals.segments.iter();
-        rates(
-            "rate",
-            segments
-                .clone()
-                .flat_map(|segment| [segment.from, segment.to]),
-        )?;
+        rates("rate", segments.clone().flat_map(|of| [of.from, of.to]))?;
         for segment in segments.clone() {
             range("seconds", segment.seconds, From(0.0, limits::WINDOW), "30")?;
         }
-        let changes =
-            arrivals.segments.len() > 1 || segments.clone().any(|segment| !segment.is_steady());
+        let changes = segments.len() > 1 || segments.clone().any(|of| !of.is_steady());
         if changes && matches!(self.amount, Amount::Requests(_)) {
             return Err(Flaw::new(
                 "rate",
@@ -250,14 +214,17 @@ fn words(value: f64) -> String {
         return value.to_string();
     }
     let digits = value.abs().to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|group| std::str::from_utf8(group).ok())
-        .collect();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<&str> = groups.flat_map(std::str::from_utf8).collect();
     let sign = if value < 0.0 { "-" } else { "" };
     format!("{sign}{}", groups.join(","))
+}
+
+/// A key of [`USUAL`].
+fn usual(key: &str, value: impl Into<f64>) -> Checked<()> {
+    let mut rows = USUAL.iter();
+    let (key, bounds, usual) = rows.find(|(of, ..)| *of == key).expect("a row");
+    range(key, value.into(), *bounds, usual)
 }
 
 fn range(key: &'static str, value: f64, bounds: Bounds, usual: &str) -> Checked<()> {
@@ -278,11 +245,8 @@ fn range(key: &'static str, value: f64, bounds: Bounds, usual: &str) -> Checked<
         return Ok(());
     }
     let problem = format!("must be {wanted}{}, not {}", unit(key), words(value));
-    Err(Flaw::new(
-        key,
-        problem,
-        format!("write {{{key} = {usual}}}"),
-    ))
+    let hint = format!("write {{{key} = {usual}}}");
+    Err(Flaw::new(key, problem, hint))
 }
 
 /// The unit of a key's value, for texts.

@@ -26,12 +26,10 @@ pub struct RateShape {
 
 /// Rates in turn, each for its share of the time.
 pub(super) fn hold(shares: &[(f64, f64)], seconds: f64) -> Vec<Segment> {
-    let segment = |&(rate, share): &(f64, f64)| Segment {
-        from: rate,
-        to: rate,
-        seconds: share * seconds,
-    };
-    shares.iter().map(segment).collect()
+    let shares = shares.iter();
+    shares
+        .map(|(rate, share)| Segment::hold(*rate, share * seconds))
+        .collect()
 }
 
 /// The rates of an open loop, and the shape that they have where they change.
@@ -77,13 +75,10 @@ impl LoadSpec {
     }
 
     fn closed(&self, think: f64) -> Checked<Shape> {
+        let most = self.max_outstanding.is_some();
         none_of(&[
             ("arrivals", self.arrivals.is_some(), "{rate = 500}"),
-            (
-                "max-outstanding",
-                self.max_outstanding.is_some(),
-                "{rate = 500}",
-            ),
+            ("max-outstanding", most, "{rate = 500}"),
         ])?;
         Ok(Shape::Closed {
             think,

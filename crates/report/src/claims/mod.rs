@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use judge::{ClaimVerdict, Holds};
-use record::{Claim, Outcome, Run};
+use record::{Claim, Run, Trial};
 use serde::Serialize;
 
 pub use markdown::markdown;
@@ -119,10 +119,7 @@ impl Evidence {
             judged,
             ..
         } = *findings;
-        let measured = trials.iter().filter_map(|trial| match &trial.outcome {
-            Outcome::Measured(measured) => Some(measured),
-            Outcome::Failed(_) => None,
-        });
+        let measured = trials.iter().filter_map(Trial::measured);
         let servers = measured.flat_map(|measured| &measured.stack.servers);
         Self {
             run: run.id,

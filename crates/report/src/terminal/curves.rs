@@ -100,51 +100,6 @@ fn bar(share: f64) -> String {
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
 }
 
-/// The same for a page: a table and sentences for each curve.
-pub fn curves_markdown(curves: &[judge::Curve]) -> String {
-    let parts: Vec<String> = curves.iter().map(markdown).collect();
-    parts.join("\n")
-}
-
-fn markdown(curve: &judge::Curve) -> String {
-    let time = |point: &Point, metric| {
-        let points = curve.line(metric).into_iter().flat_map(|line| &line.points);
-        let mut same = points.filter(|of| of.stage == point.stage);
-        let of = same.next();
-        of.map_or_else(
-            || units::NOTHING.to_owned(),
-            |of| units::figure(metric, &of.figure),
-        )
-    };
-    let mut lines = vec![
-        format!("**{}**\n", words::curve(curve)),
-        format!(
-            "| {} | {} | p50 | p99 | errors | |",
-            curve.factor,
-            words::answered(curve)
-        ),
-        "|---:|---:|---:|---:|---:|---|".to_owned(),
-    ];
-    lines.extend(curve.points().iter().map(|point| {
-        format!(
-            "| {} | {} | {} | {} | {} | {} |",
-            words::level(point.level),
-            units::figure_in_column(Metric::Throughput, &point.figure),
-            time(point, Metric::P50),
-            time(point, Metric::P99),
-            point.errors.map_or_else(String::new, units::percent),
-            marks(curve, point).join(", ")
-        )
-    }));
-    lines.push(String::new());
-    lines.extend(
-        words::turns(curve)
-            .into_iter()
-            .map(|said| format!("* {said}")),
-    );
-    lines.join("\n") + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::bar;

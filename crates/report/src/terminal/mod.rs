@@ -31,7 +31,7 @@ pub use catalogue::{
 };
 pub use claims::claims;
 pub use counters::counters;
-pub use curves::{curves, curves_markdown};
+pub use curves::curves;
 pub use lists::{ListedRun, Program, compare, doctor, runs};
 pub(crate) use loads::loads_markdown;
 pub use preview::{Preview, programs};

@@ -166,13 +166,6 @@ fn detail<'a>(stage: &StageOpinion, of: &JudgedRun<'a>) -> Detail<'a> {
     }
 }
 
-fn facts(trial: &Trial) -> Option<&Measured> {
-    match &trial.outcome {
-        Outcome::Measured(measured) => Some(measured),
-        Outcome::Failed(_) => None,
-    }
-}
-
 fn verified(measured: &Measured) -> String {
     let of = &measured.stack.verified;
     let compared = match &of.body_compared {
@@ -224,7 +217,7 @@ fn processes(measured: &Measured) -> Vec<Process> {
 }
 
 fn row(trial: &Trial, opinion: Option<&TrialOpinion>) -> TrialRow {
-    let facts = facts(trial);
+    let facts = trial.measured();
     let figure = |metric| {
         opinion
             .and_then(|opinion| opinion.figures.get(&metric))

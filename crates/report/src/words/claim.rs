@@ -1,4 +1,4 @@
-use judge::{ClaimVerdict, Condition, Expectation, Holds};
+use judge::{Condition, Expectation, Holds};
 
 use crate::units;
 
@@ -8,14 +8,6 @@ pub fn holds(holds: Holds) -> &'static str {
         Holds::Holds => "holds",
         Holds::DoesNotHold => "does not hold",
         Holds::CannotTell => "cannot tell",
-    }
-}
-
-/// The verdict on a claim, with the reason if it cannot be told.
-pub fn verdict_of_claim(claim: &ClaimVerdict) -> String {
-    match &claim.reason {
-        Some(reason) => format!("{}: {reason}", holds(claim.holds)),
-        None => holds(claim.holds).to_owned(),
     }
 }
 
@@ -86,25 +78,5 @@ mod tests {
             None,
         );
         assert_eq!(expected(&within), "within 0.40 .. 0.65");
-    }
-
-    #[test]
-    fn a_claim_that_cannot_be_told_says_why() {
-        let mut claim = ClaimVerdict {
-            id: "A1".into(),
-            text: "x".into(),
-            reported: "y".into(),
-            required: false,
-            conditions: vec![],
-            holds: Holds::CannotTell,
-            reason: Some("one block gives no interval".into()),
-        };
-        assert_eq!(
-            verdict_of_claim(&claim),
-            "cannot tell: one block gives no interval"
-        );
-        claim.reason = None;
-        claim.holds = Holds::DoesNotHold;
-        assert_eq!(verdict_of_claim(&claim), "does not hold");
     }
 }

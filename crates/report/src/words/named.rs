@@ -25,24 +25,19 @@ pub fn named(all: &[NamedFacts]) -> Vec<NamedRow> {
     seen.sort_by_key(|of| std::cmp::Reverse(of.completed + of.failed)); // stable
     let alone = if seen.len() > SHOWN { SHOWN - 1 } else { SHOWN };
     let (shown, others) = seen.split_at(alone.min(seen.len()));
-    let rest = (!others.is_empty()).then(|| rest(others));
-    let row = |of: &&NamedFacts| NamedRow {
-        name: of.name.clone(),
-        requests: of.completed + of.failed,
-        failed: of.failed,
-        response: of.response.clone(),
-    };
-    shown.iter().map(row).chain(rest).collect()
+    let rest = (!others.is_empty()).then(|| row(format!("({} others)", others.len()), others));
+    let alone = shown.chunks(1).map(|of| row(of[0].name.clone(), of));
+    alone.chain(rest).collect()
 }
 
-fn rest(others: &[&NamedFacts]) -> NamedRow {
+fn row(name: String, of: &[&NamedFacts]) -> NamedRow {
     let mut sum = NamedRow {
-        name: format!("({} others)", others.len()),
+        name,
         requests: 0,
         failed: 0,
         response: Distribution::default(),
     };
-    for of in others {
+    for of in of {
         sum.requests += of.completed + of.failed;
         sum.failed += of.failed;
         sum.response.merge(&of.response);

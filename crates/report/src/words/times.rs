@@ -20,40 +20,38 @@ pub fn timed(load: &LoadFacts) -> Vec<Timed<'_>> {
     let open = load.shape.is_open();
     // An answer that fits a packet has no time between its ends.
     let spread = load.body.max().is_some_and(|most| most >= SHORTEST);
-    [
-        (true, "page", &load.pages, "from due to the last asset"),
-        (
-            true,
-            "response",
-            &load.response,
-            "from due to the last byte",
-        ),
-        (true, "service", &load.service, "from sent to the last byte"),
-        (
-            true,
-            "first byte",
-            &load.first_byte,
-            "from sent to the first byte",
-        ),
-        (
-            spread,
-            "body",
-            &load.body,
-            "from the first byte to the last",
-        ),
-        (true, "connect", &load.connect, "opening a connection"),
-        (true, "TLS", &load.tls, "the handshake after it"),
-        (
-            open,
-            "waited",
-            &load.waited,
-            "of those with no connection free",
-        ),
-        (open, "woken", &load.woken, "late, by the kernel"),
-        (open, "lateness", &load.lateness, "late, by the engine"),
-    ]
-    .into_iter()
-    .filter(|(shown, _, times, _)| *shown && !times.is_empty())
-    .map(|(_, name, times, means)| Timed { name, times, means })
-    .collect()
+    let all = TIMES.into_iter().map(|(name, of, means)| Timed {
+        name,
+        times: of(load),
+        means,
+    });
+    let shown = |of: &Timed| match of.name {
+        "body" => spread,
+        "waited" | "woken" | "lateness" => open,
+        _ => true,
+    };
+    all.filter(|of| shown(of) && !of.times.is_empty()).collect()
 }
+
+type Row = (&'static str, fn(&LoadFacts) -> &Distribution, &'static str);
+
+const TIMES: [Row; 10] = [
+    ("page", |of| &of.pages, "from due to the last asset"),
+    ("response", |of| &of.response, "from due to the last byte"),
+    ("service", |of| &of.service, "from sent to the last byte"),
+    (
+        "first byte",
+        |of| &of.first_byte,
+        "from sent to the first byte",
+    ),
+    ("body", |of| &of.body, "from the first byte to the last"),
+    ("connect", |of| &of.connect, "opening a connection"),
+    ("TLS", |of| &of.tls, "the handshake after it"),
+    (
+        "waited",
+        |of| &of.waited,
+        "of those with no connection free",
+    ),
+    ("woken", |of| &of.woken, "late, by the kernel"),
+    ("lateness", |of| &of.lateness, "late, by the engine"),
+];

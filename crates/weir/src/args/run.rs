@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::RunName;
-use super::time::TimeArgs;
-use super::value::seconds;
+use super::value::{seconds, some_time};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "App")]
@@ -55,4 +54,12 @@ pub(crate) struct HowArgs {
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) start: StartArgs,
+}
+
+/// The time of a run.
+#[derive(Debug, Args)]
+pub(crate) struct TimeArgs {
+    /// Time for the whole run; blocks that do not fit are left out [default: the plan's, if any]
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
+    pub(crate) budget: Option<f64>,
 }

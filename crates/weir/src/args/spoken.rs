@@ -1,8 +1,7 @@
 use clap::Args;
 use record::{AtOnce, Protocol};
 
-use crate::error::Error;
-use crate::exit::Exit;
+use crate::error::{Error, Exit};
 
 /// What is spoken, and how many requests are under way at once on a connection.
 #[derive(Debug, Args)]

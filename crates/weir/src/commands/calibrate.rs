@@ -2,16 +2,13 @@
 
 use experiment::Effort;
 
-use crate::args::CalibrateArgs;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::error::{Exit, Result};
 use crate::session::{Session, VERSION};
 
-pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
+pub(crate) fn run(seconds: f64, session: &Session) -> Result<Exit> {
     let mut store = session.store()?; // before the work: it may not be there to be written
     let mut progress = session.progress();
-    let effort = Effort::of_seconds(args.duration);
+    let effort = Effort::of_seconds(seconds);
     let (host, stop) = (session.host(), session.interrupted());
     let calibration = experiment::calibrate(effort, VERSION, host, stop, &mut |event| {
         progress.load(&event);
@@ -19,13 +16,7 @@ pub(crate) fn run(args: &CalibrateArgs, session: &Session) -> Result<Exit> {
     progress.end();
     let calibration = calibration?;
     store.save_calibration(&calibration)?;
-    if session.json() {
-        print_json(&report::load::calibration(&calibration))?;
-    } else {
-        print(&report::terminal::calibration(
-            &calibration,
-            session.width(),
-        ))?;
-    }
-    Ok(Exit::Done)
+    session.show(&report::load::calibration(&calibration), || {
+        report::terminal::calibration(&calibration, session.width())
+    })
 }

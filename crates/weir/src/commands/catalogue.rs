@@ -10,9 +10,7 @@ use report::terminal::Listed;
 use stack::{Catalogue, Counters, Found, State};
 
 use crate::args::{CatalogueArgs, CatalogueCommand};
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::error::{Exit, Result};
 use crate::session::Session;
 
 pub(crate) fn run(args: CatalogueArgs, session: &Session) -> Result<Exit> {
@@ -33,7 +31,7 @@ pub(crate) fn run(args: CatalogueArgs, session: &Session) -> Result<Exit> {
 }
 
 /// A machine without any Python is a finding; one that the user named and is not there, an error.
-fn python(named: Option<&Path>) -> Result<Option<PathBuf>> {
+pub(super) fn python(named: Option<&Path>) -> Result<Option<PathBuf>> {
     let here = Path::new(".");
     match named {
         Some(_) => Ok(Some(stack::app::interpreter(here, named)?)),
@@ -53,14 +51,10 @@ fn list(
         .filter_map(|found| listed(&catalogue, found))
         .filter(|entry| has(entry, words))
         .collect();
-    if session.json() {
-        print_json(&listed)?;
-    } else if markdown {
-        print(&report::terminal::entries_markdown(&listed))?;
-    } else {
-        print(&report::terminal::entries(&listed, session.width()))?;
-    }
-    Ok(Exit::Done)
+    session.show(&listed, || match markdown {
+        true => report::terminal::entries_markdown(&listed),
+        false => report::terminal::entries(&listed, session.width()),
+    })
 }
 
 fn listed(catalogue: &Catalogue, found: Found) -> Option<Listed> {

@@ -12,8 +12,7 @@ use store::Store;
 
 use crate::args::ClaimsArgs;
 use crate::commands::run::{begin, go};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 use crate::output::{note, print, print_json};
 use crate::session::Session;
 use pages::Pages;

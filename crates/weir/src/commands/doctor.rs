@@ -3,39 +3,23 @@
 use std::path::Path;
 
 use report::terminal::Program;
-use stack::{Found, State, Tool};
+use stack::State;
 
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::commands::catalogue;
+use crate::error::{Exit, Result};
 use crate::session::Session;
 
 pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
-    let here = Path::new(".");
-    // a machine without any Python is a finding; one that the user named and is not there, an error
-    let python = match python {
-        Some(_) => Some(stack::app::interpreter(here, python)?),
-        None => stack::app::interpreter(here, None).ok(),
-    };
+    let python = catalogue::python(python)?;
     let found = stack::probe(&session.catalogue()?, python.as_deref());
-    let servers = found.into_iter().map(server);
-    let programs: Vec<Program> = servers
-        .chain(stack::tools().into_iter().map(tool))
-        .collect();
-    if session.json() {
-        print_json(&programs)?;
-    } else {
-        print(&report::terminal::doctor(&programs, session.width()))?;
-    }
-    Ok(Exit::Done)
-}
-
-fn server(found: Found) -> Program {
-    program(found.entry, found.kind.words(), found.state)
-}
-
-fn tool(tool: Tool) -> Program {
-    program(tool.name, "tool", tool.state)
+    let servers = found.into_iter();
+    let servers = servers.map(|of| program(of.entry, of.kind.words(), of.state));
+    let tools = stack::tools().into_iter();
+    let tools = tools.map(|of| program(of.name, "tool", of.state));
+    let programs: Vec<Program> = servers.chain(tools).collect();
+    session.show(&programs, || {
+        report::terminal::doctor(&programs, session.width())
+    })
 }
 
 fn program(name: String, kind: &str, state: State) -> Program {

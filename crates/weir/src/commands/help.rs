@@ -1,8 +1,7 @@
 //! `weir help`: a command, `plan`, `app`, `mix`, or `exit-codes`.
 
 use crate::args::command;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 use crate::output::print;
 
 /// The plan that explains itself; a test resolves it.

@@ -19,8 +19,7 @@ mod r#try;
 mod up;
 
 use crate::args::Command;
-use crate::error::Result;
-use crate::exit::Exit;
+use crate::error::{Exit, Result};
 use crate::session::Session;
 
 /// Does what the user asked for.
@@ -30,7 +29,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Run(args) => run::run(&args, session),
         Command::Claims(args) => claims::run(&args, session),
         Command::Bench(args) => bench::run(*args, session),
-        Command::Calibrate(args) => calibrate::run(&args, session),
+        Command::Calibrate { duration } => calibrate::run(duration, session),
         Command::Wrk(args) => compat::wrk::run(&args, session),
         Command::Ab(args) => compat::ab::run(&args, session),
         Command::Completions { shell } => shell::completions(shell),

@@ -9,8 +9,7 @@ use store::Store;
 
 use crate::args::{HowArgs, RunArgs, StartArgs};
 use crate::commands::show;
-use crate::error::Result;
-use crate::exit::Exit;
+use crate::error::{Exit, Result};
 use crate::output::note;
 use crate::progress::Progress;
 use crate::session::{Session, VERSION, named};

@@ -7,9 +7,8 @@ use report::terminal::Preview;
 use stack::{Catalogue, Composition, Entry, Kind, Machine, Program, StackError, Workspace};
 
 use crate::args::StackArgs;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::output::{note, print, print_json};
+use crate::error::{Error, Exit, Result};
+use crate::output::note;
 use crate::session::Session;
 
 pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
@@ -38,17 +37,11 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
     let previews: Vec<Preview> = programs
         .map(|program| preview(program, catalogue))
         .collect();
-    if session.json() {
-        print_json(&previews)?;
-    } else {
-        let help = |entry: &str, knob: &str| {
-            let entry = catalogue.entry(entry)?;
-            let spec = entry.knobs.get(knob)?;
-            Some(format!("{} ({})", spec.help, spec.range()))
-        };
-        print(&report::terminal::programs(&previews, &help))?;
-    }
-    Ok(Exit::Done)
+    let help = |entry: &str, knob: &str| {
+        let spec = catalogue.entry(entry)?.knobs.get(knob)?;
+        Some(format!("{} ({})", spec.help, spec.range()))
+    };
+    session.show(&previews, || report::terminal::programs(&previews, &help))
 }
 
 fn preview(program: Program, catalogue: &Catalogue) -> Preview {
@@ -83,16 +76,10 @@ fn of_plan(plan: &Plan, name: &str) -> Result<(Stage, App)> {
 
 /// The error for a stage that a plan does not have.
 pub(crate) fn no_such_stage(plan: &Plan, name: &str) -> Error {
-    let names: Vec<String> = plan
-        .stages
-        .iter()
-        .map(|stage| format!("`{}`", stage.name))
-        .collect();
-    Error::new(
-        Exit::File,
-        format!("plan `{}` has no stage `{name}`", plan.name),
-    )
-    .hint(format!("use one of {}", names.join(", ")))
+    let names = plan.stages.iter().map(|stage| format!("`{}`", stage.name));
+    let hint = format!("use one of {}", names.collect::<Vec<_>>().join(", "));
+    let message = format!("plan `{}` has no stage `{name}`", plan.name);
+    Error::new(Exit::File, message).hint(hint)
 }
 
 /// An entry by itself, with an app that stands for any.
@@ -104,14 +91,10 @@ fn of_entry(
 ) -> Result<Composition> {
     let catalogue = machine.catalogue();
     let entry = catalogue.entry(name).ok_or_else(|| {
-        let names: Vec<String> = catalogue
-            .entries()
-            .map(|entry| format!("`{}`", entry.name))
-            .collect();
-        Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(format!(
-            "use one of {}, or a stage with `--plan FILE`",
-            names.join(", ")
-        ))
+        let names = catalogue.entries().map(|entry| format!("`{}`", entry.name));
+        let names = names.collect::<Vec<_>>().join(", ");
+        Error::new(Exit::File, format!("the catalogue has no entry `{name}`"))
+            .hint(format!("use one of {names}, or a stage with `--plan FILE`"))
     })?;
     let settings = settings.iter();
     let knobs = settings.map(|(knob, value)| (knob.clone(), value_of(value)));

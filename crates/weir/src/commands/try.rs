@@ -9,8 +9,7 @@ use stack::{Recognised, Wish};
 
 use crate::args::{RouteArgs, TryArgs};
 use crate::commands::run::{apply, begin, carry_out, lab};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 use crate::input::read;
 use crate::output::note;
 use crate::session::Session;
@@ -64,7 +63,7 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let pace = looked_at(&lab, &plan, session)?;
     let told = choosing::fit(&args.budget, &candidates, &mut plan, &pace, &machine);
     if !session.quiet() {
-        choosing::tell(&told);
+        told.iter().for_each(note);
     }
     let run = begin(&plan, session, &mut store)?;
     carry_out(&run, None, &mut store, session, &args.how)

@@ -9,8 +9,7 @@ use stack::{Options, Running};
 
 use crate::args::StartArgs;
 use crate::commands::stack::no_such_stage;
-use crate::error::Result;
-use crate::exit::Exit;
+use crate::error::{Exit, Result};
 use crate::output::print;
 use crate::session::Session;
 

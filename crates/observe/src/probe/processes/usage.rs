@@ -1,4 +1,4 @@
-use procfs::process::{Process, Status};
+use procfs::process::{Process, Status, Task};
 
 /// What a process has used since it began.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,12 +51,32 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
 }
 
 fn scheduled_seconds(process: &Process) -> f64 {
-    let Ok(tasks) = process.tasks() else {
-        return 0.0;
-    };
-    tasks
-        .filter_map(Result::ok)
-        .filter_map(|task| task.schedstat().ok())
-        .map(|stat| stat.sum_exec_runtime as f64 / 1e9)
-        .sum()
+    let stats = tasks(process).flat_map(|task| task.schedstat());
+    stats.map(|stat| stat.sum_exec_runtime as f64 / 1e9).sum()
+}
+
+/// The threads of a process, as far as they are still there.
+fn tasks(process: &Process) -> impl Iterator<Item = Task> + use<> {
+    process.tasks().into_iter().flatten().flatten()
+}
+
+/// Every living descendant of `root`, `root` itself left out.
+///
+/// The kernel lists children per thread, because any thread may fork. Processes that end while
+/// they are read are left out.
+pub(in crate::probe) fn descendants(root: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut unread = vec![root];
+    while let Some(pid) = unread.pop() {
+        let children = children(pid);
+        found.extend(&children);
+        unread.extend(children);
+    }
+    found
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    let process = Process::new(pid.cast_signed()).ok();
+    let children = process.iter().flat_map(tasks).map(|task| task.children());
+    children.flatten().flatten().collect()
 }

@@ -15,8 +15,7 @@ use report::terminal::Checked;
 use stack::{Catalogue, Entry, GuardCommand, KeptFolder, Kind, Rehearsal, Scene};
 
 use crate::args::CheckArgs;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 use crate::output::{print, print_json};
 use crate::session::Session;
 use bench::{Bench, words};

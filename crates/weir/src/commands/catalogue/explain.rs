@@ -7,9 +7,7 @@ use report::terminal::Explained;
 use stack::{Catalogue, Entry, KnobSpec, Machine};
 
 use super::listed;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::error::{Error, Exit, Result};
 use crate::session::Session;
 
 pub(super) fn run(
@@ -39,16 +37,10 @@ pub(super) fn run(
         let found = found.into_iter().find(|found| found.entry == entry.name)?;
         listed(machine.catalogue(), found)
     });
-    if session.json() {
-        print_json(&knobs)?;
-    } else {
-        let text = match one {
-            Some(entry) => report::terminal::entry(&entry, &knobs, session.width()),
-            None => report::terminal::knobs(&knobs, session.width()),
-        };
-        print(&text)?;
-    }
-    Ok(Exit::Done)
+    session.show(&knobs, || match &one {
+        Some(entry) => report::terminal::entry(entry, &knobs, session.width()),
+        None => report::terminal::knobs(&knobs, session.width()),
+    })
 }
 
 /// `gunicorn.workers` is `gunicorn workers`.
@@ -76,12 +68,7 @@ pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session)
         words.iter().all(|word| text.contains(word))
     });
     knobs.sort_by_key(|knob| !words.iter().any(|word| knob.knob.contains(word)));
-    if session.json() {
-        print_json(&knobs)?;
-    } else {
-        print(&report::terminal::found(&knobs, session.width()))?;
-    }
-    Ok(Exit::Done)
+    session.show(&knobs, || report::terminal::found(&knobs, session.width()))
 }
 
 fn everywhere(

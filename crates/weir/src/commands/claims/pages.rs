@@ -12,8 +12,7 @@ use store::Store;
 
 use crate::args::ClaimsArgs;
 use crate::commands::{known::Known, report};
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 use crate::files;
 use crate::session::Session;
 

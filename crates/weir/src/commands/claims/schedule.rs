@@ -8,9 +8,8 @@ use stack::Machine;
 use store::Store;
 
 use crate::args::ClaimsArgs;
-use crate::error::Result;
-use crate::exit::Exit;
-use crate::output::{note, print, print_json};
+use crate::error::{Exit, Result};
+use crate::output::note;
 use crate::progress::about;
 use crate::session::{Session, VERSION};
 
@@ -223,12 +222,7 @@ fn begun(plan: &Plan, limited: bool, store: &Store, host: &Host) -> Result<Take>
 /// Prints what is to be done.
 pub(super) fn show(jobs: &[Job], session: &Session) -> Result<Exit> {
     let due: Vec<Due> = jobs.iter().map(Job::due).collect();
-    if session.json() {
-        print_json(&due)?;
-    } else {
-        print(&schedule(&due, session.width()))?;
-    }
-    Ok(Exit::Done)
+    session.show(&due, || schedule(&due, session.width()))
 }
 
 /// Says how long all will take, and what a short time costs.

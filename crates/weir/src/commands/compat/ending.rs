@@ -3,8 +3,7 @@
 use load::{LoadError, Trouble};
 use record::{Cause, LoadFacts};
 
-use crate::error::Error;
-use crate::exit::Exit;
+use crate::error::{Error, Exit};
 use crate::output::note;
 use crate::session::Session;
 

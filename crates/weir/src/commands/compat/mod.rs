@@ -9,8 +9,7 @@ use experiment::Address;
 use load::{Expected, Job, Request, Traffic};
 use record::{Load, Tls};
 
-use crate::error::Error;
-use crate::exit::Exit;
+use crate::error::{Error, Exit};
 
 /// An option that weir knows and does not do.
 fn refused(option: &str, why: &str) -> Error {

@@ -6,8 +6,7 @@ use report::units;
 use stack::Machine;
 
 use crate::args::BudgetArgs;
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::{Error, Exit, Result};
 use crate::output::note;
 
 /// Fewer make no choice: the way of today, another server, a front end.
@@ -36,14 +35,15 @@ pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<
     Ok(candidates.stages.iter().filter(wanted).cloned().collect())
 }
 
-/// Keeps as many stages of the plan as fit into the budget, those that are worth it most.
+/// Keeps as many stages of the plan as fit into the budget, those that are worth it most; what to say of it: which are
+/// tried, how long that takes, and what was left out.
 pub(super) fn fit(
     budget: &BudgetArgs,
     candidates: &Candidates,
     plan: &mut Plan,
     pace: &Pace,
     machine: &Machine,
-) -> Selection {
+) -> Vec<String> {
     let whole = plan.clone();
     let slots = experiment::slots(&whole, machine);
     let mut order = vec![&whole.baseline];
@@ -61,69 +61,37 @@ pub(super) fn fit(
     };
     let (taken, left) = order.split_at(fitting.min(order.len()));
     plan.stages.retain(|stage| taken.contains(&&stage.name));
-    Selection {
-        trying: plan.stages.len(),
-        every: whole.stages.len(),
-        blocks: plan.blocks,
-        seconds: pace.of_run(plan, &slots),
-        all: pace.of_run(&whole, &slots),
-        baseline: plan.baseline.clone(),
-        left: left.iter().map(|name| (*name).clone()).collect(),
-        budget: budget.budget,
-    }
-}
-
-/// Which ways are tried, how long that takes, and what was left out.
-pub(super) struct Selection {
-    trying: usize,
-    every: usize,
-    blocks: u32,
-    seconds: f64,
-    /// Seconds of every way.
-    all: f64,
-    baseline: String,
-    left: Vec<String>,
-    budget: f64,
-}
-
-/// Says so.
-pub(super) fn tell(told: &Selection) {
-    let Selection {
-        trying,
-        every,
-        left,
-        ..
-    } = told;
-    let time = units::round_duration;
-    let blocks = match told.blocks {
+    let (trying, every) = (plan.stages.len(), whole.stages.len());
+    let blocks = match plan.blocks {
         1 => "once".to_owned(),
         blocks => format!("{blocks} times"),
     };
-    let about = time(told.seconds);
+    let time = units::round_duration;
+    let about = time(pace.of_run(plan, &slots));
     if left.is_empty() {
-        note(format!(
+        return vec![format!(
             "trying {trying} ways to serve it, each {blocks}: about {about}"
-        ));
-        return;
+        )];
     }
-    note(format!(
-        "trying {trying} of {every} ways to serve it, each {blocks}: about {about}"
-    ));
     let more = match left.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more (`--stages ?` names them)"),
     };
-    note(format!(
-        "left out for the budget of {}: {}{more}",
-        time(told.budget),
-        left[..left.len().min(NAMED)].join(", ")
-    ));
-    note(format!(
-        "  `--all` tries them too, in about {}; `--stages {},{}` those two alone",
-        time(told.all),
-        told.baseline,
-        left[0]
-    ));
+    let named: Vec<&str> = left.iter().take(NAMED).map(|name| name.as_str()).collect();
+    vec![
+        format!("trying {trying} of {every} ways to serve it, each {blocks}: about {about}"),
+        format!(
+            "left out for the budget of {}: {}{more}",
+            time(budget.budget),
+            named.join(", ")
+        ),
+        format!(
+            "  `--all` tries them too, in about {}; `--stages {},{}` those two alone",
+            time(pace.of_run(&whole, &slots)),
+            plan.baseline,
+            left[0]
+        ),
+    ]
 }
 
 /// Says what cannot be tried, and why.

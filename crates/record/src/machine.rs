@@ -1,4 +1,41 @@
+//! What the machine did while a load ran.
+
 use serde::{Deserialize, Serialize};
+
+/// What TCP had to do again or to turn away while a load ran, in weir's own network namespace: of every
+/// connection there, not of the load's alone. Listening sockets of other machines count there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NetworkFacts {
+    /// Segments sent (`Tcp: OutSegs`).
+    pub segments: u64,
+    /// Segments retransmitted (`Tcp: RetransSegs`).
+    #[serde(alias = "sent_again")]
+    pub retransmitted: u64,
+    /// Connections that met a full accept queue (`TcpExt: ListenOverflows`).
+    pub queue_full: u64,
+}
+
+impl NetworkFacts {
+    /// What came to these counts since earlier ones.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        Self {
+            segments: self.segments.saturating_sub(earlier.segments),
+            retransmitted: self.retransmitted.saturating_sub(earlier.retransmitted),
+            queue_full: self.queue_full.saturating_sub(earlier.queue_full),
+        }
+    }
+}
+
+/// What the hypervisor took of the machine's CPU time while a load ran, from the opening of the window to
+/// the end of the drain after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stolen {
+    /// Share of the CPU time of all processors, 0 to 1.
+    pub share: f64,
+    /// Seconds of one processor.
+    pub seconds: f64,
+}
 
 /// When weir itself stood still while a load ran, from the opening of the window to the end of the drain
 /// after it: it was stopped (Ctrl-Z, `SIGSTOP`), the machine was suspended, or no core was free for it.
