@@ -8,7 +8,7 @@ use crate::{Figure, quantile, throughput};
 ///
 /// Each figure's interval knows how much it scattered within its own load. What drifted between the two loads (another
 /// start of the server, the machine, its neighbours) is in neither, so that this is never a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Apart {
     /// What is compared.
     pub metric: Metric,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use crate::figures;
 
 /// What a calibration says about this machine.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Ceiling {
     /// Requests per second at which one thread of the engine would be busy all the time, had it
     /// nothing to do but the cheapest request: the reciprocal of its CPU time per request, median of
@@ -32,7 +32,7 @@ impl Ceiling {
 }
 
 /// Where a load stood under the calibrated ceiling.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Standing {
     /// Throughput over `ceiling`. A dearer request (a large body, few connections) keeps it below 1
     /// with threads that are busy all the time: [`record::EngineCost::busiest`] tells of those.

@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::{claim, compare, lead, matrix, ranking, stage};
 
 /// Everything that can be concluded from a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Judged {
     /// The run's number.
     pub run: i64,

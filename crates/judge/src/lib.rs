@@ -7,6 +7,9 @@
 //! written down where they are made: errors are counted where they happen, and a stack that was
 //! faster than the load generator may still satisfy a claim that it is fast.
 
+#[macro_use]
+extern crate schemars;
+
 mod against;
 mod ceiling;
 mod claim;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::opinion::{Figure, StageOpinion};
 
 /// A family's figures by two of its factors.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Matrix {
     /// The family.
     pub family: String,
@@ -23,7 +23,7 @@ pub struct Matrix {
 }
 
 /// A factor with the levels that it takes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Axis {
     /// The factor.
     pub factor: String,
@@ -32,7 +32,7 @@ pub struct Axis {
 }
 
 /// One combination of levels.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Cell {
     /// The stage.
     pub stage: String,

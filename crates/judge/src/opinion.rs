@@ -9,7 +9,7 @@ use crate::condition::Expectation;
 use crate::doubt::{Doubt, DoubtKind};
 
 /// What can be said about one stage over all its trials.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct StageOpinion {
     /// The stage's name.
     pub name: String,
@@ -38,7 +38,7 @@ pub struct StageOpinion {
 }
 
 /// Which stage serves the baseline's route best, and of which others that is sure.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Lead {
     /// The route.
     pub route: String,
@@ -53,7 +53,7 @@ pub struct Lead {
 }
 
 /// Two stages, one metric.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Comparison {
     /// What is compared.
     pub metric: Metric,
@@ -74,7 +74,7 @@ pub struct Comparison {
 }
 
 /// What to say of a comparison. "Same" and "cannot tell" are different words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The interval lies on the better side of 1, and the ratio beyond the noise floor and 3 %.
@@ -88,7 +88,7 @@ pub enum Verdict {
 }
 
 /// The A/A pair: one stage under two names.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct NoiseFloor {
     /// The stage that ran twice.
     pub stage: String,
@@ -102,7 +102,7 @@ pub struct NoiseFloor {
 }
 
 /// A claim of the plan, decided.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ClaimVerdict {
     /// Identifier (`A1`).
     pub id: String,
@@ -124,7 +124,7 @@ pub struct ClaimVerdict {
 }
 
 /// One condition of a claim.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Condition {
     /// As the plan has it.
     pub text: String,
@@ -140,7 +140,7 @@ pub struct Condition {
 }
 
 /// Whether a statement holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holds {
     /// The whole interval satisfies it.
@@ -152,7 +152,7 @@ pub enum Holds {
 }
 
 /// One trial as the judge sees it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct TrialOpinion {
     /// Block, 0-based.
     pub block: u32,
@@ -193,7 +193,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 /// Trials of a stage that were put aside and taken again, for one reason.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct TakenAgain {
     /// The doubt that put them aside; `None` when they were lost.
     pub doubt: Option<DoubtKind>,

@@ -7,7 +7,7 @@ use crate::Figure;
 use crate::throughput::throughput;
 
 /// The load with the highest throughput among those of one URL.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Peak {
     /// Its stage.
     pub stage: String,

@@ -3,7 +3,9 @@ use serde::{Deserialize, Serialize};
 use crate::Distribution;
 
 /// The limits that a request may exceed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimeLimit {
     /// Opening the connection.
@@ -15,7 +17,7 @@ pub enum TimeLimit {
 }
 
 /// Requests of one name.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct NamedFacts {
     /// The name.
     pub name: String,
@@ -28,7 +30,7 @@ pub struct NamedFacts {
 }
 
 /// One of the plan's own checks on answers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CheckFacts {
     /// Its name.
     pub name: String,
@@ -41,7 +43,7 @@ pub struct CheckFacts {
 }
 
 /// One of the slowest requests, to be explained. Times are seconds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Slow {
     /// Since the window opened, when it fell due.
     pub due: f64,
@@ -68,7 +70,7 @@ pub struct Slow {
 }
 
 /// What the kernel says of a TCP connection (`struct tcp_info`, tcp(7)).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct TcpState {
     /// Smoothed round-trip time, seconds.
     pub rtt: f64,

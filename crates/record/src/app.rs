@@ -7,7 +7,7 @@ use crate::named::named;
 use crate::{Bytes, Protocol, Transport};
 
 /// An application, as its `app.toml` or its folder declares it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct App {
     /// Short name.
     pub name: String,
@@ -45,7 +45,7 @@ pub struct App {
 }
 
 /// How an app uses a service, where a stage runs one.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ServiceUse {
     /// Environment that tells the app of it: templates over what the service's entry gives.
     #[serde(default)]
@@ -57,7 +57,7 @@ pub struct ServiceUse {
 
 named! {
     /// What an app server must be able to load.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Interface,
     /// The name used in entries and plans.
@@ -81,7 +81,7 @@ named! {
 }
 
 /// A request and the answer that counts as right.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Route {
     /// Request method.
     #[serde(default)]
@@ -188,7 +188,7 @@ pub enum NoRoute {
 
 named! {
     /// Request methods that weir sends.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
     #[serde(rename_all = "UPPERCASE")]
     pub enum Method,
     /// The method as it stands on the request line.
@@ -218,7 +218,7 @@ impl Method {
 }
 
 /// Files that a front end can serve without the app.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct StaticSite {
     /// Absolute folder.
     pub dir: PathBuf,

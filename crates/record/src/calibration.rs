@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Distribution, Host};
 
 /// What this machine lets the load engine do against a server that does next to nothing.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Calibration {
     /// When it was measured.
     pub measured: Timestamp,
@@ -27,7 +27,7 @@ pub struct Calibration {
 }
 
 /// One closed loop at full speed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Pace {
     /// Answers per second.
     pub throughput: f64,

@@ -4,7 +4,7 @@ use crate::named::named;
 
 named! {
     /// Why a request failed, named by cause: a reader must know what to look at next.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Cause,
     /// The cause as a person says it.

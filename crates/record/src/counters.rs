@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{CounterKind, Target};
 
 /// A program's counters, as its catalogue entry describes them for one start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CounterSource {
     /// The program's name in its stack.
     pub program: String,
@@ -20,7 +20,7 @@ pub struct CounterSource {
 }
 
 /// How a program is asked for its counters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CounterAsk {
     /// A path, over HTTP.
@@ -30,7 +30,7 @@ pub enum CounterAsk {
 }
 
 /// How one counter is read from an answer: by `pattern`, or by `row` and `column`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CounterSpec {
     /// A regular expression whose one group is the value; all matches are added up.

@@ -8,7 +8,7 @@ use crate::{Cause, Distribution};
 /// their requests is measured: what is, is what they do to the others.
 ///
 /// Plans write its keys with dashes, the store with underscores.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Crowd {
     /// Connections that ask once, and then stay open and silent.
@@ -74,7 +74,9 @@ impl Default for Crowd {
 }
 
 /// How a connection of a crowd behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Habit {
     /// Asks once, then stays open and silent.
@@ -88,7 +90,7 @@ pub enum Habit {
 }
 
 /// What a crowd did and saw, from before the warm-up to the end of the drain.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct CrowdFacts {
     /// How long it was there, in seconds.
     pub seconds: f64,
@@ -102,7 +104,7 @@ pub struct CrowdFacts {
 }
 
 /// What the connections of one habit did and saw.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct CrowdFigures {
     /// Connections wanted at once; of resets, those that fell due.
     pub wanted: u64,

@@ -2,7 +2,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer as _, V2Serializer};
+use schemars::json_schema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Durations in nanoseconds, kept in an `HdrHistogram`: bounded memory however long a load runs.
 ///
@@ -118,6 +120,20 @@ impl Serialize for Distribution {
             .serialize(&self.0, &mut bytes)
             .map_err(serde::ser::Error::custom)?;
         serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+}
+
+impl schemars::JsonSchema for Distribution {
+    fn schema_name() -> Cow<'static, str> {
+        "Distribution".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        json_schema!({
+            "type": "string",
+            "contentEncoding": "base64",
+            "description": "Durations in nanoseconds, in the V2 encoding of HdrHistogram.",
+        })
     }
 }
 

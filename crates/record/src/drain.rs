@@ -6,7 +6,7 @@ use crate::Cause;
 
 /// What became of the requests that were in flight when the window closed and were not answered
 /// rightly in the drain: `in_flight = drained + sum(wrong) + unanswered`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct DrainFacts {
     /// Seconds from the end of the window until the last of them was answered or given up.
     pub seconds: f64,
@@ -34,7 +34,7 @@ impl DrainFacts {
 /// How the slots of a closed loop spent the window beside the response times that were kept, in
 /// slot-seconds. A slot carries one request after another, so that for every window
 /// `sum(response) - beyond + failed + thought + idle = slots x window`, whatever the server does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SlotTime {
     /// How far kept response times reach beyond the end of the window.
     pub beyond: f64,

@@ -5,6 +5,9 @@
 //! Durations are seconds (`f64`) where people read them and nanoseconds (`u64`) in distributions;
 //! sizes are bytes; CPU time is seconds of one core.
 
+#[macro_use]
+extern crate schemars;
+
 mod answers;
 mod app;
 mod bytes;

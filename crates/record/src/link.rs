@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Protocol, Transport};
 
 /// How a program is reached, as far as somebody said: `unix`, `fastcgi`, `uwsgi+unix`, `https`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Link {
     /// What is spoken; the program's first choice where there is none.

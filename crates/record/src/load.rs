@@ -11,7 +11,7 @@ use crate::{
 ///
 /// The accounting identity holds always:
 /// `scheduled = completed + sum(failed) + timed_out + dropped + in_flight`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct LoadFacts {
     /// When the measured window opened; seconds since then are counted from it. Absent in what was stored when
     /// nobody wrote that down.
@@ -201,7 +201,7 @@ impl LoadFacts {
 }
 
 /// What goes over a load's connections.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Spoken {
     /// The protocol.
     pub protocol: Protocol,
@@ -217,7 +217,7 @@ pub struct Spoken {
 }
 
 /// One slice of the measured window.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Interval {
     /// End of the slice, seconds since the window opened.
     pub until: f64,
@@ -226,7 +226,7 @@ pub struct Interval {
 }
 
 /// The load that was applied and thrown away before measuring.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct WarmUp {
     /// Requests answered.
     pub requests: u64,
@@ -240,7 +240,7 @@ pub struct WarmUp {
 }
 
 /// Bodies compared with the expected one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct BodyCheck {
     /// How many answers were compared.
     pub compared: u64,
@@ -249,7 +249,7 @@ pub struct BodyCheck {
 }
 
 /// What the load engine itself cost, so that nobody takes its limits for the server's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct EngineCost {
     /// Worker threads.
     pub threads: u32,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Crowd, Shape, Tls};
 
 /// How a target is loaded.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Load {
     /// Connections kept busy at once (closed loop), or that wait for requests (open loop).
     pub connections: u32,
@@ -117,7 +117,7 @@ impl Load {
 }
 
 /// Clients that do not give up: a request that failed, or was not answered in time, is tried again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Retry {
     /// Most times after the first.
     pub times: u32,
@@ -131,7 +131,7 @@ pub struct Retry {
 }
 
 /// Visitors who fetch a page as a browser does: the document, then what it needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Visitors {
     /// Connections of each; browsers use 6 to a host in HTTP/1.
     pub connections: u32,
@@ -140,7 +140,7 @@ pub struct Visitors {
 }
 
 /// With which cache visitors come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visits {
     /// In turn: a first visit, then one that returns, then somebody new comes.
@@ -153,7 +153,7 @@ pub enum Visits {
 }
 
 /// When the measured window ends.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Amount {
     /// After this many requests.
@@ -163,7 +163,7 @@ pub enum Amount {
 }
 
 /// Load that is applied and thrown away before measuring.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WarmUpPlan {
     /// None: the first request is measured.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What TCP had to do again or to turn away while a load ran, in weir's own network namespace: of every
 /// connection there, not of the load's alone. Listening sockets of other machines count there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct NetworkFacts {
     /// Segments sent (`Tcp: OutSegs`).
     pub segments: u64,
@@ -29,7 +29,7 @@ impl NetworkFacts {
 
 /// What the hypervisor took of the machine's CPU time while a load ran, from the opening of the window to
 /// the end of the drain after it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Stolen {
     /// Share of the CPU time of all processors, 0 to 1.
     pub share: f64,
@@ -40,7 +40,7 @@ pub struct Stolen {
 /// When weir itself stood still while a load ran, from the opening of the window to the end of the drain
 /// after it: it was stopped (Ctrl-Z, `SIGSTOP`), the machine was suspended, or no core was free for it.
 /// Stretches of 0.1 s and more are kept; less than that is a scheduler's ordinary turn.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PauseFacts {
     /// Longest stretch, in seconds.
     pub longest: f64,
@@ -55,7 +55,7 @@ pub struct PauseFacts {
 }
 
 /// A stretch of time in which weir stood still, in seconds since the window opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Pause {
     /// When it should have gone on.
     pub from: f64,

@@ -32,7 +32,7 @@ const SHARE: Row = Row {
 macro_rules! metrics {
     ($($(#[$doc:meta])* $metric:ident: $name:literal, $noun:literal, $column:literal => $row:expr,)*) => {
         /// A figure of a trial that can be named in a plan, compared and claimed about.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Metric {
             $($(#[$doc])* $metric,)*

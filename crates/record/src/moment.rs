@@ -5,7 +5,18 @@ use serde::{Deserialize, Serialize};
 /// samples of probes carry it, so that they can be laid over one another; it means nothing on another machine
 /// or after a restart.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    JsonSchema,
+    Serialize,
+    Deserialize,
 )]
 #[serde(transparent)]
 pub struct Moment(u64);

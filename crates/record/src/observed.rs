@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// What was observed over a trial's window.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Observed {
     /// What each probe cost.
     pub probes: Vec<ProbeCost>,
@@ -31,7 +31,7 @@ impl Observed {
 }
 
 /// What a probe cost weir itself.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ProbeCost {
     /// The probe's name.
     pub probe: String,
@@ -44,7 +44,7 @@ pub struct ProbeCost {
 }
 
 /// What one program counted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ProgramCounters {
     /// The program's name in its stack.
     pub program: String,
@@ -56,7 +56,7 @@ pub struct ProgramCounters {
 }
 
 /// A counter over a window.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Counted {
     /// What its figure is.
     pub kind: CounterKind,
@@ -67,7 +67,7 @@ pub struct Counted {
 }
 
 /// How a figure behaves over time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CounterKind {
     /// It only grows: what counts is its increase.
@@ -77,7 +77,7 @@ pub enum CounterKind {
 }
 
 /// One figure over time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Series {
     /// The program that it is of; `weir` for weir's own process, `load` for what the load engine saw.
     pub of: String,

@@ -9,7 +9,7 @@ use crate::{App, Link, Load, Ranking};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Plan {
     /// Short name, from the file's.
     pub name: String,
@@ -94,7 +94,7 @@ impl Plan {
 }
 
 /// How loads of one URL are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
     /// For its capacity by closed loops, then for the latency below that by open loops.
@@ -104,7 +104,7 @@ pub enum Search {
 }
 
 /// One way of serving an app: a stack that weir starts, or a URL that leads to one that it does not.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Stage {
     /// Name, unique in the plan.
     pub name: String,
@@ -140,7 +140,7 @@ pub struct Stage {
 }
 
 /// A stage's place among those that were made of one, by factors that take several levels each.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Sweep {
     /// Name of the stage that they were made of.
     pub family: String,
@@ -153,7 +153,7 @@ pub struct Sweep {
 }
 
 /// What a factor is set to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Level {
     /// The factor (`connections`, `server-maxconn`), unique in its family.
     pub factor: String,
@@ -164,7 +164,7 @@ pub struct Level {
 }
 
 /// An entry of the catalogue with the knobs that differ from its defaults.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Choice {
     /// Name of the entry.
     pub entry: String,
@@ -212,7 +212,7 @@ fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Choice>
 }
 
 /// The value of a knob.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Knob {
     /// On or off.
@@ -225,7 +225,7 @@ pub enum Knob {
 
 named! {
     /// How two programs on this machine are connected.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Transport,
     /// Its name in links and entries.
@@ -239,7 +239,7 @@ named! {
 }
 
 /// Where a load goes: resolved, ready to connect.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
     /// A TCP address.
@@ -249,7 +249,7 @@ pub enum Target {
 }
 
 /// A statement about stages that a run decides.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Identifier (`A1`).
@@ -271,7 +271,7 @@ pub struct Claim {
 }
 
 /// Points that a run adds to a sweep, where its curve turns in the first block.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Refine {
     /// The family of stages.
     pub family: String,

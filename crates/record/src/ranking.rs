@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use crate::Metric;
 
 /// Rivals that a plan ranks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Ranking {
     /// Name, unique among the plan's rankings.
     pub name: String,
@@ -16,7 +16,7 @@ pub struct Ranking {
 }
 
 /// One of those that are ranked.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Rival {
     /// Its stages as conditions name them: a stage, a family, or a family with levels after an `@`.
     pub stages: String,
@@ -26,7 +26,7 @@ pub struct Rival {
 }
 
 /// What rivals are ranked by.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Criterion {
     /// The metric.
     pub metric: Metric,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::Plan;
 
 /// One execution of a plan: what its trials have in common.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Run {
     /// Number given by the store; what users type.
     pub id: i64,
@@ -24,7 +24,7 @@ pub struct Run {
 }
 
 /// What a run left out of its plan to keep to a time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Cut {
     /// Seconds that it was given.
     pub budget: f64,
@@ -39,7 +39,7 @@ pub struct Cut {
 }
 
 /// How far a run came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunStatus {
     /// Begun; still running, or killed on the way. `--resume` goes on from there.
@@ -51,7 +51,7 @@ pub enum RunStatus {
 }
 
 /// The machine a run was measured on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Host {
     /// Kernel release.
     pub kernel: String,

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Arrivals, Distribution, Segment};
 
 /// One stretch of an open loop whose rate changes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SegmentFacts {
     /// Its begin, seconds since the window opened.
     pub from: f64,

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// What makes requests fall due. A number without it says little: at equal load an open loop's
 /// response times can exceed a closed loop's by an order of magnitude (Schroeder, Wierman,
 /// Harchol-Balter, "Open Versus Closed", NSDI 2006).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// Closed loop: a connection's next request falls due when its last one has been answered.
@@ -60,7 +60,7 @@ impl Shape {
 }
 
 /// How think times scatter around their mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
     /// Not at all.
@@ -84,7 +84,7 @@ impl Spread {
 }
 
 /// The schedule of an open loop.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Arrivals {
     /// How arrivals scatter around the rate.
     pub process: Process,
@@ -101,7 +101,7 @@ pub struct Arrivals {
 }
 
 /// How arrivals scatter around their rate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Process {
     /// Exponential gaps, as independent users make them.
@@ -122,7 +122,7 @@ impl Process {
 }
 
 /// A stretch of time in which the rate goes from one value to another in a straight line.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Segment {
     /// Requests per second at its beginning.
     pub from: f64,

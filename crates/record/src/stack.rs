@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::Target;
 
 /// What was started to serve one trial.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct StackFacts {
     /// Programs, from the one that clients speak to inwards; services last.
     pub servers: Vec<ServerFacts>,
@@ -18,7 +18,7 @@ pub struct StackFacts {
 }
 
 /// One program of a stack.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ServerFacts {
     /// Name of its catalogue entry.
     pub entry: String,
@@ -40,7 +40,7 @@ pub struct ServerFacts {
 }
 
 /// A file rendered from a catalogue template.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RenderedFile {
     /// Path below the stack's own folder.
     pub path: String,
@@ -51,7 +51,7 @@ pub struct RenderedFile {
 }
 
 /// What the answers were compared with before any timed request.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Verified {
     /// Requests compared with the reference.
     pub requests: u32,
@@ -66,7 +66,7 @@ pub struct Verified {
 }
 
 /// What one process cost over the measured window.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ProcessCost {
     /// Process id.
     pub pid: u32,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use wire::TlsVersion;
 
 /// What a load's connections do in TLS.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Tls {
     /// Whether any certificate is taken.

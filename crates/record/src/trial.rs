@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{LoadFacts, Observed, ProcessCost, StackFacts};
 
 /// One fresh start of a stage, loaded and stopped.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Trial {
     /// The run it belongs to.
     pub run: i64,
@@ -42,7 +42,7 @@ fn is_first(attempt: &u32) -> bool {
 }
 
 /// What came of a trial.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// Facts.
@@ -52,7 +52,7 @@ pub enum Outcome {
 }
 
 /// The facts of a trial that was loaded.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Measured {
     /// What was started.
     pub stack: StackFacts,
@@ -77,7 +77,7 @@ impl Measured {
 }
 
 /// Why a trial has no facts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Failure {
     /// How far it came.
     pub step: Step,
@@ -88,7 +88,7 @@ pub struct Failure {
 }
 
 /// The steps of a trial, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
     /// Rendering and spawning.

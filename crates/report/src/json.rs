@@ -15,7 +15,7 @@ use crate::{JudgedRun, ReportError, words};
 pub const SCHEMA: &str = "weir/2";
 
 /// A run, ready to be written as JSON.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Document<'a> {
     schema: &'static str,
     /// The run in one sentence.
@@ -31,7 +31,7 @@ pub struct Document<'a> {
 }
 
 /// A trial, with the figures of its load where it came so far.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct TrialDocument<'a> {
     #[serde(flatten)]
     trial: &'a Trial,

@@ -3,6 +3,9 @@
 //! Every function takes facts (`record`) and opinions (`judge`) and returns text; nothing here
 //! measures, concludes, prints or writes a file.
 
+#[macro_use]
+extern crate schemars;
+
 pub mod claims;
 pub mod compat;
 mod error;

@@ -15,7 +15,7 @@ pub(crate) const TAIL: f64 = 0.025;
 pub(crate) const NORMAL: f64 = 1.959_964;
 
 /// A value with its uncertainty.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Estimate {
     /// The best single figure.
     pub value: f64,

@@ -3,6 +3,9 @@
 //! Nothing here knows what a trial is. Every interval is a nominal 95 % one, and is absent where
 //! the sample is too small to carry it; the simulations in `tests/` hold them to that.
 
+#[macro_use]
+extern crate schemars;
+
 mod curve;
 mod interval;
 mod nnls;

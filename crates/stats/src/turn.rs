@@ -7,7 +7,7 @@ use crate::interval::quantile_interval;
 use crate::quantile::ascending;
 
 /// Where a curve is highest.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Summit {
     /// The measured level.
     pub level: f64,
@@ -66,7 +66,7 @@ pub fn summit(curve: &Curve) -> Option<Summit> {
 }
 
 /// From where on a curve has collapsed: more than half of its peak is surely lost, and does not come back.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Collapse {
     /// The first measured level at which it has.
     pub level: f64,

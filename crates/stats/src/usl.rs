@@ -63,7 +63,7 @@ impl Law {
 }
 
 /// A law that was fitted to a curve: that of the medians over blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Usl {
     /// λ with its interval.
     pub alone: Estimate,

@@ -4,6 +4,9 @@
 //! power, costs the trial under way and no other. Any number of readers may look at a store while
 //! a run writes to it.
 
+#[macro_use]
+extern crate schemars;
+
 mod calibration;
 mod error;
 mod files;

@@ -8,7 +8,7 @@ use crate::write::status_name;
 use crate::{Store, StoreError, files};
 
 /// One line of `weir list`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Summary {
     /// The run's number.
     pub id: i64,

@@ -6,6 +6,9 @@
 //! [`Protocol::dispatch`] leads from the one to the other. [`Collector`] turns a session's events into one whole [`Answer`], for callers that want to look at
 //! an answer and do not mind its allocations.
 
+#[macro_use]
+extern crate schemars;
+
 mod ajp;
 mod answer;
 mod ask;

@@ -32,7 +32,7 @@ macro_rules! protocols {
     )*) => {
         /// What is spoken over a connection.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-        #[derive(serde::Serialize, serde::Deserialize)]
+        #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
         pub enum Protocol {
             $(
                 $(#[$note])*

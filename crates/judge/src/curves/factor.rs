@@ -4,7 +4,7 @@ use serde::Serialize;
 /// What a factor counts. It is told from the factor's name: `connections` and `streams` of a closed
 /// loop are clients, `rate` is a rate, and whatever ends in `workers`, `processes`, `threads` or
 /// `instances` is workers, unless it names a limit (`max-threads`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counts {
     /// Clients that ask at once.

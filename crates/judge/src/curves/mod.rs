@@ -17,7 +17,7 @@ pub use stats::{Collapse, Summit as Turn, Usl as Scalability};
 use crate::opinion::Figure;
 
 /// A family of stages along one of its factors, the others held where they are.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Curve {
     /// Name of the stage that all of them were made of.
     pub family: String,
@@ -47,7 +47,7 @@ pub struct Curve {
 }
 
 /// A figure at each level.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Line {
     /// The figure.
     pub metric: Metric,
@@ -56,7 +56,7 @@ pub struct Line {
 }
 
 /// A figure at one level.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Point {
     /// What the factor is set to.
     pub level: f64,
@@ -75,7 +75,7 @@ pub struct Point {
 }
 
 /// A level without a figure.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Missing {
     /// What the factor is set to.
     pub level: f64,

@@ -9,7 +9,7 @@ const NEAR: f64 = 0.9;
 /// The most that a workload allows, whatever serves it: c requests under way at once, each of which
 /// takes w at least, cannot be more than c / w per second (Little's law with the least response time;
 /// with a think time z, c / (w + z)).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct WorkloadCeiling {
     /// c: requests that can be under way at once.
     pub slots: u64,
@@ -26,7 +26,7 @@ pub struct WorkloadCeiling {
 }
 
 /// A stage under its workload's ceiling.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct StageCeiling {
     /// The stage.
     pub stage: String,

@@ -34,7 +34,7 @@ pub use rule::{Doubt, Held, Outcome, Rule};
 macro_rules! doubts {
     ($($kind:ident = $file:ident,)+) => {
         /// Reasons not to trust a trial.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum DoubtKind {
             $(#[doc = concat!("See `doubt/", stringify!($file), ".rs`.")] $kind,)+

@@ -30,7 +30,7 @@ pub struct Rule {
 }
 
 /// A reason not to trust a trial.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Doubt {
     /// Which reason.
     pub kind: DoubtKind,
@@ -43,7 +43,7 @@ pub struct Doubt {
 }
 
 /// A rule, and how one load stood to it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Held {
     /// The doubt that the rule would raise.
     pub kind: DoubtKind,
@@ -59,7 +59,7 @@ pub struct Held {
 }
 
 /// How a load stood to a rule, the gravest last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// The rule says nothing about such a load.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use crate::opinion::Figure;
 
 /// Rivals in their order, by one metric after the other, and who is beaten in all of them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Ranking {
     /// As the plan calls it; a family's name where nobody asked for it.
     pub name: String,
@@ -17,7 +17,7 @@ pub struct Ranking {
 }
 
 /// Rivals in their order by one metric.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Order {
     /// The metric.
     pub metric: Metric,
@@ -36,7 +36,7 @@ pub struct Order {
 }
 
 /// One rival's place.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Place {
     /// The rival's stages, as the plan names them.
     pub rival: String,
@@ -49,7 +49,7 @@ pub struct Place {
 }
 
 /// A rival without a rank.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Unranked {
     /// The rival's stages, as the plan names them.
     pub rival: String,
@@ -61,7 +61,7 @@ pub struct Unranked {
 ///
 /// A rival is beaten by another that is surely not worse by any metric, but for 3 %, and surely better by one. All
 /// that is sure here is so together, over all pairs and all metrics, with 95 %.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Pareto {
     /// The metrics that could be taken.
     pub metrics: Vec<Metric>,
@@ -72,7 +72,7 @@ pub struct Pareto {
 }
 
 /// One that is beaten.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Beaten {
     /// The rival.
     pub rival: String,

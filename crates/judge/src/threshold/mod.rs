@@ -12,7 +12,7 @@ use crate::words::{number, percent};
 use measured::Measured;
 
 /// A threshold that was looked at.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ThresholdResult {
     /// As it was written.
     pub text: String,
@@ -35,7 +35,7 @@ impl ThresholdResult {
 }
 
 /// Whether a threshold was crossed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossed {
     /// It was kept.

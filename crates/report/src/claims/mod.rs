@@ -26,7 +26,7 @@ pub struct Claims {
 }
 
 /// A report that claims are from.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Source {
     /// What the claims' identifiers begin with.
     pub id: String,
@@ -37,7 +37,7 @@ pub struct Source {
 }
 
 /// A claim, and what is known of it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ClaimRow {
     /// Identifier (`A1`).
     pub id: String,
@@ -53,7 +53,7 @@ pub struct ClaimRow {
 }
 
 /// How a claim stands.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// A run decided it, or could not.

@@ -9,7 +9,7 @@ use crate::json::{self, SCHEMA};
 use crate::{JudgedRun, words};
 
 /// The figures of one load, ready to be written as JSON. Rates are per second, times in seconds.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Figures<'a> {
     throughput: f64,
     response: Times,
@@ -30,7 +30,7 @@ pub struct Figures<'a> {
 }
 
 /// Requests of one name.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Named<'a> {
     name: &'a str,
     completed: u64,
@@ -39,7 +39,7 @@ struct Named<'a> {
 }
 
 /// A stretch of a rate that changes: seconds since the window opened, requests per second, a share.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Segment {
     from: f64,
     until: f64,
@@ -65,7 +65,7 @@ impl Segment {
 }
 
 /// Seconds; a quantile for which there are too few answers is absent.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Times {
     #[serde(flatten)]
     figures: BTreeMap<&'static str, f64>,
@@ -124,7 +124,7 @@ impl<'a> Figures<'a> {
 }
 
 /// A calibration, ready to be written as JSON.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Calibrated<'a> {
     schema: &'static str,
     ceiling: Option<Ceiling>,
@@ -147,14 +147,14 @@ pub fn calibration(of: &Calibration) -> Calibrated<'_> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 enum Line<'a> {
     Interval(Piece<'a>),
     Summary(Box<json::Document<'a>>),
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Piece<'a> {
     stage: &'a str,
     from: f64,

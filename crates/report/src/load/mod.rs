@@ -59,7 +59,7 @@ pub struct Loaded<'a> {
 }
 
 /// What can be said of a load and an earlier one, which did not take turns.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Against {
     /// The earlier one's run.
     pub run: i64,
@@ -72,7 +72,7 @@ pub struct Against {
 }
 
 /// How the figures of a load came about, and what they were held to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Explained {
     /// Every printed figure with its formula.
     pub figures: Vec<Computed>,

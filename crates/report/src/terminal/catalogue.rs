@@ -11,7 +11,7 @@ use super::style::{BAD, DIM, GOOD, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 
 /// An entry in a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Listed {
     /// Its name.
     pub name: String,
@@ -36,7 +36,7 @@ pub struct Listed {
 }
 
 /// A knob, explained.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Explained {
     /// The entry that has it.
     pub entry: String,
@@ -65,7 +65,7 @@ pub struct Explained {
 }
 
 /// How an entry did when it was checked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Checked {
     /// Its name.
     pub name: String,
@@ -95,7 +95,7 @@ impl Checked {
 }
 
 /// Something that befell an entry, and how weir told of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Fault {
     /// What befell it: `killed under load`.
     pub what: String,

@@ -8,7 +8,7 @@ use super::table::{Cell, Column, Table};
 use crate::{units, words};
 
 /// A program that weir can use, found or not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Program {
     /// Its name.
     pub name: String,

@@ -6,7 +6,7 @@ use super::{accounting, amplification, counted, standing, timed};
 use crate::units::{self, count, duration};
 
 /// How a printed figure came about.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Computed {
     /// Its name where it is printed.
     pub figure: String,

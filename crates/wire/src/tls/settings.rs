@@ -52,7 +52,9 @@ pub struct Identity {
 }
 
 /// A version of TLS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize,
+)]
 pub enum TlsVersion {
     /// RFC 5246.
     #[serde(rename = "1.2")]
