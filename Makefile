@@ -51,8 +51,8 @@ test: deps lint ## formatting, lints, every test
 	cargo test --locked --workspace --no-fail-fast
 
 .PHONY: docs
-docs: ## write the tables of docs/ that restate the code: metrics, doubts, exit codes
-	@WEIR_WRITE_DOCS=1 cargo test --quiet --locked --package weir --test all tables::
+docs: ## write what restates the code in docs/: tables of metrics, doubts and exit codes, and the schema of JSON
+	@WEIR_WRITE_DOCS=1 cargo test --quiet --locked --package weir --test all -- tables:: schema::the_schema
 
 .PHONY: lint
 lint: packages ## formatting and lints only

@@ -179,9 +179,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         start: StartArgs,
     },
-    /// Explain a command, or `plan`: every key of a plan file, or `exit-codes`
+    /// Explain a command, `plan` (every key of a plan file), `exit-codes`, or `schema` (of all JSON)
     Help {
-        /// A command, `plan` or `exit-codes`
+        /// A command, `plan`, `app`, `mix`, `exit-codes` or `schema`
         topic: Option<String>,
     },
     /// Watch over one program of a stack; weir starts this itself

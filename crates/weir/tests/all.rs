@@ -51,6 +51,7 @@ mod readme;
 mod recordings;
 mod refine;
 mod routes;
+mod schema;
 mod script;
 mod second_signal;
 mod secrets;

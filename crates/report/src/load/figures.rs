@@ -147,15 +147,19 @@ pub fn calibration(of: &Calibration) -> Calibrated<'_> {
     }
 }
 
+/// A line of NDJSON.
 #[derive(JsonSchema, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Line<'a> {
+pub enum Line<'a> {
+    /// A piece of a window.
     Interval(Piece<'a>),
+    /// The run.
     Summary(Box<json::Document<'a>>),
 }
 
+/// What of a load fell into a piece of its window: seconds since it opened.
 #[derive(JsonSchema, Serialize)]
-struct Piece<'a> {
+pub struct Piece<'a> {
     stage: &'a str,
     from: f64,
     until: f64,

@@ -16,7 +16,7 @@ use crate::words::{self, Computed};
 use crate::{JudgedRun, terminal};
 
 pub use csv::csv;
-pub use figures::{Calibrated, Figures, calibration, ndjson};
+pub use figures::{Calibrated, Figures, Line, calibration, ndjson};
 
 /// What one invocation knows beside a run's facts; stages by name.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use super::table::{Cell, Column, Table};
 use crate::words;
 
 /// One program of a stack as it would be started.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, serde::Serialize)]
 pub struct Preview {
     /// Name of its catalogue entry.
     pub entry: String,

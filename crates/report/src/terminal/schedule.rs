@@ -3,7 +3,7 @@ use super::table::{Cell, Column, Table};
 use crate::units;
 
 /// A plan that will be run, and what it will take.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, JsonSchema, serde::Serialize)]
 pub struct Due {
     /// The plan's name.
     pub plan: String,

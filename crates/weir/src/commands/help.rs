@@ -1,8 +1,9 @@
-//! `weir help`: a command, `plan`, `app`, `mix`, or `exit-codes`.
+//! `weir help`: a command, `plan`, `app`, `mix`, `exit-codes`, or `schema`.
 
 use crate::args::command;
+use crate::commands::schema::schema;
 use crate::error::{Error, Exit, Result};
-use crate::output::print;
+use crate::output::{print, print_json};
 
 /// The plan that explains itself; a test resolves it.
 const PLAN: &str = include_str!("../../../../docs/plan.toml");
@@ -22,6 +23,10 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
         Some("app") => APP.to_owned(),
         Some("mix") => MIX.to_owned(),
         Some("exit-codes") => exit_codes(),
+        Some("schema") => {
+            print_json(&schema())?;
+            return Ok(Exit::Done);
+        }
         Some(name) => match cli
             .find_subcommand_mut(name)
             .filter(|command| !command.is_hide_set())
@@ -30,7 +35,7 @@ pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
             None => {
                 return Err(
                     Error::new(Exit::Usage, format!("there is no help on `{name}`")).hint(
-                        "type `weir help`, `weir help plan`, `weir help app`, `weir help mix` or `weir help exit-codes`".to_owned(),
+                        "type `weir help`, `weir help plan`, `weir help app`, `weir help mix`, `weir help exit-codes` or `weir help schema`".to_owned(),
                     ),
                 );
             }

@@ -12,6 +12,7 @@ mod known;
 mod list;
 mod report;
 mod run;
+mod schema;
 mod shell;
 mod show;
 mod stack;

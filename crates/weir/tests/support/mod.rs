@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) mod schema;
 pub(crate) mod through;
 
 /// Long enough for anything these tests wait for, however busy the machine is.
@@ -250,10 +251,12 @@ pub(crate) fn said(mut command: Command) -> Said {
 }
 
 impl Said {
-    /// What it printed, as JSON.
+    /// What it printed, as JSON that the schema knows.
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.out)
-            .unwrap_or_else(|error| panic!("{error}: {} {}", self.out, self.err))
+        let value = serde_json::from_str(&self.out)
+            .unwrap_or_else(|error| panic!("{error}: {} {}", self.out, self.err));
+        schema::assert_known(&value);
+        value
     }
 
     /// The one load that it printed, as [`loads_of`] has it.
