@@ -21,11 +21,9 @@
 //! because all were busy (the server's doing), *woken* late (the kernel's), or a connection had to
 //! be opened. What comes after *ready* is the engine's own *lateness*.
 
-mod alarms;
 mod arrivals;
 mod check;
 mod clock;
-mod cost;
 mod crowd;
 mod descriptors;
 mod drain;
@@ -38,7 +36,6 @@ mod job;
 mod live;
 mod null;
 mod pending;
-mod phase;
 mod pulse;
 mod quota;
 mod reactor;
@@ -50,7 +47,6 @@ mod slots;
 mod slowest;
 mod spawn;
 mod stationary;
-mod threads;
 mod timeline;
 mod timer;
 mod tls;
@@ -64,6 +60,7 @@ use record::LoadFacts;
 use wire::Session;
 
 pub use check::MOST_BODY;
+pub use descriptors::threads;
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
 pub use facts::unreachable;
@@ -71,7 +68,6 @@ pub use job::{Cgi, Job};
 pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use pending::{MOST_PENDING, is_beyond};
-pub use threads::threads;
 pub use tls::tls_settings;
 pub use traffic::{Asked, Heard, Part, Request, RequestSource, RequestStream, Traffic, What};
 

@@ -13,10 +13,8 @@ use crate::worker::Ready;
 use super::exchange::BUFFER;
 use super::member::{Member, Stage, connect};
 use super::pace::{Beat, Pace};
-use crate::alarms::Alarms;
-use crate::clock::{Clock, nanoseconds, seconds};
-use crate::cost::ThreadCost;
-use crate::timer::Timer;
+use crate::clock::{Clock, ThreadCost, nanoseconds, seconds};
+use crate::timer::{Alarms, Timer};
 use crate::{Job, LoadError, transport};
 
 /// How often the call to end is looked at, nanoseconds.

@@ -203,6 +203,19 @@ pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning>
     })
 }
 
+/// Requests that the app server of a stack works on at once, its instances together. `None` where nothing bounds
+/// them, where its entry does not say, and where no app server is.
+///
+/// # Errors
+/// A role of an entry that does not evaluate.
+pub fn slots(composition: &Composition) -> Result<Option<f64>> {
+    let Some(server) = composition.app_server() else {
+        return Ok(None);
+    };
+    let of_each = meaning(composition, server)?.slots;
+    Ok(of_each.map(|slots| slots * f64::from(server.instances)))
+}
+
 /// The first rule of an entry that forbids the composition.
 pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>> {
     for part in &composition.parts {
