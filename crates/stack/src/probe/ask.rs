@@ -35,11 +35,8 @@ pub(crate) fn confirmed(
         let Some(value) = told.get(name) else {
             continue;
         };
-        let (version, default) = (
-            &identity.version,
-            spec.default_at(Some(&identity.version), None),
-        );
-        let ours = spec.resolve(default, cores);
+        let version = &identity.version;
+        let ours = spec.resolve(spec.default_at(Some(version), None), cores);
         let ours = ours.map_err(|unfit| wrong(unfit.problem))?;
         if knob(spec.kind, value).as_ref() != Some(&ours) {
             let ours = text(&ours);
