@@ -69,7 +69,9 @@ pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use pending::{MOST_PENDING, is_beyond};
 pub use tls::tls_settings;
-pub use traffic::{Asked, Heard, Part, Request, RequestSource, RequestStream, Traffic, What};
+pub use traffic::{
+    Asked, Heard, NewStream, Part, Request, RequestSource, RequestStream, Traffic, What,
+};
 
 /// Applies a load and says what happened.
 ///

@@ -173,13 +173,11 @@ pub trait RequestSource: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// In words, when it cannot (a script that fails).
-    fn stream(
-        &self,
-        worker: usize,
-        workers: usize,
-        connections: usize,
-    ) -> Result<Box<dyn RequestStream>, String>;
+    fn stream(&self, worker: usize, workers: usize, connections: usize) -> NewStream;
 }
+
+/// A thread's stream, or in words why there is none.
+pub type NewStream = Result<Box<dyn RequestStream>, String>;
 
 /// One thread's source at work. Connections are numbered from 0, as the thread's own.
 pub trait RequestStream: Send {
