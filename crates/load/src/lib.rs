@@ -61,6 +61,7 @@ use wire::Session;
 
 pub use check::MOST_BODY;
 pub use descriptors::threads;
+pub(crate) use error::Result;
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
 pub use facts::unreachable;
@@ -85,11 +86,7 @@ pub use traffic::{
 /// Only when the load could not be applied at all: the job makes no sense, the system refuses what
 /// it needs, it was interrupted before the window, or not one request was answered rightly (in a load
 /// that was not interrupted). Other failures are facts.
-pub fn run(
-    job: &Job,
-    stop: &AtomicBool,
-    events: &mut dyn FnMut(Event),
-) -> Result<LoadFacts, LoadError> {
+pub fn run(job: &Job, stop: &AtomicBool, events: &mut dyn FnMut(Event)) -> Result<LoadFacts> {
     job.check()?;
     let apply = Apply { job, stop, events };
     job.protocol.dispatch(job.load.tls.is_some(), apply)?
@@ -103,7 +100,7 @@ struct Apply<'a> {
 }
 
 impl wire::Visitor for Apply<'_> {
-    type Output = Result<LoadFacts, LoadError>;
+    type Output = Result<LoadFacts>;
 
     fn visit<S: Session + Send>(self) -> Self::Output {
         crowd::beside::<S>(self.job, self.stop, self.events)

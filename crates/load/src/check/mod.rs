@@ -7,7 +7,7 @@ mod search;
 use memchr::memmem::Finder;
 use record::Cause;
 
-use crate::LoadError;
+use crate::Result;
 use crate::expected::{Body, Expected, Status};
 use demand::{Compiled, Whole};
 pub(crate) use progress::Progress;
@@ -44,7 +44,7 @@ impl Check {
     ///
     /// # Errors
     /// When a demand makes no sense.
-    pub(crate) fn new(expected: &Expected, reads: bool) -> Result<Self, LoadError> {
+    pub(crate) fn new(expected: &Expected, reads: bool) -> Result<Self> {
         let parts = match &expected.body {
             Body::Contains(parts) => parts.as_slice(),
             Body::Any | Body::Exact(_) => &[],
