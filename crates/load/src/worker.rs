@@ -171,9 +171,7 @@ impl<'a, S: Session> Worker<'a, S> {
     }
 
     /// Serves one phase, and the drain after it: one that begins at `start`, or now.
-    ///
-    /// # Errors
-    /// When the event loop itself fails, which is this machine's fault.
+    /// Errors: when the event loop itself fails, which is this machine's fault.
     pub(crate) fn serve(&mut self, phase: Service<'a>) -> io::Result<Recorder> {
         self.schedule = phase.schedule;
         // A closed window by count opens with its first request. Until this thread woke up there was

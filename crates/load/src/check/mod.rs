@@ -41,9 +41,7 @@ const EXCERPT: usize = 120;
 
 impl Check {
     /// `reads` when somebody wants to see every answer whole.
-    ///
-    /// # Errors
-    /// When a demand makes no sense.
+    /// Errors: when a demand makes no sense.
     pub(crate) fn new(expected: &Expected, reads: bool) -> Result<Self> {
         let parts = match &expected.body {
             Body::Contains(parts) => parts.as_slice(),

@@ -13,9 +13,7 @@ use crate::probe::{Identity, PATIENCE};
 use crate::process::capture;
 
 /// The knobs whose defaults the server tells as the entry does; none when it cannot be asked.
-///
-/// # Errors
-/// A command that fails or says nothing of any knob, and a default that the entry has wrong.
+/// Errors: a command that fails or says nothing of any knob, and a default that the entry has wrong.
 pub(crate) fn confirmed(
     entry: &Entry,
     identity: &Identity,

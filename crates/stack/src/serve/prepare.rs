@@ -37,9 +37,7 @@ pub fn setup(app: &App, guard: &GuardCommand, interrupted: &AtomicBool) -> Resul
 
 /// Runs what a program needs to have run before it, under its own guardian: what a command leaves behind ends
 /// with it.
-///
-/// # Errors
-/// The first command that fails, with the end of what it printed.
+/// Errors: the first command that fails, with the end of what it printed.
 pub(crate) fn prepare(
     program: &Program,
     server: &mut Supervised,
@@ -67,9 +65,7 @@ pub(crate) fn prepare(
 }
 
 /// Runs a command to its end.
-///
-/// # Errors
-/// It fails, or takes too long, or the user interrupts.
+/// Errors: it fails, or takes too long, or the user interrupts.
 fn run(command: Spawn, guard: &mut Supervised, patience: Patience<'_>) -> Result<()> {
     let (words, log) = (command.argv.join(" "), command.log.clone());
     let failed = |how: String| StackError::Setup {

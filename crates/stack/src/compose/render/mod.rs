@@ -177,9 +177,7 @@ fn program(
 }
 
 /// What a part needs besides itself, where that can be said without a workspace.
-///
-/// # Errors
-/// A need that depends on the workspace.
+/// Errors: a need that depends on the workspace.
 pub(crate) fn needs_of(composition: &Composition, part: &Part) -> Result<Vec<Prerequisite>> {
     Template::early(composition, part).needs()
 }
