@@ -24,7 +24,7 @@ impl Pack for Block {
     }
 
     fn end(variables: &mut Vec<u8>, ask: &Ask<'_>) -> Result<(), Unsendable> {
-        if variables.len() + ORIGIN <= usize::from(u16::MAX) {
+        if u16::try_from(variables.len() + ORIGIN).is_ok() {
             return Ok(());
         }
         let what = "more than 65535 bytes of variables";
