@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use record::{CrowdFacts, LoadFacts};
 use wire::Session;
 
-use crate::{Event, Job, LoadError, descriptors, engine};
+use crate::{Event, Job, Result, descriptors, engine};
 use background::Background;
 
 /// Longest wait for a crowd to be complete before the window opens: a server that is blocked by it
@@ -29,7 +29,7 @@ pub(crate) fn beside<S: Session + Send>(
     job: &Job,
     stop: &AtomicBool,
     events: &mut dyn FnMut(Event),
-) -> Result<LoadFacts, LoadError> {
+) -> Result<LoadFacts> {
     if job.load.crowd.is_none() {
         return engine::run::<S>(job, stop, events);
     }

@@ -11,14 +11,13 @@ use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
 use crate::drain::Patience;
 use crate::live::{Figures, LiveStats};
-use crate::phase::Phase;
 use crate::pulse::Pulse;
 use crate::recorder::Recorder;
-use crate::shape::{Share, schedule};
+use crate::shape::{Phase, Share, schedule};
 use crate::spawn::{self, NewWorker};
 use crate::stationary::Course;
 use crate::worker::{Service, WorkerConfig};
-use crate::{Event, Job, LoadError, Tick, descriptors, facts, segments};
+use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
@@ -53,7 +52,7 @@ pub(crate) fn run<S: Session + Send>(
     job: &Job,
     stop: &AtomicBool,
     events: &mut dyn FnMut(Event),
-) -> Result<LoadFacts, LoadError> {
+) -> Result<LoadFacts> {
     let threads = job.threads();
     let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
     let setup = spawn::setup(job)?;
@@ -117,11 +116,7 @@ pub(crate) fn run<S: Session + Send>(
 }
 
 impl<'a> Engine<'a> {
-    fn lead(
-        &self,
-        quotas: &'a [AtomicU64; 2],
-        events: &mut dyn FnMut(Event),
-    ) -> Result<LoadFacts, LoadError> {
+    fn lead(&self, quotas: &'a [AtomicU64; 2], events: &mut dyn FnMut(Event)) -> Result<LoadFacts> {
         let plan = Phase::warm_up(self.job.load.warm_up);
         let mut warm_up = record::WarmUp::default();
         // A recording begins at its beginning.
@@ -197,7 +192,7 @@ impl<'a> Engine<'a> {
         shared: &'a AtomicU64,
         warm_up: bool,
         tell: &mut dyn FnMut(Tick),
-    ) -> Result<Recorder, LoadError> {
+    ) -> Result<Recorder> {
         // Each connection's first request is put aside for it, so that all of them are opened.
         let first = self.job.load.slots();
         let mut set_aside = phase.requests.map_or(0, |requests| requests.min(first));
@@ -240,12 +235,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Tells how far the phase is until all workers are through, and merges what they saw.
-    fn watch(
-        &self,
-        phase: Phase,
-        start: u64,
-        tell: &mut dyn FnMut(Tick),
-    ) -> Result<Recorder, LoadError> {
+    fn watch(&self, phase: Phase, start: u64, tell: &mut dyn FnMut(Tick)) -> Result<Recorder> {
         let mut sum: Option<Recorder> = None;
         let mut before = (start, Figures::default());
         let mut missing = self.shares.len();

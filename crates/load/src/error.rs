@@ -9,6 +9,9 @@ pub(crate) const NO_PARAMS: &str = "params and a document root are for FastCGI, 
 /// A demand on the addresses that connections come from.
 pub(crate) const OTHER_KIND: &str = "connections must come from an address of the target's kind";
 
+/// What this crate's functions return, unless they say otherwise.
+pub(crate) type Result<T, E = LoadError> = std::result::Result<T, E>;
+
 /// Why a load could not be applied at all.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {

@@ -173,36 +173,27 @@ pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
         Cause::Check => broken(job, seen),
         _ => seen.facts.examples.get(&cause).cloned(),
     });
-    Some(match worst {
+    let waited = seconds(seen.drained_until - seen.start);
+    let (trouble, example) = match worst {
         Some(cause) if seen.facts.connects == 0 => {
-            let attempts = seen.facts.scheduled;
-            LoadError::Unreachable {
+            return Some(LoadError::Unreachable {
                 target,
-                attempts,
+                attempts: seen.facts.scheduled,
                 cause,
                 example,
-            }
+            });
         }
-        Some(cause) if count(&cause) >= stalled => LoadError::NothingRight {
-            target,
-            protocol: job.protocol,
-            requests: seen.facts.scheduled,
-            beside: job.load.crowd.words(),
-            trouble: Trouble::Failed(cause),
-            example,
-        },
-        _ => LoadError::NothingRight {
-            target,
-            protocol: job.protocol,
-            requests: seen.facts.scheduled,
-            beside: job.load.crowd.words(),
-            trouble: if seen.cut_off > late {
-                Trouble::Unanswered(seconds(seen.drained_until - seen.start))
-            } else {
-                exceeded(job, seen)
-            },
-            example: None,
-        },
+        Some(cause) if count(&cause) >= stalled => (Trouble::Failed(cause), example),
+        _ if seen.cut_off > late => (Trouble::Unanswered(waited), None),
+        _ => (exceeded(job, seen), None),
+    };
+    Some(LoadError::NothingRight {
+        target,
+        protocol: job.protocol,
+        requests: seen.facts.scheduled,
+        beside: job.load.crowd.words(),
+        trouble,
+        example,
     })
 }
 

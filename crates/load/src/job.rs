@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use record::{Load, Protocol, Target};
 
 use crate::error::{NO_PARAMS, OTHER_KIND};
-use crate::{LoadError, Traffic};
+use crate::{LoadError, Result, Traffic};
 
 /// Everything that decides what a load does.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Cgi {
 }
 
 impl Job {
-    pub(crate) fn check(&self) -> Result<(), LoadError> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.load.check()?;
         if self.cgi != Cgi::default() && !self.protocol.has_variables() {
             return Err(LoadError::invalid(NO_PARAMS, self.protocol.words()));
@@ -48,7 +48,7 @@ impl Job {
     }
 
     /// Connections can come from addresses of the target's kind.
-    fn check_sources(&self) -> Result<(), LoadError> {
+    fn check_sources(&self) -> Result<()> {
         let misfit = |source: &&IpAddr| match self.target {
             Target::Tcp(address) => source.is_ipv4() != address.is_ipv4(),
             Target::Unix(_) => true,

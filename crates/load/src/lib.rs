@@ -21,11 +21,9 @@
 //! because all were busy (the server's doing), *woken* late (the kernel's), or a connection had to
 //! be opened. What comes after *ready* is the engine's own *lateness*.
 
-mod alarms;
 mod arrivals;
 mod check;
 mod clock;
-mod cost;
 mod crowd;
 mod descriptors;
 mod drain;
@@ -38,7 +36,6 @@ mod job;
 mod live;
 mod null;
 mod pending;
-mod phase;
 mod pulse;
 mod quota;
 mod reactor;
@@ -50,7 +47,6 @@ mod slots;
 mod slowest;
 mod spawn;
 mod stationary;
-mod threads;
 mod timeline;
 mod timer;
 mod tls;
@@ -64,6 +60,8 @@ use record::LoadFacts;
 use wire::Session;
 
 pub use check::MOST_BODY;
+pub use descriptors::threads;
+pub(crate) use error::Result;
 pub use error::{LoadError, Trouble};
 pub use expected::{Body, Check, Demand, Expected, Status, Text};
 pub use facts::unreachable;
@@ -71,9 +69,10 @@ pub use job::{Cgi, Job};
 pub use live::{Event, Tick};
 pub use null::NullServer;
 pub use pending::{MOST_PENDING, is_beyond};
-pub use threads::threads;
 pub use tls::tls_settings;
-pub use traffic::{Asked, Heard, Part, Request, RequestSource, RequestStream, Traffic, What};
+pub use traffic::{
+    Asked, Heard, NewStream, Part, Request, RequestSource, RequestStream, Traffic, What,
+};
 
 /// Applies a load and says what happened.
 ///
@@ -87,11 +86,7 @@ pub use traffic::{Asked, Heard, Part, Request, RequestSource, RequestStream, Tra
 /// Only when the load could not be applied at all: the job makes no sense, the system refuses what
 /// it needs, it was interrupted before the window, or not one request was answered rightly (in a load
 /// that was not interrupted). Other failures are facts.
-pub fn run(
-    job: &Job,
-    stop: &AtomicBool,
-    events: &mut dyn FnMut(Event),
-) -> Result<LoadFacts, LoadError> {
+pub fn run(job: &Job, stop: &AtomicBool, events: &mut dyn FnMut(Event)) -> Result<LoadFacts> {
     job.check()?;
     let apply = Apply { job, stop, events };
     job.protocol.dispatch(job.load.tls.is_some(), apply)?
@@ -105,7 +100,7 @@ struct Apply<'a> {
 }
 
 impl wire::Visitor for Apply<'_> {
-    type Output = Result<LoadFacts, LoadError>;
+    type Output = Result<LoadFacts>;
 
     fn visit<S: Session + Send>(self) -> Self::Output {
         crowd::beside::<S>(self.job, self.stop, self.events)

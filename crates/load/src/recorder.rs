@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use record::{Cause, CheckFacts, Distribution, LoadFacts};
 
-use crate::cost::ThreadCost;
+use crate::clock::ThreadCost;
 use crate::flight::Flight;
 use crate::segments::Segments;
 use crate::slots::Slots;

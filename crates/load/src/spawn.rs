@@ -15,10 +15,10 @@ use crate::live::LiveStats;
 use crate::reactor::Reactor;
 use crate::recorder::Recorder;
 use crate::worker::{Limits, Maker, Ready, Service, Source, Worker, WorkerConfig};
-use crate::{Job, LoadError};
+use crate::{Job, LoadError, Result};
 
 /// How connections are opened.
-pub(crate) fn setup(job: &Job) -> Result<Setup, LoadError> {
+pub(crate) fn setup(job: &Job) -> Result<Setup> {
     Ok(Setup {
         depth: job.load.streams,
         secure: job.load.tls.is_some(),
@@ -36,7 +36,7 @@ pub(crate) fn apart(setup: &Setup) -> Setup {
 }
 
 /// The requests that are asked again and again, as the protocol has them.
-pub(crate) fn requests<S: Session>(job: &Job) -> Result<Vec<Ready<S::Request>>, LoadError> {
+pub(crate) fn requests<S: Session>(job: &Job) -> Result<Vec<Ready<S::Request>>> {
     let maker = Maker::new(job);
     let requests = job.traffic.prepared();
     let ready = requests.iter().map(|request| maker.ready::<S>(request));
@@ -47,7 +47,7 @@ pub(crate) fn requests<S: Session>(job: &Job) -> Result<Vec<Ready<S::Request>>, 
 pub(crate) fn sources<'a, S: Session>(
     job: &'a Job,
     requests: &'a [Ready<S::Request>],
-) -> Result<Vec<Source<'a, S>>, LoadError> {
+) -> Result<Vec<Source<'a, S>>> {
     let shares = job.shares();
     let sources = shares.iter().enumerate().map(|(worker, &share)| {
         let slots = share as usize * job.load.streams as usize;
@@ -68,10 +68,7 @@ pub(crate) fn lines(shares: &[u64]) -> impl Iterator<Item = (u64, u64)> {
 }
 
 /// What answers are compared with, by number.
-pub(crate) fn checks<S: Session>(
-    job: &Job,
-    sources: &mut [Source<'_, S>],
-) -> Result<Vec<Check>, LoadError> {
+pub(crate) fn checks<S: Session>(job: &Job, sources: &mut [Source<'_, S>]) -> Result<Vec<Check>> {
     let mut streams = sources.iter_mut().filter_map(Source::stream);
     let whole = streams.any(|stream| stream.reads());
     let expected = job.traffic.expected();

@@ -5,10 +5,10 @@ use std::path::Path;
 use record::{Tls, TlsVersion};
 use wire::{Identity, TlsError, TlsOptions, TlsSettings, Trust};
 
-use crate::{Job, LoadError};
+use crate::{Job, LoadError, Result};
 
 /// The job's TLS settings, if it has any.
-pub(crate) fn settings(job: &Job) -> Result<Option<TlsSettings>, LoadError> {
+pub(crate) fn settings(job: &Job) -> Result<Option<TlsSettings>> {
     tls_settings(job.load.tls.as_ref(), &job.host)
 }
 
@@ -16,7 +16,7 @@ pub(crate) fn settings(job: &Job) -> Result<Option<TlsSettings>, LoadError> {
 ///
 /// # Errors
 /// A file that cannot be read, or is not what it should be.
-pub fn tls_settings(tls: Option<&Tls>, authority: &str) -> Result<Option<TlsSettings>, LoadError> {
+pub fn tls_settings(tls: Option<&Tls>, authority: &str) -> Result<Option<TlsSettings>> {
     let Some(tls) = tls else {
         return Ok(None);
     };
@@ -28,7 +28,7 @@ pub fn tls_settings(tls: Option<&Tls>, authority: &str) -> Result<Option<TlsSett
     })
 }
 
-fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
+fn options(tls: &Tls) -> Result<TlsOptions> {
     let authorities = || tls.authorities.as_deref().map(read).transpose();
     let identity = tls.certificate.as_deref().map(|certificate| {
         Ok::<_, LoadError>(Identity {
@@ -51,7 +51,7 @@ fn options(tls: &Tls) -> Result<TlsOptions, LoadError> {
     })
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, LoadError> {
+fn read(file: &Path) -> Result<Vec<u8>> {
     input::read(file).map_err(|error| LoadError::File {
         file: file.to_owned(),
         error,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use record::Route;
 use wire::Ask;
 
-use crate::{Expected, LoadError};
+use crate::{Expected, LoadError, Result};
 
 /// What a load asks for.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Traffic {
         }])
     }
 
-    pub(crate) fn check(&self) -> Result<(), LoadError> {
+    pub(crate) fn check(&self) -> Result<()> {
         let wrong = |what, value: String| Err(LoadError::invalid(what, value));
         let Self::Mix(parts) = self else {
             return Ok(());
@@ -108,7 +108,7 @@ impl Request {
     ///
     /// # Errors
     /// [`LoadError::Unsendable`], with the part that cannot.
-    pub fn check(&self) -> Result<(), LoadError> {
+    pub fn check(&self) -> Result<()> {
         let headers = borrowed(&self.headers);
         let ask = Ask {
             method: &self.method,
@@ -173,13 +173,11 @@ pub trait RequestSource: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// In words, when it cannot (a script that fails).
-    fn stream(
-        &self,
-        worker: usize,
-        workers: usize,
-        connections: usize,
-    ) -> Result<Box<dyn RequestStream>, String>;
+    fn stream(&self, worker: usize, workers: usize, connections: usize) -> NewStream;
 }
+
+/// A thread's stream, or in words why there is none.
+pub type NewStream = Result<Box<dyn RequestStream>, String>;
 
 /// One thread's source at work. Connections are numbered from 0, as the thread's own.
 pub trait RequestStream: Send {
@@ -211,15 +209,10 @@ pub trait RequestStream: Send {
         false
     }
 
-    /// A request came to its end. Connections that have something to follow, or may begin again,
-    /// are added to `wake`. Returns when the visit that this ends had begun, if it ends one: the
+    /// A request of this connection came to its end. Connections that have something to follow, or may begin again,
+    /// are added to `_wake`. Returns when the visit that this ends had begun, if it ends one: the
     /// time of a page.
-    fn heard(
-        &mut self,
-        _connection: usize,
-        _answer: &Heard<'_>,
-        _wake: &mut Vec<usize>,
-    ) -> Option<u64> {
+    fn heard(&mut self, _: usize, _: &Heard<'_>, _wake: &mut Vec<usize>) -> Option<u64> {
         None
     }
 

@@ -16,10 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use record::Retry;
 use wire::{Session, Setup};
 
-use crate::alarms::Alarms;
 use crate::check::Check;
-use crate::clock::Clock;
-use crate::cost::ThreadCost;
+use crate::clock::{Clock, ThreadCost};
 use crate::drain::{Drain, Patience};
 use crate::live::LiveStats;
 use crate::reactor::{Happening, Reactor};
@@ -27,6 +25,7 @@ use crate::recorder::Recorder;
 use crate::schedule::Schedule;
 use crate::segments::Segments;
 use crate::slots::Slots;
+use crate::timer::Alarms;
 pub(crate) use limits::Limits;
 use link::Link;
 use pacing::Nap;
@@ -172,9 +171,7 @@ impl<'a, S: Session> Worker<'a, S> {
     }
 
     /// Serves one phase, and the drain after it: one that begins at `start`, or now.
-    ///
-    /// # Errors
-    /// When the event loop itself fails, which is this machine's fault.
+    /// Errors: when the event loop itself fails, which is this machine's fault.
     pub(crate) fn serve(&mut self, phase: Service<'a>) -> io::Result<Recorder> {
         self.schedule = phase.schedule;
         // A closed window by count opens with its first request. Until this thread woke up there was

@@ -55,11 +55,8 @@ fn one(bytes: &[u8]) -> Result<usize, Broken> {
     let value = |name: &str| {
         let mut lines = head.headers.iter();
         let line = lines.find(|line| line.name.eq_ignore_ascii_case(name))?;
-        Some(
-            String::from_utf8_lossy(line.value)
-                .trim()
-                .to_ascii_lowercase(),
-        )
+        let value = String::from_utf8_lossy(line.value);
+        Some(value.trim().to_ascii_lowercase())
     };
     let end = if value("transfer-encoding").is_some_and(|coding| coding.ends_with("chunked")) {
         chunks(&bytes[length..]).map(|body| length + body)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use load::{Expected, Request, RequestSource};
+use load::{Expected, NewStream, Request, RequestSource};
 use mlua::{Function, Lua, Table};
 use record::{LoadFacts, Target};
 
@@ -255,12 +255,7 @@ impl RequestSource for Script {
         self.same.clone()
     }
 
-    fn stream(
-        &self,
-        worker: usize,
-        workers: usize,
-        connections: usize,
-    ) -> Result<Box<dyn load::RequestStream>, String> {
+    fn stream(&self, worker: usize, workers: usize, connections: usize) -> NewStream {
         let ready = self.workers.len();
         let own = self.workers.get(worker).filter(|_| workers == ready);
         let own =

@@ -10,7 +10,7 @@ mod template;
 use std::path::Path;
 use std::sync::Arc;
 
-use load::{Expected, Request, RequestSource, RequestStream};
+use load::{Expected, NewStream, Request, RequestSource};
 
 use crate::TrafficError;
 use source::Source;
@@ -101,12 +101,7 @@ impl RequestSource for Mix {
         self.inner.prepared.clone()
     }
 
-    fn stream(
-        &self,
-        worker: usize,
-        workers: usize,
-        _connections: usize,
-    ) -> Result<Box<dyn RequestStream>, String> {
+    fn stream(&self, worker: usize, workers: usize, _connections: usize) -> NewStream {
         let stream = stream::MixStream::new(Arc::clone(&self.inner), worker, workers)?;
         Ok(Box::new(stream))
     }

@@ -11,7 +11,7 @@ mod visit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use load::{Expected, Request, RequestSource, RequestStream};
+use load::{Expected, NewStream, Request, RequestSource};
 use record::Visits;
 use url::Url;
 
@@ -155,12 +155,7 @@ impl RequestSource for Page {
         self.plan.connections
     }
 
-    fn stream(
-        &self,
-        _worker: usize,
-        _workers: usize,
-        connections: usize,
-    ) -> Result<Box<dyn RequestStream>, String> {
+    fn stream(&self, _worker: usize, _workers: usize, connections: usize) -> NewStream {
         Ok(Box::new(stream::PageStream::new(self, connections)))
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use load::{Expected, Request, RequestSource, RequestStream};
+use load::{Expected, NewStream, Request, RequestSource};
 use url::Origin;
 
 use crate::TrafficError;
@@ -237,12 +237,7 @@ impl RequestSource for Replay {
         self.times.clone()
     }
 
-    fn stream(
-        &self,
-        worker: usize,
-        workers: usize,
-        _connections: usize,
-    ) -> Result<Box<dyn RequestStream>, String> {
+    fn stream(&self, worker: usize, workers: usize, _connections: usize) -> NewStream {
         let stream = source::ReplayStream::new(self.clone(), worker, workers);
         Ok(Box::new(stream))
     }

@@ -32,14 +32,17 @@ impl Answer {
 
 /// How a protocol of one request a connection writes it: all that tells SCGI from uwsgi.
 pub trait Pack {
-    /// The request.
-    ///
-    /// # Errors
-    /// A request that the protocol cannot carry.
-    fn pack(ask: &Ask<'_>) -> Result<Packet, Unsendable>;
+    /// What stands between the variables and the body.
+    const AFTER: &[u8] = &[];
 
     /// Appends a variable.
     fn variable(name: &[u8], value: &[u8], out: &mut Vec<u8>);
+
+    /// Ends a request's variables, those of its connection left out.
+    ///
+    /// # Errors
+    /// A request that the protocol cannot carry.
+    fn end(variables: &mut Vec<u8>, ask: &Ask<'_>) -> Result<(), Unsendable>;
 
     /// Appends what goes before so many bytes of variables.
     fn header(length: usize, out: &mut Vec<u8>);
@@ -61,7 +64,17 @@ impl<P: Pack> Session for Once<P> {
     const VARIABLES: bool = true;
 
     fn prepare(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
-        P::pack(ask)
+        let variables = variables(ask)?;
+        let mut before = Vec::new();
+        for (name, value) in &variables.fixed {
+            P::variable(name.as_bytes(), value, &mut before);
+        }
+        P::end(&mut before, ask)?;
+        Ok(Packet {
+            after: [P::AFTER, ask.body].concat(),
+            tells_origin: variables.tells_origin,
+            ..Packet::new(ask, before)
+        })
     }
 
     fn length(request: &Packet) -> usize {

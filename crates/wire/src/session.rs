@@ -249,9 +249,6 @@ pub enum Malformed {
 impl Malformed {
     /// Whether the application has said, in the protocol's own way, that it will not answer.
     pub fn is_refusal(self) -> bool {
-        matches!(
-            self,
-            Self::CannotMultiplex | Self::Overloaded | Self::UnknownRole
-        )
+        [Self::CannotMultiplex, Self::Overloaded, Self::UnknownRole].contains(&self)
     }
 }

@@ -1,8 +1,7 @@
 //! The uwsgi protocol (uWSGI's documentation, "The uwsgi Protocol"): one packet of variables with
 //! modifiers 0, an HTTP or CGI answer, the end of the connection.
 
-use crate::cgi::{Once, Pack, variables};
-use crate::packet::Packet;
+use crate::cgi::{Once, Pack};
 use crate::{Ask, Unsendable};
 
 /// One uwsgi connection, which carries one request.
@@ -16,29 +15,20 @@ pub struct Block;
 const ORIGIN: usize = 2 * 11 + 45 + 5 + 4 * 2;
 
 impl Pack for Block {
-    fn pack(ask: &Ask<'_>) -> Result<Packet, Unsendable> {
-        let variables = variables(ask)?;
-        let mut block = Vec::new();
-        for (name, value) in &variables.fixed {
-            Self::variable(name.as_bytes(), value, &mut block);
-        }
-        if block.len() + ORIGIN > usize::from(u16::MAX) {
-            let what = "more than 65535 bytes of variables";
-            return Err(Unsendable::new("request", ask.path, what));
-        }
-        Ok(Packet {
-            after: ask.body.to_vec(),
-            tells_origin: variables.tells_origin,
-            ..Packet::new(ask, block)
-        })
-    }
-
     /// What is too long for its length makes the block too long as well.
     fn variable(name: &[u8], value: &[u8], out: &mut Vec<u8>) {
         for part in [name, value] {
             out.extend((part.len() as u16).to_le_bytes());
             out.extend(part);
         }
+    }
+
+    fn end(variables: &mut Vec<u8>, ask: &Ask<'_>) -> Result<(), Unsendable> {
+        if u16::try_from(variables.len() + ORIGIN).is_ok() {
+            return Ok(());
+        }
+        let what = "more than 65535 bytes of variables";
+        Err(Unsendable::new("request", ask.path, what))
     }
 
     fn header(length: usize, out: &mut Vec<u8>) {

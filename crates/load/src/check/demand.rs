@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::excerpt;
 use super::search::Search;
-use crate::LoadError;
 use crate::expected::{Check, Demand, Text};
+use crate::{LoadError, Result};
 
 /// Longest JSON path, in bytes, and most brackets and signs in it that may nest it.
 const LONGEST_PATH: usize = 1024;
@@ -22,7 +22,7 @@ impl Check {
     ///
     /// # Errors
     /// When the demand itself makes no sense: a pattern or path that does not parse.
-    pub fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<Result<(), String>, LoadError> {
+    pub fn verdict(&self, fields: &[u8], body: &[u8]) -> Result<Result<(), String>> {
         Ok(Compiled::new(self)?.judge(fields, body))
     }
 }
@@ -68,7 +68,7 @@ pub(super) enum Pattern {
 }
 
 impl Compiled {
-    pub(super) fn new(check: &Check) -> Result<Self, LoadError> {
+    pub(super) fn new(check: &Check) -> Result<Self> {
         Ok(match &check.demand {
             Demand::Header { name, value } => Self::Header(name.clone(), Pattern::new(value)?),
             Demand::Body(text) => Self::Body(Pattern::new(text)?),
@@ -167,7 +167,7 @@ impl Compiled {
 }
 
 impl Pattern {
-    fn new(text: &Text) -> Result<Self, LoadError> {
+    fn new(text: &Text) -> Result<Self> {
         Ok(match text {
             Text::Is(bytes) => Self::Is(bytes.clone()),
             Text::Contains(bytes) => Self::Contains(Box::new(Finder::new(bytes).into_owned())),
@@ -202,7 +202,7 @@ impl Pattern {
 
 /// Reads a path of a sensible length: each of its signs may nest it by a level, and it is read by
 /// functions that call themselves.
-fn json_path(path: &str) -> Result<JsonPath, LoadError> {
+fn json_path(path: &str) -> Result<JsonPath> {
     let what = "a JSON path must be one of RFC 9535, such as `$.items[0].id`";
     let nested = path.matches(['[', '(', '!']).count();
     if path.len() > LONGEST_PATH || nested > DEEPEST_PATH {

@@ -7,7 +7,7 @@ mod search;
 use memchr::memmem::Finder;
 use record::Cause;
 
-use crate::LoadError;
+use crate::Result;
 use crate::expected::{Body, Expected, Status};
 use demand::{Compiled, Whole};
 pub(crate) use progress::Progress;
@@ -17,7 +17,9 @@ pub(crate) use progress::Progress;
 #[derive(Debug)]
 pub(crate) struct Check {
     status: Status,
-    body: Wanted,
+    body: Body,
+    /// What the body is to contain.
+    parts: Vec<Finder<'static>>,
     demands: Vec<Compiled>,
     every: u32,
     keeps_head: bool,
@@ -25,13 +27,6 @@ pub(crate) struct Check {
     keeps_body: bool,
     /// Whether somebody wants to see every answer whole.
     reads: bool,
-}
-
-#[derive(Debug)]
-enum Wanted {
-    Any,
-    Exact(Vec<u8>),
-    Contains(Vec<Finder<'static>>),
 }
 
 /// What the demands found in one answer: whether each held, and why not.
@@ -46,23 +41,19 @@ const EXCERPT: usize = 120;
 
 impl Check {
     /// `reads` when somebody wants to see every answer whole.
-    ///
-    /// # Errors
-    /// When a demand makes no sense.
-    pub(crate) fn new(expected: &Expected, reads: bool) -> Result<Self, LoadError> {
-        let body = match &expected.body {
-            Body::Any => Wanted::Any,
-            Body::Exact(bytes) => Wanted::Exact(bytes.clone()),
-            Body::Contains(parts) => {
-                let finders = parts.iter().map(|part| Finder::new(part).into_owned());
-                Wanted::Contains(finders.collect())
-            }
+    /// Errors: when a demand makes no sense.
+    pub(crate) fn new(expected: &Expected, reads: bool) -> Result<Self> {
+        let parts = match &expected.body {
+            Body::Contains(parts) => parts.as_slice(),
+            Body::Any | Body::Exact(_) => &[],
         };
+        let parts = parts.iter().map(|part| Finder::new(part).into_owned());
         let demands = expected.checks.iter().map(Compiled::new);
         let demands = demands.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             status: expected.status.clone(),
-            body,
+            body: expected.body.clone(),
+            parts: parts.collect(),
             every: expected.every.max(1),
             keeps_head: reads || demands.iter().any(Compiled::wants_head),
             keeps_body: demands.iter().any(Compiled::wants_body),
@@ -81,14 +72,14 @@ impl Check {
     pub(crate) fn compares(&self, progress: &Progress) -> bool {
         progress.looks
             && !progress.bodiless
-            && (!matches!(self.body, Wanted::Any) || !self.demands.is_empty())
+            && (!matches!(self.body, Body::Any) || !self.demands.is_empty())
     }
 
     #[inline]
     pub(crate) fn head(&self, progress: &mut Progress, status: u16, fields: &[u8]) {
         progress.status = status;
-        if let Wanted::Contains(parts) = &self.body {
-            progress.search.begin(parts);
+        if let Body::Contains(_) = self.body {
+            progress.search.begin(&self.parts);
         }
         if progress.looks && !self.demands.is_empty() {
             progress.seen.clear();
@@ -113,15 +104,15 @@ impl Check {
         }
         match &self.body {
             _ if !progress.looks => {}
-            Wanted::Any => {}
-            Wanted::Exact(whole) => {
+            Body::Any => {}
+            Body::Exact(whole) => {
                 let rest = whole.get(progress.length..).unwrap_or_default();
                 if !rest.starts_with(piece) && progress.differs.is_none() {
                     let same = rest.iter().zip(piece).take_while(|(a, b)| a == b).count();
                     progress.differs = Some(progress.length + same);
                 }
             }
-            Wanted::Contains(parts) => progress.search.take(parts, piece),
+            Body::Contains(_) => progress.search.take(&self.parts, piece),
         }
         progress.length += piece.len();
     }
@@ -137,9 +128,9 @@ impl Check {
         }
         let right = match &self.body {
             _ if progress.bodiless || !progress.looks => true,
-            Wanted::Any => true,
-            Wanted::Exact(whole) => progress.differs.is_none() && progress.length == whole.len(),
-            Wanted::Contains(_) => progress.search.is_over(),
+            Body::Any => true,
+            Body::Exact(whole) => progress.differs.is_none() && progress.length == whole.len(),
+            Body::Contains(_) => progress.search.is_over(),
         };
         if right { Ok(()) } else { Err(Cause::Body) }
     }
@@ -179,16 +170,16 @@ impl Check {
             return format!("more than {MOST_BODY} bytes: `{start}`");
         }
         match (&self.body, progress.differs) {
-            (Wanted::Exact(_), Some(at)) => format!("differs from byte {at} on: `{start}`"),
-            (Wanted::Exact(whole), None) => {
+            (Body::Exact(_), Some(at)) => format!("differs from byte {at} on: `{start}`"),
+            (Body::Exact(whole), None) => {
                 let (found, wanted) = (progress.length, whole.len());
                 format!("{found} bytes where {wanted} were expected: `{start}`")
             }
-            (Wanted::Contains(parts), _) => {
-                let missing = excerpt(progress.search.missing(parts));
+            (Body::Contains(_), _) => {
+                let missing = excerpt(progress.search.missing(&self.parts));
                 format!("without `{missing}`: `{start}`")
             }
-            (Wanted::Any, _) => format!("`{start}`"),
+            (Body::Any, _) => format!("`{start}`"),
         }
     }
 }

@@ -13,11 +13,9 @@ use crate::worker::Ready;
 use super::exchange::BUFFER;
 use super::member::{Member, Stage, connect};
 use super::pace::{Beat, Pace};
-use crate::alarms::Alarms;
-use crate::clock::{Clock, nanoseconds, seconds};
-use crate::cost::ThreadCost;
-use crate::timer::Timer;
-use crate::{Job, LoadError, transport};
+use crate::clock::{Clock, ThreadCost, nanoseconds, seconds};
+use crate::timer::{Alarms, Timer};
+use crate::{Job, LoadError, Result, transport};
 
 /// How often the call to end is looked at, nanoseconds.
 const GLANCE: u64 = 50_000_000;
@@ -60,7 +58,7 @@ pub(super) fn places(crowd: &Crowd) -> [(Habit, u32); 4] {
 }
 
 /// What everybody in the crowd asks: the first of the load's own requests.
-fn request<S: Session>(job: &Job) -> Result<Ready<S::Request>, LoadError> {
+fn request<S: Session>(job: &Job) -> Result<Ready<S::Request>> {
     let requests = crate::spawn::requests::<S>(job)?;
     requests.into_iter().next().ok_or_else(|| {
         let what =
@@ -70,7 +68,7 @@ fn request<S: Session>(job: &Job) -> Result<Ready<S::Request>, LoadError> {
 }
 
 impl<S: Session> Background<S> {
-    pub(super) fn new(job: &Job) -> Result<Self, LoadError> {
+    pub(super) fn new(job: &Job) -> Result<Self> {
         let crowd = &job.load.crowd;
         // Even where the measured requests have a connection each, these stay.
         let mut kept = job.clone();

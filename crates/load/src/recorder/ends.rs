@@ -16,14 +16,18 @@ impl Recorder {
         now: u64,
         in_drain: bool,
     ) {
+        self.exceeded(limit, flight.due, in_drain);
+        self.at_least(flight, now);
+    }
+
+    fn exceeded(&mut self, limit: TimeLimit, due: u64, in_drain: bool) {
         if in_drain {
             self.timed_out_in_drain += 1;
-        } else {
-            self.facts.timed_out += 1;
-            self.segments.failed(flight.due);
-            *self.facts.time_limits.entry(limit).or_default() += 1;
+            return;
         }
-        self.at_least(flight, now);
+        self.facts.timed_out += 1;
+        self.segments.failed(due);
+        *self.facts.time_limits.entry(limit).or_default() += 1;
     }
 
     /// Still under way when nobody waits any longer.
@@ -50,14 +54,8 @@ impl Recorder {
 
     /// Waited for a connection beyond its time limit, and was never sent.
     pub(crate) fn gave_up(&mut self, due: u64, limit: u64, in_drain: bool) {
-        if in_drain {
-            self.timed_out_in_drain += 1;
-        } else {
-            self.facts.scheduled += 1;
-            self.facts.timed_out += 1;
-            self.segments.failed(due);
-            *self.facts.time_limits.entry(TimeLimit::Whole).or_default() += 1;
-        }
+        self.facts.scheduled += u64::from(!in_drain);
+        self.exceeded(TimeLimit::Whole, due, in_drain);
         self.facts.response.record(limit);
         self.segments.took(due, limit);
     }

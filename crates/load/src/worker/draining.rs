@@ -4,7 +4,7 @@ use wire::Session;
 
 use super::Worker;
 use super::slot::Doing;
-use crate::cost::ThreadCost;
+use crate::clock::ThreadCost;
 use crate::drain::Drain;
 use crate::schedule::Schedule;
 

@@ -3,8 +3,7 @@
 use wire::Session;
 
 use super::Worker;
-use crate::clock::seconds;
-use crate::cost::ThreadCost;
+use crate::clock::{ThreadCost, seconds};
 
 /// When a worker published its figures last, and what CPU time it had had by then, in seconds.
 #[derive(Clone, Copy, Debug, Default)]

@@ -51,9 +51,7 @@ impl<R> Slot<R> {
 
     /// Whether a request has fallen due and is under way, sent or not.
     pub(super) fn is_busy(&self) -> bool {
-        matches!(
-            self.doing,
-            Doing::BackingOff | Doing::Opening | Doing::Queued | Doing::Waiting
-        )
+        use Doing::{BackingOff, Opening, Queued, Waiting};
+        matches!(self.doing, BackingOff | Opening | Queued | Waiting)
     }
 }

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Result, StackError};
 
 /// Makes sure that results can name an app's folder.
-///
-/// # Errors
-/// Its path is not UTF-8.
+/// Errors: its path is not UTF-8.
 pub(crate) fn nameable(dir: &Path) -> Result<()> {
     if dir.to_str().is_some() {
         return Ok(());

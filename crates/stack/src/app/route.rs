@@ -77,9 +77,7 @@ impl Content {
 
 impl RouteTable {
     /// What it means for an app in this folder.
-    ///
-    /// # Errors
-    /// In words, what makes no sense in it.
+    /// Errors: in words, what makes no sense in it.
     pub(super) fn resolve(self, app: &Path) -> Result<Route, String> {
         let place = format!("route `{} {}`", self.method.name(), self.path);
         self.flaw().map_err(|flaw| format!("{place}: {flaw}"))?;

@@ -6,14 +6,12 @@ mod composition;
 mod decide;
 mod machine;
 mod render;
-mod slots;
 mod workspace;
 
 pub use advice::{Advice, advice};
 pub use composition::{Composition, Part};
 pub use machine::Machine;
-pub use render::{Program, render};
-pub use slots::slots;
+pub use render::{Program, render, slots};
 pub use workspace::Workspace;
 
 pub(crate) use render::{Prerequisite, needs_of};

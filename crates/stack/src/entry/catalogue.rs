@@ -41,7 +41,7 @@ impl Catalogue {
     /// # Errors
     /// A file that cannot be read, or an entry that is wrong, by file and line.
     pub fn read(&mut self, path: &Path) -> Result<()> {
-        let text = input::text(path).map_err(StackError::file("reading", &path))?;
+        let text = input::text(path).map_err(StackError::file("reading", path))?;
         self.add(&path.display().to_string(), &text)
     }
 

@@ -203,9 +203,7 @@ impl KnobSpec {
 impl Entry {
     /// Every knob with its value: the given ones checked, the others at their defaults, formulas
     /// over `cores` resolved. The version decides between defaults that changed.
-    ///
-    /// # Errors
-    /// A knob that the entry does not have, or a value that does not fit it.
+    /// Errors: a knob that the entry does not have, or a value that does not fit it.
     pub(crate) fn settle(
         &self,
         given: &BTreeMap<String, Knob>,

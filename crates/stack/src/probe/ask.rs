@@ -13,9 +13,7 @@ use crate::probe::{Identity, PATIENCE};
 use crate::process::capture;
 
 /// The knobs whose defaults the server tells as the entry does; none when it cannot be asked.
-///
-/// # Errors
-/// A command that fails or says nothing of any knob, and a default that the entry has wrong.
+/// Errors: a command that fails or says nothing of any knob, and a default that the entry has wrong.
 pub(crate) fn confirmed(
     entry: &Entry,
     identity: &Identity,
@@ -35,11 +33,8 @@ pub(crate) fn confirmed(
         let Some(value) = told.get(name) else {
             continue;
         };
-        let (version, default) = (
-            &identity.version,
-            spec.default_at(Some(&identity.version), None),
-        );
-        let ours = spec.resolve(default, cores);
+        let version = &identity.version;
+        let ours = spec.resolve(spec.default_at(Some(version), None), cores);
         let ours = ours.map_err(|unfit| wrong(unfit.problem))?;
         if knob(spec.kind, value).as_ref() != Some(&ours) {
             let ours = text(&ours);

@@ -117,10 +117,8 @@ pub(crate) fn end(path: &Path) -> String {
         file.seek(SeekFrom::Start(length.saturating_sub(READ)))?;
         file.take(READ).read_to_end(&mut bytes)
     });
-    read.map_or_else(
-        |_| String::new(),
-        |_| String::from_utf8_lossy(&bytes).into_owned(),
-    )
+    let text = read.map(|_| String::from_utf8_lossy(&bytes).into_owned());
+    text.unwrap_or_default()
 }
 
 /// The last lines of a log; none when it cannot be read. What was left out of its middle is said first.

@@ -9,8 +9,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::error::{StackError, shortage};
 use crate::process::bounded;
-use crate::process::guard_command::GuardCommand;
-use crate::process::kept::KeptFolder;
+use crate::process::kept::{GuardCommand, KeptFolder};
 use crate::process::order::{Exit, Spawn, StopSignal};
 
 /// What a short command printed, and how it ended.

@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::SystemTime;
 
-use procfs::process::{Process, Stat, all_processes};
+use procfs::process::{MMapPath, Process, Stat, all_processes};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Every living descendant of a process (zombies left out), as far as it can be seen.
@@ -51,4 +53,24 @@ pub(crate) fn state(pid: u32) -> Option<char> {
 pub(crate) fn birth(pid: u32) -> Option<u64> {
     let stat = stat(pid)?;
     (stat.state != 'Z').then_some(stat.starttime)
+}
+
+/// Where named shared memory lies. It outlives its makers: who is killed cannot remove it.
+const SHARED_MEMORY: &str = "/dev/shm";
+
+/// Named shared memory that a process uses and that was made since then.
+pub(crate) fn shared_memory(pid: u32, since: SystemTime) -> Vec<PathBuf> {
+    let maps = Process::new(pid.cast_signed()).and_then(|process| process.maps());
+    let maps = maps.into_iter().flatten();
+    let made_since = |path: &PathBuf| {
+        let file = path.metadata();
+        let made = file.and_then(|file| file.created().or_else(|_| file.modified()));
+        made.is_ok_and(|made| made >= since)
+    };
+    maps.filter_map(|map| match map.pathname {
+        MMapPath::Path(path) if path.starts_with(SHARED_MEMORY) => Some(path),
+        _ => None,
+    })
+    .filter(made_since)
+    .collect()
 }

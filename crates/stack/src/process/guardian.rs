@@ -29,8 +29,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::process::bounded::{Bounded, bound};
-use crate::process::debris::shared_memory;
-use crate::process::descendants::{descendants, kill};
+use crate::process::descendants::{descendants, kill, shared_memory};
 use crate::process::folder::{self, MASK};
 use crate::process::keeper;
 use crate::process::launch::launch;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use crate::process::guard_command::GuardCommand;
+use crate::process::kept::GuardCommand;
 use crate::process::order::Order;
 
 /// What `ps` calls it.

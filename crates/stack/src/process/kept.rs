@@ -1,8 +1,9 @@
-use std::path::Path;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::error::{FOLDER, Result, StackError};
 use crate::process::folder::Folder;
-use crate::process::guard_command::GuardCommand;
 use crate::process::supervisor::Supervised;
 
 /// A folder that is removed with all that is in it: when this is dropped, and also when weir is killed.
@@ -46,5 +47,33 @@ impl Drop for KeptFolder {
         if let Some(guardian) = self.guardian.take() {
             guardian.dismiss();
         }
+    }
+}
+
+/// How a guardian is started.
+#[derive(Clone, Debug)]
+pub struct GuardCommand {
+    /// The executable.
+    pub program: PathBuf,
+    /// Its arguments; the process must call [`crate::process::guardian::main`].
+    pub args: Vec<String>,
+}
+
+impl Default for GuardCommand {
+    /// This executable again, as `weir guard`, whatever has become of its file since.
+    fn default() -> Self {
+        Self {
+            program: "/proc/self/exe".into(),
+            args: vec!["guard".to_owned()],
+        }
+    }
+}
+
+impl GuardCommand {
+    /// weir again as a process of another name, so that what ends weir by its name leaves it to do its work.
+    pub(crate) fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg0(name).args(&self.args).current_dir("/");
+        command
     }
 }

@@ -2,10 +2,8 @@
 
 pub(crate) mod bounded;
 mod capture;
-mod debris;
 mod descendants;
 pub(crate) mod folder;
-mod guard_command;
 pub mod guardian;
 mod keeper;
 mod kept;
@@ -17,8 +15,7 @@ mod supervisor;
 
 pub use capture::{GuardedCommands, guard_commands};
 pub use descendants::{busiest_below, kill};
-pub use guard_command::GuardCommand;
-pub use kept::KeptFolder;
+pub use kept::{GuardCommand, KeptFolder};
 
 pub(crate) use capture::{Captured, Unrun, capture};
 pub(crate) use folder::Folder;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Result, StackError};
 use crate::process::descendants::{birth, descendants, kill, state};
-use crate::process::guard_command::GuardCommand;
 use crate::process::keeper;
+use crate::process::kept::GuardCommand;
 use crate::process::order::{Exit, Order, Report, Spawn};
 
 /// Longest time a guardian may take over the spawn, and over the kill after the grace period.

@@ -1,8 +1,8 @@
-//! The ways in which an entry can be reached.
+//! The ways in which an entry can be reached, and who can stand behind one.
 
-use record::{App, Link, Protocol, Transport};
+use record::{App, Interface, Link, Protocol, Transport};
 
-use crate::entry::{Entry, Offers};
+use crate::entry::{Catalogue, Entry, Kind, Offers, offers::common};
 
 /// Each protocol over each transport.
 pub(super) fn links(offers: &Offers) -> impl Iterator<Item = Link> {
@@ -42,4 +42,18 @@ pub(super) fn spoken_by(app: &App, link: Link) -> bool {
     };
     let listens = |transports: &Vec<Transport>| transports.contains(&transport);
     app.listens.is_empty() || app.listens.get(&protocol).is_some_and(listens)
+}
+
+/// App servers that can stand behind a front end: those first that are proposed behind one.
+pub fn able_behind<'a>(catalogue: &'a Catalogue, front: &Entry) -> Vec<&'a Entry> {
+    let able = |entry: &&Entry| {
+        entry.kind == Kind::AppServer && !common(&front.speaks, &entry.listens).is_empty()
+    };
+    let mut servers: Vec<_> = catalogue.entries().filter(able).collect();
+    let fits = |entry: &Entry| {
+        let proposed = entry.candidates.iter().any(|candidate| candidate.behind);
+        (entry.runs.contains(&Interface::Wsgi), proposed)
+    };
+    servers.sort_by_key(|entry| std::cmp::Reverse(fits(entry))); // stable: else by name
+    servers
 }

@@ -2,7 +2,6 @@
 //! transport that it offers, for every interface that it loads; and its texts at both ends of every knob.
 
 mod contract;
-mod example;
 mod links;
 mod service;
 
@@ -19,7 +18,7 @@ use crate::error::{Result, StackError};
 use crate::probe::{Identity, identify};
 use links::{dials_in, endpoints, links, spoken_by};
 
-pub use example::able_behind;
+pub use links::able_behind;
 
 /// Entries, the small apps that they are tried with, and what is installed of them.
 pub struct Rehearsal<'a> {

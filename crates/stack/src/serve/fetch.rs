@@ -4,13 +4,14 @@
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::time::Duration;
 
-use record::{Protocol, Route, Target};
+use record::{Route, Target};
 use socket2::{Domain, SockAddr, Socket, Type};
 use wire::{
     Answer, Ask, Collector, Failure, Incomplete, Malformed, Session, Setup, TlsSettings, Visitor,
 };
 
 use crate::compose::Program;
+use crate::serve::remote::RemoteAddress;
 
 /// How often a wait asks whether to go on.
 const TICK: Duration = Duration::from_millis(50);
@@ -27,25 +28,22 @@ pub const HOST: &str = "localhost";
 /// A place where something is spoken to, and in what.
 #[derive(Clone, Debug)]
 pub(crate) struct Endpoint {
-    pub(crate) target: Target,
-    pub(crate) protocol: Protocol,
+    pub(crate) at: RemoteAddress,
     /// None outside TLS.
     pub(crate) tls: Option<TlsSettings>,
-    /// The name that it is asked for.
-    pub(crate) host: String,
-    /// What is said in each request besides what its route says.
-    pub(crate) headers: Vec<(String, String)>,
 }
 
 impl Endpoint {
     /// Where a program is spoken to, and in what.
     pub(crate) fn of(program: &Program) -> Self {
         Self {
-            target: program.listen.clone(),
-            protocol: program.spoken.protocol,
+            at: RemoteAddress {
+                target: program.listen.clone(),
+                protocol: program.spoken.protocol,
+                host: HOST.to_owned(),
+                headers: Vec::new(),
+            },
             tls: program.handshake.clone(),
-            host: HOST.to_owned(),
-            headers: Vec::new(),
         }
     }
 }
@@ -98,7 +96,7 @@ pub(crate) fn fetch(
         route,
         go_on,
     };
-    let answer = endpoint.protocol.dispatch(endpoint.tls.is_some(), fetch);
+    let answer = endpoint.at.protocol.dispatch(endpoint.tls.is_some(), fetch);
     answer.map_err(|error| error.to_string())?
 }
 
@@ -123,7 +121,7 @@ fn one<S: Session>(
 ) -> Result<Answer, NoAnswer> {
     use ErrorKind::{Interrupted, TimedOut, WouldBlock};
     let (mut collector, request) = ask::<S>(endpoint, route)?;
-    let mut socket = connect(&endpoint.target)?;
+    let mut socket = connect(&endpoint.at.target)?;
     socket.write_all(&request)?;
     let mut piece = vec![0; 64 * 1024];
     let mut owed = Vec::new();
@@ -153,14 +151,20 @@ fn one<S: Session>(
 
 fn ask<S: Session>(endpoint: &Endpoint, route: &Route) -> Result<(Collector<S>, Vec<u8>), String> {
     let pairs = route.headers.iter();
-    let pairs = pairs.chain(endpoint.headers.iter().map(|(name, value)| (name, value)));
+    let pairs = pairs.chain(
+        endpoint
+            .at
+            .headers
+            .iter()
+            .map(|(name, value)| (name, value)),
+    );
     let headers: Vec<_> = pairs
         .map(|(name, value)| (name.as_str(), value.as_str()))
         .collect();
     let ask = Ask {
         method: route.method.name(),
         path: &route.path,
-        host: &endpoint.host,
+        host: &endpoint.at.host,
         headers: &headers,
         body: &route.body,
         keep_alive: false,

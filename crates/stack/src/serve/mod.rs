@@ -10,15 +10,14 @@ mod readiness;
 mod remote;
 mod running;
 mod service;
-mod setup;
 mod start;
 mod unexpected;
 mod verify;
 
 pub use check::lacking;
 pub use fetch::HOST;
+pub use prepare::setup;
 pub use remote::{Remote, RemoteAddress};
 pub use running::Running;
-pub use setup::setup;
 pub use start::{Options, start};
 pub use verify::Reference;

@@ -1,21 +1,43 @@
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use record::App;
 
 use crate::compose::Program;
 use crate::error::{Result, StackError};
-use crate::process::{Exit, Spawn, Supervised, bounded};
+use crate::process::{Exit, GuardCommand, KeptFolder, Spawn, StopSignal, Supervised, bounded};
 use crate::serve::readiness::Patience;
 
 /// Longest time for one command of an app or an entry.
-pub(crate) const LIMIT: Duration = Duration::from_mins(10);
+const LIMIT: Duration = Duration::from_mins(10);
 /// How often the user's Ctrl-C is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Runs what a program needs to have run before it, under its own guardian: what a command leaves behind ends
-/// with it.
+/// Runs the app's setup commands, one after the other, each under a guardian.
 ///
 /// # Errors
 /// The first command that fails, with the end of what it printed.
+pub fn setup(app: &App, guard: &GuardCommand, interrupted: &AtomicBool) -> Result<()> {
+    app.setup.iter().try_for_each(|argv| {
+        let mut room = KeptFolder::new(guard, "setup")?;
+        let command = Spawn {
+            argv: argv.clone(),
+            env: app.env.clone().into_iter().collect(),
+            unset: Vec::new(),
+            cwd: app.dir.clone(),
+            log: room.path().join("setup.log"),
+            errors: None,
+            signal: StopSignal::Term,
+            grace: 2_000,
+        };
+        run(command, room.guardian(), Patience::new(LIMIT, interrupted))
+    })
+}
+
+/// Runs what a program needs to have run before it, under its own guardian: what a command leaves behind ends
+/// with it.
+/// Errors: the first command that fails, with the end of what it printed.
 pub(crate) fn prepare(
     program: &Program,
     server: &mut Supervised,
@@ -43,10 +65,8 @@ pub(crate) fn prepare(
 }
 
 /// Runs a command to its end.
-///
-/// # Errors
-/// It fails, or takes too long, or the user interrupts.
-pub(crate) fn run(command: Spawn, guard: &mut Supervised, patience: Patience<'_>) -> Result<()> {
+/// Errors: it fails, or takes too long, or the user interrupts.
+fn run(command: Spawn, guard: &mut Supervised, patience: Patience<'_>) -> Result<()> {
     let (words, log) = (command.argv.join(" "), command.log.clone());
     let failed = |how: String| StackError::Setup {
         command: words,

@@ -40,13 +40,7 @@ impl<'a> Remote<'a> {
         interrupted: &'a AtomicBool,
     ) -> Self {
         Self {
-            endpoint: Endpoint {
-                target: at.target,
-                protocol: at.protocol,
-                tls,
-                host: at.host,
-                headers: at.headers,
-            },
+            endpoint: Endpoint { at, tls },
             route,
             verified: Verified::default(),
             interrupted,
@@ -76,7 +70,7 @@ impl<'a> Remote<'a> {
     pub fn facts(&self) -> StackFacts {
         StackFacts {
             servers: Vec::new(),
-            address: self.endpoint.target.clone(),
+            address: self.endpoint.at.target.clone(),
             ready_after: 0.0,
             verified: self.verified.clone(),
         }

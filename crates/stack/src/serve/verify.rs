@@ -36,10 +36,8 @@ impl Reference {
         patience: Patience<'_>,
     ) -> Result<Self> {
         let expect = |route: &&Route| {
-            let (first, second) = (
-                ask(endpoint, route, patience)?,
-                ask(endpoint, route, patience)?,
-            );
+            let answer = || ask(endpoint, route, patience);
+            let (first, second) = (answer()?, answer()?);
             check(route, &first)?;
             let (first, second) = (masked(route, first.body)?, masked(route, second.body)?);
             Ok::<_, StackError>(Expected {
@@ -196,12 +194,10 @@ fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<()> {
 
 /// Where two bodies differ; those that are no text are shown with escapes for what is not ASCII.
 fn bodies_differ(route: &Route, expected: &[u8], got: &[u8]) -> StackError {
+    let escaped = |body: &[u8]| body.escape_ascii().to_string();
     let difference = match (std::str::from_utf8(expected), std::str::from_utf8(got)) {
         (Ok(expected), Ok(got)) => first_difference(expected, got),
-        _ => first_difference(
-            &expected.escape_ascii().to_string(),
-            &got.escape_ascii().to_string(),
-        ),
+        _ => first_difference(&escaped(expected), &escaped(got)),
     };
     differs(route, difference)
 }

@@ -130,10 +130,8 @@ fn range(first: i64, last: i64, order: Order) -> Result<Kind, Trouble> {
         return Err(flaw(&problem, "write `range = [SMALLEST, LARGEST]`"));
     }
     if order == Order::Shuffled && last.abs_diff(first) >= SHUFFLED {
-        return Err(flaw(
-            &format!("a range of more than {SHUFFLED} values cannot be shuffled"),
-            "use `order = \"random\"`",
-        ));
+        let problem = format!("a range of more than {SHUFFLED} values cannot be shuffled");
+        return Err(flaw(&problem, "use `order = \"random\"`"));
     }
     Ok(Kind::Range { first, last, order })
 }

@@ -24,9 +24,7 @@ pub(crate) struct Variables {
 /// They are those that nginx sends by its `fastcgi_params`, `scgi_params` and `uwsgi_params`, with
 /// the whole path in `PATH_INFO` and none of it in `SCRIPT_NAME`: the application is mounted at the
 /// root. Where there is a document root, the path names a script in it, as in nginx's `fastcgi.conf`.
-///
-/// # Errors
-/// When a part of `ask` cannot be a variable.
+/// Errors: when a part of `ask` cannot be a variable.
 pub(crate) fn variables(ask: &Ask<'_>) -> Result<Variables, Unsendable> {
     ask.check()?;
     let (path, query) = ask.path_and_query();

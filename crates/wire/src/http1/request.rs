@@ -19,9 +19,7 @@ impl Request {
 
     /// Writes the request, in HTTP/1.0 if it is `old`. `Host`, `User-Agent`, `Connection` and
     /// `Content-Length` are weir's own unless `ask` brings them among its headers.
-    ///
-    /// # Errors
-    /// When a part holds a byte that would end it early (a space in the path, a line break).
+    /// Errors: when a part holds a byte that would end it early (a space in the path, a line break).
     pub(super) fn new(ask: &Ask<'_>, old: bool) -> Result<Self, Unsendable> {
         ask.check()?;
         let version = if old { "HTTP/1.0" } else { "HTTP/1.1" };

@@ -30,13 +30,13 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl On>,
+        to: &mut Events<'_, impl On>,
     ) -> Result<()> {
         self.known(header.stream)?;
         let block = fragment(header, payload)?;
         let ends = header.has(END_STREAM);
         if header.has(END_HEADERS) {
-            return self.head(header.stream, ends, block, events);
+            return self.head(header.stream, ends, block, to);
         }
         self.block = Some(Block {
             stream: header.stream,
@@ -50,7 +50,7 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl On>,
+        to: &mut Events<'_, impl On>,
     ) -> Result<()> {
         let mut block = self.block.take().ok_or(Malformed::Frame)?;
         if block.stream != header.stream {
@@ -61,7 +61,7 @@ impl Connection {
             return Err(Malformed::TooLong);
         }
         if header.has(END_HEADERS) {
-            return self.head(block.stream, block.ends, &block.bytes, events);
+            return self.head(block.stream, block.ends, &block.bytes, to);
         }
         self.block = Some(block);
         Ok(())
@@ -74,16 +74,16 @@ impl Connection {
         id: u32,
         ends: bool,
         block: &[u8],
-        events: &mut Events<'_, impl On>,
+        to: &mut Events<'_, impl On>,
     ) -> Result<()> {
         // Whoever it is for, the next block can be read only if this one was.
         let head = self.heads.read(block)?;
         let Some(stream) = self.streams.get(id) else {
             return self.late(id);
         };
-        match begin(stream, head, ends, events) {
-            Err(why) => self.fail(id, why, events),
-            Ok(()) if ends => self.whole(id, events),
+        match begin(stream, head, ends, to) {
+            Err(why) => self.fail(id, why, to),
+            Ok(()) if ends => self.whole(id, to),
             Ok(()) => {}
         }
         Ok(())
@@ -96,101 +96,85 @@ impl Connection {
         &mut self,
         header: Header,
         data: usize,
-        events: &mut Events<'_, impl On>,
+        to: &mut Events<'_, impl On>,
     ) -> Result<()> {
         self.known(header.stream)?;
         let length = header.length as u32;
-        receive(&mut self.unreturned, length, 0, events.out);
+        receive(&mut self.unreturned, length, 0, to.out);
         let Some(stream) = self.streams.get(header.stream) else {
             return self.late(header.stream);
         };
         if stream.stage != Stage::Body {
-            self.fail(header.stream, Malformed::Head, events);
+            self.fail(header.stream, Malformed::Head, to);
             return Ok(());
         }
         if let Some(missing) = &mut stream.missing {
             let Some(left) = missing.checked_sub(data as u64) else {
-                self.fail(header.stream, Malformed::Length, events);
+                self.fail(header.stream, Malformed::Length, to);
                 return Ok(());
             };
             *missing = left;
         }
-        receive(&mut stream.unreturned, length, stream.id, events.out);
+        receive(&mut stream.unreturned, length, stream.id, to.out);
         Ok(())
     }
 
     /// Data arrived; `ends` with the last of its stream.
     #[inline]
-    pub(super) fn body(
-        &mut self,
-        id: u32,
-        piece: &[u8],
-        ends: bool,
-        events: &mut Events<'_, impl On>,
-    ) {
+    pub(super) fn body(&mut self, id: u32, piece: &[u8], ends: bool, to: &mut Events<'_, impl On>) {
         let Some(stream) = self.streams.get(id) else {
             return; // given up
         };
         if !piece.is_empty() {
-            (events.on)(stream.exchange, Event::Body(piece));
+            (to.on)(stream.exchange, Event::Body(piece));
         }
         if ends {
-            self.whole(id, events);
+            self.whole(id, to);
         }
     }
 
     /// The peer has ended a stream.
     #[inline]
-    fn whole(&mut self, id: u32, events: &mut Events<'_, impl On>) {
+    fn whole(&mut self, id: u32, to: &mut Events<'_, impl On>) {
         let Some(stream) = self.streams.end(id) else {
             return;
         };
         let cut = stream.missing.is_some_and(|missing| missing > 0);
         if self.outgoing.forget(id) {
             // It did not want the rest of the request (RFC 9113, section 8.1).
-            frame::number(RST_STREAM, id, code::CANCEL, events.out);
+            frame::number(RST_STREAM, id, code::CANCEL, to.out);
         }
         let event = if cut {
             Event::Failed(Failure::Malformed(Malformed::Length))
         } else {
             Event::Done { keep: self.keeps() }
         };
-        (events.on)(stream.exchange, event);
+        (to.on)(stream.exchange, event);
     }
 
     /// The peer has given a stream up.
-    pub(super) fn reset(
-        &mut self,
-        id: u32,
-        code: u32,
-        events: &mut Events<'_, impl On>,
-    ) -> Result<()> {
+    pub(super) fn reset(&mut self, id: u32, code: u32, to: &mut Events<'_, impl On>) -> Result<()> {
         self.known(id)?;
         let failure = match code {
             code::REFUSED_STREAM => Failure::Refused,
             code => Failure::Reset(code),
         };
-        self.drop_stream(id, failure, events);
+        self.drop_stream(id, failure, to);
         Ok(())
     }
 
     /// Gives a stream up whose answer is none (section 8.1.1).
-    pub(super) fn fail(&mut self, id: u32, why: Malformed, events: &mut Events<'_, impl On>) {
+    pub(super) fn fail(&mut self, id: u32, why: Malformed, to: &mut Events<'_, impl On>) {
         if self.streams.get(id).is_some() {
-            frame::number(RST_STREAM, id, code::PROTOCOL_ERROR, events.out);
+            frame::number(RST_STREAM, id, code::PROTOCOL_ERROR, to.out);
         }
-        self.drop_stream(id, Failure::Malformed(why), events);
+        self.drop_stream(id, Failure::Malformed(why), to);
     }
 
-    pub(super) fn drop_stream(
-        &mut self,
-        id: u32,
-        failure: Failure,
-        events: &mut Events<'_, impl On>,
-    ) {
+    pub(super) fn drop_stream(&mut self, id: u32, failure: Failure, to: &mut Events<'_, impl On>) {
         if let Some(stream) = self.streams.give_up(id) {
             self.outgoing.forget(id);
-            (events.on)(stream.exchange, Event::Failed(failure));
+            (to.on)(stream.exchange, Event::Failed(failure));
         }
     }
 
@@ -206,15 +190,10 @@ impl Connection {
 
 /// A head, or trailers (section 8.1), of which only the place is looked at.
 #[inline]
-fn begin(
-    stream: &mut Stream,
-    head: &Head,
-    ends: bool,
-    events: &mut Events<'_, impl On>,
-) -> Result<()> {
+fn begin(stream: &mut Stream, head: &Head, ends: bool, to: &mut Events<'_, impl On>) -> Result<()> {
     if stream.stage == Stage::Asked {
         stream.stage = Stage::Begun;
-        (events.on)(stream.exchange, Event::FirstByte);
+        (to.on)(stream.exchange, Event::FirstByte);
     }
     if let Some(flaw) = head.flaw {
         return Err(flaw);
@@ -234,7 +213,7 @@ fn begin(
         _ => head.length,
     };
     let (status, fields) = (head.status, head.fields.as_slice());
-    (events.on)(stream.exchange, Event::Head { status, fields });
+    (to.on)(stream.exchange, Event::Head { status, fields });
     Ok(())
 }
 

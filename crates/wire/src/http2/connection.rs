@@ -106,22 +106,18 @@ impl Connection {
     }
 
     #[inline]
-    pub(super) fn take(
-        &mut self,
-        piece: Piece<'_>,
-        events: &mut Events<'_, impl On>,
-    ) -> Result<()> {
+    pub(super) fn take(&mut self, piece: Piece<'_>, to: &mut Events<'_, impl On>) -> Result<()> {
         match piece {
             Piece::Body(stream, piece, ends) => {
-                self.body(stream, piece, ends, events);
+                self.body(stream, piece, ends, to);
                 Ok(())
             }
-            Piece::Data(header, data) if self.block.is_none() => self.data(header, data, events),
+            Piece::Data(header, data) if self.block.is_none() => self.data(header, data, to),
             Piece::Frame(header, payload) if header.kind == CONTINUATION => {
-                self.continuation(header, payload, events)
+                self.continuation(header, payload, to)
             }
             Piece::Frame(header, payload) if self.block.is_none() => {
-                self.frame(header, payload, events)
+                self.frame(header, payload, to)
             }
             // Nothing may come between the parts of a header block (section 6.10).
             Piece::Data(..) | Piece::Frame(..) => Err(Malformed::Frame),
@@ -132,7 +128,7 @@ impl Connection {
         &mut self,
         header: Header,
         payload: &[u8],
-        events: &mut Events<'_, impl On>,
+        to: &mut Events<'_, impl On>,
     ) -> Result<()> {
         let of_stream = matches!(header.kind, DATA | HEADERS | RST_STREAM | PRIORITY);
         let of_connection = matches!(header.kind, SETTINGS | PING | GOAWAY);
@@ -140,25 +136,25 @@ impl Connection {
             return Err(Malformed::Frame);
         }
         match (header.kind, payload) {
-            (HEADERS, _) => self.headers(header, payload, events),
+            (HEADERS, _) => self.headers(header, payload, to),
             (RST_STREAM, &[a, b, c, d]) => {
-                self.reset(header.stream, u32::from_be_bytes([a, b, c, d]), events)
+                self.reset(header.stream, u32::from_be_bytes([a, b, c, d]), to)
             }
             (WINDOW_UPDATE, &[a, b, c, d]) => {
                 let more = u32::from_be_bytes([a & 0x7f, b, c, d]);
-                self.window(header.stream, more, events)
+                self.window(header.stream, more, to)
             }
             (SETTINGS, []) if header.has(ACK) => Ok(()),
-            (SETTINGS, _) if !header.has(ACK) => self.settings(payload, events.out),
+            (SETTINGS, _) if !header.has(ACK) => self.settings(payload, to.out),
             (PING, &[_, _, _, _, _, _, _, _]) => {
                 if !header.has(ACK) {
-                    frame::header(payload.len(), PING, ACK, 0, events.out);
-                    events.out.extend_from_slice(payload);
+                    frame::header(payload.len(), PING, ACK, 0, to.out);
+                    to.out.extend_from_slice(payload);
                 }
                 Ok(())
             }
             (GOAWAY, &[a, b, c, d, _, _, _, _, ..]) => {
-                self.going_away(u32::from_be_bytes([a & 0x7f, b, c, d]), events);
+                self.going_away(u32::from_be_bytes([a & 0x7f, b, c, d]), to);
                 Ok(())
             }
             (PRIORITY, [_, _, _, _, _]) => Ok(()), // advice that a server has no use in giving
@@ -192,29 +188,29 @@ impl Connection {
         Ok(())
     }
 
-    fn window(&mut self, stream: u32, more: u32, events: &mut Events<'_, impl On>) -> Result<()> {
+    fn window(&mut self, stream: u32, more: u32, to: &mut Events<'_, impl On>) -> Result<()> {
         if stream == 0 {
             if more == 0 {
                 return Err(Malformed::FlowControl);
             }
-            return self.outgoing.widen(more, events.out);
+            return self.outgoing.widen(more, to.out);
         }
         self.known(stream)?;
         let widened = match more {
             0 => Err(Malformed::FlowControl),
-            more => self.outgoing.widen_stream(stream, more, events.out),
+            more => self.outgoing.widen_stream(stream, more, to.out),
         };
         if let Err(why) = widened {
-            self.fail(stream, why, events); // an error of the stream alone (section 6.9)
+            self.fail(stream, why, to); // an error of the stream alone (section 6.9)
         }
         Ok(())
     }
 
     /// The peer takes no further requests, and has not begun those above `last` (section 6.8).
-    fn going_away(&mut self, last: u32, events: &mut Events<'_, impl On>) {
+    fn going_away(&mut self, last: u32, to: &mut Events<'_, impl On>) {
         self.closing = true;
         for stream in self.streams.above(last) {
-            self.drop_stream(stream, Failure::Refused, events);
+            self.drop_stream(stream, Failure::Refused, to);
         }
     }
 

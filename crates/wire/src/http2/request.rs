@@ -19,9 +19,7 @@ pub struct Request {
 
 impl Request {
     /// `user-agent` and `content-length` are weir's own unless `ask` brings them among its headers.
-    ///
-    /// # Errors
-    /// When a part cannot be sent, a field of HTTP/1's connections among them.
+    /// Errors: when a part cannot be sent, a field of HTTP/1's connections among them.
     pub(super) fn new(ask: &Ask<'_>) -> Result<Self, Unsendable> {
         ask.check()?;
         Ok(Self {

@@ -37,11 +37,8 @@ impl Heads for Http1Head {
     fn parse(bytes: &[u8]) -> Result<Option<Head>> {
         let mut lines = [const { MaybeUninit::<Header<'_>>::uninit() }; MOST_LINES];
         let mut response = Response::new(&mut []);
-        let parsed = ParserConfig::default().parse_response_with_uninit_headers(
-            &mut response,
-            bytes,
-            &mut lines,
-        );
+        let config = ParserConfig::default();
+        let parsed = config.parse_response_with_uninit_headers(&mut response, bytes, &mut lines);
         let length = match parsed {
             Ok(Status::Complete(length)) => length,
             Ok(Status::Partial) => return Ok(None),

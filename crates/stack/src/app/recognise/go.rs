@@ -7,24 +7,8 @@ use super::{Recognised, Wish, argv, found, place_for, program, text, unprepared}
 use crate::error::Result;
 
 /// Flags that say where a program listens, the likeliest first.
-const FLAGS: [&str; 16] = [
-    "addr",
-    "address",
-    "listen",
-    "listen-addr",
-    "listen-address",
-    "http",
-    "http-addr",
-    "http-address",
-    "bind",
-    "bind-addr",
-    "bind-address",
-    "port",
-    "http-port",
-    "listen-port",
-    "server-port",
-    "p",
-];
+const FLAGS: &str = "addr address listen listen-addr listen-address http http-addr http-address bind bind-addr \
+    bind-address port http-port listen-port server-port p";
 /// Variables that do, besides PORT.
 const VARIABLES: &str = r#"(?:Getenv|LookupEnv)\(\s*"((?:HTTP|SERVER|APP|WEB|API|LISTEN|BIND|SERVICE)_(?:ADDR|ADDRESS|PORT)|ADDR|ADDRESS|LISTEN|BIND)"\s*\)"#;
 /// Addresses that stand in the source for good.
@@ -80,7 +64,7 @@ fn told(wish: &Wish<'_>, source: &Source) -> Result<Told> {
             clue: format!("it takes its address from {name} (`{file}`)"),
         });
     }
-    if let Some(told) = FLAGS.iter().find_map(|name| flag(source, name)) {
+    if let Some(told) = FLAGS.split(' ').find_map(|name| flag(source, name)) {
         return Ok(told);
     }
     if let Some((file, said)) = source.find(FIXED) {

@@ -109,7 +109,7 @@ impl Bench<'_> {
     fn app_server(&self, choice: &Choice, caller: Option<&Entry>) -> Result<Part> {
         let entry = self.catalogue.choose(Kind::AppServer, &choice.entry)?;
         let (app, interface) = (self.app, self.app.interface);
-        let (name, called) = (&entry.name, &app.name);
+        let (name, app_name) = (&entry.name, &app.name);
         if !entry.runs.contains(&interface) {
             let able =
                 |other: &&Entry| other.kind == Kind::AppServer && other.runs.contains(&interface);
@@ -117,14 +117,14 @@ impl Bench<'_> {
             let able: Vec<_> = able.map(|other| other.name.as_str()).collect();
             let interface = interface.name();
             return Err(self.refuse(
-                format!("`{name}` cannot load {interface} apps such as `{called}`"),
+                format!("`{name}` cannot load {interface} apps such as `{app_name}`"),
                 format!("app servers that can: {}", or_none(&able)),
             ));
         }
         if !entry.knows_framework(app) {
             let frameworks = entry.frameworks.join(", ");
             return Err(self.refuse(
-                format!("`{name}` serves {frameworks} apps only and `{called}` is none"),
+                format!("`{name}` serves {frameworks} apps only and `{app_name}` is none"),
                 "name the framework in app.toml (`frameworks = [\"…\"]`), or choose another app server",
             ));
         }

@@ -177,9 +177,7 @@ fn program(
 }
 
 /// What a part needs besides itself, where that can be said without a workspace.
-///
-/// # Errors
-/// A need that depends on the workspace.
+/// Errors: a need that depends on the workspace.
 pub(crate) fn needs_of(composition: &Composition, part: &Part) -> Result<Vec<Prerequisite>> {
     Template::early(composition, part).needs()
 }
@@ -201,6 +199,19 @@ pub(crate) fn meaning(composition: &Composition, part: &Part) -> Result<Meaning>
         upstream_idle: number("roles.upstream-idle", &roles.upstream_idle)?,
         queue_timeout: number("roles.queue-timeout", &roles.queue_timeout)?,
     })
+}
+
+/// Requests that the app server of a stack works on at once, its instances together. `None` where nothing bounds
+/// them, where its entry does not say, and where no app server is.
+///
+/// # Errors
+/// A role of an entry that does not evaluate.
+pub fn slots(composition: &Composition) -> Result<Option<f64>> {
+    let Some(server) = composition.app_server() else {
+        return Ok(None);
+    };
+    let of_each = meaning(composition, server)?.slots;
+    Ok(of_each.map(|slots| slots * f64::from(server.instances)))
 }
 
 /// The first rule of an entry that forbids the composition.
