@@ -11,6 +11,11 @@ use record::metric::Dimension;
 /// What stands where there is no figure.
 pub const NOTHING: &str = "—";
 
+/// What is told of something, or [`NOTHING`] where it is not there.
+pub(crate) fn known<T>(of: Option<T>, told: impl FnOnce(T) -> String) -> String {
+    of.map_or_else(|| NOTHING.to_owned(), told)
+}
+
 /// A bare number with three significant digits: `0.895`, `11.1`, `4,660`, `1.20e-7`.
 pub fn number(value: f64) -> String {
     let size = value.abs();

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{class, environment};
 use crate::claims::{ClaimRow, Claims, Source, Standing, counts};
-use crate::view::{self, Condition};
+use crate::view;
 use crate::{JudgedRun, words};
 
 const INDEX: &str = include_str!("claims/index.html");
@@ -79,9 +79,7 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
         }
         None => Vec::new(),
     };
-    let conditions = judged.map_or_else(Vec::new, |(verdict, _)| {
-        verdict.conditions.iter().map(Condition::new).collect()
-    });
+    let conditions = judged.map_or_else(Vec::new, |(verdict, _)| view::conditions(verdict));
     environment.get_template("claim.html")?.render(context! {
         row => Serde(Row::new(page.row)),
         conditions => Serde(conditions),

@@ -17,6 +17,7 @@ mod load;
 mod loads;
 mod method;
 mod named;
+mod rankings;
 mod segments;
 mod slow;
 mod times;
@@ -38,6 +39,7 @@ pub use load::{
 pub use loads::loads;
 pub use method::{HOW_TO_READ, method};
 pub use named::{NamedRow, named};
+pub(crate) use rankings::ranking;
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub use times::{SHORTEST, Timed, timed};
