@@ -90,6 +90,17 @@ impl Axis {
         }
     }
 
+    /// A logarithmic one between two values above zero, with places from 0 to 1.
+    pub(super) fn logarithmic(low: f64, high: f64) -> Self {
+        Self {
+            low,
+            high,
+            logarithmic: true,
+            from: 0.0,
+            to: 1.0,
+        }
+    }
+
     pub(super) fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }

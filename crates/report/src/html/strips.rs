@@ -1,7 +1,7 @@
 use record::Distribution;
 use serde::Serialize;
 
-use super::axis::rounds;
+use super::axis::{Axis, rounds};
 use crate::units;
 
 /// Times on one logarithmic axis, a strip for each: the response times of all stages, or all that
@@ -56,9 +56,9 @@ impl Strips {
     /// Those that are empty are left out.
     pub(crate) fn new<'a>(all: impl Iterator<Item = Named<'a>>) -> Option<Self> {
         let rows: Vec<Named> = all.filter(|(.., times)| !times.is_empty()).collect();
-        let axis = Axis::over(rows.iter().map(|(.., times)| *times))?;
+        let axis = axis(rows.iter().map(|(.., times)| *times))?;
         Some(Self {
-            ticks: axis.ticks(),
+            ticks: ticks(&axis),
             rows: rows.into_iter().map(|of| Strip::new(of, &axis)).collect(),
         })
     }
@@ -66,7 +66,7 @@ impl Strips {
 
 impl Strip {
     fn new((name, title, times): Named, axis: &Axis) -> Self {
-        let at = |seconds| percent(axis.share(seconds));
+        let at = |seconds| percent(share(axis, seconds));
         let known = TOLD
             .iter()
             .filter(|(_, q)| judge::enough(*q, times.count()));
@@ -79,8 +79,8 @@ impl Strip {
             name: name.to_owned(),
             title: title.to_owned(),
             area: area(times, axis),
-            from: at(times.min().unwrap_or(axis.low)),
-            to: at(times.max().unwrap_or(axis.high)),
+            from: at(times.min().unwrap_or(axis.ends().0)),
+            to: at(times.max().unwrap_or(axis.ends().1)),
             marks: marked.map(|(name, seconds)| (name, at(seconds))).collect(),
             parts: parts
                 .map(|(name, seconds)| format!("{name} {}", units::duration(seconds)))
@@ -93,7 +93,7 @@ impl Strip {
 fn area(times: &Distribution, axis: &Axis) -> String {
     let mut cells = vec![0.0; CELLS];
     for (seconds, count) in times.cells() {
-        let cell = (axis.share(seconds) * CELLS as f64) as usize;
+        let cell = (share(axis, seconds) * CELLS as f64) as usize;
         cells[cell.min(CELLS - 1)] += count as f64;
     }
     let smooth = smeared(&cells);
@@ -119,40 +119,29 @@ fn smeared(cells: &[f64]) -> Vec<f64> {
     (0..cells.len()).map(spread).collect()
 }
 
-/// A logarithmic axis in seconds.
-struct Axis {
-    low: f64,
-    high: f64,
+/// From below the fastest to beyond the slowest of all, as shares.
+fn axis<'a>(all: impl Iterator<Item = &'a Distribution>) -> Option<Axis> {
+    let ends = all.filter_map(|times| Some((times.min()?.max(1e-6), times.max()?.max(1e-6))));
+    let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    Some(Axis::logarithmic(low / 1.15, high * 1.15))
 }
 
-impl Axis {
-    /// From below the fastest to beyond the slowest of all.
-    fn over<'a>(all: impl Iterator<Item = &'a Distribution>) -> Option<Self> {
-        let ends = all.filter_map(|times| Some((times.min()?.max(1e-6), times.max()?.max(1e-6))));
-        let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-        Some(Self {
-            low: low / 1.15,
-            high: high * 1.15,
-        })
-    }
+/// Where a duration lies, 0 to 1.
+fn share(axis: &Axis, seconds: f64) -> f64 {
+    axis.at(seconds).clamp(0.0, 1.0)
+}
 
-    /// Where a duration lies, 0 to 1.
-    fn share(&self, seconds: f64) -> f64 {
-        ((seconds / self.low).ln() / (self.high / self.low).ln()).clamp(0.0, 1.0)
-    }
-
-    /// Round durations: 1, 2 and 5 of each power of ten, or the powers alone on a long axis.
-    fn ticks(&self) -> Vec<Tick> {
-        let sparse = (self.high / self.low).log10() > 3.5;
-        let all = rounds(self.low, self.high, sparse);
-        let inside = all.filter(|(_, seconds)| (self.low..=self.high).contains(seconds));
-        let tick = |(step, seconds)| Tick {
-            at: percent(self.share(seconds)),
-            label: units::round_duration(seconds),
-            minor: step > 1.0,
-        };
-        inside.map(tick).collect()
-    }
+/// Round durations: 1, 2 and 5 of each power of ten, or the powers alone on a long axis.
+fn ticks(axis: &Axis) -> Vec<Tick> {
+    let (low, high) = axis.ends();
+    let all = rounds(low, high, (high / low).log10() > 3.5);
+    let inside = all.filter(|(_, seconds)| (low..=high).contains(seconds));
+    let tick = |(step, seconds)| Tick {
+        at: percent(share(axis, seconds)),
+        label: units::round_duration(seconds),
+        minor: step > 1.0,
+    };
+    inside.map(tick).collect()
 }
 
 fn percent(share: f64) -> String {
@@ -174,39 +163,36 @@ mod tests {
     #[test]
     fn an_axis_holds_every_duration_and_has_round_ticks() {
         let (fast, slow) = (of(&[0.018, 0.022]), of(&[0.2, 1.4]));
-        let axis = Axis::over([&fast, &slow].into_iter()).unwrap();
-        let labels: Vec<_> = axis.ticks().into_iter().map(|tick| tick.label).collect();
+        let axis = axis([&fast, &slow].into_iter()).unwrap();
+        let labels: Vec<_> = ticks(&axis).into_iter().map(|tick| tick.label).collect();
         assert_eq!(
             labels,
             ["20 ms", "50 ms", "100 ms", "200 ms", "500 ms", "1 s"]
         );
         for seconds in [0.018, 0.022, 0.2, 1.4] {
-            assert!((0.01..0.99).contains(&axis.share(seconds)), "{seconds}");
+            assert!((0.01..0.99).contains(&share(&axis, seconds)), "{seconds}");
         }
     }
 
     #[test]
     fn one_single_duration_still_has_an_axis() {
         let one = of(&[0.01]);
-        let axis = Axis::over([&one].into_iter()).unwrap();
-        assert!((axis.share(0.01) - 0.5).abs() < 0.01);
+        let axis = axis([&one].into_iter()).unwrap();
+        assert!((share(&axis, 0.01) - 0.5).abs() < 0.01);
         assert!(!area(&one, &axis).contains("NaN"));
     }
 
     #[test]
     fn a_long_axis_has_powers_of_ten_only() {
         let wide = of(&[0.000_01, 10.0]);
-        let axis = Axis::over([&wide].into_iter()).unwrap();
-        assert!(axis.ticks().iter().all(|tick| !tick.minor));
+        let axis = axis([&wide].into_iter()).unwrap();
+        assert!(ticks(&axis).iter().all(|tick| !tick.minor));
     }
 
     #[test]
     fn the_peak_fills_the_box_and_lies_where_the_answers_are() {
         let times = of(&[0.1; 50]);
-        let axis = Axis {
-            low: 0.01,
-            high: 1.0,
-        };
+        let axis = Axis::logarithmic(0.01, 1.0);
         let area = area(&times, &axis);
         assert!(
             area.contains("502,0.0") || area.contains("498,0.0"),

@@ -20,10 +20,8 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
         );
         fact("ceiling", text, STRONG);
         let windows = words::counted(of.paces.len() as u64, "window");
-        let text = format!(
-            "{windows} at full speed lay {} apart",
-            units::percent(ceiling.spread)
-        );
+        let apart = units::percent(ceiling.spread);
+        let text = format!("{windows} at full speed lay {apart} apart");
         fact("noise", text, PLAIN);
     }
     for (name, times) in [
@@ -34,30 +32,21 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
         fact(name, quantiles(times), PLAIN);
     }
     let mut page = Page::new(width);
-    page.say(
-        DIM,
-        FLUSH,
-        "against a server that does nothing, one thread over loopback",
-    );
+    let against = "against a server that does nothing, one thread over loopback";
+    page.say(DIM, FLUSH, against);
     page.lines(&table.fit(width).0);
-    page.say(
-        DIM,
-        INSIDE,
-        &format!(
-            "times at {}: what this machine adds to any server's own; kept in the store",
-            units::rate(of.rate)
-        ),
-    );
+    let rate = units::rate(of.rate);
+    let adds =
+        format!("times at {rate}: what this machine adds to any server's own; kept in the store");
+    page.say(DIM, INSIDE, &adds);
     page.into_text()
 }
 
 fn quantiles(times: &Distribution) -> String {
     let all = [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].map(|(name, q)| {
-        let value = times
-            .quantile(q)
-            .filter(|_| judge::enough(q, times.count()))
-            .map_or_else(|| units::NOTHING.to_owned(), units::duration);
-        format!("{name} {value}")
+        let known = times.quantile(q);
+        let known = known.filter(|_| judge::enough(q, times.count()));
+        format!("{name} {}", units::known(known, units::duration))
     });
     all.join(", ")
 }
@@ -66,10 +55,7 @@ fn quantiles(times: &Distribution) -> String {
 pub fn standing(standing: &Standing, width: usize) -> String {
     let mut page = Page::new(width);
     page.space();
-    page.say(
-        PLAIN,
-        FLUSH,
-        &format!("The load engine was {}.", words::standing(standing)),
-    );
+    let text = format!("The load engine was {}.", words::standing(standing));
+    page.say(PLAIN, FLUSH, &text);
     page.into_text()
 }

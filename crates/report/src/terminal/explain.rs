@@ -21,9 +21,8 @@ pub fn explain(figures: &[Computed], loads: &[(&str, &[Held])], width: usize) ->
     page.say(STRONG, FLUSH, "What it was held to");
     let rules = loads.first().map_or(0, |(_, held)| held.len());
     for rule in 0..rules {
-        let of_rule = loads
-            .iter()
-            .filter_map(|(name, held)| Some((*name, held.get(rule)?)));
+        let loads = loads.iter();
+        let of_rule = loads.filter_map(|(name, held)| Some((*name, held.get(rule)?)));
         tell(&mut page, &of_rule.collect::<Vec<_>>());
     }
     page.into_text()
@@ -36,18 +35,13 @@ fn tell(page: &mut Page, loads: &[(&str, &Held)]) {
     };
     let (style, mark) = marked(worst.outcome);
     page.say(style, INSIDE, &format!("{mark} {}", worst.rule));
-    if let [(_, held)] = loads {
-        let seen = format!("{}: {}", words::outcome(held.outcome), held.seen);
-        page.say(PLAIN, DEEPER, &seen);
-        return;
-    }
     let with = |outcome| {
         loads
             .iter()
             .filter(move |(_, held)| held.outcome == outcome)
     };
     let applies = loads.len() - with(Outcome::DoesNotApply).count();
-    if applies == 0 {
+    if loads.len() == 1 || applies == 0 {
         let seen = format!("{}: {}", words::outcome(worst.outcome), worst.seen);
         page.say(PLAIN, DEEPER, &seen);
         return;

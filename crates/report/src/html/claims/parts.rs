@@ -9,9 +9,6 @@ use crate::JudgedRun;
 use crate::html::{self, Strips};
 use crate::view::{Stage, matrices, rankings};
 
-const STAGES: &str = include_str!("stages.html");
-const TIMES: &str = include_str!("times.html");
-
 /// What a verdict rests on.
 pub(super) struct About {
     /// Names of stages.
@@ -94,7 +91,7 @@ fn figures(environment: &Environment, findings: &JudgedRun, about: &About) -> Dr
     let opinions = opinions.filter(|stage| about.stages.contains(&stage.name));
     let rows = opinions.map(|stage| Stage::new(stage, &findings.judged.baseline));
     let context = context! { stages => Serde(rows.collect::<Vec<_>>()) };
-    let html = environment.render_str(STAGES, context)?;
+    let html = environment.render_str(include_str!("stages.html"), context)?;
     Ok(Some(Part {
         id: "stages",
         title: Some("The stages it rests on"),
@@ -110,7 +107,8 @@ fn times(environment: &Environment, findings: &JudgedRun, about: &About) -> Draw
     let Some(strips) = Strips::new(strips) else {
         return Ok(None);
     };
-    let html = environment.render_str(TIMES, context! { strips => Serde(strips) })?;
+    let context = context! { strips => Serde(strips) };
+    let html = environment.render_str(include_str!("times.html"), context)?;
     Ok(Some(Part {
         id: "latency",
         title: Some("Response times"),
