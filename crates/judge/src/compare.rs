@@ -23,23 +23,15 @@ pub(crate) fn paired(
     let below = session.by_block(over, false, metric);
     let pairs = matched(&session.by_block(of, false, metric), &below);
     let ratio = stats::paired_ratio(&pairs)?;
-    Some(Comparison {
-        metric,
-        of: of.to_owned(),
-        over: over.to_owned(),
-        ratio: ratio.value,
-        interval: ratio.interval,
-        pairs: pairs.len() as u32,
-        paired: true,
-        verdict: verdict(metric, ratio, floor_share(session, metric)),
-    })
+    let names = (of.to_owned(), over.to_owned());
+    let verdict = verdict(metric, ratio, floor_share(session, metric));
+    Some(Comparison::new(metric, names, ratio, pairs.len(), verdict))
 }
 
 /// Figures of the same block side by side.
 pub(crate) fn matched(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> Vec<(f64, f64)> {
-    of.iter()
-        .filter_map(|(block, above)| Some((*above, *over.get(block)?)))
-        .collect()
+    let pair = |(block, above): (&u32, &f64)| Some((*above, *over.get(block)?));
+    of.iter().filter_map(pair).collect()
 }
 
 /// What to say of a ratio when equal things lay `floor` (a share) apart.
@@ -72,16 +64,9 @@ pub(crate) fn noise_floor(session: &Session) -> Option<NoiseFloor> {
     let by_metric = Metric::columns()
         .filter_map(|metric| Some((metric, floor_share(session, metric)?)))
         .collect();
-    let comparison = Comparison {
-        metric: Metric::Throughput,
-        of: stage.clone(),
-        over: stage.clone(),
-        ratio: ratio.value,
-        interval: ratio.interval,
-        pairs,
-        paired: true,
-        verdict: verdict(Metric::Throughput, ratio, None),
-    };
+    let names = (stage.clone(), stage.clone());
+    let verdict = verdict(Metric::Throughput, ratio, None);
+    let comparison = Comparison::new(Metric::Throughput, names, ratio, pairs, verdict);
     Some(NoiseFloor {
         stage,
         comparison,
@@ -101,12 +86,12 @@ pub(crate) fn floor_share(session: &Session, metric: Metric) -> Option<f64> {
 }
 
 /// The second half of the A/A pair over the first, and the number of blocks with both.
-fn halves(session: &Session, stage: &str, metric: Metric) -> Option<(Estimate, u32)> {
+fn halves(session: &Session, stage: &str, metric: Metric) -> Option<(Estimate, usize)> {
     let pairs = matched(
         &session.by_block(stage, true, metric),
         &session.by_block(stage, false, metric),
     );
-    Some((stats::paired_ratio(&pairs)?, pairs.len() as u32))
+    Some((stats::paired_ratio(&pairs)?, pairs.len()))
 }
 
 #[cfg(test)]

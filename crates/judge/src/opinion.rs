@@ -73,6 +73,29 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
+impl Comparison {
+    /// Of the names `of` and `over`, by a ratio over so many pairs.
+    pub(crate) fn new(
+        metric: Metric,
+        (of, over): (String, String),
+        ratio: Figure,
+        pairs: usize,
+        verdict: Verdict,
+    ) -> Self {
+        let (ratio, interval) = (ratio.value, ratio.interval);
+        Self {
+            metric,
+            of,
+            over,
+            ratio,
+            interval,
+            pairs: pairs as u32,
+            paired: true,
+            verdict,
+        }
+    }
+}
+
 /// What to say of a comparison. "Same" and "cannot tell" are different words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -120,6 +120,7 @@ pub fn compare(of: Side, over: Side) -> Result<Vec<Comparison>, CompareError> {
 /// What differs between two runs besides what is compared: reasons to read the ratio with care.
 pub fn differences(of: &Run, over: &Run) -> Vec<String> {
     let (a, b) = (&of.plan, &over.plan);
+    let (ours, theirs) = (&of.host, &over.host);
     // each run draws its own arrivals
     let load = |plan: &Plan| Load {
         shape: plan.load.shape.reseeded(0),
@@ -129,12 +130,9 @@ pub fn differences(of: &Run, over: &Run) -> Vec<String> {
         (a.app.dir != b.app.dir, "the app is another one"),
         (a.app.routes != b.app.routes, "the app's routes differ"),
         (load(a) != load(b), "the load differs"),
-        (
-            of.host.cores != over.host.cores,
-            "the number of cores differs",
-        ),
-        (of.host.cpu != over.host.cpu, "the processor differs"),
-        (of.host.kernel != over.host.kernel, "the kernel differs"),
+        (ours.cores != theirs.cores, "the number of cores differs"),
+        (ours.cpu != theirs.cpu, "the processor differs"),
+        (ours.kernel != theirs.kernel, "the kernel differs"),
         (of.weir != over.weir, "weir's own version differs"),
     ];
     let differ = checks.into_iter().filter(|(differs, _)| *differs);
@@ -196,27 +194,20 @@ fn known(run: &Run, stage: &str) -> Result<(), CompareError> {
 
 fn unpaired(of: (&Session, &str), over: (&Session, &str), metric: Metric) -> Option<Comparison> {
     let values = |(session, stage): (&Session, &str)| -> Vec<f64> {
-        session
-            .by_block(stage, false, metric)
-            .into_values()
-            .collect()
+        let blocks = session.by_block(stage, false, metric);
+        blocks.into_values().collect()
     };
     let (above, below) = (values(of), values(over));
     let ratio = stats::unpaired_ratio(&above, &below, of.0.run.plan.seed)?;
     // the noisier of the two sessions
-    let floor = f64::max(
-        floor_share(of.0, metric).unwrap_or(0.0),
-        floor_share(over.0, metric).unwrap_or(0.0),
-    );
+    let floors = [of.0, over.0].map(|session| floor_share(session, metric));
+    let floor = floors.into_iter().flatten().fold(0.0, f64::max);
+    let name = |(session, stage): (&Session, &str)| format!("{}:{stage}", session.run.id);
+    let (names, pairs) = ((name(of), name(over)), above.len().min(below.len()));
+    let verdict = verdict(metric, ratio, Some(floor));
     Some(Comparison {
-        metric,
-        of: format!("{}:{}", of.0.run.id, of.1),
-        over: format!("{}:{}", over.0.run.id, over.1),
-        ratio: ratio.value,
-        interval: ratio.interval,
-        pairs: above.len().min(below.len()) as u32,
         paired: false,
-        verdict: verdict(metric, ratio, Some(floor)),
+        ..Comparison::new(metric, names, ratio, pairs, verdict)
     })
 }
 

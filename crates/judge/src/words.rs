@@ -22,6 +22,16 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
+/// The name that was probably meant, or else what there is.
+pub(crate) fn meant<'a>(
+    typed: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    there_is: impl FnOnce() -> String,
+) -> String {
+    let near = closest(typed, known).map(|name| format!("did you mean `{name}`?"));
+    near.unwrap_or_else(there_is)
+}
+
 /// Names in backticks, with commas.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();

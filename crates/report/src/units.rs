@@ -11,6 +11,11 @@ use record::metric::Dimension;
 /// What stands where there is no figure.
 pub const NOTHING: &str = "—";
 
+/// What is told of something, or [`NOTHING`] where it is not there.
+pub(crate) fn known<T>(of: Option<T>, told: impl FnOnce(T) -> String) -> String {
+    of.map_or_else(|| NOTHING.to_owned(), told)
+}
+
 /// A bare number with three significant digits: `0.895`, `11.1`, `4,660`, `1.20e-7`.
 pub fn number(value: f64) -> String {
     let size = value.abs();
@@ -25,10 +30,8 @@ pub fn number(value: f64) -> String {
     } else {
         let step = 10_f64.powi(size.log10().floor() as i32 - 2);
         let sign = if value < 0.0 { "-" } else { "" };
-        format!(
-            "{sign}{}",
-            separated(((size / step).round() * step).round() as u64)
-        )
+        let rounded = ((size / step).round() * step).round() as u64;
+        format!("{sign}{}", count(rounded))
     }
 }
 
@@ -45,10 +48,6 @@ fn decimals(size: f64) -> usize {
 
 /// A count, exactly: `7,398`.
 pub fn count(value: u64) -> String {
-    separated(value)
-}
-
-fn separated(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -76,12 +75,9 @@ pub fn duration(seconds: f64) -> String {
         return "0 s".to_owned();
     }
     let size = seconds.abs();
-    let unit = UNITS
-        .iter()
-        .zip(UP_TO)
-        .position(|((scale, _), up_to)| size / scale < up_to)
-        .unwrap_or(UP_TO.len());
-    let (scale, name) = UNITS[unit];
+    let mut units = UNITS.iter().zip(UP_TO);
+    let unit = units.position(|((scale, _), up_to)| size / scale < up_to);
+    let (scale, name) = UNITS[unit.unwrap_or(UP_TO.len())];
     with_unit(seconds / scale, name)
 }
 
@@ -91,11 +87,10 @@ pub fn round_duration(seconds: f64) -> String {
     let Some((number, unit)) = text.split_once(' ') else {
         return text;
     };
-    let number = if number.contains('.') {
-        number.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        number
-    };
+    if !number.contains('.') {
+        return text;
+    }
+    let number = number.trim_end_matches('0').trim_end_matches('.');
     format!("{number} {unit}")
 }
 
@@ -181,10 +176,9 @@ pub fn figure(of: Metric, figure: &Figure) -> String {
 
 /// The same without the unit of a rate, for a column that names it: `421 ±3 %`.
 pub fn figure_in_column(of: Metric, figure: &Figure) -> String {
-    let value = if of == Metric::Throughput {
-        number(figure.value)
-    } else {
-        metric(of, figure.value)
+    let value = match of {
+        Metric::Throughput => number(figure.value),
+        _ => metric(of, figure.value),
     };
     joined(value, figure)
 }
@@ -215,7 +209,7 @@ pub fn about(share: f64) -> String {
     } else if percent < 0.95 {
         format!("{percent:.1} %")
     } else {
-        format!("{} %", separated(percent.round() as u64))
+        format!("{} %", count(percent.round() as u64))
     }
 }
 

@@ -209,17 +209,16 @@ fn exit_of_load(error: &LoadError) -> Exit {
     }
 }
 
-impl From<ScriptError> for Error {
-    fn from(error: ScriptError) -> Self {
-        Self::new(Exit::Usage, error.to_string()).hint(error.hint())
-    }
+macro_rules! of_usage {
+    ($($error:ty),+) => {
+        $(impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self::new(Exit::Usage, error.to_string()).hint(error.hint())
+            }
+        })+
+    };
 }
-
-impl From<CompareError> for Error {
-    fn from(error: CompareError) -> Self {
-        Self::new(Exit::Usage, error.to_string()).hint(error.hint())
-    }
-}
+of_usage!(ScriptError, CompareError);
 
 #[cfg(test)]
 mod tests {

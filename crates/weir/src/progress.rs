@@ -87,9 +87,8 @@ impl Progress {
             News::Outlook(outlook) => self.look_ahead(*outlook),
             News::Setup => self.show("setting the app up"),
             News::Reference(server) => {
-                self.show(&one_line(&format!(
-                    "taking the reference answers from {server}"
-                )));
+                let text = format!("taking the reference answers from {server}");
+                self.show(&one_line(&text));
             }
             News::Trial {
                 block,
@@ -123,12 +122,8 @@ impl Progress {
             }
             News::Stored(trial) => {
                 self.done += 1;
-                self.line(&format!(
-                    "{} · {}{}",
-                    self.headline,
-                    summary(&trial.outcome),
-                    self.time_left()
-                ));
+                let (summary, left) = (summary(&trial.outcome), self.time_left());
+                self.line(&format!("{} · {summary}{left}", self.headline));
             }
         }
     }
@@ -144,12 +139,8 @@ impl Progress {
             }
         };
         self.drain(tick);
-        let text = format!(
-            "{} · {words} · {}{}",
-            self.headline,
-            live::line(tick),
-            self.time_left()
-        );
+        let (line, left) = (live::line(tick), self.time_left());
+        let text = format!("{} · {words} · {line}{left}", self.headline);
         self.strip.push(tick.p99.unwrap_or(0.0));
         let lines = [
             text.trim_start_matches(" · "),
@@ -208,11 +199,8 @@ impl Progress {
             return String::new();
         };
         let left = (outlook.left - moment.elapsed().as_secs_f64()).max(0.0);
-        let all = if self.after > 0.0 {
-            format!(", {} for all", words::about(left + self.after))
-        } else {
-            String::new()
-        };
+        let all = (self.after > 0.0).then(|| words::about(left + self.after));
+        let all = all.map_or_else(String::new, |all| format!(", {all} for all"));
         format!(" · about {} left{all}", words::about(left))
     }
 }

@@ -42,21 +42,13 @@ impl Session {
             ..AppStrategyArgs::default()
         };
         let folders = choose_app_strategy(own).map_err(|error| {
-            Error::new(
-                Exit::Internal,
-                format!("cannot find your home folder: {error}"),
-            )
-            .hint("set HOME, or give `--store FILE`".to_owned())
+            let message = format!("cannot find your home folder: {error}");
+            Error::new(Exit::Internal, message).hint("set HOME, or give `--store FILE`".to_owned())
         })?;
         listen().map_err(|error| {
-            let exit = match error::no_descriptor() {
-                Some(_) => Exit::Machine,
-                None => Exit::Internal,
-            };
-            Error::new(exit, format!("cannot listen for Ctrl-C: {error}")).hint(
-                "it needs two descriptors: raise the limit first, as in `ulimit -n 1024`"
-                    .to_owned(),
-            )
+            let exit = error::no_descriptor().map_or(Exit::Internal, |_| Exit::Machine);
+            let hint = "it needs two descriptors: raise the limit first, as in `ulimit -n 1024`";
+            Error::new(exit, format!("cannot listen for Ctrl-C: {error}")).hint(hint.to_owned())
         })?;
         Ok(Self {
             common,
@@ -144,13 +136,8 @@ impl Session {
 
     /// Where a run's report is written when the user names no folder: beside the store.
     pub(crate) fn report_folder(&self, run: i64, out: Option<&Path>) -> PathBuf {
-        match out {
-            Some(out) => out.to_owned(),
-            None => self
-                .store_path()
-                .with_extension("reports")
-                .join(format!("run-{run}")),
-        }
+        let reports = || self.store_path().with_extension("reports");
+        out.map_or_else(|| reports().join(format!("run-{run}")), Path::to_owned)
     }
 
     /// What stages are composed for: this machine, with [`Self::catalogue`].
@@ -208,13 +195,12 @@ fn columns() -> Option<u16> {
     use std::io::IsTerminal as _;
     let said = std::env::var("COLUMNS").ok();
     let said = said.and_then(|text| text.trim().parse::<u16>().ok());
-    let out = std::io::stdout();
-    let terminal = || {
+    let said = said.filter(|columns| *columns >= NARROWEST);
+    said.or_else(|| {
+        let out = std::io::stdout();
         let size = out
             .is_terminal()
-            .then(|| rustix::termios::tcgetwinsize(&out).ok());
-        size.flatten().map(|size| size.ws_col.max(60))
-    };
-    said.filter(|columns| *columns >= NARROWEST)
-        .or_else(terminal)
+            .then(|| rustix::termios::tcgetwinsize(&out));
+        Some(size?.ok()?.ws_col.max(60))
+    })
 }

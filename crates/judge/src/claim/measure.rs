@@ -12,8 +12,7 @@ use crate::stage;
 
 /// The measured left side of a condition.
 pub(super) struct LeftSide {
-    pub(super) value: f64,
-    pub(super) interval: Option<(f64, f64)>,
+    pub(super) estimate: Estimate,
     /// Why there is no interval, if there is none.
     pub(super) no_interval: Option<String>,
 }
@@ -37,15 +36,14 @@ pub(super) fn measure(session: &Session, expect: &Expect) -> Result<LeftSide, St
         })
     };
     let of = by_block(&expect.of);
-    let found = match &expect.over {
+    let (found, blocks) = match &expect.over {
         Some(over) => {
             let pairs = matched(&of, &by_block(over));
-            let ratio = stats::paired_ratio(&pairs);
-            ratio.map(|ratio| measured(ratio, pairs.len(), expect.of.metric))
+            (stats::paired_ratio(&pairs), pairs.len())
         }
-        None => single(session, &expect.of, &of)
-            .map(|value| measured(value, of.len(), expect.of.metric)),
+        None => (single(session, &expect.of, &of), of.len()),
     };
+    let found = found.map(|estimate| measured(estimate, blocks, expect.of.metric));
     found.ok_or_else(|| why_no_value(session, expect.figures()))
 }
 
@@ -59,23 +57,19 @@ fn single(session: &Session, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> 
 }
 
 fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
+    let (needed, name) = (stats::FEWEST, metric.name());
     let why = || match blocks {
         1 => "one block gives no interval".to_owned(),
-        few if 0 < few && few < stats::FEWEST => {
-            format!(
-                "{few} blocks give no 95 % interval: {} are needed",
-                stats::FEWEST
-            )
+        few if 0 < few && few < needed => {
+            format!("{few} blocks give no 95 % interval: {needed} are needed")
         }
         _ => format!(
-            "{} rests on the answers of all blocks together, which gives no interval: load each \
-             with more requests",
-            metric.name()
+            "{name} rests on the answers of all blocks together, which gives no interval: load each \
+             with more requests"
         ),
     };
     LeftSide {
-        value: estimate.value,
-        interval: estimate.interval,
+        estimate,
         no_interval: estimate.interval.is_none().then(why),
     }
 }
@@ -107,17 +101,13 @@ pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
     let (low, high) = estimate.interval?;
     let stage = &of.or(over)?.stage;
     let end = if rises { "at least" } else { "at most" };
+    let open = (low, f64::INFINITY);
     Some(Limit {
         side: LeftSide {
-            value: estimate.value,
-            interval: estimate.interval,
+            estimate,
             no_interval: None,
         },
-        interval: if rises {
-            (low, f64::INFINITY)
-        } else {
-            (0.0, high)
-        },
+        interval: if rises { open } else { (0.0, high) },
         because: format!(
             "the load generator, not `{stage}`, was the bottleneck: the true value is {end} this"
         ),

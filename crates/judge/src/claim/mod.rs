@@ -82,7 +82,7 @@ fn decide(session: &Session, expect: &Expect) -> Decided {
     let text = &expect.text;
     let measured = measure(session, expect);
     if let Ok(measure) = &measured
-        && let Some(interval) = measure.interval
+        && let Some(interval) = measure.estimate.interval
     {
         let holds = by_interval(&expect.bounds, interval);
         let reason = (holds == Holds::CannotTell).then(|| reaches_over(interval));
@@ -109,8 +109,8 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
         condition: Condition {
             text: text.to_owned(),
             about: None,
-            value: of.map(|measure| measure.value),
-            interval: of.and_then(|measure| measure.interval),
+            value: of.map(|measure| measure.estimate.value),
+            interval: of.and_then(|measure| measure.estimate.interval),
             holds,
         },
         reason,
@@ -118,11 +118,8 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
 }
 
 fn reaches_over((low, high): (f64, f64)) -> String {
-    format!(
-        "the interval {} to {} reaches over the edge: more blocks are needed",
-        number(low),
-        number(high)
-    )
+    let (low, high) = (number(low), number(high));
+    format!("the interval {low} to {high} reaches over the edge: more blocks are needed")
 }
 
 /// Holds if the whole interval satisfies every bound, does not hold if it misses one altogether.

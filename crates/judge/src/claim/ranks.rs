@@ -11,7 +11,7 @@ pub(super) fn decide(rankings: &[Ranking], expect: &RankExpect) -> Decided {
     match measure(rankings, expect) {
         Err(reason) => decided(text, Holds::CannotTell, None, Some(reason)),
         Ok(measure) => {
-            let (holds, reason) = match measure.interval {
+            let (holds, reason) = match measure.estimate.interval {
                 None => (Holds::CannotTell, measure.no_interval.clone()),
                 Some(interval) => {
                     let holds = by_interval(&expect.bounds, interval);
@@ -50,8 +50,7 @@ fn measured(order: &Order, value: f64, interval: Option<(f64, f64)>) -> LeftSide
         format!("{blocks} cannot give ranks: {} are needed", stats::FEWEST)
     };
     LeftSide {
-        value,
-        interval,
+        estimate: stats::Estimate { value, interval },
         no_interval: interval.is_none().then(few),
     }
 }

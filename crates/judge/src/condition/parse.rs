@@ -3,7 +3,7 @@ use record::Metric;
 use super::cursor::Cursor;
 use super::unit::Numbers;
 use super::{Bound, Expect, ExpectError, Figure, Pick};
-use crate::words::closest;
+use crate::words::meant;
 
 const EXAMPLE: &str = "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``";
 const BOUNDS: &str = "`<`, `<=`, `>`, `>=` or `within`";
@@ -12,21 +12,19 @@ const BOUNDS: &str = "`<`, `<=`, `>`, `>=` or `within`";
 pub(super) fn condition(text: &str, bare: bool) -> Result<Expect, ExpectError> {
     let mut cursor = Cursor { text, at: 0 };
     let of = cursor.figure()?;
-    let over = if cursor.symbol("/") {
-        let at = cursor.here();
-        let over = cursor.figure()?;
-        cursor.comparable(at, of.metric, over.metric)?;
-        Some(over)
-    } else {
-        None
-    };
-    let numbers = match over {
-        Some(_) => Numbers::PLAIN,
-        None => Numbers {
+    let (mut over, mut numbers) = (
+        None,
+        Numbers {
             of: Some(of.metric),
             bare,
         },
-    };
+    );
+    if cursor.symbol("/") {
+        let at = cursor.here();
+        let below = cursor.figure()?;
+        cursor.comparable(at, of.metric, below.metric)?;
+        (over, numbers) = (Some(below), Numbers::PLAIN);
+    }
     Ok(Expect {
         text: text.to_owned(),
         of,
@@ -46,11 +44,11 @@ pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
     Metric::named(word).ok_or_else(|| {
         let known = Metric::ALL.iter().map(|metric| metric.name());
         let names = || known.clone().chain(["median"]);
-        let hint = match closest(word, names()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("the metrics are {}", names().collect::<Vec<_>>().join(", ")),
-        };
-        (format!("`{word}` is not a metric"), hint)
+        let all = || format!("the metrics are {}", names().collect::<Vec<_>>().join(", "));
+        (
+            format!("`{word}` is not a metric"),
+            meant(word, names(), all),
+        )
     })
 }
 
@@ -87,12 +85,11 @@ impl Cursor<'_> {
 
     pub(super) fn name(&mut self) -> Result<(usize, String), ExpectError> {
         let at = self.here();
-        let quoted = "write the stage's name in backticks: `two-workers`";
-        if !self.symbol("`") {
-            return Err(self.expected("a stage in backticks", quoted));
-        }
-        let Some(length) = self.rest().find('`').filter(|length| *length > 0) else {
+        let opened = self.symbol("`").then(|| self.rest());
+        let length = opened.and_then(|rest| rest.find('`').filter(|length| *length > 0));
+        let Some(length) = length else {
             self.at = at;
+            let quoted = "write the stage's name in backticks: `two-workers`";
             return Err(self.expected("a stage in backticks", quoted));
         };
         let name = &self.rest()[..length];
@@ -160,19 +157,10 @@ impl Cursor<'_> {
         if of.dimension() == over.dimension() {
             return Ok(());
         }
-        let problem = format!(
-            "`{}` is not measured in the unit of `{}`",
-            over.name(),
-            of.name()
-        );
-        let hint = format!("write `{}` on both sides of the `/`", of.name());
-        Err(ExpectError::new(
-            self.text,
-            at,
-            over.name().len(),
-            problem,
-            hint,
-        ))
+        let (of, over) = (of.name(), over.name());
+        let problem = format!("`{over}` is not measured in the unit of `{of}`");
+        let hint = format!("write `{of}` on both sides of the `/`");
+        Err(ExpectError::new(self.text, at, over.len(), problem, hint))
     }
 
     fn end(&mut self) -> Result<(), ExpectError> {
@@ -180,9 +168,7 @@ impl Cursor<'_> {
         if self.rest().is_empty() {
             return Ok(());
         }
-        Err(self.expected(
-            "`and` or the end",
-            "another bound is joined by `and`: `>= 1.2 and < 2`",
-        ))
+        let hint = "another bound is joined by `and`: `>= 1.2 and < 2`";
+        Err(self.expected("`and` or the end", hint))
     }
 }

@@ -5,7 +5,7 @@ use record::{Metric, Ranking};
 use super::cursor::Cursor;
 use super::unit::Numbers;
 use super::{Bound, ExpectError};
-use crate::words::{closest, listed};
+use crate::words::{listed, meant};
 
 /// A condition about a ranking.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,11 +42,7 @@ impl RankExpect {
             let hint = "a rank reads ``rank of `a` in `stacks` <= 3``";
             return Err(cursor.expected("`rank` or `agreement`", hint));
         }
-        let by = if cursor.word("by") {
-            Some(cursor.metric()?)
-        } else {
-            None
-        };
+        let by = cursor.word("by").then(|| cursor.metric()).transpose()?;
         if !cursor.word("of") {
             let hint = if whole {
                 "name the ranking: ``agreement of `stacks` >= 0.5``"
@@ -84,21 +80,15 @@ impl RankExpect {
     /// The first that is not, with what may have been meant.
     pub fn check_names(&self, rankings: &[Ranking]) -> Result<(), ExpectError> {
         let wrong = |at: usize, name: &str, problem: String, hint: String| {
-            Err(ExpectError::new(
-                &self.text,
-                at,
-                name.len() + 2,
-                problem,
-                hint,
-            ))
+            let width = name.len() + 2;
+            Err(ExpectError::new(&self.text, at, width, problem, hint))
         };
         let Some(ranking) = rankings.iter().find(|of| of.name == self.ranking) else {
             let names = || rankings.iter().map(|of| of.name.as_str());
-            let hint = match closest(&self.ranking, names()) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None if rankings.is_empty() => "the plan has no `[[ranking]]`".to_owned(),
-                None => format!("the rankings are {}", listed(names())),
-            };
+            let hint = meant(&self.ranking, names(), || match rankings {
+                [] => "the plan has no `[[ranking]]`".to_owned(),
+                _ => format!("the rankings are {}", listed(names())),
+            });
             let problem = format!("no ranking is called `{}`", self.ranking);
             return wrong(self.places.1, &self.ranking, problem, hint);
         };
@@ -106,10 +96,9 @@ impl RankExpect {
         if let Some(rival) = &self.rival
             && !rivals().any(|known| known == rival)
         {
-            let hint = match closest(rival, rivals()) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => format!("its rivals are {}", listed(rivals())),
-            };
+            let hint = meant(rival, rivals(), || {
+                format!("its rivals are {}", listed(rivals()))
+            });
             let problem = format!("`{}` does not rank `{rival}`", ranking.name);
             return wrong(self.places.0, rival, problem, hint);
         }
@@ -121,12 +110,11 @@ impl RankExpect {
             let hint = format!("it ranks by {}", listed(metrics()));
             return wrong(self.places.1, &self.ranking, problem, hint);
         }
-        if self.rival.is_none() && ranking.of.iter().filter(|of| of.reported.is_some()).count() < 2
-        {
+        let reported = ranking.of.iter().filter(|of| of.reported.is_some());
+        if self.rival.is_none() && reported.count() < 2 {
             let problem = format!("there is no reported order of `{}`", ranking.name);
-            let hint =
-                "give the ranking's `reported = { \"a\" = 215.3, \"b\" = 138.9 }`".to_owned();
-            return wrong(self.places.1, &self.ranking, problem, hint);
+            let hint = "give the ranking's `reported = { \"a\" = 215.3, \"b\" = 138.9 }`";
+            return wrong(self.places.1, &self.ranking, problem, hint.to_owned());
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use record::{Level, Stage, Sweep};
 
 use super::ExpectError;
-use crate::words::{closest, listed};
+use crate::words::{listed, meant};
 
 /// The stages that a name means. It is a stage's own, or that of a family, which is all its stages, or
 /// a family with levels after an `@`: `` `haproxy@server-maxconn=1,connections=10..500` ``. Points that
@@ -22,11 +22,10 @@ pub(crate) fn select<'a>(
         Some((family, levels)) => (family, levels.split(',').collect()),
         None => (name, Vec::new()),
     };
-    let mut chosen: Vec<(&Stage, &Sweep)> = stages
-        .iter()
-        .filter_map(|stage| Some((stage, stage.sweep.as_ref()?)))
-        .filter(|(_, sweep)| sweep.family == family && !sweep.added)
-        .collect();
+    let points = stages.iter();
+    let points = points.filter_map(|stage| Some((stage, stage.sweep.as_ref()?)));
+    let own = |(_, sweep): &(&Stage, &Sweep)| sweep.family == family && !sweep.added;
+    let mut chosen: Vec<(&Stage, &Sweep)> = points.filter(own).collect();
     if chosen.is_empty() {
         return Err(unknown(stages, name));
     }
@@ -60,18 +59,14 @@ fn matches(own: &Level, wanted: &str) -> bool {
 fn unknown(stages: &[Stage], name: &str) -> (String, String) {
     let mut known: Vec<&str> = Vec::new();
     for stage in stages {
-        let name = match &stage.sweep {
-            Some(sweep) => &sweep.family,
-            None => &stage.name,
-        };
+        let sweep = stage.sweep.as_ref();
+        let name = sweep.map_or(&stage.name, |sweep| &sweep.family);
         if !known.contains(&name.as_str()) {
             known.push(name);
         }
     }
-    let hint = match closest(name, known.iter().copied()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("the stages are {}", listed(known)),
-    };
+    let all = || format!("the stages are {}", listed(known.iter().copied()));
+    let hint = meant(name, known.iter().copied(), all);
     (format!("no stage is called `{name}`"), hint)
 }
 
@@ -87,15 +82,11 @@ fn no_level(chosen: &[(&Stage, &Sweep)], factor: &str, level: &str) -> (String, 
         let mut factors: Vec<&str> = all().map(|own| own.factor.as_str()).collect();
         factors.sort_unstable();
         factors.dedup();
-        return (
-            format!("nothing there varies by `{factor}`"),
-            format!("it varies by {}", listed(factors)),
-        );
+        let hint = format!("it varies by {}", listed(factors));
+        return (format!("nothing there varies by `{factor}`"), hint);
     }
-    (
-        format!("`{factor}` is never {level}"),
-        format!("its levels are {}", listed(levels)),
-    )
+    let hint = format!("its levels are {}", listed(levels));
+    (format!("`{factor}` is never {level}"), hint)
 }
 
 impl super::Expect {

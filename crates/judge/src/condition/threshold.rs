@@ -5,7 +5,7 @@ use record::metric::Dimension;
 use super::cursor::Cursor;
 use super::{Bound, ExpectError, unit};
 use crate::QUANTILES;
-use crate::words::closest;
+use crate::words::meant;
 
 const EXAMPLE: &str = "a threshold reads `p99 > 50ms` or `errors > 0.1%`";
 
@@ -84,16 +84,12 @@ impl Cursor<'_> {
         Measure::named(word).ok_or_else(|| {
             self.at = at;
             let others = OTHERS.iter().map(|(name, _)| *name);
-            let names = || {
-                QUANTILES
-                    .iter()
-                    .map(|(name, _)| *name)
-                    .chain(others.clone())
-            };
-            let hint = match closest(word, names()) {
-                _ if word == "shed" => "it is called `dropped` now".to_owned(),
-                Some(name) => format!("did you mean `{name}`?"),
-                None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+            let quantiles = QUANTILES.iter().map(|(name, _)| *name);
+            let names = || quantiles.clone().chain(others.clone());
+            let all = || format!("there are {}", names().collect::<Vec<_>>().join(", "));
+            let hint = match word {
+                "shed" => "it is called `dropped` now".to_owned(),
+                _ => meant(word, names(), all),
             };
             self.expected("a measure", &hint)
         })
@@ -106,13 +102,9 @@ impl Cursor<'_> {
         let at = self.here();
         let word = self.take(unit::belongs);
         // what can be counted can also be given as a share
-        let parts = [
-            Some(own),
-            (own == Dimension::Count).then_some(Dimension::Share),
-        ];
-        let scales = parts.into_iter().flatten();
-        let mut scales = scales.filter_map(|of| Some((of, unit::scale(of, word)?)));
-        if let Some(found) = scales.next() {
+        let part = (own == Dimension::Count).then_some(Dimension::Share);
+        let mut scales = std::iter::once(own).chain(part);
+        if let Some(found) = scales.find_map(|of| Some((of, unit::scale(of, word)?))) {
             return Ok(found);
         }
         self.at = at;

@@ -83,9 +83,9 @@ fn likely(metric: Option<Metric>, digits: &str, number: f64) -> Option<String> {
     };
     let names: Vec<_> = known.iter().map(|(name, _)| format!("`{name}`")).collect();
     let names = names.join(", ");
+    let metric = metric?.name();
     Some(format!(
-        "did you mean {meant}? units of `{}` are {names}",
-        metric?.name()
+        "did you mean {meant}? units of `{metric}` are {names}"
     ))
 }
 
@@ -98,13 +98,9 @@ impl Cursor<'_> {
         let after = self.at;
         let at = self.here();
         let word = self.take(belongs);
-        let any = [
-            Dimension::Time,
-            Dimension::Size,
-            Dimension::Share,
-            Dimension::Rate,
-        ];
-        if !any.iter().any(|of| scale(*of, word).is_some()) {
+        use Dimension::{Rate, Share, Size, Time};
+        let mut any = [Time, Size, Share, Rate].into_iter();
+        if !any.any(|of| scale(of, word).is_some()) {
             self.at = after;
             let digits = &self.text[begin..after];
             let meant = likely(metric, digits, number);

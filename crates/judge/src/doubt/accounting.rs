@@ -1,5 +1,4 @@
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 
 pub(super) const RULE: Rule = Rule {
     title: "requests are unaccounted for: a bug in weir",

@@ -1,8 +1,7 @@
 use record::Cause;
 use record::metric::Of;
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::counted;
 
 pub(super) const RULE: Rule = Rule {

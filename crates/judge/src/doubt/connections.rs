@@ -1,6 +1,5 @@
 use super::blame::{Blame, blame};
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{counted, number, percent};
 
 pub(super) const RULE: Rule = Rule {

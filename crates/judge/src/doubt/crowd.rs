@@ -1,7 +1,6 @@
 use record::Habit;
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::counted;
 
 pub(super) const RULE: Rule = Rule {

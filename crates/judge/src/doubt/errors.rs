@@ -1,8 +1,7 @@
 use record::metric::Of;
 use record::{Cause, LoadFacts};
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held, paused};
+use super::{DoubtKind, Evidence, Held, Rule, paused};
 use crate::words::{counted, percent};
 
 /// Share of failed and timed-out requests above which the rest says little about the stack:

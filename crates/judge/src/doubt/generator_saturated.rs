@@ -1,7 +1,6 @@
 use record::metric::Of;
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{number, percent};
 
 /// Busy share of the engine's busiest thread from which it is told.

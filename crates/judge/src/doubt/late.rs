@@ -1,7 +1,6 @@
 use record::Distribution;
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::number;
 
 /// Why the rules of open loops do not apply to a closed one.

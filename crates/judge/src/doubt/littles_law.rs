@@ -1,7 +1,6 @@
 use record::{LoadFacts, Shape, SlotTime};
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{counted, number};
 
 /// Share by which Little's law may be missed.

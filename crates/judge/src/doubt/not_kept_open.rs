@@ -1,7 +1,6 @@
 use record::LoadFacts;
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{counted, number};
 
 /// Requests on a connection below which it was not kept open: servers that limit them allow a hundred and

@@ -2,8 +2,7 @@
 
 use record::{LoadFacts, PauseFacts};
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{number, percent};
 
 /// Seconds at a stretch from which it is told: several times what a scheduler with a few dozen to serve

@@ -2,8 +2,7 @@ use record::LoadFacts;
 
 use super::blame::{Blame, blame, held};
 use super::late::{CLOSED, highest_known};
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{counted, number, percent};
 
 pub(super) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 use record::NetworkFacts;
 
 use super::queue_full::UNCOUNTED;
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{counted, percent};
 
 /// Share of segments sent again from which it is told: on loopback nothing is lost but by full queues,

@@ -1,5 +1,4 @@
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::number;
 
 /// Windows shorter than this are told, in seconds: a scheduler's time slice, or ten ticks of the

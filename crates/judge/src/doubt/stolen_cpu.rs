@@ -1,5 +1,4 @@
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::words::{number, percent};
 
 /// Share of stolen CPU time from which it is told.

@@ -1,5 +1,4 @@
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held};
+use super::{DoubtKind, Evidence, Held, Rule};
 use crate::figures::samples_needed;
 use crate::words::counted;
 

@@ -1,8 +1,7 @@
 use record::Cause;
 use record::metric::Of;
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held, errors, paused};
+use super::{DoubtKind, Evidence, Held, Rule, errors, paused};
 use crate::words::{counted, number};
 
 pub(super) const RULE: Rule = Rule {

@@ -1,7 +1,6 @@
 use record::metric::Of;
 
-use super::rule::Rule;
-use super::{DoubtKind, Evidence, Held, errors};
+use super::{DoubtKind, Evidence, Held, Rule, errors};
 use crate::words::counted;
 
 pub(super) const RULE: Rule = Rule {

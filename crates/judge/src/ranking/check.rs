@@ -2,7 +2,7 @@ use record::metric::{Dimension, Of};
 use record::{Level, Metric, Ranking, Stage};
 
 use crate::condition::select;
-use crate::words::{closest, listed};
+use crate::words::{listed, meant};
 
 /// Why a ranking makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +32,8 @@ pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingF
         if let Err((problem, hint)) = select(stages, &rival.stages) {
             return Err(RankingFlaw::new(key, problem, hint));
         }
-        if ranking.of[..place]
-            .iter()
-            .any(|of| of.stages == rival.stages)
-        {
+        let mut before = ranking.of[..place].iter();
+        if before.any(|of| of.stages == rival.stages) {
             let problem = format!("`{}` stands there twice", rival.stages);
             return Err(RankingFlaw::new(key, problem, "name each rival once"));
         }
@@ -47,11 +45,8 @@ pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingF
     for (place, criterion) in ranking.by.iter().enumerate() {
         let key = format!("by[{place}]");
         if let Some(wrong) = not_ranked(criterion.metric) {
-            return Err(RankingFlaw::new(
-                key,
-                wrong,
-                "errors keep a rival out of a ranking anyway",
-            ));
+            let hint = "errors keep a rival out of a ranking anyway";
+            return Err(RankingFlaw::new(key, wrong, hint));
         }
         for rival in &ranking.of {
             select(stages, &rival.at(criterion))
@@ -59,11 +54,8 @@ pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingF
         }
     }
     if ranking.by.is_empty() {
-        return Err(RankingFlaw::new(
-            "by",
-            "is empty",
-            "name a metric: `by = [\"throughput\"]`",
-        ));
+        let hint = "name a metric: `by = [\"throughput\"]`";
+        return Err(RankingFlaw::new("by", "is empty", hint));
     }
     Ok(())
 }
@@ -98,11 +90,10 @@ pub fn rivals_by(stages: &[Stage], family: &str, factor: &str) -> Result<Vec<Str
         known.sort_unstable();
         known.dedup();
         let problem = format!("`{family}` does not vary by `{factor}`");
-        let hint = match closest(factor, known.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None if known.is_empty() => "give it factors with `vary`".to_owned(),
-            None => format!("it varies by {}", listed(known)),
-        };
+        let hint = meant(factor, known.iter().copied(), || match &known[..] {
+            [] => "give it factors with `vary`".to_owned(),
+            _ => format!("it varies by {}", listed(known.iter().copied())),
+        });
         return Err(RankingFlaw::new("each", problem, hint));
     }
     Ok(names)

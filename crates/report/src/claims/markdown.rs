@@ -1,55 +1,23 @@
 use std::fmt::Write as _;
 
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, context};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{ClaimRow, Claims, Evidence, Source, Standing, summary};
-use crate::words;
-
-const MADE: &str =
-    "<!-- made by `weir claims --markdown`: run it again instead of changing this -->";
+use super::{ClaimRow, Claims, Source, Standing, summary};
+use crate::{html, words};
 
 const SIGNED: &str = "<!-- written by weir claims --markdown · sha256 of the text above: ";
 
-const PREFACE: &str = "\
-Each row is a statement of a field report, a plan that measures it, and what became of it. What can be compared with
-a report is a ratio between two stacks that were measured side by side; its own figures are from its author's machine.
-A verdict is computed from stored facts: a claim holds if the whole 95 % interval of each of its conditions does,
-does not hold if one of them is missed by its whole interval, and else cannot be told. That a claim does not hold on
-today's software is a result, not a failure.";
-
 /// Claims as a document: what it was measured on, a short table, and each claim in detail. Its last
 /// line is the digest of all above, by which an edit is seen.
+///
+/// # Panics
+/// If the template, which is part of the program, does not fit its data.
 pub fn markdown(claims: &Claims) -> String {
-    let mut lines = vec![
-        "# What became of the claims".to_owned(),
-        String::new(),
-        MADE.to_owned(),
-        String::new(),
-        PREFACE.to_owned(),
-        String::new(),
-    ];
-    let conditions = claims.conditions();
-    if conditions.is_empty() {
-        lines.push("* None of them has been measured here yet.".to_owned());
-    }
-    lines.extend(
-        conditions
-            .iter()
-            .map(|(name, text)| format!("* {name}: {}", escaped(text))),
-    );
-    lines.push(format!("* Verdicts: {}", summary(&claims.rows)));
-    lines.extend(table(&claims.rows));
-    for (source, rows) in claims.by_report() {
-        lines.extend(heading(&source));
-        for row in rows {
-            lines.extend(detail(row, claims));
-        }
-    }
-    lines.extend(software(claims));
-    signed(lines.join("\n") + "\n\n")
-}
-
-fn signed(mut text: String) -> String {
+    let text = drawn(claims).expect("the built-in template fits its data");
+    let mut text = format!("{}\n\n", text.trim_end());
     let mut digest = String::new();
     for byte in Sha256::digest(&text) {
         let _ = write!(digest, "{byte:02x}"); // a String takes everything
@@ -58,100 +26,69 @@ fn signed(mut text: String) -> String {
     text
 }
 
+fn drawn(claims: &Claims) -> html::Drawn {
+    let mut environment = html::environment()?;
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.add_filter("escaped", escaped);
+    let rows = claims.rows.iter();
+    let rows: Vec<_> = rows
+        .map(|row| (&row.id, &row.text, row.verdict()))
+        .collect();
+    let detail = |row| Row::new(row, claims);
+    let reports = claims.by_report().into_iter();
+    let reports = reports.map(|(of, rows)| (of, rows.into_iter().map(detail).collect()));
+    let reports: Vec<(Source, Vec<Row>)> = reports.collect();
+    let context = context! {
+        conditions => claims.conditions(),
+        summary => summary(&claims.rows),
+        rows => Serde(rows),
+        reports => Serde(reports),
+        versions => claims.versions(),
+    };
+    environment.render_str(include_str!("document.md"), context)
+}
+
 /// Text between marks that Markdown would take for its own.
 fn escaped(text: &str) -> String {
-    text.replace('<', "&lt;")
-        .replace('|', "\\|")
-        .replace('\n', " ")
+    let text = text.replace('<', "&lt;").replace('|', "\\|");
+    text.replace('\n', " ")
 }
 
-fn table(rows: &[ClaimRow]) -> Vec<String> {
-    let mut lines = vec![
-        String::new(),
-        "| | claim | verdict |".to_owned(),
-        "|---|---|---|".to_owned(),
-    ];
-    let link = |id: &str| format!("[{id}](#{})", id.to_lowercase());
-    lines.extend(rows.iter().map(|row| {
-        format!(
-            "| {} | {} | {} |",
-            link(&row.id),
-            escaped(&row.text),
-            row.verdict()
-        )
-    }));
-    lines
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(flatten)]
+    of: &'a ClaimRow,
+    verdict: &'static str,
+    /// Each with what was measured, and whether it holds.
+    conditions: Vec<(&'a str, String, &'static str)>,
+    because: Vec<String>,
+    changed: Option<&'a str>,
+    /// What decided it: a run, its plan, when it began, its blocks and its noise floor.
+    run: Option<(i64, &'a str, String, &'a str, Option<&'a str>)>,
 }
 
-fn heading(source: &Source) -> Vec<String> {
-    let title = match source.title.as_str() {
-        "" => format!("## Claims {}", source.id),
-        title => format!("## Report {}, \"{}\"", source.id, escaped(title)),
-    };
-    let mut lines = vec![String::new(), title];
-    if !source.about.is_empty() {
-        lines.extend([String::new(), escaped(&source.about)]);
+impl<'a> Row<'a> {
+    fn new(row: &'a ClaimRow, claims: &'a Claims) -> Self {
+        let conditions = match &row.standing {
+            Standing::Judged { verdict, .. } => verdict.conditions.as_slice(),
+            _ => &[],
+        };
+        let told = |of: &'a judge::Condition| {
+            let measured = words::measured(of);
+            (of.text.as_str(), measured, words::holds(of.holds))
+        };
+        let evidence = claims.evidence.iter().find(|of| row.run() == Some(of.run));
+        let run = evidence.map(|of| {
+            let (began, noise) = (words::moment(of.started), of.noise.as_deref());
+            (of.run, of.plan.as_str(), began, of.blocks.as_str(), noise)
+        });
+        Self {
+            verdict: row.verdict(),
+            conditions: conditions.iter().map(told).collect(),
+            because: row.because(),
+            changed: row.changed(),
+            run,
+            of: row,
+        }
     }
-    lines
-}
-
-fn detail(row: &ClaimRow, claims: &Claims) -> Vec<String> {
-    let mut lines = vec![
-        String::new(),
-        format!("### {}", row.id),
-        String::new(),
-        escaped(&row.text),
-        String::new(),
-        format!("* The report: {}", escaped(&row.reported)),
-    ];
-    if let Standing::Judged { verdict, .. } = &row.standing {
-        lines.extend(verdict.conditions.iter().map(|of| {
-            let (text, measured) = (escaped(&of.text), words::measured(of));
-            format!("* Here: **{measured}**; {text}: {}", words::holds(of.holds))
-        }));
-    }
-    lines.push(format!("* Verdict: **{}**", row.verdict()));
-    lines.extend(
-        row.because()
-            .iter()
-            .map(|why| format!("* {}", escaped(why))),
-    );
-    lines.extend(
-        row.changed()
-            .map(|since| format!("* Since then: {}", escaped(since))),
-    );
-    let evidence = row
-        .run()
-        .and_then(|run| claims.evidence.iter().find(|of| of.run == run));
-    lines.extend(evidence.into_iter().flat_map(decided_by));
-    lines
-}
-
-fn decided_by(of: &Evidence) -> Vec<String> {
-    let (began, blocks) = (words::moment(of.started), escaped(&of.blocks));
-    let run = format!(
-        "* Run {} of plan `{}`, begun {began} UTC; {blocks}",
-        of.run, of.plan
-    );
-    let noise = of.noise.iter();
-    let noise = noise.map(|noise| format!("* Noise floor: {}", escaped(noise)));
-    std::iter::once(run).chain(noise).collect()
-}
-
-fn software(claims: &Claims) -> Vec<String> {
-    let versions = claims.versions();
-    if versions.is_empty() {
-        return Vec::new();
-    }
-    let head = [
-        "",
-        "## What took part",
-        "",
-        "| program | version |",
-        "|---|---|",
-    ];
-    let rows = versions
-        .iter()
-        .map(|(entry, version)| format!("| {} | {} |", escaped(entry), escaped(version)));
-    head.into_iter().map(str::to_owned).chain(rows).collect()
 }

@@ -63,10 +63,8 @@ fn facts(of: &Ab, load: &LoadFacts) -> Vec<String> {
     fact("Document Path:", of.path.to_owned());
     fact("Document Length:", format!("{} bytes\n", of.length));
     fact("Concurrency Level:", load.connections.to_string());
-    fact(
-        "Time taken for tests:",
-        format!("{:.3} seconds", load.seconds),
-    );
+    let taken = format!("{:.3} seconds", load.seconds);
+    fact("Time taken for tests:", taken);
     fact("Complete requests:", ended.to_string());
     fact("Failed requests:", failed.to_string());
     if failed > 0 {
@@ -77,14 +75,12 @@ fn facts(of: &Ab, load: &LoadFacts) -> Vec<String> {
         fact("Non-2xx responses:", odd.to_string());
     }
     if of.keep_alive {
-        let reused =
-            ended.saturating_sub(load.connects.saturating_sub(u64::from(load.connections)));
+        let reopened = load.connects.saturating_sub(load.connections.into());
+        let reused = ended.saturating_sub(reopened);
         fact("Keep-Alive requests:", reused.to_string());
     }
-    fact(
-        "Total transferred:",
-        format!("{} bytes", load.bytes_received),
-    );
+    let received = format!("{} bytes", load.bytes_received);
+    fact("Total transferred:", received);
     if of.posts {
         fact("Total body sent:", load.bytes_sent.to_string());
     }
@@ -98,10 +94,8 @@ fn facts(of: &Ab, load: &LoadFacts) -> Vec<String> {
     let across = format!("{each:.3} [ms] (mean, across all concurrent requests)");
     fact("Time per request:", across);
     let kilobytes = load.bytes_received as f64 / 1024.0 / load.seconds;
-    fact(
-        "Transfer rate:",
-        format!("{kilobytes:.2} [Kbytes/sec] received"),
-    );
+    let transfer = format!("{kilobytes:.2} [Kbytes/sec] received");
+    fact("Transfer rate:", transfer);
     if of.posts {
         let sent = load.bytes_sent as f64 / 1024.0 / load.seconds;
         fact(" ", format!("{sent:.2} kb/s sent"));
@@ -147,14 +141,10 @@ fn percentiles(times: &Distribution) -> Vec<String> {
         let few = few(q, times);
         Some(format!("{percent:>4}%  {:>5.0}{few}", ms(seconds)))
     };
-    let longest = times
-        .max()
-        .map(|seconds| format!(" 100%  {:>5.0} (longest request)", ms(seconds)));
-    [head]
-        .into_iter()
-        .chain(SERVED.into_iter().filter_map(line))
-        .chain(longest)
-        .collect()
+    let longest = times.max().map(ms);
+    let longest = longest.map(|ms| format!(" 100%  {ms:>5.0} (longest request)"));
+    let lines = SERVED.into_iter().filter_map(line).chain(longest);
+    std::iter::once(head).chain(lines).collect()
 }
 
 /// ab's `-e`: the time within which each percentage was served. A column for doubts would be one that ab has not.

@@ -23,11 +23,8 @@ fn few(q: f64, times: &Distribution) -> &'static str {
 
 /// Standard deviation in seconds.
 fn deviation(times: &Distribution) -> f64 {
-    let cells: Vec<_> = times
-        .cells()
-        .map(|(value, count)| (value, count as f64))
-        .collect();
-    spread(&cells).1
+    let cells = times.cells().map(|(value, count)| (value, count as f64));
+    spread(&cells.collect::<Vec<_>>()).1
 }
 
 /// Mean and standard deviation of weighted values; zero without any.
@@ -38,9 +35,8 @@ fn spread(values: &[(f64, f64)]) -> (f64, f64) {
     }
     let sum: f64 = values.iter().map(|(value, count)| value * count).sum();
     let mean = sum / weight;
-    let squares = values
-        .iter()
-        .map(|(value, count)| (value - mean).powi(2) * count);
+    let values = values.iter();
+    let squares = values.map(|(value, count)| (value - mean).powi(2) * count);
     (mean, (squares.sum::<f64>() / weight).sqrt())
 }
 
@@ -57,9 +53,6 @@ fn unconnected(load: &LoadFacts) -> u64 {
 
 /// Answers whose status `counts`.
 fn answers(load: &LoadFacts, counts: impl Fn(u16) -> bool) -> u64 {
-    let statuses = load.statuses.iter();
-    statuses
-        .filter(|(status, _)| counts(**status))
-        .map(|(_, count)| count)
-        .sum()
+    let those = load.statuses.iter().filter(|(status, _)| counts(**status));
+    those.map(|(_, count)| count).sum()
 }

@@ -69,9 +69,8 @@ fn latency(times: &Distribution) -> String {
 
 /// Requests per second and thread, over the slices of the window.
 fn rates(load: &LoadFacts) -> String {
-    let begins = [0.0]
-        .into_iter()
-        .chain(load.intervals.iter().map(|slice| slice.until));
+    let ends = load.intervals.iter().map(|slice| slice.until);
+    let begins = std::iter::once(0.0).chain(ends);
     let rates: Vec<f64> = begins
         .zip(&load.intervals)
         .filter(|(from, slice)| slice.until > *from)
@@ -106,19 +105,16 @@ fn distribution(paced: bool, times: &Distribution) -> Vec<String> {
     } else {
         &[0.5, 0.75, 0.9, 0.99]
     };
-    let known = quantiles
-        .iter()
-        .filter_map(|q| Some((*q, times.quantile(*q)?)));
+    let quantiles = quantiles.iter();
+    let known = quantiles.filter_map(|q| Some((*q, times.quantile(*q)?)));
     let last = times.max().filter(|_| paced).map(|seconds| (1.0, seconds));
     let head = if paced {
         "  Latency Distribution (HdrHistogram - Recorded Latency)"
     } else {
         "  Latency Distribution"
     };
-    [head.to_owned()]
-        .into_iter()
-        .chain(known.chain(last).map(row))
-        .collect()
+    let rows = known.chain(last).map(row);
+    std::iter::once(head.to_owned()).chain(rows).collect()
 }
 
 fn errors(load: &LoadFacts) -> Vec<String> {
@@ -127,10 +123,9 @@ fn errors(load: &LoadFacts) -> Vec<String> {
     let read = load.failures() - connect - wrong;
     let mut lines = Vec::new();
     if connect + read + load.timed_out > 0 {
-        lines.push(format!(
-            "  Socket errors: connect {connect}, read {read}, write 0, timeout {}",
-            load.timed_out
-        ));
+        let late = load.timed_out;
+        let errors = format!("connect {connect}, read {read}, write 0, timeout {late}");
+        lines.push(format!("  Socket errors: {errors}"));
     }
     let bad = answers(load, |status| status > 399);
     if bad > 0 {
@@ -141,13 +136,8 @@ fn errors(load: &LoadFacts) -> Vec<String> {
 
 /// wrk right-aligns figures and leaves two places for the unit.
 fn padded(text: &str, width: usize) -> String {
-    let unit = text
-        .chars()
-        .rev()
-        .take(2)
-        .filter(char::is_ascii_alphabetic)
-        .count();
-    let space = 2 - unit;
+    let last = text.chars().rev().take(2);
+    let space = 2 - last.filter(char::is_ascii_alphabetic).count();
     format!("{text:>0$}{1}", width - space, " ".repeat(space))
 }
 

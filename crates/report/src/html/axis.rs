@@ -17,6 +17,39 @@ pub(super) struct Tick {
     pub(super) label: String,
 }
 
+/// Something at a place of a drawing.
+#[derive(Serialize)]
+pub(crate) struct Dot {
+    x: String,
+    y: String,
+    class: &'static str,
+    text: String,
+}
+
+impl Dot {
+    pub(crate) fn new(x: f64, y: f64, class: &'static str, text: String) -> Self {
+        let (x, y) = (place(x), place(y));
+        Self { x, y, class, text }
+    }
+}
+
+/// A place as drawings write it.
+pub(crate) fn place(at: f64) -> String {
+    format!("{at:.1}")
+}
+
+/// Round numbers about a range, each with its first digit: 1, 2 and 5 of each power of ten, or the powers alone where
+/// they are to be `sparse`.
+pub(super) fn rounds(low: f64, high: f64, sparse: bool) -> impl Iterator<Item = (f64, f64)> {
+    let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
+    let steps: &[f64] = if sparse { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    powers.flat_map(|power| {
+        steps
+            .iter()
+            .map(move |step| (*step, step * 10_f64.powi(power)))
+    })
+}
+
 /// From which ratio of its ends on an axis is logarithmic.
 const WIDE: f64 = 20.0;
 
@@ -57,6 +90,17 @@ impl Axis {
         }
     }
 
+    /// A logarithmic one between two values above zero, with places from 0 to 1.
+    pub(super) fn logarithmic(low: f64, high: f64) -> Self {
+        Self {
+            low,
+            high,
+            logarithmic: true,
+            from: 0.0,
+            to: 1.0,
+        }
+    }
+
     pub(super) fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
@@ -83,7 +127,7 @@ impl Axis {
     /// Round values: 1, 2 and 5 of powers of ten on a logarithmic axis, about five steps on a linear one.
     pub(super) fn ticks(&self, label: impl Fn(f64) -> String) -> Vec<Tick> {
         let tick = |value: f64| Tick {
-            at: format!("{:.1}", self.at(value)),
+            at: place(self.at(value)),
             label: label(value),
         };
         let values = if self.logarithmic {
@@ -99,32 +143,20 @@ impl Axis {
     }
 
     fn powers(&self) -> Vec<f64> {
-        let (first, last) = (
-            self.low.log10().floor() as i32,
-            self.high.log10().ceil() as i32,
-        );
-        let steps: &[f64] = if last - first > 4 {
-            &[1.0]
-        } else {
-            &[1.0, 2.0, 5.0]
-        };
-        (first..=last)
-            .flat_map(|power| steps.iter().map(move |step| step * 10_f64.powi(power)))
-            .collect()
+        let decades = self.high.log10().ceil() - self.low.log10().floor();
+        let rounds = rounds(self.low, self.high, decades > 4.0);
+        rounds.map(|(_, value)| value).collect()
     }
 
     fn steps(&self) -> Vec<f64> {
         let rough = (self.high - self.low) / 5.0;
         let power = 10_f64.powf(rough.log10().floor());
         let round = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-        let step = round
-            .into_iter()
-            .find(|step| *step >= rough)
-            .unwrap_or(rough);
+        let step = round.into_iter().find(|step| *step >= rough);
+        let step = step.unwrap_or(rough);
         let first = (self.low / step).ceil() as i64;
-        (first..first + 8)
-            .map(|place| place as f64 * step)
-            .collect()
+        let places = first..first + 8;
+        places.map(|place| place as f64 * step).collect()
     }
 }
 

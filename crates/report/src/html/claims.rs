@@ -9,11 +9,8 @@ use serde::Serialize;
 
 use super::{class, environment};
 use crate::claims::{ClaimRow, Claims, Source, Standing, counts};
-use crate::view::{self, Condition};
+use crate::view;
 use crate::{JudgedRun, words};
-
-const INDEX: &str = include_str!("claims/index.html");
-const CLAIM: &str = include_str!("claims/claim.html");
 
 /// What a claim's page is made of.
 #[derive(Clone, Copy, Debug)]
@@ -46,50 +43,44 @@ pub fn claim(page: &ClaimPage) -> String {
 }
 
 fn draw_index(claims: &Claims) -> Result<String, minijinja::Error> {
-    let mut environment = environment()?;
-    environment.add_template("index.html", INDEX)?;
     let counts = counts(&claims.rows).map(|(word, count)| (word, class(word), count));
-    let parts = claims.by_report().into_iter().map(|(source, rows)| Part {
-        title: title(&source),
-        about: source.about.clone(),
-        rows: rows.into_iter().map(Row::new).collect(),
+    let parts = claims.by_report().into_iter().map(|(source, rows)| {
+        let rows: Vec<Row> = rows.into_iter().map(Row::new).collect();
+        (title(&source), source.about, rows)
     });
-    environment.get_template("index.html")?.render(context! {
+    let context = context! {
         facts => claims.conditions(),
         counts => counts.collect::<Vec<_>>(),
         parts => Serde(parts.collect::<Vec<_>>()),
         versions => claims.versions(),
-    })
+    };
+    environment()?.render_str(include_str!("claims/index.html"), context)
 }
 
 fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
-    let mut environment = environment()?;
-    environment.add_template("claim.html", CLAIM)?;
+    let environment = environment()?;
     let judged = match (&page.row.standing, page.findings) {
         (Standing::Judged { verdict, .. }, Some(findings)) => Some((verdict, findings)),
         _ => None,
     };
-    let parts = match judged {
-        Some((verdict, findings)) => {
-            let about = parts::About {
-                stages: stages(verdict, findings),
-                rankings: rankings(verdict),
-            };
-            parts::all(&environment, findings, &about)?
-        }
-        None => Vec::new(),
-    };
-    let conditions = judged.map_or_else(Vec::new, |(verdict, _)| {
-        verdict.conditions.iter().map(Condition::new).collect()
-    });
-    environment.get_template("claim.html")?.render(context! {
+    let mut parts = Vec::new();
+    if let Some((verdict, findings)) = judged {
+        let about = parts::About {
+            stages: stages(verdict, findings),
+            rankings: rankings(verdict),
+        };
+        parts = parts::all(&environment, findings, &about)?;
+    }
+    let conditions = judged.map_or_else(Vec::new, |(verdict, _)| view::conditions(verdict));
+    let context = context! {
         row => Serde(Row::new(page.row)),
         conditions => Serde(conditions),
         facts => judged.map_or_else(Vec::new, |(_, findings)| facts(findings)),
         parts => Serde(parts),
         plan => page.plan,
         report => page.report,
-    })
+    };
+    environment.render_str(include_str!("claims/claim.html"), context)
 }
 
 /// What was run, and how far apart two equal stages came out in it.
@@ -118,36 +109,27 @@ fn rankings(verdict: &ClaimVerdict) -> Vec<String> {
     named.map(str::to_owned).collect()
 }
 
+/// A claim with what is told of it.
 #[derive(Serialize)]
-struct Part {
-    title: String,
-    about: String,
-    rows: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    id: String,
-    text: String,
-    reported: String,
+struct Row<'a> {
+    #[serde(flatten)]
+    of: &'a ClaimRow,
     measured: Vec<String>,
     because: Vec<String>,
-    changed: Option<String>,
+    changed: Option<&'a str>,
     verdict: &'static str,
     class: &'static str,
 }
 
-impl Row {
-    fn new(row: &ClaimRow) -> Self {
+impl<'a> Row<'a> {
+    fn new(of: &'a ClaimRow) -> Self {
         Self {
-            id: row.id.clone(),
-            text: row.text.clone(),
-            reported: row.reported.clone(),
-            measured: row.measured(),
-            because: row.because(),
-            changed: row.changed().map(str::to_owned),
-            verdict: row.verdict(),
-            class: class(row.verdict()),
+            measured: of.measured(),
+            because: of.because(),
+            changed: of.changed(),
+            verdict: of.verdict(),
+            class: class(of.verdict()),
+            of,
         }
     }
 }

@@ -1,13 +1,12 @@
 use judge::{Curve, Line, Point};
-use minijinja::context;
 use minijinja::value::Serde;
+use minijinja::{Environment, context};
 use record::Metric;
 use serde::Serialize;
 
-use super::axis::{Axis, Tick};
+use super::Drawn;
+use super::axis::{Axis, Dot, Tick, place};
 use crate::{units, words};
-
-const PART: &str = include_str!("curves.html");
 
 /// The size of a drawing, and what is kept free for labels.
 const WIDTH: f64 = 720.0;
@@ -61,54 +60,39 @@ struct Series {
     marks: Vec<Dot>,
 }
 
-#[derive(Serialize)]
-struct Dot {
-    x: String,
-    y: String,
-    class: &'static str,
-    text: String,
-}
-
 /// Curves as a part of a page: nothing where there are none. Its classes are those of
 /// the report's style sheet.
 ///
 /// # Panics
 /// If the template, which is part of the program, does not fit its data; the tests draw it.
 pub fn curves(curves: &[Curve]) -> String {
-    draw(curves).expect("the built-in template fits its data")
+    let drawn = super::environment().and_then(|environment| draw_curves(&environment, curves));
+    drawn.expect("the built-in template fits its data")
 }
 
-fn draw(curves: &[Curve]) -> Result<String, minijinja::Error> {
-    let mut environment = super::environment()?;
-    environment.add_template("curves.html", PART)?;
-    environment.get_template("curves.html")?.render(context! {
+pub(crate) fn draw_curves(environment: &Environment, curves: &[Curve]) -> Drawn {
+    let context = context! {
         groups => Serde(groups(curves)),
         size => (WIDTH, HEIGHT),
         area => (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BOTTOM),
-    })
+    };
+    environment.render_str(include_str!("curves.html"), context)
 }
 
 /// Curves along the same factor stand in one drawing, so that they can be compared.
 fn groups(curves: &[Curve]) -> Vec<Group> {
-    let mut factors: Vec<&str> = curves.iter().map(|curve| &*curve.factor).collect();
-    let mut seen = Vec::new();
-    factors.retain(|factor| {
-        !seen.contains(factor) && {
-            seen.push(factor);
-            true
-        }
-    });
-    let mut groups = Vec::new();
-    for factor in factors {
-        let all: Vec<&Curve> = curves
-            .iter()
-            .filter(|curve| curve.factor == factor)
-            .collect();
-        for together in all.chunks(TOGETHER) {
-            groups.push(group(groups.len(), together));
+    let mut factors: Vec<(&str, Vec<&Curve>)> = Vec::new();
+    for curve in curves {
+        match factors.iter_mut().find(|(known, _)| *known == curve.factor) {
+            Some((_, all)) => all.push(curve),
+            None => factors.push((&curve.factor, vec![curve])),
         }
     }
-    groups
+    let drawings = factors.iter().flat_map(|(_, all)| all.chunks(TOGETHER));
+    let drawings = drawings.enumerate();
+    drawings
+        .map(|(number, together)| group(number, together))
+        .collect()
 }
 
 fn group(number: usize, curves: &[&Curve]) -> Group {
@@ -138,16 +122,11 @@ fn plot(number: usize, curves: &[&Curve], metric: Metric) -> Plot {
         .filter_map(|(place, curve)| Some((place, *curve, curve.line(metric)?)))
         .collect();
     let points = || lines.iter().flat_map(|(.., line)| &line.points);
-    let x = Axis::over(
-        points().map(|point| point.level),
-        false,
-        (LEFT, WIDTH - RIGHT),
-    );
+    let levels = points().map(|point| point.level);
+    let x = Axis::over(levels, false, (LEFT, WIDTH - RIGHT));
     let values = points().flat_map(|point| {
-        let ends = point
-            .figure
-            .interval
-            .map_or([point.figure.value; 2], |(low, high)| [low, high]);
+        let ends = point.figure.interval.map(|(low, high)| [low, high]);
+        let ends = ends.unwrap_or([point.figure.value; 2]);
         point.blocks.iter().map(|(_, value)| *value).chain(ends)
     });
     let ends = (HEIGHT - BOTTOM, TOP);
@@ -156,21 +135,19 @@ fn plot(number: usize, curves: &[&Curve], metric: Metric) -> Plot {
         _ => Axis::over(values, true, ends),
     };
     let factor = &curves[0].factor;
-    let mut ceilings: Vec<String> = lines
-        .iter()
-        .filter_map(|(.., line)| ceiling(line, &x, &y))
-        .collect();
+    let ceilings = lines.iter().filter_map(|(.., line)| ceiling(line, &x, &y));
+    let mut ceilings: Vec<String> = ceilings.collect();
     ceilings.dedup();
+    let drawn = lines
+        .iter()
+        .map(|(place, curve, line)| series(*place, curve, line, &x, &y));
     Plot {
         id: format!("curve-{number}-{}", metric.name()),
         title: format!("{} along {factor}", capital(metric.row().noun)),
         summary: summary(&lines, metric),
         x: x.ticks(words::level),
         y: y.ticks(|value| label(metric, value)),
-        series: lines
-            .iter()
-            .map(|(place, curve, line)| series(*place, curve, line, &x, &y))
-            .collect(),
+        series: drawn.collect(),
         ceilings,
     }
 }
@@ -197,17 +174,10 @@ fn summary(lines: &[(usize, &Curve, &Line)], metric: Metric) -> String {
             let figure = units::figure(metric, &point.figure);
             format!("{figure} at {}", words::level(point.level))
         });
-        format!(
-            "{}: {}.",
-            curve.name(),
-            points.collect::<Vec<_>>().join(", ")
-        )
+        let points: Vec<_> = points.collect();
+        format!("{}: {}.", curve.name(), points.join(", "))
     };
     lines.iter().map(line).collect::<Vec<_>>().join(" ")
-}
-
-fn place(at: f64) -> String {
-    format!("{at:.1}")
 }
 
 fn polyline(points: impl IntoIterator<Item = (f64, f64)>) -> String {
@@ -217,11 +187,9 @@ fn polyline(points: impl IntoIterator<Item = (f64, f64)>) -> String {
 
 /// c / w at each level that has one, as far as it lies in the drawing.
 fn ceiling(line: &Line, x: &Axis, y: &Axis) -> Option<String> {
-    let all: Vec<(f64, f64)> = line
-        .points
-        .iter()
-        .filter_map(|point| Some((point.level, point.ceiling?.most)))
-        .collect();
+    let points = line.points.iter();
+    let known = points.filter_map(|point| Some((point.level, point.ceiling?.most)));
+    let all: Vec<(f64, f64)> = known.collect();
     let near = all.iter().any(|(_, most)| *most <= y.ends().1);
     // straight over the levels, and so bent on a logarithmic axis
     let at = |step: usize| {
@@ -239,73 +207,53 @@ fn series(number: usize, curve: &Curve, line: &Line, x: &Axis, y: &Axis) -> Seri
     let middles: Vec<(f64, f64)> = line.points.iter().map(at).collect();
     let intervals = line.points.iter().filter_map(|point| {
         let (low, high) = point.figure.interval?;
-        Some((
-            place(x.at(point.level)),
-            place(y.at(low)),
-            place(y.at(high)),
-        ))
+        let [low, high] = [low, high].map(|end| place(y.at(end)));
+        Some((place(x.at(point.level)), low, high))
     });
+    let goodput = line.metric == Metric::Goodput;
+    let raw = line
+        .points
+        .iter()
+        .flat_map(|point| dots(curve, line, point, x, y));
     Series {
         class: class(number),
         spline: polyline(stats::b_spline(&middles, PIECES)),
-        law: (line.metric == Metric::Goodput)
-            .then(|| law(curve, x, y))
-            .flatten(),
+        law: goodput.then(|| law(curve, x, y)).flatten(),
         intervals: intervals.collect(),
-        dots: line
-            .points
-            .iter()
-            .flat_map(|point| dots(curve, line, point, x, y))
-            .collect(),
+        dots: raw.collect(),
         marks: marks(curve, line, x, y),
     }
 }
 
 /// The raw points: one for each block.
 fn dots(curve: &Curve, line: &Line, point: &Point, x: &Axis, y: &Axis) -> Vec<Dot> {
-    let dot = |&(block, value): &(u32, f64)| Dot {
-        x: place(x.at(point.level)),
-        y: place(y.at(value)),
-        class: if point.errors.is_some() {
-            "errors"
-        } else {
-            "raw"
-        },
-        text: format!(
-            "{} at {}, block {}: {}",
-            curve.name(),
-            words::level(point.level),
-            block + 1,
-            units::metric(line.metric, value)
-        ),
+    let class = if point.errors.is_some() {
+        "errors"
+    } else {
+        "raw"
+    };
+    let (name, level) = (curve.name(), words::level(point.level));
+    let dot = |&(block, value): &(u32, f64)| {
+        let told = units::metric(line.metric, value);
+        let text = format!("{name} at {level}, block {}: {told}", block + 1);
+        Dot::new(x.at(point.level), y.at(value), class, text)
     };
     point.blocks.iter().map(dot).collect()
 }
 
 /// Knee and collapse, on the points at which they are.
 fn marks(curve: &Curve, line: &Line, x: &Axis, y: &Axis) -> Vec<Dot> {
-    let knee = curve
-        .knee
-        .filter(|knee| !knee.at_end)
-        .map(|knee| (knee.level, "knee"));
+    let knee = curve.knee.filter(|knee| !knee.at_end);
+    let knee = knee.map(|knee| (knee.level, "knee"));
     let collapse = curve.collapse.map(|of| (of.level, "collapse"));
     let mark = |(level, class): (f64, &'static str)| {
-        let point = line
-            .points
-            .iter()
-            .find(|point| words::same(point.level, level))?;
-        Some(Dot {
-            x: place(x.at(level)),
-            y: place(y.at(point.figure.value)),
-            class,
-            text: format!("{}: {class} at {}", curve.name(), words::level(level)),
-        })
+        let mut points = line.points.iter();
+        let point = points.find(|point| words::same(point.level, level))?;
+        let text = format!("{}: {class} at {}", curve.name(), words::level(level));
+        Some(Dot::new(x.at(level), y.at(point.figure.value), class, text))
     };
-    [knee, collapse]
-        .into_iter()
-        .flatten()
-        .filter_map(mark)
-        .collect()
+    let turns = knee.into_iter().chain(collapse);
+    turns.filter_map(mark).collect()
 }
 
 /// The law over the part of the axis on which it is believed, if it describes the curve.

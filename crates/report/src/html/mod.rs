@@ -4,7 +4,6 @@
 //! escaping, and the page's own policy forbids scripts and anything from outside.
 
 mod axis;
-mod blocks;
 pub mod claims;
 mod curves;
 mod percentiles;
@@ -17,50 +16,31 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context, escape_formatter};
 use serde::Serialize;
 
-use self::blocks::Blocks;
-use self::percentiles::Percentiles;
-use self::strips::Strips;
-use crate::JudgedRun;
-use crate::view::Report;
+use crate::view::{SECTIONS, facts};
+use crate::{JudgedRun, words};
 
+pub(crate) use axis::{Dot, place};
 pub use curves::curves;
+pub(crate) use curves::draw_curves;
+pub(crate) use percentiles::Percentiles;
+pub(crate) use strips::Strips;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 /// What pages are built on, and of.
-const SHARED: [(&str, &str); 5] = [
+const SHARED: [(&str, &str); 4] = [
     ("frame.html", include_str!("frame.html")),
     ("parts.html", include_str!("parts.html")),
     ("load.html", include_str!("load.html")),
-    RANKINGS,
     ("strips.html", include_str!("strips.html")),
 ];
-const RANKINGS: (&str, &str) = ("rankings.html", include_str!("rankings.html"));
 
-/// The sections of a run's page in order. Each draws `report`, a [`Report`], and what is computed for it in
-/// [`Drawings`].
-const SECTIONS: [(&str, &str); 9] = [
-    ("stages.html", include_str!("stages.html")),
-    ("doubts.html", include_str!("doubts.html")),
-    RANKINGS,
-    ("verdicts.html", include_str!("verdicts.html")),
-    ("drawn_curves.html", "{{ drawings.curves | safe }}"),
-    ("latency.html", include_str!("latency.html")),
-    ("blocks.html", include_str!("blocks.html")),
-    ("details.html", include_str!("details.html")),
-    ("reading.html", include_str!("reading.html")),
-];
+/// HTML, or why a template, which is part of the program, does not fit its data.
+pub(crate) type Drawn = Result<String, minijinja::Error>;
 
-/// Geometry of what is drawn.
-#[derive(Serialize)]
-struct Drawings {
-    times: Option<Strips>,
-    blocks: Option<Blocks>,
-    curves: String,
-    /// Of each stage in detail.
-    details: Vec<Option<Strips>>,
-    /// Of each stage: the response times of the load that is shown.
-    percentiles: Vec<Option<Percentiles>>,
+/// A part of a page: a template over what is `said`.
+pub(crate) fn drawn(environment: &Environment, template: &str, said: impl Serialize) -> Drawn {
+    environment.render_str(template, context! { said => Serde(said) })
 }
 
 /// The report on a run.
@@ -72,32 +52,18 @@ pub fn page(of: &JudgedRun) -> String {
     draw(of).expect("the built-in template fits its data")
 }
 
-fn draw(of: &JudgedRun) -> Result<String, minijinja::Error> {
-    let report = Report::new(of);
-    let stages = of.judged.stages.iter();
-    let drawings = Drawings {
-        times: Strips::new(&report.times),
-        blocks: report.blocks.as_ref().map(Blocks::new),
-        curves: curves(&of.judged.curves),
-        details: report
-            .details
-            .iter()
-            .map(|of| Strips::new(&of.times))
-            .collect(),
-        percentiles: stages
-            .map(|stage| Percentiles::new(&of.shown(&stage.name)?.1.load.response))
-            .collect(),
+fn draw(of: &JudgedRun) -> Drawn {
+    let environment = environment()?;
+    let sections = SECTIONS.iter().filter_map(|(_, drawn)| *drawn);
+    let sections: Result<Vec<String>, _> = sections.map(|draw| draw(&environment, of)).collect();
+    let context = context! {
+        run => of.run.id,
+        title => &of.run.plan.title,
+        headline => words::headline(of.run, of.judged),
+        facts => facts(of.run),
+        sections => sections?,
     };
-    let mut environment = environment()?;
-    environment.add_template("page.html", PAGE)?;
-    for (name, template) in SECTIONS {
-        environment.add_template(name, template)?;
-    }
-    environment.get_template("page.html")?.render(context! {
-        report => Serde(report),
-        drawings => Serde(drawings),
-        sections => SECTIONS.map(|(name, _)| name),
-    })
+    environment.render_str(PAGE, context)
 }
 
 /// What all pages have in common.

@@ -8,7 +8,7 @@ const LAST: f64 = 0.999_99;
 
 /// The response time over the percentile, as `HdrHistogram`'s plots have it.
 #[derive(Serialize)]
-pub(super) struct Percentiles {
+pub(crate) struct Percentiles {
     low: String,
     high: String,
     path: String,
@@ -16,7 +16,7 @@ pub(super) struct Percentiles {
 
 impl Percentiles {
     /// Up to where 100 samples lie beyond.
-    pub(super) fn new(times: &Distribution) -> Option<Self> {
+    pub(crate) fn new(times: &Distribution) -> Option<Self> {
         let (low, high) = (times.min()?.max(1e-6), times.max()?.max(1e-6) * 1.000_1);
         let (steps, nines) = (200, -(1.0 - LAST).log10());
         let points: Vec<_> = (0..=steps)

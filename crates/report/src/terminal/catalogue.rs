@@ -140,18 +140,19 @@ pub fn entries_markdown(entries: &[Listed]) -> String {
         "| entry | version | loads | listens to | speaks | knobs |\n|---|---|---|---|---|---|\n",
     );
     for entry in entries {
-        let cells = [
-            format!("`{}`", entry.name),
-            entry
-                .version
-                .clone()
-                .unwrap_or_else(|| "not installed".to_owned()),
-            entry.runs.join(", "),
-            entry.listens.clone(),
-            entry.speaks.clone(),
-            entry.knobs.join(", "),
-        ];
-        let _ = writeln!(text, "| {} |", cells.join(" | ")); // a String takes everything
+        let version = entry.version.as_deref().unwrap_or("not installed");
+        let (runs, knobs) = (entry.runs.join(", "), entry.knobs.join(", "));
+        let Listed {
+            name,
+            listens,
+            speaks,
+            ..
+        } = entry;
+        // a String takes everything
+        let _ = writeln!(
+            text,
+            "| `{name}` | {version} | {runs} | {listens} | {speaks} | {knobs} |"
+        );
     }
     text
 }
@@ -171,10 +172,8 @@ pub fn entry(entry: &Listed, knobs: &[Explained], width: usize) -> String {
         ("speaks", entry.speaks.clone()),
         ("counts", entry.counters.join(", ")),
     ];
-    for (name, text) in facts
-        .iter()
-        .filter(|(_, text)| !text.is_empty() && text != "none")
-    {
+    let told = |text: &str| !text.is_empty() && text != "none";
+    for (name, text) in facts.iter().filter(|(_, text)| told(text)) {
         page.say(PLAIN, INSIDE, &format!("{name} {text}"));
     }
     page.space();
@@ -246,55 +245,44 @@ fn with_unit(knob: &Explained) -> String {
     }
 }
 
-/// What the check of each entry found.
-pub fn checked(entries: &[Checked], width: usize) -> String {
+/// What the check of an entry found.
+pub fn checked(entry: &Checked, width: usize) -> String {
     let mut page = Page::new(width);
-    for entry in entries {
-        let version = entry.version.as_deref().unwrap_or("not installed");
-        page.say(STRONG, FLUSH, &format!("{} {version}", entry.name));
-        if entry.configurations > 0 {
-            page.say(
-                PLAIN,
-                INSIDE,
-                &format!(
-                    "{} configurations rendered and tested",
-                    entry.configurations
-                ),
-            );
-        }
-        if !entry.confirmed.is_empty() {
-            let knobs = entry.confirmed.join(", ");
-            page.say(
-                PLAIN,
-                INSIDE,
-                &format!("it confirms the defaults of {knobs}"),
-            );
-        }
-        for (way, requests) in &entry.served {
-            page.say(
-                GOOD,
-                INSIDE,
-                &format!("{way}: {requests} requests answered rightly"),
-            );
-        }
-        for (way, seconds) in &entry.started {
-            let ready = units::duration(*seconds);
-            page.say(
-                GOOD,
-                INSIDE,
-                &format!("{way}: ready after {ready}, and nothing left of it"),
-            );
-        }
-        for fault in &entry.faults {
-            let told = format!("{}: {}", fault.what, fault.said);
-            page.say(GOOD, INSIDE, &told);
-        }
-        for problem in &entry.problems {
-            page.say(BAD, INSIDE, problem);
-        }
-        for reason in &entry.left_out {
-            page.say(DIM, DEEPER, &format!("left out: {reason}"));
-        }
+    let version = entry.version.as_deref().unwrap_or("not installed");
+    page.say(STRONG, FLUSH, &format!("{} {version}", entry.name));
+    let mut say = |style, text: &str| page.say(style, INSIDE, text);
+    if entry.configurations > 0 {
+        let count = entry.configurations;
+        say(
+            PLAIN,
+            &format!("{count} configurations rendered and tested"),
+        );
+    }
+    if !entry.confirmed.is_empty() {
+        let knobs = entry.confirmed.join(", ");
+        say(PLAIN, &format!("it confirms the defaults of {knobs}"));
+    }
+    for (way, requests) in &entry.served {
+        say(
+            GOOD,
+            &format!("{way}: {requests} requests answered rightly"),
+        );
+    }
+    for (way, seconds) in &entry.started {
+        let ready = units::duration(*seconds);
+        say(
+            GOOD,
+            &format!("{way}: ready after {ready}, and nothing left of it"),
+        );
+    }
+    for fault in &entry.faults {
+        say(GOOD, &format!("{}: {}", fault.what, fault.said));
+    }
+    for problem in &entry.problems {
+        say(BAD, problem);
+    }
+    for reason in &entry.left_out {
+        page.say(DIM, DEEPER, &format!("left out: {reason}"));
     }
     page.into_text()
 }

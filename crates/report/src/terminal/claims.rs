@@ -14,11 +14,8 @@ fn style(row: &ClaimRow) -> anstyle::Style {
 
 /// Claims for a terminal of so many columns.
 pub fn claims(rows: &[ClaimRow], width: usize) -> String {
-    let mut table = Table::new(vec![
-        Column::left(""),
-        Column::left(""),
-        Column::wrapping(""),
-    ]);
+    let columns = vec![Column::left(""), Column::left(""), Column::wrapping("")];
+    let mut table = Table::new(columns);
     for row in rows {
         table.row(vec![
             Cell::styled(&row.id, STRONG),

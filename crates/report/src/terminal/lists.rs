@@ -46,19 +46,15 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
         Column::left("fastest").rank(1),
         Column::wrapping("title"),
     ]);
-    for ListedRun {
-        run,
-        trials,
-        fastest,
-    } in runs
-    {
+    for of in runs {
+        let run = &of.run;
         table.row(vec![
             Cell::styled(run.id.to_string(), STRONG),
             Cell::new(words::moment(run.started)),
             Cell::new(&run.plan.name),
-            Cell::new(units::count(*trials)),
+            Cell::new(units::count(of.trials)),
             Cell::new(words::status(run.status)),
-            Cell::new(fastest.as_deref().unwrap_or_default()),
+            Cell::new(of.fastest.as_deref().unwrap_or_default()),
             Cell::styled(&run.plan.title, DIM),
         ]);
     }
@@ -76,12 +72,9 @@ pub fn compare(comparisons: &[Comparison], width: usize) -> String {
         if index > 0 {
             page.space();
         }
-        let head = format!("`{}` against `{}`", group[0].of, group[0].over);
-        page.say(
-            STRONG,
-            FLUSH,
-            &format!("{head} ({})", words::pairs(&group[0])),
-        );
+        let (first, pairs) = (&group[0], words::pairs(&group[0]));
+        let head = format!("`{}` against `{}` ({pairs})", first.of, first.over);
+        page.say(STRONG, FLUSH, &head);
         let mut table = Table::new(vec![Column::left(""), Column::left(""), Column::left("")]);
         for of in group {
             table.row(vec![
@@ -118,10 +111,8 @@ pub fn doctor(programs: &[Program], width: usize) -> String {
             Cell::new(&program.kind),
             version,
         ]);
-        let install = program
-            .install
-            .as_deref()
-            .filter(|_| program.version.is_none());
+        let missing = program.version.is_none();
+        let install = program.install.as_deref().filter(|_| missing);
         commands.extend(install.filter(|command| !commands.contains(command)));
     }
     let mut page = Page::new(width);

@@ -9,21 +9,20 @@ mod calibration;
 mod catalogue;
 mod claims;
 mod counters;
-mod curves;
-mod doubts;
 mod explain;
 mod lists;
 mod load;
 mod loads;
-mod paragraph;
+pub(crate) mod paragraph;
 mod preview;
-mod rankings;
 mod run;
 mod schedule;
-mod style;
-mod table;
+pub(crate) mod style;
+pub(crate) mod table;
 mod url;
 
+pub(crate) use crate::view::doubts;
+pub use crate::view::{curves, matrix, ranking};
 pub use against::against;
 pub use calibration::calibration;
 pub use catalogue::{
@@ -31,11 +30,9 @@ pub use catalogue::{
 };
 pub use claims::claims;
 pub use counters::counters;
-pub use curves::curves;
 pub use lists::{ListedRun, Program, compare, doctor, runs};
 pub(crate) use loads::loads_markdown;
 pub use preview::{Preview, programs};
-pub use rankings::{matrix, ranking};
 pub use run::run;
 pub use schedule::{Due, schedule};
 pub use url::{explained, of_url};

@@ -8,36 +8,36 @@ use crate::harmless::{harmless, one_line};
 const LONGEST: usize = 100;
 
 /// Text for a terminal of a certain width, line by line.
-pub(super) struct Page {
+pub(crate) struct Page {
     text: String,
     width: usize,
 }
 
 /// How a paragraph stands on the page: what its first line and the others begin with.
 #[derive(Clone, Copy)]
-pub(super) struct Indent(pub(super) &'static str, pub(super) &'static str);
+pub(crate) struct Indent(pub(super) &'static str, pub(super) &'static str);
 
 /// At the margin.
-pub(super) const FLUSH: Indent = Indent("", "  ");
+pub(crate) const FLUSH: Indent = Indent("", "  ");
 /// Below a table or a heading.
-pub(super) const INSIDE: Indent = Indent("  ", "    ");
+pub(crate) const INSIDE: Indent = Indent("  ", "    ");
 /// Below something inside.
-pub(super) const DEEPER: Indent = Indent("    ", "      ");
+pub(crate) const DEEPER: Indent = Indent("    ", "      ");
 
 impl Page {
-    pub(super) fn new(width: usize) -> Self {
+    pub(crate) fn new(width: usize) -> Self {
         Self {
             text: String::new(),
             width,
         }
     }
 
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.width
     }
 
     /// A paragraph in one style, wrapped.
-    pub(super) fn say(&mut self, style: Style, indent: Indent, text: &str) {
+    pub(crate) fn say(&mut self, style: Style, indent: Indent, text: &str) {
         let width = self.width.min(LONGEST);
         for line in textwrap::wrap(&harmless(text), options(width, indent)) {
             self.text.push_str(&paint(style, &line));
@@ -46,22 +46,22 @@ impl Page {
     }
 
     /// A line that is never wrapped, because somebody will copy it.
-    pub(super) fn verbatim(&mut self, line: &str) {
+    pub(crate) fn verbatim(&mut self, line: &str) {
         self.text.push_str(&harmless(line));
         self.text.push('\n');
     }
 
     /// Lines that are ready.
-    pub(super) fn lines(&mut self, lines: &str) {
+    pub(crate) fn lines(&mut self, lines: &str) {
         self.text.push_str(lines);
     }
 
     /// An empty line.
-    pub(super) fn space(&mut self) {
+    pub(crate) fn space(&mut self) {
         self.text.push('\n');
     }
 
-    pub(super) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         self.text
     }
 }
@@ -76,7 +76,7 @@ fn options(width: usize, indent: Indent) -> Options<'static> {
 }
 
 /// What somebody answered, in one line: escaped where it has to be.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     if matches!(one_line(text), std::borrow::Cow::Owned(_)) {
         text.escape_debug().to_string()
     } else {
@@ -85,7 +85,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The lines of a text in a column of this width.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let lines = textwrap::wrap(text, options(width, Indent("", "")));
     lines
         .into_iter()

@@ -46,11 +46,8 @@ pub fn programs(programs: &[Preview], help: &dyn Fn(&str, &str) -> Option<String
         }
         let service = program.service.as_ref();
         let service = service.map_or_else(String::new, |name| format!(" (`{name}` of the app)"));
-        page.say(
-            STRONG,
-            FLUSH,
-            &format!("{}{}{service}", program.entry, version(program)),
-        );
+        let title = format!("{}{}{service}", program.entry, version(program));
+        page.say(STRONG, FLUSH, &title);
         if let Some(versions) = &program.shown_as {
             let note = format!("it is not installed: shown with the defaults of {versions}");
             page.say(DIM, FLUSH, &note);
@@ -94,11 +91,7 @@ fn start(program: &Preview) -> Table {
 }
 
 fn knobs(program: &Preview, help: &dyn Fn(&str, &str) -> Option<String>) -> Table {
-    let mut table = Table::new(vec![
-        Column::left("knob"),
-        Column::left("value"),
-        Column::left(""),
-    ]);
+    let mut table = Table::new(["knob", "value", ""].map(Column::left).into());
     for (name, value) in &program.knobs {
         table.row(vec![
             Cell::new(name),

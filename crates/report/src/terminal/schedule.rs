@@ -32,11 +32,10 @@ pub fn schedule(due: &[Due], width: usize) -> String {
         Column::wrapping("decides"),
     ]);
     for of in due {
-        let blocks = match of.blocks {
-            Some(blocks) if blocks < of.of => format!("{blocks} of {}", of.of),
-            Some(blocks) => blocks.to_string(),
-            None => units::NOTHING.to_owned(),
-        };
+        let blocks = units::known(of.blocks, |blocks| match of.of {
+            more if blocks < more => format!("{blocks} of {more}"),
+            _ => blocks.to_string(),
+        });
         table.row(vec![
             Cell::styled(&of.plan, STRONG),
             Cell::new(units::count(of.trials)),
@@ -49,9 +48,6 @@ pub fn schedule(due: &[Due], width: usize) -> String {
     let trials: u64 = due.iter().map(|of| of.trials).sum();
     let seconds: f64 = due.iter().map(|of| of.seconds).sum();
     let (trials, all) = (units::count(trials), units::duration(seconds.round()));
-    format!(
-        "{}{} plans, {trials} trials, about {all}\n",
-        table.fit(width).0,
-        due.len()
-    )
+    let (lines, plans) = (table.fit(width).0, due.len());
+    format!("{lines}{plans} plans, {trials} trials, about {all}\n")
 }

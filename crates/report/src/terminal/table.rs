@@ -4,6 +4,7 @@ use textwrap::core::display_width;
 use super::paragraph::wrapped;
 use super::style::{DIM, PLAIN, paint};
 use crate::harmless::harmless;
+use crate::units::NOTHING;
 
 /// Space between columns and before the first.
 const GAP: &str = "  ";
@@ -12,13 +13,13 @@ const NARROWEST: usize = 16;
 
 /// Rows under headings that fit a width: first the least important columns go, then the last
 /// column wraps if it may.
-pub(super) struct Table {
+pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
 
 /// One column.
-pub(super) struct Column {
+pub(crate) struct Column {
     head: String,
     right: bool,
     wraps: bool,
@@ -26,14 +27,14 @@ pub(super) struct Column {
 }
 
 /// One cell.
-pub(super) struct Cell {
+pub(crate) struct Cell {
     text: String,
     style: Style,
 }
 
 impl Column {
     /// Text that starts at the left.
-    pub(super) fn left(head: &str) -> Self {
+    pub(crate) fn left(head: &str) -> Self {
         Self {
             head: head.to_owned(),
             right: false,
@@ -43,7 +44,7 @@ impl Column {
     }
 
     /// Figures that end at the right.
-    pub(super) fn right(head: &str) -> Self {
+    pub(crate) fn right(head: &str) -> Self {
         Self {
             right: true,
             ..Self::left(head)
@@ -51,7 +52,7 @@ impl Column {
     }
 
     /// Text that may be wrapped; makes sense for the last column.
-    pub(super) fn wrapping(head: &str) -> Self {
+    pub(crate) fn wrapping(head: &str) -> Self {
         Self {
             wraps: true,
             ..Self::left(head)
@@ -59,7 +60,7 @@ impl Column {
     }
 
     /// May be left out on a narrow terminal: the lowest rank goes first.
-    pub(super) fn rank(self, rank: u8) -> Self {
+    pub(crate) fn rank(self, rank: u8) -> Self {
         Self {
             rank: Some(rank),
             ..self
@@ -68,71 +69,72 @@ impl Column {
 }
 
 impl Cell {
-    pub(super) fn new(text: impl AsRef<str>) -> Self {
+    pub(crate) fn new(text: impl AsRef<str>) -> Self {
         Self::styled(text, PLAIN)
     }
 
-    pub(super) fn styled(text: impl AsRef<str>, style: Style) -> Self {
+    pub(crate) fn styled(text: impl AsRef<str>, style: Style) -> Self {
         Self {
             text: harmless(text.as_ref()).into_owned(),
             style,
         }
     }
+
+    /// What stands where there is nothing.
+    pub(crate) fn nothing() -> Self {
+        Self::styled(NOTHING, DIM)
+    }
+
+    /// A figure that may not be there.
+    pub(crate) fn known(text: Option<impl AsRef<str>>) -> Self {
+        text.map_or_else(Self::nothing, Self::new)
+    }
 }
 
 impl Table {
-    pub(super) fn new(columns: Vec<Column>) -> Self {
+    pub(crate) fn new(columns: Vec<Column>) -> Self {
         Self {
             columns,
             rows: Vec::new(),
         }
     }
 
-    pub(super) fn row(&mut self, cells: Vec<Cell>) {
+    pub(crate) fn row(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }
 
     /// The width at which nothing is dropped or wrapped.
-    pub(super) fn natural_width(&self) -> usize {
+    pub(crate) fn natural_width(&self) -> usize {
         (0..self.columns.len())
             .map(|index| self.width_of(index) + GAP.len())
             .sum()
     }
 
     /// The table as lines, and the heads of the columns that did not fit.
-    pub(super) fn fit(&self, width: usize) -> (String, Vec<&str>) {
+    pub(crate) fn fit(&self, width: usize) -> (String, Vec<&str>) {
         let (shown, dropped) = self.choose(width);
         let widths = self.widths(&shown, width);
-        let heads: Vec<Cell> = self
-            .columns
-            .iter()
-            .map(|column| Cell::styled(&column.head, DIM))
-            .collect();
-        let headed = self.columns.iter().any(|column| !column.head.is_empty());
+        let heads = self.columns.iter().map(|column| column.head.as_str());
+        let headed = heads.clone().any(|head| !head.is_empty());
+        let heads: Vec<Cell> = heads.map(|head| Cell::styled(head, DIM)).collect();
         let mut text = String::new();
         for row in headed.then_some(&heads).into_iter().chain(&self.rows) {
             let cells: Vec<&Cell> = shown.iter().map(|&index| &row[index]).collect();
             self.line(&mut text, &shown, &widths, &cells);
         }
-        (
-            text,
-            dropped
-                .into_iter()
-                .map(|index| self.columns[index].head.as_str())
-                .collect(),
-        )
+        let dropped = dropped.into_iter();
+        let dropped = dropped.map(|index| self.columns[index].head.as_str());
+        (text, dropped.collect())
     }
 
     fn choose(&self, width: usize) -> (Vec<usize>, Vec<usize>) {
         let mut shown: Vec<usize> = (0..self.columns.len()).collect();
         let mut dropped = Vec::new();
         while self.least(&shown) > width {
-            let candidates = shown
-                .iter()
-                .copied()
-                .filter(|&index| self.columns[index].rank.is_some());
-            let Some(goes) = candidates.min_by_key(|&index| self.columns[index].rank) else {
+            let ranked = shown.iter();
+            let ranked = ranked.filter_map(|&index| Some((self.columns[index].rank?, index)));
+            let Some((_, goes)) = ranked.min() else {
                 break;
             };
             shown.retain(|&index| index != goes);
@@ -144,29 +146,24 @@ impl Table {
 
     /// The width that these columns need at least.
     fn least(&self, shown: &[usize]) -> usize {
-        let least = |&index: &usize| {
-            let natural = self.width_of(index);
-            let needed = if self.columns[index].wraps {
-                natural.min(NARROWEST)
-            } else {
-                natural
-            };
-            needed + GAP.len()
-        };
+        let least = |&index: &usize| self.fitted(index, NARROWEST) + GAP.len();
         shown.iter().map(least).sum()
     }
 
     fn widths(&self, shown: &[usize], width: usize) -> Vec<usize> {
         let spare = width.saturating_sub(self.least(shown));
-        let fitted = |&index: &usize| {
-            let natural = self.width_of(index);
-            if self.columns[index].wraps {
-                natural.min(NARROWEST.saturating_add(spare))
-            } else {
-                natural
-            }
-        };
-        shown.iter().map(fitted).collect()
+        let most = NARROWEST.saturating_add(spare);
+        shown
+            .iter()
+            .map(|&index| self.fitted(index, most))
+            .collect()
+    }
+
+    /// The width of a column, if those that wrap are no wider than this.
+    fn fitted(&self, index: usize, most: usize) -> usize {
+        let wraps = self.columns[index].wraps;
+        self.width_of(index)
+            .min(if wraps { most } else { usize::MAX })
     }
 
     fn width_of(&self, index: usize) -> usize {
@@ -192,14 +189,11 @@ impl Table {
                 let part = lines.get(row).map_or("", String::as_str);
                 let space = " ".repeat(widths[place].saturating_sub(display_width(part)));
                 let part = paint(cells[place].style, part);
-                line.push_str(GAP);
+                let mut both = [&*part, &space];
                 if self.columns[shown[place]].right {
-                    line.push_str(&space);
-                    line.push_str(&part);
-                } else {
-                    line.push_str(&part);
-                    line.push_str(&space);
+                    both.reverse();
                 }
+                line.extend([GAP, both[0], both[1]]);
             }
             text.push_str(line.trim_end());
             text.push('\n');

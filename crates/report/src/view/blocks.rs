@@ -1,119 +1,116 @@
-use judge::{Doubt, Judged, StageOpinion, TrialOpinion};
+//! Throughput block by block, a panel for each stage; none of a single block.
+//!
+//! All panels share one vertical scale: the distance from the stage's own median, as a share. So steady and unsteady
+//! stages can be told apart, however fast they are.
+
+use judge::{Figure, StageOpinion, TrialOpinion};
+use minijinja::Environment;
 use record::Metric;
 use serde::Serialize;
 
-use crate::units;
-
-/// Throughput block by block.
-#[derive(Clone, Debug, Serialize)]
-pub struct Blocks {
-    /// Each stage that has a figure.
-    pub panels: Vec<Panel>,
-    /// How far a trial lies from its stage's median at most, as a share of it.
-    pub span: f64,
-    /// The same in words.
-    pub span_words: String,
-    /// The last block, 0-based.
-    pub last: u32,
-}
-
-/// The trials of a stage.
-#[derive(Clone, Debug, Serialize)]
-pub struct Panel {
-    /// The stage.
-    pub name: String,
-    /// Its throughput with the uncertainty.
-    pub figure: String,
-    /// Ends of the interval of its median, as distances from it.
-    pub interval: Option<(f64, f64)>,
-    /// Its trials, without the second half of the A/A pair.
-    pub trials: Vec<BlockTrial>,
-}
-
-/// A trial of a stage.
-#[derive(Clone, Debug, Serialize)]
-pub struct BlockTrial {
-    /// Its block, 0-based.
-    pub block: u32,
-    /// How far it lies from its stage's median, as a share of it.
-    pub distance: Option<f64>,
-    /// `counts`, `left-out` or `failed`.
-    pub standing: &'static str,
-    /// The same with its figure, and why it is left out.
-    pub text: String,
-}
+use crate::html::{Dot, Drawn, drawn, place};
+use crate::{JudgedRun, units};
 
 /// A scale is never finer than this share up and down, lest noise looks like drama.
 const FINEST: f64 = 0.05;
 
-impl Blocks {
-    pub(super) fn new(judged: &Judged) -> Option<Self> {
-        let stages = judged.stages.iter();
-        let panels: Vec<Panel> = stages
-            .filter_map(|stage| Panel::new(judged, stage))
-            .collect();
-        let trials = panels.iter().flat_map(|panel| &panel.trials);
-        let distances = trials.filter_map(|trial| trial.distance);
-        let span = distances.map(f64::abs).fold(FINEST, f64::max);
-        let enough = judged.blocks > 1 && !panels.is_empty();
-        enough.then(|| Self {
-            panels,
-            span,
-            span_words: units::about(span),
-            last: judged.trials.iter().map(|of| of.block).max().unwrap_or(0),
-        })
+/// The size of a panel, and what is kept free above and below.
+const WIDTH: f64 = 240.0;
+const HEIGHT: f64 = 90.0;
+const EDGE: f64 = 8.0;
+
+/// A stage, its figure and its trials, without the second half of the A/A pair.
+type Of<'a> = (&'a StageOpinion, &'a Figure, Vec<&'a TrialOpinion>);
+
+#[derive(Serialize)]
+struct Panel<'a> {
+    name: &'a str,
+    figure: String,
+    /// Upper edge and height of the interval.
+    band: Option<(String, String)>,
+    dots: Vec<Dot>,
+}
+
+/// What the edges of a panel mean: how far a trial lies from its stage's median at most, as a share of it, and the last
+/// block.
+struct Scale {
+    span: f64,
+    last: u32,
+}
+
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    let judged = of.judged;
+    let measured = judged.stages.iter().filter_map(|stage| {
+        let figure = stage.figures.get(&Metric::Throughput)?;
+        let own = |of: &&TrialOpinion| of.stage == stage.name && !of.again;
+        Some((stage, figure, judged.trials.iter().filter(own).collect()))
+    });
+    let all: Vec<Of> = measured.collect();
+    let distances = all.iter().flat_map(|(_, figure, trials)| {
+        let trials = trials.iter();
+        trials.filter_map(|trial| distance(trial, figure))
+    });
+    let scale = Scale {
+        span: distances.map(f64::abs).fold(FINEST, f64::max),
+        last: judged.trials.iter().map(|of| of.block).max().unwrap_or(0),
+    };
+    let enough = judged.blocks > 1 && !all.is_empty();
+    let panels: Vec<Panel> = all.iter().map(|of| scale.panel(of)).collect();
+    let said = enough.then(|| (units::about(scale.span), panels));
+    drawn(environment, include_str!("../html/blocks.html"), said)
+}
+
+impl Scale {
+    fn panel<'a>(&self, (stage, figure, trials): &Of<'a>) -> Panel<'a> {
+        let dot = |of: &&TrialOpinion| {
+            let share = f64::from(of.block) / f64::from(self.last.max(1));
+            let x = EDGE + share * (WIDTH - 2.0 * EDGE);
+            let y = distance(of, figure).map_or(HEIGHT - EDGE, |distance| self.y(distance));
+            Dot::new(x, y, standing(of), text(of))
+        };
+        Panel {
+            name: &stage.name,
+            figure: units::figure(Metric::Throughput, figure),
+            band: figure.interval.map(|(low, high)| {
+                let y = |end: f64| self.y(end / figure.value - 1.0);
+                let (top, bottom) = (y(high), y(low));
+                (place(top), place((bottom - top).max(1.0)))
+            }),
+            dots: trials.iter().map(dot).collect(),
+        }
+    }
+
+    fn y(&self, distance: f64) -> f64 {
+        let share = distance.clamp(-self.span, self.span) / self.span;
+        HEIGHT / 2.0 - share * (HEIGHT / 2.0 - EDGE)
     }
 }
 
-impl Panel {
-    fn new(judged: &Judged, stage: &StageOpinion) -> Option<Self> {
-        let figure = stage.figures.get(&Metric::Throughput)?;
-        let distance = |of: f64| of / figure.value - 1.0;
-        let own = judged.trials.iter();
-        let own = own.filter(|trial| trial.stage == stage.name && !trial.again);
-        let trial = |of: &TrialOpinion| BlockTrial {
-            block: of.block,
-            distance: of
-                .figures
-                .get(&Metric::Throughput)
-                .map(|rate| distance(*rate))
-                .filter(|share| share.is_finite()),
-            standing: standing(of),
-            text: text(of),
-        };
-        Some(Self {
-            name: stage.name.clone(),
-            figure: units::figure(Metric::Throughput, figure),
-            interval: figure
-                .interval
-                .map(|(low, high)| (distance(low), distance(high))),
-            trials: own.map(trial).collect(),
-        })
-    }
+/// How far a trial lies from its stage's median, as a share of it.
+fn distance(trial: &TrialOpinion, of: &Figure) -> Option<f64> {
+    let rate = trial.figures.get(&Metric::Throughput)?;
+    Some(rate / of.value - 1.0).filter(|share| share.is_finite())
 }
 
 fn standing(trial: &TrialOpinion) -> &'static str {
-    match trial {
-        TrialOpinion {
-            failure: Some(_), ..
-        } => "failed",
-        TrialOpinion { counts: true, .. } => "counts",
-        _ => "left-out",
+    match (&trial.failure, trial.counts) {
+        (Some(_), _) => "failed",
+        (None, true) => "counts",
+        (None, false) => "left-out",
     }
 }
 
+/// A trial with its figure, and why it is left out.
 fn text(trial: &TrialOpinion) -> String {
     let block = trial.block + 1;
     let rate = trial.figures.get(&Metric::Throughput);
     match (standing(trial), rate.map(|rate| units::rate(*rate))) {
         ("counts", Some(rate)) => format!("block {block}: {rate}"),
-        ("left-out", Some(rate)) => format!("block {block}: {rate}, left out: {}", reasons(trial)),
+        ("left-out", Some(rate)) => {
+            let grave = trial.doubts.iter().filter(|doubt| doubt.disqualifies);
+            let reasons: Vec<_> = grave.map(|doubt| doubt.kind.rule().title(true)).collect();
+            format!("block {block}: {rate}, left out: {}", reasons.join(", "))
+        }
         _ => format!("block {block}: no figure"),
     }
-}
-
-fn reasons(trial: &TrialOpinion) -> String {
-    let disqualifying = trial.doubts.iter().filter(|doubt| doubt.disqualifies);
-    let title = |doubt: &Doubt| doubt.kind.rule().title(true);
-    disqualifying.map(title).collect::<Vec<_>>().join(", ")
 }

@@ -1,62 +1,54 @@
-use judge::{ClaimVerdict, Holds};
-use serde::Serialize;
+//! The plan's claims with their verdicts.
 
-use crate::words;
+use judge::{ClaimVerdict, Condition};
+use minijinja::Environment;
 
-/// A claim of the plan with its verdict.
-#[derive(Clone, Debug, Serialize)]
-pub struct Claim {
-    /// Identifier (`A1`).
-    pub id: String,
-    /// The statement.
-    pub text: String,
-    /// The figure that the field report gave.
-    pub reported: String,
-    /// Its conditions.
-    pub conditions: Vec<Condition>,
-    /// All conditions together.
-    pub holds: Holds,
-    /// The same in words.
-    pub verdict: &'static str,
-    /// Why it cannot be told, or what must be known to believe it.
-    pub reason: Option<String>,
+use crate::html::{Drawn, drawn};
+use crate::terminal::paragraph::{FLUSH, Page};
+use crate::terminal::style::{STRONG, of_holds};
+use crate::terminal::table::{Cell, Column, Table};
+use crate::{JudgedRun, words};
+
+/// The conditions of a claim, each with what its left side came to and whether it holds in words.
+pub(crate) fn conditions(of: &ClaimVerdict) -> Vec<(&Condition, String, &'static str)> {
+    let conditions = of.conditions.iter();
+    let told = |of| (of, words::measured(of), words::holds(of.holds));
+    conditions.map(told).collect()
 }
 
-/// A condition of a claim.
-#[derive(Clone, Debug, Serialize)]
-pub struct Condition {
-    /// As the plan has it.
-    pub text: String,
-    /// What its left side came to, with the interval; a dash where there is none.
-    pub value: String,
-    /// Whether it holds.
-    pub holds: Holds,
-    /// The same in words.
-    pub verdict: &'static str,
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    let claims = of.judged.claims.iter();
+    let claims = claims.map(|of| (of, words::holds(of.holds), conditions(of)));
+    let claims: Vec<_> = claims.collect();
+    drawn(environment, include_str!("../html/verdicts.html"), claims)
 }
 
-impl Claim {
-    pub(super) fn new(claim: &ClaimVerdict) -> Self {
-        Self {
-            id: claim.id.clone(),
-            text: claim.text.clone(),
-            reported: claim.reported.clone(),
-            conditions: claim.conditions.iter().map(Condition::new).collect(),
-            holds: claim.holds,
-            verdict: words::holds(claim.holds),
-            reason: claim.reason.clone(),
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    if of.judged.claims.is_empty() {
+        return;
+    }
+    let columns = vec![Column::left(""), Column::left(""), Column::wrapping("")];
+    let mut table = Table::new(columns);
+    for claim in &of.judged.claims {
+        table.row(vec![
+            Cell::styled(&claim.id, STRONG),
+            Cell::styled(words::holds(claim.holds), of_holds(claim.holds)),
+            Cell::new(&claim.text),
+        ]);
+        let mut below = |line: String| {
+            table.row(vec![Cell::new(""), Cell::new(""), Cell::new(line)]);
+        };
+        if !claim.reported.is_empty() {
+            below(format!("reported  {}", claim.reported));
+        }
+        for (of, value, _) in conditions(claim) {
+            below(format!("measured  {value}   ({})", of.text));
+        }
+        if let Some(reason) = &claim.reason {
+            below(format!("because   {reason}"));
         }
     }
-}
-
-impl Condition {
-    /// A condition as it was decided.
-    pub fn new(of: &judge::Condition) -> Self {
-        Self {
-            text: of.text.clone(),
-            value: words::measured(of),
-            holds: of.holds,
-            verdict: words::holds(of.holds),
-        }
-    }
+    page.space();
+    page.say(STRONG, FLUSH, "Claims");
+    page.lines(&table.fit(page.width()).0);
 }

@@ -1,6 +1,13 @@
+//! Reasons not to trust figures, those that disqualify first.
+
 use judge::Judged;
+use minijinja::Environment;
 use serde::Serialize;
 
+use crate::JudgedRun;
+use crate::html::{Drawn, drawn};
+use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
+use crate::terminal::style::{BAD, PLAIN, STRONG, UNSURE};
 use crate::words::counted;
 
 /// One reason for doubt, with every stage that gives it.
@@ -56,5 +63,38 @@ impl Doubt {
     fn is(&self, other: &Self) -> bool {
         let what = |of: &Self| (of.title, of.disqualifies, of.advice.clone());
         what(self) == what(other)
+    }
+}
+
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    let doubts = Doubt::all(of.judged);
+    drawn(environment, include_str!("../html/doubts.html"), doubts)
+}
+
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    doubts(page, &Doubt::all(of.judged));
+}
+
+/// Doubts under their heading, each once, with advice; nothing when there are none.
+pub(crate) fn doubts(page: &mut Page, all: &[Doubt]) {
+    if all.is_empty() {
+        return;
+    }
+    page.space();
+    page.say(STRONG, FLUSH, "Doubts");
+    for doubt in all {
+        let (style, mark) = if doubt.disqualifies {
+            (BAD, "✗")
+        } else {
+            (UNSURE, "!")
+        };
+        let effect = doubt
+            .effect
+            .map_or_else(String::new, |effect| format!(": {effect}"));
+        page.say(style, INSIDE, &format!("{mark} {}{effect}", doubt.title));
+        for seen in &doubt.seen {
+            page.say(PLAIN, DEEPER, seen);
+        }
+        page.say(PLAIN, DEEPER, &format!("→ {}", doubt.advice));
     }
 }

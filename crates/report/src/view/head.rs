@@ -1,51 +1,33 @@
-use judge::Judged;
+//! What was run, and which stage is the fastest.
+
 use record::{Run, RunStatus};
-use serde::Serialize;
 
-use crate::words;
+use crate::terminal::paragraph::{FLUSH, Page};
+use crate::terminal::style::{BAD, DIM, PLAIN, STRONG};
+use crate::{JudgedRun, words};
 
-/// What was run, and which stage is the fastest.
-#[derive(Clone, Debug, Serialize)]
-pub struct Head {
-    /// The run's number.
-    pub run: i64,
-    /// The plan's title.
-    pub title: String,
-    /// The version of weir.
-    pub weir: String,
-    /// When it began, in UTC: `2026-11-20 18:14`.
-    pub begun: String,
-    /// The machine.
-    pub host: String,
-    /// How the stages were loaded.
-    pub load: String,
-    /// How often, and in which order.
-    pub order: String,
-    /// Why it ended early, if it did.
-    pub cut: Option<String>,
-    /// The same by name, with the app and the run's state.
-    pub facts: Vec<(&'static str, String)>,
-    /// The fastest stage, and how sure that is.
-    pub headline: String,
-    /// How far apart two equal stages came out.
-    pub noise: Option<String>,
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    let run = of.run;
+    let title = format!("Run {} · {}", run.id, run.plan.title);
+    page.say(STRONG, FLUSH, &title);
+    let (begun, host) = (words::moment(run.started), words::host(run));
+    let begun = format!("{begun} UTC · weir {} · {host}", run.weir);
+    page.say(DIM, FLUSH, &begun);
+    page.say(DIM, FLUSH, &words::loads(&run.plan));
+    page.say(DIM, FLUSH, &words::blocks(run));
+    if let Some(cut) = words::cut(run) {
+        page.say(BAD, FLUSH, &format!("Cut short: {cut}."));
+    }
+    page.space();
 }
 
-impl Head {
-    pub(super) fn new(run: &Run, judged: &Judged) -> Self {
-        Self {
-            run: run.id,
-            title: run.plan.title.clone(),
-            weir: run.weir.clone(),
-            begun: words::moment(run.started),
-            host: words::host(run),
-            load: words::loads(&run.plan),
-            order: words::blocks(run),
-            cut: words::cut(run),
-            facts: facts(run),
-            headline: words::headline(run, judged),
-            noise: judged.noise_floor.as_ref().map(words::noise_floor),
-        }
+/// The answer, below the figures that it rests on.
+pub(super) fn headline(page: &mut Page, of: &JudgedRun) {
+    page.space();
+    page.say(STRONG, FLUSH, &words::headline(of.run, of.judged));
+    if let Some(floor) = &of.judged.noise_floor {
+        let noise = words::noise_floor(floor);
+        page.say(PLAIN, FLUSH, &format!("Noise floor: {noise}."));
     }
 }
 

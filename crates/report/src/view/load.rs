@@ -6,29 +6,29 @@ use crate::{units, words};
 
 /// All that is known of one load, in rows of text.
 #[derive(Clone, Debug, Serialize)]
-pub struct Load {
+pub(crate) struct Load {
     /// `trusted`, or why not.
-    pub verdict: String,
+    pub(crate) verdict: String,
     /// That it was ended early, and after how much of what was planned.
-    pub cut: Option<String>,
+    pub(crate) cut: Option<String>,
     /// What it was and came to, by name.
-    pub facts: Vec<(&'static str, String)>,
+    pub(crate) facts: Vec<(&'static str, String)>,
     /// Heads of a row of times: what was timed, mean, the quantiles, max.
-    pub heads: Vec<&'static str>,
+    pub(crate) heads: Vec<&'static str>,
     /// All that was timed.
-    pub times: Vec<Vec<String>>,
+    pub(crate) times: Vec<Vec<String>>,
     /// Heads of a stretch of a rate that changes.
-    pub segment_heads: [&'static str; 8],
+    pub(crate) segment_heads: [&'static str; 8],
     /// Its stretches.
-    pub segments: Vec<[String; 8]>,
+    pub(crate) segments: Vec<[String; 8]>,
     /// By name: the name, requests, errors, then as a row of times.
-    pub named: Vec<Vec<String>>,
+    pub(crate) named: Vec<Vec<String>>,
     /// What is checked, how many were looked at, how many failed, and the first of these.
-    pub checks: Vec<[String; 4]>,
+    pub(crate) checks: Vec<[String; 4]>,
     /// Where the time of the slowest requests went.
-    pub slowest: Vec<String>,
+    pub(crate) slowest: Vec<String>,
     /// Thresholds that were asked for: the condition, whether it was crossed, and why.
-    pub thresholds: Vec<(String, &'static str, String)>,
+    pub(crate) thresholds: Vec<(String, &'static str, String)>,
 }
 
 impl Load {

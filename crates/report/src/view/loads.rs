@@ -1,16 +1,10 @@
-use serde::Serialize;
+//! What the load of each stage was like, beyond the figures that are compared; nothing where no stage has any of it.
 
 use crate::judged_run::StageLoad;
+use crate::terminal::paragraph::Page;
+use crate::terminal::style::STRONG;
+use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, units};
-
-/// What the load of each stage was like, beyond the figures that are compared.
-#[derive(Clone, Debug, Serialize)]
-pub struct Loads {
-    /// Heads of the columns that some stage has.
-    pub columns: Vec<&'static str>,
-    /// Each stage's name with its figures.
-    pub rows: Vec<(String, Vec<Option<String>>)>,
-}
 
 type Told = (&'static str, fn(&StageLoad) -> Option<String>);
 
@@ -22,20 +16,21 @@ const COLUMNS: [Told; 5] = [
     ("of weir's ceiling", |of| of.of_ceiling.map(units::about)),
 ];
 
-impl Loads {
-    /// Nothing where no stage has any of it.
-    pub(super) fn new(of: &JudgedRun) -> Option<Self> {
-        let names = of.judged.stages.iter().map(|stage| &stage.name);
-        let all: Vec<_> = names.map(|name| (name, of.stage_load(name))).collect();
-        let told = |(_, text): &&Told| all.iter().any(|(_, load)| text(load).is_some());
-        let columns: Vec<&Told> = COLUMNS.iter().filter(told).collect();
-        let texts = |load| columns.iter().map(|(_, text)| text(load)).collect();
-        let rows = all
-            .iter()
-            .map(|(name, load)| ((*name).clone(), texts(load)));
-        (!columns.is_empty()).then(|| Self {
-            rows: rows.collect(),
-            columns: columns.iter().map(|(head, _)| *head).collect(),
-        })
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    let names = of.judged.stages.iter().map(|stage| &stage.name);
+    let all: Vec<_> = names.map(|name| (name, of.stage_load(name))).collect();
+    let told = |(_, text): &&Told| all.iter().any(|(_, load)| text(load).is_some());
+    let columns: Vec<&Told> = COLUMNS.iter().filter(told).collect();
+    if columns.is_empty() {
+        return;
     }
+    let heads = columns.iter().map(|(head, _)| Column::right(head));
+    let mut table = Table::new(std::iter::once(Column::left("load")).chain(heads).collect());
+    for (name, load) in &all {
+        let cells = columns.iter().map(|(_, text)| Cell::known(text(load)));
+        let name = std::iter::once(Cell::styled(name, STRONG));
+        table.row(name.chain(cells).collect());
+    }
+    page.space();
+    page.lines(&table.fit(page.width()).0);
 }

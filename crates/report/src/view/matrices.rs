@@ -1,6 +1,13 @@
+//! Families with two factors or more.
+
+use minijinja::Environment;
 use serde::Serialize;
 
-use crate::units;
+use crate::html::{Drawn, drawn};
+use crate::terminal::paragraph::{FLUSH, Page};
+use crate::terminal::style::STRONG;
+use crate::terminal::table::{Cell, Column, Table};
+use crate::{JudgedRun, units};
 
 /// How strongly a cell is shaded, from the worst figure of its matrix (0) to the best.
 pub const SHADES: u8 = 5;
@@ -21,7 +28,7 @@ pub struct Matrix {
 }
 
 /// A cell of a matrix.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct MatrixCell {
     /// Its figure; a dash if it could not be measured, nothing if the plan leaves it out.
     pub figure: String,
@@ -43,39 +50,27 @@ impl Matrix {
         let low = values().fold(f64::INFINITY, f64::min);
         let high = values().fold(f64::NEG_INFINITY, f64::max);
         let shade = |value: f64| {
-            let share = if high > low {
+            let apart = high > low;
+            let share = if apart {
                 (value - low) / (high - low)
             } else {
                 0.0
             };
-            let good = if of.metric.larger_is_better() {
-                share
-            } else {
-                1.0 - share
-            };
+            let rises = of.metric.larger_is_better();
+            let good = if rises { share } else { 1.0 - share };
             (good * f64::from(SHADES - 1)).round() as u8
         };
         let cell = |cell: &Option<judge::Cell>| match cell {
-            None => MatrixCell {
-                figure: String::new(),
-                interval: None,
-                shade: None,
-                stage: None,
-            },
+            None => MatrixCell::default(),
             Some(cell) => MatrixCell {
-                figure: cell.figure.map_or_else(
-                    || units::NOTHING.to_owned(),
-                    |figure| units::metric(of.metric, figure.value),
-                ),
+                figure: units::known(cell.figure, |of_it| units::metric(of.metric, of_it.value)),
                 interval: cell.figure.as_ref().and_then(units::uncertainty),
                 shade: cell.figure.map(|figure| shade(figure.value)),
                 stage: Some(cell.stage.clone()),
             },
         };
-        let at = of
-            .at
-            .iter()
-            .map(|(factor, level)| format!(", {factor} {level}"));
+        let at = of.at.iter();
+        let at = at.map(|(factor, level)| format!(", {factor} {level}"));
         let rows = of.rows.levels.iter().zip(&of.cells);
         Self {
             title: format!(
@@ -94,4 +89,51 @@ impl Matrix {
                 .collect(),
         }
     }
+}
+
+/// Some matrices on a page.
+pub(crate) fn on_page<'a>(
+    environment: &Environment,
+    matrices: impl Iterator<Item = &'a judge::Matrix>,
+) -> Drawn {
+    let matrices: Vec<_> = matrices.map(Matrix::new).collect();
+    drawn(environment, include_str!("../html/matrices.html"), matrices)
+}
+
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    on_page(environment, of.judged.matrices.iter())
+}
+
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    for of in &of.judged.matrices {
+        page.space();
+        matrix_on(page, of);
+    }
+}
+
+/// A matrix by itself.
+pub fn matrix(of: &judge::Matrix, width: usize) -> String {
+    let mut page = Page::new(width);
+    matrix_on(&mut page, of);
+    page.into_text()
+}
+
+/// From the worst figure of a matrix to the best, for those who see no colour.
+const SHADING: [&str; SHADES as usize] = [" ", "░", "▒", "▓", "█"];
+
+fn matrix_on(page: &mut Page, of: &judge::Matrix) {
+    let said = Matrix::new(of);
+    page.say(STRONG, FLUSH, &said.title);
+    let head = format!("{} \\ {}", said.rows_by, said.columns_by);
+    let across = said.columns.iter().map(|level| Column::right(level));
+    let mut table = Table::new(std::iter::once(Column::left(&head)).chain(across).collect());
+    for (level, cells) in &said.rows {
+        let cells = cells.iter().map(|cell| {
+            let shade = cell.shade.map_or(" ", |shade| SHADING[usize::from(shade)]);
+            Cell::new(format!("{} {shade}", cell.figure))
+        });
+        let row = std::iter::once(Cell::styled(level, STRONG)).chain(cells);
+        table.row(row.collect());
+    }
+    page.lines(&table.fit(page.width()).0);
 }

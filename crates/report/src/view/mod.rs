@@ -1,87 +1,54 @@
-//! What the report on a run says, section by section, in words and figures: the terminal and the page draw it,
-//! and neither adds to it. Names stand in backticks.
+//! The sections of a run's report: what each says, and how a terminal and a page draw it. Names stand in backticks.
 //!
-//! A new section is a file here, its field below, and a renderer beside those of `terminal/run/` and `html/`.
+//! A new section is a file here, its template in `html/`, and its line in [`SECTIONS`].
 
 mod blocks;
 mod claims;
 mod curves;
 mod details;
-mod doubts;
+pub(crate) mod doubts;
 mod head;
+mod latency;
 mod load;
 mod loads;
-mod matrices;
-mod rankings;
+pub(crate) mod matrices;
+pub(crate) mod rankings;
 mod reading;
 mod stages;
-mod times;
 
-use serde::Serialize;
+use minijinja::Environment;
 
 use crate::JudgedRun;
+use crate::html::Drawn;
+use crate::terminal::paragraph::Page;
 
-pub use blocks::{BlockTrial, Blocks, Panel};
-pub use claims::{Claim, Condition};
-pub use curves::Curve;
-pub use details::{Detail, Process, Server, TrialRow};
+pub(crate) use claims::conditions;
+pub use curves::curves;
 pub use doubts::Doubt;
-pub use head::Head;
 pub(crate) use head::facts;
-pub use load::Load;
-pub use loads::Loads;
-pub use matrices::{Matrix, MatrixCell, SHADES};
-pub use rankings::{RankCell, Ranking, Rival};
-pub use reading::Reading;
-pub use stages::{Figure, Stage, Stages, Versus};
-pub use times::Times;
+pub(crate) use load::Load;
+pub use matrices::{Matrix, MatrixCell, SHADES, matrix};
+pub use rankings::{RankCell, Ranking, Rival, ranking};
+pub(crate) use stages::Stage;
 
-/// The report on a run. A section of which there is nothing to say is empty, or `None`.
-#[derive(Clone, Debug, Serialize)]
-pub struct Report<'a> {
-    /// What was run, and which stage is the fastest.
-    pub head: Head,
-    /// Every stage with its figures.
-    pub stages: Stages,
-    /// What the load of each stage was like, beyond the figures that are compared.
-    pub loads: Option<Loads>,
-    /// The curves of the sweeps.
-    pub curves: Vec<Curve<'a>>,
-    /// Reasons not to trust figures, those that disqualify first.
-    pub doubts: Vec<Doubt>,
-    /// Families with two factors or more.
-    pub matrices: Vec<Matrix>,
-    /// The plan's rankings.
-    pub rankings: Vec<Ranking>,
-    /// The plan's claims with their verdicts.
-    pub claims: Vec<Claim>,
-    /// The response times of each stage.
-    pub times: Vec<Times<'a>>,
-    /// Throughput block by block; none of a single block.
-    pub blocks: Option<Blocks>,
-    /// Everything needed to repeat a stage and to check its figures.
-    pub details: Vec<Detail<'a>>,
-    /// How to read all this.
-    pub reading: Reading,
-}
+/// A section's place on a terminal, and how it is drawn there.
+type OnTerminal = (u8, fn(&mut Page, &JudgedRun));
+type OnPage = fn(&Environment, &JudgedRun) -> Drawn;
 
-impl<'a> Report<'a> {
-    /// The report on a run and its trials.
-    pub fn new(of: &JudgedRun<'a>) -> Self {
-        let JudgedRun { run, judged, .. } = *of;
-        Self {
-            head: Head::new(run, judged),
-            stages: Stages::new(judged),
-            loads: Loads::new(of),
-            curves: judged.curves.iter().map(Curve::new).collect(),
-            doubts: Doubt::all(judged),
-            matrices: judged.matrices.iter().map(Matrix::new).collect(),
-            rankings: judged.rankings.iter().map(Ranking::new).collect(),
-            claims: judged.claims.iter().map(Claim::new).collect(),
-            times: judged.stages.iter().map(Times::of_stage).collect(),
-            blocks: Blocks::new(judged),
-            details: details::all(of),
-            reading: Reading::new(run, judged),
-        }
-    }
-}
+/// Every section in the order in which a page has them. One of which there is nothing
+/// to say draws nothing.
+pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 13] = [
+    (Some((0, head::draw)), None),
+    (Some((1, stages::draw)), Some(stages::page)),
+    (Some((2, loads::draw)), None),
+    (Some((4, head::headline)), None),
+    (Some((5, doubts::draw)), Some(doubts::page)),
+    (Some((6, matrices::draw)), Some(matrices::page)),
+    (Some((7, rankings::draw)), Some(rankings::page)),
+    (Some((8, claims::draw)), Some(claims::page)),
+    (Some((3, curves::draw)), Some(curves::page)),
+    (None, Some(latency::page)),
+    (None, Some(blocks::page)),
+    (None, Some(details::page)),
+    (None, Some(reading::page)),
+];

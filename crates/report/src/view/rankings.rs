@@ -1,8 +1,14 @@
-use judge::{Order, Pareto};
+//! The plan's rankings.
+
+use judge::Order;
+use minijinja::Environment;
 use serde::Serialize;
 
-use crate::units;
-use crate::words::{counted, list};
+use crate::html::{Drawn, drawn};
+use crate::terminal::paragraph::{FLUSH, INSIDE, Page};
+use crate::terminal::style::{DIM, GOOD, PLAIN, STRONG};
+use crate::terminal::table::{Cell, Column, Table};
+use crate::{JudgedRun, units, words};
 
 /// A ranking as rows: the rivals in the order of the first criterion, with a cell for each.
 #[derive(Clone, Debug, Serialize)]
@@ -78,7 +84,7 @@ impl Ranking {
             reported: rows.iter().any(|row| row.reported.is_some()),
             pareto: of.pareto.is_some(),
             rows,
-            sentences: sentences(of),
+            sentences: words::ranking(of),
         }
     }
 }
@@ -108,135 +114,100 @@ fn cell(order: &Order, rival: &str) -> RankCell {
     let place = order.places.iter().find(|of| of.rival == rival);
     RankCell {
         rank: ranks(place.and_then(|of| of.ranks)),
-        figure: place.map_or_else(
-            || units::NOTHING.to_owned(),
-            |of| units::metric(order.metric, of.figure.value),
-        ),
+        figure: units::known(place, |of| units::metric(order.metric, of.figure.value)),
         interval: place.and_then(|of| units::uncertainty(&of.figure)),
     }
 }
 
-fn sentences(of: &judge::Ranking) -> Vec<String> {
-    let mut said = Vec::new();
-    for order in &of.orders {
-        said.extend(first(order));
-        said.extend(alike(order));
-        said.extend(order.agreement.map(|of| agreement(&of)));
-    }
-    said.extend(unranked(&of.orders));
-    if let Some(pareto) = &of.pareto {
-        said.push(self::pareto(pareto));
-        let together = pareto.members.len() + pareto.beaten.len();
-        if of.orders.iter().any(|order| order.places.len() > together) {
-            said.push("Only who has a rank by each of them was taken into it.".to_owned());
-        }
-    }
-    said
+/// Some rankings on a page.
+pub(crate) fn on_page<'a>(
+    environment: &Environment,
+    rankings: impl Iterator<Item = &'a judge::Ranking>,
+) -> Drawn {
+    let rankings: Vec<_> = rankings.map(Ranking::new).collect();
+    drawn(environment, include_str!("../html/rankings.html"), rankings)
 }
 
-/// Who may be the best: `` By throughput `a` is first``.
-fn first(order: &Order) -> Option<String> {
-    let by = by(order);
-    let leader = order.places.first()?;
-    if leader.ranks.is_none() {
-        let blocks = counted(u64::from(order.blocks), "block");
-        return Some(format!(
-            "By {by} `{}` comes first; {blocks} cannot give ranks, so chance may have decided the order.",
-            leader.rival
-        ));
-    }
-    let may_lead = |of: &&judge::Place| of.ranks.is_some_and(|(first, _)| first == 1);
-    let leaders = order.places.iter().filter(may_lead);
-    let leaders: Vec<String> = leaders.map(|of| format!("`{}`", of.rival)).collect();
-    let all = order.places.len();
-    Some(match leaders.len() {
-        1 => format!("By {by} {} is first of {all}.", leaders[0]),
-        many if many == all => format!("By {by} any of the {all} may be first."),
-        many if many > 4 => format!(
-            "By {by} any of {many} may be first of {all}, {} by the best estimate.",
-            leaders[0]
-        ),
-        _ => format!("By {by} {} may be first of {all}.", list(&leaders)),
-    })
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    on_page(environment, of.judged.rankings.iter())
 }
 
-fn by(order: &Order) -> String {
-    let metric = order.metric.row().noun;
-    match &order.levels {
-        Some(levels) => format!("{metric} at `{levels}`"),
-        None => metric.to_owned(),
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    for of in &of.judged.rankings {
+        page.space();
+        ranking_on(page, of);
     }
 }
 
-fn alike(order: &Order) -> Option<String> {
-    let runs: Vec<String> = order
-        .alike
-        .iter()
-        .map(|(first, last)| format!("{first} to {last}"))
-        .collect();
-    match &runs[..] {
-        [] => None,
-        [one] => Some(format!("Ranks {one} cannot be told apart.")),
-        many => Some(format!(
-            "Ranks {} cannot be told apart among themselves.",
-            list(many)
-        )),
-    }
+/// A ranking by itself, as a table and sentences.
+pub fn ranking(of: &judge::Ranking, width: usize) -> String {
+    let mut page = Page::new(width);
+    ranking_on(&mut page, of);
+    page.into_text()
 }
 
-fn agreement(of: &judge::Figure) -> String {
-    let tau = units::number_within(of.value, of.interval);
-    format!(
-        "Agreement with the reported order (Kendall's tau, 1 is the same order, -1 the opposite): {tau}."
-    )
-}
-
-/// Everybody without a rank, once for each reason.
-fn unranked(orders: &[Order]) -> Vec<String> {
-    let mut said: Vec<(String, &str, Vec<String>)> = Vec::new();
-    for order in orders {
-        for (place, out) in order.unranked.iter().enumerate() {
-            let who = match order.places.is_empty() {
-                true if place > 0 => continue,
-                true => "Nobody is ranked".to_owned(),
-                false => format!("`{}` has no rank", out.rival),
-            };
-            match said
-                .iter_mut()
-                .find(|(of, because, _)| *of == who && *because == out.because)
-            {
-                Some((_, _, by)) => by.push(self::by(order)),
-                None => said.push((who, &out.because, vec![self::by(order)])),
-            }
-        }
-    }
-    let words = |(who, because, by): (String, &str, Vec<String>)| {
-        if by.len() == orders.len() {
-            format!("{who}: {because}.")
-        } else {
-            format!("{who} by {}: {because}.", list(&by))
-        }
+fn ranking_on(page: &mut Page, of: &judge::Ranking) {
+    let said = Ranking::new(of);
+    let heading = if said.title == said.name {
+        format!("Ranking `{}`", said.name)
+    } else {
+        format!("Ranking `{}` · {}", said.name, said.title)
     };
-    said.into_iter().map(words).collect()
+    page.say(STRONG, FLUSH, &heading);
+    let mut columns = vec![Column::right("rank"), Column::left("")];
+    for (place, head) in said.heads.iter().enumerate() {
+        // the first is what the order is by; of the others the last goes first
+        let rank = (said.heads.len() - place) as u8;
+        if place == 0 {
+            columns.extend([Column::right(head), Column::left("").rank(20)]);
+        } else {
+            let pair = [Column::right(head), Column::left("rank")];
+            columns.extend(pair.map(|column| column.rank(rank)));
+        }
+    }
+    if said.reported {
+        columns.push(Column::right("reported").rank(10));
+    }
+    if said.pareto {
+        columns.push(Column::left("Pareto").rank(11));
+    }
+    let mut table = Table::new(columns);
+    for row in &said.rows {
+        table.row(cells(row, said.reported, said.pareto));
+    }
+    let (lines, dropped) = table.fit(page.width());
+    page.lines(&lines);
+    let told = |head: &&str| !head.is_empty() && *head != "rank";
+    let dropped: Vec<&str> = dropped.into_iter().filter(told).collect();
+    if !dropped.is_empty() {
+        let names = dropped.join("; ");
+        page.say(DIM, INSIDE, &format!("not shown at this width: {names}"));
+    }
+    for sentence in &said.sentences {
+        page.say(PLAIN, INSIDE, sentence);
+    }
 }
 
-fn pareto(of: &Pareto) -> String {
-    let metrics: Vec<String> = of
-        .metrics
-        .iter()
-        .map(|of| of.row().noun.to_owned())
-        .collect();
-    let metrics = list(&metrics);
-    if of.beaten.is_empty() {
-        return format!("Nobody is beaten in {metrics} together: all are in the Pareto set.");
+fn cells(row: &Rival, reported: bool, pareto: bool) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (place, cell) in row.cells.iter().enumerate() {
+        if place == 0 {
+            cells.push(Cell::new(&cell.rank));
+            cells.push(Cell::styled(&row.rival, STRONG));
+            cells.push(Cell::new(&cell.figure));
+            let interval = cell.interval.as_deref().unwrap_or_default();
+            cells.push(Cell::styled(interval, DIM));
+        } else {
+            cells.push(Cell::new(&cell.figure));
+            cells.push(Cell::styled(&cell.rank, DIM));
+        }
     }
-    let beaten = of.beaten.iter();
-    let beaten: Vec<String> = beaten
-        .map(|of| format!("`{}` by `{}`", of.rival, of.by))
-        .collect();
-    format!(
-        "Beaten, as another is surely better in one of {metrics} and in none worse by 3 %: {}. The others are the \
-         Pareto set.",
-        list(&beaten)
-    )
+    if reported {
+        let reported = row.reported.as_deref().unwrap_or_default();
+        cells.push(Cell::styled(reported, DIM));
+    }
+    if pareto {
+        cells.push(Cell::styled(if row.best { "in" } else { "" }, GOOD));
+    }
+    cells
 }

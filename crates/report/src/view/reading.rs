@@ -1,23 +1,11 @@
-use judge::Judged;
-use record::Run;
-use serde::Serialize;
+//! How to read a report: terms with their meanings, and how the run was measured.
 
-use crate::words;
+use minijinja::Environment;
 
-/// How to read a report.
-#[derive(Clone, Debug, Serialize)]
-pub struct Reading {
-    /// Terms with their meanings.
-    pub terms: Vec<(&'static str, &'static str)>,
-    /// How the run was measured.
-    pub method: String,
-}
+use crate::html::{Drawn, drawn};
+use crate::{JudgedRun, words};
 
-impl Reading {
-    pub(super) fn new(run: &Run, judged: &Judged) -> Self {
-        Self {
-            terms: words::HOW_TO_READ.to_vec(),
-            method: words::method(run, judged),
-        }
-    }
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    let said = (words::HOW_TO_READ, words::method(of.run, of.judged));
+    drawn(environment, include_str!("../html/reading.html"), said)
 }

@@ -1,6 +1,6 @@
 use record::{AtOnce, LoadFacts, Spoken, TimeLimit};
 
-use super::{counted, shape};
+use super::{TIMED_OUT_ADVICE, counted, shape};
 use crate::units;
 
 /// What was applied: `closed loop over 10 connections, kept open, HTTP/2 over TLS, 8 streams on each`.
@@ -8,11 +8,10 @@ pub fn applied(load: &LoadFacts) -> String {
     let asked = u64::from(load.connections);
     // a load of few requests opens no more connections than it needs
     let over = match load.connects {
-        fewer if 0 < fewer && fewer < asked => format!(
-            "{} of {}",
-            units::count(fewer),
-            counted(asked, "connection")
-        ),
+        fewer if 0 < fewer && fewer < asked => {
+            let (fewer, asked) = (units::count(fewer), counted(asked, "connection"));
+            format!("{fewer} of {asked}")
+        }
         _ => counted(asked, "connection"),
     };
     let spoken = load.spoken.map(spoken).unwrap_or_default();
@@ -41,21 +40,17 @@ pub fn warm_up(load: &LoadFacts) -> Option<String> {
     if of.seconds <= 0.0 && requests == 0 {
         return None;
     }
-    let failed = if of.failed > 0 {
-        format!(", {} failed", units::count(of.failed))
-    } else {
-        String::new()
+    let failed = match of.failed {
+        0 => String::new(),
+        some => format!(", {} failed", units::count(some)),
     };
     let course = match of.stationary {
         None => "",
         Some(true) => ", until stationary",
         Some(false) => ", and never became stationary",
     };
-    Some(format!(
-        "{}, {}{failed}{course}",
-        units::duration(of.seconds),
-        counted(requests, "request")
-    ))
+    let (time, requests) = (units::duration(of.seconds), counted(requests, "request"));
+    Some(format!("{time}, {requests}{failed}{course}"))
 }
 
 /// Attempts per request of clients that try again; `None` where none did.
@@ -66,11 +61,13 @@ pub fn amplification(load: &LoadFacts) -> Option<f64> {
 
 /// The same in words: `120 beside 1,000 requests: 1.12 attempts per request`.
 pub fn retries(load: &LoadFacts) -> Option<String> {
-    let attempts = units::number(amplification(load)?);
-    Some(format!(
-        "{} of {}: {attempts} attempts per request",
+    let (attempts, retries) = (
+        units::number(amplification(load)?),
         units::count(load.retries),
-        counted(load.scheduled.saturating_sub(load.dropped), "request")
+    );
+    let requests = counted(load.scheduled.saturating_sub(load.dropped), "request");
+    Some(format!(
+        "{retries} of {requests}: {attempts} attempts per request"
     ))
 }
 
@@ -89,23 +86,15 @@ pub fn sent_again(load: &LoadFacts) -> Option<String> {
 pub fn timed_out(load: &LoadFacts) -> Vec<(u64, &'static str, &'static str)> {
     let by_limit: u64 = load.time_limits.values().sum();
     let other = load.timed_out.saturating_sub(by_limit);
+    let queue =
+        "the accept queue is full, or packets are dropped: fewer connections, or a longer backlog";
     let limits = load.time_limits.iter().map(|(limit, count)| match limit {
-        TimeLimit::Connect => (
-            *count,
-            "timed out: no connection in time",
-            "the accept queue is full, or packets are dropped: fewer connections, or a longer backlog",
-        ),
-        TimeLimit::FirstByte => (
-            *count,
-            "timed out: no first byte in time",
-            super::TIMED_OUT_ADVICE,
-        ),
-        TimeLimit::Whole => (*count, "timed out", super::TIMED_OUT_ADVICE),
+        TimeLimit::Connect => (*count, "timed out: no connection in time", queue),
+        TimeLimit::FirstByte => (*count, "timed out: no first byte in time", TIMED_OUT_ADVICE),
+        TimeLimit::Whole => (*count, "timed out", TIMED_OUT_ADVICE),
     });
-    limits
-        .chain([(other, "timed out", super::TIMED_OUT_ADVICE)])
-        .filter(|(count, ..)| *count > 0)
-        .collect()
+    let all = limits.chain([(other, "timed out", TIMED_OUT_ADVICE)]);
+    all.filter(|(count, ..)| *count > 0).collect()
 }
 
 #[cfg(test)]

@@ -5,12 +5,8 @@ use crate::units;
 
 /// Where a load stood under the ceiling: `at 43 % of the 188,000 req/s that 1 thread can make here`.
 pub fn standing(standing: &Standing) -> String {
-    let floor = standing.floor_p99.map(|p99| {
-        format!(
-            "; a server that does nothing has a p99 of {}",
-            units::duration(p99)
-        )
-    });
+    let floor = standing.floor_p99.map(units::duration);
+    let floor = floor.map(|p99| format!("; a server that does nothing has a p99 of {p99}"));
     format!(
         "at {} of the {} that {} can make here of the cheapest request (`weir calibrate`){}",
         units::about(standing.share),

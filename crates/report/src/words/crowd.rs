@@ -6,11 +6,8 @@ use crate::units;
 /// Who was there beside the measured connections, a line for each habit:
 /// `100 idle connections: 103 opened, 100 answers, 3 closed by the server after 5.00 s (median)`.
 pub fn crowd(facts: &CrowdFacts) -> Vec<String> {
-    let mut lines: Vec<String> = facts
-        .habits
-        .iter()
-        .map(|(habit, figures)| format!("{}: {}", name(*habit, figures), saw(figures)))
-        .collect();
+    let line = |(habit, of): (&Habit, &CrowdFigures)| format!("{}: {}", name(*habit, of), saw(of));
+    let mut lines: Vec<String> = facts.habits.iter().map(line).collect();
     if !facts.complete {
         lines.push("not all of them were there when the window opened".to_owned());
     }
@@ -39,10 +36,8 @@ fn saw(figures: &CrowdFigures) -> String {
     }
     if figures.closed_by_server > 0 {
         let closed = units::count(figures.closed_by_server);
-        let after = figures.lifetimes.quantile(0.5).map(|lived| {
-            let lived = units::duration(lived);
-            format!(" after {lived} (median)")
-        });
+        let lived = figures.lifetimes.quantile(0.5).map(units::duration);
+        let after = lived.map(|lived| format!(" after {lived} (median)"));
         let after = after.unwrap_or_default();
         parts.push(format!("{closed} closed by the server{after}"));
     }

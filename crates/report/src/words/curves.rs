@@ -28,20 +28,14 @@ pub fn turns(of: &Curve) -> Vec<String> {
     said.extend(of.knee.map(|turn| knee(turn, &at)));
     said.extend(of.collapse.map(|of| collapse(of, &at)));
     said.extend(of.law.as_ref().map(law));
-    said.extend(
-        of.no_law
-            .as_ref()
-            .map(|why| format!("No law of scalability: {why}.")),
-    );
+    let no_law = of.no_law.iter();
+    said.extend(no_law.map(|why| format!("No law of scalability: {why}.")));
     said.extend(at_ceiling(of));
     said.extend(failed(of));
-    said.extend(
-        of.missing
-            .iter()
-            .map(|of| format!("No figure at {}: {}.", at(of.level), of.why)),
-    );
-    if of.points().iter().any(|point| point.added) {
-        let added = of.points().iter().filter(|point| point.added);
+    let missing = of.missing.iter();
+    said.extend(missing.map(|of| format!("No figure at {}: {}.", at(of.level), of.why)));
+    let mut added = of.points().iter().filter(|point| point.added).peekable();
+    if added.peek().is_some() {
         let levels = listed(added.map(|point| point.level));
         said.push(format!(
             "The run added {levels}, where the curve turned in its first block; no claim counts them."
@@ -56,23 +50,16 @@ fn within(turn: Turn) -> String {
 }
 
 fn peak(of: &Curve, turn: Turn, at: &impl Fn(f64) -> String) -> String {
-    let point = of
-        .points()
-        .iter()
-        .find(|point| same(point.level, turn.level));
-    let figure = point.map_or_else(String::new, |point| {
-        format!(", {}", units::figure(Metric::Goodput, &point.figure))
-    });
-    let end = if turn.at_end {
-        ", the highest level that was measured"
-    } else {
-        ""
-    };
-    format!(
-        "Most is answered at {}{}{figure}{end}.",
-        at(turn.level),
-        within(turn)
-    )
+    let mut points = of.points().iter();
+    let point = points.find(|point| same(point.level, turn.level));
+    let figure = point.map(|point| units::figure(Metric::Goodput, &point.figure));
+    let figure = figure.map_or_else(String::new, |figure| format!(", {figure}"));
+    let end = turn
+        .at_end
+        .then_some(", the highest level that was measured");
+    let end = end.unwrap_or_default();
+    let (level, within) = (at(turn.level), within(turn));
+    format!("Most is answered at {level}{within}{figure}{end}.")
 }
 
 fn knee(turn: Turn, at: &impl Fn(f64) -> String) -> String {
@@ -132,11 +119,9 @@ fn ceiling(of: &WorkloadCeiling) -> String {
 }
 
 fn at_ceiling(of: &Curve) -> Option<String> {
-    let reached: Vec<(f64, WorkloadCeiling)> = of
-        .points()
-        .iter()
-        .filter_map(|point| Some((point.level, point.ceiling.filter(|of| of.reached)?)))
-        .collect();
+    let points = of.points().iter();
+    let reached = |point: &Point| Some((point.level, point.ceiling.filter(|of| of.reached)?));
+    let reached: Vec<(f64, WorkloadCeiling)> = points.filter_map(reached).collect();
     let (_, highest) = reached.last()?;
     Some(format!(
         "At `{}` = {} it stands at the workload's ceiling ({}): this says nothing about the server, and only more load would.",
@@ -147,20 +132,14 @@ fn at_ceiling(of: &Curve) -> Option<String> {
 }
 
 fn failed(of: &Curve) -> Option<String> {
-    let failing: Vec<(&Point, f64)> = of
-        .points()
-        .iter()
-        .filter_map(|point| Some((point, point.errors?)))
-        .collect();
-    let worst = failing.iter().map(|(_, share)| *share).fold(0.0, f64::max);
-    (!failing.is_empty()).then(|| {
-        format!(
-            "At `{}` = {} requests failed (up to {}): only right answers are counted there.",
-            of.factor,
-            listed(failing.iter().map(|(point, _)| point.level)),
-            units::percent(worst)
-        )
-    })
+    let points = of.points().iter();
+    let failing = points.filter_map(|point| Some((point.level, point.errors?)));
+    let (levels, shares): (Vec<f64>, Vec<f64>) = failing.unzip();
+    let worst = units::percent(shares.into_iter().reduce(f64::max)?);
+    let (factor, levels) = (&of.factor, listed(levels.into_iter()));
+    Some(format!(
+        "At `{factor}` = {levels} requests failed (up to {worst}): only right answers are counted there."
+    ))
 }
 
 /// Stages beside the curves that stand at the ceiling of their workload.

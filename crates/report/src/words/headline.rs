@@ -42,12 +42,11 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
         return format!("`{name}` is the fastest of {ways}: {rate}{ratio}.");
     }
     let all = std::iter::once(name.as_str()).chain(peers.iter().map(|(name, _)| *name));
-    let rates = all.clone().filter_map(|name| {
-        Some(told_wholly(
-            metric,
-            stage(judged, name)?.figures.get(&metric)?,
-        ))
-    });
+    let figure = |name| stage(judged, name)?.figures.get(&metric);
+    let rates = all
+        .clone()
+        .filter_map(figure)
+        .map(|of| told_wholly(metric, of));
     let names: Vec<String> = all.map(|name| format!("`{name}`")).collect();
     let (names, rates) = (list(&names), list(&rates.collect::<Vec<_>>()));
     format!("{names} lead {ways}{}: {rates}.", apart(name, &peers))
@@ -90,14 +89,8 @@ fn apart(leader: &str, peers: &[(&str, bool)]) -> String {
         named.map(|(name, _)| format!("`{name}`")).collect()
     };
     match (names(true), names(false)) {
-        (same, unsure) if same.is_empty() || unsure.is_empty() => {
-            let words = if unsure.is_empty() {
-                " and are the same"
-            } else {
-                " and cannot be told apart"
-            };
-            words.to_owned()
-        }
+        (_, unsure) if unsure.is_empty() => " and are the same".to_owned(),
+        (same, _) if same.is_empty() => " and cannot be told apart".to_owned(),
         (same, unsure) => {
             let are = if same.len() == 1 { "is" } else { "are" };
             format!(

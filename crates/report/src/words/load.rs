@@ -28,10 +28,10 @@ pub(super) fn over(load: &Load, connections: &str) -> String {
         WarmUpPlan::Requests(requests) => {
             format!("after a warm-up of {}", counted(requests, "request"))
         }
-        WarmUpPlan::Stationary(most) => format!(
-            "after a warm-up until stationary, {} at most",
-            units::duration(most)
-        ),
+        WarmUpPlan::Stationary(most) => {
+            let most = units::duration(most);
+            format!("after a warm-up until stationary, {most} at most")
+        }
         WarmUpPlan::Seconds(seconds) => format!("after a warm-up of {}", units::duration(seconds)),
     };
     let at_once = match load.streams {
@@ -102,10 +102,8 @@ pub fn shape(shape: &Shape) -> String {
                 Spread::Uniform => "uniform ",
                 Spread::Exponential => "exponential ",
             };
-            format!(
-                "closed loop, {} {spread}think time",
-                units::duration(*think)
-            )
+            let think = units::duration(*think);
+            format!("closed loop, {think} {spread}think time")
         }
         Shape::Closed { .. } => "closed loop".to_owned(),
         Shape::Open(arrivals) => {
@@ -143,27 +141,19 @@ fn course(arrivals: &Arrivals) -> String {
 /// `500 requests/s offered, 499 requests/s achieved (99.8 %)`; nothing in a closed loop.
 pub fn achieved(load: &LoadFacts) -> Option<String> {
     let offered = load.offered.filter(|offered| *offered > 0.0)?;
-    Some(format!(
-        "{} offered, {} achieved ({})",
-        units::rate(offered),
-        units::rate(load.throughput()),
-        units::percent(load.throughput() / offered)
-    ))
+    let share = units::percent(load.throughput() / offered);
+    let [offered, achieved] = [offered, load.throughput()].map(units::rate);
+    Some(format!("{offered} offered, {achieved} achieved ({share})"))
 }
 
 /// The accounting identity with its numbers.
 pub fn accounting(load: &LoadFacts) -> String {
-    let sign = if load.accounted() == load.scheduled {
-        "="
-    } else {
-        "≠"
-    };
+    let adds_up = load.accounted() == load.scheduled;
+    let sign = if adds_up { "=" } else { "≠" };
     // A closed loop has nothing to dropped.
-    let dropped = if load.dropped > 0 || load.shape.arrivals().is_some() {
-        format!(" + {} dropped", units::count(load.dropped))
-    } else {
-        String::new()
-    };
+    let any = load.dropped > 0 || load.shape.arrivals().is_some();
+    let dropped = any.then(|| format!(" + {} dropped", units::count(load.dropped)));
+    let dropped = dropped.unwrap_or_default();
     let rest = load.drain.as_ref().map_or(0, DrainFacts::wrong_answers) + load.unanswered();
     let after = match rest {
         0 => String::new(),
@@ -183,16 +173,9 @@ pub fn accounting(load: &LoadFacts) -> String {
 /// `3 × reset before the answer, the first: Connection reset by peer`.
 pub fn failures(load: &LoadFacts) -> Vec<String> {
     let told = |(cause, count): (&Cause, &u64)| {
-        let seen = load
-            .examples
-            .get(cause)
-            .map(|seen| format!(", the first: {seen}"));
-        format!(
-            "{} × {}{}",
-            units::count(*count),
-            cause.words(),
-            seen.unwrap_or_default()
-        )
+        let seen = load.examples.get(cause);
+        let seen = seen.map_or_else(String::new, |seen| format!(", the first: {seen}"));
+        format!("{} × {}{seen}", units::count(*count), cause.words())
     };
     load.failed.iter().map(told).collect()
 }

@@ -17,10 +17,8 @@ pub fn loads(plan: &Plan) -> String {
     }
     // the plan's own load is what stages have of which nothing else is said
     let own = load(&plan.load);
-    let first = told
-        .iter()
-        .position(|(words, _)| *words == own)
-        .unwrap_or(0);
+    let first = told.iter().position(|(words, _)| *words == own);
+    let first = first.unwrap_or(0);
     let alone = told.len() < 2;
     if told.is_empty() {
         return own;
@@ -54,10 +52,8 @@ fn of_stage<'a>(plan: &'a Plan, stage: &'a Stage) -> (&'a str, String) {
         Some((_, levels)) => over(of, &format!("{levels} connections")),
         None => load(of),
     };
-    let name = stage
-        .sweep
-        .as_ref()
-        .map_or(&stage.name, |sweep| &sweep.family);
+    let sweep = stage.sweep.as_ref();
+    let name = sweep.map_or(&stage.name, |sweep| &sweep.family);
     (name, words + &others.collect::<String>())
 }
 
@@ -74,10 +70,8 @@ fn family<'a>(plan: &'a Plan, stage: &Stage) -> Vec<&'a Stage> {
 /// The factors of a sweep that change the load, with their levels: those of which no two levels are loaded in the
 /// same way.
 fn varied<'a>(plan: &'a Plan, family: &[&'a Stage]) -> Vec<(&'a str, Vec<&'a str>)> {
-    let points: Vec<_> = family
-        .iter()
-        .filter_map(|stage| Some((plan.load_of(stage), &stage.sweep.as_ref()?.levels)))
-        .collect();
+    let point = |stage: &&'a Stage| Some((plan.load_of(stage), &stage.sweep.as_ref()?.levels));
+    let points: Vec<_> = family.iter().filter_map(point).collect();
     let Some((_, first)) = points.first() else {
         return Vec::new();
     };

@@ -18,6 +18,7 @@ mod loads;
 mod method;
 mod named;
 mod peak;
+mod rankings;
 mod segments;
 mod slow;
 mod times;
@@ -40,6 +41,7 @@ pub use loads::loads;
 pub use method::{HOW_TO_READ, method};
 pub use named::{NamedRow, named};
 pub use peak::computed_peak;
+pub(crate) use rankings::ranking;
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub use times::{SHORTEST, Timed, timed};
@@ -84,29 +86,19 @@ pub fn pairs(of: &Comparison) -> String {
 
 /// Why a quantile is not given: `p99 needs 10,000 answers, there are 997`.
 pub fn too_few_for(name: &str, q: f64, answers: u64) -> String {
-    let needed = judge::samples_for(q);
-    format!(
-        "{name} needs {} answers, there are {}",
-        units::count(needed),
-        units::count(answers)
-    )
+    let (needed, there) = (units::count(judge::samples_for(q)), units::count(answers));
+    format!("{name} needs {needed} answers, there are {there}")
 }
 
 /// The reason for each quantile that some stage may not give, with the most answers any of them has.
 fn too_few(stages: &[StageOpinion]) -> Vec<String> {
     let answers = |stage: &StageOpinion| {
-        stage
-            .response
-            .count()
-            .checked_div(u64::from(stage.counted))
-            .unwrap_or(0)
+        let each = stage.response.count().checked_div(stage.counted.into());
+        each.unwrap_or(0)
     };
     let most = |metric: &Metric| {
-        stages
-            .iter()
-            .filter(|stage| stage.too_few.contains(metric))
-            .map(answers)
-            .max()
+        let missing = stages.iter().filter(|stage| stage.too_few.contains(metric));
+        missing.map(answers).max()
     };
     let reason = |metric: &Metric| {
         let reason = too_few_for(metric.name(), metric.quantile()?, most(metric)?);
@@ -118,17 +110,14 @@ fn too_few(stages: &[StageOpinion]) -> Vec<String> {
 /// How far apart two equal things lay.
 pub fn noise_floor(floor: &NoiseFloor) -> String {
     let measured = units::ratio_within(floor.comparison.ratio, floor.comparison.interval);
-    match floor.share {
-        Some(share) => format!(
-            "`{}` against itself came out at {measured}: differences within {} are noise here",
-            floor.stage,
-            units::about(share)
-        ),
-        None => format!(
-            "`{}` against itself came out at {measured}: too few blocks to say what is noise",
-            floor.stage
-        ),
-    }
+    let noise = match floor.share.map(units::about) {
+        Some(share) => format!("differences within {share} are noise here"),
+        None => "too few blocks to say what is noise".to_owned(),
+    };
+    format!(
+        "`{}` against itself came out at {measured}: {noise}",
+        floor.stage
+    )
 }
 
 /// How often: `6 blocks: every stage started afresh in each, in random order (seed 2008)`.
@@ -201,21 +190,14 @@ pub fn step(step: Step) -> &'static str {
 
 /// What to say below the table of stages: why quantiles are missing, which trials are left out.
 pub fn notes(judged: &Judged) -> Vec<String> {
-    let missing = too_few(&judged.stages);
-    let mut notes: Vec<String> = missing
-        .iter()
-        .map(|reason| format!("{} {reason}", units::NOTHING))
-        .collect();
-    for stage in judged
-        .stages
-        .iter()
-        .filter(|stage| stage.left_out > 0 && stage.counted > 0)
-    {
-        let trials = counted(u64::from(stage.counted + stage.left_out), "trial");
-        notes.push(format!(
-            "{} of {trials} of `{}` left out",
-            stage.left_out, stage.name
-        ));
+    let missing = too_few(&judged.stages).into_iter();
+    let missing = missing.map(|reason| format!("{} {reason}", units::NOTHING));
+    let mut notes: Vec<String> = missing.collect();
+    let some = |of: &&StageOpinion| of.left_out > 0 && of.counted > 0;
+    for stage in judged.stages.iter().filter(some) {
+        let (name, out) = (&stage.name, stage.left_out);
+        let trials = counted(u64::from(stage.counted + out), "trial");
+        notes.push(format!("{out} of {trials} of `{name}` left out"));
     }
     notes.extend(judged.stages.iter().flat_map(again::taken_again));
     notes.extend(curves::ceilings(judged));

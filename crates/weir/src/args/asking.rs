@@ -41,7 +41,7 @@ pub(crate) struct CheckArgs {
     pub(crate) matches: Vec<String>,
     /// SHA-256 of every response body, in hexadecimal
     #[arg(long, value_name = "HEX", value_parser = sha256)]
-    pub(crate) sha256: Option<Sha256>,
+    pub(crate) sha256: Option<Demand>,
     /// JSON path (RFC 9535) that every response body must have, as in '$.items[0].id', or with a
     /// value, as in '$.ok = true'; bodies beyond 16 MiB fail
     #[arg(long, value_name = "PATH[ = VALUE]", value_parser = json_path)]
@@ -50,10 +50,6 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) check_every: u32,
 }
-
-/// A demand for a body of this SHA-256.
-#[derive(Clone, Debug)]
-pub(crate) struct Sha256(Demand);
 
 impl CheckArgs {
     /// The demands, named as they were typed.
@@ -71,7 +67,7 @@ impl CheckArgs {
         });
         let hash = self.sha256.iter().map(|hash| Check {
             name: "sha256".to_owned(),
-            demand: hash.0.clone(),
+            demand: hash.clone(),
         });
         let paths = self.json_path.iter().map(|(path, value)| Check {
             name: match value {
@@ -87,11 +83,9 @@ impl CheckArgs {
     }
 }
 
-fn sha256(text: &str) -> Result<Sha256, String> {
+fn sha256(text: &str) -> Result<Demand, String> {
     let wrong = "give 64 hexadecimal digits, as `sha256sum` prints them";
-    Demand::sha256(text)
-        .map(Sha256)
-        .ok_or_else(|| wrong.to_owned())
+    Demand::sha256(text).ok_or_else(|| wrong.to_owned())
 }
 
 /// A value that is no JSON is meant as text.
@@ -125,7 +119,7 @@ mod tests {
         );
         assert_eq!(json_path("$..id"), Ok(("$..id".into(), None)));
         assert!(json_path("items").is_err());
-        let demand = sha256(&"ff".repeat(32)).map(|hash| hash.0);
+        let demand = sha256(&"ff".repeat(32));
         assert_eq!(demand, Ok(Demand::Sha256([255; 32])));
         for wrong in ["", "ff", &"fg".repeat(32), &"é".repeat(32)] {
             assert!(sha256(wrong).is_err(), "{wrong}");

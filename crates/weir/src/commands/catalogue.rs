@@ -51,9 +51,11 @@ fn list(
         .filter_map(|found| listed(&catalogue, found))
         .filter(|entry| has(entry, words))
         .collect();
-    session.show(&listed, || match markdown {
-        true => report::terminal::entries_markdown(&listed),
-        false => report::terminal::entries(&listed, session.width()),
+    session.show(&listed, || {
+        if markdown {
+            return report::terminal::entries_markdown(&listed);
+        }
+        report::terminal::entries(&listed, session.width())
     })
 }
 

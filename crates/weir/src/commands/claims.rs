@@ -89,12 +89,8 @@ impl Whole<'_> {
                 continue;
             }
             if !quiet {
-                note(format!(
-                    "plan {} of {}: {}",
-                    at + 1,
-                    jobs.len(),
-                    job.words()
-                ));
+                let (number, all) = (at + 1, jobs.len());
+                note(format!("plan {number} of {all}: {}", job.words()));
             }
             // this plan may take what the others do not need for the least
             let least: f64 = later.iter().map(Job::least).sum();
@@ -137,11 +133,10 @@ impl Whole<'_> {
 
     /// The claims of a plan as a run of it is judged today, and their pages.
     fn judged(&mut self, run: i64, plan: &Plan, store: &Store) -> Result<()> {
-        let (rows, evidence): (Vec<ClaimRow>, Evidence) = self.pages.of_run(run, plan, store)?;
-        let rows = rows.into_iter();
-        self.claims
-            .rows
-            .extend(rows.filter(|row| wanted(&self.args.ids, &row.id)));
+        let (mut rows, evidence): (Vec<ClaimRow>, Evidence) =
+            self.pages.of_run(run, plan, store)?;
+        rows.retain(|row| wanted(&self.args.ids, &row.id));
+        self.claims.rows.extend(rows);
         self.claims.evidence.push(evidence);
         Ok(())
     }
@@ -179,20 +174,15 @@ impl Whole<'_> {
         } else if self.args.markdown {
             print(&::report::claims::markdown(claims))?;
         } else {
-            print(&::report::terminal::claims(
-                &claims.rows,
-                self.session.width(),
-            ))?;
+            let width = self.session.width();
+            print(&::report::terminal::claims(&claims.rows, width))?;
             if let Some(index) = index {
                 print(&format!("pages  {}\n", index.display()))?;
             }
         }
         let failed = |row: &ClaimRow| matches!(row.standing, Standing::Failed { .. });
-        Ok(if claims.rows.iter().any(failed) {
-            Exit::Invalid
-        } else {
-            Exit::Done
-        })
+        let any = claims.rows.iter().any(failed);
+        Ok(if any { Exit::Invalid } else { Exit::Done })
     }
 }
 
@@ -225,16 +215,13 @@ fn wanted(ids: &[String], id: &str) -> bool {
 
 fn check(ids: &[String], suite: &Suite) -> Result<()> {
     for asked in ids {
-        if !suite
-            .ids()
-            .any(|id| wanted(std::slice::from_ref(asked), id))
-        {
+        let is = |id: &str| wanted(std::slice::from_ref(asked), id);
+        if !suite.ids().any(is) {
             let mut known: Vec<_> = suite.ids().collect();
             known.sort_by_key(|id| by_number(id));
+            let hint = format!("there are {}", known.join(", "));
             let message = format!("no claim is called `{asked}`");
-            return Err(
-                Error::new(Exit::File, message).hint(format!("there are {}", known.join(", ")))
-            );
+            return Err(Error::new(Exit::File, message).hint(hint));
         }
     }
     Ok(())

@@ -5,39 +5,33 @@ use crate::commands::schema::schema;
 use crate::error::{Error, Exit, Result};
 use crate::output::{print, print_json};
 
-/// The plan that explains itself; a test resolves it.
-const PLAN: &str = include_str!("../../../../docs/plan.toml");
-
-/// The app that explains itself; a test reads it.
-const APP: &str = include_str!("../../../../docs/app.toml");
-
-/// The mix that explains itself; a test of the crate that reads mixes reads it.
-const MIX: &str = include_str!("../../../../docs/mix.toml");
+/// A plan, an app and a mix that explain themselves: tests resolve and read them.
+const TOPICS: [(&str, &str); 3] = [
+    ("plan", include_str!("../../../../docs/plan.toml")),
+    ("app", include_str!("../../../../docs/app.toml")),
+    ("mix", include_str!("../../../../docs/mix.toml")),
+];
 
 pub(crate) fn run(topic: Option<&str>) -> Result<Exit> {
     let mut cli = command();
     cli.build(); // else a subcommand does not know that it is weir's
-    let text = match topic {
-        None => cli.render_long_help().ansi().to_string(),
-        Some("plan") => PLAN.to_owned(),
-        Some("app") => APP.to_owned(),
-        Some("mix") => MIX.to_owned(),
-        Some("exit-codes") => exit_codes(),
-        Some("schema") => {
+    let known = TOPICS.iter().find(|(name, _)| Some(*name) == topic);
+    let text = match (topic, known) {
+        (None, _) => cli.render_long_help().ansi().to_string(),
+        (_, Some((_, text))) => (*text).to_owned(),
+        (Some("exit-codes"), _) => exit_codes(),
+        (Some("schema"), _) => {
             print_json(&schema())?;
             return Ok(Exit::Done);
         }
-        Some(name) => match cli
-            .find_subcommand_mut(name)
-            .filter(|command| !command.is_hide_set())
-        {
-            Some(command) => command.render_long_help().ansi().to_string(),
-            None => {
-                return Err(
-                    Error::new(Exit::Usage, format!("there is no help on `{name}`")).hint(
-                        "type `weir help`, `weir help plan`, `weir help app`, `weir help mix`, `weir help exit-codes` or `weir help schema`".to_owned(),
-                    ),
-                );
+        (Some(name), _) => match cli.find_subcommand_mut(name) {
+            Some(command) if !command.is_hide_set() => {
+                command.render_long_help().ansi().to_string()
+            }
+            _ => {
+                let hint = "type `weir help`, `weir help plan`, `weir help app`, `weir help mix`, `weir help exit-codes` or `weir help schema`";
+                let message = format!("there is no help on `{name}`");
+                return Err(Error::new(Exit::Usage, message).hint(hint.to_owned()));
             }
         },
     };

@@ -123,15 +123,12 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
         Some(version) => format!("{name} {version}"),
         None => name.clone(),
     });
-    let python = app
-        .python
-        .as_deref()
-        .map(|python| python.display().to_string());
+    let python = app.python.as_ref();
+    let python = python.map(|python| python.display().to_string());
     let details: Vec<_> = framework.into_iter().chain(python).collect();
-    let details = if details.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", details.join(", "))
+    let details = match &details[..] {
+        [] => String::new(),
+        some => format!(" ({})", some.join(", ")),
     };
     note(format!("`{}` is {kind}{details}", app.name));
     for clue in because {
@@ -141,10 +138,9 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
 
 fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
     let Some(first) = stages.iter().find(|stage| stage.server.is_some()) else {
-        return Err(
-            Error::new(Exit::Missing, "no installed app server can serve this app")
-                .hint("`weir doctor` says what can be installed, and how".to_owned()),
-        );
+        let hint = "`weir doctor` says what can be installed, and how";
+        let error = Error::new(Exit::Missing, "no installed app server can serve this app");
+        return Err(error.hint(hint.to_owned()));
     };
     let baseline = first.name.clone();
     Ok(Plan {

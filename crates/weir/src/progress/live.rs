@@ -10,15 +10,14 @@ pub(super) fn line(tick: &Tick) -> String {
         Some(of) => format!("{} of {of} requests", tick.completed),
         None => format!("{} requests", tick.completed),
     };
-    let p99 = tick
-        .p99
-        .map(|seconds| format!(" · p99 {}", units::duration(seconds)))
-        .unwrap_or_default();
-    let p50 = tick
-        .recent
-        .quantile(0.5)
-        .map(|seconds| format!(" · p50 {}", units::duration(seconds)))
-        .unwrap_or_default();
+    let time = |name: &str, seconds: Option<f64>| {
+        let told = seconds.map(|seconds| format!(" · {name} {}", units::duration(seconds)));
+        told.unwrap_or_default()
+    };
+    let (p50, p99) = (
+        time("p50", tick.recent.quantile(0.5)),
+        time("p99", tick.p99),
+    );
     let failed = match tick.failed {
         0 => String::new(),
         failed => format!(" · {} failed", units::count(failed)),

@@ -6,11 +6,8 @@ use minijinja::{Environment, context};
 use serde::Serialize;
 
 use crate::JudgedRun;
-use crate::html::{self, strips::Strips};
-use crate::view::{Matrix, Ranking, Stage, Times};
-
-const STAGES: &str = include_str!("stages.html");
-const TIMES: &str = include_str!("times.html");
+use crate::html::{self, Strips};
+use crate::view::{Stage, matrices, rankings};
 
 /// What a verdict rests on.
 pub(super) struct About {
@@ -41,81 +38,60 @@ pub(super) fn all(
     findings: &JudgedRun,
     about: &About,
 ) -> Result<Vec<Part>, minijinja::Error> {
-    let About { stages, rankings } = about;
     let all: [Drawn; 4] = [
-        Ok(curves(findings, stages)),
-        ranked(environment, findings, stages, rankings),
-        figures(environment, findings, stages),
-        times(environment, findings, stages),
+        curves(environment, findings, about),
+        ranked(environment, findings, about),
+        figures(environment, findings, about),
+        times(environment, findings, about),
     ];
     let drawn: Result<Vec<_>, _> = all.into_iter().collect();
     Ok(drawn?.into_iter().flatten().collect())
 }
 
-fn curves(findings: &JudgedRun, stages: &[String]) -> Option<Part> {
-    let of_it = |curve: &&Curve| {
-        curve
-            .points()
-            .iter()
-            .any(|point| stages.contains(&point.stage))
-    };
-    let curves: Vec<Curve> = findings
-        .judged
-        .curves
-        .iter()
-        .filter(of_it)
-        .cloned()
-        .collect();
-    (!curves.is_empty()).then(|| Part {
-        id: "curves",
-        title: None,
-        lead: "",
-        html: html::curves(&curves),
-    })
-}
-
-fn ranked(
-    environment: &Environment,
-    findings: &JudgedRun,
-    stages: &[String],
-    rankings: &[String],
-) -> Drawn {
-    let judged = findings.judged;
-    let named = judged
-        .rankings
-        .iter()
-        .filter(|of| rankings.contains(&of.name));
-    let named: Vec<_> = named.map(Ranking::new).collect();
-    let families = findings.run.plan.stages.iter();
-    let families = families.filter(|stage| stages.contains(&stage.name));
-    let families: Vec<&str> = families
-        .filter_map(|stage| Some(stage.sweep.as_ref()?.family.as_str()))
-        .collect();
-    let matrices = judged.matrices.iter();
-    let matrices = matrices.filter(|of| families.contains(&of.family.as_str()));
-    let matrices: Vec<_> = matrices.map(Matrix::new).collect();
-    if named.is_empty() && matrices.is_empty() {
-        return Ok(None);
-    }
-    let html = environment
-        .get_template("rankings.html")?
-        .render(context! {
-            report => context! { rankings => Serde(named), matrices => Serde(matrices) },
-        })?;
-    Ok(Some(Part {
-        id: "rankings",
+/// A part that is a section with a title of its own, if there is anything in it.
+fn section(id: &'static str, html: String) -> Option<Part> {
+    let there = !html.trim().is_empty();
+    there.then_some(Part {
+        id,
         title: None,
         lead: "",
         html,
-    }))
+    })
 }
 
-fn figures(environment: &Environment, findings: &JudgedRun, stages: &[String]) -> Drawn {
+fn curves(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
+    let of_it = |curve: &&Curve| {
+        let mut points = curve.points().iter();
+        points.any(|point| about.stages.contains(&point.stage))
+    };
+    let curves = findings.judged.curves.iter().filter(of_it);
+    let curves: Vec<Curve> = curves.cloned().collect();
+    let html = html::draw_curves(environment, &curves)?;
+    Ok(section("curves", html))
+}
+
+fn ranked(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
+    let judged = findings.judged;
+    let families = findings.run.plan.stages.iter();
+    let families = families.filter(|stage| about.stages.contains(&stage.name));
+    let families: Vec<&str> = families
+        .filter_map(|stage| Some(stage.sweep.as_ref()?.family.as_str()))
+        .collect();
+    let of = judged.matrices.iter();
+    let of = of.filter(|of| families.contains(&of.family.as_str()));
+    let matrices = matrices::on_page(environment, of)?;
+    let named = judged.rankings.iter();
+    let named = named.filter(|of| about.rankings.contains(&of.name));
+    let html = matrices + &rankings::on_page(environment, named)?;
+    Ok(section("rankings", html))
+}
+
+fn figures(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
     let opinions = findings.judged.stages.iter();
-    let opinions = opinions.filter(|stage| stages.contains(&stage.name));
+    let opinions = opinions.filter(|stage| about.stages.contains(&stage.name));
     let rows = opinions.map(|stage| Stage::new(stage, &findings.judged.baseline));
     let context = context! { stages => Serde(rows.collect::<Vec<_>>()) };
-    let html = environment.render_str(STAGES, context)?;
+    let html = environment.render_str(include_str!("stages.html"), context)?;
     Ok(Some(Part {
         id: "stages",
         title: Some("The stages it rests on"),
@@ -124,14 +100,15 @@ fn figures(environment: &Environment, findings: &JudgedRun, stages: &[String]) -
     }))
 }
 
-fn times(environment: &Environment, findings: &JudgedRun, stages: &[String]) -> Drawn {
+fn times(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
     let opinions = findings.judged.stages.iter();
-    let opinions = opinions.filter(|stage| stages.contains(&stage.name));
-    let rows: Vec<Times> = opinions.map(Times::of_stage).collect();
-    let Some(strips) = Strips::new(&rows) else {
+    let opinions = opinions.filter(|stage| about.stages.contains(&stage.name));
+    let strips = opinions.map(|of| (&*of.name, &*of.title, &of.response));
+    let Some(strips) = Strips::new(strips) else {
         return Ok(None);
     };
-    let html = environment.render_str(TIMES, context! { strips => Serde(strips) })?;
+    let context = context! { strips => Serde(strips) };
+    let html = environment.render_str(include_str!("times.html"), context)?;
     Ok(Some(Part {
         id: "latency",
         title: Some("Response times"),

@@ -21,18 +21,13 @@ use crate::session::Session;
 use bench::{Bench, words};
 
 pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) -> Result<Exit> {
-    let (files, names): (Vec<_>, Vec<_>) = args
-        .entries
-        .iter()
-        .partition(|text| Path::new(text.as_str()).extension().is_some());
+    let is_file = |text: &&String| Path::new(text.as_str()).extension().is_some();
+    let (files, names): (Vec<_>, Vec<_>) = args.entries.iter().partition(is_file);
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
     let machine = session.machine_with(&files)?;
-    let mut wanted: Vec<String> = names.into_iter().cloned().collect();
-    wanted.extend(
-        files
-            .iter()
-            .filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())),
-    );
+    let stems = files.iter();
+    let stems = stems.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));
+    let wanted: Vec<String> = names.into_iter().cloned().chain(stems).collect();
     let folder = KeptFolder::new(&GuardCommand::default(), "check")?;
     stack::write_samples(folder.path())?;
     let python = python.unwrap_or(Path::new("python3"));
@@ -47,10 +42,7 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
     for entry in chosen(machine.catalogue(), &wanted)? {
         let found = bench.check(entry)?;
         if !session.json() {
-            print(&report::terminal::checked(
-                std::slice::from_ref(&found),
-                session.width(),
-            ))?;
+            print(&report::terminal::checked(&found, session.width()))?;
         }
         checked.push(found);
     }
@@ -62,10 +54,8 @@ pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) ->
     if wrong.is_empty() {
         return Ok(Exit::Done);
     }
-    Err(Error::new(
-        Exit::File,
-        format!("not as they should be: {}", wrong.join(", ")),
-    ))
+    let message = format!("not as they should be: {}", wrong.join(", "));
+    Err(Error::new(Exit::File, message))
 }
 
 /// The named entries, or all.
@@ -75,9 +65,9 @@ fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Entr
     }
     let find = |name: &String| {
         catalogue.entry(name).ok_or_else(|| {
-            Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(
-                "`weir catalogue list` shows them; a file of your own ends with .toml".to_owned(),
-            )
+            let hint = "`weir catalogue list` shows them; a file of your own ends with .toml";
+            Error::new(Exit::File, format!("the catalogue has no entry `{name}`"))
+                .hint(hint.to_owned())
         })
     };
     names.iter().map(find).collect()
@@ -94,12 +84,11 @@ impl Bench<'_> {
             Err(error) => {
                 let hint = error.hint().map(|hint| format!("; {hint}"));
                 let why = format!("{error}{}", hint.unwrap_or_default());
-                let place = if self.args.all {
-                    &mut checked.problems
+                if self.args.all {
+                    checked.problems.push(why);
                 } else {
-                    &mut checked.left_out
-                };
-                place.push(why);
+                    checked.left_out.push(why);
+                }
                 return Ok(checked);
             }
         }
@@ -142,9 +131,8 @@ impl Bench<'_> {
             self.serve(scene, checked)?;
         }
         if checked.served.is_empty() && !checked.is_wrong() {
-            checked
-                .problems
-                .push("it was not served in any way".to_owned());
+            let problem = "it was not served in any way";
+            checked.problems.push(problem.to_owned());
         }
         Ok(())
     }
@@ -182,10 +170,9 @@ impl Bench<'_> {
             match &trial.outcome {
                 Outcome::Measured(measured) => judge(&trial.stage, measured, checked),
                 Outcome::Failed(failure) => {
-                    let log = failure.log_tail.join("\n    ");
-                    checked
-                        .problems
-                        .push(format!("{}: {}\n    {log}", trial.stage, failure.error));
+                    let (error, log) = (&failure.error, failure.log_tail.join("\n    "));
+                    let problem = format!("{}: {error}\n    {log}", trial.stage);
+                    checked.problems.push(problem);
                 }
             }
         }

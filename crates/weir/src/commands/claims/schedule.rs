@@ -108,14 +108,10 @@ impl Job {
             (_, Basis::Windows) => "its windows",
             (_, Basis::Guess) => "a guess",
         };
+        let claims = self.plan.claims.iter();
         Due {
             plan: self.plan.name.clone(),
-            claims: self
-                .plan
-                .claims
-                .iter()
-                .map(|claim| claim.id.clone())
-                .collect(),
+            claims: claims.map(|claim| claim.id.clone()).collect(),
             trials: self.trials(),
             blocks: (self.take == Take::Fresh).then_some(self.blocks),
             of: self.plan.blocks,
@@ -166,11 +162,10 @@ pub(super) fn jobs(
 pub(super) fn share_out(jobs: &mut [Job], budget: f64) {
     let needs: Vec<Need> = jobs.iter().map(Job::need).collect();
     let blocks = experiment::shares(&needs, budget);
-    let fresh = jobs
-        .iter_mut()
-        .zip(blocks)
-        .filter(|(job, _)| job.take == Take::Fresh);
-    fresh.for_each(|(job, blocks)| job.blocks = blocks);
+    let jobs = jobs.iter_mut().zip(blocks);
+    for (job, blocks) in jobs.filter(|(job, _)| job.take == Take::Fresh) {
+        job.blocks = blocks;
+    }
 }
 
 /// The newest run of a plan of this name that came to its end: of those with blocks enough for intervals, if
@@ -196,11 +191,8 @@ fn newest(plan: &Plan, store: &Store) -> Result<Take> {
 /// The newest run of this very plan, by this weir on this machine, if it can be gone on with or has just ended.
 /// With a budget its blocks do not matter; else it has to have as many as the plan.
 fn begun(plan: &Plan, limited: bool, store: &Store, host: &Host) -> Result<Take> {
-    for summary in store
-        .runs()?
-        .into_iter()
-        .filter(|run| run.name == plan.name)
-    {
+    let runs = store.runs()?.into_iter();
+    for summary in runs.filter(|run| run.name == plan.name) {
         let run = store.run(summary.id)?;
         let same = run.weir == VERSION && run.host == *host && experiment::same(&run.plan, plan);
         if !same || (!limited && run.plan.blocks < plan.blocks) {
@@ -227,24 +219,15 @@ pub(super) fn show(jobs: &[Job], session: &Session) -> Result<Exit> {
 
 /// Says how long all will take, and what a short time costs.
 pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
-    let due: Vec<&Job> = jobs
-        .iter()
-        .filter(|job| !matches!(job.take, Take::Done(_)))
-        .collect();
-    let trials = due.iter().map(|job| job.trials()).sum();
-    let seconds = due.iter().map(|job| job.seconds()).sum();
+    let due = |job: &&Job| !matches!(job.take, Take::Done(_));
+    let due: Vec<&Job> = jobs.iter().filter(due).collect();
+    let trials = counted(due.iter().map(|job| job.trials()).sum(), "trial");
+    let time = about(due.iter().map(|job| job.seconds()).sum());
     let plans = counted(due.len() as u64, "plan");
-    note(format!(
-        "{plans}, {}: about {}",
-        counted(trials, "trial"),
-        about(seconds)
-    ));
+    note(format!("{plans}, {trials}: about {time}"));
     let short = |job: &&&Job| job.blocks < job.plan.blocks.min(judge::FEWEST as u32);
-    let short: Vec<_> = due
-        .iter()
-        .filter(short)
-        .map(|job| job.plan.name.as_str())
-        .collect();
+    let short = due.iter().filter(short).map(|job| job.plan.name.as_str());
+    let short: Vec<_> = short.collect();
     if let (Some(budget), false) = (budget, short.is_empty()) {
         note(format!(
             "for want of time, figures without intervals and no verdicts (`--budget {}` and more would do): {}",

@@ -15,7 +15,7 @@ use crate::error::{Error, Exit, Result};
 use crate::files;
 use crate::mask;
 use crate::output::print;
-use crate::session::Session;
+use crate::session::{Session, VERSION};
 
 pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
     apply(args, session).map_err(|error| Tool::Ab.error(error))
@@ -24,8 +24,7 @@ pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
 fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
     if args.version {
         print(&format!(
-            "This is weir {}, which takes the command line of ApacheBench\n",
-            env!("CARGO_PKG_VERSION")
+            "This is weir {VERSION}, which takes the command line of ApacheBench\n"
         ))?;
         return Ok(Exit::Done);
     }
@@ -51,11 +50,8 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
         Target::Tcp(address) => address.port(),
         Target::Unix(_) => 0,
     };
-    let host = place
-        .host
-        .rsplit_once(':')
-        .map_or(place.host.as_str(), |(host, _)| host)
-        .to_owned();
+    let host = place.host.rsplit_once(':').map(|(host, _)| host);
+    let host = host.unwrap_or(&place.host).to_owned();
     let path = place.path.clone();
     let of = Ab {
         server,
@@ -72,12 +68,8 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
     let facts = experiment::observed_load(&job, session.interrupted(), &mut |_| {})
         .map_err(|why| Tool::Ab.failed(why))?;
     print(&format!(
-        "This is weir {}, in the format of ApacheBench 2.3\n\n",
-        env!("CARGO_PKG_VERSION")
-    ))?;
-    print(&format!(
-        "Benchmarking {} (be patient).....done\n\n\n",
-        of.host
+        "This is weir {VERSION}, in the format of ApacheBench 2.3\n\n\
+         Benchmarking {host} (be patient).....done\n\n\n"
     ))?;
     print(&report::compat::ab(&of, &facts))?;
     write_csv(args, &facts)?;
@@ -89,12 +81,8 @@ fn place(args: &AbArgs) -> Result<Address> {
     let typed = args.url.as_str();
     // ab takes a host without a scheme, which `Url` takes for a scheme
     let bare = !typed.contains("://") && !typed.contains("+unix:");
-    let url = if bare {
-        format!("http://{typed}")
-    } else {
-        typed.to_owned()
-    };
-    let place = Address::parse(&url)?;
+    let scheme = if bare { "http://" } else { "" };
+    let place = Address::parse(&format!("{scheme}{typed}"))?;
     if place.protocol != Protocol::Http1 {
         let why = "ab speaks HTTP alone; `weir bench` speaks it";
         return Err(refused(&mask::url(&args.url), why));
@@ -130,10 +118,8 @@ fn expected(args: &AbArgs, answer: &Seen) -> Expected {
 /// ab tells this of every answer; of the load's own there would be no end.
 fn talk(verbosity: u32, answer: &Seen) -> Result<()> {
     if verbosity >= 2 {
-        print(&format!(
-            "LOG: header received:\n{}\n",
-            answer.fields.trim_end()
-        ))?;
+        let fields = answer.fields.trim_end();
+        print(&format!("LOG: header received:\n{fields}\n"))?;
     }
     if verbosity >= 3 {
         print(&format!("LOG: Response code = {}\n", answer.status))?;

@@ -15,7 +15,7 @@ use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Exit, Result};
 use crate::mask;
 use crate::output::print;
-use crate::session::Session;
+use crate::session::{Session, VERSION};
 
 pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
     apply(args, session).map_err(|error| Tool::Wrk.error(error))
@@ -23,10 +23,7 @@ pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
 
 fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
     if args.version {
-        print(&format!(
-            "weir {}, in the format of wrk 4.1\n",
-            env!("CARGO_PKG_VERSION")
-        ))?;
+        print(&format!("weir {VERSION}, in the format of wrk 4.1\n"))?;
         return Ok(Exit::Done);
     }
     if args.connections < args.threads {
@@ -35,10 +32,8 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
     }
     let place = Address::parse(&args.url)?;
     if place.protocol != Protocol::Http1 {
-        return Err(refused(
-            &mask::url(&args.url),
-            "wrk speaks HTTP alone; `weir bench` speaks it",
-        ));
+        let why = "wrk speaks HTTP alone; `weir bench` speaks it";
+        return Err(refused(&mask::url(&args.url), why));
     }
     let request = request(&place, "GET", &place.headers(&args.header));
     let cores = session.host().cores;

@@ -20,16 +20,10 @@ pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<
     let names = &budget.stages;
     let known = |name: &&String| candidates.stages.iter().any(|stage| stage.name == **name);
     if let Some(name) = names.iter().find(|name| !known(name)) {
-        let all: Vec<_> = candidates
-            .stages
-            .iter()
-            .map(|stage| stage.name.as_str())
-            .collect();
-        return Err(Error::new(
-            Exit::Usage,
-            format!("no way to serve this app is called `{name}`"),
-        )
-        .hint(format!("choose of {}", all.join(", "))));
+        let all = candidates.stages.iter().map(|stage| stage.name.as_str());
+        let hint = format!("choose of {}", all.collect::<Vec<_>>().join(", "));
+        let message = format!("no way to serve this app is called `{name}`");
+        return Err(Error::new(Exit::Usage, message).hint(hint));
     }
     let wanted = |stage: &&Stage| names.is_empty() || names.contains(&stage.name);
     Ok(candidates.stages.iter().filter(wanted).cloned().collect())

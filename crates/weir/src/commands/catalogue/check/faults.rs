@@ -68,35 +68,27 @@ pub(super) fn befall(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Res
 
 /// The knobs of the candidate that ranks highest: there a server has workers, if it ever has.
 fn busiest(entry: &Entry) -> BTreeMap<String, record::Knob> {
-    let candidate = entry
-        .candidates
-        .iter()
-        .max_by_key(|candidate| candidate.rank);
-    candidate
-        .map(|candidate| candidate.knobs.clone())
-        .unwrap_or_default()
+    let highest = entry.candidates.iter().max_by_key(|of| of.rank);
+    highest.map(|of| of.knobs.clone()).unwrap_or_default()
 }
 
 impl Bench<'_> {
     /// A stage that is spoken to over TCP in clear, one with a server behind the entry if there is one.
     fn plain<'s>(&self, scenes: &'s [Scene]) -> Option<Set<'s>> {
-        let stages = scenes
-            .iter()
-            .flat_map(|scene| scene.stages.iter().map(move |stage| (scene, stage)));
-        let mut sets: Vec<_> = stages
-            .filter_map(|(scene, stage)| {
-                let composition = self.machine.compose(stage, &scene.app).ok()?;
-                let spoken = composition.parts[0].spoken;
-                let plain = spoken.transport == Transport::Tcp && !spoken.tls;
-                plain.then_some(Set {
-                    scene,
-                    stage,
-                    composition,
-                })
+        let stages = scenes.iter();
+        let stages = stages.flat_map(|scene| scene.stages.iter().map(move |stage| (scene, stage)));
+        let sets = stages.filter_map(|(scene, stage)| {
+            let composition = self.machine.compose(stage, &scene.app).ok()?;
+            let spoken = composition.parts[0].spoken;
+            let plain = spoken.transport == Transport::Tcp && !spoken.tls;
+            plain.then_some(Set {
+                scene,
+                stage,
+                composition,
             })
-            .collect();
-        sets.sort_by_key(|set| std::cmp::Reverse(set.composition.parts.len())); // stable
-        sets.into_iter().next()
+        });
+        // the first of those with the most parts
+        sets.min_by_key(|set| std::cmp::Reverse(set.composition.parts.len()))
     }
 
     fn note(&self, what: String, befallen: Befallen, checked: &mut Checked) -> Result<()> {
@@ -104,9 +96,10 @@ impl Bench<'_> {
             return Err(StackError::Interrupted.into());
         }
         match befallen {
-            Ok(fault) => checked
-                .faults
-                .extend(fault.map(|fault| Fault { what, ..fault })),
+            Ok(fault) => {
+                let fault = fault.map(|fault| Fault { what, ..fault });
+                checked.faults.extend(fault);
+            }
             Err(problem) => checked.problems.push(format!("{what}: {problem}")),
         }
         Ok(())
@@ -120,12 +113,8 @@ impl Bench<'_> {
         seconds: f64,
     ) -> Result<(Kill, Vec<Trial>, std::result::Result<(), ExperimentError>)> {
         let (app, stages) = (set.scene.app.clone(), vec![set.stage.clone()]);
-        let mut plan = Self::plan(
-            app,
-            stages,
-            set.stage.name.clone(),
-            Amount::Seconds(seconds),
-        );
+        let baseline = set.stage.name.clone();
+        let mut plan = Self::plan(app, stages, baseline, Amount::Seconds(seconds));
         plan.load.timeout = TIMEOUT;
         let mut kill = Kill::to(victim);
         let (trials, ended) = self.run(&plan, &mut |news| kill.hear(news))?;
@@ -135,7 +124,7 @@ impl Bench<'_> {
     /// The main process of a program is killed: the trial ends at once, and says who ended, and how.
     fn killed(&self, set: &Set, place: usize) -> Result<Befallen> {
         let (kill, _, ended) = self.struck(set, Victim::Main(place), LONG)?;
-        let Some(struck) = kill.struck() else {
+        let Some(struck) = kill.struck else {
             return Ok(Err(unstruck(ended)));
         };
         let soon = struck.elapsed().as_secs_f64() < LONG / 2.0;
@@ -153,12 +142,9 @@ impl Bench<'_> {
     /// A process that does the work is killed: whatever becomes of the load, it is told.
     fn worker_killed(&self, set: &Set) -> Result<Befallen> {
         let (kill, trials, ended) = self.struck(set, Victim::Worker, SHORT)?;
-        if kill.struck().is_none() {
-            return Ok(if kill.is_alone() {
-                Ok(None)
-            } else {
-                Err(unstruck(ended))
-            });
+        if kill.struck.is_none() {
+            let alone = kill.alone.then_some(None);
+            return Ok(alone.ok_or_else(|| unstruck(ended)));
         }
         let measured = trials.first().map(|trial| &trial.outcome);
         Ok(match (ended, measured) {
@@ -170,7 +156,7 @@ impl Bench<'_> {
                     load.completed, load.timed_out, load.sent_again
                 );
                 let shows = failed + load.timed_out + load.sent_again > 0;
-                if !shows && load.completed <= kill.answered() {
+                if !shows && load.completed <= kill.answered {
                     return Ok(Err(format!("that does not show: {said}")));
                 }
                 Ok(Some(happened(said)))

@@ -19,9 +19,12 @@ pub(super) struct Kill {
     victim: Victim,
     /// Main processes, from the client's side inwards.
     serving: Vec<u32>,
-    struck: Option<Instant>,
-    answered: u64,
-    alone: bool,
+    /// When it fell, if it did.
+    pub(super) struck: Option<Instant>,
+    /// Requests of the window that were answered rightly by then.
+    pub(super) answered: u64,
+    /// Whether there is no process below the main one.
+    pub(super) alone: bool,
 }
 
 impl Kill {
@@ -33,21 +36,6 @@ impl Kill {
             answered: 0,
             alone: false,
         }
-    }
-
-    /// When it fell, if it did.
-    pub(super) fn struck(&self) -> Option<Instant> {
-        self.struck
-    }
-
-    /// Requests of the window that were answered rightly by then.
-    pub(super) fn answered(&self) -> u64 {
-        self.answered
-    }
-
-    /// Whether there is no process below the main one.
-    pub(super) fn is_alone(&self) -> bool {
-        self.alone
     }
 
     pub(super) fn hear(&mut self, news: &News) {
@@ -65,10 +53,7 @@ impl Kill {
     fn strike(&mut self, answered: u64) {
         let pid = match self.victim {
             Victim::Main(place) => self.serving.get(place).copied(),
-            Victim::Worker => {
-                let main = self.serving.first();
-                main.and_then(|main| stack::busiest_below(*main))
-            }
+            Victim::Worker => self.serving.first().copied().and_then(stack::busiest_below),
         };
         self.alone = pid.is_none();
         if let Some(pid) = pid {

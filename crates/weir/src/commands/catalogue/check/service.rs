@@ -23,9 +23,10 @@ pub(super) fn start(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Resu
             match stack::start(&composition, &bench.options(READY)).and_then(once) {
                 Ok(ready_after) => checked.started.push((stage.name.clone(), ready_after)),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
-                Err(error) => checked
-                    .problems
-                    .push(format!("{}: {}", stage.name, words(&error))),
+                Err(error) => {
+                    let problem = format!("{}: {}", stage.name, words(&error));
+                    checked.problems.push(problem);
+                }
             }
         }
     }
