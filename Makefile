@@ -32,7 +32,7 @@ build: packages ## build target/release/weir
 	@cargo build --release --locked --bin weir
 
 .PHONY: demo
-demo: ## the guestbook in five stages; report in report/
+demo: ## the guestbook in five variants; report in report/
 	@# what is fetched does not wait for what is installed, nor Python's packages for the compiler
 	$(MAKE) -j2 packages crates
 	$(MAKE) -j2 venv build

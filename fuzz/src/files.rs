@@ -49,9 +49,9 @@ pub(crate) fn check_plan(data: &[u8]) {
     match experiment::read_plan(&path, Some(Path::new(PYTHON)), 2) {
         Ok(plan) => {
             assert!((1..=limits::BLOCKS).contains(&plan.blocks));
-            for stage in &plan.stages {
-                assert_eq!(plan.load_of(stage).check(), Ok(()));
-                let programs = stage.server.iter().chain(&stage.fronts);
+            for variant in &plan.variants {
+                assert_eq!(plan.load_of(variant).check(), Ok(()));
+                let programs = variant.server.iter().chain(&variant.fronts);
                 assert!(
                     programs
                         .map(|one| one.instances)

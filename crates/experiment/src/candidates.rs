@@ -1,6 +1,6 @@
-//! The stages worth trying for an app without a plan: the candidates that catalogue entries propose.
+//! The variants worth trying for an app without a plan: the candidates that catalogue entries propose.
 
-use record::{App, Choice, Interface, Stage};
+use record::{App, Choice, Interface, Variant};
 use stack::{Candidate, Catalogue, Entry, Found, Kind, Machine, State};
 
 use crate::priority::{Step, Way, priority};
@@ -8,11 +8,11 @@ use crate::priority::{Step, Way, priority};
 /// What `weir try` can run, and what it cannot.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
-    /// Stages, slowest expected first.
-    pub stages: Vec<Stage>,
+    /// Variants, slowest expected first.
+    pub variants: Vec<Variant>,
     /// Their names, what is worth its time most first.
     pub priority: Vec<String>,
-    /// Stages that cannot be, or need not, each with the reason.
+    /// Variants that cannot be, or need not, each with the reason.
     pub left_out: Vec<(String, String)>,
     /// Entries that could serve the app and are not installed.
     pub missing: Vec<String>,
@@ -30,16 +30,16 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
     let page = app.routes[0].name();
     let page = page.as_str();
     for (entry, candidate) in &servers {
-        let stage = stage(candidate, Some(choice(entry, candidate)), None, page);
-        candidates.add(app, machine, stage, entry, (candidate.rank, 0));
+        let variant = variant(candidate, Some(choice(entry, candidate)), None, page);
+        candidates.add(app, machine, variant, entry, (candidate.rank, 0));
     }
     for (entry, candidate) in &fronts {
         let front = choice(entry, candidate);
         if candidate.alone {
             match file {
                 Some(file) => {
-                    let stage = stage(candidate, None, Some(front), file);
-                    candidates.add(app, machine, stage, entry, (candidate.rank, 0));
+                    let variant = variant(candidate, None, Some(front), file);
+                    candidates.add(app, machine, variant, entry, (candidate.rank, 0));
                 }
                 None => candidates.left_out.push((
                     candidate.name.clone(),
@@ -50,10 +50,10 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
         }
         for (server, behind) in servers.iter().filter(|(_, candidate)| candidate.behind) {
             let server = choice(server, behind);
-            let mut stage = stage(candidate, Some(server), Some(front.clone()), page);
-            stage.name = format!("{}+{}", candidate.name, behind.name);
-            stage.title = format!("{} {}", candidate.title, behind.title);
-            candidates.add(app, machine, stage, entry, (behind.rank, candidate.rank));
+            let mut variant = variant(candidate, Some(server), Some(front.clone()), page);
+            variant.name = format!("{}+{}", candidate.name, behind.name);
+            variant.title = format!("{} {}", candidate.title, behind.title);
+            candidates.add(app, machine, variant, entry, (behind.rank, candidate.rank));
         }
     }
     candidates.priority = priority(&candidates.steps);
@@ -109,49 +109,49 @@ impl Candidates {
         proposed
     }
 
-    /// Adds a stage, unless it cannot be composed, or means the same as one that is there: on one
+    /// Adds a variant, unless it cannot be composed, or means the same as one that is there: on one
     /// core, "one worker per core" is one worker.
     fn add(
         &mut self,
         app: &App,
         machine: &Machine,
-        stage: Stage,
+        variant: Variant,
         entry: &Entry,
         ranks: (u32, u32),
     ) {
-        let parts = |stage: &Stage| {
-            machine.compose(stage, app).map(|composition| {
+        let parts = |variant: &Variant| {
+            machine.compose(variant, app).map(|composition| {
                 let parts = composition.parts.into_iter();
                 parts
                     .map(|part| (part.entry.name, part.knobs))
                     .collect::<Vec<_>>()
             })
         };
-        match parts(&stage) {
-            Err(error) => self.left_out.push((stage.name, error.to_string())),
+        match parts(&variant) {
+            Err(error) => self.left_out.push((variant.name, error.to_string())),
             Ok(new) => {
-                let composition = machine.compose(&stage, app);
+                let composition = machine.compose(&variant, app);
                 if let Some(error) = composition.ok().and_then(|it| stack::lacking(&it)) {
                     let how = error.hint().map(|hint| format!("; {hint}"));
                     let why = format!("{error}{}", how.unwrap_or_default());
-                    self.left_out.push((stage.name, why));
+                    self.left_out.push((variant.name, why));
                     return;
                 }
-                let known = self.stages.iter().find(|other| {
-                    other.route == stage.route && parts(other).is_ok_and(|known| known == new)
+                let known = self.variants.iter().find(|other| {
+                    other.route == variant.route && parts(other).is_ok_and(|known| known == new)
                 });
                 if let Some(known) = known {
                     let why = format!("on this machine the same as `{}`", known.name);
-                    self.left_out.push((stage.name, why));
+                    self.left_out.push((variant.name, why));
                     return;
                 }
                 self.steps.push(Step {
-                    name: stage.name.clone(),
-                    way: Way::of(&stage),
+                    name: variant.name.clone(),
+                    way: Way::of(&variant),
                     entry: entry.name.clone(),
                     ranks,
                 });
-                self.stages.push(stage);
+                self.variants.push(variant);
             }
         }
     }
@@ -161,18 +161,18 @@ fn choice(entry: &Entry, candidate: &Candidate) -> Choice {
     Choice::of(&entry.name).with(candidate.knobs.clone())
 }
 
-fn stage(
+fn variant(
     candidate: &Candidate,
     server: Option<Choice>,
     front: Option<Choice>,
     route: &str,
-) -> Stage {
-    Stage {
+) -> Variant {
+    Variant {
         name: candidate.name.clone(),
         title: candidate.title.clone(),
         server,
         fronts: front.into_iter().collect(),
         route: route.to_owned(),
-        ..Stage::default()
+        ..Variant::default()
     }
 }

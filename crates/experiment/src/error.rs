@@ -1,6 +1,6 @@
 use judge::ExpectError;
 use load::LoadError;
-use record::{Failure, Stage, Step};
+use record::{Failure, Step, Variant};
 use stack::StackError;
 use store::StoreError;
 
@@ -12,37 +12,37 @@ pub enum ExperimentError {
     /// The plan file is wrong.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The app is wrong, or something about a stack that belongs to no stage.
+    /// The app is wrong, or something about a stack that belongs to no variant.
     #[error(transparent)]
     Stack(#[from] StackError),
-    /// A stage could not be composed, started, verified or stopped.
-    #[error("stage `{stage}`: {error}")]
-    Stage {
-        /// The stage.
-        stage: String,
+    /// A variant could not be composed, started, verified or stopped.
+    #[error("variant `{variant}`: {error}")]
+    Variant {
+        /// The variant.
+        variant: String,
         /// What happened.
         error: Box<StackError>,
     },
-    /// A stage's URL leads nowhere.
-    #[error("stage `{stage}`: its `url` cannot be loaded: {problem}")]
+    /// A variant's URL leads nowhere.
+    #[error("variant `{variant}`: its `url` cannot be loaded: {problem}")]
     Url {
-        /// The stage.
-        stage: String,
+        /// The variant.
+        variant: String,
         /// Why.
         problem: String,
     },
-    /// A stage could not be loaded.
-    #[error("stage `{stage}`: {error}")]
+    /// A variant could not be loaded.
+    #[error("variant `{variant}`: {error}")]
     Load {
-        /// The stage.
-        stage: String,
+        /// The variant.
+        variant: String,
         /// What happened.
         error: Box<LoadError>,
     },
     /// Results could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A condition that a run must meet is none, or names a stage that the plan does not have.
+    /// A condition that a run must meet is none, or names a variant that the plan does not have.
     #[error(transparent)]
     Condition(ExpectError),
     /// The user ended it; finished trials are kept.
@@ -58,14 +58,14 @@ pub enum ExperimentError {
 }
 
 impl ExperimentError {
-    /// An error of a stack as an error of this stage.
-    pub(crate) fn of(stage: &Stage) -> impl FnOnce(StackError) -> Self {
-        let stage = stage.name.clone();
+    /// An error of a stack as an error of this variant.
+    pub(crate) fn of(variant: &Variant) -> impl FnOnce(StackError) -> Self {
+        let variant = variant.name.clone();
         move |error| match error {
             // it says so itself
             StackError::Refused { .. } => error.into(),
-            _ => Self::Stage {
-                stage,
+            _ => Self::Variant {
+                variant,
                 error: Box::new(error),
             },
         }
@@ -76,9 +76,9 @@ impl ExperimentError {
         match self {
             Self::Plan(error) => error.hint(),
             Self::Stack(error) => error.hint(),
-            Self::Stage { error, .. } => error.hint(),
+            Self::Variant { error, .. } => error.hint(),
             Self::Url { problem, .. } if problem.contains("certificate") => {
-                Some("`insecure = true` in the stage accepts any certificate".into())
+                Some("`insecure = true` in the variant accepts any certificate".into())
             }
             Self::Url { .. } => {
                 Some("check `url` in the plan, and that its server can be reached from here".into())
@@ -94,7 +94,7 @@ impl ExperimentError {
     pub fn log_tail(&self) -> &[String] {
         match self {
             Self::Stack(error) => error.log_tail(),
-            Self::Stage { error, .. } => error.log_tail(),
+            Self::Variant { error, .. } => error.log_tail(),
             _ => &[],
         }
     }
@@ -102,7 +102,7 @@ impl ExperimentError {
     /// The error as a trial records it.
     pub(crate) fn failure(&self) -> Failure {
         match self {
-            Self::Stage { error, .. } => error.failure(),
+            Self::Variant { error, .. } => error.failure(),
             other => Failure {
                 step: Step::Load,
                 error: other.to_string(),

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use record::Stage;
+use record::Variant;
 
 /// One way to serve the app.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// The stage's name.
+    /// The variant's name.
     pub(crate) name: String,
     pub(crate) way: Way,
     /// The entry that makes it different from others of its way.
@@ -17,7 +17,7 @@ pub(crate) struct Step {
     pub(crate) ranks: (u32, u32),
 }
 
-/// By what mechanism a stage serves.
+/// By what mechanism a variant serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// An app server alone.
@@ -29,16 +29,16 @@ pub(crate) enum Way {
 }
 
 impl Way {
-    pub(crate) fn of(stage: &Stage) -> Self {
-        match (&stage.server, stage.fronts.is_empty()) {
+    pub(crate) fn of(variant: &Variant) -> Self {
+        match (&variant.server, variant.fronts.is_empty()) {
             (None, _) => Self::Files,
             (Some(_), true) => Self::Server,
             (Some(_), false) => Self::Front,
         }
     }
 
-    /// Where its best stage stands among the best of all ways, and how far the others lie apart: of six
-    /// stages, three are app servers, two have a front end, one serves files.
+    /// Where its best variant stands among the best of all ways, and how far the others lie apart: of six
+    /// variants, three are app servers, two have a front end, one serves files.
     fn place(self, index: usize) -> f64 {
         let (first, step) = match self {
             Self::Server => (0.0, 1.0),

@@ -1,6 +1,6 @@
 //! Whether a stored run is one of this plan.
 
-use record::{Plan, Stage};
+use record::{Plan, Variant};
 
 use crate::run::estimate::unseeded;
 
@@ -11,13 +11,13 @@ pub fn same(one: &Plan, other: &Plan) -> bool {
 }
 
 fn bare(plan: &Plan) -> Plan {
-    let stage = |stage: &Stage| Stage {
-        load: stage.load.as_ref().map(unseeded),
-        ..stage.clone()
+    let variant = |variant: &Variant| Variant {
+        load: variant.load.as_ref().map(unseeded),
+        ..variant.clone()
     };
     Plan {
         load: unseeded(&plan.load),
-        stages: plan.stages.iter().map(stage).collect(),
+        variants: plan.variants.iter().map(variant).collect(),
         blocks: 1,
         seed: 0,
         budget: None,
@@ -37,7 +37,7 @@ mod tests {
         let mut other = plan(2, None, 1);
         other.budget = Some(60.0);
         assert!(same(&one, &other));
-        other.stages[1].load = Some(record::Load::default());
+        other.variants[1].load = Some(record::Load::default());
         assert!(!same(&one, &other));
         assert!(!same(&one, &plan(1, Some("a"), 6)));
     }

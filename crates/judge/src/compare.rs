@@ -12,7 +12,7 @@ pub(crate) const NEGLIGIBLE: f64 = 0.03;
 /// However noisy a session is, ratios farther than this from 1 are not called the same.
 const SAME_AT_MOST: f64 = 0.10;
 
-/// Two stages of a session by one metric, paired by block; `None` when no block has both, or a
+/// Two variants of a session by one metric, paired by block; `None` when no block has both, or a
 /// figure is zero.
 pub(crate) fn paired(
     session: &Session,
@@ -58,17 +58,17 @@ pub(crate) fn verdict(metric: Metric, ratio: Estimate, floor: Option<f64>) -> Ve
 
 /// The A/A pair of a session; `None` if the plan has none, or no block has both halves.
 pub(crate) fn noise_floor(session: &Session) -> Option<NoiseFloor> {
-    let stage = session.run.plan.noise_floor.clone()?;
-    let (ratio, pairs) = halves(session, &stage, Metric::Throughput)?;
+    let variant = session.run.plan.noise_floor.clone()?;
+    let (ratio, pairs) = halves(session, &variant, Metric::Throughput)?;
     let share = floor_share(session, Metric::Throughput);
     let by_metric = Metric::columns()
         .filter_map(|metric| Some((metric, floor_share(session, metric)?)))
         .collect();
-    let names = (stage.clone(), stage.clone());
+    let names = (variant.clone(), variant.clone());
     let verdict = verdict(Metric::Throughput, ratio, None);
     let comparison = Comparison::new(Metric::Throughput, names, ratio, pairs, verdict);
     Some(NoiseFloor {
-        stage,
+        variant,
         comparison,
         share,
         by_metric,
@@ -79,17 +79,17 @@ pub(crate) fn noise_floor(session: &Session) -> Option<NoiseFloor> {
 /// their ratio's interval, and no less than the ratio's own distance from 1. `None` without an
 /// interval.
 pub(crate) fn floor_share(session: &Session, metric: Metric) -> Option<f64> {
-    let stage = session.run.plan.noise_floor.as_deref()?;
-    let (ratio, _) = halves(session, stage, metric)?;
+    let variant = session.run.plan.noise_floor.as_deref()?;
+    let (ratio, _) = halves(session, variant, metric)?;
     let off = ratio.value.ln().abs().exp_m1();
     Some(stats::half_width(ratio.interval?).max(off))
 }
 
 /// The second half of the A/A pair over the first, and the number of blocks with both.
-fn halves(session: &Session, stage: &str, metric: Metric) -> Option<(Estimate, usize)> {
+fn halves(session: &Session, variant: &str, metric: Metric) -> Option<(Estimate, usize)> {
     let pairs = matched(
-        &session.by_block(stage, true, metric),
-        &session.by_block(stage, false, metric),
+        &session.by_block(variant, true, metric),
+        &session.by_block(variant, false, metric),
     );
     Some((stats::paired_ratio(&pairs)?, pairs.len()))
 }

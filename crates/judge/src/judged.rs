@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use record::{Run, Trial};
 use serde::Serialize;
 
-use crate::curves::{self, Curve, StageCeiling};
-use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, StageOpinion, TrialOpinion};
+use crate::curves::{self, Curve, VariantCeiling};
+use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::peak::{self, Peak};
 use crate::session::Session;
-use crate::{claim, compare, lead, matrix, ranking, stage};
+use crate::{claim, compare, lead, matrix, ranking, variant};
 
 /// Everything that can be concluded from a run.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
@@ -18,23 +18,23 @@ pub struct Judged {
     pub run: i64,
     /// How many blocks have at least one finished trial.
     pub blocks: u32,
-    /// The stage that others are compared with; not the plan's if no trial of that one counts.
+    /// The variant that others are compared with; not the plan's if no trial of that one counts.
     pub baseline: String,
-    /// Stages in the plan's order.
-    pub stages: Vec<StageOpinion>,
+    /// Variants in the plan's order.
+    pub variants: Vec<VariantOpinion>,
     /// Which of them serves the baseline's route best.
     pub lead: Lead,
     /// How far apart two equal things lay in this session; absent without an A/A pair.
     pub noise_floor: Option<NoiseFloor>,
-    /// The most that was got out of the one URL that all stages load.
+    /// The most that was got out of the one URL that all variants load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak: Option<Peak>,
     /// The plan's claims in order.
     pub claims: Vec<ClaimVerdict>,
     /// The curves of the plan's sweeps.
     pub curves: Vec<Curve>,
-    /// What the workload itself allows, of the stages of which it is known.
-    pub ceilings: Vec<StageCeiling>,
+    /// What the workload itself allows, of the variants of which it is known.
+    pub ceilings: Vec<VariantCeiling>,
     /// The plan's rankings, and those of matrices that no ranking is about.
     pub rankings: Vec<crate::Ranking>,
     /// Families with two factors or more.
@@ -48,8 +48,8 @@ pub struct Judged {
 pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
     let session = Session::new(run, trials);
     let blocks: BTreeSet<u32> = trials.iter().map(|trial| trial.block).collect();
-    let stages = run.plan.stages.iter();
-    let stages: Vec<_> = stages.map(|of| stage::opinion(&session, of)).collect();
+    let variants = run.plan.variants.iter();
+    let variants: Vec<_> = variants.map(|of| variant::opinion(&session, of)).collect();
     let rankings = ranking::all(&session);
     Judged {
         run: run.id,
@@ -57,10 +57,10 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         baseline: session.baseline().to_owned(),
         claims: claim::verdicts(&session, &rankings),
         rankings,
-        lead: lead::lead(&session, &stages),
+        lead: lead::lead(&session, &variants),
         peak: peak::peak(&run.plan, trials),
-        matrices: matrix::all(&run.plan, &stages),
-        stages,
+        matrices: matrix::all(&run.plan, &variants),
+        variants,
         noise_floor: compare::noise_floor(&session),
         curves: curves::curves(&session),
         ceilings: curves::ceilings(&session),

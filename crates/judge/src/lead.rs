@@ -1,30 +1,30 @@
-//! Which stage serves the baseline's route best, and of which others that is sure.
+//! Which variant serves the baseline's route best, and of which others that is sure.
 
-use record::{Load, Metric, Plan, Stage};
+use record::{Load, Metric, Plan, Variant};
 
 use crate::compare::paired;
-use crate::opinion::{Comparison, Figure, Lead, StageOpinion, Verdict};
+use crate::opinion::{Comparison, Figure, Lead, VariantOpinion, Verdict};
 use crate::session::Session;
 
-/// The stages that do the baseline's work, and the first of them against each of the others: by the same comparison,
+/// The variants that do the baseline's work, and the first of them against each of the others: by the same comparison,
 /// and so in the same words, as against the baseline.
 ///
-/// That a stage is the fastest of many asks that it be better than each of the others. All of these must be sure
+/// That a variant is the fastest of many asks that it be better than each of the others. All of these must be sure
 /// at once, so that each keeps its 95 %: more rivals make it harder to be named, and not likelier
 /// (intersection-union test: Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
 /// Technometrics 24, 1982).
-pub(crate) fn lead(session: &Session, stages: &[StageOpinion]) -> Lead {
+pub(crate) fn lead(session: &Session, variants: &[VariantOpinion]) -> Lead {
     let plan = &session.run.plan;
     let contest = Contest::of(plan, session.baseline());
     let metric = contest.metric;
-    let entered: Vec<&Stage> = plan.stages.iter().filter(|of| contest.has(of)).collect();
-    let figure = |stage: &Stage| -> Option<Figure> {
-        let opinion = stages.iter().find(|of| of.name == stage.name)?;
+    let entered: Vec<&Variant> = plan.variants.iter().filter(|of| contest.has(of)).collect();
+    let figure = |variant: &Variant| -> Option<Figure> {
+        let opinion = variants.iter().find(|of| of.name == variant.name)?;
         opinion.figures.get(&metric).copied()
     };
     let mut rivals: Vec<(&str, f64)> = entered
         .iter()
-        .filter_map(|stage| Some((stage.name.as_str(), figure(stage)?.value)))
+        .filter_map(|variant| Some((variant.name.as_str(), figure(variant)?.value)))
         .collect();
     rivals.sort_by(|a, b| a.1.total_cmp(&b.1));
     if metric.larger_is_better() {
@@ -56,7 +56,7 @@ pub(crate) fn lead(session: &Session, stages: &[StageOpinion]) -> Lead {
     }
 }
 
-/// By what stages are compared, and which of them can be.
+/// By what variants are compared, and which of them can be.
 struct Contest<'a> {
     plan: &'a Plan,
     /// What all of them serve.
@@ -67,27 +67,27 @@ struct Contest<'a> {
 }
 
 impl<'a> Contest<'a> {
-    /// With the baseline. What stages do at a rate is compared at the same rate only, and there who answers soonest
+    /// With the baseline. What variants do at a rate is compared at the same rate only, and there who answers soonest
     /// is best, as all that keep up answer as much.
     fn of(plan: &'a Plan, baseline: &str) -> Self {
-        let planned = plan.stage(baseline);
-        let load = planned.map(|stage| plan.load_of(stage));
+        let planned = plan.variant(baseline);
+        let load = planned.map(|variant| plan.load_of(variant));
         let load = load.filter(|load| load.shape.is_open());
         Self {
             plan,
-            route: planned.map_or("/", |stage| stage.route.as_str()),
+            route: planned.map_or("/", |variant| variant.route.as_str()),
             load,
             metric: load.map_or(Metric::Throughput, |_| Metric::Mean),
         }
     }
 
-    /// Whether a stage competes: one that answers another route, or at another rate, does other work.
-    fn has(&self, stage: &Stage) -> bool {
-        let load = self.plan.load_of(stage);
+    /// Whether a variant competes: one that answers another route, or at another rate, does other work.
+    fn has(&self, variant: &Variant) -> bool {
+        let load = self.plan.load_of(variant);
         let alike = match self.load {
             Some(own) => own == load,
             None => !load.shape.is_open(),
         };
-        stage.route == self.route && alike
+        variant.route == self.route && alike
     }
 }

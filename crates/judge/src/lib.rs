@@ -28,9 +28,9 @@ mod ranking;
 mod runs;
 mod selected;
 mod session;
-mod stage;
 mod threshold;
 mod throughput;
+mod variant;
 mod words;
 
 use record::{LoadFacts, Run, Trial};
@@ -42,15 +42,16 @@ pub use condition::{
     thresholds,
 };
 pub use curves::{
-    Collapse, Counts, Curve, Line, Missing, Point, Scalability, StageCeiling, Turn, WorkloadCeiling,
+    Collapse, Counts, Curve, Line, Missing, Point, Scalability, Turn, VariantCeiling,
+    WorkloadCeiling,
 };
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule};
 pub use judged::{Judged, judge};
 pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
-    ClaimVerdict, Comparison, Condition, Figure, Holds, Lead, NoiseFloor, StageOpinion, TakenAgain,
-    TrialOpinion, Verdict,
+    ClaimVerdict, Comparison, Condition, Figure, Holds, Lead, NoiseFloor, TakenAgain, TrialOpinion,
+    VariantOpinion, Verdict,
 };
 pub use peak::Peak;
 pub use ranking::{
@@ -77,7 +78,7 @@ pub fn held(load: &LoadFacts) -> Vec<Held> {
 /// come again, and where it has no facts.
 pub fn transient(run: &Run, trial: &Trial) -> Option<Doubt> {
     let measured = trial.measured()?;
-    let doubts = doubt::all(&doubt::Evidence::of(run, &trial.stage, measured, &[]));
+    let doubts = doubt::all(&doubt::Evidence::of(run, &trial.variant, measured, &[]));
     doubt::transient(&doubts).cloned()
 }
 
@@ -88,7 +89,7 @@ pub fn standing(trials: &[Trial]) -> impl Iterator<Item = &Trial> {
 
 /// Whether there is a later attempt of the same place in the same block.
 fn is_taken_again(trial: &Trial, trials: &[Trial]) -> bool {
-    let place = |of: &Trial| (of.block, of.again, of.stage.clone());
+    let place = |of: &Trial| (of.block, of.again, of.variant.clone());
     trials
         .iter()
         .any(|other| other.attempt > trial.attempt && place(other) == place(trial))

@@ -1,9 +1,9 @@
-//! Families that vary by two factors or more: what their stages came to, as a table of rows and columns.
+//! Families that vary by two factors or more: what their variants came to, as a table of rows and columns.
 
-use record::{Metric, Stage};
+use record::{Metric, Variant};
 use serde::Serialize;
 
-use crate::opinion::{Figure, StageOpinion};
+use crate::opinion::{Figure, VariantOpinion};
 
 /// A family's figures by two of its factors.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -34,16 +34,16 @@ pub struct Axis {
 /// One combination of levels.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Cell {
-    /// The stage.
-    pub stage: String,
+    /// The variant.
+    pub variant: String,
     /// Its figure; absent if it could not be measured.
     pub figure: Option<Figure>,
 }
 
-/// A family of stages, and the factors that take two levels or more.
+/// A family of variants, and the factors that take two levels or more.
 pub(crate) struct Family<'a> {
     pub(crate) name: &'a str,
-    pub(crate) stages: Vec<&'a Stage>,
+    pub(crate) variants: Vec<&'a Variant>,
     pub(crate) factors: Vec<Factor<'a>>,
 }
 
@@ -54,30 +54,32 @@ pub(crate) struct Factor<'a> {
 }
 
 impl Factor<'_> {
-    /// What a stage has it set to.
-    pub(crate) fn level_of<'s>(&self, stage: &'s Stage) -> Option<&'s str> {
-        let mut levels = stage.sweep.as_ref()?.levels.iter();
+    /// What a variant has it set to.
+    pub(crate) fn level_of<'s>(&self, variant: &'s Variant) -> Option<&'s str> {
+        let mut levels = variant.sweep.as_ref()?.levels.iter();
         let own = levels.find(|level| level.factor == self.name)?;
         Some(&own.level)
     }
 }
 
 /// The families of a plan that are matrices.
-pub(crate) fn matrices(stages: &[Stage]) -> Vec<Family<'_>> {
+pub(crate) fn matrices(variants: &[Variant]) -> Vec<Family<'_>> {
     let mut families: Vec<Family> = Vec::new();
-    for stage in stages {
-        let Some(sweep) = &stage.sweep else { continue };
+    for variant in variants {
+        let Some(sweep) = &variant.sweep else {
+            continue;
+        };
         let known = families.iter().position(|of| of.name == sweep.family);
         let place = known.unwrap_or_else(|| {
             families.push(Family {
                 name: &sweep.family,
-                stages: Vec::new(),
+                variants: Vec::new(),
                 factors: Vec::new(),
             });
             families.len() - 1
         });
         let family = &mut families[place];
-        family.stages.push(stage);
+        family.variants.push(variant);
         for level in &sweep.levels {
             let (name, word) = (level.factor.as_str(), level.level.as_str());
             match family.factors.iter_mut().find(|of| of.name == name) {
@@ -98,37 +100,37 @@ pub(crate) fn matrices(stages: &[Stage]) -> Vec<Family<'_>> {
 }
 
 /// Each family's table; of more than two factors one for each combination of the others.
-pub(crate) fn all(plan: &record::Plan, opinions: &[StageOpinion]) -> Vec<Matrix> {
+pub(crate) fn all(plan: &record::Plan, opinions: &[VariantOpinion]) -> Vec<Matrix> {
     let mut found: Vec<Matrix> = Vec::new();
-    for family in matrices(&plan.stages) {
+    for family in matrices(&plan.variants) {
         let [rows, columns, others @ ..] = &family.factors[..] else {
             continue;
         };
-        let open = |stage: &&Stage| plan.load_of(stage).shape.is_open();
-        let metric = if family.stages.iter().all(open) {
+        let open = |variant: &&Variant| plan.load_of(variant).shape.is_open();
+        let metric = if family.variants.iter().all(open) {
             Metric::Mean
         } else {
             Metric::Throughput
         };
-        let at_of = |stage: &Stage| -> Vec<(String, String)> {
-            let level = |of: &Factor| Some((of.name.to_owned(), of.level_of(stage)?.to_owned()));
+        let at_of = |variant: &Variant| -> Vec<(String, String)> {
+            let level = |of: &Factor| Some((of.name.to_owned(), of.level_of(variant)?.to_owned()));
             others.iter().filter_map(level).collect()
         };
         let from = found.len();
-        for stage in &family.stages {
-            let at = at_of(stage);
+        for variant in &family.variants {
+            let at = at_of(variant);
             if found[from..].iter().any(|matrix| matrix.at == at) {
                 continue;
             }
             let cell = |row: &str, column: &str| {
-                let own = family.stages.iter().find(|own| {
+                let own = family.variants.iter().find(|own| {
                     rows.level_of(own) == Some(row)
                         && columns.level_of(own) == Some(column)
                         && at_of(own) == at
                 })?;
                 let opinion = opinions.iter().find(|of| of.name == own.name);
                 Some(Cell {
-                    stage: own.name.clone(),
+                    variant: own.name.clone(),
                     figure: opinion.and_then(|of| of.figures.get(&metric).copied()),
                 })
             };

@@ -8,10 +8,10 @@ pub use stats::Estimate as Figure;
 use crate::condition::Expectation;
 use crate::doubt::{Doubt, DoubtKind};
 
-/// What can be said about one stage over all its trials.
+/// What can be said about one variant over all its trials.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct StageOpinion {
-    /// The stage's name.
+pub struct VariantOpinion {
+    /// The variant's name.
     pub name: String,
     /// One line for people.
     pub title: String,
@@ -37,14 +37,14 @@ pub struct StageOpinion {
     pub failure: Option<String>,
 }
 
-/// Which stage serves the baseline's route best, and of which others that is sure.
+/// Which variant serves the baseline's route best, and of which others that is sure.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Lead {
     /// The route.
     pub route: String,
     /// By what: throughput, or at a given rate the mean response time.
     pub metric: Metric,
-    /// Stages that do the same work: those that answer the route under a load that can be compared.
+    /// Variants that do the same work: those that answer the route under a load that can be compared.
     pub entered: u32,
     /// Those of them that could be measured, the best first.
     pub rivals: Vec<String>,
@@ -52,14 +52,14 @@ pub struct Lead {
     pub comparisons: Vec<Comparison>,
 }
 
-/// Two stages, one metric.
+/// Two variants, one metric.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Comparison {
     /// What is compared.
     pub metric: Metric,
-    /// The stage above the line (`RUN:STAGE` when two runs are compared).
+    /// The variant above the line (`RUN:VARIANT` when two runs are compared).
     pub of: String,
-    /// The stage below the line.
+    /// The variant below the line.
     pub over: String,
     /// Median of the per-block ratios (of the medians, when the blocks are not paired).
     pub ratio: f64,
@@ -110,11 +110,11 @@ pub enum Verdict {
     CannotTell,
 }
 
-/// The A/A pair: one stage under two names.
+/// The A/A pair: one variant under two names.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct NoiseFloor {
-    /// The stage that ran twice.
-    pub stage: String,
+    /// The variant that ran twice.
+    pub variant: String,
     /// Throughput of the second over the first.
     pub comparison: Comparison,
     /// Half-width of that interval as a share (0.04: ratios within 4 % of 1 are noise), and never
@@ -179,8 +179,8 @@ pub enum Holds {
 pub struct TrialOpinion {
     /// Block, 0-based.
     pub block: u32,
-    /// The stage's name.
-    pub stage: String,
+    /// The variant's name.
+    pub variant: String,
     /// Second half of the A/A pair.
     pub again: bool,
     /// How often its place in the block was tried before.
@@ -215,7 +215,7 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// Trials of a stage that were put aside and taken again, for one reason.
+/// Trials of a variant that were put aside and taken again, for one reason.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct TakenAgain {
     /// The doubt that put them aside; `None` when they were lost.

@@ -9,8 +9,8 @@ use crate::throughput::throughput;
 /// The load with the highest throughput among those of one URL.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Peak {
-    /// Its stage.
-    pub stage: String,
+    /// Its variant.
+    pub variant: String,
     /// Requests per second; the interval is that of the median of the window's tenths.
     pub rate: Figure,
     /// Its connections.
@@ -23,7 +23,7 @@ pub(crate) fn peak(plan: &Plan, trials: &[Trial]) -> Option<Peak> {
     let swept = plan.search? == Search::Sweep;
     let of = trials.iter().filter_map(|trial| match &trial.outcome {
         Outcome::Measured(measured) if swept || is_sound(&measured.load) => Some(Peak {
-            stage: trial.stage.clone(),
+            variant: trial.variant.clone(),
             rate: throughput(&measured.load),
             connections: measured.load.connections,
         }),

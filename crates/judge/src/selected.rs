@@ -1,33 +1,33 @@
-//! Figures over the stages that a name selects.
+//! Figures over the variants that a name selects.
 
 use std::collections::BTreeMap;
 
-use record::Stage;
+use record::Variant;
 
 use crate::condition::{Figure, Pick, select};
 use crate::session::Session;
 
-/// The stages that a figure is of; none when its plan has been changed since.
-pub(crate) fn stages<'a>(session: &Session<'a>, figure: &Figure) -> Vec<&'a Stage> {
-    select(&session.run.plan.stages, &figure.stage).unwrap_or_default()
+/// The variants that a figure is of; none when its plan has been changed since.
+pub(crate) fn variants<'a>(session: &Session<'a>, figure: &Figure) -> Vec<&'a Variant> {
+    select(&session.run.plan.variants, &figure.variant).unwrap_or_default()
 }
 
-/// A figure by block: of its one stage, or of all its stages in each block in which all have it.
-pub(crate) fn over_stages(
+/// A figure by block: of its one variant, or of all its variants in each block in which all have it.
+pub(crate) fn over_variants(
     session: &Session,
     figure: &Figure,
     by_block: impl Fn(&str) -> BTreeMap<u32, f64>,
 ) -> BTreeMap<u32, f64> {
-    let stages = stages(session, figure);
+    let variants = variants(session, figure);
     let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    for stage in &stages {
-        for (block, value) in by_block(&stage.name) {
+    for variant in &variants {
+        for (block, value) in by_block(&variant.name) {
             blocks.entry(block).or_default().push(value);
         }
     }
     let whole = blocks
         .into_iter()
-        .filter(|(_, values)| values.len() == stages.len());
+        .filter(|(_, values)| values.len() == variants.len());
     whole
         .map(|(block, values)| (block, picked(figure.pick, &values)))
         .collect()
@@ -48,29 +48,31 @@ pub(crate) fn why_no_value<'a>(
     figures: impl Iterator<Item = &'a Figure> + Clone,
 ) -> String {
     for figure in figures.clone() {
-        if let Err((problem, _)) = select(&session.run.plan.stages, &figure.stage) {
+        if let Err((problem, _)) = select(&session.run.plan.variants, &figure.variant) {
             return problem;
         }
     }
     let all = figures.flat_map(|figure| {
-        let stages = stages(session, figure).into_iter();
-        stages.map(|stage| (&stage.name, figure.metric))
+        let variants = variants(session, figure).into_iter();
+        variants.map(|variant| (&variant.name, figure.metric))
     });
-    for (stage, metric) in all {
-        let counts = session.of(stage, false).any(|seen| seen.counts_for(metric));
+    for (variant, metric) in all {
+        let counts = session
+            .of(variant, false)
+            .any(|seen| seen.counts_for(metric));
         if !counts {
             return format!(
-                "no trial of `{stage}` counts: {}",
-                session.why_none_counts(stage)
+                "no trial of `{variant}` counts: {}",
+                session.why_none_counts(variant)
             );
         }
-        if session.by_block(stage, false, metric).is_empty() {
+        if session.by_block(variant, false, metric).is_empty() {
             let name = metric.name();
             return match metric.quantile() {
-                Some(_) => format!("too few answers for {name} of `{stage}`"),
-                None => format!("`{stage}` has no {name}"),
+                Some(_) => format!("too few answers for {name} of `{variant}`"),
+                None => format!("`{variant}` has no {name}"),
             };
         }
     }
-    "no block has a counted trial of all its stages, or a figure is zero".to_owned()
+    "no block has a counted trial of all its variants, or a figure is zero".to_owned()
 }

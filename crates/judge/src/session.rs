@@ -45,54 +45,59 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The trials of a stage that stand: its own, or those of the A/A half.
-    pub(crate) fn of(&self, stage: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
+    /// The trials of a variant that stand: its own, or those of the A/A half.
+    pub(crate) fn of(&self, variant: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
         self.trials.iter().filter(move |seen| {
             let Seen { trial, opinion } = seen;
-            trial.stage == stage && trial.again == again && !opinion.taken_again
+            trial.variant == variant && trial.again == again && !opinion.taken_again
         })
     }
 
-    /// The attempts of a stage, the A/A half's included, that others took the place of.
-    pub(crate) fn taken_again(&self, stage: &str) -> impl Iterator<Item = &Seen<'a>> {
-        let of = move |seen: &&Seen| seen.trial.stage == stage && seen.opinion.taken_again;
+    /// The attempts of a variant, the A/A half's included, that others took the place of.
+    pub(crate) fn taken_again(&self, variant: &str) -> impl Iterator<Item = &Seen<'a>> {
+        let of = move |seen: &&Seen| seen.trial.variant == variant && seen.opinion.taken_again;
         self.trials.iter().filter(of)
     }
 
-    /// The stage that others are compared with: the plan's, or if no trial of that one counts, the
-    /// first stage of the same route that has one.
+    /// The variant that others are compared with: the plan's, or if no trial of that one counts, the
+    /// first variant of the same route that has one.
     pub(crate) fn baseline(&self) -> &'a str {
         let plan = &self.run.plan;
-        let counts = |stage: &str| self.of(stage, false).any(|seen| seen.opinion.counts);
-        let route = plan.stage(&plan.baseline).map(|stage| &stage.route);
-        let rivals = plan.stages.iter().filter(|of| Some(&of.route) == route);
-        let names = rivals.map(|stage| stage.name.as_str());
+        let counts = |variant: &str| self.of(variant, false).any(|seen| seen.opinion.counts);
+        let route = plan.variant(&plan.baseline).map(|variant| &variant.route);
+        let rivals = plan.variants.iter().filter(|of| Some(&of.route) == route);
+        let names = rivals.map(|variant| variant.name.as_str());
         let mut all = std::iter::once(plan.baseline.as_str()).chain(names);
         all.find(|name| counts(name)).unwrap_or(&plan.baseline)
     }
 
-    /// A stage's figure in each block in which a trial of it counts and has the figure.
-    pub(crate) fn by_block(&self, stage: &str, again: bool, metric: Metric) -> BTreeMap<u32, f64> {
-        self.of(stage, again)
+    /// A variant's figure in each block in which a trial of it counts and has the figure.
+    pub(crate) fn by_block(
+        &self,
+        variant: &str,
+        again: bool,
+        metric: Metric,
+    ) -> BTreeMap<u32, f64> {
+        self.of(variant, again)
             .filter(|seen| seen.counts_for(metric))
             .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&metric)?)))
             .collect()
     }
 
-    /// Response times of a stage's counted trials, merged.
-    pub(crate) fn response(&self, stage: &str) -> Distribution {
+    /// Response times of a variant's counted trials, merged.
+    pub(crate) fn response(&self, variant: &str) -> Distribution {
         let mut merged = Distribution::default();
-        let counted = self.of(stage, false).filter(|seen| seen.opinion.counts);
+        let counted = self.of(variant, false).filter(|seen| seen.opinion.counts);
         for measured in counted.filter_map(|seen| seen.trial.measured()) {
             merged.merge(&measured.load.response);
         }
         merged
     }
 
-    /// Why no trial of a stage counts: its first failure or disqualifying doubt.
-    pub(crate) fn why_none_counts(&self, stage: &str) -> String {
-        self.of(stage, false)
-            .chain(self.of(stage, true))
+    /// Why no trial of a variant counts: its first failure or disqualifying doubt.
+    pub(crate) fn why_none_counts(&self, variant: &str) -> String {
+        self.of(variant, false)
+            .chain(self.of(variant, true))
             .find_map(Seen::why_out)
             .unwrap_or_else(|| "it has not run".to_owned())
     }
@@ -112,7 +117,7 @@ impl Seen<'_> {
     }
 
     /// Whether the trial enters figures of this metric. Errors disqualify a trial, but not as a
-    /// witness of its errors and what they cost: without it a stage that fails would show the error share of its
+    /// witness of its errors and what they cost: without it a variant that fails would show the error share of its
     /// good days. One that answers nothing at all fails its warm-up too. A busy generator disqualifies one, but
     /// not as a witness of its own share: that is what was asked.
     pub(crate) fn counts_for(&self, metric: Metric) -> bool {
@@ -149,7 +154,7 @@ fn quantiles_asked<'a>(conditions: impl Iterator<Item = &'a Expectation>) -> Vec
 fn opinion(run: &Run, trial: &Trial, asked: &[Metric]) -> TrialOpinion {
     let mut opinion = TrialOpinion {
         block: trial.block,
-        stage: trial.stage.clone(),
+        variant: trial.variant.clone(),
         again: trial.again,
         attempt: trial.attempt,
         taken_again: false,
@@ -161,7 +166,7 @@ fn opinion(run: &Run, trial: &Trial, asked: &[Metric]) -> TrialOpinion {
     match &trial.outcome {
         Outcome::Failed(failure) => opinion.failure = Some(failure.error.clone()),
         Outcome::Measured(measured) => {
-            opinion.doubts = doubt::all(&Evidence::of(run, &trial.stage, measured, asked));
+            opinion.doubts = doubt::all(&Evidence::of(run, &trial.variant, measured, asked));
             opinion.counts = !opinion.doubts.iter().any(|doubt| doubt.disqualifies);
             opinion.figures = figures::of_trial(measured);
         }

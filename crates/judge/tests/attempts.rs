@@ -28,16 +28,16 @@ fn the_last_attempt_stands_and_those_before_it_enter_nothing() {
     all.push(attempt(1, disturbed(trial(2, "a", 20.0))));
     all.push(attempt(2, trial(2, "a", 100.0)));
     let judged = judge::judge(&run, &all);
-    let stage = &judged.stages[0];
-    assert_eq!((stage.counted, stage.left_out), (6, 0));
-    assert!(stage.doubts.is_empty(), "{:?}", stage.doubts);
+    let variant = &judged.variants[0];
+    assert_eq!((variant.counted, variant.left_out), (6, 0));
+    assert!(variant.doubts.is_empty(), "{:?}", variant.doubts);
     assert_eq!(
-        stage.figures[&Metric::Throughput].interval,
+        variant.figures[&Metric::Throughput].interval,
         Some((100.0, 100.0))
     );
-    assert_eq!(judged.stages[1].against_baseline[0].pairs, 6);
-    let [again] = &stage.taken_again[..] else {
-        panic!("{:?}", stage.taken_again)
+    assert_eq!(judged.variants[1].against_baseline[0].pairs, 6);
+    let [again] = &variant.taken_again[..] else {
+        panic!("{:?}", variant.taken_again)
     };
     assert_eq!((again.doubt, again.trials), (Some(DoubtKind::StolenCpu), 2));
     assert!(again.because.contains("12.0 %"), "{}", again.because);
@@ -45,7 +45,7 @@ fn the_last_attempt_stands_and_those_before_it_enter_nothing() {
     assert_eq!(told.len(), 2);
     assert!(
         told.iter()
-            .all(|of| !of.counts && of.stage == "a" && of.block == 2)
+            .all(|of| !of.counts && of.variant == "a" && of.block == 2)
     );
 }
 
@@ -55,7 +55,7 @@ fn one_lost_trial_of_six_does_not_void_every_verdict() {
     let mut all = trials("a", &[100.0; 6]);
     all.extend(trials("b", &[200.0; 6]));
     all[3] = failed(3, "a");
-    let verdict = |all: &[Trial]| judge::judge(&run, all).stages[1].against_baseline[0].interval;
+    let verdict = |all: &[Trial]| judge::judge(&run, all).variants[1].against_baseline[0].interval;
     assert_eq!(verdict(&all), None);
     all.push(attempt(1, trial(3, "a", 100.0)));
     let (low, high) = verdict(&all).expect("six blocks have both");
@@ -65,7 +65,7 @@ fn one_lost_trial_of_six_does_not_void_every_verdict() {
         because: "`gunicorn` was not ready after 10 s".into(),
         trials: 1,
     };
-    assert_eq!(judge::judge(&run, &all).stages[0].taken_again, [lost]);
+    assert_eq!(judge::judge(&run, &all).variants[0].taken_again, [lost]);
 }
 
 /// Whatever the last attempt is, it is the one: nobody picks.
@@ -78,13 +78,13 @@ fn a_worse_attempt_is_not_exchanged_for_a_better_one() {
     all.push(wrong);
     let judged = judge::judge(&run, &all);
     assert_eq!(
-        (judged.stages[0].counted, judged.stages[0].left_out),
+        (judged.variants[0].counted, judged.variants[0].left_out),
         (5, 1)
     );
 }
 
 #[test]
-fn transient_doubts_are_not_of_the_stage() {
+fn transient_doubts_are_not_of_the_variant() {
     let run = run(&["a"]);
     let kind = |trial: &Trial| judge::transient(&run, trial).map(|doubt| doubt.kind);
     assert_eq!(kind(&trial(0, "a", 100.0)), None);

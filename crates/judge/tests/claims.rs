@@ -55,7 +55,7 @@ fn ratios_are_decided_by_their_interval() {
 }
 
 #[test]
-fn exchanging_the_stages_contradicts_what_held() {
+fn exchanging_the_variants_contradicts_what_held() {
     let all = faster(6);
     assert_eq!(
         holds("throughput of `b` / throughput of `a` >= 1.3", &all),
@@ -136,7 +136,7 @@ fn what_cannot_be_told_says_why() {
     assert!(reason("loudness of `a` < 1", &faster(6)).contains("expected a metric"));
     assert_eq!(
         reason("mean of `zzz` < 1", &faster(6)),
-        "no stage is called `zzz`"
+        "no variant is called `zzz`"
     );
     let missing = trials("a", &[400.0; 6]);
     assert!(reason("mean of `b` < 1", &missing).contains("it has not run"));

@@ -80,7 +80,7 @@ fn a_collapse_with_errors_is_goodput_and_no_knee() {
     let trials = swept("x", &LEVELS, collapsing).into_iter();
     let trials: Vec<Trial> = trials
         .map(|trial| {
-            let fails = trial.stage.ends_with("=50") || trial.stage.ends_with("=100");
+            let fails = trial.variant.ends_with("=50") || trial.variant.ends_with("=100");
             if fails { refusing(trial, 0.9) } else { trial }
         })
         .collect();
@@ -113,7 +113,7 @@ fn a_level_at_which_nothing_is_answered_is_zero_and_not_missing() {
     let trials = swept("x", &LEVELS, saturating).into_iter();
     let trials: Vec<Trial> = trials
         .map(|trial| {
-            if !trial.stage.ends_with("=100") {
+            if !trial.variant.ends_with("=100") {
                 return trial;
             }
             let mut trial = refusing(trial, 1.0);
@@ -161,8 +161,8 @@ fn what_the_workload_allows_is_said_only_where_the_wait_is_known() {
     let cut = judge(&run, &cut);
     assert!(only(&cut).points()[3].ceiling.unwrap().reached);
     // a page fetches assets that wait for nothing
-    for stage in &mut run.plan.stages {
-        stage.load.as_mut().unwrap().page = Some(record::Visitors {
+    for variant in &mut run.plan.variants {
+        variant.load.as_mut().unwrap().page = Some(record::Visitors {
             connections: 1,
             visits: record::Visits::Both,
         });
@@ -171,11 +171,11 @@ fn what_the_workload_allows_is_said_only_where_the_wait_is_known() {
 }
 
 #[test]
-fn a_stage_outside_of_sweeps_has_a_ceiling_too() {
+fn a_variant_outside_of_sweeps_has_a_ceiling_too() {
     let mut run = lab::run(&["plain"]);
     run.plan.app.routes[0].wait = Some(0.05);
     let judged = judge(&run, &lab::trials("plain", &[195.0; 6]));
-    assert_eq!(judged.ceilings[0].stage, "plain");
+    assert_eq!(judged.ceilings[0].variant, "plain");
     // 10 connections / 50 ms
     assert!(near(judged.ceilings[0].ceiling.most, 200.0) && judged.ceilings[0].ceiling.reached);
     assert!(judged.curves.is_empty());
@@ -199,8 +199,8 @@ fn a_knob_has_a_peak_and_neither_a_knee_nor_a_law() {
 #[test]
 fn other_factors_make_curves_of_their_own_and_words_are_no_levels() {
     let mut run = families(&["x"], "connections", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-    for (place, stage) in run.plan.stages.iter_mut().enumerate() {
-        let sweep = stage.sweep.as_mut().unwrap();
+    for (place, variant) in run.plan.variants.iter_mut().enumerate() {
+        let sweep = variant.sweep.as_mut().unwrap();
         let server = ["puma", "thin"][place / 3];
         sweep.levels.push(Level {
             factor: "server".to_owned(),
@@ -208,8 +208,8 @@ fn other_factors_make_curves_of_their_own_and_words_are_no_levels() {
             number: None,
         });
     }
-    let trials: Vec<Trial> = (run.plan.stages.iter())
-        .flat_map(|stage| (0..2).map(|block| loaded(block, &stage.name, 10.0, 100.0)))
+    let trials: Vec<Trial> = (run.plan.variants.iter())
+        .flat_map(|variant| (0..2).map(|block| loaded(block, &variant.name, 10.0, 100.0)))
         .collect();
     let judged = judge(&run, &trials);
     let names: Vec<String> = judged.curves.iter().map(Curve::name).collect();
@@ -223,7 +223,7 @@ fn other_factors_make_curves_of_their_own_and_words_are_no_levels() {
 fn a_level_that_failed_is_named_with_its_reason() {
     let run = families(&["x"], "connections", &LEVELS);
     let mut trials = swept("x", &LEVELS, saturating);
-    trials.retain(|trial| trial.stage != "x@connections=5");
+    trials.retain(|trial| trial.variant != "x@connections=5");
     trials.push(lab::failed(0, "x@connections=5"));
     let judged = judge(&run, &trials);
     let missing = &only(&judged).missing;
@@ -239,7 +239,7 @@ fn a_level_that_failed_is_named_with_its_reason() {
 #[test]
 fn points_that_a_run_added_are_drawn_and_enter_no_condition() {
     let mut run = families(&["x"], "connections", &LEVELS);
-    run.plan.stages[4].sweep.as_mut().unwrap().added = true;
+    run.plan.variants[4].sweep.as_mut().unwrap().added = true;
     run.plan.claims = vec![lab::claim(&["largest throughput of `x` > 0"])];
     let peaked = |clients: f64| {
         if (clients - 20.0).abs() < 0.5 {

@@ -2,7 +2,7 @@
 
 use judge::Bound;
 use judge::{Expect, check_condition};
-use record::{Metric, Stage};
+use record::{Metric, Variant};
 
 fn bounds(text: &str) -> Vec<Bound> {
     Expect::parse(text)
@@ -14,12 +14,12 @@ fn bounds(text: &str) -> Vec<Bound> {
 fn reads_ratios_figures_and_every_bound() {
     let ratio = Expect::parse("throughput of `b` / throughput of `a` >= 1.6").unwrap();
     assert_eq!(
-        (ratio.of.metric, ratio.of.stage.as_str()),
+        (ratio.of.metric, ratio.of.variant.as_str()),
         (Metric::Throughput, "b")
     );
     let over = ratio.over.as_ref().unwrap();
     assert_eq!(
-        (over.metric, over.stage.as_str()),
+        (over.metric, over.variant.as_str()),
         (Metric::Throughput, "a")
     );
     assert_eq!(ratio.bounds, [Bound::AtLeast(1.6)]);
@@ -49,7 +49,7 @@ fn reads_ratios_figures_and_every_bound() {
     );
     let median = Expect::parse("median of `a b/c` < 1").unwrap();
     assert_eq!(
-        (median.of.metric, median.of.stage.as_str()),
+        (median.of.metric, median.of.variant.as_str()),
         (Metric::P50, "a b/c")
     );
     assert!(Expect::parse("p90 of `a` / p50 of `a` < 3").is_ok());
@@ -65,11 +65,11 @@ fn every_metric_has_a_name_in_the_language() {
 
 /// What is said of a wrong text: the message, the first line of the hint, the carets.
 fn said(text: &str) -> (String, String, String) {
-    let stages = ["gunicorn", "nginx"].map(|name| Stage {
+    let variants = ["gunicorn", "nginx"].map(|name| Variant {
         name: name.to_owned(),
-        ..Stage::default()
+        ..Variant::default()
     });
-    let error = check_condition(text, &stages, &[]).unwrap_err();
+    let error = check_condition(text, &variants, &[]).unwrap_err();
     let hint = error.hint().unwrap();
     let lines: Vec<&str> = hint.lines().collect();
     assert_eq!(lines[1], text, "the hint shows the text");
@@ -87,26 +87,26 @@ const WRONG: [(&str, &str, &str, &str); 11] = [
     ),
     (
         "throughput of `ngnix` > 1",
-        "no stage is called `ngnix` (column 15)",
+        "no variant is called `ngnix` (column 15)",
         "did you mean `nginx`?",
         "              ^^^^^^^",
     ),
     (
         "throughput of `apache` > 1",
-        "no stage is called `apache` (column 15)",
-        "the stages are `gunicorn`, `nginx`",
+        "no variant is called `apache` (column 15)",
+        "the variants are `gunicorn`, `nginx`",
         "              ^^^^^^^^",
     ),
     (
         "throughput of nginx > 1",
-        "expected a stage in backticks, found `nginx` (column 15)",
-        "write the stage's name in backticks: `two-workers`",
+        "expected a variant in backticks, found `nginx` (column 15)",
+        "write the variant's name in backticks: `two-workers`",
         "              ^^^^^",
     ),
     (
         "throughput of `nginx",
-        "expected a stage in backticks, found `'nginx` (column 15)",
-        "write the stage's name in backticks: `two-workers`",
+        "expected a variant in backticks, found `'nginx` (column 15)",
+        "write the variant's name in backticks: `two-workers`",
         "              ^^^^^^",
     ),
     (
@@ -225,9 +225,9 @@ fn numbers_may_have_a_unit_of_their_metric() {
 
 #[test]
 fn no_unit_is_guessed() {
-    let stages = [Stage {
+    let variants = [Variant {
         name: "a".to_owned(),
-        ..Stage::default()
+        ..Variant::default()
     }];
     for (text, problem, hint) in [
         (
@@ -266,7 +266,7 @@ fn no_unit_is_guessed() {
             "did you mean `5%`? units of `timed-out` are `%`",
         ),
     ] {
-        let error = check_condition(text, &stages, &[]).unwrap_err();
+        let error = check_condition(text, &variants, &[]).unwrap_err();
         assert_eq!(error.to_string(), problem);
         let said = error.hint().unwrap();
         assert!(said.starts_with(hint), "{text}: {said}");
@@ -281,7 +281,7 @@ fn no_unit_is_guessed() {
         "errors of `a` <= 0",
         "max of `a` > 0.0",
     ] {
-        let read = check_condition(one_unit_or_none, &stages, &[]);
+        let read = check_condition(one_unit_or_none, &variants, &[]);
         assert!(read.is_ok(), "{one_unit_or_none}: {read:?}");
     }
 }

@@ -1,7 +1,7 @@
-//! What is said of a stage, from which trials.
+//! What is said of a variant, from which trials.
 
 use judge::{DoubtKind, judge};
-use lab::{again, facts, failed, run, saturated, stage_of, trial, trial_of, trials};
+use lab::{again, facts, failed, run, saturated, trial, trial_of, trials, variant_of};
 use record::{Cause, Metric};
 
 mod lab;
@@ -14,7 +14,7 @@ fn close(got: f64, expected: f64) {
 fn a_figure_is_the_median_over_blocks_with_its_interval() {
     let rates = [410.0, 390.0, 400.0, 380.0, 420.0, 500.0];
     let judged = judge(&run(&["a"]), &trials("a", &rates));
-    let figure = |metric| stage_of(&judged, "a").figures[&metric];
+    let figure = |metric| variant_of(&judged, "a").figures[&metric];
     close(figure(Metric::Throughput).value, 405.0);
     assert_eq!(figure(Metric::Throughput).interval, Some((380.0, 500.0)));
     close(figure(Metric::Mean).value, 10.0 / 405.0);
@@ -24,13 +24,13 @@ fn a_figure_is_the_median_over_blocks_with_its_interval() {
     close(figure(Metric::CpuPerRequest).value, 0.5 / 405.0);
     close(figure(Metric::PeakMemory).value, f64::from(35 << 20));
     assert!(figure(Metric::Errors).value.abs() < f64::EPSILON);
-    assert_eq!((judged.blocks, stage_of(&judged, "a").counted), (6, 6));
+    assert_eq!((judged.blocks, variant_of(&judged, "a").counted), (6, 6));
 }
 
 #[test]
 fn five_blocks_give_figures_and_no_interval() {
     let judged = judge(&run(&["a"]), &trials("a", &[400.0; 5]));
-    for (metric, figure) in &stage_of(&judged, "a").figures {
+    for (metric, figure) in &variant_of(&judged, "a").figures {
         assert_eq!(figure.interval, None, "{metric:?}");
     }
 }
@@ -45,13 +45,13 @@ fn quantiles_come_from_blocks_or_from_all_of_them_or_not_at_all() {
     };
     // 6 x 1,000: p90 by block, p99 not even together
     let judged = judge_with(1_000);
-    let a = stage_of(&judged, "a");
+    let a = variant_of(&judged, "a");
     assert!(a.figures[&Metric::P90].interval.is_some());
     assert_eq!(a.too_few, [Metric::P99]);
     assert!(!a.figures.contains_key(&Metric::P99));
     // 6 x 2,000: p99 of all together, and a merged sample has no honest interval
     let judged = judge_with(2_000);
-    let a = stage_of(&judged, "a");
+    let a = variant_of(&judged, "a");
     close(a.figures[&Metric::P99].value, 10.0 / 400.0);
     assert_eq!(a.figures[&Metric::P99].interval, None);
     assert!(a.too_few.is_empty());
@@ -64,7 +64,7 @@ fn quantiles_come_from_blocks_or_from_all_of_them_or_not_at_all() {
     // 6 x 10,000: p99 by block
     let judged = judge_with(10_000);
     assert!(
-        stage_of(&judged, "a").figures[&Metric::P99]
+        variant_of(&judged, "a").figures[&Metric::P99]
             .interval
             .is_some()
     );
@@ -78,7 +78,7 @@ fn one_short_trial_does_not_pick_the_blocks_of_a_quantile() {
         .collect();
     all.push(trial_of(6, "a", 100.0, 900));
     let judged = judge(&run(&["a"]), &all);
-    let p90 = stage_of(&judged, "a").figures[&Metric::P90];
+    let p90 = variant_of(&judged, "a").figures[&Metric::P90];
     assert_eq!(p90.interval, None);
     close(p90.value, 10.0 / 400.0);
 }
@@ -89,7 +89,7 @@ fn disqualified_and_failed_trials_are_shown_and_enter_nothing() {
     all.push(saturated(trial(3, "a", 9_000.0)));
     all.push(failed(4, "a"));
     let judged = judge(&run(&["a"]), &all);
-    let a = stage_of(&judged, "a");
+    let a = variant_of(&judged, "a");
     assert_eq!((a.counted, a.left_out, &a.failure), (3, 2, &None));
     assert_eq!(a.response.count(), 3_000);
     close(a.figures[&Metric::Throughput].value, 400.0);
@@ -104,31 +104,31 @@ fn disqualified_and_failed_trials_are_shown_and_enter_nothing() {
 }
 
 #[test]
-fn a_stage_of_which_nothing_counts_says_why() {
+fn a_variant_of_which_nothing_counts_says_why() {
     let run = run(&["a", "b", "c"]);
     let mut all = vec![failed(0, "a"), saturated(trial(0, "b", 400.0))];
     all.extend(trials("other", &[1.0]));
     let judged = judge(&run, &all);
-    let why = |name| stage_of(&judged, name).failure.clone().unwrap();
+    let why = |name| variant_of(&judged, name).failure.clone().unwrap();
     assert!(why("a").contains("not ready"));
     assert!(why("b").contains("97.0 %"));
     assert_eq!(why("c"), "it has not run");
-    assert!(stage_of(&judged, "a").figures.is_empty());
-    assert!(stage_of(&judged, "a").too_few.is_empty());
+    assert!(variant_of(&judged, "a").figures.is_empty());
+    assert!(variant_of(&judged, "a").too_few.is_empty());
 }
 
 #[test]
-fn the_second_half_of_the_pair_stays_out_of_its_stage() {
+fn the_second_half_of_the_pair_stays_out_of_its_variant() {
     let mut run = run(&["a"]);
     run.plan.noise_floor = Some("a".to_owned());
     let mut all = trials("a", &[400.0; 6]);
     all.extend(again("a", &[800.0; 6]));
     let judged = judge(&run, &all);
     close(
-        stage_of(&judged, "a").figures[&Metric::Throughput].value,
+        variant_of(&judged, "a").figures[&Metric::Throughput].value,
         400.0,
     );
-    assert_eq!(stage_of(&judged, "a").counted, 6);
+    assert_eq!(variant_of(&judged, "a").counted, 6);
     assert_eq!(judged.trials.len(), 12);
 }
 
@@ -142,7 +142,7 @@ fn errors_are_counted_where_they_happen() {
         load.failed.insert(Cause::Refused, 500);
     }
     let judged = judge(&run(&["a"]), &all);
-    let a = stage_of(&judged, "a");
+    let a = variant_of(&judged, "a");
     assert_eq!((a.counted, a.left_out), (3, 4));
     close(a.figures[&Metric::Errors].value, 0.5);
     close(a.figures[&Metric::Throughput].value, 400.0);
@@ -158,7 +158,7 @@ fn doubts_are_gathered_by_kind_and_weight_the_worst_first() {
         facts(trial).load.warm_up.failed = 50;
     }
     let judged = judge(&run(&["a"]), &all);
-    let gathered: Vec<_> = stage_of(&judged, "a")
+    let gathered: Vec<_> = variant_of(&judged, "a")
         .doubts
         .iter()
         .map(|(doubt, count)| (doubt.kind, doubt.disqualifies, *count))
@@ -170,7 +170,7 @@ fn doubts_are_gathered_by_kind_and_weight_the_worst_first() {
     ];
     assert_eq!(gathered, expected);
     assert!(
-        stage_of(&judged, "a").doubts[0]
+        variant_of(&judged, "a").doubts[0]
             .0
             .because
             .contains("95.0 %")
@@ -194,17 +194,17 @@ fn empty_facts_give_no_figure_that_is_no_number() {
 }
 
 #[test]
-fn a_baseline_that_failed_is_stood_in_for_by_the_first_stage_that_did_not() {
+fn a_baseline_that_failed_is_stood_in_for_by_the_first_variant_that_did_not() {
     let (a, b, c) = (failed(0, "a"), trial(0, "b", 100.0), trial(0, "c", 300.0));
     let judged = judge(&run(&["a", "b", "c"]), &[a, b.clone(), c.clone()]);
     assert_eq!(judged.baseline, "b");
-    close(stage_of(&judged, "c").against_baseline[0].ratio, 3.0);
-    assert!(stage_of(&judged, "b").against_baseline.is_empty());
+    close(variant_of(&judged, "c").against_baseline[0].ratio, 3.0);
+    assert!(variant_of(&judged, "b").against_baseline.is_empty());
 
-    // the A/A half alone may have run before the stage was given up
+    // the A/A half alone may have run before the variant was given up
     let mut second_half = failed(0, "a");
     second_half.again = true;
     let judged = judge(&run(&["a", "b", "c"]), &[second_half, b, c]);
-    let reason = stage_of(&judged, "a").failure.clone().unwrap();
+    let reason = variant_of(&judged, "a").failure.clone().unwrap();
     assert_ne!(reason, "it has not run");
 }

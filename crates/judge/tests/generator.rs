@@ -1,7 +1,7 @@
 //! What the load generator took of the CPU time, and which trials are witnesses of it.
 
 use judge::{Holds, judge};
-use lab::{claim, facts, run, saturated, stage_of, trials};
+use lab::{claim, facts, run, saturated, trials, variant_of};
 use record::{Cause, Metric, Trial};
 
 mod lab;
@@ -23,14 +23,14 @@ fn said(condition: &str, trials: &[Trial]) -> Holds {
 #[test]
 fn the_share_is_of_what_both_took() {
     let judged = judge(&run(&["a"]), &trials("a", &[400.0; 6]));
-    let share = stage_of(&judged, "a").figures[&Metric::GeneratorCpu].value;
+    let share = variant_of(&judged, "a").figures[&Metric::GeneratorCpu].value;
     assert!((share - 0.2 / 0.7).abs() < 1e-9, "{share}");
     let mut unwatched = trials("a", &[400.0; 6]);
     for trial in &mut unwatched {
         facts(trial).processes.retain(|one| one.owner == "weir");
     }
     let judged = judge(&run(&["a"]), &unwatched);
-    let figures = &stage_of(&judged, "a").figures;
+    let figures = &variant_of(&judged, "a").figures;
     assert!(!figures.contains_key(&Metric::GeneratorCpu));
 }
 

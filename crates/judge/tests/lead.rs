@@ -4,7 +4,7 @@ mod lab;
 
 use judge::{Judged, Side, Verdict, judge};
 use lab::{run, trial, trials};
-use record::{Arrivals, Load, Metric, Process, Shape, Stage};
+use record::{Arrivals, Load, Metric, Process, Shape, Variant};
 
 /// A machine that slows down to a third, so that all figures have wide intervals.
 const DRIFT: [f64; 6] = [900.0, 700.0, 600.0, 500.0, 400.0, 300.0];
@@ -37,8 +37,8 @@ fn the_headline_the_table_and_compare_say_the_same_of_a_pair() {
     .concat();
     let judged = judge(&run, &all);
     // their own intervals overlap: 300 to 900 against 762 to 2,286
-    let figure = |stage: usize| {
-        judged.stages[stage].figures[&Metric::Throughput]
+    let figure = |variant: usize| {
+        judged.variants[variant].figures[&Metric::Throughput]
             .interval
             .unwrap()
     };
@@ -48,7 +48,7 @@ fn the_headline_the_table_and_compare_say_the_same_of_a_pair() {
     assert!(told.contains(&("slow", Verdict::Better)), "{told:?}");
     assert!(told.contains(&("near", Verdict::CannotTell)), "{told:?}");
     for of in &judged.lead.comparisons {
-        let side = |stage: &'static str| -> Side { (&run, &all, Some(stage)) };
+        let side = |variant: &'static str| -> Side { (&run, &all, Some(variant)) };
         let over = if of.over == "slow" {
             side("slow")
         } else {
@@ -60,24 +60,24 @@ fn the_headline_the_table_and_compare_say_the_same_of_a_pair() {
             .find(|other| other.metric == Metric::Throughput);
         assert_eq!(same, Some(of));
     }
-    let table = &judged.stages[1].against_baseline[0];
+    let table = &judged.variants[1].against_baseline[0];
     assert_eq!(table.verdict, Verdict::Better);
     let slow = judged.lead.comparisons.iter().find(|of| of.over == "slow");
     assert_eq!(slow, Some(table));
 }
 
-/// The best median may belong to a stage that another one beats in each block that both have.
+/// The best median may belong to a variant that another one beats in each block that both have.
 #[test]
-fn a_stage_that_another_surely_beats_does_not_lead() {
+fn a_variant_that_another_surely_beats_does_not_lead() {
     let run = run(&["a", "b"]);
     let fast = [300.0; 7];
     let mut all = trials("a", &[&fast[..], &[100.0; 6]].concat());
     all.extend((7..13).map(|block| trial(block, "b", 110.0)));
     let judged = judge(&run, &all);
-    let figure = |stage: usize| judged.stages[stage].figures[&Metric::Throughput].value;
+    let figure = |variant: usize| judged.variants[variant].figures[&Metric::Throughput].value;
     assert!(figure(0) > figure(1));
     assert_eq!(
-        judged.stages[1].against_baseline[0].verdict,
+        judged.variants[1].against_baseline[0].verdict,
         Verdict::Better
     );
     assert_eq!(judged.lead.rivals, ["b", "a"]);
@@ -86,7 +86,7 @@ fn a_stage_that_another_surely_beats_does_not_lead() {
 
 /// At a given rate all that keep up answer as much; what differs is how soon.
 #[test]
-fn stages_that_do_other_work_do_not_compete() {
+fn variants_that_do_other_work_do_not_compete() {
     let mut run = run(&["a", "b", "c"]);
     let at = |rate| Load {
         shape: Shape::Open(Arrivals {
@@ -98,10 +98,10 @@ fn stages_that_do_other_work_do_not_compete() {
         ..run.plan.load.clone()
     };
     let (hundred, thousand) = (at(100.0), at(1_000.0));
-    let set = |stage: &mut Stage, load: &Load| stage.load = Some(load.clone());
-    set(&mut run.plan.stages[0], &hundred);
-    set(&mut run.plan.stages[1], &hundred);
-    set(&mut run.plan.stages[2], &thousand);
+    let set = |variant: &mut Variant, load: &Load| variant.load = Some(load.clone());
+    set(&mut run.plan.variants[0], &hundred);
+    set(&mut run.plan.variants[1], &hundred);
+    set(&mut run.plan.variants[2], &thousand);
     let all = [
         trials("a", &[100.0; 6]),
         trials("b", &[120.0; 6]),
@@ -111,7 +111,7 @@ fn stages_that_do_other_work_do_not_compete() {
     let lead = judge(&run, &all).lead;
     assert_eq!((lead.metric, lead.entered), (Metric::Mean, 2));
     assert_eq!(lead.rivals, ["b", "a"], "the shortest first");
-    run.plan.stages[1].route = "/other".into();
+    run.plan.variants[1].route = "/other".into();
     let lead = judge(&run, &all).lead;
     assert_eq!((lead.entered, lead.rivals), (1, vec!["a".to_owned()]));
 }

@@ -31,12 +31,12 @@ fn family() -> Run {
     let all: Vec<String> = names.iter().map(word).collect();
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let mut run = run(&all);
-    for (stage, (server, front, connections)) in run.plan.stages.iter_mut().zip(names) {
-        stage.load = Some(Load {
+    for (variant, (server, front, connections)) in run.plan.variants.iter_mut().zip(names) {
+        variant.load = Some(Load {
             connections: connections.parse().unwrap(),
             ..run.plan.load.clone()
         });
-        stage.sweep = Some(Sweep {
+        variant.sweep = Some(Sweep {
             family: "x".to_owned(),
             levels: vec![
                 level("server", server),
@@ -60,11 +60,11 @@ fn judged() -> Judged {
         }
     };
     let of = |name: &String| trials(name, &[rate(name); 6]);
-    let names: Vec<String> = run.plan.stages.iter().map(|of| of.name.clone()).collect();
+    let names: Vec<String> = run.plan.variants.iter().map(|of| of.name.clone()).collect();
     let mut all: Vec<_> = names.iter().flat_map(of).collect();
     for trial in &mut all {
         // the lab's trials are of ten connections
-        let connections = if trial.stage.ends_with("100") {
+        let connections = if trial.variant.ends_with("100") {
             100
         } else {
             10
@@ -96,7 +96,7 @@ fn a_family_of_three_factors_is_a_matrix_for_each_level_of_the_third() {
     assert_eq!(first.metric, Metric::Throughput);
     assert_eq!(first.columns.levels, ["none", "nginx"]);
     let cell = first.cells[1][1].as_ref().unwrap();
-    assert_eq!(cell.stage, "x@server=thin,front=nginx,connections=10");
+    assert_eq!(cell.variant, "x@server=thin,front=nginx,connections=10");
     assert!(
         (cell.figure.unwrap().value / 180.0 - 1.0).abs() < 1e-3,
         "{cell:?}"
@@ -129,11 +129,11 @@ fn what_a_matrix_tries_is_ranked_over_its_loads() {
     asked.plan.rankings = vec![record::Ranking {
         name: "mine".to_owned(),
         title: String::new(),
-        of: judge::rivals_by(&asked.plan.stages, "x", "server")
+        of: judge::rivals_by(&asked.plan.variants, "x", "server")
             .unwrap()
             .into_iter()
-            .map(|stages| record::Rival {
-                stages,
+            .map(|variants| record::Rival {
+                variants,
                 reported: None,
             })
             .collect(),

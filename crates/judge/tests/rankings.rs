@@ -19,7 +19,7 @@ fn criterion(metric: Metric) -> Criterion {
 fn ranked(by: &[Metric]) -> Run {
     let mut run = run(&RIVALS);
     let rival = |(name, reported): (&&str, f64)| Rival {
-        stages: (*name).to_owned(),
+        variants: (*name).to_owned(),
         reported: Some(reported),
     };
     run.plan.rankings = vec![record::Ranking {
@@ -35,7 +35,7 @@ fn ranked(by: &[Metric]) -> Run {
     run
 }
 
-/// Six blocks that drift by tens of percent, in which stages lie apart as these rates do, but for a percent.
+/// Six blocks that drift by tens of percent, in which variants lie apart as these rates do, but for a percent.
 fn blocks(rates: [f64; 4]) -> Vec<Trial> {
     let drift = [1.0, 0.7, 1.2, 0.9, 1.3, 0.8];
     let wobble = |block: usize, place: usize| 1.0 + 0.01 * ((block * 7 + place * 3) as f64).sin();
@@ -58,7 +58,7 @@ fn ranks(order: &Order) -> Vec<(&str, Option<(u32, u32)>)> {
 }
 
 #[test]
-fn ranks_are_sure_where_stages_are_far_apart_and_shared_where_they_are_not() {
+fn ranks_are_sure_where_variants_are_far_apart_and_shared_where_they_are_not() {
     let run = ranked(&[Metric::Throughput]);
     let judged = judge(&run, &blocks([200.0, 300.0, 301.0, 100.0]));
     let order = throughput(&judged);
@@ -96,7 +96,7 @@ fn the_smaller_is_the_better_of_times() {
 fn what_fails_is_unranked_with_its_reason_and_keeps_nobody_from_a_rank() {
     let run = ranked(&[Metric::Throughput]);
     let mut all = blocks([200.0, 300.0, 250.0, 100.0]);
-    all.retain(|trial| trial.stage != "b" && !(trial.stage == "c" && trial.block == 2));
+    all.retain(|trial| trial.variant != "b" && !(trial.variant == "c" && trial.block == 2));
     all.extend((0..6).map(|block| failed(block, "b")));
     let judged = judge(&run, &all);
     let order = throughput(&judged);
@@ -123,7 +123,7 @@ fn few_blocks_give_an_order_and_no_ranks() {
 
 fn with_memory(mut all: Vec<Trial>, of: impl Fn(&str) -> u64) -> Vec<Trial> {
     for trial in &mut all {
-        let memory = of(&trial.stage);
+        let memory = of(&trial.variant);
         for process in &mut facts(trial).processes {
             process.peak_rss = memory;
         }
@@ -134,7 +134,7 @@ fn with_memory(mut all: Vec<Trial>, of: impl Fn(&str) -> u64) -> Vec<Trial> {
 #[test]
 fn who_is_fast_or_small_is_in_the_pareto_set_and_who_is_neither_is_not() {
     let run = ranked(&[Metric::Throughput, Metric::PeakMemory, Metric::P99]);
-    let memory = |stage: &str| if stage == "d" { 10 << 20 } else { 50 << 20 };
+    let memory = |variant: &str| if variant == "d" { 10 << 20 } else { 50 << 20 };
     let all = with_memory(blocks([200.0, 300.0, 301.0, 100.0]), memory);
     let judged = judge(&run, &all);
     let pareto = judged.rankings[0].pareto.clone().unwrap();
@@ -154,7 +154,7 @@ fn who_is_fast_or_small_is_in_the_pareto_set_and_who_is_neither_is_not() {
 }
 
 fn decided(run: &mut Run, all: &[Trial], expect: &str) -> (Holds, String) {
-    check_condition(expect, &run.plan.stages, &run.plan.rankings).unwrap();
+    check_condition(expect, &run.plan.variants, &run.plan.rankings).unwrap();
     run.plan.claims = vec![claim(&[expect])];
     let verdict = judge(run, all).claims.remove(0);
     (verdict.holds, verdict.reason.unwrap_or_default())
@@ -184,7 +184,7 @@ fn conditions_are_decided_by_what_is_sure() {
         "{reason}"
     );
     let mut gone = all.clone();
-    gone.retain(|trial| trial.stage != "b");
+    gone.retain(|trial| trial.variant != "b");
     gone.push(failed(0, "b"));
     let (_, reason) = decided(&mut run, &gone, "rank of `b` in `stacks` <= 2");
     assert!(reason.contains("`b` has no rank"), "{reason}");
@@ -194,7 +194,7 @@ fn conditions_are_decided_by_what_is_sure() {
 fn wrong_conditions_say_what_was_meant() {
     let run = ranked(&[Metric::Throughput]);
     let said = |text: &str| {
-        let error = check_condition(text, &run.plan.stages, &run.plan.rankings).unwrap_err();
+        let error = check_condition(text, &run.plan.variants, &run.plan.rankings).unwrap_err();
         format!("{error}; {}", error.hint().unwrap())
     };
     for (text, words) in [
@@ -219,7 +219,7 @@ fn wrong_conditions_say_what_was_meant() {
         .for_each(|of| of.reported = None);
     let error = check_condition(
         "agreement of `stacks` > 0",
-        &none.plan.stages,
+        &none.plan.variants,
         &none.plan.rankings,
     );
     assert!(
@@ -234,18 +234,18 @@ fn wrong_conditions_say_what_was_meant() {
 #[test]
 fn rankings_that_make_no_sense_are_refused() {
     let run = ranked(&[Metric::Throughput]);
-    let stages = &run.plan.stages;
+    let variants = &run.plan.variants;
     let base = &run.plan.rankings[0];
     let refused = |change: &dyn Fn(&mut record::Ranking)| {
         let mut ranking = base.clone();
         change(&mut ranking);
-        let flaw = check_ranking(&ranking, stages).unwrap_err();
+        let flaw = check_ranking(&ranking, variants).unwrap_err();
         format!("{}: {} ({})", flaw.key, flaw.problem, flaw.hint)
     };
-    assert!(check_ranking(base, stages).is_ok());
-    let said = refused(&|of| of.of[1].stages = "x".to_owned());
-    assert!(said.contains("of[1]: no stage is called `x`"), "{said}");
-    let said = refused(&|of| of.of[1].stages = "a".to_owned());
+    assert!(check_ranking(base, variants).is_ok());
+    let said = refused(&|of| of.of[1].variants = "x".to_owned());
+    assert!(said.contains("of[1]: no variant is called `x`"), "{said}");
+    let said = refused(&|of| of.of[1].variants = "a".to_owned());
     assert!(said.contains("twice"), "{said}");
     let said = refused(&|of| of.of.truncate(1));
     assert!(said.contains("nothing to compare with"), "{said}");
@@ -253,7 +253,7 @@ fn rankings_that_make_no_sense_are_refused() {
     assert!(said.contains("nothing is ranked by `errors`"), "{said}");
     let said = refused(&|of| of.by[0].levels = Some("rate=3".to_owned()));
     assert!(said.contains("by[0]"), "{said}");
-    assert!(rivals_by(stages, "a", "server").is_err());
+    assert!(rivals_by(variants, "a", "server").is_err());
 }
 
 #[test]

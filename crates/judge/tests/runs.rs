@@ -1,4 +1,4 @@
-//! Comparing stages of one run and of two.
+//! Comparing variants of one run and of two.
 
 use judge::{CompareError, Comparison, Verdict, compare, differences};
 use lab::{failed, run, saturated, trials};
@@ -6,8 +6,8 @@ use record::{Metric, Run, Trial};
 
 mod lab;
 
-fn numbered(id: i64, stages: &[&str]) -> Run {
-    let mut run = run(stages);
+fn numbered(id: i64, variants: &[&str]) -> Run {
+    let mut run = run(variants);
     run.id = id;
     run
 }
@@ -23,7 +23,7 @@ fn only(metric: Metric, all: &[Comparison]) -> Vec<&Comparison> {
 }
 
 #[test]
-fn stages_of_one_run_are_paired() {
+fn variants_of_one_run_are_paired() {
     use Metric::{CpuPerRequest, Max, Mean, P50, P90, PeakMemory, Throughput};
     let run = numbered(7, &["a", "b"]);
     let all = [trials("a", &rates(400.0)), trials("b", &rates(600.0))].concat();
@@ -44,7 +44,7 @@ fn stages_of_one_run_are_paired() {
 }
 
 #[test]
-fn two_runs_are_compared_stage_by_stage_and_say_so() {
+fn two_runs_are_compared_variant_by_variant_and_say_so() {
     let (old, new) = (numbered(3, &["a", "b"]), numbered(4, &["b", "c", "a"]));
     let before = [trials("a", &rates(400.0)), trials("b", &rates(600.0))].concat();
     let after = [trials("a", &rates(400.0)), trials("b", &rates(300.0))].concat();
@@ -95,20 +95,20 @@ fn what_cannot_be_compared_is_told_with_what_to_type() {
     let none: Vec<Trial> = Vec::new();
 
     let (error, hint) = refused((&one, &all, Some("gunicron")), (&one, &all, Some("nginx")));
-    assert_eq!(error, "run 1 has no stage `gunicron`");
+    assert_eq!(error, "run 1 has no variant `gunicron`");
     assert_eq!(hint, "did you mean `1:gunicorn`?");
     let (_, hint) = refused((&one, &all, Some("thin")), (&one, &all, Some("nginx")));
     assert_eq!(hint, "it has `gunicorn`, `nginx`");
 
-    for stage in [None, Some("nginx")] {
-        let (error, hint) = refused((&one, &all, stage), (&one, &all, None));
+    for variant in [None, Some("nginx")] {
+        let (error, hint) = refused((&one, &all, variant), (&one, &all, None));
         assert_eq!(error, "both sides are the same: run 1");
-        assert!(hint.contains("weir compare 1:STAGE 1:STAGE"), "{hint}");
+        assert!(hint.contains("weir compare 1:VARIANT 1:VARIANT"), "{hint}");
     }
     let (error, hint) = refused((&one, &all, None), (&two, &none, None));
-    assert_eq!(error, "runs 1 and 2 have no stage in common");
+    assert_eq!(error, "runs 1 and 2 have no variant in common");
     assert!(
-        hint.contains("1:STAGE 2:STAGE") && hint.contains("`puma`"),
+        hint.contains("1:VARIANT 2:VARIANT") && hint.contains("`puma`"),
         "{hint}"
     );
 

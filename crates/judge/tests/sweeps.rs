@@ -1,14 +1,14 @@
-//! Conditions on sweeps: which stages they mean, and what becomes of their figures.
+//! Conditions on sweeps: which variants they mean, and what becomes of their figures.
 
 use judge::{ClaimVerdict, Expect, Holds, check_condition, judge};
 use lab::{claim, failed, run, trials};
-use record::{Level, Run, Stage, Sweep, Trial};
+use record::{Level, Run, Sweep, Trial, Variant};
 
 mod lab;
 
 const POINTS: [(&str, f64); 3] = [("1", 1.0), ("10", 10.0), ("100", 100.0)];
 
-/// A family with three levels of `connections`, beside a stage of its own.
+/// A family with three levels of `connections`, beside a variant of its own.
 fn swept() -> Run {
     let names = [
         "plain",
@@ -17,8 +17,8 @@ fn swept() -> Run {
         "x@connections=100",
     ];
     let mut run = run(&names);
-    for (stage, (level, number)) in run.plan.stages[1..].iter_mut().zip(POINTS) {
-        stage.sweep = Some(Sweep {
+    for (variant, (level, number)) in run.plan.variants[1..].iter_mut().zip(POINTS) {
+        variant.sweep = Some(Sweep {
             family: "x".to_owned(),
             levels: vec![Level {
                 factor: "connections".to_owned(),
@@ -31,7 +31,7 @@ fn swept() -> Run {
     run
 }
 
-/// The sweep falls from 400 over 200 to 100 requests per second; the plain stage does 200.
+/// The sweep falls from 400 over 200 to 100 requests per second; the plain variant does 200.
 fn falling() -> Vec<Trial> {
     let rates = [
         ("plain", 200.0),
@@ -40,7 +40,7 @@ fn falling() -> Vec<Trial> {
         ("x@connections=100", 100.0),
     ];
     rates
-        .map(|(stage, rate)| trials(stage, &[rate; 6]))
+        .map(|(variant, rate)| trials(variant, &[rate; 6]))
         .concat()
 }
 
@@ -62,7 +62,7 @@ fn near(value: f64, wanted: f64) -> bool {
 }
 
 #[test]
-fn a_family_is_all_its_stages_and_levels_choose_among_them() {
+fn a_family_is_all_its_variants_and_levels_choose_among_them() {
     for (expect, wanted) in [
         ("throughput of `x` > 0", 700.0 / 3.0),
         ("throughput of `x@connections=10` > 0", 200.0),
@@ -89,10 +89,10 @@ fn verdicts_turn_when_the_ends_of_a_sweep_are_exchanged() {
     let rising: Vec<Trial> = falling()
         .into_iter()
         .map(|mut trial| {
-            trial.stage = match trial.stage.as_str() {
+            trial.variant = match trial.variant.as_str() {
                 "x@connections=1" => "x@connections=100".to_owned(),
                 "x@connections=100" => "x@connections=1".to_owned(),
-                _ => trial.stage,
+                _ => trial.variant,
             };
             trial
         })
@@ -104,27 +104,27 @@ fn verdicts_turn_when_the_ends_of_a_sweep_are_exchanged() {
 #[test]
 fn a_block_without_one_of_the_points_is_no_block() {
     let mut all = falling();
-    all.retain(|trial| !(trial.stage == "x@connections=100" && trial.block > 0));
+    all.retain(|trial| !(trial.variant == "x@connections=100" && trial.block > 0));
     let verdict = decide("throughput of `x` > 0", &all);
     assert_eq!(verdict.holds, Holds::CannotTell);
     assert!(near(verdict.conditions[0].value.unwrap(), 700.0 / 3.0));
     let mut none = falling();
-    none.retain(|trial| trial.stage != "x@connections=100");
+    none.retain(|trial| trial.variant != "x@connections=100");
     none.extend((0..6).map(|block| failed(block, "x@connections=100")));
     let verdict = decide("throughput of `x` > 0", &none);
     assert!(verdict.reason.unwrap().contains("`x@connections=100`"));
 }
 
 #[test]
-fn what_means_no_stage_is_refused_with_what_there_is() {
-    let stages: Vec<Stage> = swept().plan.stages;
+fn what_means_no_variant_is_refused_with_what_there_is() {
+    let variants: Vec<Variant> = swept().plan.variants;
     let said = |name: &str| {
         let error =
-            check_condition(&format!("throughput of `{name}` > 1"), &stages, &[]).unwrap_err();
+            check_condition(&format!("throughput of `{name}` > 1"), &variants, &[]).unwrap_err();
         format!("{error}; {}", error.hint().unwrap().lines().next().unwrap())
     };
     for (name, words) in [
-        ("gunicorn", "the stages are `plain`, `x`"),
+        ("gunicorn", "the variants are `plain`, `x`"),
         ("plian", "did you mean `plain`?"),
         ("x@connections=3", "`connections` is never 3"),
         ("x@connections=3", "its levels are `1`, `10`, `100`"),

@@ -1,7 +1,7 @@
 //! Better, worse, same, cannot tell: which word for which facts, and never one too early.
 
 use judge::{Comparison, Judged, Verdict, judge};
-use lab::{again, facts, run, stage_of, trials};
+use lab::{again, facts, run, trials, variant_of};
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -11,10 +11,10 @@ mod lab;
 
 const FLAT: [f64; 6] = [400.0; 6];
 
-fn throughput(judged: &Judged, stage: &str) -> Comparison {
-    let all = &stage_of(judged, stage).against_baseline;
+fn throughput(judged: &Judged, variant: &str) -> Comparison {
+    let all = &variant_of(judged, variant).against_baseline;
     let found = all.iter().find(|of| of.metric == Metric::Throughput);
-    found.expect("both stages ran").clone()
+    found.expect("both variants ran").clone()
 }
 
 fn judged(a: &[f64], b: &[f64]) -> Judged {
@@ -40,16 +40,16 @@ fn blocks_are_paired_so_that_drift_cancels() {
 #[test]
 fn times_and_throughput_agree_on_who_is_better() {
     let judged = judged(&FLAT, &[600.0, 610.0, 590.0, 600.0, 605.0, 595.0]);
-    let metrics: Vec<Metric> = stage_of(&judged, "b")
+    let metrics: Vec<Metric> = variant_of(&judged, "b")
         .against_baseline
         .iter()
         .map(|of| of.metric)
         .collect();
     assert_eq!(metrics, [Metric::Throughput, Metric::Mean, Metric::P50]);
-    for of in &stage_of(&judged, "b").against_baseline {
+    for of in &variant_of(&judged, "b").against_baseline {
         assert_eq!(of.verdict, Verdict::Better, "{of:?}");
     }
-    assert!(stage_of(&judged, "a").against_baseline.is_empty());
+    assert!(variant_of(&judged, "a").against_baseline.is_empty());
 }
 
 #[test]
@@ -109,12 +109,12 @@ fn the_noise_of_equal_things_bounds_what_counts_as_a_difference() {
     assert_eq!(throughput(&shifted, "b").verdict, Verdict::CannotTell);
 }
 
-/// The same facts with the names of two stages exchanged.
+/// The same facts with the names of two variants exchanged.
 fn swapped(all: &[Trial]) -> Vec<Trial> {
     let mut all = all.to_vec();
     for trial in &mut all {
-        let other = if trial.stage == "a" { "b" } else { "a" };
-        other.clone_into(&mut trial.stage);
+        let other = if trial.variant == "a" { "b" } else { "a" };
+        other.clone_into(&mut trial.variant);
     }
     all
 }
@@ -126,7 +126,7 @@ fn noisy_rates(middle: f64, noise: f64, blocks: usize, random: &mut ChaCha8Rng) 
 }
 
 #[test]
-fn exchanging_two_stages_turns_every_verdict_round() {
+fn exchanging_two_variants_turns_every_verdict_round() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     let mut seen = Vec::new();
     for _ in 0..60 {
@@ -139,8 +139,8 @@ fn exchanging_two_stages_turns_every_verdict_round() {
         all.shuffle(&mut random);
         let there = judge(&run(&["a", "b"]), &all);
         let back = judge(&run(&["a", "b"]), &swapped(&all));
-        let pairs = stage_of(&there, "b").against_baseline.iter();
-        for (there, back) in pairs.zip(&stage_of(&back, "b").against_baseline) {
+        let pairs = variant_of(&there, "b").against_baseline.iter();
+        for (there, back) in pairs.zip(&variant_of(&back, "b").against_baseline) {
             let expected = match there.verdict {
                 Verdict::Better => Verdict::Worse,
                 Verdict::Worse => Verdict::Better,
@@ -172,7 +172,7 @@ fn the_order_of_trials_changes_nothing() {
 }
 
 #[test]
-fn two_equal_stages_are_seldom_called_better_or_worse() {
+fn two_equal_variants_are_seldom_called_better_or_worse() {
     // six blocks: the interval misses in 2 of 64 sessions, were there no 3 % and no noise floor
     let mut random = ChaCha8Rng::seed_from_u64(8);
     let told_apart = (0..1_000)

@@ -29,13 +29,13 @@ pub struct App {
     /// Commands (argv) run once in `dir` before the first trial.
     #[serde(default)]
     pub setup: Vec<Vec<String>>,
-    /// Commands (argv) run in `dir` before each start, once the stage's services are ready.
+    /// Commands (argv) run in `dir` before each start, once the variant's services are ready.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prepare: Vec<Vec<String>>,
     /// Environment given to setup commands and servers.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Services that it can use, by the names under which stages run them.
+    /// Services that it can use, by the names under which variants run them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub services: BTreeMap<String, ServiceUse>,
     /// Requests the app answers; the first is the default for load and readiness.
@@ -44,13 +44,13 @@ pub struct App {
     pub site: Option<StaticSite>,
 }
 
-/// How an app uses a service, where a stage runs one.
+/// How an app uses a service, where a variant runs one.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ServiceUse {
     /// Environment that tells the app of it: templates over what the service's entry gives.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Commands (argv) run after the app's own before each start, where a stage runs it.
+    /// Commands (argv) run after the app's own before each start, where a variant runs it.
     #[serde(default)]
     pub prepare: Vec<Vec<String>>,
 }

@@ -59,7 +59,9 @@ pub use machine::{NetworkFacts, Pause, PauseFacts, Stolen};
 pub use metric::Metric;
 pub use moment::Moment;
 pub use observed::{Counted, CounterKind, Observed, ProbeCost, ProgramCounters, Series};
-pub use plan::{Choice, Claim, Knob, Level, Plan, Refine, Search, Stage, Sweep, Target, Transport};
+pub use plan::{
+    Choice, Claim, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport, Variant,
+};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use run::{Cut, Host, Run, RunStatus};
 pub use segments::SegmentFacts;

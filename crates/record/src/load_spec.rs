@@ -1,6 +1,6 @@
 //! A load as a user asks for it, and what that means.
 //!
-//! [`LoadSpec`] is what plans, stages and the command line all fill in. Specs are laid over one
+//! [`LoadSpec`] is what plans, variants and the command line all fill in. Specs are laid over one
 //! another ([`LoadSpec::over`]) and resolved once ([`LoadSpec::resolve`]); the rules are in
 //! [`rules`], which hold for a [`Load`](crate::Load) wherever it comes from.
 
@@ -144,7 +144,7 @@ impl LoadSpec {
         }
     }
 
-    /// This one's keys over those of `other`. Keys that exclude each other go together: a stage that
+    /// This one's keys over those of `other`. Keys that exclude each other go together: a variant that
     /// counts requests does not go by the plan's seconds, and one with a rate has no think time.
     #[must_use]
     pub fn over(&self, other: &Self) -> Self {

@@ -15,19 +15,20 @@ pub struct Plan {
     pub name: String,
     /// One line for people.
     pub title: String,
-    /// The application under load, where a stage has none of its own.
+    /// The application under load, where a variant has none of its own.
     pub app: App,
-    /// How each stage is loaded.
+    /// How each variant is loaded.
     pub load: Load,
-    /// How often each stage is started afresh and measured; the unit of replication.
+    /// How often each variant is started afresh and measured; the unit of replication.
     pub blocks: u32,
     /// Seed of the order inside blocks and of every bootstrap.
     pub seed: u64,
     /// What is tried, in the order in which tables show it.
-    pub stages: Vec<Stage>,
-    /// The stage that others are compared with.
+    #[serde(alias = "stages")]
+    pub variants: Vec<Variant>,
+    /// The variant that others are compared with.
     pub baseline: String,
-    /// The stage that is run a second time in each block, under two names, to learn how far apart
+    /// The variant that is run a second time in each block, under two names, to learn how far apart
     /// two equal things lie in this session (A/A).
     pub noise_floor: Option<String>,
     /// Statements that the run decides.
@@ -35,13 +36,13 @@ pub struct Plan {
     /// Who is ranked, and by what.
     #[serde(default)]
     pub rankings: Vec<Ranking>,
-    /// Whether a stage that fails is left out and the others go on; else it ends the run.
+    /// Whether a variant that fails is left out and the others go on; else it ends the run.
     #[serde(default)]
     pub keep_going: bool,
     /// Time that a run of it may take, in seconds; blocks that do not fit are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<f64>,
-    /// How its stages were chosen, which all load one URL, each once and each in another way.
+    /// How its variants were chosen, which all load one URL, each once and each in another way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<Search>,
     /// What the run adds to its sweeps when it has seen their first block.
@@ -50,26 +51,26 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The stage of this name.
-    pub fn stage(&self, name: &str) -> Option<&Stage> {
-        self.stages.iter().find(|stage| stage.name == name)
+    /// The variant of this name.
+    pub fn variant(&self, name: &str) -> Option<&Variant> {
+        self.variants.iter().find(|variant| variant.name == name)
     }
 
-    /// How this stage is loaded.
-    pub fn load_of<'a>(&'a self, stage: &'a Stage) -> &'a Load {
-        stage.load.as_ref().unwrap_or(&self.load)
+    /// How this variant is loaded.
+    pub fn load_of<'a>(&'a self, variant: &'a Variant) -> &'a Load {
+        variant.load.as_ref().unwrap_or(&self.load)
     }
 
-    /// The application that this stage serves.
-    pub fn app_of<'a>(&'a self, stage: &'a Stage) -> &'a App {
-        stage.app.as_deref().unwrap_or(&self.app)
+    /// The application that this variant serves.
+    pub fn app_of<'a>(&'a self, variant: &'a Variant) -> &'a App {
+        variant.app.as_deref().unwrap_or(&self.app)
     }
 
-    /// The applications that weir serves in its stages, each once.
+    /// The applications that weir serves in its variants, each once.
     pub fn apps(&self) -> Vec<&App> {
         let mut apps = Vec::new();
-        let served = self.stages.iter().filter(|stage| stage.url.is_none());
-        for app in served.map(|stage| self.app_of(stage)) {
+        let served = self.variants.iter().filter(|variant| variant.url.is_none());
+        for app in served.map(|variant| self.app_of(variant)) {
             if !apps.contains(&app) {
                 apps.push(app);
             }
@@ -78,17 +79,17 @@ impl Plan {
     }
 
     /// The one URL that it loads once, if that is all of it: what `weir bench` does with a load.
-    pub fn one_load(&self) -> Option<&Stage> {
-        let [stage] = self.stages.as_slice() else {
+    pub fn one_load(&self) -> Option<&Variant> {
+        let [variant] = self.variants.as_slice() else {
             return None;
         };
         let alone = self.search.is_none() && self.trials() == 1;
-        (alone && stage.url.is_some()).then_some(stage)
+        (alone && variant.url.is_some()).then_some(variant)
     }
 
-    /// How many trials the plan asks for: every stage once per block, and the A/A half with them.
+    /// How many trials the plan asks for: every variant once per block, and the A/A half with them.
     pub fn trials(&self) -> u64 {
-        let per_block = self.stages.len() + usize::from(self.noise_floor.is_some());
+        let per_block = self.variants.len() + usize::from(self.noise_floor.is_some());
         u64::from(self.blocks) * per_block as u64
     }
 }
@@ -105,7 +106,7 @@ pub enum Search {
 
 /// One way of serving an app: a stack that weir starts, or a URL that leads to one that it does not.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct Stage {
+pub struct Variant {
     /// Name, unique in the plan.
     pub name: String,
     /// One line for people.
@@ -139,10 +140,10 @@ pub struct Stage {
     pub sweep: Option<Sweep>,
 }
 
-/// A stage's place among those that were made of one, by factors that take several levels each.
+/// A variant's place among those that were made of one, by factors that take several levels each.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Sweep {
-    /// Name of the stage that they were made of.
+    /// Name of the variant that they were made of.
     pub family: String,
     /// A level of each factor, in the plan's order.
     pub levels: Vec<Level>,
@@ -248,7 +249,7 @@ pub enum Target {
     Unix(PathBuf),
 }
 
-/// A statement about stages that a run decides.
+/// A statement about variants that a run decides.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
@@ -273,15 +274,15 @@ pub struct Claim {
 /// Points that a run adds to a sweep, where its curve turns in the first block.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Refine {
-    /// The family of stages.
+    /// The family of variants.
     pub family: String,
     /// The factor that they are added along, by its name in the family (`connections`).
     pub factor: String,
-    /// The same as a key of a stage (`load.connections`).
+    /// The same as a key of a variant (`load.connections`).
     pub path: String,
     /// Most points that are added to each of its curves.
     pub points: u32,
-    /// Whether they have been chosen: they are stages of the plan then.
+    /// Whether they have been chosen: they are variants of the plan then.
     #[serde(default)]
     pub decided: bool,
 }

@@ -18,8 +18,8 @@ pub struct Ranking {
 /// One of those that are ranked.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Rival {
-    /// Its stages as conditions name them: a stage, a family, or a family with levels after an `@`.
-    pub stages: String,
+    /// Its variants as conditions name them: a variant, a family, or a family with levels after an `@`.
+    pub variants: String,
     /// The figure that somebody reported of it, by the first criterion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<f64>,
@@ -30,18 +30,18 @@ pub struct Rival {
 pub struct Criterion {
     /// The metric.
     pub metric: Metric,
-    /// The levels at which it is taken (`connections=10..500`); each rival's stages all when absent.
+    /// The levels at which it is taken (`connections=10..500`); each rival's variants all when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub levels: Option<String>,
 }
 
 impl Rival {
-    /// The stages by which it is ranked: its own, at the criterion's levels if that has any.
+    /// The variants by which it is ranked: its own, at the criterion's levels if that has any.
     pub fn at(&self, criterion: &Criterion) -> String {
         match &criterion.levels {
-            None => self.stages.clone(),
-            Some(levels) if self.stages.contains('@') => format!("{},{levels}", self.stages),
-            Some(levels) => format!("{}@{levels}", self.stages),
+            None => self.variants.clone(),
+            Some(levels) if self.variants.contains('@') => format!("{},{levels}", self.variants),
+            Some(levels) => format!("{}@{levels}", self.variants),
         }
     }
 }

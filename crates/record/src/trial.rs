@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{LoadFacts, Observed, ProcessCost, StackFacts};
 
-/// One fresh start of a stage, loaded and stopped.
+/// One fresh start of a variant, loaded and stopped.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Trial {
     /// The run it belongs to.
@@ -12,9 +12,9 @@ pub struct Trial {
     pub block: u32,
     /// Place in the block's random order (0-based).
     pub position: u32,
-    /// The stage's name.
-    pub stage: String,
-    /// Whether this is the second half of the A/A pair: the same stage under another name.
+    /// The variant's name.
+    pub variant: String,
+    /// Whether this is the second half of the A/A pair: the same variant under another name.
     pub again: bool,
     /// How often this place of the block was tried before (0: this is the first attempt). The last
     /// attempt is the one that stands; those before it were lost or disturbed, and are kept.

@@ -21,10 +21,10 @@ pub struct JudgedRun<'a> {
     pub extras: &'a Extras,
 }
 
-/// What the load of a stage's counted trials was like, beyond the figures that are compared. Means
+/// What the load of a variant's counted trials was like, beyond the figures that are compared. Means
 /// over trials, of those that have the fact; `None` where none has.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct StageLoad {
+pub(crate) struct VariantLoad {
     /// Requests per second that fell due (open loop).
     pub(crate) offered: Option<f64>,
     /// Throughput over `offered`.
@@ -38,9 +38,9 @@ pub(crate) struct StageLoad {
 }
 
 impl<'a> JudgedRun<'a> {
-    /// The loads of a stage's trials that count, without the second half of the A/A pair.
-    pub(crate) fn loads(&self, stage: &str) -> impl Iterator<Item = &'a LoadFacts> {
-        let own = |of: &&Trial| of.stage == stage && !of.again && self.counts(of);
+    /// The loads of a variant's trials that count, without the second half of the A/A pair.
+    pub(crate) fn loads(&self, variant: &str) -> impl Iterator<Item = &'a LoadFacts> {
+        let own = |of: &&Trial| of.variant == variant && !of.again && self.counts(of);
         let own: Vec<&Trial> = self.trials.iter().filter(own).collect();
         let measured = own.into_iter().filter_map(Trial::measured);
         measured.map(|measured| &measured.load)
@@ -51,17 +51,17 @@ impl<'a> JudgedRun<'a> {
         opinions.any(|of| of.counts && is_of(of, trial))
     }
 
-    /// The trial whose programs are shown of a stage: the first one that counts, if any does.
-    pub(crate) fn shown(&self, stage: &str) -> Option<(&'a Trial, &'a Measured)> {
-        let of_stage = self.trials.iter().filter(|trial| trial.stage == stage);
-        let measured = of_stage.filter_map(|trial| Some((trial, trial.measured()?)));
+    /// The trial whose programs are shown of a variant: the first one that counts, if any does.
+    pub(crate) fn shown(&self, variant: &str) -> Option<(&'a Trial, &'a Measured)> {
+        let of_variant = self.trials.iter().filter(|trial| trial.variant == variant);
+        let measured = of_variant.filter_map(|trial| Some((trial, trial.measured()?)));
         measured.max_by_key(|(trial, _)| (self.counts(trial), Reverse(trial.block)))
     }
 
-    /// What was timed in a stage's counted trials, each time of all of them together.
-    pub(crate) fn times(&self, stage: &str) -> Vec<(&'static str, Distribution, &'static str)> {
+    /// What was timed in a variant's counted trials, each time of all of them together.
+    pub(crate) fn times(&self, variant: &str) -> Vec<(&'static str, Distribution, &'static str)> {
         let mut merged: Vec<(&'static str, Distribution, &'static str)> = Vec::new();
-        for timed in self.loads(stage).flat_map(words::timed) {
+        for timed in self.loads(variant).flat_map(words::timed) {
             match merged.iter_mut().find(|(name, ..)| *name == timed.name) {
                 Some((_, times, _)) => times.merge(timed.times),
                 None => merged.push((timed.name, timed.times.clone(), timed.means)),
@@ -70,16 +70,18 @@ impl<'a> JudgedRun<'a> {
         merged
     }
 
-    pub(crate) fn stage_load(&self, stage: &str) -> StageLoad {
-        let mean = |of: &dyn Fn(&LoadFacts) -> Option<f64>| mean(self.loads(stage).filter_map(of));
+    pub(crate) fn variant_load(&self, variant: &str) -> VariantLoad {
+        let mean =
+            |of: &dyn Fn(&LoadFacts) -> Option<f64>| mean(self.loads(variant).filter_map(of));
         let achieved = |load: &LoadFacts| {
             let offered = load.offered.filter(|offered| *offered > 0.0)?;
             Some(load.throughput() / offered)
         };
         let standing = |load: &LoadFacts| Some(Standing::of(load, self.calibration?)?.share);
         let mut pages = Distribution::default();
-        self.loads(stage).for_each(|load| pages.merge(&load.pages));
-        StageLoad {
+        self.loads(variant)
+            .for_each(|load| pages.merge(&load.pages));
+        VariantLoad {
             offered: mean(&|load| load.offered.filter(|offered| *offered > 0.0)),
             achieved: mean(&achieved),
             page: judge::quantile(&pages, 0.5).map(|figure| figure.value),
@@ -92,7 +94,7 @@ impl<'a> JudgedRun<'a> {
 /// Whether an opinion is about this trial.
 pub(crate) fn is_of(opinion: &TrialOpinion, trial: &Trial) -> bool {
     let place = (trial.block, trial.again, trial.attempt);
-    opinion.stage == trial.stage && (opinion.block, opinion.again, opinion.attempt) == place
+    opinion.variant == trial.variant && (opinion.block, opinion.again, opinion.attempt) == place
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

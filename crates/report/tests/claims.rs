@@ -51,7 +51,7 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
         "A limit | a gain",
         Standing::NotRun { plan: plan() },
     ));
-    let why = "stage `queued`: `haproxy` did not start".to_owned();
+    let why = "variant `queued`: `haproxy` did not start".to_owned();
     rows.push(without(
         "B5",
         "No limit <no gain>",
@@ -88,7 +88,7 @@ fn a_document_has_a_short_table_and_every_claim_in_detail() {
 }
 
 #[test]
-fn beside_a_verdict_stands_how_far_apart_equal_stages_lay() {
+fn beside_a_verdict_stands_how_far_apart_equal_variants_lay() {
     let (run, trials, judged) = run();
     let document = markdown(&claims(&run, &trials, &judged));
     let said = "differences within 4 % are noise here";
@@ -201,7 +201,7 @@ fn the_first_page_counts_and_leads_to_the_others() {
 }
 
 #[test]
-fn a_claims_page_rests_on_its_own_stages() {
+fn a_claims_page_rests_on_its_own_variants() {
     let (run, trials, judged) = run();
     let all = pages(&run, &trials, &judged);
     for text in &all {
@@ -222,7 +222,7 @@ fn a_claims_page_rests_on_its_own_stages() {
     assert_eq!(texts(&first, "details pre"), ["blocks = 6 # <six>"]);
     let sections = [
         "Conditions",
-        "The stages it rests on",
+        "The variants it rests on",
         "Response times",
         "The plan",
     ];
@@ -271,9 +271,9 @@ fn whatever_is_in_the_store_stays_text() {
         claim.reported = HOSTILE.into();
         claim.reason = Some(HOSTILE.into());
     }
-    for stage in &mut judged.stages {
-        stage.title = HOSTILE.into();
-        stage.failure = Some(HOSTILE.into());
+    for variant in &mut judged.variants {
+        variant.title = HOSTILE.into();
+        variant.failure = Some(HOSTILE.into());
     }
     for trial in &mut trials {
         if let record::Outcome::Measured(measured) = &mut trial.outcome {
@@ -305,7 +305,7 @@ fn a_page_draws_the_curves_that_its_claim_rests_on_and_no_others() {
     judged.curves.truncate(1);
     for line in &mut judged.curves[0].lines {
         for point in &mut line.points {
-            point.stage = "static".into();
+            point.variant = "static".into();
         }
     }
     let drawn = pages(&run, &trials, &judged);

@@ -2,7 +2,7 @@
 
 mod sample;
 
-use judge::{Judged, StageCeiling};
+use judge::{Judged, VariantCeiling};
 use report::{html, terminal, words};
 use scraper::{ElementRef, Html, Selector};
 
@@ -114,16 +114,16 @@ fn the_terminal_has_a_table_for_each() {
 }
 
 #[test]
-fn a_stage_at_its_workloads_ceiling_says_so_beside_the_table() {
+fn a_variant_at_its_workloads_ceiling_says_so_beside_the_table() {
     let mut judged = judged();
     let ceiling = judged.curves[0].points()[0].ceiling.unwrap();
-    let stage = |name: &str| StageCeiling {
-        stage: name.into(),
+    let variant = |name: &str| VariantCeiling {
+        variant: name.into(),
         ceiling,
     };
     judged.ceilings = vec![
-        stage("static"),
-        stage("threaded@server=<puma>,connections=1"),
+        variant("static"),
+        variant("threaded@server=<puma>,connections=1"),
     ];
     let notes = words::notes(&judged);
     let said: Vec<&String> = notes

@@ -48,7 +48,7 @@ fn it_is_well_formed_and_has_every_part() {
     std::fs::write(folder.join("report.html"), &page.text).expect("the target folder is writable");
     assert_eq!(page.document.errors, Vec::<std::borrow::Cow<str>>::new());
     insta::assert_snapshot!("headings", page.texts("h1, h2, h3").join("\n"));
-    insta::assert_snapshot!("stages", page.texts(".figures tr").join("\n"));
+    insta::assert_snapshot!("variants", page.texts(".figures tr").join("\n"));
     insta::assert_snapshot!("claims", page.texts(".claims tr").join("\n"));
     assert_eq!(
         page.all("[aria-labelledby=latency] .strip:not(.axis)")
@@ -115,10 +115,10 @@ fn whatever_is_in_the_store_stays_text() {
     run.plan.baseline = HOSTILE.into();
     run.plan.app.entry = HOSTILE.into();
     run.host.cpu = HOSTILE.into();
-    for stage in &mut judged.stages {
-        stage.title = HOSTILE.into();
-        stage.failure = Some(HOSTILE.into());
-        for (doubt, _) in &mut stage.doubts {
+    for variant in &mut judged.variants {
+        variant.title = HOSTILE.into();
+        variant.failure = Some(HOSTILE.into());
+        for (doubt, _) in &mut variant.doubts {
             doubt.because = HOSTILE.into();
             doubt.advice = HOSTILE.into();
         }
@@ -167,17 +167,17 @@ fn a_run_in_which_nothing_worked_still_makes_a_page() {
     judged.claims.clear();
     judged.noise_floor = None;
     judged.trials.clear();
-    for stage in &mut judged.stages {
-        stage.figures.clear();
-        stage.against_baseline.clear();
-        stage.response = record::Distribution::default();
-        stage.counted = 0;
-        stage.failure = Some("it has not run".into());
+    for variant in &mut judged.variants {
+        variant.figures.clear();
+        variant.against_baseline.clear();
+        variant.response = record::Distribution::default();
+        variant.counted = 0;
+        variant.failure = Some("it has not run".into());
     }
     let page = Page::of(&run, &[], &judged);
     assert_eq!(
         page.texts(".headline"),
-        ["No stage that serves / could be measured."]
+        ["No variant that serves / could be measured."]
     );
     assert_eq!(page.all(".strip, .panels figure").len(), 0);
     assert_eq!(page.texts(".failure").len(), 5);

@@ -31,11 +31,11 @@ fn the_document_says_what_it_is() {
     assert_eq!(document["schema"], "weir/2");
     assert_eq!(document["judged"]["claims"][1]["holds"], "does-not-hold");
     assert_eq!(
-        document["judged"]["stages"][2]["against_baseline"][0]["verdict"],
+        document["judged"]["variants"][2]["against_baseline"][0]["verdict"],
         "better"
     );
     assert_eq!(
-        document["judged"]["stages"][3]["doubts"][0][0]["kind"],
+        document["judged"]["variants"][3]["doubts"][0][0]["kind"],
         "generator-saturated"
     );
 }

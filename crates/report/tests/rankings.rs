@@ -76,14 +76,14 @@ fn ranking() -> Ranking {
 }
 
 fn matrix() -> Matrix {
-    let cell = |stage: &str, value: f64| {
+    let cell = |variant: &str, value: f64| {
         Some(Cell {
-            stage: stage.to_owned(),
+            variant: variant.to_owned(),
             figure: Some(figure(value)),
         })
     };
     let broken = Cell {
-        stage: "x@server=thin,front=nginx".to_owned(),
+        variant: "x@server=thin,front=nginx".to_owned(),
         figure: None,
     };
     let axis = |factor: &str, levels: &[&str]| Axis {

@@ -67,8 +67,8 @@ fn colour_carries_no_meaning_of_its_own() {
 fn what_a_server_says_does_not_steer_the_terminal() {
     let run = sample::run();
     let mut judged = sample::judged(&run, &sample::trials(&run));
-    judged.stages[0].figures.clear();
-    judged.stages[0].failure = Some("its log ends: \u{1b}[2J\u{1b}]0;owned\u{7}".into());
+    judged.variants[0].figures.clear();
+    judged.variants[0].failure = Some("its log ends: \u{1b}[2J\u{1b}]0;owned\u{7}".into());
     let text = plain(&terminal::run(
         &sample::findings(&run, &[], &judged),
         &[],
@@ -83,16 +83,16 @@ fn one_block_gives_no_interval_and_says_so() {
     let mut run = sample::run();
     run.plan.blocks = 1;
     let mut judged = sample::judged(&run, &sample::trials(&run)[..6]);
-    for stage in &mut judged.stages {
-        stage
+    for variant in &mut judged.variants {
+        variant
             .figures
             .values_mut()
             .for_each(|figure| figure.interval = None);
-        for of in &mut stage.against_baseline {
+        for of in &mut variant.against_baseline {
             of.interval = None;
             of.verdict = Verdict::CannotTell;
         }
-        stage.doubts.clear();
+        variant.doubts.clear();
     }
     if let Some(floor) = &mut judged.noise_floor {
         floor.share = None;
@@ -108,7 +108,7 @@ fn one_block_gives_no_interval_and_says_so() {
 
 #[test]
 fn a_bench_with_failures() {
-    let mut load = sample::load(&sample::STAGES[4], &mut sample::Dice::new(3));
+    let mut load = sample::load(&sample::VARIANTS[4], &mut sample::Dice::new(3));
     load.timed_out = 2;
     load.completed -= 2;
     load.statuses.insert(502, 1);
@@ -136,7 +136,7 @@ fn a_bench_in_which_nothing_was_answered() {
 
 #[test]
 fn an_open_loop_says_its_rate_and_who_was_late() {
-    let mut load = sample::load(&sample::STAGES[0], &mut sample::Dice::new(3));
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(3));
     load.shape = Shape::Open(Arrivals {
         process: Process::Poisson,
         segments: Arrivals::ramp(&[100.0, 1_000.0], 10.0),
@@ -157,7 +157,7 @@ fn an_open_loop_says_its_rate_and_who_was_late() {
 
 /// A load with something of everything that a bench can show.
 fn rich() -> LoadFacts {
-    let mut load = sample::load(&sample::STAGES[0], &mut sample::Dice::new(3));
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(3));
     let named = |name: &str, count| NamedFacts {
         name: name.into(),
         completed: count,

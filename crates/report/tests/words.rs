@@ -10,7 +10,7 @@ fn headline(change: impl FnOnce(&mut Judged)) -> String {
     let run = sample::run();
     let mut judged = sample::judged(&run, &sample::trials(&run));
     change(&mut judged);
-    judged.lead = sample::lead(&run, &judged.stages, Metric::Throughput);
+    judged.lead = sample::lead(&run, &judged.variants, Metric::Throughput);
     words::headline(&run, &judged)
 }
 
@@ -26,19 +26,19 @@ fn headline_of(verdicts: &[(&str, Verdict)]) -> String {
     words::headline(&run, &judged)
 }
 
-fn set(judged: &mut Judged, stage: &str, value: f64, interval: Option<(f64, f64)>) {
-    let stage = judged
-        .stages
+fn set(judged: &mut Judged, variant: &str, value: f64, interval: Option<(f64, f64)>) {
+    let variant = judged
+        .variants
         .iter_mut()
-        .find(|of| of.name == stage)
-        .expect("a stage of the sample");
-    stage
+        .find(|of| of.name == variant)
+        .expect("a variant of the sample");
+    variant
         .figures
         .insert(Metric::Throughput, Figure { value, interval });
 }
 
 #[test]
-fn a_stage_that_does_other_work_does_not_compete() {
+fn a_variant_that_does_other_work_does_not_compete() {
     let said = headline(|_| {});
     assert!(
         said.starts_with("`two-workers` is the fastest of 4 ways to serve `/`: 423 req/s"),
@@ -111,21 +111,21 @@ fn at_a_rate_it_is_the_response_time_that_counts() {
         seed: 1,
     });
     let mut judged = sample::judged(&run, &sample::trials(&run));
-    for (number, stage) in (1..).zip(&mut judged.stages) {
+    for (number, variant) in (1..).zip(&mut judged.variants) {
         let value = f64::from(number) * 0.01;
         let interval = Some((value * 0.9, value * 1.1));
-        stage
+        variant
             .figures
             .insert(Metric::Mean, Figure { value, interval });
     }
-    judged.lead = sample::lead(&run, &judged.stages, Metric::Mean);
+    judged.lead = sample::lead(&run, &judged.variants, Metric::Mean);
     let said = words::headline(&run, &judged);
     assert_eq!(
         said,
         "`flask-dev` is the fastest of 4 ways to serve `/`: mean response time 10.0 ms ±10 %."
     );
-    let mut stages = run.plan.stages.iter_mut();
-    let other = stages.find(|stage| stage.name == "two-workers");
+    let mut variants = run.plan.variants.iter_mut();
+    let other = variants.find(|variant| variant.name == "two-workers");
     other.unwrap().load = Some(record::Load::default());
     let method = words::method(&run, &judged);
     assert!(method.contains("loaded as its plan says"), "{method}");
@@ -141,15 +141,15 @@ fn the_baseline_may_win() {
 }
 
 #[test]
-fn a_stage_without_a_figure_does_not_compete() {
+fn a_variant_without_a_figure_does_not_compete() {
     let only = |keep: &'static [&'static str]| {
         headline(|judged| {
-            for stage in judged
-                .stages
+            for variant in judged
+                .variants
                 .iter_mut()
-                .filter(|stage| !keep.contains(&stage.name.as_str()))
+                .filter(|variant| !keep.contains(&variant.name.as_str()))
             {
-                stage.figures.clear();
+                variant.figures.clear();
             }
         })
     };
@@ -158,23 +158,23 @@ fn a_stage_without_a_figure_does_not_compete() {
     );
     assert_eq!(
         only(&["static"]),
-        "No stage that serves `/` could be measured."
+        "No variant that serves `/` could be measured."
     );
 }
 
 /// Those that load other routes were measured, too.
 #[test]
-fn a_stage_that_is_alone_on_its_route_was_not_the_only_one_measured() {
+fn a_variant_that_is_alone_on_its_route_was_not_the_only_one_measured() {
     let mut run = sample::run();
-    for stage in &mut run.plan.stages[1..] {
-        stage.route = format!("/{}", stage.name);
+    for variant in &mut run.plan.variants[1..] {
+        variant.route = format!("/{}", variant.name);
     }
     let mut judged = sample::judged(&run, &sample::trials(&run));
     assert!(
         words::headline(&run, &judged)
-            .starts_with("No other stage serves `/` under the load of `flask-dev`: 205 req/s"),
+            .starts_with("No other variant serves `/` under the load of `flask-dev`: 205 req/s"),
     );
-    run.plan.stages.truncate(1);
+    run.plan.variants.truncate(1);
     judged = sample::judged(&run, &sample::trials(&run));
     assert!(words::headline(&run, &judged).starts_with("`flask-dev` serves `/`: 205 req/s"));
 }
@@ -182,8 +182,8 @@ fn a_stage_that_is_alone_on_its_route_was_not_the_only_one_measured() {
 #[test]
 fn without_intervals_chance_is_named() {
     let said = headline(|judged| {
-        for stage in &mut judged.stages {
-            stage
+        for variant in &mut judged.variants {
+            variant
                 .figures
                 .values_mut()
                 .for_each(|figure| figure.interval = None);
@@ -205,7 +205,7 @@ fn lists_read_like_sentences() {
 
 #[test]
 fn a_broken_account_is_not_written_as_an_identity() {
-    let mut load = sample::load(&sample::STAGES[0], &mut sample::Dice::new(2));
+    let mut load = sample::load(&sample::VARIANTS[0], &mut sample::Dice::new(2));
     assert!(words::accounting(&load).contains("1,000 scheduled = 1,000 completed"));
     load.completed -= 1;
     assert!(words::accounting(&load).contains("1,000 scheduled ≠ 999 completed"));
@@ -243,27 +243,27 @@ fn a_crowd_is_told_habit_by_habit() {
     );
 }
 
-/// A load that is the same for several stages is said once, and a sweep of it as its levels.
+/// A load that is the same for several variants is said once, and a sweep of it as its levels.
 #[test]
 fn a_load_is_said_once_for_a_sweep() {
     let mut run = sample::run();
-    let connections = |stage: &mut record::Stage, connections| {
-        stage.load = Some(record::Load {
+    let connections = |variant: &mut record::Variant, connections| {
+        variant.load = Some(record::Load {
             connections,
             ..sample::run().plan.load
         });
     };
-    connections(&mut run.plan.stages[1], 10);
-    connections(&mut run.plan.stages[3], 10);
+    connections(&mut run.plan.variants[1], 10);
+    connections(&mut run.plan.variants[3], 10);
     let rest = "connections (a new one for each request), after a warm-up of 200 requests";
     let first = format!("closed loop: 1,000 requests over 100 {rest}");
     let other = format!("`one-worker` and `static`: closed loop: 1,000 requests over 10 {rest}");
     assert_eq!(words::loads(&run.plan), format!("{first}; {other}"));
 
-    let points = run.plan.stages.iter_mut().zip([1, 10, 100, 400]);
-    for (stage, level) in points {
-        connections(stage, level);
-        stage.sweep = Some(record::Sweep {
+    let points = run.plan.variants.iter_mut().zip([1, 10, 100, 400]);
+    for (variant, level) in points {
+        connections(variant, level);
+        variant.sweep = Some(record::Sweep {
             added: false,
             family: "gunicorn".into(),
             levels: ["server-workers", "connections"]
@@ -280,16 +280,16 @@ fn a_load_is_said_once_for_a_sweep() {
                 .into(),
         });
     }
-    let twin = run.plan.stages[0].clone();
-    run.plan.stages.insert(1, twin);
-    let sweep = run.plan.stages[1].sweep.as_mut().expect("it is a point");
+    let twin = run.plan.variants[0].clone();
+    run.plan.variants.insert(1, twin);
+    let sweep = run.plan.variants[1].sweep.as_mut().expect("it is a point");
     sweep.levels[0].level = "8".into();
     let swept = format!("closed loop: 1,000 requests over 1, 10, 100 or 400 {rest}");
     assert_eq!(
         words::loads(&run.plan),
         format!("{first}; `gunicorn`: {swept}")
     );
-    run.plan.stages.pop();
+    run.plan.variants.pop();
     assert_eq!(words::loads(&run.plan), swept);
 }
 
@@ -308,7 +308,7 @@ fn trials_that_were_repeated_are_told_with_the_reason() {
         because: "`gunicorn` was not ready after 30 s: connection refused".into(),
         trials: 1,
     };
-    judged.stages[0].taken_again = vec![stolen, lost];
+    judged.variants[0].taken_again = vec![stolen, lost];
     let notes = words::notes(&judged);
     let told: Vec<_> = notes
         .iter()

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use record::{Choice, Stage};
+use record::{Choice, Variant};
 use stack::{Catalogue, GuardCommand, Machine, Options, StackError};
 
 fn main() -> ExitCode {
@@ -28,15 +28,15 @@ fn main() -> ExitCode {
 fn hold([app, catalogue, python, guard]: [PathBuf; 4], entry: &str) -> Result<(), StackError> {
     let interrupted = AtomicBool::new(false);
     let app = stack::app::read(&app, Some(&python))?;
-    let stage = Stage {
+    let variant = Variant {
         name: "held".into(),
         title: String::new(),
         server: Some(Choice::of(entry)),
         fronts: Vec::new(),
         route: app.routes[0].name(),
-        ..Stage::default()
+        ..Variant::default()
     };
-    let composition = Machine::new(Catalogue::load(&[catalogue])?, 1).compose(&stage, &app)?;
+    let composition = Machine::new(Catalogue::load(&[catalogue])?, 1).compose(&variant, &app)?;
     let options = Options {
         guard: GuardCommand {
             program: guard,

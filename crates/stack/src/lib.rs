@@ -1,6 +1,6 @@
 //! A stack becomes processes: composed, rendered, supervised, ready, verified.
 //!
-//! Describe, then do: [`Machine::compose`] decides what a stage of a plan means, [`render()`] turns that into
+//! Describe, then do: [`Machine::compose`] decides what a variant of a plan means, [`render()`] turns that into
 //! programs as values (argv, environment, files), and [`start()`] makes them processes, each under a
 //! guardian that outlives weir by exactly as long as it takes to leave nothing behind. What servers
 //! exist, and how each is started, asked to stop and configured, is data: the [`Catalogue`].

@@ -3,7 +3,7 @@
 mod support;
 
 use record::Knob;
-use support::{HELLO, catalogue_with, choice, composed, machine, stage, wsgi};
+use support::{HELLO, catalogue_with, choice, composed, machine, variant, wsgi};
 
 /// A front end whose knobs are its roles.
 const FRONT: &str = r#"
@@ -57,17 +57,17 @@ fn said(front: &[(&str, i64)], server: &[(&str, Knob)], link: &str) -> String {
         .iter()
         .map(|(name, value)| (*name, Knob::Number(*value)))
         .collect();
-    let stage = stage(
+    let variant = variant(
         Some(choice("gunicorn", server)),
         Some(choice("gate", &knobs)),
         link,
     );
-    let composition = machine.compose(&stage, &demo.app).unwrap();
+    let composition = machine.compose(&variant, &demo.app).unwrap();
     let advice = stack::advice(&composition, 10.0).unwrap();
     assert!(
         advice
             .iter()
-            .all(|one| !one.source.is_empty() && one.stage == "stage")
+            .all(|one| !one.source.is_empty() && one.variant == "variant")
     );
     advice
         .into_iter()
@@ -145,8 +145,8 @@ fn accept_queues_and_ports_have_their_ends() {
 /// What is said of a front end of the catalogue before a server of it.
 fn between(front: record::Choice, server: record::Choice, link: &str) -> String {
     let demo = wsgi(HELLO);
-    let stage = stage(Some(server), Some(front), link);
-    let composition = composed(&stage, &demo.app);
+    let variant = variant(Some(server), Some(front), link);
+    let composition = composed(&variant, &demo.app);
     let advice = stack::advice(&composition, 600.0).unwrap();
     let texts: Vec<_> = advice.into_iter().map(|one| one.text).collect();
     texts.join("\n")

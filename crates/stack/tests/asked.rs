@@ -5,7 +5,7 @@ mod support;
 use std::time::Duration;
 
 use stack::{Options, StackError};
-use support::{choice, composed, gunicorn, options, served_by, stage, start, wsgi};
+use support::{choice, composed, gunicorn, options, served_by, start, variant, wsgi};
 
 /// A page with its own address in it, as web frameworks make it.
 const OWN_ADDRESS: &str = r#"
@@ -16,9 +16,9 @@ def app(environ, start_response):
     return [body]
 "#;
 
-/// Each stage listens at a port of its own; the page is the same from all of them.
+/// Each variant listens at a port of its own; the page is the same from all of them.
 #[test]
-fn a_page_with_its_own_address_is_the_same_from_every_stage() {
+fn a_page_with_its_own_address_is_the_same_from_every_variant() {
     let demo = wsgi(OWN_ADDRESS);
     let alone = start(&gunicorn(), &demo.app).unwrap();
     let reference = alone.reference().unwrap();
@@ -30,13 +30,13 @@ fn a_page_with_its_own_address_is_the_same_from_every_stage() {
     );
     let server = || Some(choice("gunicorn", &[]));
     let nginx = || Some(choice("nginx", &[]));
-    for stage in [
+    for variant in [
         served_by(choice("gunicorn", &[])),
         served_by(choice("gunicorn", &[])),
-        stage(server(), nginx(), "tcp"),
-        stage(server(), nginx(), "unix"),
+        variant(server(), nginx(), "tcp"),
+        variant(server(), nginx(), "unix"),
     ] {
-        let mut running = start(&stage, &demo.app).unwrap();
+        let mut running = start(&variant, &demo.app).unwrap();
         let verified = running.verify(&reference).unwrap();
         assert_eq!(verified.body_compared, None);
         running.stop().unwrap();

@@ -2,9 +2,11 @@
 
 mod support;
 
-use record::{Choice, Interface, Knob, Stage};
+use record::{Choice, Interface, Knob, Variant};
 use stack::{Catalogue, StackError};
-use support::{HELLO, app, built_in, catalogue_with, choice, composed, machine, stage, text, wsgi};
+use support::{
+    HELLO, app, built_in, catalogue_with, choice, composed, machine, text, variant, wsgi,
+};
 
 fn mine(version: &str, knob: &str) -> String {
     format!(
@@ -41,8 +43,8 @@ fn the_version_that_is_here_decides() {
     let size = |version: &str, more: &str, given: &[(&str, Knob)]| {
         let since = format!("default-since = {{ \"1.10\" = 3, \"1.9\" = 2 }}\n{more}");
         let machine = machine(catalogue(&mine(version, &since)));
-        let stage = stage(Some(choice("mine", given)), None, "tcp");
-        let composition = machine.compose(&stage, &demo.app).unwrap();
+        let variant = variant(Some(choice("mine", given)), None, "tcp");
+        let composition = machine.compose(&variant, &demo.app).unwrap();
         composition.parts[0].knobs["size"].clone()
     };
     for (version, expected) in [
@@ -87,8 +89,8 @@ fn what_is_wrong_with_a_default_is_said() {
     }
 }
 
-fn refused(stage: &Stage, app: &record::App) -> String {
-    let composed = built_in().compose(stage, app);
+fn refused(variant: &Variant, app: &record::App) -> String {
+    let composed = built_in().compose(variant, app);
     composed.map(|_| ()).unwrap_err().to_string()
 }
 
@@ -131,16 +133,19 @@ fn how_a_server_is_reached_can_be_what_it_cannot_do() {
         ),
     ];
     for (server, link, app, why) in cases {
-        let said = refused(&stage(Some(server), None, link), app);
+        let said = refused(&variant(Some(server), None, link), app);
         assert!(said.contains(why), "{link}: {said}");
     }
     let rack = app("", Interface::Rack).app;
-    let said = refused(&stage(Some(choice("puma", &[])), None, "https+unix"), &rack);
+    let said = refused(
+        &variant(Some(choice("puma", &[])), None, "https+unix"),
+        &rack,
+    );
     assert!(
         said.contains("`puma` does not speak HTTP/1 over a Unix socket inside TLS"),
         "{said}"
     );
-    let https = stage(Some(choice("puma", &[])), None, "https+tcp");
+    let https = variant(Some(choice("puma", &[])), None, "https+tcp");
     composed(&https, &rack);
 }
 
@@ -149,7 +154,7 @@ fn what_stands_behind_can_be_what_a_front_end_cannot_do() {
     let demo = wsgi(HELLO);
     let tcp = choice("haproxy", &[("mode", text("tcp"))]);
     let said = refused(
-        &stage(Some(choice("uwsgi", &[])), Some(tcp), "fastcgi"),
+        &variant(Some(choice("uwsgi", &[])), Some(tcp), "fastcgi"),
         &demo.app,
     );
     assert!(
@@ -161,14 +166,14 @@ fn what_stands_behind_can_be_what_a_front_end_cannot_do() {
         ..choice("gunicorn", &[])
     };
     let said = refused(
-        &stage(Some(two), Some(choice("h2o", &[])), "tcp"),
+        &variant(Some(two), Some(choice("h2o", &[])), "tcp"),
         &demo.app,
     );
     assert!(
         said.contains("h2o passes a path on to one server, and there are 2"),
         "{said}"
     );
-    let mut prefork = stage(
+    let mut prefork = variant(
         Some(choice("gunicorn", &[])),
         Some(choice("apache", &[("mpm", text("prefork"))])),
         "tcp",

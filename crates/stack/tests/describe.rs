@@ -1,4 +1,4 @@
-//! Stages become programs as values, or are refused with a reason.
+//! Variants become programs as values, or are refused with a reason.
 
 mod support;
 
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use record::{App, Interface, Knob, Method, Route};
 use stack::{Catalogue, Machine, Workspace};
-use support::{HELLO, built_in, choice, composed, gunicorn, served_by, stage, text, wsgi};
+use support::{HELLO, built_in, choice, composed, gunicorn, served_by, text, variant, wsgi};
 
-fn refused(stage: &record::Stage, app: &App) -> (String, String) {
-    let error = built_in().compose(stage, app).unwrap_err();
+fn refused(variant: &record::Variant, app: &App) -> (String, String) {
+    let error = built_in().compose(variant, app).unwrap_err();
     (error.to_string(), error.hint().unwrap())
 }
 
-fn with_knob(name: &str, value: Knob) -> record::Stage {
+fn with_knob(name: &str, value: Knob) -> record::Variant {
     served_by(choice("gunicorn", &[(name, value)]))
 }
 
@@ -50,8 +50,8 @@ fn knobs_are_checked_by_name_type_and_range() {
 fn formulas_use_the_cores_of_the_machine() {
     let demo = wsgi(HELLO);
     let of_three = Machine::new(Catalogue::load(&[]).unwrap(), 3);
-    let stage = with_knob("workers", text("2*cores+1"));
-    let composition = of_three.compose(&stage, &demo.app).unwrap();
+    let variant = with_knob("workers", text("2*cores+1"));
+    let composition = of_three.compose(&variant, &demo.app).unwrap();
     assert_eq!(composition.parts[0].knobs["workers"], Knob::Number(7));
     assert_eq!(
         composition.parts[0].knobs["threads"],
@@ -73,7 +73,7 @@ fn what_cannot_work_is_refused_with_a_reason() {
         (error.as_str(), hint.as_str()),
         ("unknown app server `nginx`", "`nginx` is a known front end")
     );
-    let (error, _) = refused(&stage(None, None, "tcp"), &demo.app);
+    let (error, _) = refused(&variant(None, None, "tcp"), &demo.app);
     assert!(
         error.ends_with("it names neither an app server nor a front end"),
         "{error}"
@@ -102,7 +102,7 @@ fn what_cannot_work_is_refused_with_a_reason() {
         "{hint}"
     );
 
-    let lost = record::Stage {
+    let lost = record::Variant {
         route: "/stat".into(),
         ..gunicorn()
     };
@@ -114,7 +114,7 @@ fn what_cannot_work_is_refused_with_a_reason() {
 #[test]
 fn a_front_end_alone_needs_files() {
     let demo = wsgi(HELLO);
-    let alone = stage(None, Some(choice("nginx", &[])), "tcp");
+    let alone = variant(None, Some(choice("nginx", &[])), "tcp");
     let (error, _) = refused(&alone, &demo.app);
     assert!(
         error.contains("only files below `/static/` are there, and the route is `/`"),
@@ -127,7 +127,7 @@ fn a_front_end_alone_needs_files() {
         }],
         ..demo.app.clone()
     };
-    let posting = record::Stage {
+    let posting = record::Variant {
         route: "/static/hello.html".into(),
         ..alone.clone()
     };
@@ -153,7 +153,7 @@ fn a_front_end_alone_needs_files() {
         ],
     );
     let (error, _) = refused(
-        &stage(Some(choice("gunicorn", &[])), Some(front), "tcp"),
+        &variant(Some(choice("gunicorn", &[])), Some(front), "tcp"),
         &demo.app,
     );
     assert!(
@@ -165,7 +165,7 @@ fn a_front_end_alone_needs_files() {
 #[test]
 fn a_preview_shows_everything_and_starts_nothing() {
     let demo = wsgi(HELLO);
-    let both = stage(
+    let both = variant(
         Some(choice("gunicorn", &[])),
         Some(choice("nginx", &[])),
         "unix",

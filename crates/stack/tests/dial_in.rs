@@ -4,10 +4,10 @@ mod support;
 
 use std::time::Duration;
 
-use record::{App, Choice, Interface, Link, Stage};
+use record::{App, Choice, Interface, Link, Variant};
 use stack::{Machine, Options, StackError, Workspace};
 use support::{
-    HELLO, Served, all_gone, catalogue_with, choice, machine, options, stage, started_on, text,
+    HELLO, Served, all_gone, catalogue_with, choice, machine, options, started_on, text, variant,
     wsgi,
 };
 
@@ -62,13 +62,13 @@ fn exchange() -> Machine {
     machine(catalogue_with("dialler.toml", DIALLER))
 }
 
-fn dialled(server: Choice, instances: u32) -> Stage {
+fn dialled(server: Choice, instances: u32) -> Variant {
     let server = Choice {
         instances,
         ..server
     };
     let link = "swiftiply";
-    stage(Some(server), Some(choice("dial-in", &[])), link)
+    variant(Some(server), Some(choice("dial-in", &[])), link)
 }
 
 /// The app, with a place where what Go has compiled is kept from test to test.
@@ -82,8 +82,8 @@ fn served() -> Served {
 #[test]
 fn a_server_that_only_dials_in_starts_after_its_front_end_and_answers_through_it() {
     let demo = served();
-    let stage = dialled(choice("dialler", &[]), 3);
-    let mut running = started_on(&exchange(), &stage, &demo.app);
+    let variant = dialled(choice("dialler", &[]), 3);
+    let mut running = started_on(&exchange(), &variant, &demo.app);
     let programs = running.programs();
     assert_eq!(programs.len(), 4);
     assert!(
@@ -106,8 +106,8 @@ fn a_server_that_only_dials_in_starts_after_its_front_end_and_answers_through_it
 #[test]
 fn one_that_never_dials_is_named_with_its_log() {
     let demo = served();
-    let stage = dialled(choice("dialler", &[("mood", text("broken"))]), 2);
-    let composition = exchange().compose(&stage, &demo.app).unwrap();
+    let variant = dialled(choice("dialler", &[("mood", text("broken"))]), 2);
+    let composition = exchange().compose(&variant, &demo.app).unwrap();
     let error = stack::start(&composition, &options()).unwrap_err();
     assert!(matches!(error, StackError::Exited { .. }), "{error}");
     let words = error.to_string();
@@ -120,8 +120,8 @@ fn one_that_is_turned_away_is_told_why() {
     let demo = served();
     let server = choice("dialler", &[("mood", text("stubborn"))]);
     let front = choice("dial-in", &[("key", text("sesame"))]);
-    let stage = stage(Some(server), Some(front), "swiftiply");
-    let composition = exchange().compose(&stage, &demo.app).unwrap();
+    let variant = variant(Some(server), Some(front), "swiftiply");
+    let composition = exchange().compose(&variant, &demo.app).unwrap();
     let options = Options {
         ready_timeout: Duration::from_secs(1),
         ..options()
@@ -148,8 +148,8 @@ fn who_can_listen_as_well_is_asked_that_way_where_nobody_can_be_dialled() {
     let thin = || Some(choice("thin", &[]));
     let machine = exchange();
     let link = |front: &str, asked: &str| {
-        let stage = stage(thin(), Some(choice(front, &[])), asked);
-        let composition = machine.compose(&stage, &rack())?;
+        let variant = variant(thin(), Some(choice(front, &[])), asked);
+        let composition = machine.compose(&variant, &rack())?;
         let programs = stack::render(&composition, &Workspace::preview(&composition)?)?;
         let argv = programs[1].argv.join(" ");
         Ok::<_, StackError>((composition.parts[1].spoken.words(), argv))
@@ -199,11 +199,11 @@ fn nobody_to_dial_is_a_reason() {
         ),
     ];
     for (server, app, front, link, why) in cases {
-        let stage = stage(Some(server.clone()), front, link);
-        let error = machine.compose(&stage, app).unwrap_err();
+        let variant = variant(Some(server.clone()), front, link);
+        let error = machine.compose(&variant, app).unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("stage `stage` cannot be served: {why}")
+            format!("variant `variant` cannot be served: {why}")
         );
         assert_eq!(
             error.hint().unwrap(),
@@ -212,8 +212,8 @@ fn nobody_to_dial_is_a_reason() {
     }
     // Who listens only is told what the other speaks.
     let server = choice("webrick", &[]);
-    let stage = stage(Some(server), Some(choice("dial-in", &[])), "");
-    let error = machine.compose(&stage, &rack).unwrap_err().to_string();
+    let variant = variant(Some(server), Some(choice("dial-in", &[])), "");
+    let error = machine.compose(&variant, &rack).unwrap_err().to_string();
     let speaks = "`dial-in` speaks Swiftiply (tcp, dialled by the server)";
     assert!(
         error.ends_with(&format!("`webrick` listens to HTTP/1 (tcp); {speaks}")),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use record::Choice;
 use stack::{Catalogue, Composition, State};
-use support::{HELLO, built_in, catalogue_with, python, stage, wsgi};
+use support::{HELLO, built_in, catalogue_with, python, variant, wsgi};
 
 const MINIMAL: &str = r#"
 name = "mine"
@@ -212,7 +212,7 @@ fn candidates_fit_the_apps_they_are_for() {
     let catalogue = machine.catalogue();
     let compose = |server: Option<Choice>, front: Option<Choice>| -> Composition {
         machine
-            .compose(&stage(server, front, "tcp"), &demo.app)
+            .compose(&variant(server, front, "tcp"), &demo.app)
             .unwrap()
     };
     for entry in catalogue

@@ -7,7 +7,7 @@ use std::net::TcpStream;
 
 use record::{Knob, Target};
 use stack::Catalogue;
-use support::{choice, composed, options, stage, wsgi};
+use support::{choice, composed, options, variant, wsgi};
 
 /// It answers for the file too, and otherwise than the disk.
 const OTHERWISE: &str = r#"
@@ -51,7 +51,7 @@ fn files_come_from_the_disk_unless_a_knob_passes_them_on() {
 fn served(front: &str, from_disk: bool) -> String {
     let demo = wsgi(OTHERWISE);
     let front = choice(front, &[("serve-static", Knob::Switch(from_disk))]);
-    let both = stage(Some(choice("gunicorn", &[])), Some(front), "unix");
+    let both = variant(Some(choice("gunicorn", &[])), Some(front), "unix");
     let running = stack::start(&composed(&both, &demo.app), &options())
         .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
     let page = get(running.address(), "/");

@@ -90,8 +90,8 @@ impl Stubborn {
 
     fn start<'a>(&self, options: &Options<'a>) -> Running<'a> {
         let machine = machine(Catalogue::load(&[self.catalogue.path().to_owned()]));
-        let stage = served_by(Self::choice());
-        let composition = machine.compose(&stage, &self.demo.app).unwrap();
+        let variant = served_by(Self::choice());
+        let composition = machine.compose(&variant, &self.demo.app).unwrap();
         stack::start(&composition, options).unwrap()
     }
 

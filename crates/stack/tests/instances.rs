@@ -3,7 +3,7 @@
 mod support;
 
 use record::Choice;
-use support::{HELLO, all_gone, catalogue_with, choice, machine, stage, started_on, wsgi};
+use support::{HELLO, all_gone, catalogue_with, choice, machine, started_on, variant, wsgi};
 
 /// A server that writes down what happens to it. All but the first listen when the others have been started too,
 /// and each ends when all have been asked to.
@@ -73,8 +73,8 @@ fn the_first_prepares_for_the_others_which_start_together_and_all_end_together()
         instances: 3,
         ..choice("companion", &[])
     };
-    let stage = stage(Some(servers), Some(choice("nginx", &[])), "tcp");
-    let running = started_on(&machine, &stage, &demo.app);
+    let variant = variant(Some(servers), Some(choice("nginx", &[])), "tcp");
+    let running = started_on(&machine, &variant, &demo.app);
     let pids: Vec<u32> = running
         .processes()
         .into_iter()

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use record::{App, Choice, Route, StaticSite};
-use support::{HELLO, choice, composed, options, stage};
+use support::{HELLO, choice, composed, options, variant};
 
 /// What a path may hold: all that is no `/` and no end of the text.
 const NAMES: [&str; 25] = [
@@ -58,7 +58,7 @@ fn app_in(folder: &Path) -> App {
 
 /// Serves it through a front end, and compares what comes with what the app server alone says.
 fn serve(app: &App, server: Choice, front: &str) {
-    let composition = composed(&stage(Some(server), Some(Choice::of(front)), "tcp"), app);
+    let composition = composed(&variant(Some(server), Some(Choice::of(front)), "tcp"), app);
     let mut running = stack::start(&composition, &options()).unwrap_or_else(|error| {
         panic!(
             "{}: {front}: {error}\n{:#?}",

@@ -35,8 +35,8 @@ server.serve_forever()
 fn an_attempt_that_is_never_answered_is_given_up_for_another() {
     let demo = wsgi(HELLO);
     let machine = machine(catalogue_with("forgetful.toml", FORGETFUL));
-    let stage = served_by(choice("forgetful", &[]));
-    started_on(&machine, &stage, &demo.app).stop().unwrap();
+    let variant = served_by(choice("forgetful", &[]));
+    started_on(&machine, &variant, &demo.app).stop().unwrap();
 }
 
 /// It would answer so until the end of the wait: this one would take an hour.

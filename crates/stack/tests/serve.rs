@@ -5,16 +5,16 @@ mod support;
 use std::path::Path;
 
 use record::{Interface, Knob, Route, Target};
-use support::{HELLO, all_gone, app, choice, gunicorn, served_by, stage, start, text, wsgi};
+use support::{HELLO, all_gone, app, choice, gunicorn, served_by, start, text, variant, wsgi};
 
 fn folder_of(running: &stack::Running<'_>) -> std::path::PathBuf {
     running.programs()[0].log.parent().unwrap().to_owned()
 }
 
-/// Starts, verifies and stops a stage; nothing of it may be left.
-fn whole_life(stage: &record::Stage, app: &record::App) -> record::StackFacts {
+/// Starts, verifies and stops a variant; nothing of it may be left.
+fn whole_life(variant: &record::Variant, app: &record::App) -> record::StackFacts {
     let mut running =
-        start(stage, app).unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+        start(variant, app).unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
     let folder = folder_of(&running);
     let pids: Vec<_> = running
         .processes()
@@ -96,7 +96,7 @@ fn flask_dev_on_both_transports() {
     demo.app.frameworks = vec!["flask".into()];
     whole_life(&served_by(choice("flask-dev", &[])), &demo.app);
     whole_life(
-        &stage(
+        &variant(
             Some(choice("flask-dev", &[("threaded", Knob::Switch(false))])),
             Some(choice("nginx", &[])),
             "unix",
@@ -113,11 +113,11 @@ fn nginx_serves_files_alone() {
     demo.app.routes[1]
         .expect_headers
         .insert("content-type".into(), Some("text/html".into()));
-    let stage = record::Stage {
+    let variant = record::Variant {
         route: page,
-        ..stage(None, Some(choice("nginx", &[])), "tcp")
+        ..variant(None, Some(choice("nginx", &[])), "tcp")
     };
-    let facts = whole_life(&stage, &demo.app);
+    let facts = whole_life(&variant, &demo.app);
     assert_eq!(facts.verified.requests, 1, "only the file is there");
     assert!(facts.verified.reference.starts_with("file "));
     assert_eq!(facts.servers[0].files[0].path, "nginx/nginx.conf");
@@ -138,7 +138,7 @@ fn nginx_in_front_over_tcp_and_unix() {
                     ("threads", Knob::Number(2)),
                 ],
             );
-            let facts = whole_life(&stage(Some(server), Some(front), link), &demo.app);
+            let facts = whole_life(&variant(Some(server), Some(front), link), &demo.app);
             let entries: Vec<_> = facts
                 .servers
                 .iter()
@@ -268,14 +268,14 @@ fn the_guestbook_is_the_same_behind_every_stack() {
         running.stop().unwrap();
         reference
     };
-    for stage in [
+    for variant in [
         served_by(choice("flask-dev", &[])),
         served_by(cores()),
-        stage(Some(cores()), nginx(), "tcp"),
-        stage(Some(cores()), nginx(), "unix"),
+        variant(Some(cores()), nginx(), "tcp"),
+        variant(Some(cores()), nginx(), "unix"),
     ] {
-        let mut running =
-            start(&stage, &app).unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
+        let mut running = start(&variant, &app)
+            .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
         let verified = running
             .verify(&reference)
             .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()));
@@ -285,9 +285,9 @@ fn the_guestbook_is_the_same_behind_every_stack() {
         );
         running.stop().unwrap();
     }
-    let page = record::Stage {
+    let page = record::Variant {
         route: "/static/hello.html".into(),
-        ..stage(None, nginx(), "tcp")
+        ..variant(None, nginx(), "tcp")
     };
     whole_life(&page, &app);
 }

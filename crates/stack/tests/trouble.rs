@@ -10,8 +10,8 @@ use std::time::Duration;
 use record::{Route, Step};
 use stack::{Options, StackError};
 use support::{
-    HELLO, catalogue_with, choice, composed, gunicorn, machine, options, served_by, stage, start,
-    text, wsgi,
+    HELLO, catalogue_with, choice, composed, gunicorn, machine, options, served_by, start, text,
+    variant, wsgi,
 };
 
 /// The error of a start that must fail.
@@ -167,9 +167,9 @@ fn a_port_taken_once_is_chosen_again() {
     let file = "/static/hello.html";
     let mut app = demo.app.clone();
     app.routes = vec![Route::get(file)];
-    let nginx = record::Stage {
+    let nginx = record::Variant {
         route: file.into(),
-        ..stage(None, Some(choice("nginx", &[])), "tcp")
+        ..variant(None, Some(choice("nginx", &[])), "tcp")
     };
     let options = Options {
         ports: &first_taken,

@@ -67,14 +67,14 @@ pub enum StoreError {
     #[error("the store `{}` has no run yet", .0.display())]
     Empty(PathBuf),
     /// This place in the run already has a trial.
-    #[error("run `{run}` already has a trial of `{stage}` in block {block}")]
+    #[error("run `{run}` already has a trial of `{variant}` in block {block}")]
     AlreadySaved {
         /// The run.
         run: i64,
         /// The block, 0-based.
         block: u32,
-        /// The stage.
-        stage: String,
+        /// The variant.
+        variant: String,
     },
     /// Facts that cannot be written down (a figure that is not a number) or not be read back.
     #[error("cannot keep or read {what}: {reason}")]

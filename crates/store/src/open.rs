@@ -17,6 +17,7 @@ const SCHEMA: &[M] = &[
     M::up(include_str!("../schema/003-cuts.sql")),
     M::up(include_str!("../schema/004-attempts.sql")),
     M::up(include_str!("../schema/005-series.sql")),
+    M::up(include_str!("../schema/006-variants.sql")),
 ];
 const MIGRATIONS: Migrations = Migrations::from_slice(SCHEMA);
 

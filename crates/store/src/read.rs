@@ -27,8 +27,8 @@ pub struct Summary {
 /// When a trial began, and of what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The stage's name.
-    pub stage: String,
+    /// The variant's name.
+    pub variant: String,
     /// The moment.
     pub started: Timestamp,
     /// Whether it came to no facts.
@@ -78,7 +78,7 @@ impl Store {
     /// There is no such run, or the store cannot be read.
     pub fn trials(&self, id: i64) -> Result<Vec<Trial>, StoreError> {
         self.require(id)?;
-        let all = "SELECT run, block, position, stage, again, started, outcome, attempt
+        let all = "SELECT run, block, position, variant, again, started, outcome, attempt
                    FROM trial WHERE run = ?1 ORDER BY id";
         let what = format!("the trials of run {id}");
         self.all(all, [id], &what, |row| self.trial(row))
@@ -89,7 +89,7 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn starts(&self, id: i64) -> Result<Vec<Start>, StoreError> {
-        let all = "SELECT stage, started, outcome ->> '$.failed' IS NOT NULL
+        let all = "SELECT variant, started, outcome ->> '$.failed' IS NOT NULL
                    FROM trial WHERE run = ?1 ORDER BY id";
         self.all(all, [id], &format!("the trials of run {id}"), start)
     }
@@ -150,7 +150,7 @@ impl Store {
             run: row.get(0)?,
             block: row.get(1)?,
             position: row.get(2)?,
-            stage: row.get(3)?,
+            variant: row.get(3)?,
             again: row.get(4)?,
             attempt: row.get(7)?,
             started: timestamp(row, 5)?,
@@ -176,7 +176,7 @@ fn run(row: &Row) -> rusqlite::Result<Run> {
 
 fn start(row: &Row) -> rusqlite::Result<Start> {
     Ok(Start {
-        stage: row.get(0)?,
+        variant: row.get(0)?,
         started: timestamp(row, 1)?,
         failed: row.get(2)?,
     })

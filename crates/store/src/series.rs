@@ -35,12 +35,12 @@ impl Store {
     /// The store cannot be read.
     pub fn series(&self, trial: &Trial) -> Result<Vec<Series>, StoreError> {
         let of = "SELECT figures FROM series JOIN trial ON trial.id = series.trial
-                  WHERE run = ?1 AND block = ?2 AND stage = ?3 AND again = ?4 AND attempt = ?5
+                  WHERE run = ?1 AND block = ?2 AND variant = ?3 AND again = ?4 AND attempt = ?5
                   ORDER BY series.id";
         let key = params![
             trial.run,
             trial.block,
-            trial.stage,
+            trial.variant,
             trial.again,
             trial.attempt
         ];

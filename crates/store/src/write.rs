@@ -43,11 +43,11 @@ impl Store {
     /// Writes a trial down; it is safe on the disk when this returns.
     ///
     /// # Errors
-    /// The run has such a trial already (same block, stage, `again` and `attempt`), there is no such run, or
+    /// The run has such a trial already (same block, variant, `again` and `attempt`), there is no such run, or
     /// the store cannot be written. Nothing of the trial is kept then, and nothing else is lost.
     pub fn save(&mut self, trial: &Trial) -> Result<(), StoreError> {
         self.require(trial.run)?;
-        let what = format!("a trial of `{}`", trial.stage);
+        let what = format!("a trial of `{}`", trial.variant);
         let mut outcome = trial.outcome.clone();
         let samples = series::take(&mut outcome, &what)?;
         let path = &self.path;
@@ -75,7 +75,7 @@ impl Store {
         let failed = "DELETE FROM trial WHERE run = ?1 AND outcome ->> '$.failed' IS NOT NULL
                       AND NOT EXISTS (SELECT 1 FROM trial AS later
                                       WHERE later.run = trial.run AND later.block = trial.block
-                                        AND later.stage = trial.stage AND later.again = trial.again
+                                        AND later.variant = trial.variant AND later.again = trial.again
                                         AND later.attempt > trial.attempt)";
         self.change(run, failed, params![run])
     }
@@ -91,7 +91,7 @@ impl Store {
         self.change(run, "UPDATE run SET cut = ?2 WHERE id = ?1", new)
     }
 
-    /// Writes down that a run goes on with another plan: one that has more stages than it was begun
+    /// Writes down that a run goes on with another plan: one that has more variants than it was begun
     /// with.
     ///
     /// # Errors
@@ -131,13 +131,13 @@ fn insert(
     samples: &[String],
 ) -> rusqlite::Result<()> {
     transaction.execute(
-        "INSERT INTO trial (run, block, position, stage, again, attempt, started, outcome)
+        "INSERT INTO trial (run, block, position, variant, again, attempt, started, outcome)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
             trial.run,
             trial.block,
             trial.position,
-            trial.stage,
+            trial.variant,
             trial.again,
             trial.attempt,
             trial.started.to_string(),
@@ -157,7 +157,7 @@ fn already_saved(trial: &Trial) -> StoreError {
     StoreError::AlreadySaved {
         run: trial.run,
         block: trial.block,
-        stage: trial.stage.clone(),
+        variant: trial.variant.clone(),
     }
 }
 

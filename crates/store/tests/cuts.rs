@@ -42,7 +42,7 @@ fn starts_are_those_of_the_trials() {
     let starts = store.starts(run.id).unwrap();
     let told: Vec<_> = starts
         .iter()
-        .map(|of| (of.stage.as_str(), of.failed))
+        .map(|of| (of.variant.as_str(), of.failed))
         .collect();
     assert_eq!(told, [("nginx", false), ("dev", true)]);
     assert_eq!(starts[0].started, store.trials(run.id).unwrap()[0].started);

@@ -57,7 +57,7 @@ fn a_trial_is_read_without_its_series_and_each_gets_its_own() {
     assert_eq!(count, 0);
     plain.pragma_update(None, "foreign_keys", true).unwrap();
     plain
-        .execute("DELETE FROM trial WHERE stage = 'nginx'", [])
+        .execute("DELETE FROM trial WHERE variant = 'nginx'", [])
         .unwrap();
     let left = "SELECT count(*) FROM series";
     let left: i64 = plain.query_row(left, [], |row| row.get(0)).unwrap();

@@ -57,8 +57,8 @@ fn lists_runs_with_how_far_they_came() {
     let (_folder, _path, mut store) = new();
     assert!(matches!(store.latest(), Err(StoreError::Empty { .. })));
     let first = store.begin_run(&plan(1), &host(), "0.1.0").unwrap();
-    for stage in ["dev", "nginx"] {
-        store.save(&trial(first.id, 0, stage)).unwrap();
+    for variant in ["dev", "nginx"] {
+        store.save(&trial(first.id, 0, variant)).unwrap();
     }
     store.finish(first.id, RunStatus::Stopped).unwrap();
     let second = store.begin_run(&plan(8), &host(), "0.1.0").unwrap();

@@ -115,7 +115,7 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) enum Command {
     /// Serve your app under every sensible server setup, and say which is fastest
     Try(Box<TryArgs>),
-    /// Run a plan: its stages, block by block, and its claims
+    /// Run a plan: its variants, block by block, and its claims
     Run(RunArgs),
     /// Run a folder of plans, and print the verdict on each claim
     Claims(ClaimsArgs),
@@ -145,11 +145,11 @@ pub(crate) enum Command {
         /// Number of the run, or `last`
         run: RunName,
     },
-    /// Compare two runs, or two stages
+    /// Compare two runs, or two variants
     Compare {
-        /// RUN or RUN:STAGE to compare
+        /// RUN or RUN:VARIANT to compare
         of: Side,
-        /// RUN or RUN:STAGE to compare it with
+        /// RUN or RUN:VARIANT to compare it with
         over: Side,
     },
     /// Write a run's HTML report and JSON export
@@ -168,14 +168,14 @@ pub(crate) enum Command {
     },
     /// List, explain and check the app servers and front ends that weir knows
     Catalogue(CatalogueArgs),
-    /// Print what a stage or an entry runs: argv, environment and files
+    /// Print what a variant or an entry runs: argv, environment and files
     Stack(StackArgs),
-    /// Keep one stage of a plan running in the foreground
+    /// Keep one variant of a plan running in the foreground
     Up {
         /// The plan file
         plan: PathBuf,
-        /// The stage's name
-        stage: String,
+        /// The variant's name
+        variant: String,
         #[command(flatten)]
         start: StartArgs,
     },

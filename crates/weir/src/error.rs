@@ -127,7 +127,7 @@ impl From<ExperimentError> for Error {
         let exit = match &error {
             ExperimentError::Plan(_) => Exit::File,
             ExperimentError::Stack(stack) => exit_of_stack(stack),
-            ExperimentError::Stage { error, .. } => exit_of_stack(error),
+            ExperimentError::Variant { error, .. } => exit_of_stack(error),
             ExperimentError::Url { .. } => Exit::Target,
             ExperimentError::Load { error, .. } => exit_of_load(error),
             ExperimentError::Store(_) => Exit::Store,

@@ -102,7 +102,7 @@ impl Progress {
                     "[{number}/{}] block {} of {blocks} · {}{again}",
                     self.of,
                     block + 1,
-                    one_line(&slot.stage)
+                    one_line(&slot.variant)
                 );
                 self.show(&self.headline.clone());
             }
@@ -111,10 +111,10 @@ impl Progress {
             }
             News::Serving(_) => {}
             News::Load(event) => self.load(event),
-            News::Refined { stages, trials } => {
+            News::Refined { variants, trials } => {
                 self.of += trials;
-                if !stages.is_empty() {
-                    self.line(&format!("added where curves turn: {}", stages.join(", ")));
+                if !variants.is_empty() {
+                    self.line(&format!("added where curves turn: {}", variants.join(", ")));
                 }
             }
             News::PutAside(because) => {

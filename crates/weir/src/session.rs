@@ -140,7 +140,7 @@ impl Session {
         out.map_or_else(|| reports().join(format!("run-{run}")), Path::to_owned)
     }
 
-    /// What stages are composed for: this machine, with [`Self::catalogue`].
+    /// What variants are composed for: this machine, with [`Self::catalogue`].
     pub(crate) fn machine(&self) -> Result<Machine> {
         self.machine_with(&[])
     }

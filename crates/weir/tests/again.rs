@@ -23,7 +23,7 @@ def app(environ, start):
 
 const PLAN: &str = "app = \"app\"\nblocks = 3\nseed = 1\nnoise-floor = \"none\"\n\
     [load]\nconnections = 4\nrequests = 400\nwarm-up = { requests = 4 }\n\
-    [[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+    [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 #[test]
 fn a_trial_that_was_lost_is_taken_again_and_the_run_goes_on() {

@@ -4,7 +4,7 @@
 use crate::support::through::mounted;
 use crate::support::{Place, REQUESTS, Said, said, standing};
 
-const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+const VARIANT: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 /// A WSGI app that answers with these lines in its body.
 fn app(body: &str) -> String {
@@ -19,7 +19,7 @@ fn runs_into(source: &str, code: i32, words: &[&str]) -> (Place, Said) {
 fn within(ready: &str, source: &str, code: i32, words: &[&str]) -> (Place, Said) {
     let place = Place::new();
     place.app(source);
-    place.plan(STAGE);
+    place.plan(VARIANT);
     let said = place.run(&["run", "plan.toml", "--ready-timeout", ready]);
     said.fails(code, words);
     place.assert_clean();
@@ -31,19 +31,19 @@ fn an_app_that_does_not_import() {
     runs_into(
         "import no_such_module_here\n",
         7,
-        &["stage `one`", "gunicorn", "no_such_module_here"],
+        &["variant `one`", "gunicorn", "no_such_module_here"],
     );
 }
 
 #[test]
 fn an_app_without_its_callable() {
-    runs_into("other = 1\n", 7, &["stage `one`", "gunicorn", "app"]);
+    runs_into("other = 1\n", 7, &["variant `one`", "gunicorn", "app"]);
 }
 
 #[test]
 fn an_app_that_always_answers_500() {
     let source = app("    start('500 Oops', [])\n    return [b'oops']");
-    runs_into(&source, 7, &["stage `one`", "status 500", "expected 200"]);
+    runs_into(&source, 7, &["variant `one`", "status 500", "expected 200"]);
 }
 
 #[test]
@@ -52,14 +52,14 @@ fn an_app_that_raises() {
     runs_into(
         &source,
         7,
-        &["stage `one`", "status 500", "the cupboard is bare"],
+        &["variant `one`", "status 500", "the cupboard is bare"],
     );
 }
 
 #[test]
 fn an_app_that_never_becomes_ready() {
     let source = "import time\nwhile True: time.sleep(1)\n";
-    within("3s", source, 7, &["stage `one`", "not ready after 3 s"]);
+    within("3s", source, 7, &["variant `one`", "not ready after 3 s"]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn an_app_that_crashes_after_start() {
     // the worker ends its master: after readiness and before the load is over
     let source = "import os, signal\nmaster, count = os.getppid(), 0\ndef app(environ, start):\n    global count\n    \
                   count += 1\n    if count == 8: os.kill(master, signal.SIGKILL)\n    start('200 OK', [])\n    return [b'hi']\n";
-    let (place, _) = runs_into(source, 7, &["stage `one`", "gunicorn", "signal 9"]);
+    let (place, _) = runs_into(source, 7, &["variant `one`", "gunicorn", "signal 9"]);
     let export = place.exported("1");
     assert_eq!(export["run"]["status"], "stopped");
     assert!(
@@ -83,7 +83,7 @@ fn an_app_that_crashes_after_start() {
 fn a_failure_that_was_mended_is_tried_again_on_resume() {
     let place = Place::new();
     place.app("import no_such_module_here\n");
-    place.plan(STAGE);
+    place.plan(VARIANT);
     place
         .run(&["run", "plan.toml"])
         .fails(7, &["no_such_module_here"]);
@@ -105,11 +105,12 @@ fn a_front_end_that_changes_the_answers() {
                return [environ.get('HTTP_X_FORWARDED_FOR', 'direct').split(',')[0].encode()]\n",
     );
     place.plan(&format!(
-        "{STAGE}[[stage]]\nname = \"two\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n"
+        "{VARIANT}[[variant]]\nname = \"two\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n"
     ));
-    place
-        .run(&["run", "plan.toml"])
-        .fails(8, &["stage `two`", "GET /", "answered wrongly", "dynamic"]);
+    place.run(&["run", "plan.toml"]).fails(
+        8,
+        &["variant `two`", "GET /", "answered wrongly", "dynamic"],
+    );
     place.assert_clean();
 }
 
@@ -126,9 +127,9 @@ fn a_server_that_is_not_installed() {
         "own/front-ends/nginx.toml",
         &entry.replace("program = \"nginx\"", "program = \"nginx-that-nobody-has\""),
     );
-    place.plan("[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n");
+    place.plan("[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n");
     let said = place.run(&["run", "plan.toml", "--catalogue", "own"]);
-    said.fails(6, &["stage `one`", "nginx", "missing", "apt-get install"]);
+    said.fails(6, &["variant `one`", "nginx", "missing", "apt-get install"]);
     let doctor = place.run(&["doctor", "--catalogue", "own"]);
     assert!(
         doctor.succeeds().out.contains("apt-get install"),
@@ -142,7 +143,7 @@ fn a_server_that_is_not_installed() {
 fn a_python_that_is_not_there() {
     let place = Place::new();
     place.app("def app(environ, start): pass\n");
-    place.plan(STAGE);
+    place.plan(VARIANT);
     place
         .run(&["run", "plan.toml", "--python", "/no/such/python"])
         .fails(6, &["/no/such/python", "--python"]);
@@ -168,7 +169,7 @@ fn a_full_disk_under_the_store() {
     place.app(&app(&format!(
         "    start('200 OK', [])\n    return [b'{body}']"
     )));
-    place.plan(&format!("{STAGE}[[claim]]\nid = \"X\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `one` > 1\"]\n"));
+    place.plan(&format!("{VARIANT}[[claim]]\nid = \"X\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `one` > 1\"]\n"));
     std::fs::create_dir(place.path("disk")).unwrap();
     // a disk of 200 KiB that nothing of stays
     let disk = "mount -t tmpfs -o size=200k none disk";

@@ -3,7 +3,7 @@
 use crate::support::Place;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n";
-const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+const VARIANT: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 fn refused(plan: &str, code: i32, words: &[&str]) {
     let place = Place::new();
@@ -18,7 +18,7 @@ fn refused(plan: &str, code: i32, words: &[&str]) {
 #[test]
 fn an_unknown_key() {
     refused(
-        &format!("{STAGE}conections = 3\n"),
+        &format!("{VARIANT}conections = 3\n"),
         5,
         &["plan.toml", "line", "conections", "weir help plan"],
     );
@@ -27,7 +27,7 @@ fn an_unknown_key() {
 #[test]
 fn a_wrong_type() {
     refused(
-        "[[stage]]\nname = \"one\"\nserver = 7\n",
+        "[[variant]]\nname = \"one\"\nserver = 7\n",
         5,
         &["plan.toml", "line", "name of an entry"],
     );
@@ -35,58 +35,58 @@ fn a_wrong_type() {
 
 #[test]
 fn an_unknown_server() {
-    let stage = "[[stage]]\nname = \"one\"\nserver = \"gunicron\"\n";
+    let variant = "[[variant]]\nname = \"one\"\nserver = \"gunicron\"\n";
     refused(
-        stage,
+        variant,
         5,
-        &["stage `one`", "unknown app server `gunicron`", "gunicorn"],
+        &["variant `one`", "unknown app server `gunicron`", "gunicorn"],
     );
 }
 
 #[test]
 fn a_knob_out_of_range() {
-    let stage = "[[stage]]\nname = \"one\"\nserver = { entry = \"gunicorn\", workers = 0 }\n";
-    refused(stage, 5, &["stage `one`", "`workers`", "gunicorn", "1"]);
+    let variant = "[[variant]]\nname = \"one\"\nserver = { entry = \"gunicorn\", workers = 0 }\n";
+    refused(variant, 5, &["variant `one`", "`workers`", "gunicorn", "1"]);
 }
 
 #[test]
 fn an_unknown_knob() {
-    let stage = "[[stage]]\nname = \"one\"\nserver = { entry = \"gunicorn\", wokers = 1 }\n";
-    refused(stage, 5, &["`wokers`", "workers"]);
+    let variant = "[[variant]]\nname = \"one\"\nserver = { entry = \"gunicorn\", wokers = 1 }\n";
+    refused(variant, 5, &["`wokers`", "workers"]);
 }
 
 #[test]
-fn a_stage_that_serves_nothing() {
+fn a_variant_that_serves_nothing() {
     refused(
-        "[[stage]]\nname = \"one\"\n",
+        "[[variant]]\nname = \"one\"\n",
         5,
-        &["stage[0]", "neither `server` nor `front`, nor a `url`"],
+        &["variant[0]", "neither `server` nor `front`, nor a `url`"],
     );
 }
 
 #[test]
-fn two_stages_of_one_name() {
+fn two_variants_of_one_name() {
     refused(
-        &format!("{STAGE}{STAGE}"),
+        &format!("{VARIANT}{VARIANT}"),
         5,
-        &["two stages are called `one`"],
+        &["two variants are called `one`"],
     );
 }
 
 #[test]
 fn a_route_that_the_app_does_not_have() {
     refused(
-        &format!("{STAGE}route = \"/nowhere\"\n"),
+        &format!("{VARIANT}route = \"/nowhere\"\n"),
         5,
-        &["stage[0].route", "/nowhere"],
+        &["variant[0].route", "/nowhere"],
     );
 }
 
 #[test]
-fn a_claim_about_an_unknown_stage() {
+fn a_claim_about_an_unknown_variant() {
     let claim = "[[claim]]\nid = \"X\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"throughput of `two` > 1\"]\n";
     refused(
-        &format!("{STAGE}{claim}"),
+        &format!("{VARIANT}{claim}"),
         5,
         &["claim[0].expect[0]", "two"],
     );
@@ -94,7 +94,7 @@ fn a_claim_about_an_unknown_stage() {
 
 #[test]
 fn rankings_that_make_no_sense() {
-    let two = format!("{STAGE}[[stage]]\nname = \"two\"\nserver = \"gunicorn\"\n");
+    let two = format!("{VARIANT}[[variant]]\nname = \"two\"\nserver = \"gunicorn\"\n");
     for (ranking, words) in [
         (
             "of = [\"one\", \"tow\"]",
@@ -119,7 +119,7 @@ fn rankings_that_make_no_sense() {
         ),
         (
             "of = [\"one\", \"two\"]\nby = [\"mean@rate=3\"]",
-            ["ranking[0].by[0]", "no stage is called"],
+            ["ranking[0].by[0]", "no variant is called"],
         ),
         (
             "of = [\"one\", \"two\"]\nby = [\"errors\"]",
@@ -129,7 +129,7 @@ fn rankings_that_make_no_sense() {
             "of = [\"one\", \"two\"]\nreported = { three = 3 }",
             ["ranking[0].reported", "`three` is not ranked"],
         ),
-        ("of = 3", ["line", "a family's name, or a list of stages"]),
+        ("of = 3", ["line", "a family's name, or a list of variants"]),
     ] {
         refused(
             &format!("{two}[[ranking]]\nname = \"r\"\n{ranking}\n"),
@@ -150,7 +150,7 @@ fn a_plan_that_is_not_there() {
 #[test]
 fn an_app_that_is_not_there() {
     let place = Place::new();
-    place.plan(STAGE);
+    place.plan(VARIANT);
     place.run(&["run", "plan.toml"]).fails(5, &["app.toml"]);
 }
 
@@ -159,7 +159,7 @@ fn an_app_with_an_unknown_key() {
     let place = Place::new();
     place.app(APP);
     place.write("app/app.toml", "name = \"mine\"\ninterfase = \"wsgi\"\n");
-    place.plan(STAGE);
+    place.plan(VARIANT);
     place
         .run(&["run", "plan.toml"])
         .fails(5, &["app.toml", "interfase"]);

@@ -11,7 +11,7 @@ fn plan(place: &Place, budget: &str) -> String {
     let text = format!(
         "app = \"app\"\nblocks = 6\nseed = 1\nnoise-floor = \"none\"\n{budget}\n\
          [load]\nconnections = 2\nseconds = 0.4\nwarm-up = {{ seconds = 0 }}\n\
-         [[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n"
+         [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n"
     );
     place.write("plan.toml", &text).to_str().unwrap().to_owned()
 }
@@ -35,7 +35,7 @@ fn what_does_not_fit_the_time_is_left_out_said_and_made_up_for() {
     let done = trials(&run);
     assert!((1..6).contains(&done), "{done} trials");
     let cut = &run["run"]["cut"];
-    assert_eq!(cut["blocks"], done, "one stage: a trial is a block");
+    assert_eq!(cut["blocks"], done, "one variant: a trial is a block");
     assert_eq!(cut["budget"], 1.5);
     assert_eq!(run["run"]["status"], "finished");
     let page = std::fs::read_to_string(place.path("weir.reports/run-1/report.html")).unwrap();

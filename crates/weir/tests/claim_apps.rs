@@ -3,7 +3,7 @@
 use crate::support::{Place, python, repository, standing};
 use serde_json::Value;
 
-/// Serves some apps with some servers each, and says how many answers of each stage were compared.
+/// Serves some apps with some servers each, and says how many answers of each variant were compared.
 fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
     let place = Place::new();
     let folder = repository().join("apps");
@@ -16,7 +16,7 @@ fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
         let name = format!("{app}-{server}").replace('/', "-");
         let app = folder.join(app);
         let app = app.display();
-        format!("[[stage]]\nname = \"{name}\"\nserver = \"{server}\"\napp = \"{app}\"\n")
+        format!("[[variant]]\nname = \"{name}\"\nserver = \"{server}\"\napp = \"{app}\"\n")
     }));
     place.write("plan.toml", &plan);
     let said = place.run(&["run", "plan.toml", "--quick", "--json", "--python", python]);

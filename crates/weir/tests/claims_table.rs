@@ -23,11 +23,11 @@ noise-floor = "none"
 [load]
 requests = 24
 warm-up = { requests = 2 }
-[[stage]]
+[[variant]]
 name = "slow"
 server = "gunicorn"
 vary = { "load.connections" = [1, 4] }
-[[stage]]
+[[variant]]
 name = "fast"
 app = "../fast"
 like = "slow"
@@ -133,13 +133,13 @@ fn claims_are_run_kept_and_shown() {
         shown.contains("holds: 2 · does not hold: 1 · not yet: 1"),
         "{shown}"
     );
-    let stages = place.run(&["show", "last"]).out;
-    for stage in [
+    let variants = place.run(&["show", "last"]).out;
+    for variant in [
         "slow@connections=1",
         "slow@connections=4",
         "fast@connections=4",
     ] {
-        assert!(stages.contains(stage), "{stages}");
+        assert!(variants.contains(variant), "{variants}");
     }
     place.assert_clean();
 }
@@ -188,7 +188,7 @@ fn what_is_asked_for_must_be_there() {
     );
     claims(&["--stored"]).fails(
         5,
-        &["two.toml", "front.maxconn", "the stage has no `front`"],
+        &["two.toml", "front.maxconn", "the variant has no `front`"],
     );
 }
 
@@ -201,7 +201,7 @@ noise-floor = "none"
 connections = 2
 requests = 30
 warm-up = { requests = 2 }
-[[stage]]
+[[variant]]
 name = "slow"
 server = "gunicorn"
 [[claim]]
@@ -258,7 +258,7 @@ noise-floor = "none"
 [load]
 requests = 40
 warm-up = { requests = 20 }
-[[stage]]
+[[variant]]
 name = "x"
 server = { entry = "gunicorn", worker-class = "gthread", threads = 16 }
 vary = { "load.connections" = [1, 12] }

@@ -10,7 +10,7 @@ const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Leng
 
 const PLAN: &str = "app = \"../app\"\nblocks = 6\nseed = 1\nnoise-floor = \"none\"\n\
     [load]\nconnections = 2\nseconds = 0.2\nwarm-up = { seconds = 0 }\n\
-    [[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+    [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 /// The first of a report's claims holds, others do not.
 fn claim(id: &str) -> String {
@@ -130,7 +130,7 @@ fn a_short_time_gives_figures_and_says_what_they_cannot_say() {
         assert!(words.contains(word), "{word}: {words}");
     }
     assert!(runs(&place).iter().all(|run| run["done"] == 1));
-    // with two and more trials of a stage in the store, nobody has to guess
+    // with two and more trials of a variant in the store, nobody has to guess
     claims(&place, &["-q", "-b", "2", "A"]).succeeds();
     let due: Vec<Value> =
         serde_json::from_str(&claims(&place, &["--estimate", "--json"]).out).unwrap();

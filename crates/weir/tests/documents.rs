@@ -44,7 +44,7 @@ fn the_annotated_app_is_an_app() {
     );
 }
 
-/// Every plan that ships means something, and every stage of it can be composed.
+/// Every plan that ships means something, and every variant of it can be composed.
 #[test]
 fn every_plan_that_ships_resolves() {
     let machine = stack::Machine::new(stack::Catalogue::load(&[]).unwrap(), 2);
@@ -57,13 +57,13 @@ fn every_plan_that_ships_resolves() {
     });
     let mut seen = 0;
     for plan in suite.plans.into_iter().chain(examples) {
-        for stage in &plan.stages {
-            let composed = machine.compose(stage, plan.app_of(stage));
+        for variant in &plan.variants {
+            let composed = machine.compose(variant, plan.app_of(variant));
             composed.unwrap_or_else(|error| panic!("{}: {error}", plan.name));
             seen += 1;
         }
     }
-    assert!(seen >= 50, "the claims' stages are there: {seen}");
+    assert!(seen >= 50, "the claims' variants are there: {seen}");
 }
 
 /// The arrows of `docs/architecture.md`.

@@ -3,22 +3,24 @@
 use crate::support::{Place, repository, standing};
 use serde_json::Value;
 
-/// Whether every stage has a trial that counts. One that has none was disturbed by the machine each of three
+/// Whether every variant has a trial that counts. One that has none was disturbed by the machine each of three
 /// times: nothing else may keep an example's trials out.
 fn was_quiet(export: &Value) -> bool {
-    let stages = export["judged"]["stages"].as_array().unwrap();
-    let disturbed = stages.iter().filter(|stage| !stage["failure"].is_null());
+    let variants = export["judged"]["variants"].as_array().unwrap();
+    let disturbed = variants
+        .iter()
+        .filter(|variant| !variant["failure"].is_null());
     let disturbed: Vec<_> = disturbed.collect();
-    for stage in &disturbed {
-        let taken_again = stage["taken_again"].as_array().unwrap();
+    for variant in &disturbed {
+        let taken_again = variant["taken_again"].as_array().unwrap();
         let trials: u64 = taken_again
             .iter()
             .filter_map(|of| of["trials"].as_u64())
             .sum();
-        assert!(trials >= 2, "{stage:#}");
+        assert!(trials >= 2, "{variant:#}");
         assert!(
             taken_again.iter().all(|of| !of["doubt"].is_null()),
-            "{stage:#}"
+            "{variant:#}"
         );
     }
     disturbed.is_empty()

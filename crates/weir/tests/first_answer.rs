@@ -33,7 +33,14 @@ fn a_page_behind_a_login_is_told_at_once_and_the_options_work() {
             "--ready-timeout",
             "1h",
         ];
-        place.run(&[&fixed[..], &["--stages", "gunicorn-1,gunicorn-cores"], more].concat())
+        place.run(
+            &[
+                &fixed[..],
+                &["--variants", "gunicorn-1,gunicorn-cores"],
+                more,
+            ]
+            .concat(),
+        )
     };
     let said = trying(&[]);
     let words = [
@@ -56,18 +63,18 @@ fn a_page_behind_a_login_is_told_at_once_and_the_options_work() {
 fn a_run_says_it_at_once_too() {
     let place = Place::new();
     place.app(LOGIN);
-    let mut stages = String::from("keep-going = true\n");
+    let mut variants = String::from("keep-going = true\n");
     for server in ["gunicorn", "gevent"] {
         let _ = write!(
-            stages,
-            "[[stage]]\nname = \"{server}\"\nserver = \"{server}\"\n"
+            variants,
+            "[[variant]]\nname = \"{server}\"\nserver = \"{server}\"\n"
         );
     }
     let plan = place.plan("");
     let text = std::fs::read_to_string(&plan).unwrap();
     place.write(
         "plan.toml",
-        &stages.replacen("[[stage]]", &format!("{text}[[stage]]"), 1),
+        &variants.replacen("[[variant]]", &format!("{text}[[variant]]"), 1),
     );
     let said = place.run(&["run", "plan.toml", "--ready-timeout", "1h"]);
     said.fails(7, &["with status 302 to `/login`, expected 200"]);
@@ -85,9 +92,9 @@ def app(environ, start):
 fn a_page_with_its_own_address_in_it_is_right_under_load_behind_every_front_end() {
     let place = Place::new();
     place.write("mine.py", NAMES_ITSELF);
-    let stages = "gunicorn-1,nginx+gunicorn-cores,haproxy+gunicorn-cores";
+    let variants = "gunicorn-1,nginx+gunicorn-cores,haproxy+gunicorn-cores";
     let fixed = ["try", "mine:app", "--quick", "-n", "400", "-c", "4"];
-    let said = place.run(&[&fixed[..], &["--json", "--stages", stages]].concat());
+    let said = place.run(&[&fixed[..], &["--json", "--variants", variants]].concat());
     let run = said.measured().json();
     let trials = standing(&run);
     assert_eq!(

@@ -1,5 +1,5 @@
 //! `weir try` on apps that nobody of weir wrote, as their registries have them: what it makes of each,
-//! which stages it picks, and that it leaves the app's folder as it was.
+//! which variants it picks, and that it leaves the app's folder as it was.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ fn fetched(name: &str) -> PathBuf {
 /// What a run of `weir try` left.
 struct Tried {
     said: Said,
-    stages: Vec<String>,
+    variants: Vec<String>,
 }
 
-/// Tries an app as its user would, in its folder, with as few stages as there can be, and so many requests for
+/// Tries an app as its user would, in its folder, with as few variants as there can be, and so many requests for
 /// each trial that they take a while: of one that lasts some milliseconds nothing can be said.
 fn tried(folder: &str, requests: &str, more: &[&str]) -> Tried {
     let place = Place::new();
@@ -42,11 +42,15 @@ fn tried(folder: &str, requests: &str, more: &[&str]) -> Tried {
     let said = said(weir);
     said.measured();
     let run = said.json();
-    let stages = run["judged"]["stages"].as_array().unwrap().iter();
-    let stages = stages
-        .map(|stage| {
-            let name = stage["name"].as_str().unwrap().to_owned();
-            assert!(stage["failure"].is_null(), "{name}: {}", stage["failure"]);
+    let variants = run["judged"]["variants"].as_array().unwrap().iter();
+    let variants = variants
+        .map(|variant| {
+            let name = variant["name"].as_str().unwrap().to_owned();
+            assert!(
+                variant["failure"].is_null(),
+                "{name}: {}",
+                variant["failure"]
+            );
             name
         })
         .collect();
@@ -60,7 +64,7 @@ fn tried(folder: &str, requests: &str, more: &[&str]) -> Tried {
     }
     assert_eq!(before.len(), after.len(), "files are gone");
     place.assert_clean();
-    Tried { said, stages }
+    Tried { said, variants }
 }
 
 /// The files of a folder, whole.
@@ -89,8 +93,8 @@ impl Tried {
         self
     }
 
-    fn ran(&self, stages: &[&str]) {
-        assert_eq!(self.stages, stages, "{}", self.said.err);
+    fn ran(&self, variants: &[&str]) {
+        assert_eq!(self.variants, variants, "{}", self.said.err);
     }
 }
 
@@ -137,7 +141,7 @@ fn a_rails_app() {
             "`shop` is a Rack app (rails)",
             "`config.ru` is there",
             "RAILS_ENV=production",
-            "`config/puma.rb` says how you run it today: the stage `today`",
+            "`config/puma.rb` says how you run it today: the variant `today`",
         ])
         .ran(&["today", "puma-workers", "nginx-keepalive+puma-workers"]);
 }

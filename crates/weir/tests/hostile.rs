@@ -68,7 +68,7 @@ fn an_app_and_a_plan() {
         &format!(
             "app = \"app\"\ntitle = {title}\nblocks = 1\nseed = 1\nnoise-floor = \"none\"\n\
              [load]\nconnections = 4\nrequests = 40\nwarm-up = {{ requests = 4 }}\n\
-             [[stage]]\nname = \"one\"\ntitle = {title}\nserver = \"gunicorn\"\n"
+             [[variant]]\nname = \"one\"\ntitle = {title}\nserver = \"gunicorn\"\n"
         ),
     );
     place.app(&format!(

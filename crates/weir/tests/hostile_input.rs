@@ -7,7 +7,7 @@ use crate::support::Place;
 use testkit::Nginx;
 
 const APP: &str = "def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n";
-const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+const VARIANT: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 /// A named pipe that nobody writes to: whoever opens it waits.
 fn pipe(place: &Place, name: &str) -> PathBuf {
@@ -29,7 +29,7 @@ fn devices_and_pipes_are_no_files() {
     place.app(APP);
     pipe(&place, "pipe");
     pipe(&place, "piped/app.toml");
-    place.write("piped.toml", &format!("app = \"piped\"\n{STAGE}"));
+    place.write("piped.toml", &format!("app = \"piped\"\n{VARIANT}"));
     let url = "http://127.0.0.1:9/";
     for (args, code) in [
         (&["run", "/dev/zero"][..], 5),
@@ -80,7 +80,7 @@ fn refused(plan: &str, words: &[&str]) {
 
 #[test]
 fn plans_of_counts_and_times_beyond_any_use() {
-    let plan = |head: &str, load: &str| format!("app = \"app\"\n{head}\n[load]\n{load}\n{STAGE}");
+    let plan = |head: &str, load: &str| format!("app = \"app\"\n{head}\n[load]\n{load}\n{VARIANT}");
     refused(
         &plan("blocks = 4294967295", ""),
         &["`blocks`", "at most 1000"],
@@ -102,12 +102,12 @@ fn plans_of_counts_and_times_beyond_any_use() {
         &plan("", "timeout = 7200"),
         &["timeout", "at most 3,600 seconds", "write `timeout = 30`"],
     );
-    let stage = STAGE.replace(
+    let variant = VARIANT.replace(
         "\"gunicorn\"",
         "{ entry = \"gunicorn\", instances = 4294967295 }",
     );
     refused(
-        &format!("app = \"app\"\n{stage}"),
+        &format!("app = \"app\"\n{variant}"),
         &["instances", "at most 256"],
     );
 }
@@ -117,16 +117,16 @@ fn plans_of_expressions_without_end() {
     let nots = "not ".repeat(50_000);
     refused(
         &format!(
-            "app = \"app\"\n{STAGE}vary.\"server.workers\" = [1, 2]\nwhere = \"{nots}true\"\n"
+            "app = \"app\"\n{VARIANT}vary.\"server.workers\" = [1, 2]\nwhere = \"{nots}true\"\n"
         ),
         &["1024 are the most"],
     );
     let minus = "-".repeat(100_000);
-    let stage = STAGE.replace(
+    let variant = VARIANT.replace(
         "\"gunicorn\"",
         &format!("{{ entry = \"gunicorn\", workers = \"{minus}1\" }}"),
     );
-    refused(&format!("app = \"app\"\n{stage}"), &["1024 are the most"]);
+    refused(&format!("app = \"app\"\n{variant}"), &["1024 are the most"]);
 }
 
 #[test]

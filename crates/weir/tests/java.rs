@@ -50,9 +50,9 @@ fn serve(place: &Place, knobs: &str, kind: &str) -> Said {
     let app = "name = \"threads\"\ninterface = \"program\"\nentry = \"java Hello\"\nframeworks = [\"java\"]\n\
                listens = [\"http\"]\n[[routes]]\npath = \"/threads\"\n";
     place.write("app/app.toml", &format!("{app}contains = [\"{kind}\"]\n"));
-    let stage =
-        format!("[[stage]]\nname = \"java\"\nserver = {{ entry = \"java\"{knobs} }}\n{LOAD}");
-    let plan = place.plan(&stage);
+    let variant =
+        format!("[[variant]]\nname = \"java\"\nserver = {{ entry = \"java\"{knobs} }}\n{LOAD}");
+    let plan = place.plan(&variant);
     place.run(&["run", plan.to_str().unwrap(), "--json"])
 }
 
@@ -145,7 +145,7 @@ fn a_war_file_is_served_as_it_is() {
          [[routes]]\npath = \"/\"\ncontains = [\"Hello from a servlet\"]\n",
     );
     let plan = place.plan(&format!(
-        "[[stage]]\nname = \"jetty\"\nserver = \"jetty\"\n{LOAD}"
+        "[[variant]]\nname = \"jetty\"\nserver = \"jetty\"\n{LOAD}"
     ));
     place.run(&["run", plan.to_str().unwrap()]).measured();
     place.assert_clean();

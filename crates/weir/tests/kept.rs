@@ -35,7 +35,7 @@ fn a_load_is_a_run_that_is_shown_as_it_was_printed() {
     let export = place.run(&["show", "last", "--json"]);
     let export: Value = serde_json::from_str(&export.out).unwrap();
     assert_eq!(export["schema"], "weir/2");
-    assert_eq!(export["run"]["plan"]["stages"][0]["url"], url.as_str());
+    assert_eq!(export["run"]["plan"]["variants"][0]["url"], url.as_str());
     let facts = &export["trials"][0]["outcome"]["measured"]["load"];
     assert_eq!(facts["completed"], 2000);
     let reported = place.run(&["report", "last", "--out", "report"]);

@@ -56,7 +56,7 @@ fn a_run_writes_its_report_through_no_link() {
     let shared = Shared::new();
     let place = &shared.place;
     place.app("def app(environ, start):\n    start('200 OK', [('Content-Length', '2')])\n    return [b'ok']\n");
-    let plan = place.plan("[[stage]]\nname = \"one\"\nroute = \"/\"\nserver = \"gunicorn\"\n");
+    let plan = place.plan("[[variant]]\nname = \"one\"\nroute = \"/\"\nserver = \"gunicorn\"\n");
     fs::create_dir_all(place.path("weir.reports/run-1")).unwrap();
     for name in ["report.html", "run.json"] {
         let link = place.path("weir.reports/run-1").join(name);

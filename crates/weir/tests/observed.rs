@@ -10,9 +10,9 @@ def app(environ, start):
     return [b'hello']
 ";
 
-/// A stage of the app behind this front end.
-fn stage(front: &str) -> String {
-    format!("[[stage]]\nname = \"{front}\"\nserver = \"gunicorn\"\nfront = \"{front}\"\n")
+/// A variant of the app behind this front end.
+fn variant(front: &str) -> String {
+    format!("[[variant]]\nname = \"{front}\"\nserver = \"gunicorn\"\nfront = \"{front}\"\n")
 }
 
 fn series<'a>(observed: &'a Value, of: &str, name: &str) -> &'a Value {
@@ -27,7 +27,7 @@ fn series<'a>(observed: &'a Value, of: &str, name: &str) -> &'a Value {
 fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
     let place = Place::new();
     place.app(APP);
-    place.plan(&(stage("nginx") + &stage("haproxy")));
+    place.plan(&(variant("nginx") + &variant("haproxy")));
     place.run(&["run", "plan.toml"]).measured();
     let export = place.exported("1");
     for trial in export["trials"].as_array().unwrap() {
@@ -35,7 +35,7 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
             &trial["outcome"]["measured"]["load"],
             &trial["outcome"]["measured"]["observed"],
         );
-        let front = trial["stage"].as_str().unwrap();
+        let front = trial["variant"].as_str().unwrap();
         let counters = &observed["counters"][0];
         assert_eq!(
             (counters["program"].as_str(), &counters["problem"]),
@@ -78,7 +78,7 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
 fn counters_can_be_left_out() {
     let place = Place::new();
     place.app(APP);
-    place.plan("[[stage]]\nname = \"plain\"\nserver = \"gunicorn\"\nfront = { entry = \"nginx\", counters = false }\n");
+    place.plan("[[variant]]\nname = \"plain\"\nserver = \"gunicorn\"\nfront = { entry = \"nginx\", counters = false }\n");
     place.run(&["run", "plan.toml"]).measured();
     let export = place.exported("1");
     let measured = &export["trials"][0]["outcome"]["measured"];

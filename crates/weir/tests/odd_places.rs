@@ -13,7 +13,7 @@ def app(environ, start):
     return [b'hello']
 ";
 
-const STAGE: &str = "[[stage]]\nname = \"one\"\nfront = \"nginx\"\n\
+const VARIANT: &str = "[[variant]]\nname = \"one\"\nfront = \"nginx\"\n\
                      server = { entry = \"gunicorn\", link = \"unix\" }\n";
 
 fn not_text() -> OsString {
@@ -48,7 +48,7 @@ fn an_app_in_a_folder_that_is_no_text_is_refused_by_name() {
     .unwrap();
     fs::write(
         folder.join("plan.toml"),
-        format!("app = \".\"\nblocks = 1\n{STAGE}"),
+        format!("app = \".\"\nblocks = 1\n{VARIANT}"),
     )
     .unwrap();
     let mut weir = place.weir(&["run", "plan.toml"]);
@@ -62,7 +62,7 @@ fn an_app_in_a_folder_that_is_no_text_is_refused_by_name() {
 fn weir_may_be_called_from_a_folder_that_is_no_text() {
     let place = Place::new();
     place.app(APP);
-    let plan = place.plan(STAGE);
+    let plan = place.plan(VARIANT);
     let folder = app_in(&place);
     let mut weir = place.weir(&["run", plan.to_str().unwrap()]);
     weir.current_dir(&folder);
@@ -80,7 +80,7 @@ fn odd_folders_of_temporary_files_are_not_used_where_a_configuration_names_them(
     {
         let place = Place::new();
         place.app(APP);
-        place.plan(STAGE);
+        place.plan(VARIANT);
         let odd = place.path("tmp").join(&name);
         fs::create_dir(&odd).unwrap();
         let mut weir = place.weir(&["run", "plan.toml"]);

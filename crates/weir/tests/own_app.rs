@@ -34,21 +34,21 @@ const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type
 
 const SMALL: [&str; 6] = ["--quick", "-n", "200", "-c", "4", "--json"];
 
-fn stages(said: &Said) -> Vec<(String, u64)> {
+fn variants(said: &Said) -> Vec<(String, u64)> {
     let run = said.json();
-    let stages = run["judged"]["stages"].as_array().unwrap().iter();
-    stages
-        .map(|stage| {
+    let variants = run["judged"]["variants"].as_array().unwrap().iter();
+    variants
+        .map(|variant| {
             (
-                stage["name"].as_str().unwrap().to_owned(),
-                stage["counted"].as_u64().unwrap() + stage["left_out"].as_u64().unwrap(),
+                variant["name"].as_str().unwrap().to_owned(),
+                variant["counted"].as_u64().unwrap() + variant["left_out"].as_u64().unwrap(),
             )
         })
         .collect()
 }
 
 fn names(said: &Said) -> Vec<String> {
-    stages(said)
+    variants(said)
         .into_iter()
         .map(|(name, trials)| {
             assert_eq!(trials, 1, "one block of `{name}`");
@@ -136,7 +136,7 @@ fn entries_in_the_configuration_folder_are_read() {
 }
 
 #[test]
-fn a_stage_that_fails_is_left_out_and_said() {
+fn a_variant_that_fails_is_left_out_and_said() {
     let place = Place::new();
     place.write("mine.py", APP);
     place.write(
@@ -150,9 +150,9 @@ fn a_stage_that_fails_is_left_out_and_said() {
     let said = place.run(&args);
     said.measured();
     let run = said.json();
-    let failure = run["judged"]["stages"][0]["failure"].as_str().unwrap();
+    let failure = run["judged"]["variants"][0]["failure"].as_str().unwrap();
     assert!(failure.contains("no thanks"), "{failure}");
-    assert!(stages(&said).len() > 3, "the others go on");
+    assert!(variants(&said).len() > 3, "the others go on");
     place.assert_clean();
 }
 

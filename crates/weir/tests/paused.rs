@@ -101,7 +101,7 @@ fn a_trial_in_which_weir_was_stopped_does_not_count() {
     place.app(COUNTING);
     let plan = "app = \"app\"\nblocks = 1\nseed = 1\nnoise-floor = \"none\"\n\
                 [load]\nconnections = 4\nseconds = 4\nwarm-up = { requests = 4 }\n\
-                [[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+                [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
     place.write("plan.toml", plan);
     let count = place.path("count");
     let mut weir = { place.weir(&["run", "plan.toml"]) }

@@ -18,7 +18,7 @@ def app(environ, start):
 
 /// A front end that speaks TLS, a socket between it and the app server, and a service that changes its user where
 /// weir is root.
-const STAGE: &str = "[[stage]]\nname = \"whole\"\nserver = { entry = \"gunicorn\", link = \"unix\" }\n\
+const VARIANT: &str = "[[variant]]\nname = \"whole\"\nserver = { entry = \"gunicorn\", link = \"unix\" }\n\
                      front = { entry = \"nginx\", link = \"https\", access-log = true }\n\
                      services = { database = \"postgresql\" }\n";
 
@@ -32,7 +32,7 @@ fn a_runs_folder_is_private_whatever_the_umask() {
             "name = \"mine\"\ninterface = \"wsgi\"\nentry = \"mine:app\"\n[[routes]]\npath = \"/\"\n\
              [services.database]\nenv = { STORE = \"{{ url }}\" }\n",
         );
-        place.plan(STAGE);
+        place.plan(VARIANT);
         let mut weir = up(&place, umask);
         let folder = run_folder(&place);
         let found = look(&folder, true);

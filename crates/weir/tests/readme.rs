@@ -26,7 +26,7 @@ fn examples() -> Vec<(Vec<String>, String)> {
         .collect()
 }
 
-/// The first word of each line of a table and of each paragraph, figures and stages' names masked.
+/// The first word of each line of a table and of each paragraph, figures and variants' names masked.
 /// Where a paragraph wraps depends on its figures, so its further lines do not count.
 fn shape(text: &str) -> Vec<String> {
     let doubts = text.find("\nDoubts\n").unwrap_or(text.len());
@@ -42,7 +42,7 @@ fn shape(text: &str) -> Vec<String> {
         .filter(|line| !line.starts_with(' ') || row(line))
         .filter_map(|line| line.split_whitespace().next())
         .map(|word| match word.chars().next() {
-            Some('`') => "`stage`".to_owned(),
+            Some('`') => "`variant`".to_owned(),
             Some('0'..='9') => "figure".to_owned(),
             _ => word.to_owned(),
         })
@@ -79,12 +79,12 @@ fn its_commands_print_what_it_shows() {
     assert!(page.contains("guestbook") && page.contains("nginx.conf"));
     let run = place.exported("last");
     let plan = &run["run"]["plan"];
-    let stages = plan["stages"].as_array().unwrap().len() as u64;
+    let variants = plan["variants"].as_array().unwrap().len() as u64;
     let trials = standing(&run).len() as u64;
     assert_eq!(
         trials,
-        (stages + 1) * plan["blocks"].as_u64().unwrap(),
-        "every stage and the A/A pair"
+        (variants + 1) * plan["blocks"].as_u64().unwrap(),
+        "every variant and the A/A pair"
     );
     for claim in run["judged"]["claims"].as_array().unwrap() {
         assert!(

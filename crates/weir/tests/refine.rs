@@ -29,7 +29,7 @@ noise-floor = 'none'
 [load]
 requests = 24
 warm-up = { requests = 0 }
-[[stage]]
+[[variant]]
 name = 'x'
 server = { entry = 'gunicorn', worker-class = 'gthread', threads = 64 }
 vary = { 'load.connections' = { from = 1, to = 64, points = 4, refine = 2 } }
@@ -64,12 +64,12 @@ fn points_are_added_where_it_turns_and_a_resumed_run_goes_on_with_the_same() {
     let whole = place.exported("1");
 
     // between 4 and 16 it breaks: there are its knee and its collapse
-    let stages = names(&whole["run"]["plan"]["stages"], "name");
+    let variants = names(&whole["run"]["plan"]["variants"], "name");
     let wanted = ["1", "4", "6", "8", "16", "64"].map(|level| format!("x@connections={level}"));
-    assert_eq!(stages, wanted);
-    assert_eq!(names(&chosen["run"]["plan"]["stages"], "name"), wanted);
+    assert_eq!(variants, wanted);
+    assert_eq!(names(&chosen["run"]["plan"]["variants"], "name"), wanted);
     let standing: Vec<Value> = standing(&whole).into_iter().cloned().collect();
-    let trials = names(&standing.into(), "stage");
+    let trials = names(&standing.into(), "variant");
     assert_eq!(trials.len(), 12, "each in both blocks: {trials:?}");
     let mut last = trials[4..6].to_vec();
     last.sort();

@@ -46,19 +46,19 @@ method = "DELETE"
 status = 400
 "#;
 
-const STAGES: &str = r#"
-[[stage]]
+const VARIANTS: &str = r#"
+[[variant]]
 name = "get"
 server = "gunicorn"
 route = "/"
 
-[[stage]]
+[[variant]]
 name = "post"
 server = { entry = "gunicorn", link = "uwsgi+unix" }
 front = { entry = "nginx" }
 route = "POST /"
 
-[[stage]]
+[[variant]]
 name = "put"
 server = "gunicorn"
 route = "PUT /item"
@@ -75,13 +75,13 @@ fn place() -> Place {
 #[test]
 fn methods_and_bodies_are_compared_and_loaded() {
     let place = place();
-    place.plan(STAGES);
+    place.plan(VARIANTS);
     let run = place.run(&["run", "plan.toml", "--json"]).succeeds().json();
     let trials = standing(&run);
     assert_eq!(trials.len(), 3);
     for trial in &trials {
         let measured = &trial["outcome"]["measured"];
-        let status = if trial["stage"] == "get" {
+        let status = if trial["variant"] == "get" {
             "200"
         } else {
             "201"
@@ -94,8 +94,11 @@ fn methods_and_bodies_are_compared_and_loaded() {
         assert_eq!(verified["requests"], 4, "{verified:#}");
         assert_eq!(verified["body_compared"], Value::Null);
     }
-    let bytes = |stage: &str| {
-        let trial = trials.iter().find(|trial| trial["stage"] == stage).unwrap();
+    let bytes = |variant: &str| {
+        let trial = trials
+            .iter()
+            .find(|trial| trial["variant"] == variant)
+            .unwrap();
         let load = &trial["outcome"]["measured"]["load"];
         load["bytes_sent"].as_u64().unwrap()
     };
@@ -125,7 +128,7 @@ fn a_name_that_could_be_several_routes_is_refused() {
             ["no route `PUT /`", "use one of `/`, `POST /`, `PUT /item`"],
         ),
     ] {
-        place.plan(&STAGES.replace("PUT /item", route));
+        place.plan(&VARIANTS.replace("PUT /item", route));
         let said = place.run(&["run", "plan.toml"]);
         said.fails(5, &words);
     }
@@ -139,7 +142,7 @@ fn a_body_that_is_answered_with_another_is_told() {
         "equals = { base64 = \"AP8NCg==\" }",
     );
     place.write("app/app.toml", &wrong);
-    place.plan(STAGES);
+    place.plan(VARIANTS);
     let said = place.run(&["run", "plan.toml"]);
     said.fails(8, &["`POST /` is answered wrongly", r"- \x00\xff\r\n"]);
 }
@@ -147,7 +150,7 @@ fn a_body_that_is_answered_with_another_is_told() {
 #[test]
 fn a_page_cannot_be_posted() {
     let place = place();
-    place.plan(&format!("{STAGES}load = {{ page = true }}\n"));
+    place.plan(&format!("{VARIANTS}load = {{ page = true }}\n"));
     let said = place.run(&["run", "plan.toml"]);
     said.fails(5, &["load.page", "`PUT /item` is no page"]);
 }
@@ -160,7 +163,7 @@ fn an_app_that_is_posted_to_without_a_plan() {
         let fixed = [
             "try", "mine:app", "--dir", "app", "--quick", "-n", "400", "-c", "4", "--json",
         ];
-        let only = ["--stages", "gunicorn-1", "--path", "/item", "-X", "POST"];
+        let only = ["--variants", "gunicorn-1", "--path", "/item", "-X", "POST"];
         let args: Vec<&str> = fixed.iter().chain(&only).chain(more).copied().collect();
         place.run(&args)
     };
@@ -173,11 +176,11 @@ fn an_app_that_is_posted_to_without_a_plan() {
         "201",
     ];
     let run = trying(&body).succeeds().json();
-    let stages = run["judged"]["stages"].as_array().unwrap();
+    let variants = run["judged"]["variants"].as_array().unwrap();
     assert!(
-        stages.iter().all(|stage| stage["counted"] == 1),
-        "{stages:#?}"
+        variants.iter().all(|variant| variant["counted"] == 1),
+        "{variants:#?}"
     );
-    assert_eq!(run["run"]["plan"]["stages"][0]["route"], "POST /item");
+    assert_eq!(run["run"]["plan"]["variants"][0]["route"], "POST /item");
     place.assert_clean();
 }

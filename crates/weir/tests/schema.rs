@@ -73,11 +73,11 @@ fn a_plan_and_its_claims_are_printed_as_the_schema_says() {
     let place = Place::new();
     place.app(APP);
     let python = python().display().to_string();
-    let stages = "[[stage]]\nname = \"one\"\nserver = { entry = \"gunicorn\", workers = 1 }\nfront = \"nginx\"\n\
-                  [[stage]]\nname = \"two\"\nserver = \"gunicorn\"\nvary = { \"load.connections\" = [2, 4] }\n\
+    let variants = "[[variant]]\nname = \"one\"\nserver = { entry = \"gunicorn\", workers = 1 }\nfront = \"nginx\"\n\
+                  [[variant]]\nname = \"two\"\nserver = \"gunicorn\"\nvary = { \"load.connections\" = [2, 4] }\n\
                   [[claim]]\nid = \"A1\"\ntext = \"It answers\"\nexpect = [\"throughput of `one` > 0 req/s\"]\n\
                   [[ranking]]\nname = \"best\"\nof = [\"one\", \"two\"]\n";
-    place.plan(stages);
+    place.plan(variants);
     fs::create_dir(place.path("plans")).unwrap();
     let plan = fs::read_to_string(place.path("plan.toml")).unwrap();
     place.write("plans/one.toml", &plan.replace("\"app\"", "\"../app\""));
@@ -107,7 +107,7 @@ fn what_is_no_output_is_refused() {
     assert_known(&right);
     for (place, wrong) in [
         ("/schema", json!(2)),
-        ("/run/plan/stages/0/url", json!(["a list"])),
+        ("/run/plan/variants/0/url", json!(["a list"])),
         ("/trials/0/outcome/measured/load/response", json!(0.1)),
         ("/trials/0/figures/throughput", json!("fast")),
         ("/judged/trials/0/doubts", json!(null)),

@@ -92,7 +92,7 @@ fn guardians_end_what_a_run_had_started() {
         "import time\ndef app(environ, start):\n    time.sleep(0.01)\n    \
          start('200 OK', [('Content-Type', 'text/plain')])\n    return [b'hello']\n",
     );
-    place.plan("[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n");
+    place.plan("[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n");
     let weir = start(&place, &["run", "plan.toml", "--blocks", "40"]);
     let serving = || {
         let all = place.processes();

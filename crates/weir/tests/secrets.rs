@@ -204,7 +204,7 @@ fn secrets_of_an_app_are_in_no_export_and_in_no_report() {
         "try", "mine:app", "--quick", "-n", "40", "-c", "2", "--json",
     ];
     let asks = ["--path", &path, "-H", &headers[0], "-H", &headers[1]];
-    let said = place.run(&[&fixed[..], &asks, &["--stages", "gunicorn-1"]].concat());
+    let said = place.run(&[&fixed[..], &asks, &["--variants", "gunicorn-1"]].concat());
     hides("the output", &said.measured().out);
     hides("the notes", &said.err);
     let run = said.json();

@@ -34,8 +34,8 @@ fn place() -> Place {
     place
 }
 
-fn stage(services: &str) -> String {
-    format!("[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\nservices = {services}\n")
+fn variant(services: &str) -> String {
+    format!("[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\nservices = {services}\n")
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn the_app_is_told_of_its_database_which_is_gone_with_the_trial() {
         ("memcached", "memcached:///"),
         ("redis", "unix:///"),
     ] {
-        place.plan(&stage(&format!("{{ database = \"{entry}\" }}")));
+        place.plan(&variant(&format!("{{ database = \"{entry}\" }}")));
         place.run(&["run", "plan.toml"]).measured();
         let made = std::fs::read_to_string(place.path("made")).unwrap();
         std::fs::remove_file(place.path("made")).unwrap();
@@ -88,16 +88,16 @@ fn folders(made: &str) -> BTreeSet<PathBuf> {
 }
 
 #[test]
-fn a_stage_varies_by_its_service_and_by_the_apps_environment() {
+fn a_variant_varies_by_its_service_and_by_the_apps_environment() {
     let place = place();
     let file = place.plan(
-        "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\nvary = {
+        "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\nvary = {
          \"services.database\" = [\"memcached\", { level = \"small\", entry = \"memcached\", memory-limit = 8 }],
          \"env.VARIANT\" = [\"plain\", \"other\"] }\n",
     );
-    let print = |stage: &str| {
+    let print = |variant: &str| {
         let file = file.display().to_string();
-        let said = place.run(&["stack", stage, "--plan", &file, "--print"]);
+        let said = place.run(&["stack", variant, "--plan", &file, "--print"]);
         said.succeeds();
         said.out
     };
@@ -122,7 +122,7 @@ fn a_stage_varies_by_its_service_and_by_the_apps_environment() {
 #[test]
 fn a_service_over_tcp_has_a_port_of_its_own() {
     let place = place();
-    place.plan(&stage(
+    place.plan(&variant(
         "{ database = { entry = \"redis\", link = \"tcp\" } }",
     ));
     place.run(&["run", "plan.toml"]).measured();
@@ -135,7 +135,7 @@ fn a_service_over_tcp_has_a_port_of_its_own() {
 fn what_cannot_be_is_said_with_a_next_step() {
     let place = place();
     let refused = |services: &str, words: &[&str]| {
-        place.plan(&stage(services));
+        place.plan(&variant(services));
         place.run(&["run", "plan.toml"]).fails(5, words);
     };
     refused(
@@ -169,7 +169,7 @@ fn an_app_that_wants_to_know_too_much_is_told_what_there_is() {
     let place = place();
     let app = std::fs::read_to_string(place.path("app/app.toml")).unwrap();
     place.write("app/app.toml", &app.replace("{{ url }}", "{{ password }}"));
-    place.plan(&stage("{ database = \"redis\" }"));
+    place.plan(&variant("{ database = \"redis\" }"));
     let words = [
         "`services.database.env.STORE`",
         "`redis` gives: host, port, socket, url",
@@ -187,7 +187,7 @@ fn a_preparation_that_fails_ends_the_start_in_its_own_words() {
         "echo no such table; exit 3",
     );
     place.write("app/app.toml", &fails);
-    place.plan(&stage("{ database = \"memcached\" }"));
+    place.plan(&variant("{ database = \"memcached\" }"));
     let words = [
         "`gunicorn` cannot be started",
         "ended with code 3",
@@ -209,7 +209,7 @@ const LONG: &str = "load = { seconds = 60 }\n";
 
 /// weir, once it has stored nothing yet and this service serves under load.
 fn under_load(place: &Place, entry: &str) -> std::process::Child {
-    place.plan(&(stage(&format!("{{ database = \"{entry}\" }}")) + LONG));
+    place.plan(&(variant(&format!("{{ database = \"{entry}\" }}")) + LONG));
     let weir = place.weir(&["run", "plan.toml"]);
     let weir = { weir }
         .stdout(std::process::Stdio::null())
@@ -280,7 +280,7 @@ fn a_service_that_never_serves_is_waited_for_and_no_longer() {
     );
     assert_ne!(entry, never);
     place.write("mine/services/redis.toml", &never);
-    place.plan(&stage("{ database = \"redis\" }"));
+    place.plan(&variant("{ database = \"redis\" }"));
     let mine = place.path("mine").display().to_string();
     let said = place.run(&[
         "--catalogue",

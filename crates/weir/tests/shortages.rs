@@ -11,11 +11,11 @@ const FINE: &str = "def app(environ, start):
     return [b'ok']
 ";
 
-/// An app and a plan of one stage in `gunicorn`.
+/// An app and a plan of one variant in `gunicorn`.
 fn place(source: &str) -> Place {
     let place = Place::new();
     place.app(source);
-    place.plan("[[stage]]\nname = \"one\"\nroute = \"/\"\nserver = \"gunicorn\"\n");
+    place.plan("[[variant]]\nname = \"one\"\nroute = \"/\"\nserver = \"gunicorn\"\n");
     place
 }
 

@@ -13,13 +13,13 @@ def app(environ, start):
     return [b'hello']
 ";
 
-const STAGE: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n";
+const VARIANT: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
 
 /// A place with one run in its store.
 fn measured() -> Place {
     let place = Place::new();
     place.app(APP);
-    place.plan(STAGE);
+    place.plan(VARIANT);
     let said = place.run(&["run", "plan.toml"]);
     said.measured();
     place
@@ -59,7 +59,7 @@ fn a_store_that_cannot_be_written_can_be_read() {
 fn a_store_that_is_removed_in_a_run_ends_it_with_10() {
     let place = Place::new();
     place.app(APP);
-    place.plan(STAGE);
+    place.plan(VARIANT);
     let weir = place
         .weir(&["run", "plan.toml", "--blocks", "40"])
         .stdout(Stdio::null())
@@ -87,7 +87,7 @@ fn a_store_that_is_removed_in_a_run_ends_it_with_10() {
 fn a_report_that_cannot_be_written_does_not_hide_the_table() {
     let place = Place::new();
     place.app(APP);
-    place.plan(STAGE);
+    place.plan(VARIANT);
     place.write("taken", "a file, and no folder");
     let said = place.run(&["run", "plan.toml", "--out", "taken"]);
     said.fails(10, &["cannot write the report to `taken`", "weir report 1"]);

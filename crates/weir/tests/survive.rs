@@ -14,13 +14,13 @@ def app(environ, start):
     return [b'hello']
 ";
 
-const STAGES: &str = "[[stage]]\nname = \"one\"\nserver = \"gunicorn\"\n\
-                      [[stage]]\nname = \"two\"\nserver = { entry = \"gunicorn\", link = \"unix\" }\nfront = \"nginx\"\n";
+const VARIANTS: &str = "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n\
+                      [[variant]]\nname = \"two\"\nserver = { entry = \"gunicorn\", link = \"unix\" }\nfront = \"nginx\"\n";
 
 fn place() -> Place {
     let place = Place::new();
     place.app(STUBBORN);
-    place.plan(STAGES);
+    place.plan(VARIANTS);
     place
 }
 
@@ -38,10 +38,10 @@ fn a_run_that_ends_well_leaves_nothing() {
 }
 
 #[test]
-fn an_error_in_a_stage_leaves_nothing() {
+fn an_error_in_a_variant_leaves_nothing() {
     let place = Place::new();
     place.app(&STUBBORN.replace("200 OK", "500 Oops"));
-    place.plan(STAGES);
+    place.plan(VARIANTS);
     let args = ["run", "plan.toml", "--ready-timeout", "12s"];
     place.run(&args).fails(7, &["status 500", "expected 200"]);
     place.assert_clean();

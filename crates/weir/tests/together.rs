@@ -23,14 +23,14 @@ def app(environ, start):
     return [b'hello']
 ";
 
-const STAGES: &str = "[[stage]]\nname = \"two\"\nfront = { entry = \"nginx\", workers = 2 }\n\
+const VARIANTS: &str = "[[variant]]\nname = \"two\"\nfront = { entry = \"nginx\", workers = 2 }\n\
                       server = { entry = \"gunicorn\", link = \"unix\", workers = 2 }\n";
 
 /// A stack of two programs with two workers each, serving.
 fn up(app: &str) -> (Place, Child) {
     let place = Place::new();
     place.app(app);
-    place.plan(STAGES);
+    place.plan(VARIANTS);
     let mut weir = place
         .weir(&["up", "plan.toml", "two"])
         .stdout(Stdio::piped())
@@ -158,7 +158,7 @@ fn a_run_does_not_mind_that_its_own_file_is_replaced_or_removed() {
     for removed in [true, false] {
         let place = Place::new();
         place.app(PLAIN);
-        place.plan(STAGES);
+        place.plan(VARIANTS);
         let copy = place.path("copy");
         fs::copy(env!("CARGO_BIN_EXE_weir"), &copy).unwrap();
         let original = place.weir(&["run", "plan.toml", "--blocks", "4"]);

@@ -19,14 +19,14 @@ fn trying(place: &Place, more: &[&str]) -> Said {
     place.run(&[&SMALL, more].concat())
 }
 
-/// The stages that ran, each without a failure.
-fn stages(said: &Said) -> Vec<String> {
+/// The variants that ran, each without a failure.
+fn variants(said: &Said) -> Vec<String> {
     let run = said.measured().json();
-    let stages = run["judged"]["stages"].as_array().unwrap().iter();
-    stages
-        .map(|stage| {
-            assert!(stage["failure"].is_null(), "{stage}");
-            stage["name"].as_str().unwrap().to_owned()
+    let variants = run["judged"]["variants"].as_array().unwrap().iter();
+    variants
+        .map(|variant| {
+            assert!(variant["failure"].is_null(), "{variant}");
+            variant["name"].as_str().unwrap().to_owned()
         })
         .collect()
 }
@@ -38,7 +38,7 @@ fn says(said: &Said, words: &[&str]) {
 }
 
 #[test]
-fn a_procfile_behind_nginx_is_one_stage() {
+fn a_procfile_behind_nginx_is_one_variant() {
     let place = Place::new();
     place.write("app.py", APP);
     place.write(
@@ -50,12 +50,12 @@ fn a_procfile_behind_nginx_is_one_stage() {
         "events { worker_connections 512; }\nhttp { upstream app { server unix:/run/shop.sock; keepalive 8; }\n\
          server { listen 80; client_max_body_size 1m; location / { proxy_pass http://app; } } }\n",
     );
-    let said = trying(&place, &["--stages", "today,gunicorn-1"]);
-    assert_eq!(stages(&said), ["today", "gunicorn-1"]);
+    let said = trying(&place, &["--variants", "today,gunicorn-1"]);
+    assert_eq!(variants(&said), ["today", "gunicorn-1"]);
     says(
         &said,
         &[
-            "`Procfile`, `deploy/nginx.conf` says how you run it today: the stage `today`",
+            "`Procfile`, `deploy/nginx.conf` says how you run it today: the variant `today`",
             "carried over: upstream-keepalive 8, worker-connections 512; not carried over: `client_max_body_size`",
         ],
     );
@@ -79,8 +79,8 @@ fn a_unit_of_another_machine_is_run_with_the_programs_of_this_one() {
         "[Service]\nUser=shop\nEnvironment=\"GREETING=good day\"\n\
          ExecStart=/srv/shop/venv/bin/gunicorn --workers 2 \\\n  --bind 0.0.0.0:8000 app:app\n",
     );
-    let said = trying(&place, &["--stages", "today"]);
-    assert_eq!(stages(&said), ["today"]);
+    let said = trying(&place, &["--variants", "today"]);
+    assert_eq!(variants(&said), ["today"]);
     says(&said, &["`deploy/shop.service` says how you run it today"]);
     place.assert_clean();
 }
@@ -93,8 +93,8 @@ fn nginx_alone_is_put_before_a_server_that_it_can_speak_to() {
         "nginx.conf",
         "http { server { location / { proxy_pass http://127.0.0.1:8000; } } }\n",
     );
-    let said = trying(&place, &["--stages", "today"]);
-    assert_eq!(stages(&said), ["today"]);
+    let said = trying(&place, &["--variants", "today"]);
+    assert_eq!(variants(&said), ["today"]);
     says(
         &said,
         &["`nginx.conf` puts `nginx` before it; none of its settings carried over"],
@@ -107,7 +107,7 @@ fn what_there_is_no_time_for_is_said_with_what_includes_it() {
     let place = Place::new();
     place.write("app.py", APP);
     let said = trying(&place, &["--budget", "1s"]);
-    let few = stages(&said);
+    let few = variants(&said);
     assert_eq!(few.len(), 3, "{few:?}");
     let all = said
         .err
@@ -128,8 +128,8 @@ fn what_there_is_no_time_for_is_said_with_what_includes_it() {
         .find_map(|line| line.strip_prefix("left out for the budget of 1 s: "));
     let left = left.unwrap().split(", ").next().unwrap();
     assert!(!few.contains(&left.to_owned()));
-    let named = trying(&place, &["--stages", left]);
-    assert_eq!(stages(&named).len(), 1);
-    trying(&place, &["--stages", "no-such-way"])
+    let named = trying(&place, &["--variants", left]);
+    assert_eq!(variants(&named).len(), 1);
+    trying(&place, &["--variants", "no-such-way"])
         .fails(2, &["no way to serve this app is called `no-such-way`"]);
 }

@@ -1,4 +1,4 @@
-//! Stages of a plan that are URLs: servers that weir does not run.
+//! Variants of a plan that are URLs: servers that weir does not run.
 
 use serde_json::Value;
 use testkit::{Authority, Nginx};
@@ -17,24 +17,24 @@ fn hello(text: &str) -> Nginx {
     ))
 }
 
-fn stage(name: &str, of: &Nginx, path: &str) -> String {
+fn variant(name: &str, of: &Nginx, path: &str) -> String {
     format!(
-        "[[stage]]\nname = \"{name}\"\nurl = \"http://{}{path}\"\n",
+        "[[variant]]\nname = \"{name}\"\nurl = \"http://{}{path}\"\n",
         of.address()
     )
 }
 
-fn without_app(stages: &str) -> String {
+fn without_app(variants: &str) -> String {
     let load = "[load]\nconnections = 2\nrequests = 400\nwarm-up = { requests = 40 }\n";
-    format!("blocks = 2\nseed = 1\nnoise-floor = \"none\"\n{load}{stages}")
+    format!("blocks = 2\nseed = 1\nnoise-floor = \"none\"\n{load}{variants}")
 }
 
 #[test]
 fn two_urls_are_loaded_in_turn() {
     let (staging, production) = (hello("hello"), hello("hello"));
     let place = Place::new();
-    let stages = stage("staging", &staging, "/x") + &stage("production", &production, "/x");
-    place.write("urls.toml", &without_app(&stages));
+    let variants = variant("staging", &staging, "/x") + &variant("production", &production, "/x");
+    place.write("urls.toml", &without_app(&variants));
     let said = place.run(&["run", "urls.toml"]);
     said.measured();
     assert!(said.out.contains("loaded in turn"), "{}", said.out);
@@ -56,13 +56,13 @@ fn a_url_is_compared_with_the_app_that_weir_serves() {
     let (same, other) = (hello("hello"), hello("bonjour"));
     let place = Place::new();
     place.app(APP);
-    let own = "[[stage]]\nname = \"here\"\nserver = \"gunicorn\"\n";
-    place.plan(&(own.to_owned() + &stage("there", &same, "")));
+    let own = "[[variant]]\nname = \"here\"\nserver = \"gunicorn\"\n";
+    place.plan(&(own.to_owned() + &variant("there", &same, "")));
     place.run(&["run", "plan.toml"]).measured();
-    place.plan(&(own.to_owned() + &stage("there", &other, "")));
+    place.plan(&(own.to_owned() + &variant("there", &other, "")));
     place
         .run(&["run", "plan.toml"])
-        .fails(8, &["stage `there`", "bonjour"]);
+        .fails(8, &["variant `there`", "bonjour"]);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn servers_that_answer_differently_are_not_compared() {
     let place = Place::new();
     place.write(
         "urls.toml",
-        &without_app(&(stage("one", &one, "/") + &stage("two", &two, "/"))),
+        &without_app(&(variant("one", &one, "/") + &variant("two", &two, "/"))),
     );
     place
         .run(&["run", "urls.toml"])
@@ -88,12 +88,12 @@ fn a_certificate_of_nobody_is_accepted_where_the_plan_says_so() {
     ));
     let place = Place::new();
     let url = format!("url = \"https://localhost:{}/\"\n", nginx.address().port());
-    let stage = |more: &str| without_app(&format!("[[stage]]\nname = \"one\"\n{url}{more}"));
-    place.write("urls.toml", &stage(""));
+    let variant = |more: &str| without_app(&format!("[[variant]]\nname = \"one\"\n{url}{more}"));
+    place.write("urls.toml", &variant(""));
     place
         .run(&["run", "urls.toml"])
         .fails(9, &["certificate", "`insecure = true`"]);
-    place.write("urls.toml", &stage("insecure = true\n"));
+    place.write("urls.toml", &variant("insecure = true\n"));
     place.run(&["run", "urls.toml"]).measured();
 }
 
@@ -102,40 +102,40 @@ fn what_makes_no_sense_about_a_url_is_refused_before_anything_is_asked() {
     let place = Place::new();
     place.app(APP);
     let url = "url = \"http://127.0.0.1:9/\"\n";
-    let stage = |more: &str| format!("[[stage]]\nname = \"one\"\n{more}");
+    let variant = |more: &str| format!("[[variant]]\nname = \"one\"\n{more}");
     for (plan, words) in [
-        (stage("server = \"gunicorn\"\n"), ["`app`", "is missing"]),
+        (variant("server = \"gunicorn\"\n"), ["`app`", "is missing"]),
         (
-            stage(&format!("{url}server = \"gunicorn\"\n")),
+            variant(&format!("{url}server = \"gunicorn\"\n")),
             ["weir starts nothing", "`server`"],
         ),
         (
-            stage(&format!("{url}env = {{ A = \"b\" }}\n")),
+            variant(&format!("{url}env = {{ A = \"b\" }}\n")),
             ["weir starts nothing", "`env`"],
         ),
         (
-            stage(&format!("{url}insecure = true\n")),
+            variant(&format!("{url}insecure = true\n")),
             ["about TLS", "`https` URL"],
         ),
         (
-            stage(&format!("{url}route = \"/x\"\n")),
-            ["`stage[0].route`", "into `url`"],
+            variant(&format!("{url}route = \"/x\"\n")),
+            ["`variant[0].route`", "into `url`"],
         ),
         (
-            stage("url = \"gopher://127.0.0.1:9/\"\n"),
-            ["`stage[0].url`", "unsupported scheme `gopher`"],
+            variant("url = \"gopher://127.0.0.1:9/\"\n"),
+            ["`variant[0].url`", "unsupported scheme `gopher`"],
         ),
         (
-            stage("url = \"http://no-such-host.invalid/\"\n"),
-            ["`stage[0].url`", "no address is known"],
+            variant("url = \"http://no-such-host.invalid/\"\n"),
+            ["`variant[0].url`", "no address is known"],
         ),
-        (stage(""), ["`app`", "only stages with a `url`"]),
+        (variant(""), ["`app`", "only variants with a `url`"]),
     ] {
         place.write("urls.toml", &without_app(&plan));
         place.run(&["run", "urls.toml"]).fails(5, &words);
     }
-    place.plan(&stage("url = \"http://127.0.0.1:9/path\"\n"));
+    place.plan(&variant("url = \"http://127.0.0.1:9/path\"\n"));
     place
         .run(&["run", "plan.toml"])
-        .fails(5, &["`stage[0].url`", "server alone"]);
+        .fails(5, &["`variant[0].url`", "server alone"]);
 }

@@ -7,7 +7,7 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-use answer::{Answer, Stage};
+use answer::{Answer, Variant};
 
 use crate::frames::Frames;
 use crate::packet::Packet;
@@ -67,9 +67,9 @@ impl Session for Ajp {
 
     fn close(&mut self, _: impl On) -> End {
         match self.answer.abandon() {
-            Stage::Idle => End::Idle,
-            Stage::Asked => End::BeforeAnswer,
-            Stage::Begun | Stage::Interim | Stage::Body => End::Truncated,
+            Variant::Idle => End::Idle,
+            Variant::Asked => End::BeforeAnswer,
+            Variant::Begun | Variant::Interim | Variant::Body => End::Truncated,
         }
     }
 }

@@ -34,14 +34,14 @@ pub struct FastCgi {
 /// The application's reply to the request that is waiting.
 #[derive(Debug)]
 struct Reply {
-    stage: Stage,
+    variant: Variant,
     answer: Answer,
     /// Whether its standard output has been closed.
     output_over: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum Variant {
     /// No request is waiting.
     Idle,
     /// Nothing has come yet.
@@ -93,7 +93,7 @@ impl Session for FastCgi {
             origin: told,
             frames: Frames::new(HEADER, length_of_record),
             reply: Reply {
-                stage: Stage::Idle,
+                variant: Variant::Idle,
                 answer: Answer::new(),
                 output_over: false,
             },
@@ -103,7 +103,7 @@ impl Session for FastCgi {
     }
 
     fn capacity(&self) -> usize {
-        usize::from(self.keep && self.reply.stage == Stage::Idle)
+        usize::from(self.keep && self.reply.variant == Variant::Idle)
     }
 
     fn send(&mut self, exchange: Exchange, request: &Packet, out: &mut Vec<u8>) {
@@ -112,7 +112,7 @@ impl Session for FastCgi {
         out.extend_from_slice(request.origin(&self.origin));
         out.extend_from_slice(&request.after);
         self.keep = request.keep;
-        self.reply.stage = Stage::Asked;
+        self.reply.variant = Variant::Asked;
         self.reply.output_over = false;
         self.reply.answer = Answer::new();
         self.reply.answer.await_answer(request.bodiless);
@@ -128,8 +128,8 @@ impl Session for FastCgi {
             origin: _,
         } = self;
         let mut on = |event: Event<'_>| on(*exchange, event);
-        if reply.stage == Stage::Asked && !bytes.is_empty() {
-            reply.stage = Stage::Begun;
+        if reply.variant == Variant::Asked && !bytes.is_empty() {
+            reply.variant = Variant::Begun;
             on(Event::FirstByte);
         }
         frames.receive(bytes, |record| reply.take(record, *keep, &mut on))
@@ -137,11 +137,11 @@ impl Session for FastCgi {
 
     fn close(&mut self, _: impl On) -> End {
         self.keep = false;
-        match std::mem::replace(&mut self.reply.stage, Stage::Idle) {
-            Stage::Idle => End::Idle,
-            Stage::Asked => End::BeforeAnswer,
+        match std::mem::replace(&mut self.reply.variant, Variant::Idle) {
+            Variant::Idle => End::Idle,
+            Variant::Asked => End::BeforeAnswer,
             // Whatever has come, the record that ends the request has not.
-            Stage::Begun => End::Truncated,
+            Variant::Begun => End::Truncated,
         }
     }
 }
@@ -149,7 +149,7 @@ impl Session for FastCgi {
 impl Reply {
     /// A whole record.
     fn take(&mut self, record: &[u8], keep: bool, on: &mut impl OnOne) -> Result<()> {
-        if self.stage == Stage::Idle {
+        if self.variant == Variant::Idle {
             return Err(Malformed::Unasked);
         }
         let (header, rest) = record.split_at(HEADER);
@@ -186,7 +186,7 @@ impl Reply {
             3 => return Err(Malformed::UnknownRole),
             _ => return Err(Malformed::Frame),
         }
-        self.stage = Stage::Idle;
+        self.variant = Variant::Idle;
         match self.answer.close(|_| ()) {
             End::Idle | End::Complete => Ok(()),
             End::BeforeAnswer => Err(Malformed::Empty),

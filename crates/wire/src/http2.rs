@@ -20,7 +20,7 @@ pub use request::Request;
 use answers::Events;
 use connection::Connection;
 use frame::{Reader, SETTINGS, WINDOW_UPDATE};
-use streams::Stage;
+use streams::Variant;
 
 use crate::{Ask, AtOnce, End, Exchange, On, Result, Session, Setup, Unsendable};
 
@@ -106,9 +106,9 @@ impl Session for Http2 {
     fn close(&mut self, _: impl On) -> End {
         match self.connection.end() {
             None => End::Idle,
-            Some(Stage::Asked) => End::BeforeAnswer,
+            Some(Variant::Asked) => End::BeforeAnswer,
             // Whatever has come, the frame that ends the stream has not.
-            Some(Stage::Begun | Stage::Body) => End::Truncated,
+            Some(Variant::Begun | Variant::Body) => End::Truncated,
         }
     }
 }

@@ -26,7 +26,7 @@ const NO_REASON: u16 = 1005;
 /// One WebSocket connection.
 #[derive(Debug)]
 pub struct WebSocket {
-    stage: Stage,
+    variant: Variant,
     exchange: Exchange,
     /// Whether the connection is to survive the message being waited for.
     keep: bool,
@@ -47,7 +47,7 @@ struct Upgrade {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum Variant {
     /// No upgrade has been asked for.
     Fresh,
     /// Nothing of its answer has come.
@@ -78,7 +78,7 @@ impl Session for WebSocket {
 
     fn open(_: &Setup, _: &mut Vec<u8>) -> Self {
         Self {
-            stage: Stage::Fresh,
+            variant: Variant::Fresh,
             exchange: 0,
             keep: true,
             upgrade: None,
@@ -89,7 +89,7 @@ impl Session for WebSocket {
     }
 
     fn capacity(&self) -> usize {
-        usize::from(self.keep && matches!(self.stage, Stage::Fresh | Stage::Idle))
+        usize::from(self.keep && matches!(self.variant, Variant::Fresh | Variant::Idle))
     }
 
     fn send(&mut self, exchange: Exchange, request: &Request, out: &mut Vec<u8>) {
@@ -97,12 +97,12 @@ impl Session for WebSocket {
         self.exchange = exchange;
         self.keep = request.keep;
         self.key = request.key;
-        if self.stage == Stage::Idle {
-            self.stage = Stage::Waiting;
+        if self.variant == Variant::Idle {
+            self.variant = Variant::Waiting;
             out.extend_from_slice(&request.message);
             return;
         }
-        self.stage = Stage::Asked;
+        self.variant = Variant::Asked;
         out.extend_from_slice(&request.upgrade);
         self.upgrade = Some(Upgrade {
             accept: request.accept.clone(),
@@ -114,11 +114,11 @@ impl Session for WebSocket {
         let exchange = self.exchange;
         let mut on = |event: Event<'_>| on(exchange, event);
         while !bytes.is_empty() {
-            bytes = match self.stage {
-                Stage::Closed => return Ok(()), // what follows a close is nothing (section 1.4)
-                Stage::Fresh => return Err(Malformed::Unasked),
-                Stage::Asked | Stage::Upgrading => self.upgraded(bytes, out, &mut on)?,
-                Stage::Idle | Stage::Waiting | Stage::Reading => {
+            bytes = match self.variant {
+                Variant::Closed => return Ok(()), // what follows a close is nothing (section 1.4)
+                Variant::Fresh => return Err(Malformed::Unasked),
+                Variant::Asked | Variant::Upgrading => self.upgraded(bytes, out, &mut on)?,
+                Variant::Idle | Variant::Waiting | Variant::Reading => {
                     let mut incoming = std::mem::take(&mut self.incoming);
                     incoming.receive(bytes, |piece| self.hear(&piece, out, &mut on))?;
                     self.incoming = incoming;
@@ -130,10 +130,10 @@ impl Session for WebSocket {
     }
 
     fn close(&mut self, _: impl On) -> End {
-        match std::mem::replace(&mut self.stage, Stage::Closed) {
-            Stage::Fresh | Stage::Idle | Stage::Closed => End::Idle,
-            Stage::Asked | Stage::Waiting => End::BeforeAnswer,
-            Stage::Upgrading | Stage::Reading => End::Truncated,
+        match std::mem::replace(&mut self.variant, Variant::Closed) {
+            Variant::Fresh | Variant::Idle | Variant::Closed => End::Idle,
+            Variant::Asked | Variant::Waiting => End::BeforeAnswer,
+            Variant::Upgrading | Variant::Reading => End::Truncated,
         }
     }
 }
@@ -146,7 +146,7 @@ impl WebSocket {
         out: &mut Vec<u8>,
         on: &mut impl OnOne,
     ) -> Result<&'a [u8]> {
-        self.stage = Stage::Upgrading;
+        self.variant = Variant::Upgrading;
         let before = self.head.len();
         self.head.extend_from_slice(bytes);
         let Some(head) = Http1Head::parse(&self.head)? else {
@@ -174,13 +174,13 @@ impl WebSocket {
             return Err(Malformed::Upgrade);
         }
         out.extend_from_slice(&upgrade.message);
-        self.stage = Stage::Waiting;
+        self.variant = Variant::Waiting;
         Ok(())
     }
 
     /// The server answers as a web server does, and what follows is not looked at.
     fn refused(&mut self, head: &Head, on: &mut impl OnOne) {
-        self.stage = Stage::Closed;
+        self.variant = Variant::Closed;
         on(Event::FirstByte);
         on(Event::Head {
             status: head.status,
@@ -191,8 +191,8 @@ impl WebSocket {
 
     fn hear(&mut self, piece: &Piece<'_>, out: &mut Vec<u8>, on: &mut impl OnOne) -> Result<()> {
         match *piece {
-            Piece::Begin if self.stage == Stage::Waiting => {
-                self.stage = Stage::Reading;
+            Piece::Begin if self.variant == Variant::Waiting => {
+                self.variant = Variant::Reading;
                 on(Event::FirstByte);
                 on(Event::Head {
                     status: AGREED,
@@ -202,7 +202,7 @@ impl WebSocket {
             Piece::Begin => return Err(Malformed::Unasked),
             Piece::Payload(payload) => on(Event::Body(payload)),
             Piece::End => {
-                self.stage = Stage::Idle;
+                self.variant = Variant::Idle;
                 on(Event::Done { keep: self.keep });
             }
             Piece::Control(Kind::Ping, payload) => {
@@ -222,8 +222,8 @@ impl WebSocket {
             [high, low, ..] => u16::from_be_bytes([high, low]),
         };
         frame::masked(Kind::Close, &payload[..payload.len().min(2)], self.key, out);
-        let waited = matches!(self.stage, Stage::Waiting | Stage::Reading);
-        self.stage = Stage::Closed;
+        let waited = matches!(self.variant, Variant::Waiting | Variant::Reading);
+        self.variant = Variant::Closed;
         if waited {
             on(Event::Failed(Failure::Reset(code.into())));
         }

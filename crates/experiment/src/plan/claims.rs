@@ -2,25 +2,27 @@
 
 use std::path::Path;
 
-use record::{Claim, Plan, Ranking, Stage};
+use record::{Claim, Plan, Ranking, Variant};
 
 use crate::error::ExperimentError;
 use crate::plan::error::{PlanError, wrong};
 
-/// Checks the conditions of claims against the stages of their plan.
+/// Checks the conditions of claims against the variants of their plan.
 pub(crate) fn check(
     path: &Path,
     claims: &[Claim],
-    stages: &[Stage],
+    variants: &[Variant],
     rankings: &[Ranking],
 ) -> Result<(), PlanError> {
     for (index, claim) in claims.iter().enumerate() {
         for (place, text) in claim.expect.iter().enumerate() {
-            judge::check_condition(text, stages, rankings).map_err(|error| PlanError::Meaning {
-                path: path.to_owned(),
-                key: format!("claim[{index}].expect[{place}]"),
-                problem: error.to_string(),
-                hint: error.hint(),
+            judge::check_condition(text, variants, rankings).map_err(|error| {
+                PlanError::Meaning {
+                    path: path.to_owned(),
+                    key: format!("claim[{index}].expect[{place}]"),
+                    problem: error.to_string(),
+                    hint: error.hint(),
+                }
             })?;
         }
         if claim.expect.is_empty() {
@@ -36,9 +38,9 @@ pub(crate) fn check(
 /// Adds a condition that a run of this plan must meet.
 ///
 /// # Errors
-/// It is no condition, or names a stage that the plan does not have.
+/// It is no condition, or names a variant that the plan does not have.
 pub fn require(plan: &mut Plan, condition: &str) -> Result<(), ExperimentError> {
-    judge::check_condition(condition, &plan.stages, &plan.rankings)
+    judge::check_condition(condition, &plan.variants, &plan.rankings)
         .map_err(ExperimentError::Condition)?;
     let mut numbers = 1..;
     let free = |id: &String| plan.claims.iter().all(|claim| claim.id != *id);

@@ -17,7 +17,7 @@ use crate::plan::ranking::RankingTable;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct PlanFile {
     pub(crate) title: Option<String>,
-    /// Optional where every stage is a URL.
+    /// Optional where every variant is a URL.
     pub(crate) app: Option<PathBuf>,
     pub(crate) baseline: Option<String>,
     pub(crate) noise_floor: Option<String>,
@@ -30,7 +30,7 @@ pub(crate) struct PlanFile {
     #[serde(default)]
     pub(crate) load: LoadSpec,
     #[serde(default)]
-    pub(crate) stage: Vec<StageTable>,
+    pub(crate) variant: Vec<VariantTable>,
     #[serde(default)]
     pub(crate) claim: Vec<Claim>,
     #[serde(default)]
@@ -44,7 +44,7 @@ fn default_blocks() -> u32 {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct StageTable {
+pub(crate) struct VariantTable {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
     /// Where it is not the plan's.
@@ -64,10 +64,10 @@ pub(crate) struct StageTable {
     #[serde(default)]
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) route: Option<String>,
-    /// Keys of the load that differ for this stage.
+    /// Keys of the load that differ for this variant.
     #[serde(default)]
     pub(crate) load: LoadSpec,
-    /// What makes a stage of another, or several of one: `crate::plan::vary`'s business.
+    /// What makes a variant of another, or several of one: `crate::plan::vary`'s business.
     like: Option<String>,
     set: Option<Table>,
     vary: Option<Table>,
@@ -75,7 +75,7 @@ pub(crate) struct StageTable {
     except: Option<Vec<Table>>,
     #[serde(rename = "where")]
     constraints: Option<toml::Value>,
-    /// Which `[[stage]]` of the file it comes from.
+    /// Which `[[variant]]` of the file it comes from.
     #[serde(skip)]
     pub(crate) from: usize,
     #[serde(skip)]
@@ -84,7 +84,7 @@ pub(crate) struct StageTable {
     pub(crate) refine: Vec<Refine>,
 }
 
-impl StageTable {
+impl VariantTable {
     /// Whether it is as it is run.
     pub(crate) fn is_plain(&self) -> bool {
         let filters = self.only.is_some() || self.except.is_some() || self.constraints.is_some();

@@ -28,7 +28,7 @@ pub fn read_plan(
     let folder = path.parent().unwrap_or(Path::new("."));
     let read = |app: &Path| stack::app::read(&folder.join(app), python);
     let (app, own) = if let Some(app) = &file.app {
-        let own = file.stage.iter().map(|stage| stage.app.as_deref());
+        let own = file.variant.iter().map(|variant| variant.app.as_deref());
         let own: Result<Vec<_>, _> = own.map(|app| app.map(read).transpose()).collect();
         (read(app)?, own?)
     } else {
@@ -46,26 +46,26 @@ pub fn read_plan(
     .resolve(file)?)
 }
 
-/// Checks every stage against this machine and its catalogue, before anything is started.
+/// Checks every variant against this machine and its catalogue, before anything is started.
 ///
 /// # Errors
-/// The first stage that names an unknown entry, a knob out of range or a combination that cannot
+/// The first variant that names an unknown entry, a knob out of range or a combination that cannot
 /// work; then the first one whose programs are not installed.
 pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), ExperimentError> {
     let mut needed = BTreeMap::new();
-    for stage in plan.stages.iter().filter(|stage| stage.url.is_none()) {
+    for variant in plan.variants.iter().filter(|variant| variant.url.is_none()) {
         let composition = machine
-            .compose(stage, plan.app_of(stage))
-            .map_err(ExperimentError::of(stage))?;
+            .compose(variant, plan.app_of(variant))
+            .map_err(ExperimentError::of(variant))?;
         for part in composition.parts {
             needed
                 .entry(part.entry.name.clone())
-                .or_insert((stage, part.entry));
+                .or_insert((variant, part.entry));
         }
     }
-    for (stage, entry) in needed.values() {
-        stack::require(entry, plan.app_of(stage).python.as_deref())
-            .map_err(ExperimentError::of(stage))?;
+    for (variant, entry) in needed.values() {
+        stack::require(entry, plan.app_of(variant).python.as_deref())
+            .map_err(ExperimentError::of(variant))?;
     }
     Ok(())
 }

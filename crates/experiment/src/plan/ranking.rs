@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use record::{Criterion, Ranking, Rival, Stage};
+use record::{Criterion, Ranking, Rival, Variant};
 use serde::Deserialize;
 
 use crate::plan::error::{PlanError, wrong};
@@ -25,7 +25,7 @@ pub(crate) struct RankingTable {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "a family's name, or a list of stages")]
+#[serde(untagged, expecting = "a family's name, or a list of variants")]
 enum Of {
     Family(String),
     Rivals(Vec<String>),
@@ -38,7 +38,7 @@ type Flaw = (String, String, String);
 pub(crate) fn resolve(
     path: &Path,
     tables: Vec<RankingTable>,
-    stages: &[Stage],
+    variants: &[Variant],
 ) -> Result<Vec<Ranking>, PlanError> {
     let mut rankings: Vec<Ranking> = Vec::new();
     for (index, table) in tables.into_iter().enumerate() {
@@ -50,21 +50,21 @@ pub(crate) fn resolve(
             let hint = "give each ranking a name of its own";
             return Err(wrong(("name".to_owned(), problem, hint.to_owned())));
         }
-        let ranking = ranking(table, stages).map_err(wrong)?;
-        judge::check_ranking(&ranking, stages)
+        let ranking = ranking(table, variants).map_err(wrong)?;
+        judge::check_ranking(&ranking, variants)
             .map_err(|flaw| wrong((flaw.key, flaw.problem, flaw.hint)))?;
         rankings.push(ranking);
     }
     Ok(rankings)
 }
 
-fn ranking(table: RankingTable, stages: &[Stage]) -> Result<Ranking, Flaw> {
+fn ranking(table: RankingTable, variants: &[Variant]) -> Result<Ranking, Flaw> {
     let flaw = |key: &str, problem: &str, hint: &str| {
         Err((key.to_owned(), problem.to_owned(), hint.to_owned()))
     };
     let rivals = match (table.of, table.each) {
         (Of::Rivals(rivals), None) => rivals,
-        (Of::Family(family), Some(factor)) => judge::rivals_by(stages, &family, &factor)
+        (Of::Family(family), Some(factor)) => judge::rivals_by(variants, &family, &factor)
             .map_err(|flaw| (flaw.key, flaw.problem, flaw.hint))?,
         (Of::Family(_), None) => {
             let hint = "say which levels are rivals: `each = \"server\"`; or list them: `of = [\"a\", \"b\"]`";
@@ -97,9 +97,9 @@ fn ranking(table: RankingTable, stages: &[Stage]) -> Result<Ranking, Flaw> {
         Ok(Criterion { metric, levels })
     });
     let by = by.collect::<Result<_, Flaw>>()?;
-    let of = rivals.into_iter().map(|stages| Rival {
-        reported: table.reported.get(&stages).copied(),
-        stages,
+    let of = rivals.into_iter().map(|variants| Rival {
+        reported: table.reported.get(&variants).copied(),
+        variants,
     });
     Ok(Ranking {
         title: table.title.unwrap_or_else(|| table.name.clone()),

@@ -5,13 +5,13 @@ pub(crate) mod url;
 
 use std::path::Path;
 
-use record::{App, Load, LoadSpec, Plan, Stage, Tls, as_keys, limits};
+use record::{App, Load, LoadSpec, Plan, Tls, Variant, as_keys, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use crate::plan::error::{PlanError, wrong};
-use crate::plan::file::{PlanFile, StageTable};
+use crate::plan::file::{PlanFile, VariantTable};
 use crate::plan::refine;
 use crate::plan::vary;
 use crate::plan::{claims, ranking};
@@ -22,13 +22,13 @@ use crate::plan::{claims, ranking};
 /// When it cannot be read or has an unknown key or a wrong type.
 pub(crate) fn read(path: &Path, cores: u32) -> Result<PlanFile, PlanError> {
     let mut file: PlanFile = parse(path)?;
-    if file.stage.iter().all(StageTable::is_plain) {
-        for (index, stage) in file.stage.iter_mut().enumerate() {
-            stage.from = index;
+    if file.variant.iter().all(VariantTable::is_plain) {
+        for (index, variant) in file.variant.iter_mut().enumerate() {
+            variant.from = index;
         }
     } else {
-        let tables: Stages = parse(path)?;
-        file.stage = made(path, &tables.stage, cores)?;
+        let tables: Variants = parse(path)?;
+        file.variant = made(path, &tables.variant, cores)?;
     }
     Ok(file)
 }
@@ -39,9 +39,15 @@ pub(crate) fn read(path: &Path, cores: u32) -> Result<PlanFile, PlanError> {
 /// When it cannot be read, or is not what it should be.
 pub(crate) fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, PlanError> {
     let text = text(path)?;
-    toml::from_str(&text).map_err(|error| PlanError::Syntax {
-        path: path.to_owned(),
-        detail: error.to_string().trim_end().to_owned(),
+    toml::from_str(&text).map_err(|error| match error.message() {
+        renamed if renamed.starts_with("unknown field `stage`") => {
+            let problem = "what a plan lists is called a variant";
+            wrong(path, "stage", problem, "write `[[variant]]`")
+        }
+        _ => PlanError::Syntax {
+            path: path.to_owned(),
+            detail: error.to_string().trim_end().to_owned(),
+        },
     })
 }
 
@@ -53,18 +59,18 @@ pub(crate) fn text(path: &Path) -> Result<String, PlanError> {
     })
 }
 
-/// The stages of a plan file before they are looked at.
+/// The variants of a plan file before they are looked at.
 #[derive(Deserialize)]
-struct Stages {
-    stage: Vec<Table>,
+struct Variants {
+    variant: Vec<Table>,
 }
 
-/// The stages that some tables mean, where not each stands for itself.
-fn made(path: &Path, tables: &[Table], cores: u32) -> Result<Vec<StageTable>, PlanError> {
+/// The variants that some tables mean, where not each stands for itself.
+fn made(path: &Path, tables: &[Table], cores: u32) -> Result<Vec<VariantTable>, PlanError> {
     let wrong =
         |from: usize, key: &str, problem: String, hint: Option<String>| PlanError::Meaning {
             path: path.to_owned(),
-            key: format!("stage[{from}]{key}"),
+            key: format!("variant[{from}]{key}"),
             problem,
             hint,
         };
@@ -72,23 +78,23 @@ fn made(path: &Path, tables: &[Table], cores: u32) -> Result<Vec<StageTable>, Pl
         let key = format!(".{}", flaw.key);
         wrong(from, &key, flaw.problem, Some(flaw.hint))
     })?;
-    let stage = |point: vary::Point| {
-        let read = StageTable::deserialize(Value::Table(point.table));
-        let mut stage = read.map_err(|error| {
-            let hint = "every key of a stage is explained by `weir help plan`".to_owned();
+    let variant = |point: vary::Point| {
+        let read = VariantTable::deserialize(Value::Table(point.table));
+        let mut variant = read.map_err(|error| {
+            let hint = "every key of a variant is explained by `weir help plan`".to_owned();
             wrong(point.from, "", error.message().to_owned(), Some(hint))
         })?;
-        (stage.from, stage.sweep, stage.refine) = (point.from, point.sweep, point.refine);
-        Ok(stage)
+        (variant.from, variant.sweep, variant.refine) = (point.from, point.sweep, point.refine);
+        Ok(variant)
     };
-    points.into_iter().map(stage).collect()
+    points.into_iter().map(variant).collect()
 }
 
 /// A plan file on its way to a plan; knows where it came from, for its errors.
 pub(crate) struct Resolver<'a> {
     pub(crate) path: &'a Path,
     pub(crate) app: App,
-    /// Those of stages that have one of their own, stage by stage.
+    /// Those of variants that have one of their own, variant by variant.
     pub(crate) own: Vec<Option<App>>,
     /// Whether the plan names no app, as nothing of it is served by weir.
     pub(crate) elsewhere: bool,
@@ -105,18 +111,18 @@ impl Resolver<'_> {
         let seed = file.seed.unwrap_or_else(crate::seed);
         let load = self.load("load", &file.load, seed)?;
         let own = self.own_loads(&file, seed)?;
-        let refine = refine::wished(&file.stage);
-        let mut stages = self.stages(file.stage)?;
-        for (stage, own) in stages.iter_mut().zip(own) {
-            self.can_be_loaded(stage, own.as_ref().unwrap_or(&load))?;
-            stage.load = own;
+        let refine = refine::wished(&file.variant);
+        let mut variants = self.variants(file.variant)?;
+        for (variant, own) in variants.iter_mut().zip(own) {
+            self.can_be_loaded(variant, own.as_ref().unwrap_or(&load))?;
+            variant.load = own;
         }
-        let first = stages[0].name.clone();
-        let baseline = self.stage_named("baseline", file.baseline.unwrap_or(first), &stages)?;
+        let first = variants[0].name.clone();
+        let baseline = self.variant_named("baseline", file.baseline.unwrap_or(first), &variants)?;
         let noise_floor = match file.noise_floor {
             None => Some(baseline.clone()),
             Some(name) if name == "none" => None,
-            Some(name) => Some(self.stage_named("noise-floor", name, &stages)?),
+            Some(name) => Some(self.variant_named("noise-floor", name, &variants)?),
         };
         if file.blocks == 0 {
             let hint = "6 blocks are the fewest that give an interval";
@@ -130,8 +136,8 @@ impl Resolver<'_> {
                 "write `blocks = 6`, or 20 for narrow intervals",
             ));
         }
-        let rankings = ranking::resolve(self.path, file.ranking, &stages)?;
-        claims::check(self.path, &file.claim, &stages, &rankings)?;
+        let rankings = ranking::resolve(self.path, file.ranking, &variants)?;
+        claims::check(self.path, &file.claim, &variants, &rankings)?;
         let budget = file.budget.map(|text| crate::duration(&text));
         let budget = budget
             .transpose()
@@ -147,7 +153,7 @@ impl Resolver<'_> {
             load,
             blocks: file.blocks,
             seed,
-            stages,
+            variants,
             baseline,
             noise_floor,
             claims: file.claim,
@@ -161,24 +167,24 @@ impl Resolver<'_> {
         Ok(plan)
     }
 
-    /// The loads of stages that say something of their own about it.
+    /// The loads of variants that say something of their own about it.
     fn own_loads(&self, file: &PlanFile, seed: u64) -> Result<Vec<Option<Load>>, PlanError> {
-        let of_stage = |stage: &StageTable| {
-            if stage.load == LoadSpec::default() && !stage.insecure {
+        let of_variant = |variant: &VariantTable| {
+            if variant.load == LoadSpec::default() && !variant.insecure {
                 return Ok(None);
             }
-            let key = format!("stage[{}].load", stage.from);
-            let load = self.load(&key, &stage.load.over(&file.load), seed)?;
-            let tls = stage.insecure.then(|| Tls {
+            let key = format!("variant[{}].load", variant.from);
+            let load = self.load(&key, &variant.load.over(&file.load), seed)?;
+            let tls = variant.insecure.then(|| Tls {
                 insecure: true,
                 ..Tls::default()
             });
             Ok(Some(Load { tls, ..load }))
         };
-        file.stage.iter().map(of_stage).collect()
+        file.variant.iter().map(of_variant).collect()
     }
 
-    /// `key` is where the table stands in the file: `load`, or `stage[1].load`.
+    /// `key` is where the table stands in the file: `load`, or `variant[1].load`.
     fn load(&self, key: &str, spec: &LoadSpec, seed: u64) -> Result<Load, PlanError> {
         let spec = spec.over(&LoadSpec::of_plans());
         let load = spec.resolve(self.cores, seed);
@@ -190,31 +196,31 @@ impl Resolver<'_> {
         })
     }
 
-    fn stages(&self, tables: Vec<StageTable>) -> Result<Vec<Stage>, PlanError> {
+    fn variants(&self, tables: Vec<VariantTable>) -> Result<Vec<Variant>, PlanError> {
         if tables.is_empty() {
             return Err(self.wrong(
-                "stage",
-                "a plan needs at least one stage",
-                "add `[[stage]]` with a `name` and a `server`",
+                "variant",
+                "a plan needs at least one variant",
+                "add `[[variant]]` with a `name` and a `server`",
             ));
         }
-        let mut stages: Vec<Stage> = Vec::new();
+        let mut variants: Vec<Variant> = Vec::new();
         for (table, app) in tables.into_iter().zip(&self.own) {
             let index = table.from;
-            let stage = self.stage(table, app.as_ref())?;
-            if stages.iter().any(|other| other.name == stage.name) {
+            let variant = self.variant(table, app.as_ref())?;
+            if variants.iter().any(|other| other.name == variant.name) {
                 return Err(self.wrong(
-                    &format!("stage[{index}].name"),
-                    &format!("two stages are called `{}`", stage.name),
-                    "give each stage a name of its own",
+                    &format!("variant[{index}].name"),
+                    &format!("two variants are called `{}`", variant.name),
+                    "give each variant a name of its own",
                 ));
             }
-            stages.push(stage);
+            variants.push(variant);
         }
-        Ok(stages)
+        Ok(variants)
     }
 
-    fn stage(&self, table: StageTable, app: Option<&App>) -> Result<Stage, PlanError> {
+    fn variant(&self, table: VariantTable, app: Option<&App>) -> Result<Variant, PlanError> {
         let index = table.from;
         // what is made of levels has a name of their words
         let typed = match &table.sweep {
@@ -227,8 +233,8 @@ impl Resolver<'_> {
                 .all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c));
         if !well_named {
             return Err(self.wrong(
-                &format!("stage[{index}].name"),
-                &format!("`{typed}` is not a stage name"),
+                &format!("variant[{index}].name"),
+                &format!("`{typed}` is not a variant name"),
                 "use letters, digits and `-_.+`; the words for people go into `title`",
             ));
         }
@@ -237,13 +243,13 @@ impl Resolver<'_> {
         let mut choices = choices.chain(table.services.values());
         if choices.any(|choice| choice.0.instances > limits::INSTANCES) {
             return Err(self.wrong(
-                &format!("stage[{index}].instances"),
+                &format!("variant[{index}].instances"),
                 &format!("must be at most {}", limits::INSTANCES),
                 "write as many as there are to be beside each other, such as `instances = 4`",
             ));
         }
         let route = self.route(index, table.route.as_deref(), app.unwrap_or(&self.app))?;
-        Ok(Stage {
+        Ok(Variant {
             title: table.title.unwrap_or_else(|| table.name.clone()),
             name: table.name,
             url: table.url,
@@ -262,17 +268,22 @@ impl Resolver<'_> {
         })
     }
 
-    fn stage_named(&self, key: &str, name: String, stages: &[Stage]) -> Result<String, PlanError> {
-        if stages.iter().any(|stage| stage.name == name) {
+    fn variant_named(
+        &self,
+        key: &str,
+        name: String,
+        variants: &[Variant],
+    ) -> Result<String, PlanError> {
+        if variants.iter().any(|variant| variant.name == name) {
             return Ok(name);
         }
-        let names: Vec<String> = stages
+        let names: Vec<String> = variants
             .iter()
-            .map(|stage| format!("`{}`", stage.name))
+            .map(|variant| format!("`{}`", variant.name))
             .collect();
         Err(self.wrong(
             key,
-            &format!("no stage is called `{name}`"),
+            &format!("no variant is called `{name}`"),
             &format!("use one of {}", names.join(", ")),
         ))
     }

@@ -1,4 +1,4 @@
-//! One stage of a plan file becomes several: by factors that take several levels each.
+//! One variant of a plan file becomes several: by factors that take several levels each.
 
 mod filters;
 mod levels;
@@ -13,7 +13,7 @@ use levels::Levels;
 /// What is wrong in a table of a plan, and where.
 #[derive(Debug)]
 pub(crate) struct Flaw {
-    /// The key, from the stage inwards.
+    /// The key, from the variant inwards.
     pub(crate) key: String,
     pub(crate) problem: String,
     pub(crate) hint: String,
@@ -26,10 +26,10 @@ impl Flaw {
     }
 }
 
-/// A stage of the file as it is run, and the point of a sweep that it is.
+/// A variant of the file as it is run, and the point of a sweep that it is.
 #[derive(Debug)]
 pub(crate) struct Point {
-    /// Which `[[stage]]` of the file it comes from.
+    /// Which `[[variant]]` of the file it comes from.
     pub(crate) from: usize,
     /// Without the keys that made it of another.
     pub(crate) table: Table,
@@ -38,16 +38,16 @@ pub(crate) struct Point {
     pub(crate) refine: Vec<Refine>,
 }
 
-/// Tables of a stage in which any key may be set; without them it has what the plan or the app says.
+/// Tables of a variant in which any key may be set; without them it has what the plan or the app says.
 const OPEN: [&str; 3] = ["env", "load", "services"];
 
-/// More stages than anybody waits for.
+/// More variants than anybody waits for.
 const MOST: usize = 10_000;
 
 /// A combination of levels: each factor's path, its short name, and what it is set to.
 type Combination<'a> = Vec<(&'a str, &'a str, &'a (Level, Option<Value>))>;
 
-/// All stages that a file's tables mean on a machine of so many cores, in order.
+/// All variants that a file's tables mean on a machine of so many cores, in order.
 ///
 /// # Errors
 /// The first table that makes no sense, by its place.
@@ -70,16 +70,20 @@ fn alike(tables: &[Table], index: usize, depth: usize) -> Result<Table, Flaw> {
         Some(Value::String(name)) => {
             let named = |table: &Table| table.get("name").and_then(Value::as_str) == Some(&name);
             let Some(other) = tables.iter().position(named) else {
-                let hint = "name another `[[stage]]` of this plan";
+                let hint = "name another `[[variant]]` of this plan";
                 return Err(Flaw::new(
                     "like",
-                    format!("no stage is called `{name}`"),
+                    format!("no variant is called `{name}`"),
                     hint,
                 ));
             };
             if depth > tables.len() {
                 let hint = "one of them must stand by itself";
-                return Err(Flaw::new("like", "these stages are like each other", hint));
+                return Err(Flaw::new(
+                    "like",
+                    "these variants are like each other",
+                    hint,
+                ));
             }
             let mut other = alike(tables, other, depth + 1)?;
             other.remove("title");
@@ -89,7 +93,7 @@ fn alike(tables: &[Table], index: usize, depth: usize) -> Result<Table, Flaw> {
             return Err(Flaw::new(
                 "like",
                 "is not a name",
-                "write the stage's `name`",
+                "write the variant's `name`",
             ));
         }
     };
@@ -127,7 +131,7 @@ fn vary(mut table: Table, from: usize, cores: u32) -> Result<Vec<Point>, Flaw> {
         all.checked_mul(levels.all.len())
     });
     if all.is_none_or(|all| all > MOST) {
-        let problem = format!("makes more than {MOST} stages");
+        let problem = format!("makes more than {MOST} variants");
         return Err(Flaw::new("vary", problem, "give its factors fewer levels"));
     }
     let refined = factors.iter().filter(|(.., levels)| levels.refine > 0);
@@ -156,7 +160,7 @@ fn vary(mut table: Table, from: usize, cores: u32) -> Result<Vec<Point>, Flaw> {
     }
     if points.is_empty() {
         let hint = "let `only`, `except` and `where` keep at least one combination";
-        return Err(Flaw::new("vary", "leaves no stage", hint));
+        return Err(Flaw::new("vary", "leaves no variant", hint));
     }
     Ok(points)
 }
@@ -272,8 +276,8 @@ fn put(table: &mut Table, path: &str, value: Option<Value>) -> Result<(), Flaw> 
             Ok(())
         }
         _ => {
-            let hint = format!("give the stage a `{key}`, or vary `{key}` itself");
-            Err(Flaw::new(path, format!("the stage has no `{key}`"), hint))
+            let hint = format!("give the variant a `{key}`, or vary `{key}` itself");
+            Err(Flaw::new(path, format!("the variant has no `{key}`"), hint))
         }
     }
 }

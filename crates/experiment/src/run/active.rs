@@ -82,7 +82,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         news: &mut dyn FnMut(&News),
     ) -> Result<bool, ExperimentError> {
         for (position, slot) in &block.slots {
-            if self.progress.is_broken(&slot.stage) {
+            if self.progress.is_broken(&slot.variant) {
                 continue;
             }
             let plan = &self.run.plan;
@@ -119,9 +119,9 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let plan = &self.run.plan;
         let lost = self.lost.take_if(|_| !self.progress.again(plan).is_empty());
         let nothing = !plan
-            .stages
+            .variants
             .iter()
-            .any(|stage| self.progress.has_served(&stage.name));
+            .any(|variant| self.progress.has_served(&variant.name));
         match lost {
             Some(error) if !plan.keep_going || nothing => Err(error),
             _ => Ok(cut),
@@ -137,7 +137,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let plan = refined(&self.run, &self.lab.store.trials(self.run.id)?);
         self.lab.store.replan(self.run.id, &plan)?;
         news(&News::Refined {
-            stages: added(&plan).map(str::to_owned).collect(),
+            variants: added(&plan).map(str::to_owned).collect(),
             trials: plan.trials() - self.run.plan.trials(),
         });
         let pace = |app: &App| self.trials.pace(app);
@@ -163,7 +163,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         self.check_interrupted()?;
         self.lab.store.save(&done)?;
         let seconds = self.spent() - begun;
-        self.course.forecast.ended(&what.slot.stage, seconds);
+        self.course.forecast.ended(&what.slot.variant, seconds);
         let transient = self.transient(&done, error.as_ref());
         let again = self.progress.note(&done, transient.is_some());
         news(&News::Stored(Box::new(done)));
@@ -184,7 +184,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         match &trial.outcome {
             Outcome::Measured(_) => Some(judge::transient(&self.run, trial)?.because),
             Outcome::Failed(failure) => {
-                let served = self.progress.has_served(&trial.stage);
+                let served = self.progress.has_served(&trial.variant);
                 let passes = error.is_some_and(|error| may_pass(error, served));
                 passes.then(|| failure.error.clone())
             }
@@ -214,7 +214,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let next = left.first()?;
         let slots = order(plan, next.number).into_iter();
         let whole: Vec<_> = slots
-            .filter(|slot| !self.progress.is_broken(&slot.stage))
+            .filter(|slot| !self.progress.is_broken(&slot.variant))
             .collect();
         self.course.cut(plan, left, &whole, self.spent())
     }

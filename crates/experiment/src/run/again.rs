@@ -9,11 +9,11 @@ use crate::error::ExperimentError;
 pub(crate) const AGAIN: u32 = 2;
 
 /// Whether a lost trial may come out otherwise if it is taken again. What this machine refused weir may, always;
-/// what the stage's own programs did not do, they may do where they have `served` in this run. What is wrong
+/// what the variant's own programs did not do, they may do where they have `served` in this run. What is wrong
 /// with a plan, an entry or an answer stays wrong.
 pub(crate) fn may_pass(error: &ExperimentError, served: bool) -> bool {
     match error {
-        ExperimentError::Stage { error, .. } => match **error {
+        ExperimentError::Variant { error, .. } => match **error {
             StackError::AddressInUse { .. }
             | StackError::Stranger { .. }
             | StackError::Guardian { .. }
@@ -39,23 +39,23 @@ pub(crate) fn may_pass(error: &ExperimentError, served: bool) -> bool {
 mod tests {
     use super::*;
 
-    fn stage(error: StackError) -> ExperimentError {
-        ExperimentError::Stage {
-            stage: "a".into(),
+    fn variant(error: StackError) -> ExperimentError {
+        ExperimentError::Variant {
+            variant: "a".into(),
             error: Box::new(error),
         }
     }
 
     #[test]
     fn what_the_machine_refused_passes_and_what_is_wrong_stays() {
-        let taken = stage(StackError::AddressInUse {
+        let taken = variant(StackError::AddressInUse {
             entry: "gunicorn".into(),
             address: "127.0.0.1:8000".into(),
             attempts: 5,
             log_tail: Vec::new(),
         });
         assert!(may_pass(&taken, false) && may_pass(&taken, true));
-        let differs = stage(StackError::Differs {
+        let differs = variant(StackError::Differs {
             request: "GET /".into(),
             problem: "another body".into(),
             context: Vec::new(),
@@ -66,7 +66,7 @@ mod tests {
     /// A server that never came up says so at once, instead of three ready time-outs later.
     #[test]
     fn a_server_that_came_up_before_is_given_another_chance() {
-        let late = stage(StackError::NotReady {
+        let late = variant(StackError::NotReady {
             entry: "gunicorn".into(),
             seconds: 30,
             last: "connection refused".into(),

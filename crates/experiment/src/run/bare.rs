@@ -1,19 +1,19 @@
-use record::{Choice, Link, Plan, Stage};
+use record::{Choice, Link, Plan, Variant};
 use stack::{Composition, StackError};
 
 use crate::run::lab::Lab;
 
 /// The app server by itself. One that dials in listens instead, if it can, or keeps the front end that it dials.
-pub(crate) fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition, StackError> {
+pub(crate) fn bare(lab: &Lab, plan: &Plan, variant: &Variant) -> Result<Composition, StackError> {
     let compose = |fronts: &[Choice], server: Option<Choice>| {
-        let bare = Stage {
+        let bare = Variant {
             fronts: fronts.to_vec(),
             server,
-            ..stage.clone()
+            ..variant.clone()
         };
-        lab.machine.compose(&bare, plan.app_of(stage))
+        lab.machine.compose(&bare, plan.app_of(variant))
     };
-    let server = stage.server.clone().map(|server| Choice {
+    let server = variant.server.clone().map(|server| Choice {
         instances: 1,
         ..server
     });
@@ -25,7 +25,7 @@ pub(crate) fn bare(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Composition,
         ..server
     });
     compose(&[], listening).or_else(|refused| {
-        let innermost = &stage.fronts[stage.fronts.len().saturating_sub(1)..];
+        let innermost = &variant.fronts[variant.fronts.len().saturating_sub(1)..];
         let behind = compose(innermost, server);
         let dials_in = |it: &Composition| {
             let server = it.app_server();

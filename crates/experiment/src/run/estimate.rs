@@ -1,9 +1,9 @@
-//! How long a plan will take, before anything of it is run: by earlier runs of the same stages, by what its loads
+//! How long a plan will take, before anything of it is run: by earlier runs of the same variants, by what its loads
 //! say, and where a load counts requests, by how fast an app answers.
 
 use std::collections::BTreeMap;
 
-use record::{App, Load, Plan, Stage};
+use record::{App, Load, Plan, Variant};
 use stack::Machine;
 use store::Store;
 
@@ -58,11 +58,11 @@ impl Estimate {
 /// What an estimate rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// Earlier runs of all its stages.
+    /// Earlier runs of all its variants.
     Runs,
-    /// The length of its windows, and for some stages earlier runs.
+    /// The length of its windows, and for some variants earlier runs.
     Windows,
-    /// For some stages a guess of how fast they answer, as their loads count requests.
+    /// For some variants a guess of how fast they answer, as their loads count requests.
     Guess,
 }
 
@@ -78,12 +78,12 @@ pub fn estimate(
     let past = past(plan, store)?;
     let guesses = guesses(plan, &past, &slots(plan, machine), |_| None);
     let unknown = || {
-        plan.stages
+        plan.variants
             .iter()
-            .filter(|stage| !past.contains_key(&stage.name))
+            .filter(|variant| !past.contains_key(&variant.name))
     };
-    let counted = |stage: &Stage| {
-        let load = plan.load_of(stage);
+    let counted = |variant: &Variant| {
+        let load = plan.load_of(variant);
         !load.shape.is_open() && matches!(load.amount, record::Amount::Requests(_))
     };
     let basis = match unknown().count() {
@@ -94,7 +94,7 @@ pub fn estimate(
     let to_come = refine::to_come(plan);
     let added = to_come.iter().flat_map(|(like, points)| {
         let slot = Slot {
-            stage: like.name.clone(),
+            variant: like.name.clone(),
             again: false,
         };
         std::iter::repeat_n(slot, *points as usize)
@@ -130,19 +130,19 @@ fn guesses(
     slots: Slots,
     paces: impl Fn(&App) -> Option<Pace>,
 ) -> Vec<(String, f64)> {
-    let guess = |stage: &Stage| {
-        let pace = paces(plan.app_of(stage)).unwrap_or(Pace::GUESS);
-        let known = past.get(&stage.name).copied();
+    let guess = |variant: &Variant| {
+        let pace = paces(plan.app_of(variant)).unwrap_or(Pace::GUESS);
+        let known = past.get(&variant.name).copied();
         (
-            stage.name.clone(),
-            known.unwrap_or_else(|| pace.of_stage(plan, stage, slots)),
+            variant.name.clone(),
+            known.unwrap_or_else(|| pace.of_variant(plan, variant, slots)),
         )
     };
-    plan.stages.iter().map(guess).collect()
+    plan.variants.iter().map(guess).collect()
 }
 
-/// Seconds that a trial of each stage took in earlier runs, from its start to that of the next: the median, which
-/// a pause between two of them does not move. Only stages that are still the same count.
+/// Seconds that a trial of each variant took in earlier runs, from its start to that of the next: the median, which
+/// a pause between two of them does not move. Only variants that are still the same count.
 fn past(plan: &Plan, store: &Store) -> Result<BTreeMap<String, f64>, ExperimentError> {
     let mut seen: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let runs = store.runs()?.into_iter();
@@ -154,10 +154,10 @@ fn past(plan: &Plan, store: &Store) -> Result<BTreeMap<String, f64>, ExperimentE
         let starts = store.starts(run.id)?;
         for two in starts.windows(2) {
             let [one, next] = two else { continue };
-            if !one.failed && same_stage(plan, &run.plan, &one.stage) {
+            if !one.failed && same_variant(plan, &run.plan, &one.variant) {
                 let seconds = (next.started - one.started).total(jiff::Unit::Second);
-                let of_stage = seen.entry(one.stage.clone()).or_default();
-                of_stage.extend(seconds.ok().filter(|seconds| *seconds > 0.0));
+                let of_variant = seen.entry(one.variant.clone()).or_default();
+                of_variant.extend(seconds.ok().filter(|seconds| *seconds > 0.0));
             }
         }
     }
@@ -172,20 +172,20 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// Whether a stage of this name is the same in both plans, and loaded in the same way.
-fn same_stage(plan: &Plan, other: &Plan, name: &str) -> bool {
+/// Whether a variant of this name is the same in both plans, and loaded in the same way.
+fn same_variant(plan: &Plan, other: &Plan, name: &str) -> bool {
     let of = |plan: &Plan| {
-        let stage = plan.stage(name)?.clone();
-        let load = unseeded(plan.load_of(&stage));
+        let variant = plan.variant(name)?.clone();
+        let load = unseeded(plan.load_of(&variant));
         Some((
-            Stage {
+            Variant {
                 load: None,
-                ..stage
+                ..variant
             },
             load,
         ))
     };
-    of(plan).is_some_and(|stage| Some(stage) == of(other))
+    of(plan).is_some_and(|variant| Some(variant) == of(other))
 }
 
 /// A load without what differs from run to run.

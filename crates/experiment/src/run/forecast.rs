@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::run::order::Slot;
 
-/// What trials of each stage are thought to take.
+/// What trials of each variant are thought to take.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forecast {
-    stages: BTreeMap<String, Expected>,
+    variants: BTreeMap<String, Expected>,
 }
 
 #[derive(Clone, Debug)]
@@ -17,30 +17,30 @@ struct Expected {
 }
 
 impl Forecast {
-    /// From a guess for each stage, in seconds.
+    /// From a guess for each variant, in seconds.
     pub(crate) fn new(guesses: impl IntoIterator<Item = (String, f64)>) -> Self {
         let expected = |guess| Expected {
             guess,
             seen: Vec::new(),
         };
-        let stages = guesses.into_iter();
+        let variants = guesses.into_iter();
         Self {
-            stages: stages
+            variants: variants
                 .map(|(name, guess)| (name, expected(guess)))
                 .collect(),
         }
     }
 
-    /// Takes over what is thought of stages that are new to it.
+    /// Takes over what is thought of variants that are new to it.
     pub(crate) fn learn(&mut self, other: Self) {
-        for (name, expected) in other.stages {
-            self.stages.entry(name).or_insert(expected);
+        for (name, expected) in other.variants {
+            self.variants.entry(name).or_insert(expected);
         }
     }
 
-    /// A trial of this stage took so many seconds.
-    pub(crate) fn ended(&mut self, stage: &str, seconds: f64) {
-        if let Some(of) = self.stages.get_mut(stage) {
+    /// A trial of this variant took so many seconds.
+    pub(crate) fn ended(&mut self, variant: &str, seconds: f64) {
+        if let Some(of) = self.variants.get_mut(variant) {
             of.seen.push(seconds);
         }
     }
@@ -49,16 +49,16 @@ impl Forecast {
     pub(crate) fn seconds<'a>(&self, slots: impl IntoIterator<Item = &'a Slot>) -> f64 {
         let drift = self.drift();
         let of = |slot: &Slot| {
-            let expected = self.stages.get(&slot.stage);
+            let expected = self.variants.get(&slot.variant);
             expected.map_or(0.0, |of| of.mean().unwrap_or(of.guess * drift))
         };
         slots.into_iter().map(of).sum()
     }
 
-    /// How much longer trials took than was thought, where any has ended: what was wrong about one stage
+    /// How much longer trials took than was thought, where any has ended: what was wrong about one variant
     /// is likely to be wrong about the next.
     fn drift(&self) -> f64 {
-        let seen = self.stages.values();
+        let seen = self.variants.values();
         let seen = seen.filter_map(|of| Some((of.mean()?, of.guess)));
         let (took, thought) = seen.fold((0.0, 0.0), |(took, thought), (mean, guess)| {
             (took + mean, thought + guess)
@@ -78,9 +78,9 @@ impl Expected {
 mod tests {
     use super::*;
 
-    fn slot(stage: &str) -> Slot {
+    fn slot(variant: &str) -> Slot {
         Slot {
-            stage: stage.to_owned(),
+            variant: variant.to_owned(),
             again: false,
         }
     }

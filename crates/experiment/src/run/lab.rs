@@ -13,7 +13,7 @@ use crate::run::order::Slot;
 pub struct Lab<'a> {
     /// Where trials are kept.
     pub store: &'a mut Store,
-    /// What stages are composed for.
+    /// What variants are composed for.
     pub machine: &'a Machine,
     /// How guardians are started.
     pub guard: GuardCommand,
@@ -47,7 +47,7 @@ pub enum News {
     },
     /// The app's setup commands run.
     Setup,
-    /// The reference answers are taken from this stage's app server.
+    /// The reference answers are taken from this variant's app server.
     Reference(String),
     /// How long the rest will take, and how much of the plan that is: before the first trial, and after each.
     Outlook(Outlook),
@@ -57,7 +57,7 @@ pub enum News {
         block: u32,
         /// Blocks in all.
         blocks: u32,
-        /// Its stage, and whether it is the A/A pair's second half.
+        /// Its variant, and whether it is the A/A pair's second half.
         slot: Slot,
         /// How often it was tried before.
         attempt: u32,
@@ -71,8 +71,8 @@ pub enum News {
     Load(Event),
     /// The first block has shown where curves turn, and points were added there.
     Refined {
-        /// Their stages.
-        stages: Vec<String>,
+        /// Their variants.
+        variants: Vec<String>,
         /// Trials that the run has more for it.
         trials: u64,
     },

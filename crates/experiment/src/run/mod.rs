@@ -30,8 +30,8 @@ use crate::run::references::References;
 /// Runs what is not yet stored of a run's trials, as far as there is time.
 ///
 /// # Errors
-/// The first failure ends the run, unless the plan keeps going: then a failed stage is left out of the
-/// blocks that follow, and only a run in which every stage fails is an error. A store that cannot
+/// The first failure ends the run, unless the plan keeps going: then a failed variant is left out of the
+/// blocks that follow, and only a run in which every variant fails is an error. A store that cannot
 /// be written and the user's Ctrl-C always end it. Trials already stored stay.
 pub fn run(lab: &mut Lab, run: &Run, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
     let outcome = go(lab, run, news);

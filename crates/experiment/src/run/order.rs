@@ -1,40 +1,40 @@
-//! In which order the stages of a block run.
+//! In which order the variants of a block run.
 
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
-use record::{Plan, Stage};
+use record::{Plan, Variant};
 
 use crate::search::refine::is_added;
 
-/// One place in a block: a stage, or the second half of the A/A pair.
+/// One place in a block: a variant, or the second half of the A/A pair.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
-    /// Name of the stage.
-    pub stage: String,
-    /// Whether it is the noise-floor stage's second turn.
+    /// Name of the variant.
+    pub variant: String,
+    /// Whether it is the noise-floor variant's second turn.
     pub again: bool,
 }
 
-/// The order of block `block` (0-based): every stage once, the noise-floor stage twice, shuffled. In the
-/// first block stages that the run added come after the others, shuffled among themselves, as they
+/// The order of block `block` (0-based): every variant once, the noise-floor variant twice, shuffled. In the
+/// first block variants that the run added come after the others, shuffled among themselves, as they
 /// were chosen by what the others did.
 ///
 /// It depends on nothing but the plan's seed and the block's number, so a resumed run goes on in
 /// the order in which it was begun.
 pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
-    let slot = |stage: &str, again| Slot {
-        stage: stage.to_owned(),
+    let slot = |variant: &str, again| Slot {
+        variant: variant.to_owned(),
         again,
     };
-    let later = |stage: &&Stage| block == 0 && is_added(stage);
-    let (added, planned): (Vec<&Stage>, Vec<&Stage>) = plan.stages.iter().partition(later);
-    let slots_of = |stages: Vec<&Stage>| -> Vec<Slot> {
-        let names = stages.into_iter().map(|stage| &stage.name);
+    let later = |variant: &&Variant| block == 0 && is_added(variant);
+    let (added, planned): (Vec<&Variant>, Vec<&Variant>) = plan.variants.iter().partition(later);
+    let slots_of = |variants: Vec<&Variant>| -> Vec<Slot> {
+        let names = variants.into_iter().map(|variant| &variant.name);
         names.map(|name| slot(name, false)).collect()
     };
     let (mut slots, mut added) = (slots_of(planned), slots_of(added));
-    slots.extend(plan.noise_floor.iter().map(|stage| slot(stage, true)));
+    slots.extend(plan.noise_floor.iter().map(|variant| slot(variant, true)));
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(block));
     slots.shuffle(&mut random);
@@ -49,15 +49,15 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Four stages that are never run.
+    /// Four variants that are never run.
     pub(crate) fn plan(seed: u64, noise_floor: Option<&str>, blocks: u32) -> Plan {
-        let stage = |name: &str| Stage {
+        let variant = |name: &str| Variant {
             name: name.into(),
             title: name.into(),
             server: None,
             fronts: Vec::new(),
             route: "/".into(),
-            ..Stage::default()
+            ..Variant::default()
         };
         Plan {
             name: "plan".into(),
@@ -80,7 +80,7 @@ pub(crate) mod tests {
             },
             blocks,
             seed,
-            stages: ["a", "b", "c", "d"].map(stage).into(),
+            variants: ["a", "b", "c", "d"].map(variant).into(),
             baseline: "a".into(),
             noise_floor: noise_floor.map(str::to_owned),
             ..Plan::default()
@@ -88,13 +88,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn each_block_has_every_stage_once_and_the_noise_floor_twice() {
+    fn each_block_has_every_variant_once_and_the_noise_floor_twice() {
         for block in 0..8 {
             let mut slots = order(&plan(1, Some("b"), 8), block);
             slots.sort();
             let names: Vec<_> = slots
                 .iter()
-                .map(|slot| (slot.stage.as_str(), slot.again))
+                .map(|slot| (slot.variant.as_str(), slot.again))
                 .collect();
             assert_eq!(
                 names,
@@ -117,16 +117,16 @@ pub(crate) mod tests {
         let planned = plan(5, Some("b"), 8);
         let mut refined = planned.clone();
         for name in ["x", "y"] {
-            refined.stages.insert(
+            refined.variants.insert(
                 1,
-                Stage {
+                Variant {
                     name: name.into(),
                     sweep: Some(Sweep {
                         family: "a".into(),
                         levels: Vec::<Level>::new(),
                         added: true,
                     }),
-                    ..refined.stages[0].clone()
+                    ..refined.variants[0].clone()
                 },
             );
         }
@@ -135,7 +135,7 @@ pub(crate) mod tests {
         assert_eq!(after.len(), 7);
         let last = |block| {
             let tail = order(&refined, block).split_off(5);
-            tail.iter().all(|slot| ["x", "y"].contains(&&*slot.stage))
+            tail.iter().all(|slot| ["x", "y"].contains(&&*slot.variant))
         };
         assert!(!(1..8).all(last));
     }

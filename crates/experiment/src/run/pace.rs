@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use observe::Watch;
-use record::{Amount, Load, Moment, Plan, Shape, Stage, WarmUpPlan};
+use record::{Amount, Load, Moment, Plan, Shape, Variant, WarmUpPlan};
 use stack::{Composition, Machine, Reference, StackError};
 
 use crate::error::ExperimentError;
@@ -17,10 +17,10 @@ const LOOKS: usize = 3;
 /// Seconds of a trial besides: the load engine's start and end, and often a front end's.
 const BESIDES: f64 = 0.4;
 
-/// Seconds that each further program of a stage takes to start and to stop.
+/// Seconds that each further program of a variant takes to start and to stop.
 const PROGRAM: f64 = 0.2;
 
-/// What one stage of an app took.
+/// What one variant of an app took.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     /// Seconds to start it, compare its answers, and stop it.
@@ -31,7 +31,7 @@ pub struct Pace {
     cpu: f64,
 }
 
-/// What a stage's app server does at once.
+/// What a variant's app server does at once.
 #[derive(Clone, Copy, Debug)]
 pub struct AtOnce {
     /// Requests that it works on; `None` where nothing bounds them.
@@ -40,13 +40,13 @@ pub struct AtOnce {
     pub cores: u32,
 }
 
-/// What each stage does at once.
-pub type Slots<'a> = &'a dyn Fn(&Stage) -> AtOnce;
+/// What each variant does at once.
+pub type Slots<'a> = &'a dyn Fn(&Variant) -> AtOnce;
 
-/// The same as the catalogue's entries say. A stage that cannot be composed is left to the check of its plan.
-pub fn slots<'a>(plan: &'a Plan, machine: &'a Machine) -> impl Fn(&Stage) -> AtOnce + 'a {
-    |stage| {
-        let composition = machine.compose(stage, plan.app_of(stage)).ok();
+/// The same as the catalogue's entries say. A variant that cannot be composed is left to the check of its plan.
+pub fn slots<'a>(plan: &'a Plan, machine: &'a Machine) -> impl Fn(&Variant) -> AtOnce + 'a {
+    |variant| {
+        let composition = machine.compose(variant, plan.app_of(variant)).ok();
         let slots = composition.and_then(|composition| stack::slots(&composition).ok()?);
         AtOnce {
             requests: slots,
@@ -81,28 +81,32 @@ impl Pace {
         }
         let began = Instant::now();
         let mut failure = None;
-        for stage in plan.stages.iter().filter(|stage| stage.server.is_some()) {
+        for variant in plan
+            .variants
+            .iter()
+            .filter(|variant| variant.server.is_some())
+        {
             let spent = began.elapsed().as_secs_f64();
             if failure.is_some() && lab.budget.is_some_and(|budget| spent > budget) {
                 break;
             }
-            news(&News::Reference(stage.title.clone()));
-            match Self::of(lab, plan, stage) {
+            news(&News::Reference(variant.title.clone()));
+            match Self::of(lab, plan, variant) {
                 Ok(pace) => return Ok(pace),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
                 Err(error @ StackError::WrongAnswer { .. }) => {
-                    return Err(ExperimentError::of(stage)(error));
+                    return Err(ExperimentError::of(variant)(error));
                 }
                 Err(error) => {
-                    failure.get_or_insert_with(|| ExperimentError::of(stage)(error));
+                    failure.get_or_insert_with(|| ExperimentError::of(variant)(error));
                 }
             }
         }
         Err(failure.unwrap_or_else(|| StackError::Interrupted.into()))
     }
 
-    fn of(lab: &Lab, plan: &Plan, stage: &Stage) -> Result<Self, StackError> {
-        let composition = bare(lab, plan, stage)?;
+    fn of(lab: &Lab, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
+        let composition = bare(lab, plan, variant)?;
         let (pace, _) = Self::and_reference(lab, &composition, plan.app.routes.len())?;
         Ok(pace)
     }
@@ -146,32 +150,32 @@ impl Pace {
     /// Seconds that a plan will take, about.
     pub fn of_run(&self, plan: &Plan, slots: Slots) -> f64 {
         let block: f64 = plan
-            .stages
+            .variants
             .iter()
-            .map(|stage| turns(plan, stage) * self.of_stage(plan, stage, slots))
+            .map(|variant| turns(plan, variant) * self.of_variant(plan, variant, slots))
             .sum();
         f64::from(plan.blocks) * block
     }
 
-    /// How many of these stages of a plan, the first ones, fit into this many seconds, with time for a trial that
+    /// How many of these variants of a plan, the first ones, fit into this many seconds, with time for a trial that
     /// is taken again.
-    pub fn fitting(&self, plan: &Plan, stages: &[&Stage], slots: Slots, budget: f64) -> usize {
+    pub fn fitting(&self, plan: &Plan, variants: &[&Variant], slots: Slots, budget: f64) -> usize {
         let mut spent = 0.0;
-        let fits = |stage: &&&Stage| {
-            let trial = self.of_stage(plan, stage, slots);
-            spent += f64::from(plan.blocks) * turns(plan, stage) * trial;
+        let fits = |variant: &&&Variant| {
+            let trial = self.of_variant(plan, variant, slots);
+            spent += f64::from(plan.blocks) * turns(plan, variant) * trial;
             spent + f64::from(AGAIN) * trial <= budget
         };
-        stages.iter().take_while(fits).count()
+        variants.iter().take_while(fits).count()
     }
 
-    /// Seconds that a trial of a stage will take, about: each program that there is beside the first takes some
+    /// Seconds that a trial of a variant will take, about: each program that there is beside the first takes some
     /// time too.
-    pub(crate) fn of_stage(&self, plan: &Plan, stage: &Stage, slots: Slots) -> f64 {
-        let programs = stage.server.iter().chain(&stage.fronts);
+    pub(crate) fn of_variant(&self, plan: &Plan, variant: &Variant, slots: Slots) -> f64 {
+        let programs = variant.server.iter().chain(&variant.fronts);
         let programs: u32 = programs.map(|program| program.instances).sum();
         let beside = f64::from(programs.saturating_sub(1)) * PROGRAM;
-        self.around + beside + self.of_load(plan.load_of(stage), slots(stage))
+        self.around + beside + self.of_load(plan.load_of(variant), slots(variant))
     }
 
     /// Seconds from a start to the end of a stop.
@@ -214,9 +218,9 @@ impl Pace {
     }
 }
 
-/// How often a stage runs in a block.
-fn turns(plan: &Plan, stage: &Stage) -> f64 {
-    let twin = plan.noise_floor.as_ref() == Some(&stage.name);
+/// How often a variant runs in a block.
+fn turns(plan: &Plan, variant: &Variant) -> f64 {
+    let twin = plan.noise_floor.as_ref() == Some(&variant.name);
     if twin { 2.0 } else { 1.0 }
 }
 
@@ -282,13 +286,13 @@ mod tests {
     }
 
     #[test]
-    fn stages_fit_by_what_each_takes_with_time_to_take_one_again() {
+    fn variants_fit_by_what_each_takes_with_time_to_take_one_again() {
         let mut plan = crate::run::order::tests::plan(1, Some("a"), 6);
         plan.load = load();
-        let stages: Vec<&Stage> = plan.stages.iter().collect();
-        let slots = |stage: &Stage| of_two_cores((stage.name == "c").then_some(1.0));
+        let variants: Vec<&Variant> = plan.variants.iter().collect();
+        let slots = |variant: &Variant| of_two_cores((variant.name == "c").then_some(1.0));
         // a and b: 2.7 s each, a twice in a block; c: 62 s
-        let fitting = |budget| SLEEPER.fitting(&plan, &stages, &slots, budget);
+        let fitting = |budget| SLEEPER.fitting(&plan, &variants, &slots, budget);
         assert_eq!(
             fitting(36.0),
             0,

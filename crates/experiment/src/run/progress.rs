@@ -14,13 +14,13 @@ use crate::run::order::{Slot, order};
 #[derive(Debug, Default)]
 pub(crate) struct RunProgress {
     done: BTreeSet<(u32, Slot)>,
-    /// Stages of which a trial failed for good.
+    /// Variants of which a trial failed for good.
     broken: BTreeSet<String>,
-    /// Stages of which a trial has been loaded.
+    /// Variants of which a trial has been loaded.
     served: BTreeSet<String>,
     /// What is to be taken again, with the number of its next attempt.
     again: BTreeMap<(u32, Slot), u32>,
-    /// Stages of which a trial was put aside each time: which is not transient.
+    /// Variants of which a trial was put aside each time: which is not transient.
     beyond_help: BTreeSet<String>,
 }
 
@@ -48,7 +48,7 @@ impl RunProgress {
     /// Notes a trial that is stored, and whether what kept it out may pass. Whether it is to be taken again.
     pub(crate) fn note(&mut self, trial: &Trial, may_pass: bool) -> bool {
         let slot = Slot {
-            stage: trial.stage.clone(),
+            variant: trial.variant.clone(),
             again: trial.again,
         };
         let place = (trial.block, slot);
@@ -56,15 +56,15 @@ impl RunProgress {
         self.done.insert(place.clone());
         let lost = matches!(trial.outcome, Outcome::Failed(_));
         if !lost {
-            self.served.insert(trial.stage.clone());
+            self.served.insert(trial.variant.clone());
         }
-        let again = may_pass && trial.attempt < AGAIN && !self.beyond_help.contains(&trial.stage);
+        let again = may_pass && trial.attempt < AGAIN && !self.beyond_help.contains(&trial.variant);
         if again {
             self.again.insert(place, trial.attempt + 1);
         } else if lost {
-            self.broken.insert(trial.stage.clone());
+            self.broken.insert(trial.variant.clone());
         } else if may_pass {
-            self.beyond_help.insert(trial.stage.clone());
+            self.beyond_help.insert(trial.variant.clone());
         }
         again
     }
@@ -74,7 +74,7 @@ impl RunProgress {
         let of_block = |number| {
             let slots = (0..).zip(order(plan, number));
             let open = |(_, slot): &(u32, Slot)| {
-                !self.done.contains(&(number, slot.clone())) && !self.broken.contains(&slot.stage)
+                !self.done.contains(&(number, slot.clone())) && !self.broken.contains(&slot.variant)
             };
             Block {
                 number,
@@ -88,7 +88,7 @@ impl RunProgress {
     /// What is to be taken again: block by block, what was tried least first, in the order of the block.
     pub(crate) fn again(&self, plan: &Plan) -> Vec<Again> {
         let wanted = self.again.iter();
-        let wanted = wanted.filter(|((_, slot), _)| !self.broken.contains(&slot.stage));
+        let wanted = wanted.filter(|((_, slot), _)| !self.broken.contains(&slot.variant));
         let mut again: Vec<Again> = wanted
             .filter_map(|((block, slot), attempt)| {
                 let position = order(plan, *block).iter().position(|of| of == slot)?;
@@ -105,9 +105,9 @@ impl RunProgress {
     }
 
     pub(crate) fn all_broken(&self, plan: &Plan) -> bool {
-        plan.stages
+        plan.variants
             .iter()
-            .all(|stage| self.broken.contains(&stage.name))
+            .all(|variant| self.broken.contains(&variant.name))
     }
 
     /// How many trials are stored, one that was taken again once.
@@ -115,14 +115,14 @@ impl RunProgress {
         self.done.len() as u64
     }
 
-    /// Whether a trial of this stage failed for good, so that it is left out.
-    pub(crate) fn is_broken(&self, stage: &str) -> bool {
-        self.broken.contains(stage)
+    /// Whether a trial of this variant failed for good, so that it is left out.
+    pub(crate) fn is_broken(&self, variant: &str) -> bool {
+        self.broken.contains(variant)
     }
 
-    /// Whether a trial of this stage has been loaded.
-    pub(crate) fn has_served(&self, stage: &str) -> bool {
-        self.served.contains(stage)
+    /// Whether a trial of this variant has been loaded.
+    pub(crate) fn has_served(&self, variant: &str) -> bool {
+        self.served.contains(variant)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
-use record::{App, Plan, Stage};
+use record::{App, Plan, Variant};
 use stack::{Reference, Remote, Running, StackError};
 
 use crate::error::ExperimentError;
@@ -16,7 +16,7 @@ use crate::run::pace::Pace;
 pub(crate) struct References {
     /// By the app's folder and name, with what a start and an answer took.
     apps: BTreeMap<(PathBuf, String), (Pace, Reference)>,
-    /// By the stage's name.
+    /// By the variant's name.
     files: BTreeMap<String, Reference>,
     /// By the app's, of apps that only servers elsewhere serve: the answers of the first of them that was asked.
     elsewhere: BTreeMap<(PathBuf, String), Reference>,
@@ -35,9 +35,9 @@ impl References {
     ) -> Result<Self, ExperimentError> {
         let mut apps = BTreeMap::new();
         for app in plan.apps() {
-            let serving = plan.stages.iter();
+            let serving = plan.variants.iter();
             let serving =
-                serving.filter(|stage| stage.server.is_some() && plan.app_of(stage) == app);
+                serving.filter(|variant| variant.server.is_some() && plan.app_of(variant) == app);
             if let Some(reference) = first(lab, plan, serving, news)? {
                 apps.insert(known_as(app), reference);
             }
@@ -62,7 +62,7 @@ impl References {
     pub(crate) fn elsewhere(
         &mut self,
         app: &App,
-        stage: &Stage,
+        variant: &Variant,
         remote: &Remote,
     ) -> Result<&Reference, StackError> {
         let app = known_as(app);
@@ -72,29 +72,29 @@ impl References {
         match self.elsewhere.entry(app) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(unknown) => {
-                let reference = remote.reference(&format!("`{}`", stage.name))?;
+                let reference = remote.reference(&format!("`{}`", variant.name))?;
                 Ok(unknown.insert(reference))
             }
         }
     }
 
-    /// What this stage's answers are compared with.
+    /// What this variant's answers are compared with.
     ///
     /// # Errors
     /// A file of the app that cannot be read.
     pub(crate) fn of(
         &mut self,
         app: &App,
-        stage: &Stage,
+        variant: &Variant,
         running: &Running,
     ) -> Result<&Reference, StackError> {
         match self.apps.get(&known_as(app)) {
-            Some((_, reference)) if stage.server.is_some() => Ok(reference),
+            Some((_, reference)) if variant.server.is_some() => Ok(reference),
             _ => {
                 let reference = running.reference()?;
                 Ok(self
                     .files
-                    .entry(stage.name.clone())
+                    .entry(variant.name.clone())
                     .insert_entry(reference)
                     .into_mut())
             }
@@ -107,25 +107,25 @@ fn known_as(app: &App) -> (PathBuf, String) {
     (app.dir.clone(), app.name.clone())
 }
 
-/// The answers of the first of these stages' app servers that can be had.
+/// The answers of the first of these variants' app servers that can be had.
 fn first<'a>(
     lab: &Lab,
     plan: &Plan,
-    stages: impl Iterator<Item = &'a Stage>,
+    variants: impl Iterator<Item = &'a Variant>,
     news: &mut dyn FnMut(&News),
 ) -> Result<Option<(Pace, Reference)>, ExperimentError> {
     let mut failure = None;
-    for stage in stages {
-        match alone(lab, plan, stage, news) {
+    for variant in variants {
+        match alone(lab, plan, variant, news) {
             Ok(reference) => return Ok(Some(reference)),
             Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
             // what an app answers it answers behind every server
             Err(error @ StackError::WrongAnswer { .. }) => {
-                return Err(ExperimentError::of(stage)(error));
+                return Err(ExperimentError::of(variant)(error));
             }
             Err(error) => {
-                failure = Some(ExperimentError::Stage {
-                    stage: stage.name.clone(),
+                failure = Some(ExperimentError::Variant {
+                    variant: variant.name.clone(),
                     error: Box::new(error),
                 });
             }
@@ -140,10 +140,10 @@ fn first<'a>(
 fn alone(
     lab: &Lab,
     plan: &Plan,
-    stage: &Stage,
+    variant: &Variant,
     news: &mut dyn FnMut(&News),
 ) -> Result<(Pace, Reference), StackError> {
-    news(&News::Reference(stage.title.clone()));
-    let composition = bare(lab, plan, stage)?;
-    Pace::and_reference(lab, &composition, plan.app_of(stage).routes.len())
+    news(&News::Reference(variant.title.clone()));
+    let composition = bare(lab, plan, variant)?;
+    Pace::and_reference(lab, &composition, plan.app_of(variant).routes.len())
 }

@@ -1,7 +1,7 @@
 //! What a trial loads: a stack that weir serves, or a URL that leads to a server which weir does not run.
 
 use load::Cgi;
-use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Stage, Target, Tls};
+use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Target, Tls, Variant};
 use stack::{HOST, Reference, Remote, RemoteAddress, Running, StackError};
 
 use crate::error::ExperimentError;
@@ -28,24 +28,24 @@ enum By<'a> {
 }
 
 impl<'a> Served<'a> {
-    /// Starts the stack of a stage, or looks up its URL.
+    /// Starts the stack of a variant, or looks up its URL.
     ///
     /// # Errors
     /// A stack that cannot be composed or started; a URL that leads nowhere.
     pub(crate) fn start(
         lab: &Lab<'a>,
         plan: &Plan,
-        stage: &Stage,
+        variant: &Variant,
         load: &Load,
     ) -> Result<Self, ExperimentError> {
-        match &stage.url {
-            Some(url) => Self::elsewhere(lab, plan.app_of(stage), stage, url, load),
-            None => Self::stack(lab, plan, stage).map_err(ExperimentError::of(stage)),
+        match &variant.url {
+            Some(url) => Self::elsewhere(lab, plan.app_of(variant), variant, url, load),
+            None => Self::stack(lab, plan, variant).map_err(ExperimentError::of(variant)),
         }
     }
 
-    fn stack(lab: &Lab<'a>, plan: &Plan, stage: &Stage) -> Result<Self, StackError> {
-        let composition = lab.machine.compose(stage, plan.app_of(stage))?;
+    fn stack(lab: &Lab<'a>, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
+        let composition = lab.machine.compose(variant, plan.app_of(variant))?;
         let running = stack::start(&composition, &lab.options())?;
         Ok(Self {
             target: running.address().clone(),
@@ -61,17 +61,17 @@ impl<'a> Served<'a> {
     fn elsewhere(
         lab: &Lab<'a>,
         app: &App,
-        stage: &Stage,
+        variant: &Variant,
         url: &str,
         load: &Load,
     ) -> Result<Self, ExperimentError> {
         let nowhere = |problem| ExperimentError::Url {
-            stage: stage.name.clone(),
+            variant: variant.name.clone(),
             problem,
         };
         let address = Address::parse(url).map_err(|error| nowhere(error.why()))?;
         let route = app
-            .route(&stage.route)
+            .route(&variant.route)
             .map_err(|why| nowhere(why.to_string()))?;
         let said: Vec<_> = route.headers.clone().into_iter().collect();
         let said = address.headers(&said);
@@ -111,25 +111,27 @@ impl<'a> Served<'a> {
         &mut self,
         references: &'r mut References,
         app: &App,
-        stage: &Stage,
+        variant: &Variant,
     ) -> Result<&'r Reference, ExperimentError> {
         let verified = match &mut self.by {
             By::Weir(running) => {
                 let reference = references
-                    .of(app, stage, running)
-                    .map_err(ExperimentError::of(stage))?;
+                    .of(app, variant, running)
+                    .map_err(ExperimentError::of(variant))?;
                 running.verify(reference).map(|_| reference)
             }
             By::Others(remote) => references
-                .elsewhere(app, stage, remote)
+                .elsewhere(app, variant, remote)
                 .and_then(|reference| remote.verify(reference).map(|()| reference)),
         };
         verified.map_err(|error| match error {
-            StackError::Fetch { request, problem } if stage.url.is_some() => ExperimentError::Url {
-                stage: stage.name.clone(),
-                problem: format!("`{request}` failed: {problem}"),
-            },
-            error => ExperimentError::of(stage)(error),
+            StackError::Fetch { request, problem } if variant.url.is_some() => {
+                ExperimentError::Url {
+                    variant: variant.name.clone(),
+                    problem: format!("`{request}` failed: {problem}"),
+                }
+            }
+            error => ExperimentError::of(variant)(error),
         })
     }
 

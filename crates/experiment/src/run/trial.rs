@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use load::{Body, Expected, Job, Status, Traffic};
 use observe::Watch;
-use record::{App, Load, Measured, Outcome, Plan, Route, Run, Stage, Trial, Visitors};
+use record::{App, Load, Measured, Outcome, Plan, Route, Run, Trial, Variant, Visitors};
 use stack::Reference;
 use traffic::{Page, PagePlan};
 use url::Url;
@@ -45,18 +45,18 @@ fn trial(
 ) -> (Trial, Option<ExperimentError>) {
     let started = record::now();
     let plan = &run.plan;
-    let stage = plan
-        .stage(&what.slot.stage)
-        .expect("the order names stages of the plan");
-    let load = plan.load_of(stage);
+    let variant = plan
+        .variant(&what.slot.variant)
+        .expect("the order names variants of the plan");
+    let load = plan.load_of(variant);
     let load = Load {
-        // Stages of a block meet the same arrivals, and blocks different ones.
+        // Variants of a block meet the same arrivals, and blocks different ones.
         shape: load
             .shape
             .reseeded(plan.seed.wrapping_add(what.block.into())),
         ..load.clone()
     };
-    let measured = measure(lab, plan, stage, load, references, news);
+    let measured = measure(lab, plan, variant, load, references, news);
     let (outcome, error) = match measured {
         Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
         Err(error) => (Outcome::Failed(error.failure()), Some(error)),
@@ -65,7 +65,7 @@ fn trial(
         run: run.id,
         block: what.block,
         position: what.position,
-        stage: stage.name.clone(),
+        variant: variant.name.clone(),
         again: what.slot.again,
         attempt: what.attempt,
         started,
@@ -77,17 +77,17 @@ fn trial(
 fn measure(
     lab: &Lab,
     plan: &Plan,
-    stage: &Stage,
+    variant: &Variant,
     load: Load,
     references: &mut References,
     news: &mut dyn FnMut(&News),
 ) -> Result<Measured, ExperimentError> {
     news(&News::Step("starting"));
-    let mut served = Served::start(lab, plan, stage, &load)?;
+    let mut served = Served::start(lab, plan, variant, &load)?;
     news(&News::Step("comparing answers"));
-    let app = plan.app_of(stage);
-    let reference = served.verify(references, app, stage)?;
-    let route = app.route(&stage.route).unwrap_or(&served.route);
+    let app = plan.app_of(variant);
+    let reference = served.verify(references, app, variant)?;
+    let route = app.route(&variant.route).unwrap_or(&served.route);
     let job = Job {
         may_break: true,
         cores: lab.machine.cores(),
@@ -113,13 +113,13 @@ fn measure(
         }
     });
     // A server that died explains a load that failed, not the other way round.
-    served.check_alive().map_err(ExperimentError::of(stage))?;
+    served.check_alive().map_err(ExperimentError::of(variant))?;
     let (load, seen) = load.map_err(|error| ExperimentError::Load {
-        stage: stage.name.clone(),
+        variant: variant.name.clone(),
         error: Box::new(error),
     })?;
     news(&News::Step("stopping"));
-    let stack = served.stop().map_err(ExperimentError::of(stage))?;
+    let stack = served.stop().map_err(ExperimentError::of(variant))?;
     Ok(Measured {
         stack,
         stolen: load.stolen.map_or(0.0, |stolen| stolen.share),

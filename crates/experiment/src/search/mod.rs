@@ -2,7 +2,7 @@
 //!
 //! A [`Strategy`] proposes loads of one URL, one at a time; [`search()`] applies each, watches the machine meanwhile, and
 //! stores it as a trial of a run as soon as it ends. A new way to search is a file here. [`refine`] does the same for the
-//! stages of a plan: it proposes points, and the plan's own runner takes them.
+//! variants of a plan: it proposes points, and the plan's own runner takes them.
 
 mod listed;
 pub(crate) mod refine;
@@ -15,8 +15,8 @@ use std::time::Instant;
 use load::{Event, Job, LoadError};
 use observe::Watch;
 use record::{
-    Host, Load, LoadFacts, Measured, Outcome, Plan, Run, RunStatus, StackFacts, Stage, Sweep,
-    Timestamp, Trial, Verified,
+    Host, Load, LoadFacts, Measured, Outcome, Plan, Run, RunStatus, StackFacts, Sweep, Timestamp,
+    Trial, Variant, Verified,
 };
 use store::{Store, StoreError};
 
@@ -56,7 +56,7 @@ pub struct Proposal {
 pub struct Loads<'a> {
     /// Where, what is asked, and what counts as right; its load is the strategy's to say.
     pub job: &'a Job,
-    /// What the run is, without stages.
+    /// What the run is, without variants.
     pub plan: Plan,
     /// What is loaded, as it may be shown.
     pub url: String,
@@ -182,7 +182,7 @@ impl Loads<'_> {
         }
     }
 
-    /// Adds a load to what was found, and to the store: its stage first, as a trial is one of a stage.
+    /// Adds a load to what was found, and to the store: its variant first, as a trial is one of a variant.
     fn keep(
         &self,
         found: &mut Found,
@@ -192,24 +192,24 @@ impl Loads<'_> {
         (load, seen): (LoadFacts, observe::Seen),
     ) {
         let plan = &mut found.run.plan;
-        if plan.stages.is_empty() {
+        if plan.variants.is_empty() {
             plan.load = next.load.clone();
             plan.baseline.clone_from(&next.name);
         }
-        plan.stages.push(Stage {
+        plan.variants.push(Variant {
             title: next.name.clone(),
             url: Some(self.url.clone()),
             route: plan.app.routes[0].name(),
             load: Some(next.load),
             sweep: next.sweep,
             name: next.name.clone(),
-            ..Stage::default()
+            ..Variant::default()
         });
         let mut trial = Trial {
             run: found.run.id,
             block: 0,
             position: found.trials.len() as u32,
-            stage: next.name,
+            variant: next.name,
             again: false,
             attempt: 0,
             started,

@@ -6,9 +6,9 @@ use stats::Estimate;
 
 use crate::compare::matched;
 use crate::condition::{Expect, Figure};
-use crate::selected::{over_stages, stages, why_no_value};
+use crate::selected::{over_variants, variants, why_no_value};
 use crate::session::{Seen, Session};
-use crate::stage;
+use crate::variant;
 
 /// The measured left side of a condition.
 pub(super) struct LeftSide {
@@ -31,8 +31,8 @@ pub(super) struct Limit {
 /// over blocks. The error says why there is no value at all.
 pub(super) fn measure(session: &Session, expect: &Expect) -> Result<LeftSide, String> {
     let by_block = |figure: &Figure| {
-        over_stages(session, figure, |stage| {
-            session.by_block(stage, false, figure.metric)
+        over_variants(session, figure, |variant| {
+            session.by_block(variant, false, figure.metric)
         })
     };
     let of = by_block(&expect.of);
@@ -48,12 +48,12 @@ pub(super) fn measure(session: &Session, expect: &Expect) -> Result<LeftSide, St
 }
 
 fn single(session: &Session, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> Option<Estimate> {
-    let stages = stages(session, figure);
-    let [stage] = stages[..] else {
+    let variants = variants(session, figure);
+    let [variant] = variants[..] else {
         return stats::median_estimate(&by_block.values().copied().collect::<Vec<_>>());
     };
-    let response = session.response(&stage.name);
-    stage::figure(session, &stage.name, figure.metric, &response)
+    let response = session.response(&variant.name);
+    variant::figure(session, &variant.name, figure.metric, &response)
 }
 
 fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
@@ -81,8 +81,8 @@ fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
 /// is no interval.
 pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
     let limited = |figure: &&Figure| {
-        let stages = stages(session, figure).into_iter();
-        let mut trials = stages.flat_map(|stage| session.of(&stage.name, false));
+        let variants = variants(session, figure).into_iter();
+        let mut trials = variants.flat_map(|variant| session.of(&variant.name, false));
         trials.any(Seen::is_lower_limit)
     };
     let of = Some(&expect.of).filter(limited);
@@ -99,7 +99,7 @@ pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
         stats::median_estimate(&above.into_values().collect::<Vec<_>>())?
     };
     let (low, high) = estimate.interval?;
-    let stage = &of.or(over)?.stage;
+    let variant = &of.or(over)?.variant;
     let end = if rises { "at least" } else { "at most" };
     let open = (low, f64::INFINITY);
     Some(Limit {
@@ -109,7 +109,7 @@ pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
         },
         interval: if rises { open } else { (0.0, high) },
         because: format!(
-            "the load generator, not `{stage}`, was the bottleneck: the true value is {end} this"
+            "the load generator, not `{variant}`, was the bottleneck: the true value is {end} this"
         ),
     })
 }
@@ -123,12 +123,12 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
     }
 }
 
-/// A stage's figure by block, trials included in which the generator was the bottleneck.
+/// A variant's figure by block, trials included in which the generator was the bottleneck.
 fn with_limits(session: &Session, figure: &Figure) -> BTreeMap<u32, f64> {
     let metric = figure.metric;
-    over_stages(session, figure, |stage| {
+    over_variants(session, figure, |variant| {
         session
-            .of(stage, false)
+            .of(variant, false)
             .filter(|seen| seen.counts_for(metric) || seen.is_lower_limit())
             .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&metric)?)))
             .collect()

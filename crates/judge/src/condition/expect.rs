@@ -1,4 +1,4 @@
-//! A condition about figures of stages.
+//! A condition about figures of variants.
 
 use record::Metric;
 
@@ -17,33 +17,33 @@ pub struct Expect {
     pub bounds: Vec<Bound>,
 }
 
-/// A metric of a stage, or of several that a sweep has.
+/// A metric of a variant, or of several that a sweep has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// Which one of several stages' figures.
+    /// Which one of several variants' figures.
     pub pick: Pick,
     /// The metric.
     pub metric: Metric,
-    /// The stage's name, or what selects several.
-    pub stage: String,
+    /// The variant's name, or what selects several.
+    pub variant: String,
     /// Where the name stands in the text: byte offset.
     pub(super) at: usize,
 }
 
 impl Figure {
-    /// A metric of all the stages that a name means.
-    pub(crate) fn of(pick: Pick, metric: Metric, stage: String) -> Self {
+    /// A metric of all the variants that a name means.
+    pub(crate) fn of(pick: Pick, metric: Metric, variant: String) -> Self {
         let at = 0;
         Self {
             pick,
             metric,
-            stage,
+            variant,
             at,
         }
     }
 }
 
-/// What becomes of several stages' figures of one block.
+/// What becomes of several variants' figures of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pick {
     /// Their arithmetic mean.

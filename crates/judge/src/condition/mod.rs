@@ -1,12 +1,12 @@
-//! The language of conditions: what a claim says about the stages of a run, and what a load must not exceed.
+//! The language of conditions: what a claim says about the variants of a run, and what a load must not exceed.
 //!
 //! ```text
 //! condition  = side bound { "and" bound }                                  a claim, `--expect`
 //! side       = figure [ "/" figure ] | rank | agreement
 //! rank       = "rank" [ "by" metric ] "of" "`" rival "`" "in" "`" ranking "`"
 //! agreement  = "agreement" [ "by" metric ] "of" "`" ranking "`"
-//! figure     = [ "least" | "largest" ] metric "of" "`" stage "`"
-//! stage      = name [ "@" level { "," level } ]
+//! figure     = [ "least" | "largest" ] metric "of" "`" variant "`"
+//! variant      = name [ "@" level { "," level } ]
 //! level      = factor "=" ( value | number ".." number )
 //! metric     = "median" | a metric of `record::Metric`
 //!
@@ -20,8 +20,8 @@
 //! quantity   = number [ "ns" | "us" | "ms" | "s" | "B" | "kB" | "KiB" | … | "%" | "req/s" ]
 //! ```
 //!
-//! A name of a sweep means all its stages, and with levels those at them; the figure is then taken block
-//! by block over these stages: their mean, or with `least` and `largest` the smallest and the largest.
+//! A name of a sweep means all its variants, and with levels those at them; the figure is then taken block
+//! by block over these variants: their mean, or with `least` and `largest` the smallest and the largest.
 //!
 //! A rank is decided by the range of ranks that a rival can have in a ranking of the plan, and the agreement of its
 //! order with the reported one (Kendall's tau) by the pairs that are sure.
@@ -39,7 +39,7 @@ mod select;
 mod threshold;
 mod unit;
 
-use record::{Plan, Ranking, Stage};
+use record::{Plan, Ranking, Variant};
 
 pub use error::ExpectError;
 pub use expect::Expect;
@@ -53,7 +53,7 @@ pub use threshold::{Threshold, thresholds};
 /// A condition of a claim, read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
-    /// About figures of stages.
+    /// About figures of variants.
     Figures(Expect),
     /// About a ranking of the plan.
     Ranking(RankExpect),
@@ -100,19 +100,19 @@ impl Expectation {
         Expect::parse(text).map(Self::Figures)
     }
 
-    /// The names of the stages that it is about, in the order in which it names them.
-    pub fn stages(&self, plan: &Plan) -> Vec<String> {
+    /// The names of the variants that it is about, in the order in which it names them.
+    pub fn variants(&self, plan: &Plan) -> Vec<String> {
         let names: Vec<&str> = match self {
-            Self::Figures(of) => of.figures().map(|of| of.stage.as_str()).collect(),
+            Self::Figures(of) => of.figures().map(|of| of.variant.as_str()).collect(),
             Self::Ranking(of) => {
                 let named = plan.rankings.iter().find(|known| known.name == of.ranking);
                 let rivals = named.iter().flat_map(|ranking| &ranking.of);
-                rivals.map(|rival| rival.stages.as_str()).collect()
+                rivals.map(|rival| rival.variants.as_str()).collect()
             }
         };
-        let meant = |name: &str| select(&plan.stages, name).unwrap_or_default();
-        let stages = names.into_iter().flat_map(meant);
-        stages.map(|stage| stage.name.clone()).collect()
+        let meant = |name: &str| select(&plan.variants, name).unwrap_or_default();
+        let variants = names.into_iter().flat_map(meant);
+        variants.map(|variant| variant.name.clone()).collect()
     }
 
     /// The ranking that it is about, if it is about one.
@@ -130,11 +130,11 @@ impl Expectation {
 /// Those of [`Expectation::parse`], a number without the unit that it needs, and a name that the plan does not have.
 pub fn check_condition(
     text: &str,
-    stages: &[Stage],
+    variants: &[Variant],
     rankings: &[Ranking],
 ) -> Result<(), ExpectError> {
     if ranks::is_about_a_ranking(text) {
         return RankExpect::parse(text)?.check_names(rankings);
     }
-    parse::condition(text, false)?.check_names(stages)
+    parse::condition(text, false)?.check_names(variants)
 }

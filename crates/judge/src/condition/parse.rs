@@ -63,13 +63,13 @@ impl Cursor<'_> {
         };
         let metric = self.metric()?;
         if !self.word("of") {
-            return Err(self.expected("`of`", "name the stage: ``throughput of `two-workers` ``"));
+            return Err(self.expected("`of`", "name the variant: ``throughput of `two-workers` ``"));
         }
-        let (at, stage) = self.name()?;
+        let (at, variant) = self.name()?;
         Ok(Figure {
             pick,
             metric,
-            stage,
+            variant,
             at,
         })
     }
@@ -89,8 +89,8 @@ impl Cursor<'_> {
         let length = opened.and_then(|rest| rest.find('`').filter(|length| *length > 0));
         let Some(length) = length else {
             self.at = at;
-            let quoted = "write the stage's name in backticks: `two-workers`";
-            return Err(self.expected("a stage in backticks", quoted));
+            let quoted = "write the variant's name in backticks: `two-workers`";
+            return Err(self.expected("a variant in backticks", quoted));
         };
         let name = &self.rest()[..length];
         self.at += length + 1;

@@ -92,7 +92,7 @@ impl RankExpect {
             let problem = format!("no ranking is called `{}`", self.ranking);
             return wrong(self.places.1, &self.ranking, problem, hint);
         };
-        let rivals = || ranking.of.iter().map(|rival| rival.stages.as_str());
+        let rivals = || ranking.of.iter().map(|rival| rival.variants.as_str());
         if let Some(rival) = &self.rival
             && !rivals().any(|known| known == rival)
         {

@@ -1,33 +1,33 @@
-//! Which stages a name means: one, or those of a sweep at some of its levels.
+//! Which variants a name means: one, or those of a sweep at some of its levels.
 
-use record::{Level, Stage, Sweep};
+use record::{Level, Sweep, Variant};
 
 use super::ExpectError;
 use crate::words::{listed, meant};
 
-/// The stages that a name means. It is a stage's own, or that of a family, which is all its stages, or
+/// The variants that a name means. It is a variant's own, or that of a family, which is all its variants, or
 /// a family with levels after an `@`: `` `haproxy@server-maxconn=1,connections=10..500` ``. Points that
 /// a run added where a curve turned are meant by their own names alone.
 ///
 /// # Errors
 /// What is wrong with it, and what may have been meant.
 pub(crate) fn select<'a>(
-    stages: &'a [Stage],
+    variants: &'a [Variant],
     name: &str,
-) -> Result<Vec<&'a Stage>, (String, String)> {
-    if let Some(stage) = stages.iter().find(|stage| stage.name == name) {
-        return Ok(vec![stage]);
+) -> Result<Vec<&'a Variant>, (String, String)> {
+    if let Some(variant) = variants.iter().find(|variant| variant.name == name) {
+        return Ok(vec![variant]);
     }
     let (family, levels) = match name.split_once('@') {
         Some((family, levels)) => (family, levels.split(',').collect()),
         None => (name, Vec::new()),
     };
-    let points = stages.iter();
-    let points = points.filter_map(|stage| Some((stage, stage.sweep.as_ref()?)));
-    let own = |(_, sweep): &(&Stage, &Sweep)| sweep.family == family && !sweep.added;
-    let mut chosen: Vec<(&Stage, &Sweep)> = points.filter(own).collect();
+    let points = variants.iter();
+    let points = points.filter_map(|variant| Some((variant, variant.sweep.as_ref()?)));
+    let own = |(_, sweep): &(&Variant, &Sweep)| sweep.family == family && !sweep.added;
+    let mut chosen: Vec<(&Variant, &Sweep)> = points.filter(own).collect();
     if chosen.is_empty() {
-        return Err(unknown(stages, name));
+        return Err(unknown(variants, name));
     }
     for wanted in levels {
         let Some((factor, level)) = wanted.split_once('=') else {
@@ -44,7 +44,7 @@ pub(crate) fn select<'a>(
         }
         chosen = kept;
     }
-    Ok(chosen.into_iter().map(|(stage, _)| stage).collect())
+    Ok(chosen.into_iter().map(|(variant, _)| variant).collect())
 }
 
 fn matches(own: &Level, wanted: &str) -> bool {
@@ -56,21 +56,21 @@ fn matches(own: &Level, wanted: &str) -> bool {
     }
 }
 
-fn unknown(stages: &[Stage], name: &str) -> (String, String) {
+fn unknown(variants: &[Variant], name: &str) -> (String, String) {
     let mut known: Vec<&str> = Vec::new();
-    for stage in stages {
-        let sweep = stage.sweep.as_ref();
-        let name = sweep.map_or(&stage.name, |sweep| &sweep.family);
+    for variant in variants {
+        let sweep = variant.sweep.as_ref();
+        let name = sweep.map_or(&variant.name, |sweep| &sweep.family);
         if !known.contains(&name.as_str()) {
             known.push(name);
         }
     }
-    let all = || format!("the stages are {}", listed(known.iter().copied()));
+    let all = || format!("the variants are {}", listed(known.iter().copied()));
     let hint = meant(name, known.iter().copied(), all);
-    (format!("no stage is called `{name}`"), hint)
+    (format!("no variant is called `{name}`"), hint)
 }
 
-fn no_level(chosen: &[(&Stage, &Sweep)], factor: &str, level: &str) -> (String, String) {
+fn no_level(chosen: &[(&Variant, &Sweep)], factor: &str, level: &str) -> (String, String) {
     let all = || chosen.iter().flat_map(|(_, sweep)| &sweep.levels);
     let mut levels: Vec<&str> = Vec::new();
     for own in all().filter(|own| own.factor == factor) {
@@ -90,14 +90,14 @@ fn no_level(chosen: &[(&Stage, &Sweep)], factor: &str, level: &str) -> (String, 
 }
 
 impl super::Expect {
-    /// Checks that every stage it names exists.
+    /// Checks that every variant it names exists.
     ///
     /// # Errors
     /// The first name that means none, with the one that may have been meant.
-    pub fn check_names(&self, stages: &[Stage]) -> Result<(), ExpectError> {
+    pub fn check_names(&self, variants: &[Variant]) -> Result<(), ExpectError> {
         for figure in self.figures() {
-            select(stages, &figure.stage).map_err(|(problem, hint)| {
-                let width = figure.stage.len() + 2;
+            select(variants, &figure.variant).map_err(|(problem, hint)| {
+                let width = figure.variant.len() + 2;
                 ExpectError::new(&self.text, figure.at, width, problem, hint)
             })?;
         }

@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
-use record::{Distribution, Level, Metric, Stage};
+use record::{Distribution, Level, Metric, Variant};
 
 use super::factor::Counts;
 use super::workload::WorkloadCeiling;
 use super::{Curve, Line, Missing, Point, turn};
 use crate::session::{Seen, Session};
-use crate::stage;
+use crate::variant;
 
 /// Fewest levels that make a curve.
 const FEWEST: usize = 3;
@@ -14,34 +14,36 @@ const FEWEST: usize = 3;
 /// The figures that are drawn, the throughput first.
 const LINES: [Metric; 3] = [Metric::Goodput, Metric::P50, Metric::P99];
 
-/// A stage at a level of the factor.
-pub(super) type At<'a> = (f64, &'a Stage);
+/// A variant at a level of the factor.
+pub(super) type At<'a> = (f64, &'a Variant);
 
-/// The stages along one factor.
+/// The variants along one factor.
 struct Along<'a> {
     family: &'a str,
     factor: &'a str,
     others: Vec<(&'a str, &'a str)>,
-    stages: Vec<At<'a>>,
+    variants: Vec<At<'a>>,
 }
 
 /// Every curve of a run: for each family and each of its factors that is a number at three levels at
 /// least, one for each combination of the other factors.
 pub(crate) fn curves(session: &Session) -> Vec<Curve> {
     let mut all = Vec::new();
-    for mut along in alongs(&session.run.plan.stages) {
-        along.stages.sort_by(|a, b| a.0.total_cmp(&b.0));
-        if along.stages.len() >= FEWEST {
+    for mut along in alongs(&session.run.plan.variants) {
+        along.variants.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if along.variants.len() >= FEWEST {
             all.extend(curve(session, &along));
         }
     }
     all
 }
 
-fn alongs(stages: &[Stage]) -> Vec<Along<'_>> {
+fn alongs(variants: &[Variant]) -> Vec<Along<'_>> {
     let mut alongs: Vec<Along> = Vec::new();
-    for stage in stages {
-        let Some(sweep) = &stage.sweep else { continue };
+    for variant in variants {
+        let Some(sweep) = &variant.sweep else {
+            continue;
+        };
         for Level { factor, number, .. } in &sweep.levels {
             let Some(number) = number else { continue };
             let others = sweep.levels.iter().filter(|of| of.factor != *factor);
@@ -51,20 +53,20 @@ fn alongs(stages: &[Stage]) -> Vec<Along<'_>> {
                     && along.others == others
             };
             match alongs.iter_mut().find(same) {
-                Some(along) => along.stages.push((*number, stage)),
+                Some(along) => along.variants.push((*number, variant)),
                 None => alongs.push(Along {
                     family: &sweep.family,
                     factor,
                     others,
-                    stages: vec![(*number, stage)],
+                    variants: vec![(*number, variant)],
                 }),
             }
         }
     }
     // a family's curves along one factor stand together
     let place = |along: &Along| {
-        stages.iter().position(|stage| {
-            stage
+        variants.iter().position(|variant| {
+            variant
                 .sweep
                 .as_ref()
                 .is_some_and(|sweep| sweep.family == along.family)
@@ -76,7 +78,7 @@ fn alongs(stages: &[Stage]) -> Vec<Along<'_>> {
 
 fn curve(session: &Session, along: &Along) -> Option<Curve> {
     let line = |metric| {
-        let points = along.stages.iter();
+        let points = along.variants.iter();
         let points: Vec<Point> = points
             .filter_map(|at| point(session, *at, metric))
             .collect();
@@ -86,18 +88,18 @@ fn curve(session: &Session, along: &Along) -> Option<Curve> {
     let throughput = lines
         .first()
         .filter(|line| line.metric == Metric::Goodput)?;
-    let (_, first) = along.stages.first()?;
+    let (_, first) = along.variants.first()?;
     let counts = Counts::of(along.factor, session.run.plan.load_of(first));
-    let missing = along.stages.iter().filter(|(_, stage)| {
+    let missing = along.variants.iter().filter(|(_, variant)| {
         !throughput
             .points
             .iter()
-            .any(|point| point.stage == stage.name)
+            .any(|point| point.variant == variant.name)
     });
-    let missing = missing.map(|(level, stage)| Missing {
+    let missing = missing.map(|(level, variant)| Missing {
         level: *level,
-        stage: stage.name.clone(),
-        why: session.why_none_counts(&stage.name),
+        variant: variant.name.clone(),
+        why: session.why_none_counts(&variant.name),
     });
     let others = along.others.iter();
     let mut curve = Curve {
@@ -115,39 +117,39 @@ fn curve(session: &Session, along: &Along) -> Option<Curve> {
         law: None,
         no_law: None,
     };
-    turn::find(session, &along.stages, &mut curve);
+    turn::find(session, &along.variants, &mut curve);
     Some(curve)
 }
 
-fn point(session: &Session, (level, stage): At, metric: Metric) -> Option<Point> {
+fn point(session: &Session, (level, variant): At, metric: Metric) -> Option<Point> {
     let response = match metric.quantile() {
-        Some(_) => session.response(&stage.name),
+        Some(_) => session.response(&variant.name),
         None => Distribution::default(),
     };
-    let figure = stage::figure(session, &stage.name, metric, &response)?;
+    let figure = variant::figure(session, &variant.name, metric, &response)?;
     let ceiling = (metric == Metric::Goodput)
-        .then(|| WorkloadCeiling::of(session, stage, figure.value))
+        .then(|| WorkloadCeiling::of(session, variant, figure.value))
         .flatten();
     Some(Point {
         level,
-        stage: stage.name.clone(),
+        variant: variant.name.clone(),
         figure,
         blocks: session
-            .by_block(&stage.name, false, metric)
+            .by_block(&variant.name, false, metric)
             .into_iter()
             .collect(),
-        errors: errors(session, stage),
+        errors: errors(session, variant),
         ceiling,
-        added: stage.sweep.as_ref().is_some_and(|sweep| sweep.added),
+        added: variant.sweep.as_ref().is_some_and(|sweep| sweep.added),
     })
 }
 
 /// The share of failed requests, where it kept a trial from counting as throughput.
-fn errors(session: &Session, stage: &Stage) -> Option<f64> {
-    let trials: Vec<&Seen> = session.of(&stage.name, false).collect();
+fn errors(session: &Session, variant: &Variant) -> Option<f64> {
+    let trials: Vec<&Seen> = session.of(&variant.name, false).collect();
     let spoiled =
         |seen: &&Seen| seen.counts_for(Metric::Goodput) && !seen.counts_for(Metric::Throughput);
     trials.iter().copied().find(|seen| spoiled(seen))?;
-    let shares: BTreeMap<u32, f64> = session.by_block(&stage.name, false, Metric::Errors);
+    let shares: BTreeMap<u32, f64> = session.by_block(&variant.name, false, Metric::Errors);
     stats::median(&shares.into_values().collect::<Vec<_>>())
 }

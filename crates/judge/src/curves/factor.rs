@@ -18,7 +18,7 @@ pub enum Counts {
 }
 
 impl Counts {
-    /// What a factor of this name counts, in a stage that is loaded so.
+    /// What a factor of this name counts, in a variant that is loaded so.
     pub(super) fn of(factor: &str, load: &Load) -> Self {
         let words: Vec<&str> = factor.split(['.', '-', '_']).collect();
         let last = words.last().copied().unwrap_or_default();

@@ -8,7 +8,7 @@ mod workload;
 pub(crate) use assemble::curves;
 pub use factor::Counts;
 pub(crate) use workload::ceilings;
-pub use workload::{StageCeiling, WorkloadCeiling};
+pub use workload::{VariantCeiling, WorkloadCeiling};
 
 use record::Metric;
 use serde::Serialize;
@@ -16,10 +16,10 @@ pub use stats::{Collapse, Summit as Turn, Usl as Scalability};
 
 use crate::opinion::Figure;
 
-/// A family of stages along one of its factors, the others held where they are.
+/// A family of variants along one of its factors, the others held where they are.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Curve {
-    /// Name of the stage that all of them were made of.
+    /// Name of the variant that all of them were made of.
     pub family: String,
     /// What it runs along (`connections`).
     pub factor: String,
@@ -60,8 +60,8 @@ pub struct Line {
 pub struct Point {
     /// What the factor is set to.
     pub level: f64,
-    /// The stage that is this point.
-    pub stage: String,
+    /// The variant that is this point.
+    pub variant: String,
     /// Median over blocks, with its interval.
     pub figure: Figure,
     /// The figure of each block.
@@ -79,8 +79,8 @@ pub struct Point {
 pub struct Missing {
     /// What the factor is set to.
     pub level: f64,
-    /// The stage.
-    pub stage: String,
+    /// The variant.
+    pub variant: String,
     /// Why no trial of it counts.
     pub why: String,
 }

@@ -7,7 +7,7 @@ use super::{Curve, Line, Scalability, Turn};
 use crate::session::Session;
 
 /// Finds where a curve turns, and the law that it follows.
-pub(super) fn find(session: &Session, stages: &[At], curve: &mut Curve) {
+pub(super) fn find(session: &Session, variants: &[At], curve: &mut Curve) {
     let Some(line) = curve.line(Metric::Goodput) else {
         return;
     };
@@ -20,7 +20,7 @@ pub(super) fn find(session: &Session, stages: &[At], curve: &mut Curve) {
     };
     curve.peak = stats::summit(&throughput).map(turn);
     if curve.counts.is_load() {
-        let power = power(session, stages, curve);
+        let power = power(session, variants, curve);
         curve.knee = power.as_ref().and_then(stats::summit).map(turn);
     }
     curve.collapse = stats::collapse(&throughput);
@@ -60,14 +60,14 @@ fn by_block(points: &[(f64, BTreeMap<u32, f64>)]) -> Option<stats::Curve> {
 
 /// Throughput over mean response time, trial by trial, at the levels at which errors kept no trial
 /// from having both: a server that refuses quickly is not powerful.
-fn power(session: &Session, stages: &[At], curve: &Curve) -> Option<stats::Curve> {
-    let at = |(level, stage): &At| {
+fn power(session: &Session, variants: &[At], curve: &Curve) -> Option<stats::Curve> {
+    let at = |(level, variant): &At| {
         let point = curve
             .points()
             .iter()
-            .find(|point| point.stage == stage.name)?;
-        let times = session.by_block(&stage.name, false, Metric::Mean);
-        let rates = session.by_block(&stage.name, false, Metric::Throughput);
+            .find(|point| point.variant == variant.name)?;
+        let times = session.by_block(&variant.name, false, Metric::Mean);
+        let rates = session.by_block(&variant.name, false, Metric::Throughput);
         let powers = rates
             .into_iter()
             .filter_map(|(block, rate)| Some((block, rate / times.get(&block)?)))
@@ -75,7 +75,7 @@ fn power(session: &Session, stages: &[At], curve: &Curve) -> Option<stats::Curve
         let powers: BTreeMap<u32, f64> = powers.collect();
         (powers.len() == point.blocks.len()).then_some((*level, powers))
     };
-    by_block(&stages.iter().filter_map(at).collect::<Vec<_>>())
+    by_block(&variants.iter().filter_map(at).collect::<Vec<_>>())
 }
 
 fn law(session: &Session, curve: &Curve, throughput: &stats::Curve) -> Result<Scalability, String> {

@@ -1,4 +1,4 @@
-use record::{Metric, Shape, Stage};
+use record::{Metric, Shape, Variant};
 use serde::Serialize;
 
 use crate::session::Session;
@@ -25,27 +25,27 @@ pub struct WorkloadCeiling {
     pub reached: bool,
 }
 
-/// A stage under its workload's ceiling.
+/// A variant under its workload's ceiling.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-pub struct StageCeiling {
-    /// The stage.
-    pub stage: String,
+pub struct VariantCeiling {
+    /// The variant.
+    pub variant: String,
     /// Its ceiling.
     #[serde(flatten)]
     pub ceiling: WorkloadCeiling,
 }
 
 impl WorkloadCeiling {
-    /// Of a stage with this throughput. `None` where the app does not say how long the route waits, and
+    /// Of a variant with this throughput. `None` where the app does not say how long the route waits, and
     /// for pages, whose assets wait for nothing.
-    pub(super) fn of(session: &Session, stage: &Stage, throughput: f64) -> Option<Self> {
+    pub(super) fn of(session: &Session, variant: &Variant, throughput: f64) -> Option<Self> {
         let plan = &session.run.plan;
-        let load = plan.load_of(stage);
-        let routes = &plan.app_of(stage).routes;
-        let route = routes.iter().find(|route| route.path == stage.route)?;
+        let load = plan.load_of(variant);
+        let routes = &plan.app_of(variant).routes;
+        let route = routes.iter().find(|route| route.path == variant.route)?;
         let wait = route.wait.filter(|_| load.page.is_none())?;
         let (think, mean) = match load.shape {
-            Shape::Closed { think, .. } => (think, median(session, stage, Metric::Mean)),
+            Shape::Closed { think, .. } => (think, median(session, variant, Metric::Mean)),
             Shape::Open(_) | Shape::Recorded { .. } => (0.0, None),
         };
         let least = wait + think;
@@ -61,20 +61,20 @@ impl WorkloadCeiling {
     }
 }
 
-fn median(session: &Session, stage: &Stage, metric: Metric) -> Option<f64> {
-    let blocks = session.by_block(&stage.name, false, metric);
+fn median(session: &Session, variant: &Variant, metric: Metric) -> Option<f64> {
+    let blocks = session.by_block(&variant.name, false, metric);
     stats::median(&blocks.into_values().collect::<Vec<_>>())
 }
 
-/// Every stage whose workload has a known ceiling, with where it stands under it.
-pub(crate) fn ceilings(session: &Session) -> Vec<StageCeiling> {
+/// Every variant whose workload has a known ceiling, with where it stands under it.
+pub(crate) fn ceilings(session: &Session) -> Vec<VariantCeiling> {
     let plan = &session.run.plan;
-    let of = |stage: &Stage| {
-        let throughput = median(session, stage, Metric::Goodput)?;
-        Some(StageCeiling {
-            stage: stage.name.clone(),
-            ceiling: WorkloadCeiling::of(session, stage, throughput)?,
+    let of = |variant: &Variant| {
+        let throughput = median(session, variant, Metric::Goodput)?;
+        Some(VariantCeiling {
+            variant: variant.name.clone(),
+            ceiling: WorkloadCeiling::of(session, variant, throughput)?,
         })
     };
-    plan.stages.iter().filter_map(of).collect()
+    plan.variants.iter().filter_map(of).collect()
 }

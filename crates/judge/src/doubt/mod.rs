@@ -89,11 +89,16 @@ pub(crate) struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     /// All there is about a trial.
-    pub(crate) fn of(run: &Run, stage: &str, measured: &'a Measured, asked: &'a [Metric]) -> Self {
+    pub(crate) fn of(
+        run: &Run,
+        variant: &str,
+        measured: &'a Measured,
+        asked: &'a [Metric],
+    ) -> Self {
         let route = run
             .plan
-            .stage(stage)
-            .and_then(|stage| run.plan.app_of(stage).route(&stage.route).ok());
+            .variant(variant)
+            .and_then(|variant| run.plan.app_of(variant).route(&variant.route).ok());
         Self {
             load: &measured.load,
             status: route.map(|route| route.status),

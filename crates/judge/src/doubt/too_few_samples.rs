@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = Rule {
     ..Rule::of(DoubtKind::TooFewSamples, look)
 };
 
-/// Told only: the quantile is not given for this trial; all trials of the stage together may
+/// Told only: the quantile is not given for this trial; all trials of the variant together may
 /// still carry it.
 fn look(evidence: &Evidence) -> Held {
     let samples = evidence.load.response.count();

@@ -1,5 +1,5 @@
 use record::metric::{Dimension, Of};
-use record::{Level, Metric, Ranking, Stage};
+use record::{Level, Metric, Ranking, Variant};
 
 use crate::condition::select;
 use crate::words::{listed, meant};
@@ -26,20 +26,20 @@ impl RankingFlaw {
 ///
 /// # Errors
 /// The first that is not, or cannot.
-pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingFlaw> {
+pub fn check_ranking(ranking: &Ranking, variants: &[Variant]) -> Result<(), RankingFlaw> {
     for (place, rival) in ranking.of.iter().enumerate() {
         let key = format!("of[{place}]");
-        if let Err((problem, hint)) = select(stages, &rival.stages) {
+        if let Err((problem, hint)) = select(variants, &rival.variants) {
             return Err(RankingFlaw::new(key, problem, hint));
         }
         let mut before = ranking.of[..place].iter();
-        if before.any(|of| of.stages == rival.stages) {
-            let problem = format!("`{}` stands there twice", rival.stages);
+        if before.any(|of| of.variants == rival.variants) {
+            let problem = format!("`{}` stands there twice", rival.variants);
             return Err(RankingFlaw::new(key, problem, "name each rival once"));
         }
     }
     if ranking.of.len() < 2 {
-        let hint = "name two stages or more, or a family and `each = \"FACTOR\"`";
+        let hint = "name two variants or more, or a family and `each = \"FACTOR\"`";
         return Err(RankingFlaw::new("of", "nothing to compare with", hint));
     }
     for (place, criterion) in ranking.by.iter().enumerate() {
@@ -49,7 +49,7 @@ pub fn check_ranking(ranking: &Ranking, stages: &[Stage]) -> Result<(), RankingF
             return Err(RankingFlaw::new(key, wrong, hint));
         }
         for rival in &ranking.of {
-            select(stages, &rival.at(criterion))
+            select(variants, &rival.at(criterion))
                 .map_err(|(problem, hint)| RankingFlaw::new(&key, problem, hint))?;
         }
     }
@@ -67,14 +67,18 @@ fn not_ranked(metric: Metric) -> Option<String> {
     share.then(|| format!("nothing is ranked by `{}`", metric.name()))
 }
 
-/// A family's levels of one factor, as names of stages: its rivals where each level is one.
+/// A family's levels of one factor, as names of variants: its rivals where each level is one.
 ///
 /// # Errors
 /// No family is called so, or it does not vary by the factor.
-pub fn rivals_by(stages: &[Stage], family: &str, factor: &str) -> Result<Vec<String>, RankingFlaw> {
-    let chosen =
-        select(stages, family).map_err(|(problem, hint)| RankingFlaw::new("of", problem, hint))?;
-    let levels = || chosen.iter().filter_map(|stage| stage.sweep.as_ref());
+pub fn rivals_by(
+    variants: &[Variant],
+    family: &str,
+    factor: &str,
+) -> Result<Vec<String>, RankingFlaw> {
+    let chosen = select(variants, family)
+        .map_err(|(problem, hint)| RankingFlaw::new("of", problem, hint))?;
+    let levels = || chosen.iter().filter_map(|variant| variant.sweep.as_ref());
     let levels = || levels().flat_map(|sweep| &sweep.levels);
     let mut names: Vec<String> = Vec::new();
     let is = |level: &&Level| level.factor == factor;

@@ -38,7 +38,7 @@ pub struct Order {
 /// One rival's place.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Place {
-    /// The rival's stages, as the plan names them.
+    /// The rival's variants, as the plan names them.
     pub rival: String,
     /// Geometric mean over the blocks, with the 95 % interval of it alone.
     pub figure: Figure,
@@ -51,7 +51,7 @@ pub struct Place {
 /// A rival without a rank.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Unranked {
-    /// The rival's stages, as the plan names them.
+    /// The rival's variants, as the plan names them.
     pub rival: String,
     /// Why.
     pub because: String,

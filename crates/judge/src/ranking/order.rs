@@ -5,7 +5,7 @@ use stats::{FEWEST, Pairwise};
 
 use super::opinion::{Order, Place, Unranked};
 use crate::condition::{Figure, Pick};
-use crate::selected::{over_stages, why_no_value};
+use crate::selected::{over_variants, why_no_value};
 use crate::session::Session;
 
 /// An order, and the figures that it rests on.
@@ -69,14 +69,18 @@ pub(super) fn standings(
     Standings { order, figures }
 }
 
-/// What some stages come to together, by block.
+/// What some variants come to together, by block.
 ///
 /// # Errors
 /// Why they come to nothing in any.
-fn taken(session: &Session, metric: Metric, stages: String) -> Result<BTreeMap<u32, f64>, String> {
-    let figure = Figure::of(pick(metric), metric, stages);
-    let mut blocks = over_stages(session, &figure, |stage| {
-        session.by_block(stage, false, metric)
+fn taken(
+    session: &Session,
+    metric: Metric,
+    variants: String,
+) -> Result<BTreeMap<u32, f64>, String> {
+    let figure = Figure::of(pick(metric), metric, variants);
+    let mut blocks = over_variants(session, &figure, |variant| {
+        session.by_block(variant, false, metric)
     });
     // zero has no ratio
     blocks.retain(|_, value| *value > 0.0);
@@ -87,11 +91,11 @@ fn taken(session: &Session, metric: Metric, stages: String) -> Result<BTreeMap<u
 }
 
 fn out(rival: &Rival, because: String) -> Unranked {
-    let rival = rival.stages.clone();
+    let rival = rival.variants.clone();
     Unranked { rival, because }
 }
 
-/// Memory is what it comes to at its most, whatever the stage; all else is meant over the stages.
+/// Memory is what it comes to at its most, whatever the variant; all else is meant over the variants.
 fn pick(metric: Metric) -> Pick {
     if metric.row().is_peak {
         Pick::Largest
@@ -229,7 +233,7 @@ fn agreement(
 
 fn place(rival: &Rival, figure: crate::Figure, ranks: Option<(u32, u32)>, told: bool) -> Place {
     Place {
-        rival: rival.stages.clone(),
+        rival: rival.variants.clone(),
         figure,
         ranks,
         reported: rival.reported.filter(|_| told),

@@ -40,7 +40,7 @@ pub(super) fn pareto(rivals: &[Rival], standings: &[Standings]) -> Option<Pareto
         beaten: Vec::new(),
     };
     for own in 0..everywhere.len() {
-        let name = |of: usize| rivals[everywhere[of]].stages.clone();
+        let name = |of: usize| rivals[everywhere[of]].variants.clone();
         let other = (0..everywhere.len()).find(|other| *other != own && beats(&pairs, *other, own));
         match other {
             None => found.members.push(name(own)),

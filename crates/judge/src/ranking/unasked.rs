@@ -1,4 +1,4 @@
-use record::{Criterion, Metric, Plan, Ranking, Rival, Stage};
+use record::{Criterion, Metric, Plan, Ranking, Rival, Variant};
 
 use crate::matrix::{Factor, matrices};
 
@@ -13,38 +13,38 @@ pub const USUAL: [Metric; 4] = [
 /// Rankings of the matrices that no ranking of the plan is about: their rivals are what the matrix tries, over all
 /// the loads that it tries them under.
 pub(super) fn rankings(plan: &Plan) -> Vec<Ranking> {
-    let families = matrices(&plan.stages).into_iter();
+    let families = matrices(&plan.variants).into_iter();
     families
         .filter(|of| !plan.rankings.iter().any(|known| is_about(known, of.name)))
         .filter_map(|of| {
-            let stages: Vec<&Stage> = of.stages.clone();
+            let variants: Vec<&Variant> = of.variants.clone();
             let kept: Vec<&Factor> = of
                 .factors
                 .iter()
-                .filter(|factor| !is_of_the_load(plan, &stages, factor.name))
+                .filter(|factor| !is_of_the_load(plan, &variants, factor.name))
                 .collect();
-            ranking(of.name, &stages, &kept)
+            ranking(of.name, &variants, &kept)
         })
         .collect()
 }
 
 fn is_about(ranking: &Ranking, family: &str) -> bool {
-    let of = |rival: &Rival| rival.stages.split('@').next() == Some(family);
+    let of = |rival: &Rival| rival.variants.split('@').next() == Some(family);
     ranking.of.iter().any(of)
 }
 
-fn ranking(family: &str, stages: &[&Stage], factors: &[&Factor]) -> Option<Ranking> {
+fn ranking(family: &str, variants: &[&Variant], factors: &[&Factor]) -> Option<Ranking> {
     let mut of: Vec<Rival> = Vec::new();
-    for stage in stages {
+    for variant in variants {
         let levels = factors.iter().filter_map(|factor| {
-            let level = factor.level_of(stage)?;
+            let level = factor.level_of(variant)?;
             Some(format!("{}={level}", factor.name))
         });
         let levels: Vec<String> = levels.collect();
-        let stages = format!("{family}@{}", levels.join(","));
-        if of.iter().all(|known| known.stages != stages) {
+        let variants = format!("{family}@{}", levels.join(","));
+        if of.iter().all(|known| known.variants != variants) {
             let reported = None;
-            of.push(Rival { stages, reported });
+            of.push(Rival { variants, reported });
         }
     }
     let by = USUAL.map(|metric| Criterion {
@@ -59,16 +59,16 @@ fn ranking(family: &str, stages: &[&Stage], factors: &[&Factor]) -> Option<Ranki
     })
 }
 
-/// Whether a factor is how stages are loaded, and not what they are: no two of its levels share a load.
-fn is_of_the_load(plan: &Plan, stages: &[&Stage], factor: &str) -> bool {
-    let level = |stage: &Stage| {
-        let levels = &stage.sweep.as_ref()?.levels;
+/// Whether a factor is how variants are loaded, and not what they are: no two of its levels share a load.
+fn is_of_the_load(plan: &Plan, variants: &[&Variant], factor: &str) -> bool {
+    let level = |variant: &Variant| {
+        let levels = &variant.sweep.as_ref()?.levels;
         let mut levels = levels.iter().filter(|level| level.factor == factor);
         Some(levels.next()?.level.clone())
     };
-    let same_load = |one: &Stage, other: &Stage| plan.load_of(one) == plan.load_of(other);
-    !stages.iter().any(|one| {
-        stages
+    let same_load = |one: &Variant, other: &Variant| plan.load_of(one) == plan.load_of(other);
+    !variants.iter().any(|one| {
+        variants
             .iter()
             .any(|other| level(one) != level(other) && same_load(one, other))
     })

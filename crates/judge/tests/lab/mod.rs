@@ -8,18 +8,18 @@
 pub(crate) mod sweep;
 
 use jiff::Timestamp;
-use judge::{Doubt, DoubtKind, Judged, StageOpinion};
+use judge::{Doubt, DoubtKind, Judged, VariantOpinion};
 use record::{
     Amount, App, BodyCheck, Claim, Distribution, EngineCost, Failure, Host, Interface, Load,
-    LoadFacts, Measured, Outcome, Plan, ProcessCost, Route, Run, RunStatus, StackFacts, Stage,
-    Step, Target, Trial, Verified, WarmUp, WarmUpPlan,
+    LoadFacts, Measured, Outcome, Plan, ProcessCost, Route, Run, RunStatus, StackFacts, Step,
+    Target, Trial, Variant, Verified, WarmUp, WarmUpPlan,
 };
 
 pub(crate) const CONNECTIONS: u32 = 10;
 pub(crate) const REQUESTS: u64 = 1_000;
 
-/// A run of these stages, the first being the baseline, without an A/A pair.
-pub(crate) fn run(stages: &[&str]) -> Run {
+/// A run of these variants, the first being the baseline, without an A/A pair.
+pub(crate) fn run(variants: &[&str]) -> Run {
     let route = Route::get("/");
     let plan = Plan {
         name: "lab".to_owned(),
@@ -28,8 +28,8 @@ pub(crate) fn run(stages: &[&str]) -> Run {
         load: load(),
         blocks: 6,
         seed: 11,
-        stages: stages.iter().map(|name| stage(name)).collect(),
-        baseline: stages[0].to_owned(),
+        variants: variants.iter().map(|name| variant(name)).collect(),
+        baseline: variants[0].to_owned(),
         ..Plan::default()
     };
     Run {
@@ -69,14 +69,14 @@ fn load() -> Load {
     }
 }
 
-fn stage(name: &str) -> Stage {
-    Stage {
+fn variant(name: &str) -> Variant {
+    Variant {
         name: name.to_owned(),
         title: name.to_owned(),
         server: None,
         fronts: Vec::new(),
         route: "/".to_owned(),
-        ..Stage::default()
+        ..Variant::default()
     }
 }
 
@@ -93,12 +93,12 @@ pub(crate) fn claim(expect: &[&str]) -> Claim {
 }
 
 /// A trial without a doubt: `rate` requests per second, every answer equally late.
-pub(crate) fn trial(block: u32, stage: &str, rate: f64) -> Trial {
-    trial_of(block, stage, rate, REQUESTS)
+pub(crate) fn trial(block: u32, variant: &str, rate: f64) -> Trial {
+    trial_of(block, variant, rate, REQUESTS)
 }
 
 /// Like [`trial`], with this many requests.
-pub(crate) fn trial_of(block: u32, stage: &str, rate: f64, requests: u64) -> Trial {
+pub(crate) fn trial_of(block: u32, variant: &str, rate: f64, requests: u64) -> Trial {
     let seconds = requests as f64 / rate;
     let mut response = Distribution::default();
     for _ in 0..requests {
@@ -150,7 +150,7 @@ pub(crate) fn trial_of(block: u32, stage: &str, rate: f64, requests: u64) -> Tri
         run: 1,
         block,
         position: 0,
-        stage: stage.to_owned(),
+        variant: variant.to_owned(),
         again: false,
         attempt: 0,
         started: Timestamp::UNIX_EPOCH,
@@ -171,16 +171,16 @@ fn process(owner: &str, cpu: f64, peak_rss: u64) -> ProcessCost {
 }
 
 /// One trial per rate, block by block.
-pub(crate) fn trials(stage: &str, rates: &[f64]) -> Vec<Trial> {
+pub(crate) fn trials(variant: &str, rates: &[f64]) -> Vec<Trial> {
     let blocks = (0..).zip(rates);
     blocks
-        .map(|(block, rate)| trial(block, stage, *rate))
+        .map(|(block, rate)| trial(block, variant, *rate))
         .collect()
 }
 
 /// The same as the second half of the A/A pair.
-pub(crate) fn again(stage: &str, rates: &[f64]) -> Vec<Trial> {
-    let mut second = trials(stage, rates);
+pub(crate) fn again(variant: &str, rates: &[f64]) -> Vec<Trial> {
+    let mut second = trials(variant, rates);
     for trial in &mut second {
         trial.again = true;
     }
@@ -202,20 +202,20 @@ pub(crate) fn saturated(mut trial: Trial) -> Trial {
 }
 
 /// A trial that did not become ready.
-pub(crate) fn failed(block: u32, stage: &str) -> Trial {
+pub(crate) fn failed(block: u32, variant: &str) -> Trial {
     Trial {
         outcome: Outcome::Failed(Failure {
             step: Step::Ready,
             error: "`gunicorn` was not ready after 10 s".to_owned(),
             log_tail: Vec::new(),
         }),
-        ..trial(block, stage, 1.0)
+        ..trial(block, variant, 1.0)
     }
 }
 
 /// The doubts about one trial of a run that plans what [`run`] plans.
 pub(crate) fn doubts(trial: &Trial) -> Vec<Doubt> {
-    let run = run(&[&trial.stage]);
+    let run = run(&[&trial.variant]);
     let judged = judge::judge(&run, std::slice::from_ref(trial));
     judged.trials[0].doubts.clone()
 }
@@ -228,10 +228,10 @@ pub(crate) fn kinds(trial: &Trial) -> Vec<(DoubtKind, bool)> {
         .collect()
 }
 
-/// A judged stage.
-pub(crate) fn stage_of<'a>(judged: &'a Judged, name: &str) -> &'a StageOpinion {
-    let mut stages = judged.stages.iter();
-    stages
-        .find(|stage| stage.name == name)
-        .expect("a planned stage")
+/// A judged variant.
+pub(crate) fn variant_of<'a>(judged: &'a Judged, name: &str) -> &'a VariantOpinion {
+    let mut variants = judged.variants.iter();
+    variants
+        .find(|variant| variant.name == name)
+        .expect("a planned variant")
 }

@@ -1,6 +1,6 @@
 //! Sweeps out of the air.
 
-use record::{Cause, Distribution, Level, Load, Run, Stage, Sweep, Trial};
+use record::{Cause, Distribution, Level, Load, Run, Sweep, Trial, Variant};
 
 use super::{REQUESTS, facts, run, trial};
 
@@ -8,11 +8,11 @@ use super::{REQUESTS, facts, run, trial};
 /// where that is the factor.
 pub(crate) fn families(names: &[&str], factor: &str, levels: &[f64]) -> Run {
     let mut run = run(&[names[0]]);
-    let template = run.plan.stages.remove(0);
+    let template = run.plan.variants.remove(0);
     let load = run.plan.load.clone();
     for family in names {
         for level in levels {
-            let stage = Stage {
+            let variant = Variant {
                 name: format!("{family}@{factor}={level}"),
                 load: (factor == "connections").then(|| Load {
                     connections: *level as u32,
@@ -29,16 +29,16 @@ pub(crate) fn families(names: &[&str], factor: &str, levels: &[f64]) -> Run {
                 }),
                 ..template.clone()
             };
-            run.plan.stages.push(stage);
+            run.plan.variants.push(variant);
         }
     }
-    run.plan.baseline.clone_from(&run.plan.stages[0].name);
+    run.plan.baseline.clone_from(&run.plan.variants[0].name);
     run
 }
 
 /// A trial of a closed loop with so many clients, in which Little's law holds.
-pub(crate) fn loaded(block: u32, stage: &str, clients: f64, rate: f64) -> Trial {
-    let mut trial = trial(block, stage, rate);
+pub(crate) fn loaded(block: u32, variant: &str, clients: f64, rate: f64) -> Trial {
+    let mut trial = trial(block, variant, rate);
     let load = &mut facts(&mut trial).load;
     load.connections = clients as u32;
     load.connects = clients as u64;
@@ -55,8 +55,8 @@ pub(crate) fn swept(family: &str, levels: &[f64], rate: impl Fn(f64) -> f64) -> 
     blocks
         .map(|(block, clients)| {
             let faster = 1.0 + f64::from(block) / 100.0;
-            let stage = format!("{family}@connections={clients}");
-            loaded(block, &stage, clients, rate(clients) * faster)
+            let variant = format!("{family}@connections={clients}");
+            loaded(block, &variant, clients, rate(clients) * faster)
         })
         .collect()
 }

@@ -11,7 +11,7 @@ use wire::{Session, Setup};
 use crate::worker::Ready;
 
 use super::exchange::BUFFER;
-use super::member::{Member, Stage, connect};
+use super::member::{Member, Variant, connect};
 use super::pace::{Beat, Pace};
 use crate::clock::{Clock, ThreadCost, nanoseconds, seconds};
 use crate::timer::{Alarms, Timer};
@@ -207,9 +207,9 @@ impl<S: Session> Background<S> {
     /// The moment has come that a connection waited for.
     fn moment(&mut self, at: usize, due: u64, now: u64) {
         let member = &self.members[at];
-        match (member.stage, member.habit) {
-            (Stage::Closed, _) => self.open(at, now),
-            (Stage::Opening, _) => self.failed(at, Cause::Backlog, now),
+        match (member.variant, member.habit) {
+            (Variant::Closed, _) => self.open(at, now),
+            (Variant::Opening, _) => self.failed(at, Cause::Backlog, now),
             (_, Habit::Reset) => {
                 if let Some(line) = self.members[at].leave() {
                     line.reset();
@@ -236,7 +236,7 @@ impl<S: Session> Background<S> {
         match line {
             Ok(line) => {
                 member.line = Some(line);
-                member.stage = Stage::Opening;
+                member.variant = Variant::Opening;
                 self.set_alarm(at, now + self.patience);
             }
             Err(error) => self.failed(at, transport::cause(&error), now),

@@ -7,7 +7,7 @@ use record::{Cause, Habit};
 use wire::{End, Session};
 
 use super::background::Background;
-use super::member::{Answer, Stage};
+use super::member::{Answer, Variant};
 use crate::pending::is_beyond;
 use crate::transport::{self, Stream};
 
@@ -29,7 +29,7 @@ impl<S: Session> Background<S> {
         let Some(line) = &member.line else {
             return;
         };
-        if member.stage == Stage::Opening {
+        if member.variant == Variant::Opening {
             match line.is_open() {
                 Ok(true) => self.opened(at, now),
                 Ok(false) => return,
@@ -50,7 +50,7 @@ impl<S: Session> Background<S> {
         self.figures(at).opened += 1;
         let member = &mut self.members[at];
         member.opened = now;
-        member.stage = Stage::Greeting;
+        member.variant = Variant::Greeting;
         member.alarm = u64::MAX;
         if S::VARIABLES {
             let line = member.line.as_ref();
@@ -74,7 +74,7 @@ impl<S: Session> Background<S> {
             return;
         };
         if session.is_ready() && session.capacity() > 0 {
-            member.stage = Stage::Asking;
+            member.variant = Variant::Asking;
             member.answer = Answer::default();
             session.send(0, &self.request.request, &mut member.unsent);
             if member.habit == Habit::Reset {
@@ -172,7 +172,7 @@ impl<S: Session> Background<S> {
         let member = &mut self.members[at];
         if let Some(keep) = member.answer.done.take() {
             self.answered(at, keep, now);
-        } else if member.stage == Stage::Greeting {
+        } else if member.variant == Variant::Greeting {
             self.ask(at, now);
         } else if begun {
             self.settle(at);
@@ -188,7 +188,7 @@ impl<S: Session> Background<S> {
         }
         member.strikes = 0;
         if member.habit == Habit::Idle {
-            member.stage = Stage::Silent;
+            member.variant = Variant::Silent;
         } else {
             self.ask(at, now);
         }

@@ -31,7 +31,7 @@ pub(super) fn connect(target: &Target, habit: Habit) -> io::Result<Stream> {
 #[derive(Debug)]
 pub(super) struct Member<S> {
     pub(super) habit: Habit,
-    pub(super) stage: Stage,
+    pub(super) variant: Variant,
     pub(super) line: Option<Stream>,
     pub(super) session: Option<S>,
     /// Tells an event of a closed socket from one of its successor.
@@ -51,7 +51,7 @@ pub(super) struct Member<S> {
 
 /// What a connection is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum Variant {
     /// It is not open; of a reset, its place is free.
     Closed,
     Opening,
@@ -92,7 +92,7 @@ impl<S: Session> Member<S> {
     pub(super) fn new(habit: Habit) -> Self {
         Self {
             habit,
-            stage: Stage::Closed,
+            variant: Variant::Closed,
             line: None,
             session: None,
             number: 0,
@@ -108,7 +108,7 @@ impl<S: Session> Member<S> {
 
     /// Forgets the connection; returns its socket.
     pub(super) fn leave(&mut self) -> Option<Stream> {
-        self.stage = Stage::Closed;
+        self.variant = Variant::Closed;
         self.session = None;
         self.unsent.clear();
         self.alarm = u64::MAX;

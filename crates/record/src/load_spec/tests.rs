@@ -55,10 +55,10 @@ fn a_page_has_whole_visitors() {
 }
 
 #[test]
-fn a_stage_has_the_last_word_and_leaves_what_it_excludes() {
+fn a_variant_has_the_last_word_and_leaves_what_it_excludes() {
     let plan = read("requests = 100\nrate = 5\nretries = 2\nretry-after = 1");
-    let stage = read("seconds = 3\nthink = 0.5\nretries = 0");
-    let load = stage.over(&plan).resolve(2, 1).unwrap();
+    let variant = read("seconds = 3\nthink = 0.5\nretries = 0");
+    let load = variant.over(&plan).resolve(2, 1).unwrap();
     assert_eq!(load.amount, Amount::Seconds(3.0));
     assert!(!load.shape.is_open());
     assert_eq!(load.retry, None);

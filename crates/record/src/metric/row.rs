@@ -17,7 +17,7 @@ pub struct Row {
     pub larger_is_better: bool,
     /// What trials bear witness of it beside those without a doubt.
     pub of: Of,
-    /// Whether several stages together have the largest figure of any, rather than the mean.
+    /// Whether several variants together have the largest figure of any, rather than the mean.
     pub is_peak: bool,
     /// Whether tables of any load show it; the others are for claims.
     pub in_tables: bool,

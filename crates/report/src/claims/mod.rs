@@ -102,9 +102,9 @@ pub struct Evidence {
     pub host: String,
     /// weir's version.
     pub weir: String,
-    /// How often each stage was run.
+    /// How often each variant was run.
     pub blocks: String,
-    /// How far apart two equal stages came out, where the plan has such.
+    /// How far apart two equal variants came out, where the plan has such.
     pub noise: Option<String>,
     /// Every program that took part, with the version that it told.
     pub versions: BTreeSet<(String, String)>,

@@ -66,7 +66,7 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
     let mut parts = Vec::new();
     if let Some((verdict, findings)) = judged {
         let about = parts::About {
-            stages: stages(verdict, findings),
+            variants: variants(verdict, findings),
             rankings: rankings(verdict),
         };
         parts = parts::all(&environment, findings, &about)?;
@@ -83,7 +83,7 @@ fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
     environment.render_str(include_str!("claims/claim.html"), context)
 }
 
-/// What was run, and how far apart two equal stages came out in it.
+/// What was run, and how far apart two equal variants came out in it.
 fn facts(findings: &JudgedRun) -> Vec<(&'static str, String)> {
     let noise = findings.judged.noise_floor.as_ref();
     let noise = noise.map(|floor| ("Noise floor", words::noise_floor(floor)));
@@ -91,14 +91,19 @@ fn facts(findings: &JudgedRun) -> Vec<(&'static str, String)> {
     run.chain(noise).collect()
 }
 
-/// The stages that a verdict rests on, each once, in the plan's order.
-fn stages(verdict: &ClaimVerdict, findings: &JudgedRun) -> Vec<String> {
+/// The variants that a verdict rests on, each once, in the plan's order.
+fn variants(verdict: &ClaimVerdict, findings: &JudgedRun) -> Vec<String> {
     let plan = &findings.run.plan;
     let conditions = verdict.conditions.iter();
     let meant: Vec<_> = conditions
-        .flat_map(|condition| condition.about.iter().flat_map(|about| about.stages(plan)))
+        .flat_map(|condition| {
+            condition
+                .about
+                .iter()
+                .flat_map(|about| about.variants(plan))
+        })
         .collect();
-    let names = plan.stages.iter().map(|stage| &stage.name);
+    let names = plan.variants.iter().map(|variant| &variant.name);
     names.filter(|name| meant.contains(name)).cloned().collect()
 }
 

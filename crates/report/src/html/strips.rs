@@ -4,7 +4,7 @@ use serde::Serialize;
 use super::axis::{Axis, rounds};
 use crate::units;
 
-/// Times on one logarithmic axis, a strip for each: the response times of all stages, or all that
+/// Times on one logarithmic axis, a strip for each: the response times of all variants, or all that
 /// was timed in one of them.
 ///
 /// A strip shows how the answers spread over the axis (its height is relative to its own peak),

@@ -160,7 +160,7 @@ pub enum Line<'a> {
 /// What of a load fell into a piece of its window: seconds since it opened.
 #[derive(JsonSchema, Serialize)]
 pub struct Piece<'a> {
-    stage: &'a str,
+    variant: &'a str,
     from: f64,
     until: f64,
     completed: u64,
@@ -169,10 +169,10 @@ pub struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    fn new(stage: &'a str, slice: &Slice) -> Self {
+    fn new(variant: &'a str, slice: &Slice) -> Self {
         let length = slice.until - slice.from;
         Self {
-            stage,
+            variant,
             from: slice.from,
             until: slice.until,
             completed: slice.completed,
@@ -194,7 +194,7 @@ pub fn ndjson(of: &JudgedRun) -> serde_json::Result<String> {
     let loads = of.all_loads();
     let pieces = loads.iter().flat_map(|load| {
         let slices = load.slices.iter();
-        slices.map(|slice| Line::Interval(Piece::new(load.stage, slice)))
+        slices.map(|slice| Line::Interval(Piece::new(load.variant, slice)))
     });
     let lines = pieces.chain([Line::Summary(Box::new(json::export(of)))]);
     let lines: Result<Vec<_>, _> = lines.map(|line| serde_json::to_string(&line)).collect();

@@ -18,7 +18,7 @@ use crate::{JudgedRun, terminal};
 pub use csv::csv;
 pub use figures::{Calibrated, Figures, Line, calibration, ndjson};
 
-/// What one invocation knows beside a run's facts; stages by name.
+/// What one invocation knows beside a run's facts; variants by name.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     /// Thresholds that were asked for.
@@ -36,9 +36,9 @@ pub struct Extras {
 /// One load and what is thought of it.
 #[derive(Clone, Debug)]
 pub struct Loaded<'a> {
-    /// Its stage.
-    pub stage: &'a str,
-    /// What was loaded, as it was typed; the stage where weir served it.
+    /// Its variant.
+    pub variant: &'a str,
+    /// What was loaded, as it was typed; the variant where weir served it.
     pub url: &'a str,
     /// The facts.
     pub load: &'a LoadFacts,
@@ -106,19 +106,23 @@ impl<'a> JudgedRun<'a> {
             return None;
         };
         let (load, plan) = (&measured.load, &self.run.plan);
-        let stage = plan.stage(&trial.stage)?;
+        let variant = plan.variant(&trial.variant)?;
         let mut opinions = self.judged.trials.iter();
         let opinion = opinions.find(|opinion| is_of(opinion, trial));
         let standing = self.calibration.and_then(|of| Standing::of(load, of));
         Some(Loaded {
-            stage: &stage.name,
-            url: stage.url.as_ref().unwrap_or(&stage.name),
+            variant: &variant.name,
+            url: variant.url.as_ref().unwrap_or(&variant.name),
             load,
             doubts: opinion.map_or(&[], |opinion| &opinion.doubts),
-            thresholds: self.extras.thresholds.get(&stage.name).map_or(&[], |of| of),
-            slices: self.extras.slices.get(&stage.name).map_or(&[], |of| of),
-            interrupted: stage.url.is_some() && self.run.status == RunStatus::Stopped,
-            planned: plan.load_of(stage).amount,
+            thresholds: self
+                .extras
+                .thresholds
+                .get(&variant.name)
+                .map_or(&[], |of| of),
+            slices: self.extras.slices.get(&variant.name).map_or(&[], |of| of),
+            interrupted: variant.url.is_some() && self.run.status == RunStatus::Stopped,
+            planned: plan.load_of(variant).amount,
             explained: self.extras.explain.then(|| Explained {
                 figures: words::computed(load, standing.as_ref()),
                 held_to: judge::held(load),

@@ -59,4 +59,4 @@ pub(super) fn draw(page: &mut Page, of: &Against) {
 
 /// Why none of these is a verdict.
 const NOT_INTERLEAVED: &str = "No verdict: the two loads did not take turns, so what changed on the machine between \
-them is in no interval. `weir run` decides it: a plan with a `[[stage]]` for each `url` loads them in turn.";
+them is in no interval. `weir run` decides it: a plan with a `[[variant]]` for each `url` loads them in turn.";

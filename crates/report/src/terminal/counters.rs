@@ -3,7 +3,7 @@ use super::style::STRONG;
 use super::table::{Cell, Column, Table};
 use crate::{JudgedRun, words};
 
-/// What programs counted themselves, of one trial of each stage; empty where none did.
+/// What programs counted themselves, of one trial of each variant; empty where none did.
 pub fn counters(of: &JudgedRun, width: usize) -> String {
     let mut table = Table::new(vec![
         Column::left("counted"),
@@ -11,10 +11,10 @@ pub fn counters(of: &JudgedRun, width: usize) -> String {
         Column::wrapping("in one trial"),
     ]);
     let mut any = false;
-    for stage in &of.judged.stages {
-        let shown = of.shown(&stage.name);
+    for variant in &of.judged.variants {
+        let shown = of.shown(&variant.name);
         for (program, values) in shown.map_or_else(Vec::new, |(_, facts)| words::counters(facts)) {
-            let name = Cell::styled(&stage.name, STRONG);
+            let name = Cell::styled(&variant.name, STRONG);
             table.row(vec![name, Cell::new(program), Cell::new(values)]);
             any = true;
         }

@@ -11,7 +11,7 @@ use crate::words::{self, Computed};
 pub(super) fn explain(page: &mut Page, figures: &[Computed], loads: &[Loaded]) {
     let held = loads
         .iter()
-        .filter_map(|of| Some((of.stage, &of.explained.as_ref()?.held_to[..])));
+        .filter_map(|of| Some((of.variant, &of.explained.as_ref()?.held_to[..])));
     let loads: Vec<(&str, &[Held])> = held.collect();
     let Some((_, rules)) = loads.first() else {
         return;

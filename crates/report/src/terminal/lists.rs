@@ -64,7 +64,7 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
 /// Comparisons, grouped by what is compared.
 pub fn compare(comparisons: &[Comparison], width: usize) -> String {
     if comparisons.is_empty() {
-        return "Nothing to compare: the two sides have no stage with a figure in common.\n"
+        return "Nothing to compare: the two sides have no variant with a figure in common.\n"
             .to_owned();
     }
     let mut page = Page::new(width);

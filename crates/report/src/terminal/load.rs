@@ -48,7 +48,7 @@ pub(super) fn thresholds(page: &mut Page, loads: &[Loaded]) {
         };
         let at = match loads {
             [_] => String::new(),
-            _ => format!(" at {}", of.stage),
+            _ => format!(" at {}", of.variant),
         };
         let outcome = words::crossed(result.crossed);
         let line = format!(

@@ -67,7 +67,7 @@ fn cells(of: &Loaded) -> [String; 7] {
     let failed = (load.failures() + load.timed_out) as f64 / load.scheduled.max(1) as f64;
     let cost = load.engine.cpu() / load.completed.max(1) as f64;
     [
-        of.stage.to_owned(),
+        of.variant.to_owned(),
         units::count(u64::from(load.connections)),
         load.offered.map_or(units::NOTHING.into(), units::number),
         units::number(load.throughput()),

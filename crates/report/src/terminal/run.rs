@@ -5,7 +5,7 @@ use crate::JudgedRun;
 use crate::harmless::one_line;
 use crate::view::SECTIONS;
 
-/// A run: its stages in a table, the answer, doubts with advice, claims, and where the files are
+/// A run: its variants in a table, the answer, doubts with advice, claims, and where the files are
 /// (what each is, and its path).
 pub fn run(of: &JudgedRun, files: &[(&str, &Path)], width: usize) -> String {
     let mut page = Page::new(width);

@@ -207,7 +207,7 @@ mod tests {
 
     fn table() -> Table {
         let mut table = Table::new(vec![
-            Column::left("stage"),
+            Column::left("variant"),
             Column::right("p90").rank(0),
             Column::right("mean").rank(1),
             Column::wrapping("remark"),
@@ -259,7 +259,7 @@ mod tests {
             .lines()
             .filter_map(|line| line.find(" ms  ").map(|at| display_width(&line[..at])))
             .collect();
-        assert!(text.starts_with("  stage"), "{text}");
+        assert!(text.starts_with("  variant"), "{text}");
         assert_eq!(ends.len(), 2);
     }
 }

@@ -13,7 +13,7 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
     let run = of.run;
     let all = of.all_loads();
     let mut page = Page::new(width);
-    let url = run.plan.stages.first()?.url.as_ref()?;
+    let url = run.plan.variants.first()?.url.as_ref()?;
     if head {
         page.say(STRONG, FLUSH, &format!("Run {} · {url}", run.id));
         let moment = words::moment(run.started);

@@ -1,9 +1,9 @@
-//! Throughput block by block, a panel for each stage; none of a single block.
+//! Throughput block by block, a panel for each variant; none of a single block.
 //!
-//! All panels share one vertical scale: the distance from the stage's own median, as a share. So steady and unsteady
-//! stages can be told apart, however fast they are.
+//! All panels share one vertical scale: the distance from the variant's own median, as a share. So steady and unsteady
+//! variants can be told apart, however fast they are.
 
-use judge::{Figure, StageOpinion, TrialOpinion};
+use judge::{Figure, TrialOpinion, VariantOpinion};
 use minijinja::Environment;
 use record::Metric;
 use serde::Serialize;
@@ -19,8 +19,8 @@ const WIDTH: f64 = 240.0;
 const HEIGHT: f64 = 90.0;
 const EDGE: f64 = 8.0;
 
-/// A stage, its figure and its trials, without the second half of the A/A pair.
-type Of<'a> = (&'a StageOpinion, &'a Figure, Vec<&'a TrialOpinion>);
+/// A variant, its figure and its trials, without the second half of the A/A pair.
+type Of<'a> = (&'a VariantOpinion, &'a Figure, Vec<&'a TrialOpinion>);
 
 #[derive(Serialize)]
 struct Panel<'a> {
@@ -31,7 +31,7 @@ struct Panel<'a> {
     dots: Vec<Dot>,
 }
 
-/// What the edges of a panel mean: how far a trial lies from its stage's median at most, as a share of it, and the last
+/// What the edges of a panel mean: how far a trial lies from its variant's median at most, as a share of it, and the last
 /// block.
 struct Scale {
     span: f64,
@@ -40,10 +40,10 @@ struct Scale {
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
     let judged = of.judged;
-    let measured = judged.stages.iter().filter_map(|stage| {
-        let figure = stage.figures.get(&Metric::Throughput)?;
-        let own = |of: &&TrialOpinion| of.stage == stage.name && !of.again;
-        Some((stage, figure, judged.trials.iter().filter(own).collect()))
+    let measured = judged.variants.iter().filter_map(|variant| {
+        let figure = variant.figures.get(&Metric::Throughput)?;
+        let own = |of: &&TrialOpinion| of.variant == variant.name && !of.again;
+        Some((variant, figure, judged.trials.iter().filter(own).collect()))
     });
     let all: Vec<Of> = measured.collect();
     let distances = all.iter().flat_map(|(_, figure, trials)| {
@@ -61,7 +61,7 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
 }
 
 impl Scale {
-    fn panel<'a>(&self, (stage, figure, trials): &Of<'a>) -> Panel<'a> {
+    fn panel<'a>(&self, (variant, figure, trials): &Of<'a>) -> Panel<'a> {
         let dot = |of: &&TrialOpinion| {
             let share = f64::from(of.block) / f64::from(self.last.max(1));
             let x = EDGE + share * (WIDTH - 2.0 * EDGE);
@@ -69,7 +69,7 @@ impl Scale {
             Dot::new(x, y, standing(of), text(of))
         };
         Panel {
-            name: &stage.name,
+            name: &variant.name,
             figure: units::figure(Metric::Throughput, figure),
             band: figure.interval.map(|(low, high)| {
                 let y = |end: f64| self.y(end / figure.value - 1.0);
@@ -86,7 +86,7 @@ impl Scale {
     }
 }
 
-/// How far a trial lies from its stage's median, as a share of it.
+/// How far a trial lies from its variant's median, as a share of it.
 fn distance(trial: &TrialOpinion, of: &Figure) -> Option<f64> {
     let rate = trial.figures.get(&Metric::Throughput)?;
     Some(rate / of.value - 1.0).filter(|share| share.is_finite())

@@ -68,7 +68,7 @@ fn table(curve: &Curve) -> Table {
             Cell::new(bar(point.figure.value / most)),
         ];
         cells.extend(times.iter().map(|line| {
-            let same = line.points.iter().find(|of| of.stage == point.stage);
+            let same = line.points.iter().find(|of| of.variant == point.variant);
             Cell::known(same.map(|of| units::metric(line.metric, of.figure.value)))
         }));
         cells.extend(errors.then(|| match point.errors {

@@ -1,6 +1,6 @@
-//! Everything needed to repeat a stage and to check its figures.
+//! Everything needed to repeat a variant and to check its figures.
 
-use judge::{StageOpinion, TrialOpinion};
+use judge::{TrialOpinion, VariantOpinion};
 use minijinja::Environment;
 use record::{Measured, Metric, Outcome, ProcessCost, RenderedFile, ServerFacts, Trial};
 use serde::Serialize;
@@ -83,17 +83,20 @@ struct TrialRow {
 }
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
-    let stages = of.judged.stages.iter();
-    let said: Vec<_> = stages.map(|stage| detail(stage, of)).collect();
+    let variants = of.judged.variants.iter();
+    let said: Vec<_> = variants.map(|variant| detail(variant, of)).collect();
     drawn(environment, include_str!("../html/details.html"), said)
 }
 
-fn detail<'a>(stage: &'a StageOpinion, of: &JudgedRun<'a>) -> Detail<'a> {
-    let times = of.times(&stage.name);
+fn detail<'a>(variant: &'a VariantOpinion, of: &JudgedRun<'a>) -> Detail<'a> {
+    let times = of.times(&variant.name);
     let times = times
         .iter()
         .map(|(name, times, means)| (*name, *means, times));
-    let trials = of.trials.iter().filter(|trial| trial.stage == stage.name);
+    let trials = of
+        .trials
+        .iter()
+        .filter(|trial| trial.variant == variant.name);
     let opinion = |trial: &Trial| {
         of.judged
             .trials
@@ -101,12 +104,12 @@ fn detail<'a>(stage: &'a StageOpinion, of: &JudgedRun<'a>) -> Detail<'a> {
             .find(|opinion| is_of(opinion, trial))
     };
     Detail {
-        name: &stage.name,
-        title: &stage.title,
+        name: &variant.name,
+        title: &variant.title,
         shown: of
-            .shown(&stage.name)
+            .shown(&variant.name)
             .map(|(trial, facts)| shown(of, trial, facts)),
-        load: load(of, &stage.name),
+        load: load(of, &variant.name),
         times: Strips::new(times),
         trials: trials.map(|trial| row(trial, opinion(trial))).collect(),
     }
@@ -125,9 +128,9 @@ fn shown<'a>(of: &JudgedRun<'a>, trial: &'a Trial, facts: &'a Measured) -> Shown
     }
 }
 
-/// What a stage's load was like, as far as there is anything to tell.
-fn load(run: &JudgedRun, stage: &str) -> Vec<(&'static str, String)> {
-    let of = run.stage_load(stage);
+/// What a variant's load was like, as far as there is anything to tell.
+fn load(run: &JudgedRun, variant: &str) -> Vec<(&'static str, String)> {
+    let of = run.variant_load(variant);
     [
         ("offered", of.offered.map(units::rate)),
         ("achieved", of.achieved.map(units::percent)),

@@ -10,7 +10,7 @@ use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{BAD, PLAIN, STRONG, UNSURE};
 use crate::words::counted;
 
-/// One reason for doubt, with every stage that gives it.
+/// One reason for doubt, with every variant that gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Doubt {
     /// The reason in a few words.
@@ -26,14 +26,14 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Every doubt about a run's stages, each once, in the order in which the stages show them; those that
+    /// Every doubt about a run's variants, each once, in the order in which the variants show them; those that
     /// disqualify first.
     pub fn all(judged: &Judged) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        for stage in &judged.stages {
-            for (about, trials) in &stage.doubts {
+        for variant in &judged.variants {
+            for (about, trials) in &variant.doubts {
                 let trials = counted(u64::from(*trials), "trial");
-                let seen = format!("in {trials} of `{}`: {}", stage.name, about.because);
+                let seen = format!("in {trials} of `{}`: {}", variant.name, about.because);
                 let doubt = Self::new(about, "left out of figures and verdicts", seen);
                 match all.iter_mut().find(|known| known.is(&doubt)) {
                     Some(known) => known.seen.extend(doubt.seen),
@@ -45,7 +45,7 @@ impl Doubt {
         all
     }
 
-    /// A doubt about a load that belongs to no stage.
+    /// A doubt about a load that belongs to no variant.
     pub fn of_one_load(about: &judge::Doubt) -> Self {
         Self::new(about, "do not trust these figures", about.because.clone())
     }

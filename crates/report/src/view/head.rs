@@ -1,4 +1,4 @@
-//! What was run, and which stage is the fastest.
+//! What was run, and which variant is the fastest.
 
 use record::{Run, RunStatus};
 

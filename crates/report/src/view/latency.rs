@@ -1,4 +1,4 @@
-//! The response times of each stage, of all trials that count.
+//! The response times of each variant, of all trials that count.
 
 use minijinja::Environment;
 
@@ -6,7 +6,7 @@ use crate::JudgedRun;
 use crate::html::{Drawn, Strips, drawn};
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
-    let stages = of.judged.stages.iter();
-    let strips = Strips::new(stages.map(|of| (&*of.name, &*of.title, &of.response)));
+    let variants = of.judged.variants.iter();
+    let strips = Strips::new(variants.map(|of| (&*of.name, &*of.title, &of.response)));
     drawn(environment, include_str!("../html/latency.html"), strips)
 }

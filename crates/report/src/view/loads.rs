@@ -1,12 +1,12 @@
-//! What the load of each stage was like, beyond the figures that are compared; nothing where no stage has any of it.
+//! What the load of each variant was like, beyond the figures that are compared; nothing where no variant has any of it.
 
-use crate::judged_run::StageLoad;
+use crate::judged_run::VariantLoad;
 use crate::terminal::paragraph::Page;
 use crate::terminal::style::STRONG;
 use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, units};
 
-type Told = (&'static str, fn(&StageLoad) -> Option<String>);
+type Told = (&'static str, fn(&VariantLoad) -> Option<String>);
 
 const COLUMNS: [Told; 5] = [
     ("offered", |of| of.offered.map(units::rate)),
@@ -17,8 +17,8 @@ const COLUMNS: [Told; 5] = [
 ];
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    let names = of.judged.stages.iter().map(|stage| &stage.name);
-    let all: Vec<_> = names.map(|name| (name, of.stage_load(name))).collect();
+    let names = of.judged.variants.iter().map(|variant| &variant.name);
+    let all: Vec<_> = names.map(|name| (name, of.variant_load(name))).collect();
     let told = |(_, text): &&Told| all.iter().any(|(_, load)| text(load).is_some());
     let columns: Vec<&Told> = COLUMNS.iter().filter(told).collect();
     if columns.is_empty() {

@@ -36,8 +36,8 @@ pub struct MatrixCell {
     pub interval: Option<String>,
     /// From 0 (worst) to [`SHADES`] - 1 (best); none without a figure.
     pub shade: Option<u8>,
-    /// The stage.
-    pub stage: Option<String>,
+    /// The variant.
+    pub variant: Option<String>,
 }
 
 impl Matrix {
@@ -66,7 +66,7 @@ impl Matrix {
                 figure: units::known(cell.figure, |of_it| units::metric(of.metric, of_it.value)),
                 interval: cell.figure.as_ref().and_then(units::uncertainty),
                 shade: cell.figure.map(|figure| shade(figure.value)),
-                stage: Some(cell.stage.clone()),
+                variant: Some(cell.variant.clone()),
             },
         };
         let at = of.at.iter();

@@ -14,7 +14,7 @@ mod loads;
 pub(crate) mod matrices;
 pub(crate) mod rankings;
 mod reading;
-mod stages;
+mod variants;
 
 use minijinja::Environment;
 
@@ -29,7 +29,7 @@ pub(crate) use head::facts;
 pub(crate) use load::Load;
 pub use matrices::{Matrix, MatrixCell, SHADES, matrix};
 pub use rankings::{RankCell, Ranking, Rival, ranking};
-pub(crate) use stages::Stage;
+pub(crate) use variants::Variant;
 
 /// A section's place on a terminal, and how it is drawn there.
 type OnTerminal = (u8, fn(&mut Page, &JudgedRun));
@@ -39,7 +39,7 @@ type OnPage = fn(&Environment, &JudgedRun) -> Drawn;
 /// to say draws nothing.
 pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 13] = [
     (Some((0, head::draw)), None),
-    (Some((1, stages::draw)), Some(stages::page)),
+    (Some((1, variants::draw)), Some(variants::page)),
     (Some((2, loads::draw)), None),
     (Some((4, head::headline)), None),
     (Some((5, doubts::draw)), Some(doubts::page)),

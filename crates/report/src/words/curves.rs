@@ -142,17 +142,17 @@ fn failed(of: &Curve) -> Option<String> {
     ))
 }
 
-/// Stages beside the curves that stand at the ceiling of their workload.
+/// Variants beside the curves that stand at the ceiling of their workload.
 pub(super) fn ceilings(judged: &Judged) -> impl Iterator<Item = String> + '_ {
-    let on_curve = |stage: &str| {
+    let on_curve = |variant: &str| {
         let mut points = judged.curves.iter().flat_map(Curve::points);
-        points.any(|point| point.stage == stage)
+        points.any(|point| point.variant == variant)
     };
     let reached = judged.ceilings.iter().filter(|of| of.ceiling.reached);
-    reached.filter(move |of| !on_curve(&of.stage)).map(|of| {
+    reached.filter(move |of| !on_curve(&of.variant)).map(|of| {
         format!(
             "`{}` stands at {} of its workload's ceiling ({}): this says nothing about the server",
-            of.stage,
+            of.variant,
             units::about(of.ceiling.share),
             ceiling(&of.ceiling)
         )

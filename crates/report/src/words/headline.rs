@@ -1,4 +1,4 @@
-use judge::{Comparison, Figure, Judged, Lead, StageOpinion, Verdict};
+use judge::{Comparison, Figure, Judged, Lead, VariantOpinion, Verdict};
 use record::{Metric, Run};
 
 use super::list;
@@ -7,7 +7,7 @@ use crate::units;
 /// Ways that are named in a list.
 const NAMED: usize = 2;
 
-/// The run in one sentence: which stage serves the baseline's route fastest, and how sure that is, in the words in
+/// The run in one sentence: which variant serves the baseline's route fastest, and how sure that is, in the words in
 /// which the table speaks of the same pair.
 pub fn headline(run: &Run, judged: &Judged) -> String {
     if let Some(search) = run.plan.search {
@@ -15,16 +15,18 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
     }
     let lead = &judged.lead;
     let (route, metric) = (&lead.route, lead.metric);
-    let found = lead.rivals.first().and_then(|name| stage(judged, name));
+    let found = lead.rivals.first().and_then(|name| variant(judged, name));
     let Some((leader, best)) = found.and_then(|of| Some((of, of.figures.get(&metric)?))) else {
-        return format!("No stage that serves `{route}` could be measured.");
+        return format!("No variant that serves `{route}` could be measured.");
     };
     let rate = told(metric, best);
     let name = &leader.name;
-    match (lead.rivals.len(), lead.entered, run.plan.stages.len()) {
+    match (lead.rivals.len(), lead.entered, run.plan.variants.len()) {
         (1, 1, 1) => return format!("`{name}` serves `{route}`: {rate}."),
         (1, 1, _) => {
-            return format!("No other stage serves `{route}` under the load of `{name}`: {rate}.");
+            return format!(
+                "No other variant serves `{route}` under the load of `{name}`: {rate}."
+            );
         }
         (1, ..) => return format!("Only `{name}` could be measured on `{route}`: {rate}."),
         _ => {}
@@ -42,7 +44,7 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
         return format!("`{name}` is the fastest of {ways}: {rate}{ratio}.");
     }
     let all = std::iter::once(name.as_str()).chain(peers.iter().map(|(name, _)| *name));
-    let figure = |name| stage(judged, name)?.figures.get(&metric);
+    let figure = |name| variant(judged, name)?.figures.get(&metric);
     let rates = all
         .clone()
         .filter_map(figure)
@@ -102,8 +104,8 @@ fn apart(leader: &str, peers: &[(&str, bool)]) -> String {
     }
 }
 
-fn stage<'j>(judged: &'j Judged, name: &str) -> Option<&'j StageOpinion> {
-    judged.stages.iter().find(|stage| stage.name == name)
+fn variant<'j>(judged: &'j Judged, name: &str) -> Option<&'j VariantOpinion> {
+    judged.variants.iter().find(|variant| variant.name == name)
 }
 
 fn told(metric: Metric, figure: &Figure) -> String {
@@ -122,8 +124,8 @@ fn told_wholly(metric: Metric, figure: &Figure) -> String {
     format!("{}{missing}", told(metric, figure))
 }
 
-fn against_baseline(stage: &StageOpinion, metric: Metric) -> String {
-    let mut comparisons = stage.against_baseline.iter();
+fn against_baseline(variant: &VariantOpinion, metric: Metric) -> String {
+    let mut comparisons = variant.against_baseline.iter();
     let own = comparisons.find(|comparison| comparison.metric == metric);
     own.map_or_else(String::new, |comparison| {
         let ratio = units::ratio_within(comparison.ratio, comparison.interval);

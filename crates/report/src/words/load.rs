@@ -6,7 +6,7 @@ use record::{
 use super::counted;
 use crate::units;
 
-/// What was applied to each stage.
+/// What was applied to each variant.
 pub fn load(load: &Load) -> String {
     over(load, &counted(u64::from(load.connections), "connection"))
 }

@@ -1,21 +1,21 @@
-use record::{Load, Plan, Stage};
+use record::{Load, Plan, Variant};
 
 use super::load::{load, over};
 
-/// The load of a plan, and of the stages that are loaded in another way. What is the same for several stages is said
+/// The load of a plan, and of the variants that are loaded in another way. What is the same for several variants is said
 /// once, and for a sweep of loads what varies is said as its levels:
 /// `… over 1, 10 or 100 connections …; `slow`: … over 10 connections …`.
 pub fn loads(plan: &Plan) -> String {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
-    for stage in &plan.stages {
-        let (name, words) = of_stage(plan, stage);
+    for variant in &plan.variants {
+        let (name, words) = of_variant(plan, variant);
         match told.iter_mut().find(|(known, _)| *known == words) {
             Some((_, names)) if names.contains(&name) => {}
             Some((_, names)) => names.push(name),
             None => told.push((words, vec![name])),
         }
     }
-    // the plan's own load is what stages have of which nothing else is said
+    // the plan's own load is what variants have of which nothing else is said
     let own = load(&plan.load);
     let first = told.iter().position(|(words, _)| *words == own);
     let first = first.unwrap_or(0);
@@ -35,9 +35,9 @@ pub fn loads(plan: &Plan) -> String {
     first + &others.collect::<String>()
 }
 
-/// Who is loaded, a stage or the sweep that it belongs to, and how.
-fn of_stage<'a>(plan: &'a Plan, stage: &'a Stage) -> (&'a str, String) {
-    let family = family(plan, stage);
+/// Who is loaded, a variant or the sweep that it belongs to, and how.
+fn of_variant<'a>(plan: &'a Plan, variant: &'a Variant) -> (&'a str, String) {
+    let family = family(plan, variant);
     let factors = varied(plan, &family);
     let (connections, others): (Vec<_>, Vec<_>) = factors
         .into_iter()
@@ -46,31 +46,32 @@ fn of_stage<'a>(plan: &'a Plan, stage: &'a Stage) -> (&'a str, String) {
     let others = others
         .iter()
         .map(|(factor, levels)| format!(", with {factor} of {levels}"));
-    // every stage of the family tells of itself what the first of them does
-    let of = plan.load_of(family.first().unwrap_or(&stage));
+    // every variant of the family tells of itself what the first of them does
+    let of = plan.load_of(family.first().unwrap_or(&variant));
     let words = match connections.first() {
         Some((_, levels)) => over(of, &format!("{levels} connections")),
         None => load(of),
     };
-    let sweep = stage.sweep.as_ref();
-    let name = sweep.map_or(&stage.name, |sweep| &sweep.family);
+    let sweep = variant.sweep.as_ref();
+    let name = sweep.map_or(&variant.name, |sweep| &sweep.family);
     (name, words + &others.collect::<String>())
 }
 
-/// The stages of the sweep that a stage belongs to; none for others.
-fn family<'a>(plan: &'a Plan, stage: &Stage) -> Vec<&'a Stage> {
-    let name = |of: &Stage| of.sweep.as_ref().map(|sweep| sweep.family.clone());
-    let own = name(stage);
-    let stages = plan.stages.iter();
-    stages
+/// The variants of the sweep that a variant belongs to; none for others.
+fn family<'a>(plan: &'a Plan, variant: &Variant) -> Vec<&'a Variant> {
+    let name = |of: &Variant| of.sweep.as_ref().map(|sweep| sweep.family.clone());
+    let own = name(variant);
+    let variants = plan.variants.iter();
+    variants
         .filter(|of| own.is_some() && name(of) == own)
         .collect()
 }
 
 /// The factors of a sweep that change the load, with their levels: those of which no two levels are loaded in the
 /// same way.
-fn varied<'a>(plan: &'a Plan, family: &[&'a Stage]) -> Vec<(&'a str, Vec<&'a str>)> {
-    let point = |stage: &&'a Stage| Some((plan.load_of(stage), &stage.sweep.as_ref()?.levels));
+fn varied<'a>(plan: &'a Plan, family: &[&'a Variant]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let point =
+        |variant: &&'a Variant| Some((plan.load_of(variant), &variant.sweep.as_ref()?.levels));
     let points: Vec<_> = family.iter().filter_map(point).collect();
     let Some((_, first)) = points.first() else {
         return Vec::new();

@@ -5,7 +5,7 @@ use record::{Plan, Run};
 pub const HOW_TO_READ: [(&str, &str); 4] = [
     (
         "Figures",
-        "Each figure is the median over the blocks, in which every stage is started afresh. What \
+        "Each figure is the median over the blocks, in which every variant is started afresh. What \
          follows ± is the wider side of its 95 % interval. A dash means that the figure cannot be \
          given honestly, for the reason below the table.",
     ),
@@ -39,11 +39,11 @@ pub fn method(run: &Run, judged: &Judged) -> String {
     format!("{TRIALS}, {loaded}, and stopped. {pair}{ACCOUNTS}")
 }
 
-/// What makes requests fall due, of all stages.
+/// What makes requests fall due, of all variants.
 fn loaded(plan: &Plan) -> &'static str {
-    let stages = plan.stages.iter();
-    let loads: Vec<bool> = stages
-        .map(|stage| plan.load_of(stage).shape.is_open())
+    let variants = plan.variants.iter();
+    let loads: Vec<bool> = variants
+        .map(|variant| plan.load_of(variant).shape.is_open())
         .collect();
     match (loads.contains(&true), loads.contains(&false)) {
         (true, false) => ON_SCHEDULE,
@@ -53,7 +53,7 @@ fn loaded(plan: &Plan) -> &'static str {
 }
 
 const TRIALS: &str = "\
-    In each block every stage is started afresh, in an order drawn anew for the block. A stage must \
+    In each block every variant is started afresh, in an order drawn anew for the block. A variant must \
     first answer, and answer right: its answers are compared with those of the app alone. Then it is \
     warmed up";
 
@@ -67,7 +67,7 @@ const EITHER: &str = "loaded as its plan says: with requests that fall due on a 
     connections that each send the next request when the last is answered";
 
 const PAIR: &str = "\
-    One stage runs twice in each block under two names; how far these two equal things lie apart is \
+    One variant runs twice in each block under two names; how far these two equal things lie apart is \
     the noise floor. ";
 
 const ACCOUNTS: &str = "\

@@ -46,12 +46,12 @@ pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub use times::{SHORTEST, Timed, timed};
 
-use judge::{Comparison, Judged, NoiseFloor, StageOpinion, Verdict};
+use judge::{Comparison, Judged, NoiseFloor, VariantOpinion, Verdict};
 use record::{Knob, Metric, Run, RunStatus, Step};
 
 use crate::units;
 
-/// A verdict on two stages.
+/// A verdict on two variants.
 pub fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Better => "better",
@@ -90,14 +90,16 @@ pub fn too_few_for(name: &str, q: f64, answers: u64) -> String {
     format!("{name} needs {needed} answers, there are {there}")
 }
 
-/// The reason for each quantile that some stage may not give, with the most answers any of them has.
-fn too_few(stages: &[StageOpinion]) -> Vec<String> {
-    let answers = |stage: &StageOpinion| {
-        let each = stage.response.count().checked_div(stage.counted.into());
+/// The reason for each quantile that some variant may not give, with the most answers any of them has.
+fn too_few(variants: &[VariantOpinion]) -> Vec<String> {
+    let answers = |variant: &VariantOpinion| {
+        let each = variant.response.count().checked_div(variant.counted.into());
         each.unwrap_or(0)
     };
     let most = |metric: &Metric| {
-        let missing = stages.iter().filter(|stage| stage.too_few.contains(metric));
+        let missing = variants
+            .iter()
+            .filter(|variant| variant.too_few.contains(metric));
         missing.map(answers).max()
     };
     let reason = |metric: &Metric| {
@@ -116,26 +118,30 @@ pub fn noise_floor(floor: &NoiseFloor) -> String {
     };
     format!(
         "`{}` against itself came out at {measured}: {noise}",
-        floor.stage
+        floor.variant
     )
 }
 
-/// How often: `6 blocks: every stage started afresh in each, in random order (seed 2008)`.
+/// How often: `6 blocks: every variant started afresh in each, in random order (seed 2008)`.
 pub fn blocks(run: &Run) -> String {
     let blocks = counted(u64::from(run.plan.blocks), "block");
-    let urls = run.plan.stages.iter().filter(|stage| stage.url.is_some());
+    let urls = run
+        .plan
+        .variants
+        .iter()
+        .filter(|variant| variant.url.is_some());
     let (how, remark) = match urls.count() {
         0 => ("started afresh", ""),
-        some if some < run.plan.stages.len() => ("started afresh (a URL: loaded)", ""),
+        some if some < run.plan.variants.len() => ("started afresh (a URL: loaded)", ""),
         // the loads of `weir bench` have no order to draw
-        _ if run.plan.blocks == 1 => return format!("{blocks}: every stage loaded once"),
+        _ if run.plan.blocks == 1 => return format!("{blocks}: every variant loaded once"),
         _ => (
             "loaded in turn",
             "; weir does not start these servers, so what differs from start to start is in no interval",
         ),
     };
     format!(
-        "{blocks}: every stage {how} in each, in random order (seed {}){remark}",
+        "{blocks}: every variant {how} in each, in random order (seed {}){remark}",
         run.plan.seed
     )
 }
@@ -188,18 +194,18 @@ pub fn step(step: Step) -> &'static str {
     }
 }
 
-/// What to say below the table of stages: why quantiles are missing, which trials are left out.
+/// What to say below the table of variants: why quantiles are missing, which trials are left out.
 pub fn notes(judged: &Judged) -> Vec<String> {
-    let missing = too_few(&judged.stages).into_iter();
+    let missing = too_few(&judged.variants).into_iter();
     let missing = missing.map(|reason| format!("{} {reason}", units::NOTHING));
     let mut notes: Vec<String> = missing.collect();
-    let some = |of: &&StageOpinion| of.left_out > 0 && of.counted > 0;
-    for stage in judged.stages.iter().filter(some) {
-        let (name, out) = (&stage.name, stage.left_out);
-        let trials = counted(u64::from(stage.counted + out), "trial");
+    let some = |of: &&VariantOpinion| of.left_out > 0 && of.counted > 0;
+    for variant in judged.variants.iter().filter(some) {
+        let (name, out) = (&variant.name, variant.left_out);
+        let trials = counted(u64::from(variant.counted + out), "trial");
         notes.push(format!("{out} of {trials} of `{name}` left out"));
     }
-    notes.extend(judged.stages.iter().flat_map(again::taken_again));
+    notes.extend(judged.variants.iter().flat_map(again::taken_again));
     notes.extend(curves::ceilings(judged));
     notes
 }

@@ -1,5 +1,5 @@
 use judge::{Judged, Peak};
-use record::{Metric, Run, RunStatus, Search, Stage};
+use record::{Metric, Run, RunStatus, Search, Variant};
 
 use super::Computed;
 use crate::units;
@@ -10,10 +10,10 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
     let found = match (&judged.peak, search) {
         (None, Search::Sweep) => "nothing was measured".to_owned(),
         (None, Search::Survey) => "no capacity found: no load was without errors".to_owned(),
-        (Some(peak), Search::Sweep) => format!("most was {} at {}", rate(peak), peak.stage),
+        (Some(peak), Search::Sweep) => format!("most was {} at {}", rate(peak), peak.variant),
         (Some(peak), Search::Survey) => {
             let latency = latency(run, judged).unwrap_or_default();
-            format!("capacity {} with {}{latency}", rate(peak), peak.stage)
+            format!("capacity {} with {}{latency}", rate(peak), peak.variant)
         }
     };
     let doubted = judged.trials.iter().filter(|trial| !trial.counts).count();
@@ -44,7 +44,7 @@ pub fn computed_peak(search: Search, judged: &Judged) -> Vec<Computed> {
             "{} with {}, the most of all closed loops without an error; its interval is that of the median of the \
              window's tenths",
             units::rate(peak.rate.value),
-            peak.stage
+            peak.variant
         )
     });
     let capacity = capacity.unwrap_or_else(|| "no closed loop was without errors".to_owned());
@@ -63,9 +63,9 @@ fn rate(peak: &Peak) -> String {
 /// What users would wait at the second of the open loops.
 fn latency(run: &Run, judged: &Judged) -> Option<String> {
     let plan = &run.plan;
-    let open = |stage: &&Stage| plan.load_of(stage).shape.is_open();
-    let half = plan.stages.iter().filter(open).nth(1)?;
-    let opinion = judged.stages.iter().find(|of| of.name == half.name)?;
+    let open = |variant: &&Variant| plan.load_of(variant).shape.is_open();
+    let half = plan.variants.iter().filter(open).nth(1)?;
+    let opinion = judged.variants.iter().find(|of| of.name == half.name)?;
     let known = [Metric::P99, Metric::Mean].into_iter();
     let (metric, figure) = known
         .filter_map(|metric| Some((metric, opinion.figures.get(&metric)?)))

@@ -41,7 +41,7 @@ pub(crate) fn curves() -> Vec<Curve> {
     });
     flat.missing.push(Missing {
         level: 300.0,
-        stage: "threaded@connections=300".into(),
+        variant: "threaded@connections=300".into(),
         why: "`puma` was not ready after 10 s".into(),
     });
     vec![flat, falls]
@@ -102,7 +102,7 @@ fn point(family: &str, level: f64, value: f64) -> Point {
     let blocks = (0..BLOCKS).map(|block| (block, value * (1.0 + 0.03 * dice.normal())));
     Point {
         level,
-        stage: format!("{family}@server=<puma>,connections={level}"),
+        variant: format!("{family}@server=<puma>,connections={level}"),
         figure: figure(value, 0.06),
         blocks: blocks.collect(),
         errors: None,

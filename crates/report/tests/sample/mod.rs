@@ -1,4 +1,4 @@
-//! A run of five stages and six blocks as it might come out of the store, with opinions to match:
+//! A run of five variants and six blocks as it might come out of the store, with opinions to match:
 //! made up, reproducible, and with something of everything that a report must show.
 #![allow(dead_code, unused_imports)] // each test file uses a part of it
 
@@ -17,7 +17,7 @@ use report::load::Extras;
 
 pub(crate) use curves::curves;
 pub(crate) use opinions::{comparison, doubts, judged, lead};
-pub(crate) use plan::{STAGES, StageSample, run};
+pub(crate) use plan::{VARIANTS, VariantSample, run};
 
 pub(crate) const BLOCKS: u32 = 6;
 
@@ -45,14 +45,14 @@ impl Dice {
 pub(crate) fn trials(run: &Run) -> Vec<Trial> {
     let mut trials = Vec::new();
     for block in 0..BLOCKS {
-        for (place, stage) in STAGES.iter().enumerate() {
-            trials.push(trial(run, stage, block, place as u32, false));
+        for (place, variant) in VARIANTS.iter().enumerate() {
+            trials.push(trial(run, variant, block, place as u32, false));
         }
-        trials.push(trial(run, &STAGES[1], block, 5, true));
+        trials.push(trial(run, &VARIANTS[1], block, 5, true));
     }
     let failed = trials
         .iter_mut()
-        .find(|trial| trial.stage == "nginx-in-front" && trial.block == 4);
+        .find(|trial| trial.variant == "nginx-in-front" && trial.block == 4);
     failed.expect("block 4 is there").outcome = Outcome::Failed(Failure {
         step: Step::Ready,
         error: "`nginx` did not answer `/` with 200 within 10 s".into(),
@@ -63,20 +63,20 @@ pub(crate) fn trials(run: &Run) -> Vec<Trial> {
     trials
 }
 
-fn trial(run: &Run, stage: &StageSample, block: u32, position: u32, again: bool) -> Trial {
+fn trial(run: &Run, variant: &VariantSample, block: u32, position: u32, again: bool) -> Trial {
     let mut dice = Dice::new(u64::from(block) * 100 + u64::from(position) + 7);
-    let load = load(stage, &mut dice);
+    let load = load(variant, &mut dice);
     Trial {
         run: run.id,
         block,
         position,
-        stage: stage.name.into(),
+        variant: variant.name.into(),
         again,
         attempt: 0,
         started: run.started,
         outcome: Outcome::Measured(Box::new(Measured {
-            stack: stack(stage, block),
-            processes: processes(stage, &load),
+            stack: stack(variant, block),
+            processes: processes(variant, &load),
             load,
             stolen: 0.002,
             observed: record::Observed::default(),
@@ -84,10 +84,10 @@ fn trial(run: &Run, stage: &StageSample, block: u32, position: u32, again: bool)
     }
 }
 
-pub(crate) fn load(stage: &StageSample, dice: &mut Dice) -> LoadFacts {
-    let failed = stage.failed;
+pub(crate) fn load(variant: &VariantSample, dice: &mut Dice) -> LoadFacts {
+    let failed = variant.failed;
     let completed = 1_000 - failed;
-    let seconds = completed as f64 / (stage.rate * (1.0 + 0.02 * dice.normal()));
+    let seconds = completed as f64 / (variant.rate * (1.0 + 0.02 * dice.normal()));
     let mut facts = LoadFacts {
         seconds,
         scheduled: 1_000,
@@ -99,7 +99,7 @@ pub(crate) fn load(stage: &StageSample, dice: &mut Dice) -> LoadFacts {
         )]),
         statuses: BTreeMap::from([(200, completed)]),
         bytes_sent: 76_000,
-        bytes_received: completed * stage.bytes,
+        bytes_received: completed * variant.bytes,
         connections: 100,
         connects: 1_000,
         warm_up: WarmUp {
@@ -126,14 +126,14 @@ pub(crate) fn load(stage: &StageSample, dice: &mut Dice) -> LoadFacts {
         facts.failed.clear();
         facts.examples.clear();
     }
-    times(stage, completed, dice, &mut facts);
+    times(variant, completed, dice, &mut facts);
     facts
 }
 
-fn times(stage: &StageSample, completed: u64, dice: &mut Dice, facts: &mut LoadFacts) {
+fn times(variant: &VariantSample, completed: u64, dice: &mut Dice, facts: &mut LoadFacts) {
     for _ in 0..completed {
-        let slow = if dice.roll() < stage.tail { 2.6 } else { 1.0 };
-        let response = stage.median * (stage.spread * dice.normal()).exp() * slow;
+        let slow = if dice.roll() < variant.tail { 2.6 } else { 1.0 };
+        let response = variant.median * (variant.spread * dice.normal()).exp() * slow;
         let connect = 0.000_08 * (0.3 * dice.normal()).exp();
         for (kept, seconds) in [
             (&mut facts.response, response),
@@ -147,10 +147,10 @@ fn times(stage: &StageSample, completed: u64, dice: &mut Dice, facts: &mut LoadF
     }
 }
 
-fn stack(stage: &StageSample, block: u32) -> StackFacts {
+fn stack(variant: &VariantSample, block: u32) -> StackFacts {
     let port = 40_000 + block;
     StackFacts {
-        servers: stage
+        servers: variant
             .servers
             .iter()
             .map(|entry| server(entry, port))
@@ -161,7 +161,7 @@ fn stack(stage: &StageSample, block: u32) -> StackFacts {
             requests: 5,
             reference: "the app under gunicorn alone".into(),
             status: 200,
-            body_bytes: stage.bytes,
+            body_bytes: variant.bytes,
             body_compared: None,
         },
     }
@@ -197,9 +197,9 @@ fn server(entry: &str, port: u32) -> ServerFacts {
     }
 }
 
-fn processes(stage: &StageSample, load: &LoadFacts) -> Vec<ProcessCost> {
-    let cpu = stage.cpu * load.completed as f64;
-    let mut all: Vec<ProcessCost> = stage
+fn processes(variant: &VariantSample, load: &LoadFacts) -> Vec<ProcessCost> {
+    let cpu = variant.cpu * load.completed as f64;
+    let mut all: Vec<ProcessCost> = variant
         .servers
         .iter()
         .enumerate()
@@ -207,8 +207,8 @@ fn processes(stage: &StageSample, load: &LoadFacts) -> Vec<ProcessCost> {
             pid: 4_000 + index as u32,
             command: (*entry).into(),
             owner: (*entry).into(),
-            cpu_user: cpu * 0.8 / stage.servers.len() as f64,
-            cpu_system: cpu * 0.2 / stage.servers.len() as f64,
+            cpu_user: cpu * 0.8 / variant.servers.len() as f64,
+            cpu_system: cpu * 0.2 / variant.servers.len() as f64,
             peak_rss: 31_400_000,
             ..ProcessCost::default()
         })
@@ -255,17 +255,17 @@ pub(crate) fn with_one_load<T>(
     then: impl FnOnce(&report::JudgedRun) -> T,
 ) -> T {
     let mut run = run();
-    let stage = record::Stage {
+    let variant = record::Variant {
         name: "url".into(),
         url: Some("https://127.0.0.1:8443/".into()),
-        ..record::Stage::default()
+        ..record::Variant::default()
     };
-    (run.plan.stages, run.plan.blocks, run.plan.noise_floor) = (vec![stage], 1, None);
+    (run.plan.variants, run.plan.blocks, run.plan.noise_floor) = (vec![variant], 1, None);
     let trial = Trial {
         run: run.id,
         block: 0,
         position: 0,
-        stage: "url".into(),
+        variant: "url".into(),
         again: false,
         attempt: 0,
         started: run.started,

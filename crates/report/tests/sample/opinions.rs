@@ -2,23 +2,23 @@ use std::collections::BTreeMap;
 
 use judge::{
     ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, Lead, NoiseFloor,
-    StageOpinion, TrialOpinion, Verdict,
+    TrialOpinion, VariantOpinion, Verdict,
 };
 use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Trial};
 
 pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
-    let stages: Vec<StageOpinion> = run
+    let variants: Vec<VariantOpinion> = run
         .plan
-        .stages
+        .variants
         .iter()
-        .map(|stage| stage_opinion(&stage.name, &stage.title, trials))
+        .map(|variant| variant_opinion(&variant.name, &variant.title, trials))
         .collect();
     Judged {
-        lead: lead(run, &stages, Metric::Throughput),
+        lead: lead(run, &variants, Metric::Throughput),
         run: run.id,
         blocks: run.plan.blocks,
         baseline: run.plan.baseline.clone(),
-        stages,
+        variants,
         noise_floor: Some(noise_floor()),
         peak: None,
         claims: claims(),
@@ -30,10 +30,15 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
     }
 }
 
-/// The best stage of the baseline's route, surely better than each of the others.
-pub(crate) fn lead(run: &Run, stages: &[StageOpinion], metric: Metric) -> Lead {
-    let route = |name: &str| &run.plan.stage(name).expect("a stage of the sample").route;
-    let entered = stages
+/// The best variant of the baseline's route, surely better than each of the others.
+pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Lead {
+    let route = |name: &str| {
+        &run.plan
+            .variant(name)
+            .expect("a variant of the sample")
+            .route
+    };
+    let entered = variants
         .iter()
         .filter(|of| route(&of.name) == route(&run.plan.baseline));
     let figures = entered
@@ -95,10 +100,10 @@ fn trial_opinion(trial: &Trial) -> TrialOpinion {
         }
         Outcome::Failed(failed) => failure = Some(failed.error.clone()),
     }
-    let saturated = trial.stage == "static" && trial.block == 2;
+    let saturated = trial.variant == "static" && trial.block == 2;
     TrialOpinion {
         block: trial.block,
-        stage: trial.stage.clone(),
+        variant: trial.variant.clone(),
         again: trial.again,
         attempt: trial.attempt,
         taken_again: false,
@@ -121,8 +126,8 @@ fn time(metric: Metric, times: &Distribution) -> Option<f64> {
     }
 }
 
-fn stage_opinion(name: &str, title: &str, trials: &[Trial]) -> StageOpinion {
-    let own = |trial: &&Trial| trial.stage == name && !trial.again;
+fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion {
+    let own = |trial: &&Trial| trial.variant == name && !trial.again;
     let measured: Vec<&Measured> = trials.iter().filter(own).filter_map(facts).collect();
     let mut response = Distribution::default();
     for of in &measured {
@@ -130,7 +135,7 @@ fn stage_opinion(name: &str, title: &str, trials: &[Trial]) -> StageOpinion {
     }
     let spoilt = u32::from(name == "static");
     let figures = figures(&measured);
-    StageOpinion {
+    VariantOpinion {
         name: name.into(),
         title: title.into(),
         counted: measured.len() as u32 - spoilt,
@@ -246,7 +251,7 @@ pub(crate) fn comparison(
 
 fn noise_floor() -> NoiseFloor {
     NoiseFloor {
-        stage: "one-worker".into(),
+        variant: "one-worker".into(),
         comparison: comparison(
             Metric::Throughput,
             "one-worker",
@@ -306,7 +311,7 @@ fn claims() -> Vec<ClaimVerdict> {
 fn undecided() -> ClaimVerdict {
     ClaimVerdict {
         id: "A5".into(),
-        text: "From the first stage to the last, the time a user waits is about halved".into(),
+        text: "From the first variant to the last, the time a user waits is about halved".into(),
         reported: "mean 467 -> 253 ms (0.542 x), median 489 -> 264 ms (0.540 x)".into(),
         required: false,
         conditions: vec![

@@ -1,11 +1,11 @@
 use std::path::PathBuf;
 
 use record::{
-    Amount, App, Choice, Claim, Host, Interface, Load, Plan, Run, RunStatus, Stage, Transport,
+    Amount, App, Choice, Claim, Host, Interface, Load, Plan, Run, RunStatus, Transport, Variant,
     WarmUpPlan,
 };
 
-pub(crate) struct StageSample {
+pub(crate) struct VariantSample {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) servers: &'static [&'static str],
@@ -21,7 +21,7 @@ pub(crate) struct StageSample {
     pub(crate) failed: u64,
 }
 
-const APP: StageSample = StageSample {
+const APP: VariantSample = VariantSample {
     name: "",
     title: "",
     servers: &["gunicorn"],
@@ -35,8 +35,8 @@ const APP: StageSample = StageSample {
     failed: 0,
 };
 
-pub(crate) const STAGES: [StageSample; 5] = [
-    StageSample {
+pub(crate) const VARIANTS: [VariantSample; 5] = [
+    VariantSample {
         name: "flask-dev",
         title: "Flask's development server",
         servers: &["flask-dev"],
@@ -47,21 +47,21 @@ pub(crate) const STAGES: [StageSample; 5] = [
         cpu: 0.004_9,
         ..APP
     },
-    StageSample {
+    VariantSample {
         name: "one-worker",
         title: "gunicorn, 1 sync worker",
         rate: 223.8,
         median: 0.447,
         ..APP
     },
-    StageSample {
+    VariantSample {
         name: "two-workers",
         title: "gunicorn, one sync worker per core",
         rate: 420.9,
         median: 0.226,
         ..APP
     },
-    StageSample {
+    VariantSample {
         name: "static",
         title: "nginx alone, a static page",
         servers: &["nginx"],
@@ -73,7 +73,7 @@ pub(crate) const STAGES: [StageSample; 5] = [
         bytes: 194,
         ..APP
     },
-    StageSample {
+    VariantSample {
         name: "nginx-in-front",
         title: "nginx in front of gunicorn, one worker per core",
         servers: &["nginx", "gunicorn"],
@@ -127,7 +127,7 @@ fn plan() -> Plan {
         },
         blocks: super::BLOCKS,
         seed: 2008,
-        stages: STAGES.iter().map(stage).collect(),
+        variants: VARIANTS.iter().map(variant).collect(),
         baseline: "flask-dev".into(),
         noise_floor: Some("one-worker".into()),
         claims: vec![claim()],
@@ -135,9 +135,9 @@ fn plan() -> Plan {
     }
 }
 
-fn stage(sample: &StageSample) -> Stage {
+fn variant(sample: &VariantSample) -> Variant {
     let choice = |entry: &str| Choice::of(entry);
-    Stage {
+    Variant {
         name: sample.name.into(),
         title: sample.title.into(),
         server: sample
@@ -152,7 +152,7 @@ fn stage(sample: &StageSample) -> Stage {
             .map(|entry| choice(entry))
             .collect(),
         route: sample.route.into(),
-        ..Stage::default()
+        ..Variant::default()
     }
 }
 

@@ -24,8 +24,8 @@ const QUEUES: &str =
 /// Something to think about before a stack is believed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Advice {
-    /// The stage.
-    pub stage: String,
+    /// The variant.
+    pub variant: String,
     /// What does not fit together, with the figures.
     pub text: String,
     /// Where the rule was read.
@@ -58,7 +58,7 @@ pub fn advice(composition: &Composition, client_timeout: f64) -> Result<Vec<Advi
         found.extend(ports(front, before, server));
     }
     let told = |(text, source)| Advice {
-        stage: composition.stage.clone(),
+        variant: composition.variant.clone(),
         text,
         source,
     };

@@ -1,4 +1,4 @@
-//! A stage as it was decided: the value that everything else of this room reads.
+//! A variant as it was decided: the value that everything else of this room reads.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use record::{App, Knob, Route, StaticSite};
 
 use crate::entry::{Entry, Kind, Spoken};
 
-/// What a stage means: which programs, with every knob's value, connected how.
+/// What a variant means: which programs, with every knob's value, connected how.
 #[derive(Clone, Debug)]
 pub struct Composition {
-    /// The stage's name.
-    pub stage: String,
+    /// The variant's name.
+    pub variant: String,
     /// The application.
     pub app: App,
     /// The route that is loaded and asked for readiness.

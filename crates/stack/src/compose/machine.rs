@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use record::{App, Stage};
+use record::{App, Variant};
 
 use crate::compose::composition::Composition;
 use crate::compose::decide::{Given, decide};
@@ -10,7 +10,7 @@ use crate::entry::{Catalogue, Entry};
 use crate::error::Result;
 use crate::probe::{Identity, identify};
 
-/// The machine that stages are composed for: its cores, and what it has of a catalogue, each entry asked once.
+/// The machine that variants are composed for: its cores, and what it has of a catalogue, each entry asked once.
 #[derive(Debug)]
 pub struct Machine {
     catalogue: Catalogue,
@@ -54,26 +54,31 @@ impl Machine {
         known.entry(of).or_insert_with(ask).clone()
     }
 
-    /// Decides what a stage means on this machine, or why it cannot be served.
+    /// Decides what a variant means on this machine, or why it cannot be served.
     ///
     /// Nothing is started or written. Entries whose defaults changed are asked their version first.
     ///
     /// # Errors
     /// An unknown entry or route, a knob out of range, a combination that cannot work.
-    pub fn compose(&self, stage: &Stage, app: &App) -> Result<Composition> {
-        self.compose_with(stage, app, self.cores)
+    pub fn compose(&self, variant: &Variant, app: &App) -> Result<Composition> {
+        self.compose_with(variant, app, self.cores)
     }
 
     /// The same as on a machine of so many cores.
-    pub(crate) fn compose_with(&self, stage: &Stage, app: &App, cores: u32) -> Result<Composition> {
-        let versions = self.versions(stage, app);
-        decide(stage, app, &self.catalogue, &Given { cores, versions })
+    pub(crate) fn compose_with(
+        &self,
+        variant: &Variant,
+        app: &App,
+        cores: u32,
+    ) -> Result<Composition> {
+        let versions = self.versions(variant, app);
+        decide(variant, app, &self.catalogue, &Given { cores, versions })
     }
 
-    /// The versions of what a stage names, where defaults depend on them.
-    fn versions(&self, stage: &Stage, app: &App) -> BTreeMap<String, String> {
-        let choices = stage.fronts.iter().chain(&stage.server);
-        let choices = choices.chain(stage.services.values());
+    /// The versions of what a variant names, where defaults depend on them.
+    fn versions(&self, variant: &Variant, app: &App) -> BTreeMap<String, String> {
+        let choices = variant.fronts.iter().chain(&variant.server);
+        let choices = choices.chain(variant.services.values());
         let entries = choices.filter_map(|choice| self.catalogue.entry(&choice.entry));
         let changed = entries.filter(|entry| entry.first_change().is_some());
         let version = |entry: &Entry| self.version(entry, app.python.as_deref());

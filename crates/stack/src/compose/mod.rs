@@ -1,4 +1,4 @@
-//! A stage of a plan becomes programs as values: which entries, with which knobs, linked how, and then the argv,
+//! A variant of a plan becomes programs as values: which entries, with which knobs, linked how, and then the argv,
 //! environment and files of each. Nothing is started or written; what is installed is asked its version first.
 
 mod advice;

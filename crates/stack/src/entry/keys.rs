@@ -92,7 +92,7 @@ pub struct Entry {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
-    /// The stage's name.
+    /// The variant's name.
     pub name: String,
     /// One line for people; for a front end it is followed by the app server's.
     pub title: String,

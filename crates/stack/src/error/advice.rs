@@ -41,13 +41,13 @@ impl StackError {
                     .as_ref()
                     .map(|command| format!("install it: {command}"));
             }
-            Self::Check { .. } => "`weir stack STAGE --print` shows the rendered files",
+            Self::Check { .. } => "`weir stack VARIANT --print` shows the rendered files",
             Self::Setup { .. } => "run the command by hand in the app's folder",
             Self::Prepare { .. } => {
-                "what it printed stands above; `weir stack STAGE --print` shows all commands"
+                "what it printed stands above; `weir stack VARIANT --print` shows all commands"
             }
             Self::Exited { .. } => {
-                "its last lines stand above; `weir stack STAGE --print` shows the command"
+                "its last lines stand above; `weir stack VARIANT --print` shows the command"
             }
             Self::Died { .. } => {
                 "its last lines stand above; less load shows whether load is the reason"

@@ -88,10 +88,10 @@ pub enum StackError {
         hint: String,
     },
     /// This combination cannot work.
-    #[error("stage `{stage}` cannot be served: {why}")]
+    #[error("variant `{variant}` cannot be served: {why}")]
     Refused {
-        /// The stage.
-        stage: String,
+        /// The variant.
+        variant: String,
         /// Why not.
         why: String,
         /// What would work.

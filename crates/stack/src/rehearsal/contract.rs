@@ -77,8 +77,8 @@ impl Rehearsal<'_> {
         let mut tested = 0;
         for scene in self.scenes(entry, knobs)? {
             let mut ways = 0;
-            for stage in &scene.stages {
-                match self.machine.compose_with(stage, &scene.app, 2) {
+            for variant in &scene.variants {
+                match self.machine.compose_with(variant, &scene.app, 2) {
                     Ok(composition) => test(self, &composition)?,
                     Err(StackError::Refused { .. }) => continue,
                     Err(error) => return Err(error),

@@ -1,4 +1,4 @@
-//! What an entry of the catalogue must be able to do, as stages of small apps: every protocol over every
+//! What an entry of the catalogue must be able to do, as variants of small apps: every protocol over every
 //! transport that it offers, for every interface that it loads; and its texts at both ends of every knob.
 
 mod contract;
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Interface, Knob, Link, Route, Stage};
+use record::{App, Choice, Interface, Knob, Link, Route, Variant};
 
 use crate::app;
 use crate::compose::Machine;
@@ -33,13 +33,13 @@ pub struct Rehearsal<'a> {
 /// An entry with the app that it serves, if there is one.
 type Partner<'a> = Option<(&'a Entry, App)>;
 
-/// One app, and the stages that an entry is tried in with it.
+/// One app, and the variants that an entry is tried in with it.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The app.
     pub app: App,
-    /// The stages, named by how they are spoken to.
-    pub stages: Vec<Stage>,
+    /// The variants, named by how they are spoken to.
+    pub variants: Vec<Variant>,
 }
 
 impl Scene {
@@ -100,19 +100,19 @@ impl<'a> Rehearsal<'a> {
         let scene = |interface: &Interface| {
             let app = self.sample(*interface, &entry.frameworks)?;
             let links = endpoints(entry).filter(|link| spoken_by(&app, *link));
-            let stages = links.filter_map(|link| {
+            let variants = links.filter_map(|link| {
                 let fronts = match self.dialled(link) {
                     None if dials_in(link) => return None,
                     front => front.map(|front| Choice::of(&front.name)),
                 };
-                Some(Stage {
+                Some(Variant {
                     server: Some(over(link, own)),
                     fronts: fronts.into_iter().collect(),
-                    ..stage(&app, format!("{} {link}", interface.name()))
+                    ..variant(&app, format!("{} {link}", interface.name()))
                 })
             });
             Ok(Scene {
-                stages: stages.collect(),
+                variants: variants.collect(),
                 app,
             })
         };
@@ -130,19 +130,19 @@ impl<'a> Rehearsal<'a> {
             let Some((server, app)) = self.partner(link)? else {
                 continue;
             };
-            let before = |endpoint: Link, name: String| Stage {
+            let before = |endpoint: Link, name: String| Variant {
                 server: Some(over(link, &Choice::of(&server.name))),
                 fronts: vec![over(endpoint, own)],
-                ..stage(&app, name)
+                ..variant(&app, name)
             };
             let name = format!("{link} to {}", server.name);
-            let mut stages = vec![before(own.link, name)];
+            let mut variants = vec![before(own.link, name)];
             if scenes.is_empty() {
-                stages.extend(endpoints(entry).map(|endpoint| {
+                variants.extend(endpoints(entry).map(|endpoint| {
                     before(endpoint, format!("{endpoint} before {}", server.name))
                 }));
             }
-            scenes.push(Scene { app, stages });
+            scenes.push(Scene { app, variants });
         }
         Ok(scenes)
     }
@@ -154,13 +154,13 @@ impl<'a> Rehearsal<'a> {
         let mut routes = app.routes.iter();
         let file = routes.find(|route| route.path.starts_with(site));
         let route = file.map_or_else(String::new, Route::name);
-        let stages = endpoints(entry).map(|link| Stage {
+        let variants = endpoints(entry).map(|link| Variant {
             fronts: vec![over(link, own)],
             route: route.clone(),
-            ..stage(&app, format!("files over {link}"))
+            ..variant(&app, format!("files over {link}"))
         });
         Ok(Scene {
-            stages: stages.collect(),
+            variants: variants.collect(),
             app,
         })
     }
@@ -204,9 +204,9 @@ impl<'a> Rehearsal<'a> {
         let mut able = Vec::new();
         for entry in servers {
             let app = self.sample(entry.runs[0], &entry.frameworks)?;
-            let alone = Stage {
+            let alone = Variant {
                 server: Some(over(link, &Choice::of(&entry.name))),
-                ..stage(&app, entry.name.clone())
+                ..variant(&app, entry.name.clone())
             };
             let stands = dials_in(link) || self.machine.compose(&alone, &app).is_ok();
             if spoken_by(&app, link) && stands {
@@ -249,11 +249,11 @@ fn over(link: Link, choice: &Choice) -> Choice {
     Choice { link, ..choice }
 }
 
-fn stage(app: &App, name: String) -> Stage {
-    Stage {
+fn variant(app: &App, name: String) -> Variant {
+    Variant {
         title: name.clone(),
         name,
         route: app.routes.first().map_or_else(|| "/".into(), Route::name),
-        ..Stage::default()
+        ..Variant::default()
     }
 }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, Interface, ServiceUse, Stage};
+use record::{App, Choice, Interface, ServiceUse, Variant};
 
 use super::links::links;
-use super::{Rehearsal, Scene, over, stage};
+use super::{Rehearsal, Scene, over, variant};
 use crate::entry::Entry;
 use crate::error::Result;
 
 impl Rehearsal<'_> {
-    /// Stages of nothing but the service; the app is told all that the entry gives.
+    /// Variants of nothing but the service; the app is told all that the entry gives.
     pub(super) fn as_service(&self, entry: &Entry, own: &Choice) -> Result<Scene> {
         let all = entry.gives.keys();
         let env = all.map(|word| (word.to_uppercase(), format!("{{{{ {word} }}}}")));
@@ -22,12 +22,12 @@ impl Rehearsal<'_> {
             services: BTreeMap::from([(entry.name.clone(), used)]),
             ..self.sample(Interface::Wsgi, &[])?
         };
-        let stages = links(&entry.listens).map(|link| Stage {
+        let variants = links(&entry.listens).map(|link| Variant {
             services: BTreeMap::from([(entry.name.clone(), over(link, own))]),
-            ..stage(&app, link.to_string())
+            ..variant(&app, link.to_string())
         });
         Ok(Scene {
-            stages: stages.collect(),
+            variants: variants.collect(),
             app,
         })
     }

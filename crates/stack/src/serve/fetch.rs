@@ -21,7 +21,7 @@ const HANDOVER: Duration = Duration::from_secs(1);
 const LARGEST: usize = 64 * 1024 * 1024;
 
 /// The name by which every server is asked for, by checks and by loads, wherever it listens: a page with its own
-/// address in it is then the same from every stage. A header `host` of a route has precedence. `localhost` is what
+/// address in it is then the same from every variant. A header `host` of a route has precedence. `localhost` is what
 /// frameworks that look at the name let pass on a machine of development.
 pub const HOST: &str = "localhost";
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-use record::{App, Choice, Interface, Knob, Route, Stage, StaticSite};
+use record::{App, Choice, Interface, Knob, Route, StaticSite, Variant};
 use stack::{Catalogue, Composition, GuardCommand, Machine, Options, Running, StackError};
 
 pub static CALM: AtomicBool = AtomicBool::new(false);
@@ -134,24 +134,24 @@ pub fn text(word: &str) -> Knob {
 }
 
 /// An app server, and a front end before it; `link` says how the one reaches the other.
-pub fn stage(server: Option<Choice>, front: Option<Choice>, link: &str) -> Stage {
+pub fn variant(server: Option<Choice>, front: Option<Choice>, link: &str) -> Variant {
     let link = link.parse().unwrap();
-    Stage {
-        name: "stage".into(),
+    Variant {
+        name: "variant".into(),
         title: String::new(),
         server: server.map(|server| Choice { link, ..server }),
         fronts: front.into_iter().collect(),
         route: "/".into(),
-        ..Stage::default()
+        ..Variant::default()
     }
 }
 
-/// A stage of one app server that clients speak to.
-pub fn served_by(server: Choice) -> Stage {
-    stage(Some(server), None, "tcp")
+/// A variant of one app server that clients speak to.
+pub fn served_by(server: Choice) -> Variant {
+    variant(Some(server), None, "tcp")
 }
 
-pub fn gunicorn() -> Stage {
+pub fn gunicorn() -> Variant {
     served_by(choice("gunicorn", &[]))
 }
 
@@ -172,19 +172,19 @@ pub fn built_in() -> Machine {
     machine(Catalogue::load(&[]))
 }
 
-pub fn composed(stage: &Stage, app: &App) -> Composition {
-    built_in().compose(stage, app).unwrap()
+pub fn composed(variant: &Variant, app: &App) -> Composition {
+    built_in().compose(variant, app).unwrap()
 }
 
-/// Starts a stage on a machine that knows it.
-pub fn started_on(machine: &Machine, stage: &Stage, app: &App) -> Running<'static> {
-    let composition = machine.compose(stage, app).unwrap();
+/// Starts a variant on a machine that knows it.
+pub fn started_on(machine: &Machine, variant: &Variant, app: &App) -> Running<'static> {
+    let composition = machine.compose(variant, app).unwrap();
     stack::start(&composition, &options())
         .unwrap_or_else(|error| panic!("{error}\n{:#?}", error.log_tail()))
 }
 
-pub fn start(stage: &Stage, app: &App) -> Result<Running<'static>, StackError> {
-    stack::start(&composed(stage, app), &options())
+pub fn start(variant: &Variant, app: &App) -> Result<Running<'static>, StackError> {
+    stack::start(&composed(variant, app), &options())
 }
 
 /// Whether a process of this id is there and is not a zombie.

@@ -1,22 +1,22 @@
 use record::{
     Amount, App, Distribution, Failure, Host, Interface, Load, LoadFacts, Measured, Outcome, Plan,
-    ProcessCost, RenderedFile, ServerFacts, StackFacts, Stage, Step, Target, Trial, Verified,
+    ProcessCost, RenderedFile, ServerFacts, StackFacts, Step, Target, Trial, Variant, Verified,
     WarmUpPlan,
 };
 
-/// Two stages, one of them also as the A/A half: three trials a block.
+/// Two variants, one of them also as the A/A half: three trials a block.
 pub(crate) fn plan(blocks: u32) -> Plan {
-    let stage = |name: &str| Stage {
+    let variant = |name: &str| Variant {
         name: name.to_owned(),
         title: name.to_owned(),
         server: None,
         fronts: Vec::new(),
         route: "/".to_owned(),
-        ..Stage::default()
+        ..Variant::default()
     };
     Plan {
         name: "ladder".to_owned(),
-        title: "two stages".to_owned(),
+        title: "two variants".to_owned(),
         app: App {
             name: "app".to_owned(),
             dir: "/srv/app".into(),
@@ -35,7 +35,7 @@ pub(crate) fn plan(blocks: u32) -> Plan {
         },
         blocks,
         seed: 1,
-        stages: vec![stage("dev"), stage("nginx")],
+        variants: vec![variant("dev"), variant("nginx")],
         baseline: "dev".to_owned(),
         noise_floor: Some("dev".to_owned()),
         ..Plan::default()
@@ -51,7 +51,7 @@ pub(crate) fn host() -> Host {
 }
 
 /// A trial with figures whose last bit matters and a file that is the same in every block.
-pub(crate) fn trial(run: i64, block: u32, stage: &str) -> Trial {
+pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
     let mut response = Distribution::default();
     for i in 0..1_000 {
         response.record(1_000_000 + i * 7_919);
@@ -91,7 +91,7 @@ pub(crate) fn trial(run: i64, block: u32, stage: &str) -> Trial {
         run,
         block,
         position: 0,
-        stage: stage.to_owned(),
+        variant: variant.to_owned(),
         again: false,
         attempt: 0,
         started: record::now(),
@@ -112,13 +112,13 @@ pub(crate) fn file(path: &str, hash: char, content: &str) -> RenderedFile {
     dead_code,
     reason = "each test binary uses its own part of this module"
 )]
-pub(crate) fn failed(run: i64, block: u32, stage: &str) -> Trial {
+pub(crate) fn failed(run: i64, block: u32, variant: &str) -> Trial {
     Trial {
         outcome: Outcome::Failed(Failure {
             step: Step::Ready,
             error: "not ready after 10 s".to_owned(),
             log_tail: vec!["bind: address in use".to_owned()],
         }),
-        ..trial(run, block, stage)
+        ..trial(run, block, variant)
     }
 }

@@ -55,7 +55,7 @@ pub(crate) struct CheckArgs {
     /// Treat an entry that is not installed as a problem
     #[arg(long)]
     pub(crate) all: bool,
-    /// Requests per stage
+    /// Requests per variant
     #[arg(long, default_value_t = 300, value_name = "N")]
     pub(crate) requests: u64,
 }

@@ -54,7 +54,7 @@ pub(crate) struct Extent {
     /// The same as `--budget 20m`
     #[arg(long, conflicts_with_all = ["blocks", "budget"])]
     pub(crate) quick: bool,
-    /// Blocks: how often each stage is started afresh and measured [default: each plan's]
+    /// Blocks: how often each variant is started afresh and measured [default: each plan's]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) blocks: Option<u32>,
     /// Seed of the random order [default: each plan's]

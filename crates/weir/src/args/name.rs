@@ -1,4 +1,4 @@
-//! Runs and stages as users name them.
+//! Runs and variants as users name them.
 
 /// A run as users name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,23 +20,23 @@ impl std::str::FromStr for RunName {
     }
 }
 
-/// `RUN` or `RUN:STAGE`.
+/// `RUN` or `RUN:VARIANT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Side {
     pub(crate) run: RunName,
-    pub(crate) stage: Option<String>,
+    pub(crate) variant: Option<String>,
 }
 
 impl std::str::FromStr for Side {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let (run, stage) = match text.split_once(':') {
-            Some((run, stage)) => (run, Some(stage.to_owned())),
+        let (run, variant) = match text.split_once(':') {
+            Some((run, variant)) => (run, Some(variant.to_owned())),
             None => (text, None),
         };
         Ok(Self {
             run: run.parse()?,
-            stage,
+            variant,
         })
     }
 }
@@ -52,7 +52,7 @@ mod tests {
             side,
             Side {
                 run: RunName::Number(3),
-                stage: Some("static".into())
+                variant: Some("static".into())
             }
         );
         assert!("x:static".parse::<Side>().is_err());

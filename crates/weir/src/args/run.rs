@@ -40,7 +40,7 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct HowArgs {
-    /// Blocks: how often each stage is started afresh and measured [default: the plan's]
+    /// Blocks: how often each variant is started afresh and measured [default: the plan's]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::BLOCKS)))]
     pub(crate) blocks: Option<u32>,
     /// Seed of the random order [default: the plan's]

@@ -8,9 +8,9 @@ use super::value::setting;
 
 #[derive(Debug, Args)]
 pub(crate) struct StackArgs {
-    /// Stage of --plan, or entry of the catalogue
+    /// Variant of --plan, or entry of the catalogue
     pub(crate) name: String,
-    /// Plan that contains the stage
+    /// Plan that contains the variant
     #[arg(long, value_name = "FILE")]
     pub(crate) plan: Option<PathBuf>,
     /// Knob of the entry, as in workers=4; repeatable

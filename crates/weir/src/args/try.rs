@@ -26,7 +26,7 @@ How an app is recognised, by the files of its folder, in this order:
 
 How it is run today is said by a Procfile, an app server's own configuration
 file or a systemd unit, and by the configuration of a front end. That is the
-first stage, with which all others are compared. Where this is wrong, say it:
+first variant, with which all others are compared. Where this is wrong, say it:
   weir try shop:app
   weir try shop:app --as asgi
   weir try --command './serve -port $PORT'";
@@ -67,7 +67,7 @@ pub(crate) struct BudgetArgs {
     #[arg(long, default_value = "2m", value_name = "TIME", value_parser = seconds)]
     pub(crate) budget: f64,
     /// Try every candidate, however long it takes
-    #[arg(long, conflicts_with_all = ["budget", "stages"])]
+    #[arg(long, conflicts_with_all = ["budget", "variants"])]
     pub(crate) all: bool,
     /// Try these candidates only
     #[arg(
@@ -76,5 +76,5 @@ pub(crate) struct BudgetArgs {
         value_delimiter = ',',
         conflicts_with = "budget"
     )]
-    pub(crate) stages: Vec<String>,
+    pub(crate) variants: Vec<String>,
 }

@@ -95,16 +95,16 @@ fn apply(
     chosen: &mut Chosen,
     wants_slices: bool,
     session: &Session,
-) -> Result<(Found, slices::ByStage)> {
+) -> Result<(Found, slices::ByVariant)> {
     let (store, unopened) = match session.store() {
         Ok(store) => (Some(store), None),
         Err(error) => (None, Some(error)),
     };
     let mut progress = session.progress();
     let mut slices = Slices::new(wants_slices);
-    let found = experiment::search(what, store, chosen.strategy(), &mut |stage, event| {
+    let found = experiment::search(what, store, chosen.strategy(), &mut |variant, event| {
         if let Event::Tick(tick) = &event {
-            slices.tick(stage, tick);
+            slices.tick(variant, tick);
         }
         progress.load(&event);
     });

@@ -1,4 +1,4 @@
-//! `weir compare`: two runs, or two stages, side by side.
+//! `weir compare`: two runs, or two variants, side by side.
 
 use record::Run;
 use report::load::Against;
@@ -24,8 +24,8 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
         return one_load_each(&of_run, &over_run, &store, session);
     }
     let comparisons = judge::compare(
-        (&of_run, &of_trials, of.stage.as_deref()),
-        (&over_run, &over_trials, over.stage.as_deref()),
+        (&of_run, &of_trials, of.variant.as_deref()),
+        (&over_run, &over_trials, over.variant.as_deref()),
     )?;
     for difference in judge::differences(&of_run, &over_run) {
         note(format!("note: {difference}; read the ratios with care"));

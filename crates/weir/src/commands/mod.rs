@@ -42,7 +42,11 @@ pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
         Command::Doctor { python } => doctor::run(python.as_deref(), session),
         Command::Catalogue(args) => catalogue::run(args, session),
         Command::Stack(args) => stack::run(&args, session),
-        Command::Up { plan, stage, start } => up::run(&plan, &stage, &start, session),
+        Command::Up {
+            plan,
+            variant,
+            start,
+        } => up::run(&plan, &variant, &start, session),
         Command::Help { topic } => help::run(topic.as_deref()),
         Command::Guard { .. } => unreachable!("main hands the guardian its own arguments"),
     }

@@ -63,24 +63,24 @@ pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result
     Ok(store.begin_run(plan, session.host(), VERSION)?)
 }
 
-/// Says what does not fit together, each thing once, with the stages that have it.
+/// Says what does not fit together, each thing once, with the variants that have it.
 fn advise(plan: &Plan, machine: &Machine) -> Result<()> {
     let mut found: Vec<(Advice, Vec<String>)> = Vec::new();
-    for stage in plan.stages.iter().filter(|stage| stage.url.is_none()) {
-        let composition = machine.compose(stage, plan.app_of(stage))?;
-        for advice in stack::advice(&composition, plan.load_of(stage).timeout)? {
+    for variant in plan.variants.iter().filter(|variant| variant.url.is_none()) {
+        let composition = machine.compose(variant, plan.app_of(variant))?;
+        for advice in stack::advice(&composition, plan.load_of(variant).timeout)? {
             match found
                 .iter_mut()
                 .find(|(known, _)| known.text == advice.text)
             {
-                Some((_, stages)) => stages.push(advice.stage),
-                None => found.push((advice.clone(), vec![advice.stage])),
+                Some((_, variants)) => variants.push(advice.variant),
+                None => found.push((advice.clone(), vec![advice.variant])),
             }
         }
     }
-    for (advice, stages) in found {
-        let (stages, text, source) = (stages.join(", "), advice.text, advice.source);
-        note(format!("advice: {stages}: {text} ({source})"));
+    for (advice, variants) in found {
+        let (variants, text, source) = (variants.join(", "), advice.text, advice.source);
+        note(format!("advice: {variants}: {text} ({source})"));
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
     ("runs", "`list`", shape::<Vec<store::Summary>>),
     (
         "comparisons",
-        "`compare` of runs and stages",
+        "`compare` of runs and variants",
         shape::<Vec<judge::Comparison>>,
     ),
     (

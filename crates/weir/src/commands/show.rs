@@ -59,7 +59,7 @@ fn borrowed<'a>(files: &'a [(&'static str, PathBuf)]) -> Vec<(&'static str, &'a 
 /// A run in which nothing counts is not a success, nor is one that does not surely meet what it must.
 fn verdict(judged: &Judged) -> Exit {
     let unmet = |claim: &ClaimVerdict| claim.required && claim.holds != Holds::Holds;
-    if judged.stages.iter().all(|stage| stage.counted == 0) {
+    if judged.variants.iter().all(|variant| variant.counted == 0) {
         Exit::Invalid
     } else if judged.claims.iter().any(unmet) {
         Exit::Threshold

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use record::{App, Choice, Interface, Knob, Plan, Route, ServiceUse, Stage, StaticSite};
+use record::{App, Choice, Interface, Knob, Plan, Route, ServiceUse, StaticSite, Variant};
 use report::terminal::Preview;
 use stack::{Catalogue, Composition, Entry, Kind, Machine, Program, StackError, Workspace};
 
@@ -17,8 +17,8 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
     let python = args.python.as_deref();
     let (composition, shown) = if let Some(path) = &args.plan {
         let plan = experiment::read_plan(path, python, machine.cores())?;
-        let (stage, app) = of_plan(&plan, &args.name)?;
-        (machine.compose(&stage, &app)?, None)
+        let (variant, app) = of_plan(&plan, &args.name)?;
+        (machine.compose(&variant, &app)?, None)
     } else {
         let composition = of_entry(&machine, &args.name, &args.set, python)?;
         (composition, Some(args.name.as_str()))
@@ -67,18 +67,21 @@ fn preview(program: Program, catalogue: &Catalogue) -> Preview {
     }
 }
 
-fn of_plan(plan: &Plan, name: &str) -> Result<(Stage, App)> {
-    match plan.stage(name) {
-        Some(stage) => Ok((stage.clone(), plan.app_of(stage).clone())),
-        None => Err(no_such_stage(plan, name)),
+fn of_plan(plan: &Plan, name: &str) -> Result<(Variant, App)> {
+    match plan.variant(name) {
+        Some(variant) => Ok((variant.clone(), plan.app_of(variant).clone())),
+        None => Err(no_such_variant(plan, name)),
     }
 }
 
-/// The error for a stage that a plan does not have.
-pub(crate) fn no_such_stage(plan: &Plan, name: &str) -> Error {
-    let names = plan.stages.iter().map(|stage| format!("`{}`", stage.name));
+/// The error for a variant that a plan does not have.
+pub(crate) fn no_such_variant(plan: &Plan, name: &str) -> Error {
+    let names = plan
+        .variants
+        .iter()
+        .map(|variant| format!("`{}`", variant.name));
     let hint = format!("use one of {}", names.collect::<Vec<_>>().join(", "));
-    let message = format!("plan `{}` has no stage `{name}`", plan.name);
+    let message = format!("plan `{}` has no variant `{name}`", plan.name);
     Error::new(Exit::File, message).hint(hint)
 }
 
@@ -93,31 +96,32 @@ fn of_entry(
     let entry = catalogue.entry(name).ok_or_else(|| {
         let names = catalogue.entries().map(|entry| format!("`{}`", entry.name));
         let names = names.collect::<Vec<_>>().join(", ");
-        Error::new(Exit::File, format!("the catalogue has no entry `{name}`"))
-            .hint(format!("use one of {names}, or a stage with `--plan FILE`"))
+        Error::new(Exit::File, format!("the catalogue has no entry `{name}`")).hint(format!(
+            "use one of {names}, or a variant with `--plan FILE`"
+        ))
     })?;
     let settings = settings.iter();
     let knobs = settings.map(|(knob, value)| (knob.clone(), value_of(value)));
     let choice = Choice::of(&entry.name).with(knobs.collect());
     let mut app = any_app(entry, python)?;
-    let mut stage = Stage {
+    let mut variant = Variant {
         name: entry.name.clone(),
         title: entry.title.clone(),
         route: "/".into(),
-        ..Stage::default()
+        ..Variant::default()
     };
     match entry.kind {
-        Kind::AppServer => stage.server = Some(choice),
-        Kind::FrontEnd => stage.fronts.push(choice),
+        Kind::AppServer => variant.server = Some(choice),
+        Kind::FrontEnd => variant.fronts.push(choice),
         Kind::Service => {
             app.services
                 .insert(entry.name.clone(), ServiceUse::default());
-            stage.services.insert(entry.name.clone(), choice);
+            variant.services.insert(entry.name.clone(), choice);
         }
     }
-    match machine.compose(&stage, &app) {
+    match machine.compose(&variant, &app) {
         Err(StackError::Refused { .. }) if entry.kind == Kind::FrontEnd => {
-            Ok(before_another(machine, entry, &stage, python)?)
+            Ok(before_another(machine, entry, &variant, python)?)
         }
         composed => Ok(composed?),
     }
@@ -127,16 +131,16 @@ fn of_entry(
 fn before_another(
     machine: &Machine,
     front: &Entry,
-    stage: &Stage,
+    variant: &Variant,
     python: Option<&Path>,
 ) -> Result<Composition> {
     let mut refusal = None;
     for server in ::stack::able_behind(machine.catalogue(), front) {
-        let stage = Stage {
+        let variant = Variant {
             server: Some(Choice::of(&server.name)),
-            ..stage.clone()
+            ..variant.clone()
         };
-        match machine.compose(&stage, &any_app(server, python)?) {
+        match machine.compose(&variant, &any_app(server, python)?) {
             Ok(composition) => return Ok(composition),
             Err(error) => refusal = refusal.or(Some(error)),
         }

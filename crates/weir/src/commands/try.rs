@@ -4,7 +4,7 @@ mod choosing;
 mod today;
 
 use experiment::{Lab, Pace, candidates};
-use record::{Amount, App, Bytes, Interface, Load, Plan, Route, Stage, StaticSite, WarmUpPlan};
+use record::{Amount, App, Bytes, Interface, Load, Plan, Route, StaticSite, Variant, WarmUpPlan};
 use stack::{Recognised, Wish};
 
 use crate::args::{RouteArgs, TryArgs};
@@ -42,12 +42,12 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
         introduce(&app, framework.as_ref(), &because);
     }
     if let Some(today) = &today {
-        let stage = today::stage(today, &app, &candidates, &machine);
+        let variant = today::variant(today, &app, &candidates, &machine);
         if !session.quiet() {
-            today::tell(today, stage.is_some());
+            today::tell(today, variant.is_some());
         }
-        if let Some(stage) = stage {
-            candidates.stages.insert(0, stage);
+        if let Some(variant) = variant {
+            candidates.variants.insert(0, variant);
         }
     }
     if !session.quiet() {
@@ -136,8 +136,8 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
     }
 }
 
-fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
-    let Some(first) = stages.iter().find(|stage| stage.server.is_some()) else {
+fn plan(args: &TryArgs, app: App, variants: Vec<Variant>) -> Result<Plan> {
+    let Some(first) = variants.iter().find(|variant| variant.server.is_some()) else {
         let hint = "`weir doctor` says what can be installed, and how";
         let error = Error::new(Exit::Missing, "no installed app server can serve this app");
         return Err(error.hint(hint.to_owned()));
@@ -161,7 +161,7 @@ fn plan(args: &TryArgs, app: App, stages: Vec<Stage>) -> Result<Plan> {
         app,
         blocks: 6,
         seed: experiment::seed(),
-        stages,
+        variants,
         noise_floor: Some(baseline.clone()),
         baseline,
         keep_going: true,

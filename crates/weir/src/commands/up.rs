@@ -8,7 +8,7 @@ use record::{Protocol, Route, Target};
 use stack::{Options, Running};
 
 use crate::args::StartArgs;
-use crate::commands::stack::no_such_stage;
+use crate::commands::stack::no_such_variant;
 use crate::error::{Exit, Result};
 use crate::output::print;
 use crate::session::Session;
@@ -16,22 +16,27 @@ use crate::session::Session;
 /// How often the stack is looked after while the user looks at it.
 const TICK: Duration = Duration::from_millis(100);
 
-pub(crate) fn run(plan: &Path, stage: &str, start: &StartArgs, session: &Session) -> Result<Exit> {
+pub(crate) fn run(
+    plan: &Path,
+    variant: &str,
+    start: &StartArgs,
+    session: &Session,
+) -> Result<Exit> {
     let plan = experiment::read_plan(plan, start.python.as_deref(), session.host().cores)?;
-    let stage = plan
-        .stage(stage)
-        .ok_or_else(|| no_such_stage(&plan, stage))?;
+    let variant = plan
+        .variant(variant)
+        .ok_or_else(|| no_such_variant(&plan, variant))?;
     let options = Options {
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
         ..Options::new(session.interrupted())
     };
-    let app = plan.app_of(stage);
+    let app = plan.app_of(variant);
     ::stack::setup(app, &options.guard, session.interrupted())?;
-    let composition = session.machine()?.compose(stage, app)?;
+    let composition = session.machine()?.compose(variant, app)?;
     let mut running = ::stack::start(&composition, &options)?;
     print(&format!(
         "`{}` serves at {}\n",
-        stage.name,
+        variant.name,
         place(&running, &composition.route)
     ))?;
     print("press Ctrl-C to end it\n")?;

@@ -15,7 +15,7 @@ pub(crate) fn about(seconds: f64) -> String {
     units::round_duration((seconds / step).round() * step)
 }
 
-/// What is said behind a stage's name: the second half of the A/A pair, and which attempt it is.
+/// What is said behind a variant's name: the second half of the A/A pair, and which attempt it is.
 pub(super) fn turn(slot: &Slot, attempt: u32) -> String {
     let pair = if slot.again { " (again: A/A)" } else { "" };
     match attempt {

@@ -87,7 +87,7 @@ fn sample(entry: &toml::Table) -> std::path::PathBuf {
     made_for.unwrap_or_else(|| samples.join("wsgi"))
 }
 
-/// The keys of a stage that runs it; the app learns of a service.
+/// The keys of a variant that runs it; the app learns of a service.
 fn used(entry: &toml::Table, place: &Place) -> String {
     let name = entry["name"].as_str().unwrap();
     if entry["kind"].as_str() == Some("service") {
@@ -127,7 +127,7 @@ fn a_broken_start_ends_with_the_servers_own_complaint() {
         let text = toml::to_string(&entry).unwrap();
         place.write(&format!("mine/{name}.toml"), &text);
         let plan = place.plan(&format!(
-            "[[stage]]\nname = \"broken\"\n{}\n",
+            "[[variant]]\nname = \"broken\"\n{}\n",
             used(&entry, &place)
         ));
         let (plan, mine) = (plan.display().to_string(), place.path("mine"));

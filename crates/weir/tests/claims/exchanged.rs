@@ -1,5 +1,5 @@
 //! Each plan that ships, judged over figures with which its claims hold; and then with two of its
-//! stages under each other's names. The figures are the same, and the verdict is another one.
+//! variants under each other's names. The figures are the same, and the verdict is another one.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use store::Store;
 use super::figures::{self, World};
 use crate::support::{Place, python, repository};
 
-/// The verdicts that weir reads out of its store, by claim, when a plan's stages come to the figures
+/// The verdicts that weir reads out of its store, by claim, when a plan's variants come to the figures
 /// of this world and two of them then change names.
 pub(crate) fn verdicts(
     plan: &str,
@@ -20,9 +20,9 @@ pub(crate) fn verdicts(
     let path = repository().join("claims").join(plan);
     let mut plan = experiment::read_plan(&path, Some(&python()), 2).unwrap();
     let figures: Vec<_> = plan
-        .stages
+        .variants
         .iter()
-        .map(|stage| world[stage.name.as_str()])
+        .map(|variant| world[variant.name.as_str()])
         .collect();
     if let Some((one, other)) = exchange {
         rename(&mut plan, one, other);
@@ -34,8 +34,8 @@ pub(crate) fn verdicts(
     };
     let run = store.begin_run(&plan, &host, "0.1.0").unwrap();
     for block in 0..plan.blocks {
-        for (stage, figures) in plan.stages.iter().zip(&figures) {
-            let trial = figures.trial(&run, &stage.name, plan.load_of(stage), block);
+        for (variant, figures) in plan.variants.iter().zip(&figures) {
+            let trial = figures.trial(&run, &variant.name, plan.load_of(variant), block);
             store.save(&trial).unwrap();
         }
     }
@@ -50,15 +50,19 @@ pub(crate) fn verdicts(
 }
 
 fn rename(plan: &mut Plan, one: &str, other: &str) {
-    let place = |name: &str| plan.stages.iter().position(|stage| stage.name == name);
+    let place = |name: &str| {
+        plan.variants
+            .iter()
+            .position(|variant| variant.name == name)
+    };
     let (one, other) = (place(one).unwrap(), place(other).unwrap());
-    let [one, other] = plan.stages.get_disjoint_mut([one, other]).unwrap();
+    let [one, other] = plan.variants.get_disjoint_mut([one, other]).unwrap();
     // a point of a sweep is its levels as much as its name
     std::mem::swap(&mut one.name, &mut other.name);
     std::mem::swap(&mut one.sweep, &mut other.sweep);
 }
 
-/// All claims hold; each fails when these two of its stages are exchanged.
+/// All claims hold; each fails when these two of its variants are exchanged.
 pub(crate) fn can_fail(plan: &str, world: &World, exchanges: &[(&str, (&str, &str))]) {
     let straight = verdicts(plan, world, None);
     assert!(

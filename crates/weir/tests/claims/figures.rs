@@ -1,4 +1,4 @@
-//! What stages came to, as facts of trials that never ran.
+//! What variants came to, as facts of trials that never ran.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use record::{
     Run, StackFacts, Target, TimeLimit, Trial, Verified, WarmUp,
 };
 
-/// What a trial of a stage came to.
+/// What a trial of a variant came to.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Figures {
     /// Right answers.
@@ -94,13 +94,13 @@ impl Figures {
     }
 
     /// One trial of a block. Blocks differ by up to a percent, as they do on a quiet machine.
-    pub(crate) fn trial(self, run: &Run, stage: &str, load: &Load, block: u32) -> Trial {
-        let pace = 1.0 + 0.01 * (f64::from(block) * 2.4 + stage.len() as f64).sin();
+    pub(crate) fn trial(self, run: &Run, variant: &str, load: &Load, block: u32) -> Trial {
+        let pace = 1.0 + 0.01 * (f64::from(block) * 2.4 + variant.len() as f64).sin();
         Trial {
             run: run.id,
             block,
             position: 0,
-            stage: stage.to_owned(),
+            variant: variant.to_owned(),
             again: false,
             attempt: 0,
             started: run.started,
@@ -141,23 +141,23 @@ fn same(count: u64, seconds: f64) -> Distribution {
     times
 }
 
-/// The figures of a plan's stages by name.
+/// The figures of a plan's variants by name.
 pub(crate) type World = BTreeMap<&'static str, Figures>;
 
 /// Report A's own figures: 1,000 requests over 100 connections.
 pub(crate) fn guestbook() -> World {
-    let stage = |name, throughput| {
+    let variant = |name, throughput| {
         (
             name,
             Figures::closed(100.0, throughput, 1000.0 / throughput),
         )
     };
     [
-        stage("flask-dev", 203.6),
-        stage("one-worker", 223.8),
-        stage("two-workers", 420.9),
-        stage("static", 4_663.0),
-        stage("nginx-in-front", 376.6),
+        variant("flask-dev", 203.6),
+        variant("one-worker", 223.8),
+        variant("two-workers", 420.9),
+        variant("static", 4_663.0),
+        variant("nginx-in-front", 376.6),
     ]
     .into()
 }
@@ -194,11 +194,11 @@ pub(crate) fn page() -> World {
 
 /// Report B's own figures.
 pub(crate) fn dial_in() -> World {
-    let stage = |name, throughput| (name, Figures::closed(40.0, throughput, 3.0));
+    let variant = |name, throughput| (name, Figures::closed(40.0, throughput, 3.0));
     [
-        stage("called", 139.0),
-        stage("kept", 150.0),
-        stage("dialled-in", 191.0),
+        variant("called", 139.0),
+        variant("kept", 150.0),
+        variant("dialled-in", 191.0),
     ]
     .into()
 }

@@ -1,4 +1,4 @@
-//! The claims that need a load per stage are run for real: one block, short windows.
+//! The claims that need a load per variant are run for real: one block, short windows.
 
 use std::fs;
 
@@ -36,15 +36,15 @@ struct Cut<'a> {
     plan: &'a str,
     /// The folder of an app in place of the plan's.
     app: Option<&'a str>,
-    /// Keys of the load that become others: for `all` stages, and by stage.
+    /// Keys of the load that become others: for `all` variants, and by variant.
     load: &'a str,
-    stages: &'a [&'a str],
+    variants: &'a [&'a str],
     /// Conditions in place of the plan's.
     expect: &'a [&'a str],
 }
 
 impl Cut<'_> {
-    /// The plan, with the names of its two stages exchanged if they are to be.
+    /// The plan, with the names of its two variants exchanged if they are to be.
     fn table(&self, place: &Place, exchanged: bool) -> Table {
         let folder = repository().join("claims");
         let read = |text: &str| text.parse::<Table>().unwrap();
@@ -58,17 +58,17 @@ impl Cut<'_> {
             .as_table_mut()
             .unwrap()
             .extend(read(self.load)["all"].as_table().unwrap().clone());
-        let stages = plan["stage"].as_array_mut().unwrap();
-        stages.retain(|stage| self.stages.contains(&stage["name"].as_str().unwrap()));
-        for stage in stages {
-            let name = stage["name"].as_str().unwrap().to_owned();
+        let variants = plan["variant"].as_array_mut().unwrap();
+        variants.retain(|variant| self.variants.contains(&variant["name"].as_str().unwrap()));
+        for variant in variants {
+            let name = variant["name"].as_str().unwrap().to_owned();
             if let Some(keys) = read(self.load).get(&name) {
-                let load = stage.as_table_mut().unwrap()["load"].as_table_mut();
+                let load = variant.as_table_mut().unwrap()["load"].as_table_mut();
                 load.unwrap().extend(keys.as_table().unwrap().clone());
             }
             if exchanged {
-                let other = self.stages.iter().find(|other| **other != name).unwrap();
-                stage["name"] = (*other).into();
+                let other = self.variants.iter().find(|other| **other != name).unwrap();
+                variant["name"] = (*other).into();
             }
         }
         let claim = &mut plan["claim"].as_array_mut().unwrap()[0];
@@ -101,7 +101,7 @@ fn values(judged: &Value) -> Vec<f64> {
         .collect()
 }
 
-/// The same plan with its stages exchanged says the opposite: the verdict is measured.
+/// The same plan with its variants exchanged says the opposite: the verdict is measured.
 #[test]
 fn who_finds_the_accept_queue_full_gets_no_connection() {
     let place = Place::new();
@@ -110,7 +110,7 @@ fn who_finds_the_accept_queue_full_gets_no_connection() {
         plan: "a-queue.toml",
         app: Some("app"),
         load: "all = { seconds = 2, warm-up = { seconds = 0.1 } }",
-        stages: &["queue-of-8", "queue-of-64", "past-the-room"],
+        variants: &["queue-of-8", "queue-of-64", "past-the-room"],
         expect: &[
             "mean of `queue-of-64` / mean of `queue-of-8` > 1",
             "unconnected of `queue-of-64` <= 0",
@@ -126,7 +126,7 @@ fn who_finds_the_accept_queue_full_gets_no_connection() {
     assert!(values[0] > 2.83, "eight times the queue: {values:?}");
     assert!(values[1] <= 0.0 && values[2] > 0.0, "{values:?}");
     let exchanged = Cut {
-        stages: &straight.stages[..2],
+        variants: &straight.variants[..2],
         expect: &straight.expect[..1],
         ..straight
     };
@@ -149,7 +149,7 @@ fn a_page_takes_longer_than_its_document_and_gains_more_from_nginx() {
         plan: "a-page.toml",
         app: Some("app"),
         load: "all = { seconds = 1, warm-up = { seconds = 0.1 } }",
-        stages: &["document", "page", "nginx-page"],
+        variants: &["document", "page", "nginx-page"],
         expect: &[
             "page-mean of `page` / mean of `document` > 1",
             "page-mean of `nginx-page` / page-mean of `page` < 1",
@@ -168,7 +168,7 @@ fn clients_that_retry_ask_for_more_and_get_less() {
         app: None,
         load: "all = { steps = [150, 150], seconds = 1, timeout = 2 }\n\
             retrying = { retry-after = 0.2 }",
-        stages: &["patient", "retrying"],
+        variants: &["patient", "retrying"],
         expect: &[
             "attempts of `patient` <= 1",
             "attempts of `retrying` > 1",

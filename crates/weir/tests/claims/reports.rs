@@ -3,7 +3,7 @@
 use super::exchanged::{can_fail, verdicts};
 use super::figures::{Figures, World};
 
-/// Stages by what they came to: right answers per second, over so many connections unless their name says
+/// Variants by what they came to: right answers per second, over so many connections unless their name says
 /// how many.
 fn world(connections: f64, seconds: f64, rates: &[(&'static str, f64)]) -> World {
     let figures = |name: &str, rate| {
@@ -12,8 +12,8 @@ fn world(connections: f64, seconds: f64, rates: &[(&'static str, f64)]) -> World
             .map(|(_, own)| own.parse().unwrap());
         Figures::closed(own.unwrap_or(connections), rate, seconds)
     };
-    let stages = rates.iter();
-    stages
+    let variants = rates.iter();
+    variants
         .map(|(name, rate)| (*name, figures(name, *rate)))
         .collect()
 }
@@ -85,13 +85,13 @@ fn b_backends() {
             ("evented@connections=400", 196.0),
         ],
     );
-    for (stage, rate) in [
+    for (variant, rate) in [
         ("rails-fastcgi", 62.0),
         ("rails-fastcgi-unix", 61.5),
         ("rails-threaded", 55.0),
         ("rails-evented", 58.0),
     ] {
-        world.insert(stage, Figures::closed(1.0, rate, 2.0));
+        world.insert(variant, Figures::closed(1.0, rate, 2.0));
     }
     let exchanges = [
         ("B1", ("fastcgi@connections=1", "threaded@connections=1")),
@@ -243,12 +243,12 @@ fn c_health() {
             ("go@connections=500", 4_910.0),
         ],
     );
-    for (stage, rate) in [
+    for (variant, rate) in [
         ("unpatched", 9.85),
         ("patched-late", 9.85),
         ("patched", 95.0),
     ] {
-        world.insert(stage, Figures::closed(10.0, rate, 4.0));
+        world.insert(variant, Figures::closed(10.0, rate, 4.0));
     }
     world.insert("dev", late(500.0, 50));
     world.insert("dev-async", late(250.0, 20));

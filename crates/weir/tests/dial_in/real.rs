@@ -12,7 +12,7 @@ use crate::support::{PATIENCE, Place, load_of};
 const APP: &str = r#"run lambda { |env| [200, { "X-Worker" => $$.to_s }, ["hello\n"]] }"#;
 
 const PLAN: &str = "
-[[stage]]
+[[variant]]
 name = \"dialled\"
 server = { entry = \"thin\", link = \"swiftiply\", instances = 2 }
 front = \"dial-in\"
@@ -123,7 +123,7 @@ fn servers_leave_and_join_under_load_and_no_answer_is_wrong() {
 
 /// Every instance is there before a load begins: each has served its part of it.
 #[test]
-fn a_stage_begins_when_all_have_dialled_in() {
+fn a_variant_begins_when_all_have_dialled_in() {
     let place = place();
     let said = place.run(&["run", "plan.toml", "--json"]);
     said.measured();

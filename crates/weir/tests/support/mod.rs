@@ -113,7 +113,7 @@ impl Place {
         );
     }
 
-    /// A plan for that app with these stages, short enough for a test.
+    /// A plan for that app with these variants, short enough for a test.
     pub(crate) fn plan(&self, rest: &str) -> PathBuf {
         self.write(
             "plan.toml",
@@ -189,7 +189,7 @@ pub(crate) fn standing(export: &Value) -> Vec<&Value> {
     let place = |of: &Value| {
         (
             of["block"].clone(),
-            of["stage"].clone(),
+            of["variant"].clone(),
             of["again"].clone(),
         )
     };
@@ -220,13 +220,15 @@ fn belongs(process: &procfs::process::Process, mark: &str) -> bool {
 pub(crate) fn loads_of(document: &Value) -> Vec<Value> {
     let trials = document["trials"].as_array().unwrap().iter();
     let opinions = document["judged"]["trials"].as_array().unwrap();
-    let stages = document["run"]["plan"]["stages"].as_array().unwrap();
+    let variants = document["run"]["plan"]["variants"].as_array().unwrap();
     let one = |(trial, opinion): (&Value, &Value)| {
         let mut load = trial["figures"].clone();
         load["load"] = trial["outcome"]["measured"]["load"].clone();
         load["doubts"] = opinion["doubts"].clone();
-        let stage = stages.iter().find(|stage| stage["name"] == trial["stage"]);
-        load["planned"] = stage.unwrap()["load"]["amount"].clone();
+        let variant = variants
+            .iter()
+            .find(|variant| variant["name"] == trial["variant"]);
+        load["planned"] = variant.unwrap()["load"]["amount"].clone();
         load["interrupted"] = (document["run"]["status"] == "stopped").into();
         load
     };

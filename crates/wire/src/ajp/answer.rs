@@ -26,7 +26,7 @@ const HEADERS: [&str; 11] = [
 /// The answer being read on a connection, and after it the next.
 #[derive(Debug)]
 pub(super) struct Answer {
-    stage: Stage,
+    variant: Variant,
     keep: bool,
     bodiless: bool,
     /// Bytes of the body that the head has announced and that are missing.
@@ -37,7 +37,7 @@ pub(super) struct Answer {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum Variant {
     /// No request is waiting.
     Idle,
     /// Nothing has come yet.
@@ -53,7 +53,7 @@ pub(super) enum Stage {
 impl Answer {
     pub(super) fn new() -> Self {
         Self {
-            stage: Stage::Idle,
+            variant: Variant::Idle,
             keep: true,
             bodiless: false,
             missing: None,
@@ -63,11 +63,11 @@ impl Answer {
     }
 
     pub(super) fn is_free(&self) -> bool {
-        self.keep && self.stage == Stage::Idle
+        self.keep && self.variant == Variant::Idle
     }
 
     pub(super) fn await_answer(&mut self, request: &Packet) {
-        self.stage = Stage::Asked;
+        self.variant = Variant::Asked;
         self.bodiless = request.bodiless;
         self.keep = request.keep;
         self.missing = None;
@@ -76,16 +76,16 @@ impl Answer {
     }
 
     /// How far it had come when the connection ended.
-    pub(super) fn abandon(&mut self) -> Stage {
+    pub(super) fn abandon(&mut self) -> Variant {
         self.keep = false;
-        std::mem::replace(&mut self.stage, Stage::Idle)
+        std::mem::replace(&mut self.variant, Variant::Idle)
     }
 
     /// Bytes have come, a whole packet or not. They may be a call for the body, so that the answer's
     /// first byte is told with its head.
     pub(super) fn touch(&mut self, bytes: &[u8]) {
-        if self.stage == Stage::Asked && !bytes.is_empty() {
-            self.stage = Stage::Begun;
+        if self.variant == Variant::Asked && !bytes.is_empty() {
+            self.variant = Variant::Begun;
         }
     }
 
@@ -97,11 +97,11 @@ impl Answer {
         on: &mut impl OnOne,
     ) -> Result<()> {
         let mut rest = Reader(packet);
-        match (rest.byte()?, self.stage) {
-            (_, Stage::Idle) => Err(Malformed::Unasked),
-            (SEND_HEADERS, Stage::Begun | Stage::Interim) => self.head(&mut rest, on),
-            (SEND_BODY_CHUNK, Stage::Body) => self.body(&mut rest, on),
-            (END_RESPONSE, Stage::Body) => self.end(&mut rest, on),
+        match (rest.byte()?, self.variant) {
+            (_, Variant::Idle) => Err(Malformed::Unasked),
+            (SEND_HEADERS, Variant::Begun | Variant::Interim) => self.head(&mut rest, on),
+            (SEND_BODY_CHUNK, Variant::Body) => self.body(&mut rest, on),
+            (END_RESPONSE, Variant::Body) => self.end(&mut rest, on),
             (END_RESPONSE, _) => Err(Malformed::Empty),
             (GET_BODY_CHUNK, _) => {
                 self.upload.answer_call(rest.number()?, out);
@@ -112,8 +112,8 @@ impl Answer {
     }
 
     fn head(&mut self, rest: &mut Reader<'_>, on: &mut impl OnOne) -> Result<()> {
-        if self.stage == Stage::Begun {
-            self.stage = Stage::Interim;
+        if self.variant == Variant::Begun {
+            self.variant = Variant::Interim;
             on(Event::FirstByte);
         }
         let status = rest.number()?;
@@ -135,7 +135,7 @@ impl Answer {
         }
         self.bodiless |= matches!(status, 204 | 304);
         self.missing = length.filter(|_| !self.bodiless);
-        self.stage = Stage::Body;
+        self.variant = Variant::Body;
         on(Event::Head {
             status,
             fields: &self.lines,
@@ -163,7 +163,7 @@ impl Answer {
         if self.missing.is_some_and(|missing| missing > 0) {
             return Err(Malformed::Cut);
         }
-        self.stage = Stage::Idle;
+        self.variant = Variant::Idle;
         on(Event::Done { keep: self.keep });
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::frame::{
     self, END_HEADERS, END_STREAM, Header, PADDED, RST_STREAM, WINDOW_UPDATE, WITH_PRIORITY,
 };
 use super::head::Head;
-use super::streams::{Stage, Stream};
+use super::streams::{Stream, Variant};
 use super::{WINDOW, code};
 use crate::message::LONGEST_HEAD;
 use crate::{Event, Failure, Malformed, On, Result};
@@ -104,7 +104,7 @@ impl Connection {
         let Some(stream) = self.streams.get(header.stream) else {
             return self.late(header.stream);
         };
-        if stream.stage != Stage::Body {
+        if stream.variant != Variant::Body {
             self.fail(header.stream, Malformed::Head, to);
             return Ok(());
         }
@@ -191,22 +191,22 @@ impl Connection {
 /// A head, or trailers (section 8.1), of which only the place is looked at.
 #[inline]
 fn begin(stream: &mut Stream, head: &Head, ends: bool, to: &mut Events<'_, impl On>) -> Result<()> {
-    if stream.stage == Stage::Asked {
-        stream.stage = Stage::Begun;
+    if stream.variant == Variant::Asked {
+        stream.variant = Variant::Begun;
         (to.on)(stream.exchange, Event::FirstByte);
     }
     if let Some(flaw) = head.flaw {
         return Err(flaw);
     }
-    match (stream.stage, head.status) {
-        (Stage::Body, 0) if ends => return Ok(()),
-        (Stage::Body, _) | (_, 0) => return Err(Malformed::Head),
+    match (stream.variant, head.status) {
+        (Variant::Body, 0) if ends => return Ok(()),
+        (Variant::Body, _) | (_, 0) => return Err(Malformed::Head),
         (_, 101) => return Err(Malformed::Status), // there are no upgrades (section 8.6)
         (_, 100..200) if ends => return Err(Malformed::Status),
         (_, 100..200) => return Ok(()), // interim: the answer is still to come
         _ => {}
     }
-    stream.stage = Stage::Body;
+    stream.variant = Variant::Body;
     stream.missing = match head.status {
         _ if stream.bodiless => Some(0),
         204 | 304 => Some(0),

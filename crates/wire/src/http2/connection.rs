@@ -8,7 +8,7 @@ use super::head::Heads;
 use super::hpack::NO_TABLE;
 use super::outgoing::Outgoing;
 use super::request::Request;
-use super::streams::{MOST, Stage, Streams};
+use super::streams::{MOST, Streams, Variant};
 use crate::{Exchange, Failure, Malformed, On, Result, Setup};
 
 /// Streams at once before the peer has said how many it takes: what every peer should (RFC 9113,
@@ -100,9 +100,9 @@ impl Connection {
     }
 
     /// The peer has ended the connection; how far the oldest answer had come.
-    pub(super) fn end(&mut self) -> Option<Stage> {
+    pub(super) fn end(&mut self) -> Option<Variant> {
         self.closing = true;
-        self.streams.oldest().map(|stream| stream.stage)
+        self.streams.oldest().map(|stream| stream.variant)
     }
 
     #[inline]

@@ -26,7 +26,7 @@ pub(super) struct Stream {
     /// 0 where there is none.
     pub(super) id: u32,
     pub(super) exchange: Exchange,
-    pub(super) stage: Stage,
+    pub(super) variant: Variant,
     /// Whether the answer has no body whatever it says.
     pub(super) bodiless: bool,
     /// Bytes of the body that are missing, if it said how many there are.
@@ -36,7 +36,7 @@ pub(super) struct Stream {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum Variant {
     /// Nothing has come yet.
     #[default]
     Asked,

@@ -1,6 +1,6 @@
-//! Which of its app's routes a stage loads.
+//! Which of its app's routes a variant loads.
 
-use record::{App, Load, Method, Route, Stage};
+use record::{App, Load, Method, Route, Variant};
 
 use super::Resolver;
 use crate::plan::error::PlanError;
@@ -21,7 +21,7 @@ impl Resolver<'_> {
             let names = names.collect::<Vec<_>>().join(", ");
             let hint = format!("use one of {names}, or declare it in the app's `app.toml`");
             self.wrong(
-                &format!("stage[{index}].route"),
+                &format!("variant[{index}].route"),
                 &format!("the app {why}"),
                 &hint,
             )
@@ -29,20 +29,20 @@ impl Resolver<'_> {
     }
 
     /// A page is a document, which is fetched.
-    pub(super) fn can_be_loaded(&self, stage: &Stage, load: &Load) -> Result<(), PlanError> {
-        let app = stage.app.as_deref().unwrap_or(&self.app);
+    pub(super) fn can_be_loaded(&self, variant: &Variant, load: &Load) -> Result<(), PlanError> {
+        let app = variant.app.as_deref().unwrap_or(&self.app);
         let fetched = app
-            .route(&stage.route)
+            .route(&variant.route)
             .is_ok_and(|route| route.method == Method::Get);
         if load.page.is_none() || fetched {
             return Ok(());
         }
         Err(self.wrong(
             "load.page",
-            &format!("`{}` is no page: pages are fetched with GET", stage.route),
+            &format!("`{}` is no page: pages are fetched with GET", variant.route),
             &format!(
                 "let `{}` load another route, or leave `page` out",
-                stage.name
+                variant.name
             ),
         ))
     }

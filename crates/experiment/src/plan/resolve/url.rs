@@ -1,4 +1,4 @@
-//! Stages that weir does not serve.
+//! Variants that weir does not serve.
 
 use std::path::Path;
 
@@ -7,20 +7,20 @@ use record::{App, Route};
 use super::Resolver;
 use crate::plan::address::Address;
 use crate::plan::error::{PlanError, wrong};
-use crate::plan::file::{PlanFile, StageTable};
+use crate::plan::file::{PlanFile, VariantTable};
 
-/// The apps of a plan that names none: of each stage what its URL asks for.
+/// The apps of a plan that names none: of each variant what its URL asks for.
 ///
 /// # Errors
-/// A stage that weir is to serve has no app; a URL leads nowhere.
+/// A variant that weir is to serve has no app; a URL leads nowhere.
 pub(crate) fn apps(path: &Path, file: &PlanFile) -> Result<Vec<App>, PlanError> {
-    let app = |stage: &StageTable| {
-        let Some(url) = &stage.url else {
-            let hint = "write `app = \"path/of/the/app\"`; only stages with a `url` do without";
+    let app = |variant: &VariantTable| {
+        let Some(url) = &variant.url else {
+            let hint = "write `app = \"path/of/the/app\"`; only variants with a `url` do without";
             return Err(wrong(path, "app", "is missing", hint));
         };
-        let key = format!("stage[{}].route", stage.from);
-        if stage.route.is_some() {
+        let key = format!("variant[{}].route", variant.from);
+        if variant.route.is_some() {
             let hint = "write the path into `url`, or give the plan an `app`";
             return Err(wrong(
                 path,
@@ -29,23 +29,23 @@ pub(crate) fn apps(path: &Path, file: &PlanFile) -> Result<Vec<App>, PlanError> 
                 hint,
             ));
         }
-        let address = address(path, stage.from, url)?;
+        let address = address(path, variant.from, url)?;
         Ok(App::elsewhere(Route::get(address.path)))
     };
-    file.stage.iter().map(app).collect()
+    file.variant.iter().map(app).collect()
 }
 
 fn address(path: &Path, index: usize, url: &str) -> Result<Address, PlanError> {
     Address::parse(url).map_err(|error| {
-        let key = format!("stage[{index}].url");
+        let key = format!("variant[{index}].url");
         wrong(path, &key, &error.why(), error.hint())
     })
 }
 
 impl Resolver<'_> {
-    /// A stage names the programs that weir starts, or a URL, and not both.
-    pub(super) fn is_served(&self, index: usize, table: &StageTable) -> Result<(), PlanError> {
-        let key = |name: &str| format!("stage[{index}]{name}");
+    /// A variant names the programs that weir starts, or a URL, and not both.
+    pub(super) fn is_served(&self, index: usize, table: &VariantTable) -> Result<(), PlanError> {
+        let key = |name: &str| format!("variant[{index}]{name}");
         let Some(url) = &table.url else {
             let lacking = table.server.is_none() && table.front.0.is_empty();
             let problem = "has neither `server` nor `front`, nor a `url`";
@@ -68,7 +68,7 @@ impl Resolver<'_> {
         ];
         if let Some((_, name)) = started.iter().find(|(given, _)| *given) {
             let problem = format!(
-                "weir starts nothing for a stage with a `url`, so that `{name}` has no meaning"
+                "weir starts nothing for a variant with a `url`, so that `{name}` has no meaning"
             );
             return Err(self.wrong(&key(""), &problem, &format!("leave out `url` or `{name}`")));
         }

@@ -1,4 +1,4 @@
-//! Which combinations of levels are stages: those of `only`, without those of `except`, where the
+//! Which combinations of levels are variants: those of `only`, without those of `except`, where the
 //! constraints of `where` hold.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::{Combination, Flaw};
 /// Characters of a constraint that an error shows.
 const SHOWN: usize = 200;
 
-/// What a stage says of its combinations.
+/// What a variant says of its combinations.
 #[derive(Debug)]
 pub(super) struct Filters {
     only: Option<Vec<Table>>,
@@ -21,7 +21,7 @@ pub(super) struct Filters {
 }
 
 impl Filters {
-    /// Takes them out of a stage's table.
+    /// Takes them out of a variant's table.
     ///
     /// # Errors
     /// One that is not written as filters are.
@@ -53,7 +53,7 @@ impl Filters {
         Ok(())
     }
 
-    /// Whether this combination is a stage on a machine of so many cores.
+    /// Whether this combination is a variant on a machine of so many cores.
     ///
     /// # Errors
     /// A constraint that cannot be computed.
@@ -149,7 +149,7 @@ fn known(all: &[Combination], key: &str, factor: &str, wanted: &Value) -> Result
     Err(Flaw::new(key, problem, hint))
 }
 
-/// Whether a constraint holds. Factors are called as in the names of stages, with `_` where a name of an
+/// Whether a constraint holds. Factors are called as in the names of variants, with `_` where a name of an
 /// expression can have no `-` or `.`.
 fn holds(constraint: &str, combination: &Combination, cores: u32) -> Result<bool, Flaw> {
     let values: BTreeMap<String, Knob> = combination

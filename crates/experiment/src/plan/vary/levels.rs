@@ -62,7 +62,7 @@ impl Levels {
 fn named(level: &str, number: Option<f64>) -> Level {
     Level {
         factor: String::new(),
-        // names of stages are typed in a shell and stand in backticks
+        // names of variants are typed in a shell and stand in backticks
         level: level.replace(|c: char| c.is_whitespace() || "`,@".contains(c), "-"),
         number,
     }

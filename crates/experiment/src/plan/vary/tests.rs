@@ -2,7 +2,7 @@ use super::*;
 
 fn tables(text: &str) -> Vec<Table> {
     let plan: Table = text.parse().unwrap();
-    plan["stage"].clone().try_into().unwrap()
+    plan["variant"].clone().try_into().unwrap()
 }
 
 fn names(text: &str) -> Vec<String> {
@@ -16,8 +16,8 @@ fn refused(text: &str) -> Flaw {
 }
 
 #[test]
-fn a_stage_without_factors_is_itself() {
-    let text = "[[stage]]\nname = \"one\"\nserver = \"puma\"\n";
+fn a_variant_without_factors_is_itself() {
+    let text = "[[variant]]\nname = \"one\"\nserver = \"puma\"\n";
     let points = expand(&tables(text), 2).unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].table, tables(text)[0]);
@@ -27,12 +27,12 @@ fn a_stage_without_factors_is_itself() {
 #[test]
 fn factors_are_crossed_and_each_point_knows_its_levels() {
     let text = r#"
-        [[stage]]
+        [[variant]]
         name = "rails"
         title = "Rails"
         server = "puma"
         front = { entry = "haproxy", backlog = 7 }
-        [stage.vary]
+        [variant.vary]
         "front.server-maxconn" = [1, 10]
         "load.connections" = { from = 1, to = 500, points = 3 }
     "#;
@@ -75,7 +75,7 @@ fn factors_are_crossed_and_each_point_knows_its_levels() {
 #[test]
 fn programs_are_levels_too_and_none_leaves_one_out() {
     let text = r#"
-        [[stage]]
+        [[variant]]
         name = "x"
         server = "thin"
         front = "nginx"
@@ -96,18 +96,18 @@ fn programs_are_levels_too_and_none_leaves_one_out() {
 }
 
 #[test]
-fn a_stage_is_like_another_but_for_what_it_sets() {
+fn a_variant_is_like_another_but_for_what_it_sets() {
     let text = r#"
-        [[stage]]
+        [[variant]]
         name = "one"
         title = "one worker"
         server = { entry = "gunicorn", workers = 1, threads = 4 }
         route = "/x"
-        [[stage]]
+        [[variant]]
         name = "two"
         like = "one"
         set = { "server.workers" = 2, "load.connections" = 5 }
-        [[stage]]
+        [[variant]]
         name = "chain"
         like = "two"
         front = ["nginx", "haproxy"]
@@ -118,7 +118,7 @@ fn a_stage_is_like_another_but_for_what_it_sets() {
     assert_eq!(two["server"]["workers"].as_integer(), Some(2));
     assert_eq!(two["server"]["threads"].as_integer(), Some(4));
     assert_eq!(two["route"].as_str(), Some("/x"));
-    assert!(!two.contains_key("title"), "it is another stage");
+    assert!(!two.contains_key("title"), "it is another variant");
     let chain = &points[2].table;
     assert_eq!(chain["load"]["connections"].as_integer(), Some(5));
     assert_eq!(chain["front"][1]["server-maxconn"].as_integer(), Some(1));
@@ -128,7 +128,7 @@ fn a_stage_is_like_another_but_for_what_it_sets() {
 #[test]
 fn a_program_of_a_chain_is_a_level_too() {
     let text = r#"
-        [[stage]]
+        [[variant]]
         name = "x"
         front = ["nginx", "haproxy"]
         vary = { "front.1" = ["none", "varnish"] }
@@ -163,7 +163,7 @@ fn ranges_end_where_they_are_told_to() {
 #[test]
 fn a_range_says_how_many_points_a_run_may_add() {
     let text = r#"
-        [[stage]]
+        [[variant]]
         name = "x"
         server = "puma"
         vary = { "server.threads" = [1, 2], "load.connections" = { from = 1, to = 500, points = 5, refine = 4 } }
@@ -180,7 +180,7 @@ fn a_range_says_how_many_points_a_run_may_add() {
     assert!(points.iter().all(|point| point.refine == [refine.clone()]));
 }
 
-/// Keys of a stage, the key that is named, and what is said of it.
+/// Keys of a variant, the key that is named, and what is said of it.
 const WRONG: [(&str, &str, &str); 18] = [
     ("vary = 3", "vary", "is not a table of factors"),
     ("vary = { route = [] }", "vary.\"route\"", "has no level"),
@@ -227,17 +227,17 @@ const WRONG: [(&str, &str, &str); 18] = [
     (
         "vary = { x = { from = 1, to = 900, step = 1 }, y = { from = 1, to = 900, step = 1 } }",
         "vary",
-        "makes more than 10000 stages",
+        "makes more than 10000 variants",
     ),
     (
         "vary = { 'front.maxconn' = [1] }",
         "front.maxconn",
-        "the stage has no `front`",
+        "the variant has no `front`",
     ),
     (
         "vary = { route = ['/'] }\nexcept = [{ route = '/' }]",
         "vary",
-        "leaves no stage",
+        "leaves no variant",
     ),
     (
         "vary = { route = ['/'] }\nonly = [{ rout = '/' }]",
@@ -245,16 +245,16 @@ const WRONG: [(&str, &str, &str); 18] = [
         "nothing there varies by `rout`",
     ),
     ("only = [{ route = '/' }]", "vary", "is missing"),
-    ("like = 'y'", "like", "no stage is called `y`"),
-    ("like = 'x'", "like", "these stages are like each other"),
+    ("like = 'y'", "like", "no variant is called `y`"),
+    ("like = 'x'", "like", "these variants are like each other"),
     ("set = 1", "set", "is not a table"),
 ];
 
 #[test]
 fn what_makes_no_sense_is_named() {
-    let stage = |rest: &str| format!("[[stage]]\nname = \"x\"\nserver = \"puma\"\n{rest}\n");
+    let variant = |rest: &str| format!("[[variant]]\nname = \"x\"\nserver = \"puma\"\n{rest}\n");
     for (rest, key, problem) in WRONG {
-        let flaw = refused(&stage(rest));
+        let flaw = refused(&variant(rest));
         assert_eq!(flaw.key, key, "{rest}");
         assert!(flaw.problem.contains(problem), "{rest}: {}", flaw.problem);
         assert!(!flaw.hint.is_empty());
@@ -262,7 +262,7 @@ fn what_makes_no_sense_is_named() {
 }
 
 const CROSSED: &str = r#"
-    [[stage]]
+    [[variant]]
     name = "x"
     server = { entry = "puma" }
     vary = { "server.workers" = [1, 2, 4], "server.threads" = [1, 8] }
@@ -322,7 +322,7 @@ fn a_filter_that_means_nothing_is_an_error() {
         ("where = 3", "is not a constraint", "write `where = "),
         (
             "where = \"workers > 4\"",
-            "leaves no stage",
+            "leaves no variant",
             "keep at least one",
         ),
     ] {

@@ -13,12 +13,12 @@ use store::Store;
 use super::*;
 use crate::run::forecast::Forecast;
 
-/// What is to come of the trial of a stage, in a block, at an attempt.
+/// What is to come of the trial of a variant, in a block, at an attempt.
 type Says = fn(&str, u32, u32) -> Result<LoadFacts, ExperimentError>;
 
 struct Scripted {
     says: Says,
-    /// The order in which trials were taken: block, stage, attempt.
+    /// The order in which trials were taken: block, variant, attempt.
     taken: Vec<(u32, String, u32)>,
     /// A second passes with each.
     clock: Rc<Cell<f64>>,
@@ -32,13 +32,13 @@ impl Trials for Scripted {
         what: &Again,
         _: &mut dyn FnMut(&News),
     ) -> (Trial, Option<ExperimentError>) {
-        let stage = &what.slot.stage;
-        self.taken.push((what.block, stage.clone(), what.attempt));
+        let variant = &what.slot.variant;
+        self.taken.push((what.block, variant.clone(), what.attempt));
         self.clock.set(self.clock.get() + 1.0);
         if self.taken.len() == 100 {
             lab.interrupted.store(true, Ordering::Relaxed);
         }
-        let (outcome, error) = match (self.says)(stage, what.block, what.attempt) {
+        let (outcome, error) = match (self.says)(variant, what.block, what.attempt) {
             Ok(load) => (measured(load), None),
             Err(error) => (Outcome::Failed(error.failure()), Some(error)),
         };
@@ -46,7 +46,7 @@ impl Trials for Scripted {
             run: run.id,
             block: what.block,
             position: what.position,
-            stage: stage.clone(),
+            variant: variant.clone(),
             again: what.slot.again,
             attempt: what.attempt,
             started: record::now(),
@@ -90,9 +90,9 @@ fn sound(_: &str, _: u32, _: u32) -> Result<LoadFacts, ExperimentError> {
     Ok(load)
 }
 
-fn failed(stage: &str) -> ExperimentError {
-    ExperimentError::Stage {
-        stage: stage.to_owned(),
+fn failed(variant: &str) -> ExperimentError {
+    ExperimentError::Variant {
+        variant: variant.to_owned(),
         error: Box::new(StackError::Guardian {
             entry: "gunicorn".to_owned(),
             problem: "gone".to_owned(),
@@ -106,7 +106,7 @@ struct Came {
     stored: usize,
 }
 
-/// Runs four stages in these blocks, of which each trial is thought to take a second.
+/// Runs four variants in these blocks, of which each trial is thought to take a second.
 fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
     let plan = Plan {
         keep_going,
@@ -158,23 +158,23 @@ fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
 }
 
 #[test]
-fn every_block_has_every_stage_once_and_each_is_stored() {
+fn every_block_has_every_variant_once_and_each_is_stored() {
     let came = run(3, false, None, sound);
     assert_eq!(came.outcome.unwrap(), None);
     assert_eq!(came.stored, 12);
     for block in 0..3 {
         let of_block = came.taken.iter().filter(|of| of.0 == block);
-        let mut stages: Vec<_> = of_block.map(|of| of.1.as_str()).collect();
-        stages.sort_unstable();
-        assert_eq!(stages, ["a", "b", "c", "d"]);
+        let mut variants: Vec<_> = of_block.map(|of| of.1.as_str()).collect();
+        variants.sort_unstable();
+        assert_eq!(variants, ["a", "b", "c", "d"]);
     }
 }
 
 #[test]
 fn what_is_lost_once_is_taken_again_when_its_block_is_through() {
-    let came = run(2, false, None, |stage, block, attempt| match attempt {
-        0 if stage == "c" && block == 0 => Err(failed(stage)),
-        _ => sound(stage, block, attempt),
+    let came = run(2, false, None, |variant, block, attempt| match attempt {
+        0 if variant == "c" && block == 0 => Err(failed(variant)),
+        _ => sound(variant, block, attempt),
     });
     assert_eq!(came.outcome.unwrap(), None);
     assert_eq!(came.taken[4], (0, "c".to_owned(), 1));
@@ -183,12 +183,12 @@ fn what_is_lost_once_is_taken_again_when_its_block_is_through() {
 
 #[test]
 fn what_is_lost_three_times_ends_the_run_unless_it_keeps_going() {
-    let says: Says = |stage, block, attempt| match stage {
-        "c" => Err(failed(stage)),
-        _ => sound(stage, block, attempt),
+    let says: Says = |variant, block, attempt| match variant {
+        "c" => Err(failed(variant)),
+        _ => sound(variant, block, attempt),
     };
     let came = run(2, false, None, says);
-    assert!(matches!(came.outcome, Err(ExperimentError::Stage { .. })));
+    assert!(matches!(came.outcome, Err(ExperimentError::Variant { .. })));
     assert_eq!(came.taken.iter().filter(|of| of.1 == "c").count(), 3);
     assert_eq!(came.stored, came.taken.len());
 
@@ -200,9 +200,9 @@ fn what_is_lost_three_times_ends_the_run_unless_it_keeps_going() {
 
 #[test]
 fn what_will_not_pass_is_not_tried_again() {
-    let came = run(2, false, None, |stage, _, _| {
+    let came = run(2, false, None, |variant, _, _| {
         Err(ExperimentError::Load {
-            stage: stage.to_owned(),
+            variant: variant.to_owned(),
             error: Box::new(LoadError::Interrupted),
         })
     });

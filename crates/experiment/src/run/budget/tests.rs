@@ -1,6 +1,6 @@
 use super::*;
 
-/// A plan of four stages.
+/// A plan of four variants.
 fn plan(blocks: u32) -> Plan {
     crate::run::order::tests::plan(1, None, blocks)
 }
@@ -15,12 +15,12 @@ fn blocks(plan: &Plan) -> Vec<Block> {
         .collect()
 }
 
-/// Four stages, each of which is thought to take so many seconds.
+/// Four variants, each of which is thought to take so many seconds.
 fn course(budget: f64, each: f64) -> Course {
-    let stages = ["a", "b", "c", "d"].map(|name| (name.to_owned(), each));
+    let variants = ["a", "b", "c", "d"].map(|name| (name.to_owned(), each));
     Course {
         budget: Some(budget),
-        forecast: Forecast::new(stages),
+        forecast: Forecast::new(variants),
     }
 }
 
@@ -60,8 +60,8 @@ fn trials_that_take_longer_leave_room_for_fewer_blocks() {
     let all = blocks(&plan);
     let mut course = course(32.0, 1.0);
     assert_eq!(course.outlook(&plan, &all, &[], 0.0).blocks, 8);
-    for stage in ["a", "b", "c", "d"] {
-        course.forecast.ended(stage, 2.0);
+    for variant in ["a", "b", "c", "d"] {
+        course.forecast.ended(variant, 2.0);
     }
     // the first block took eight seconds instead of four, and so will the others
     assert_eq!(course.outlook(&plan, &all[1..], &[], 8.0).blocks, 4);

@@ -3,12 +3,12 @@ use record::{Failure, Measured, StackFacts, Step, Target, Verified};
 use super::*;
 use crate::run::order::tests::plan;
 
-fn trial(block: u32, stage: &str, attempt: u32) -> Trial {
+fn trial(block: u32, variant: &str, attempt: u32) -> Trial {
     Trial {
         run: 1,
         block,
         position: 0,
-        stage: stage.into(),
+        variant: variant.into(),
         again: false,
         attempt,
         started: jiff::Timestamp::UNIX_EPOCH,
@@ -27,22 +27,22 @@ fn trial(block: u32, stage: &str, attempt: u32) -> Trial {
     }
 }
 
-fn lost(block: u32, stage: &str, attempt: u32) -> Trial {
+fn lost(block: u32, variant: &str, attempt: u32) -> Trial {
     Trial {
         outcome: Outcome::Failed(Failure {
             step: Step::Start,
             error: "the port was taken".into(),
             log_tail: Vec::new(),
         }),
-        ..trial(block, stage, attempt)
+        ..trial(block, variant, attempt)
     }
 }
 
-/// Stages and attempts that are to be taken again.
+/// Variants and attempts that are to be taken again.
 fn wanted(progress: &RunProgress, plan: &Plan) -> Vec<(u32, String, u32)> {
     let again = progress.again(plan).into_iter();
     again
-        .map(|of| (of.block, of.slot.stage, of.attempt))
+        .map(|of| (of.block, of.slot.variant, of.attempt))
         .collect()
 }
 
@@ -71,10 +71,10 @@ fn a_good_attempt_ends_it() {
     assert_eq!(wanted(&progress, &plan), []);
 }
 
-/// A machine that is never quiet, or a stage that upsets the generator each time, would make a run three times
+/// A machine that is never quiet, or a variant that upsets the generator each time, would make a run three times
 /// as long for nothing.
 #[test]
-fn a_stage_that_was_put_aside_each_time_is_not_taken_again_in_later_blocks() {
+fn a_variant_that_was_put_aside_each_time_is_not_taken_again_in_later_blocks() {
     let plan = plan(1, None, 6);
     let mut progress = RunProgress::default();
     for attempt in 0..3 {
@@ -86,7 +86,7 @@ fn a_stage_that_was_put_aside_each_time_is_not_taken_again_in_later_blocks() {
 }
 
 #[test]
-fn a_trial_that_was_lost_leaves_its_stage_in_the_run_until_it_is_lost_for_good() {
+fn a_trial_that_was_lost_leaves_its_variant_in_the_run_until_it_is_lost_for_good() {
     let plan = plan(1, None, 6);
     let mut progress = RunProgress::default();
     for attempt in 0..2 {
@@ -105,7 +105,7 @@ fn a_trial_that_was_lost_leaves_its_stage_in_the_run_until_it_is_lost_for_good()
 }
 
 #[test]
-fn a_stage_that_is_out_is_not_taken_again_either() {
+fn a_variant_that_is_out_is_not_taken_again_either() {
     let plan = plan(1, Some("a"), 6);
     let mut progress = RunProgress::default();
     progress.note(&trial(0, "a", 0), true);
@@ -165,7 +165,7 @@ fn a_run_that_is_taken_up_again_goes_on_with_what_was_to_be_taken_again() {
     assert_eq!(again, [(0, "a".into(), 1), (0, "c".into(), 1)]);
     let left: Vec<_> = progress.left(&plan)[0].slots.clone();
     assert!(
-        matches!(&left[..], [(_, slot)] if slot.stage == "d"),
+        matches!(&left[..], [(_, slot)] if slot.variant == "d"),
         "{left:?}"
     );
 }

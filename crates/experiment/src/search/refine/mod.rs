@@ -2,12 +2,12 @@
 //! some where the curves turn, which every block then measures like the others.
 
 mod rule;
-mod stage;
+mod variant;
 
 use judge::Curve;
-use record::{Level, Plan, Refine, Run, Stage, Trial};
+use record::{Level, Plan, Refine, Run, Trial, Variant};
 
-pub(crate) use stage::{name, point, words};
+pub(crate) use variant::{name, point, words};
 
 /// Whether a plan leaves points to be chosen.
 pub(crate) fn is_open(plan: &Plan) -> bool {
@@ -45,17 +45,21 @@ pub(crate) fn refined(run: &Run, trials: &[Trial]) -> Plan {
     plan
 }
 
-/// What a run may still add to this plan: for each curve one of its stages, and how many points.
-pub(crate) fn to_come(plan: &Plan) -> Vec<(&Stage, u32)> {
-    let mut curves: Vec<(Vec<&Level>, &Stage, u32)> = Vec::new();
+/// What a run may still add to this plan: for each curve one of its variants, and how many points.
+pub(crate) fn to_come(plan: &Plan) -> Vec<(&Variant, u32)> {
+    let mut curves: Vec<(Vec<&Level>, &Variant, u32)> = Vec::new();
     for refine in plan.refine.iter().filter(|refine| !refine.decided) {
-        for stage in &plan.stages {
-            let Some(sweep) = stage.sweep.as_ref().filter(|of| of.family == refine.family) else {
+        for variant in &plan.variants {
+            let Some(sweep) = variant
+                .sweep
+                .as_ref()
+                .filter(|of| of.family == refine.family)
+            else {
                 continue;
             };
             let others = sweep.levels.iter().filter(|of| of.factor != refine.factor);
             let others: Vec<&Level> = others.collect();
-            let same = |(known, first, _): &(Vec<&Level>, &Stage, u32)| {
+            let same = |(known, first, _): &(Vec<&Level>, &Variant, u32)| {
                 *known == others
                     && first
                         .sweep
@@ -63,25 +67,25 @@ pub(crate) fn to_come(plan: &Plan) -> Vec<(&Stage, u32)> {
                         .is_some_and(|of| of.family == sweep.family)
             };
             if !curves.iter().any(same) {
-                curves.push((others, stage, refine.points));
+                curves.push((others, variant, refine.points));
             }
         }
     }
     curves
         .into_iter()
-        .map(|(_, stage, points)| (stage, points))
+        .map(|(_, variant, points)| (variant, points))
         .collect()
 }
 
-/// Names of the stages that were added to a plan.
+/// Names of the variants that were added to a plan.
 pub(crate) fn added(plan: &Plan) -> impl Iterator<Item = &str> {
-    let stages = plan.stages.iter().filter(|stage| is_added(stage));
-    stages.map(|stage| &*stage.name)
+    let variants = plan.variants.iter().filter(|variant| is_added(variant));
+    variants.map(|variant| &*variant.name)
 }
 
-/// Whether a run added this stage to its plan.
-pub(crate) fn is_added(stage: &Stage) -> bool {
-    stage.sweep.as_ref().is_some_and(|sweep| sweep.added)
+/// Whether a run added this variant to its plan.
+pub(crate) fn is_added(variant: &Variant) -> bool {
+    variant.sweep.as_ref().is_some_and(|sweep| sweep.added)
 }
 
 /// Puts a curve's further points into the plan, each after the level below it.
@@ -105,16 +109,19 @@ fn add(plan: &mut Plan, refine: &Refine, curve: &Curve) {
             .points()
             .iter()
             .rfind(|point| point.level < level as f64);
-        let below = below.and_then(|point| plan.stage(&point.stage)).cloned();
-        let Some(stage) = below.and_then(|below| stage::point(plan, &below, refine, level)) else {
+        let below = below
+            .and_then(|point| plan.variant(&point.variant))
+            .cloned();
+        let Some(variant) = below.and_then(|below| variant::point(plan, &below, refine, level))
+        else {
             continue;
         };
-        let lower = |other: &Stage| stage::is_below(other, &stage, &refine.factor);
+        let lower = |other: &Variant| variant::is_below(other, &variant, &refine.factor);
         let place = plan
-            .stages
+            .variants
             .iter()
             .rposition(lower)
-            .map_or(plan.stages.len(), |at| at + 1);
-        plan.stages.insert(place, stage);
+            .map_or(plan.variants.len(), |at| at + 1);
+        plan.variants.insert(place, variant);
     }
 }

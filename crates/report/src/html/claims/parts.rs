@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::JudgedRun;
 use crate::html::{self, Strips};
-use crate::view::{Stage, matrices, rankings};
+use crate::view::{Variant, matrices, rankings};
 
 /// What a verdict rests on.
 pub(super) struct About {
-    /// Names of stages.
-    pub(super) stages: Vec<String>,
+    /// Names of variants.
+    pub(super) variants: Vec<String>,
     /// Names of rankings.
     pub(super) rankings: Vec<String>,
 }
@@ -62,7 +62,7 @@ fn section(id: &'static str, html: String) -> Option<Part> {
 fn curves(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
     let of_it = |curve: &&Curve| {
         let mut points = curve.points().iter();
-        points.any(|point| about.stages.contains(&point.stage))
+        points.any(|point| about.variants.contains(&point.variant))
     };
     let curves = findings.judged.curves.iter().filter(of_it);
     let curves: Vec<Curve> = curves.cloned().collect();
@@ -72,10 +72,10 @@ fn curves(environment: &Environment, findings: &JudgedRun, about: &About) -> Dra
 
 fn ranked(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
     let judged = findings.judged;
-    let families = findings.run.plan.stages.iter();
-    let families = families.filter(|stage| about.stages.contains(&stage.name));
+    let families = findings.run.plan.variants.iter();
+    let families = families.filter(|variant| about.variants.contains(&variant.name));
     let families: Vec<&str> = families
-        .filter_map(|stage| Some(stage.sweep.as_ref()?.family.as_str()))
+        .filter_map(|variant| Some(variant.sweep.as_ref()?.family.as_str()))
         .collect();
     let of = judged.matrices.iter();
     let of = of.filter(|of| families.contains(&of.family.as_str()));
@@ -87,22 +87,22 @@ fn ranked(environment: &Environment, findings: &JudgedRun, about: &About) -> Dra
 }
 
 fn figures(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
-    let opinions = findings.judged.stages.iter();
-    let opinions = opinions.filter(|stage| about.stages.contains(&stage.name));
-    let rows = opinions.map(|stage| Stage::new(stage, &findings.judged.baseline));
-    let context = context! { stages => Serde(rows.collect::<Vec<_>>()) };
-    let html = environment.render_str(include_str!("stages.html"), context)?;
+    let opinions = findings.judged.variants.iter();
+    let opinions = opinions.filter(|variant| about.variants.contains(&variant.name));
+    let rows = opinions.map(|variant| Variant::new(variant, &findings.judged.baseline));
+    let context = context! { variants => Serde(rows.collect::<Vec<_>>()) };
+    let html = environment.render_str(include_str!("variants.html"), context)?;
     Ok(Some(Part {
-        id: "stages",
-        title: Some("The stages it rests on"),
+        id: "variants",
+        title: Some("The variants it rests on"),
         lead: "Medians over the blocks, with the wider side of their 95 % interval.",
         html,
     }))
 }
 
 fn times(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
-    let opinions = findings.judged.stages.iter();
-    let opinions = opinions.filter(|stage| about.stages.contains(&stage.name));
+    let opinions = findings.judged.variants.iter();
+    let opinions = opinions.filter(|variant| about.variants.contains(&variant.name));
     let strips = opinions.map(|of| (&*of.name, &*of.title, &of.response));
     let Some(strips) = Strips::new(strips) else {
         return Ok(None);

@@ -21,7 +21,7 @@ impl Bench<'_> {
         }
         let name = &entry.name;
         if choice.instances > 1 {
-            let why = format!("`{name}` is a front end, and a stage has one of each");
+            let why = format!("`{name}` is a front end, and a variant has one of each");
             return Err(self.refuse(why, "set `instances` on the server"));
         }
         self.part(entry, choice, &entry.listens, caller)

@@ -4,7 +4,7 @@ mod services;
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, NoRoute, Route, Stage};
+use record::{App, Choice, NoRoute, Route, Variant};
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
@@ -23,15 +23,15 @@ pub(crate) struct Given {
     pub(crate) versions: BTreeMap<String, String>,
 }
 
-/// Decides what a stage means, or why it cannot be served. Nothing is started, written or asked.
+/// Decides what a variant means, or why it cannot be served. Nothing is started, written or asked.
 pub(crate) fn decide(
-    stage: &Stage,
+    variant: &Variant,
     app: &App,
     catalogue: &Catalogue,
     given: &Given,
 ) -> Result<Composition> {
     let bench = Bench {
-        stage,
+        variant,
         app,
         catalogue,
         given,
@@ -39,8 +39,11 @@ pub(crate) fn decide(
     let route = bench.route()?;
     let mut parts = Vec::new();
     // Inside out: what a front end speaks decides how the program behind it listens.
-    let chain = stage.fronts.iter().map(|front| (Kind::FrontEnd, front));
-    let server = stage.server.iter().map(|server| (Kind::AppServer, server));
+    let chain = variant.fronts.iter().map(|front| (Kind::FrontEnd, front));
+    let server = variant
+        .server
+        .iter()
+        .map(|server| (Kind::AppServer, server));
     let mut chain: Vec<_> = chain.chain(server).collect();
     while let Some((kind, choice)) = chain.pop() {
         let caller = chain
@@ -64,9 +67,9 @@ pub(crate) fn decide(
         ));
     }
     let mut app = app.clone();
-    app.env.extend(stage.env.clone());
+    app.env.extend(variant.env.clone());
     let composition = Composition {
-        stage: stage.name.clone(),
+        variant: variant.name.clone(),
         app,
         route,
         parts,
@@ -75,9 +78,9 @@ pub(crate) fn decide(
     refusal(&composition)?.map_or(Ok(composition), Err)
 }
 
-/// What every decision about a stage looks at.
+/// What every decision about a variant looks at.
 struct Bench<'a> {
-    stage: &'a Stage,
+    variant: &'a Variant,
     app: &'a App,
     catalogue: &'a Catalogue,
     given: &'a Given,
@@ -86,14 +89,14 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn refuse(&self, why: impl Into<String>, hint: impl Into<String>) -> StackError {
         StackError::Refused {
-            stage: self.stage.name.clone(),
+            variant: self.variant.name.clone(),
             why: why.into(),
             hint: hint.into(),
         }
     }
 
     fn route(&self) -> Result<Route> {
-        let wanted = &self.stage.route;
+        let wanted = &self.variant.route;
         self.app.route(wanted).cloned().map_err(|why| {
             let names: Vec<_> = self.app.routes.iter().map(Route::name).collect();
             let names: Vec<_> = names.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! What runs beside a stage's programs for the app to use.
+//! What runs beside a variant's programs for the app to use.
 
 use record::Choice;
 
@@ -11,9 +11,9 @@ use crate::entry::{
 use crate::error::{Result, StackError};
 
 impl Bench<'_> {
-    /// The services of the stage, by the app's names for them.
+    /// The services of the variant, by the app's names for them.
     pub(super) fn services(&self) -> Result<Vec<Part>> {
-        let services = self.stage.services.iter();
+        let services = self.variant.services.iter();
         let services = services.map(|(name, choice)| self.service(name, choice));
         services.collect()
     }
@@ -26,7 +26,7 @@ impl Bench<'_> {
         let name_of = &entry.name;
         if choice.instances > 1 {
             return Err(self.refuse(
-                format!("`{name_of}` is a service, and a stage has one of each name"),
+                format!("`{name_of}` is a service, and a variant has one of each name"),
                 "give each a name of its own, which the app must know: `services = { one = \"…\", other = \"…\" }`",
             ));
         }

@@ -221,7 +221,7 @@ pub(crate) fn refusal(composition: &Composition) -> Result<Option<StackError>> {
         for rule in &part.entry.refuse {
             if template.holds("refuse", &rule.when)? {
                 return Ok(Some(StackError::Refused {
-                    stage: composition.stage.clone(),
+                    variant: composition.variant.clone(),
                     why: template.render("refuse", &rule.why)?,
                     hint: template.render("refuse", &rule.hint)?,
                 }));

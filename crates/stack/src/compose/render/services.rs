@@ -46,13 +46,13 @@ fn untold(
 ) -> StackError {
     let given: Vec<_> = given.keys().copied().collect();
     StackError::Refused {
-        stage: composition.stage.clone(),
+        variant: composition.variant.clone(),
         why: problem.to_owned(),
         hint: format!("`{}` gives: {}", part.entry.name, or_none(&given)),
     }
 }
 
-/// What the app runs before its start, and for the services of the stage.
+/// What the app runs before its start, and for the services of the variant.
 pub(super) fn prepare(composition: &Composition) -> Vec<Vec<String>> {
     let parts = composition.parts.iter();
     let names = parts.filter_map(|part| part.service.as_ref());

@@ -45,7 +45,7 @@ fn last(store: &Store, url: &str) -> Result<Run> {
         if run
             .plan
             .one_load()
-            .is_some_and(|stage| stage.url.as_deref() == Some(url))
+            .is_some_and(|variant| variant.url.as_deref() == Some(url))
         {
             return Ok(run);
         }

@@ -47,7 +47,7 @@ pub(super) fn decide(args: &BenchArgs, found: &Found) -> BTreeMap<String, Vec<Th
             .thresholds()
             .filter(|_| !survey || load.shape.is_open());
         let all = all.map(|threshold| threshold.decide(load, &doubts));
-        Some((trial.stage.clone(), all.collect()))
+        Some((trial.variant.clone(), all.collect()))
     });
     decided.collect()
 }

@@ -1,4 +1,4 @@
-//! What was typed as a plan, in which the loads become stages: the store keeps it, and other commands find it there.
+//! What was typed as a plan, in which the loads become variants: the store keeps it, and other commands find it there.
 
 use experiment::Address;
 use record::{App, Method, Plan, Route, Search};
@@ -16,7 +16,7 @@ pub(super) fn url(args: &BenchArgs) -> String {
     }
 }
 
-/// The plan, without stages.
+/// The plan, without variants.
 pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
     let search = match &args.points.sweep {
         Some(_) => Some(Search::Sweep),

@@ -11,8 +11,8 @@ const LENGTH: f64 = 1.0;
 /// Most pieces kept; when a window outgrows them, pairs are joined.
 const MOST: usize = 128;
 
-/// The pieces of each load, by its stage.
-pub(super) type ByStage = BTreeMap<String, Vec<Slice>>;
+/// The pieces of each load, by its variant.
+pub(super) type ByVariant = BTreeMap<String, Vec<Slice>>;
 
 /// Gathers the windows of all loads; nothing where nobody will read them.
 pub(super) struct Slices {
@@ -29,20 +29,20 @@ impl Slices {
     }
 
     /// Adds what happened since the tick before.
-    pub(super) fn tick(&mut self, stage: &str, tick: &Tick) {
+    pub(super) fn tick(&mut self, variant: &str, tick: &Tick) {
         if self.wanted {
-            self.of.entry(stage.to_owned()).or_default().tick(tick);
+            self.of.entry(variant.to_owned()).or_default().tick(tick);
         }
     }
 
     /// All pieces of the loads that came to something.
-    pub(super) fn end(mut self, trials: &[Trial]) -> ByStage {
+    pub(super) fn end(mut self, trials: &[Trial]) -> ByVariant {
         let ended = trials.iter().filter(|_| self.wanted).filter_map(|trial| {
             let Outcome::Measured(measured) = &trial.outcome else {
                 return None;
             };
-            let window = self.of.remove(&trial.stage).unwrap_or_default();
-            Some((trial.stage.clone(), window.end(&measured.load)))
+            let window = self.of.remove(&trial.variant).unwrap_or_default();
+            Some((trial.variant.clone(), window.end(&measured.load)))
         });
         ended.collect()
     }

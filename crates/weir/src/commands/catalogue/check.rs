@@ -137,10 +137,10 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Runs every stage of a scene once, as a plan of its own.
+    /// Runs every variant of a scene once, as a plan of its own.
     fn serve(&self, scene: Scene, checked: &mut Checked) -> Result<()> {
-        let Scene { app, mut stages } = scene;
-        stages.retain(|stage| match self.machine.compose(stage, &app) {
+        let Scene { app, mut variants } = scene;
+        variants.retain(|variant| match self.machine.compose(variant, &app) {
             Ok(_) => true,
             Err(error) => {
                 let why = format!("{}: {}", app.name, reason(&error));
@@ -150,28 +150,30 @@ impl Bench<'_> {
                 false
             }
         });
-        let Some(baseline) = stages.first().map(|stage| stage.name.clone()) else {
+        let Some(baseline) = variants.first().map(|variant| variant.name.clone()) else {
             return Ok(());
         };
         let mut progress = self.session.progress();
         let requests = Amount::Requests(self.args.requests);
-        let plan = Self::plan(app, stages, baseline, requests);
+        let plan = Self::plan(app, variants, baseline, requests);
         let (trials, ended) = self.run(&plan, &mut |news| progress.tell(news))?;
         progress.end();
         match ended {
             // No trial: the app server did not even start for its reference.
-            Err(ExperimentError::Stage { stage, error }) if trials.is_empty() => {
-                checked.problems.push(format!("{stage}: {}", words(&error)));
+            Err(ExperimentError::Variant { variant, error }) if trials.is_empty() => {
+                checked
+                    .problems
+                    .push(format!("{variant}: {}", words(&error)));
             }
             Err(error) if trials.is_empty() => return Err(error.into()),
             _ => {} // what failed is in the trials
         }
         for trial in judge::standing(&trials) {
             match &trial.outcome {
-                Outcome::Measured(measured) => judge(&trial.stage, measured, checked),
+                Outcome::Measured(measured) => judge(&trial.variant, measured, checked),
                 Outcome::Failed(failure) => {
                     let (error, log) = (&failure.error, failure.log_tail.join("\n    "));
-                    let problem = format!("{}: {error}\n    {log}", trial.stage);
+                    let problem = format!("{}: {error}\n    {log}", trial.variant);
                     checked.problems.push(problem);
                 }
             }
@@ -199,7 +201,7 @@ fn judge(way: &str, measured: &Measured, checked: &mut Checked) {
     }
 }
 
-/// Why a stage is refused, without its name.
+/// Why a variant is refused, without its name.
 fn reason(error: &stack::StackError) -> String {
     match error {
         stack::StackError::Refused { why, .. } => why.clone(),

@@ -1,7 +1,7 @@
 //! Which of the ways to serve an app are tried, and how long that takes.
 
 use experiment::{Candidates, Pace};
-use record::{Plan, Stage};
+use record::{Plan, Variant};
 use report::units;
 use stack::Machine;
 
@@ -15,21 +15,29 @@ const FEWEST: usize = 3;
 /// Ways that are named in a line; Rails has sixty.
 const NAMED: usize = 8;
 
-/// The stages that the user named, or all.
-pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<Stage>> {
-    let names = &budget.stages;
-    let known = |name: &&String| candidates.stages.iter().any(|stage| stage.name == **name);
+/// The variants that the user named, or all.
+pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<Variant>> {
+    let names = &budget.variants;
+    let known = |name: &&String| {
+        candidates
+            .variants
+            .iter()
+            .any(|variant| variant.name == **name)
+    };
     if let Some(name) = names.iter().find(|name| !known(name)) {
-        let all = candidates.stages.iter().map(|stage| stage.name.as_str());
+        let all = candidates
+            .variants
+            .iter()
+            .map(|variant| variant.name.as_str());
         let hint = format!("choose of {}", all.collect::<Vec<_>>().join(", "));
         let message = format!("no way to serve this app is called `{name}`");
         return Err(Error::new(Exit::Usage, message).hint(hint));
     }
-    let wanted = |stage: &&Stage| names.is_empty() || names.contains(&stage.name);
-    Ok(candidates.stages.iter().filter(wanted).cloned().collect())
+    let wanted = |variant: &&Variant| names.is_empty() || names.contains(&variant.name);
+    Ok(candidates.variants.iter().filter(wanted).cloned().collect())
 }
 
-/// Keeps as many stages of the plan as fit into the budget, those that are worth it most; what to say of it: which are
+/// Keeps as many variants of the plan as fit into the budget, those that are worth it most; what to say of it: which are
 /// tried, how long that takes, and what was left out.
 pub(super) fn fit(
     budget: &BudgetArgs,
@@ -45,17 +53,21 @@ pub(super) fn fit(
         .priority
         .iter()
         .filter(|&name| *name != whole.baseline);
-    order.extend(by_priority.filter(|&name| whole.stage(name).is_some()));
-    let ways: Vec<&Stage> = order.iter().filter_map(|name| whole.stage(name)).collect();
-    let fitting = if budget.all || !budget.stages.is_empty() {
+    order.extend(by_priority.filter(|&name| whole.variant(name).is_some()));
+    let ways: Vec<&Variant> = order
+        .iter()
+        .filter_map(|name| whole.variant(name))
+        .collect();
+    let fitting = if budget.all || !budget.variants.is_empty() {
         ways.len()
     } else {
         pace.fitting(&whole, &ways, &slots, budget.budget)
             .max(FEWEST)
     };
     let (taken, left) = order.split_at(fitting.min(order.len()));
-    plan.stages.retain(|stage| taken.contains(&&stage.name));
-    let (trying, every) = (plan.stages.len(), whole.stages.len());
+    plan.variants
+        .retain(|variant| taken.contains(&&variant.name));
+    let (trying, every) = (plan.variants.len(), whole.variants.len());
     let blocks = match plan.blocks {
         1 => "once".to_owned(),
         blocks => format!("{blocks} times"),
@@ -69,7 +81,7 @@ pub(super) fn fit(
     }
     let more = match left.len().saturating_sub(NAMED) {
         0 => String::new(),
-        more => format!(" and {more} more (`--stages ?` names them)"),
+        more => format!(" and {more} more (`--variants ?` names them)"),
     };
     let named: Vec<&str> = left.iter().take(NAMED).map(|name| name.as_str()).collect();
     vec![
@@ -80,7 +92,7 @@ pub(super) fn fit(
             named.join(", ")
         ),
         format!(
-            "  `--all` tries them too, in about {}; `--stages {},{}` those two alone",
+            "  `--all` tries them too, in about {}; `--variants {},{}` those two alone",
             time(pace.of_run(&whole, &slots)),
             plan.baseline,
             left[0]

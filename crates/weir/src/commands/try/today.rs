@@ -1,9 +1,9 @@
-//! The stage that every other stage has to beat: the app as it is run now.
+//! The variant that every other variant has to beat: the app as it is run now.
 
 use std::collections::BTreeMap;
 
 use experiment::Candidates;
-use record::{App, Choice, Knob, Stage};
+use record::{App, Choice, Knob, Variant};
 use stack::{Machine, Today};
 
 use crate::output::note;
@@ -13,26 +13,28 @@ const OWN_COMMAND: &str = "command";
 
 /// The app as it is run now; behind a front end alone, with the first server that can stand there, as
 /// nothing says which one does. None where nothing installed can.
-pub(super) fn stage(
+pub(super) fn variant(
     today: &Today,
     app: &App,
     candidates: &Candidates,
     machine: &Machine,
-) -> Option<Stage> {
+) -> Option<Variant> {
     let own = today.command.as_ref().map(|command| {
         let knobs = BTreeMap::from([("command".to_owned(), Knob::Text(command.clone()))]);
         Choice::of(OWN_COMMAND).with(knobs)
     });
-    let fronted = candidates.stages.iter().filter(|stage| {
-        let fronts = stage.fronts.iter().map(|front| &front.entry);
+    let fronted = candidates.variants.iter().filter(|variant| {
+        let fronts = variant.fronts.iter().map(|front| &front.entry);
         fronts.eq(today.front.iter().map(|front| &front.entry))
     });
     let servers = match own {
         Some(own) => vec![own],
-        None => fronted.filter_map(|stage| stage.server.clone()).collect(),
+        None => fronted
+            .filter_map(|variant| variant.server.clone())
+            .collect(),
     };
     let from = today.from.join(", ");
-    let stages = servers.into_iter().map(|server| Stage {
+    let variants = servers.into_iter().map(|server| Variant {
         name: "today".to_owned(),
         title: format!("{} as you run it today ({from})", app.name),
         server: Some(Choice {
@@ -41,10 +43,10 @@ pub(super) fn stage(
         }),
         fronts: today.front.clone().into_iter().collect(),
         route: app.routes[0].name(),
-        ..Stage::default()
+        ..Variant::default()
     });
-    stages.into_iter().find(|stage| {
-        let composed = machine.compose(stage, app);
+    variants.into_iter().find(|variant| {
+        let composed = machine.compose(variant, app);
         composed.is_ok_and(|it| stack::lacking(&it).is_none())
     })
 }
@@ -53,7 +55,7 @@ pub(super) fn stage(
 pub(super) fn tell(today: &Today, used: bool) {
     let from = today.from.join("`, `");
     let used = if used {
-        "the stage `today`"
+        "the variant `today`"
     } else {
         "and nothing that is installed can run it so"
     };

@@ -53,7 +53,7 @@ impl Bench<'_> {
 
     pub(super) fn plan(
         app: record::App,
-        stages: Vec<record::Stage>,
+        variants: Vec<record::Variant>,
         baseline: String,
         amount: Amount,
     ) -> Plan {
@@ -71,7 +71,7 @@ impl Bench<'_> {
             },
             blocks: 1,
             seed: 1,
-            stages,
+            variants,
             baseline,
             keep_going: true,
             ..Plan::default()

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use experiment::ExperimentError;
-use record::{Amount, Outcome, Stage, Transport, Trial};
+use record::{Amount, Outcome, Transport, Trial, Variant};
 use report::terminal::{Checked, Fault};
 use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
@@ -28,10 +28,10 @@ const COMPLAINT: &str = "broken on purpose";
 /// How long a server is given to say so. Some answer with an error for ever, and some take long to start.
 const PATIENCE: [Duration; 3] = [Duration::from_secs(4), Duration::from_secs(16), READY];
 
-/// A stage with its app, composed.
+/// A variant with its app, composed.
 struct Set<'a> {
     scene: &'a Scene,
-    stage: &'a Stage,
+    variant: &'a Variant,
     composition: Composition,
 }
 
@@ -73,17 +73,18 @@ fn busiest(entry: &Entry) -> BTreeMap<String, record::Knob> {
 }
 
 impl Bench<'_> {
-    /// A stage that is spoken to over TCP in clear, one with a server behind the entry if there is one.
+    /// A variant that is spoken to over TCP in clear, one with a server behind the entry if there is one.
     fn plain<'s>(&self, scenes: &'s [Scene]) -> Option<Set<'s>> {
-        let stages = scenes.iter();
-        let stages = stages.flat_map(|scene| scene.stages.iter().map(move |stage| (scene, stage)));
-        let sets = stages.filter_map(|(scene, stage)| {
-            let composition = self.machine.compose(stage, &scene.app).ok()?;
+        let variants = scenes.iter();
+        let variants =
+            variants.flat_map(|scene| scene.variants.iter().map(move |variant| (scene, variant)));
+        let sets = variants.filter_map(|(scene, variant)| {
+            let composition = self.machine.compose(variant, &scene.app).ok()?;
             let spoken = composition.parts[0].spoken;
             let plain = spoken.transport == Transport::Tcp && !spoken.tls;
             plain.then_some(Set {
                 scene,
-                stage,
+                variant,
                 composition,
             })
         });
@@ -105,16 +106,16 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Loads a stage for so many seconds, and kills one of its processes.
+    /// Loads a variant for so many seconds, and kills one of its processes.
     fn struck(
         &self,
         set: &Set,
         victim: Victim,
         seconds: f64,
     ) -> Result<(Kill, Vec<Trial>, std::result::Result<(), ExperimentError>)> {
-        let (app, stages) = (set.scene.app.clone(), vec![set.stage.clone()]);
-        let baseline = set.stage.name.clone();
-        let mut plan = Self::plan(app, stages, baseline, Amount::Seconds(seconds));
+        let (app, variants) = (set.scene.app.clone(), vec![set.variant.clone()]);
+        let baseline = set.variant.name.clone();
+        let mut plan = Self::plan(app, variants, baseline, Amount::Seconds(seconds));
         plan.load.timeout = TIMEOUT;
         let mut kill = Kill::to(victim);
         let (trials, ended) = self.run(&plan, &mut |news| kill.hear(news))?;
@@ -201,8 +202,8 @@ impl Bench<'_> {
     /// The app fails as it is loaded: what it says is what weir says. None where no way of the scene works.
     fn broken(&self, scene: &Scene) -> Option<Befallen> {
         let app = scene.broken();
-        let mut stages = scene.stages.iter();
-        let composition = stages.find_map(|stage| self.machine.compose(stage, &app).ok())?;
+        let mut variants = scene.variants.iter();
+        let composition = variants.find_map(|variant| self.machine.compose(variant, &app).ok())?;
         Some(self.does_not_load(&composition))
     }
 
@@ -233,7 +234,7 @@ fn is_told(error: &StackError, composition: &Composition) -> bool {
 }
 
 fn has_died(error: &ExperimentError, victim: &str, ended: &str) -> bool {
-    let ExperimentError::Stage { error, .. } = error else {
+    let ExperimentError::Variant { error, .. } = error else {
         return false;
     };
     matches!(&**error, StackError::Died { entry, how, .. } if entry == victim && how.contains(ended))

@@ -18,13 +18,13 @@ const TICK: Duration = Duration::from_millis(10);
 /// Starts it in every way in which it listens.
 pub(super) fn start(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Result<()> {
     for scene in bench.rehearsal.scenes(entry, &BTreeMap::new())? {
-        for stage in &scene.stages {
-            let composition = bench.machine.compose(stage, &scene.app)?;
+        for variant in &scene.variants {
+            let composition = bench.machine.compose(variant, &scene.app)?;
             match stack::start(&composition, &bench.options(READY)).and_then(once) {
-                Ok(ready_after) => checked.started.push((stage.name.clone(), ready_after)),
+                Ok(ready_after) => checked.started.push((variant.name.clone(), ready_after)),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
                 Err(error) => {
-                    let problem = format!("{}: {}", stage.name, words(&error));
+                    let problem = format!("{}: {}", variant.name, words(&error));
                     checked.problems.push(problem);
                 }
             }

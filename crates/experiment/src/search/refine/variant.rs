@@ -1,6 +1,6 @@
-//! A stage at a level that its file does not name.
+//! A variant at a level that its file does not name.
 
-use record::{Arrivals, Choice, Knob, Level, Load, Plan, Refine, Shape, Stage, Sweep};
+use record::{Arrivals, Choice, Knob, Level, Load, Plan, Refine, Shape, Sweep, Variant};
 
 /// The name of a point of a sweep.
 pub(crate) fn name(sweep: &Sweep) -> String {
@@ -21,11 +21,11 @@ pub(crate) fn words(sweep: &Sweep) -> String {
 }
 
 /// Another point of the sweep that `other` is a point of, at this level; `None` where the key cannot
-/// be set in a stage that is resolved.
-pub(crate) fn point(plan: &Plan, other: &Stage, refine: &Refine, level: i64) -> Option<Stage> {
-    let mut stage = other.clone();
-    let old = stage.sweep.as_ref().map(words)?;
-    let sweep = stage.sweep.as_mut()?;
+/// be set in a variant that is resolved.
+pub(crate) fn point(plan: &Plan, other: &Variant, refine: &Refine, level: i64) -> Option<Variant> {
+    let mut variant = other.clone();
+    let old = variant.sweep.as_ref().map(words)?;
+    let sweep = variant.sweep.as_mut()?;
     let of = sweep
         .levels
         .iter_mut()
@@ -37,18 +37,18 @@ pub(crate) fn point(plan: &Plan, other: &Stage, refine: &Refine, level: i64) -> 
     };
     sweep.added = true;
     let (name, new) = (name(sweep), words(sweep));
-    stage.title = match stage.title.strip_suffix(&old) {
+    variant.title = match variant.title.strip_suffix(&old) {
         Some(title) => format!("{title}{new}"),
         None => name.clone(),
     };
-    stage.name = name;
-    set(&mut stage, plan, &refine.path, level).then_some(stage)
+    variant.name = name;
+    set(&mut variant, plan, &refine.path, level).then_some(variant)
 }
 
 /// Whether `one` is a point of the same curve along `factor` as `other`, at a lower level.
-pub(super) fn is_below(one: &Stage, other: &Stage, factor: &str) -> bool {
-    let parts = |stage: &Stage| {
-        let sweep = stage.sweep.as_ref()?;
+pub(super) fn is_below(one: &Variant, other: &Variant, factor: &str) -> bool {
+    let parts = |variant: &Variant| {
+        let sweep = variant.sweep.as_ref()?;
         let (along, others): (Vec<&Level>, Vec<&Level>) =
             sweep.levels.iter().partition(|of| of.factor == factor);
         let others: Vec<_> = others
@@ -63,25 +63,25 @@ pub(super) fn is_below(one: &Stage, other: &Stage, factor: &str) -> bool {
     (one.0, one.1) == (other.0, other.1) && one.2 < other.2
 }
 
-/// Sets a key of a stage, as plans write it; false where it is none that a number can be set to.
-fn set(stage: &mut Stage, plan: &Plan, path: &str, level: i64) -> bool {
+/// Sets a key of a variant, as plans write it; false where it is none that a number can be set to.
+fn set(variant: &mut Variant, plan: &Plan, path: &str, level: i64) -> bool {
     let keys: Vec<&str> = path.split('.').collect();
     match keys[..] {
-        ["server", key] => stage
+        ["server", key] => variant
             .server
             .as_mut()
             .is_some_and(|of| set_choice(of, key, level)),
-        ["front", key] => match &mut stage.fronts[..] {
+        ["front", key] => match &mut variant.fronts[..] {
             [front] => set_choice(front, key, level),
             _ => false,
         },
         ["front", place, key] => {
             let place = place.parse::<usize>().ok();
-            let front = place.and_then(|place| stage.fronts.get_mut(place));
+            let front = place.and_then(|place| variant.fronts.get_mut(place));
             front.is_some_and(|front| set_choice(front, key, level))
         }
         ["load", key] => set_load(
-            stage.load.get_or_insert_with(|| plan.load.clone()),
+            variant.load.get_or_insert_with(|| plan.load.clone()),
             key,
             level,
         ),
@@ -122,8 +122,8 @@ mod tests {
 
     use super::*;
 
-    fn stage() -> Stage {
-        Stage {
+    fn variant() -> Variant {
+        Variant {
             name: "x@threads=1,connections=10".to_owned(),
             title: "Puma, threads 1, connections 10".to_owned(),
             server: Some(Choice::of("puma")),
@@ -139,15 +139,15 @@ mod tests {
                     .to_vec(),
                 added: false,
             }),
-            ..Stage::default()
+            ..Variant::default()
         }
     }
 
-    fn set_to(path: &str, level: i64) -> Option<Stage> {
-        let mut stage = stage();
-        stage.load = Some(Load::default());
+    fn set_to(path: &str, level: i64) -> Option<Variant> {
+        let mut variant = variant();
+        variant.load = Some(Load::default());
         let plan = crate::run::order::tests::plan(1, None, 8);
-        set(&mut stage, &plan, path, level).then_some(stage)
+        set(&mut variant, &plan, path, level).then_some(variant)
     }
 
     #[test]
@@ -160,15 +160,15 @@ mod tests {
             points: 1,
             decided: true,
         };
-        let added = point(&plan, &stage(), &refine, 25).unwrap();
+        let added = point(&plan, &variant(), &refine, 25).unwrap();
         assert_eq!(added.name, "x@threads=1,connections=25");
         assert_eq!(added.title, "Puma, threads 1, connections 25");
         assert_eq!(plan.load_of(&added).connections, 25);
         assert!(added.sweep.as_ref().unwrap().added);
-        assert!(is_below(&stage(), &added, "connections"));
-        assert!(!is_below(&added, &stage(), "connections"));
+        assert!(is_below(&variant(), &added, "connections"));
+        assert!(!is_below(&added, &variant(), "connections"));
         assert!(
-            !is_below(&stage(), &added, "threads"),
+            !is_below(&variant(), &added, "threads"),
             "that is another curve"
         );
     }

@@ -1,26 +1,26 @@
 use std::collections::BTreeMap;
 
-use record::{Distribution, Metric, Stage};
+use record::{Distribution, Metric, Variant};
 
 use crate::compare;
 use crate::doubt::Doubt;
 use crate::figures;
-use crate::opinion::{Figure, StageOpinion, TakenAgain};
+use crate::opinion::{Figure, TakenAgain, VariantOpinion};
 use crate::session::{Seen, Session};
 
-/// The metrics by which a stage is compared with the baseline.
+/// The metrics by which a variant is compared with the baseline.
 const AGAINST_BASELINE: [Metric; 3] = [Metric::Throughput, Metric::Mean, Metric::P50];
 
-/// What can be said about one stage over all its trials. The A/A half stays out of it: a stage
+/// What can be said about one variant over all its trials. The A/A half stays out of it: a variant
 /// that ran twice as often would look twice as sure.
-pub(crate) fn opinion(session: &Session, stage: &Stage) -> StageOpinion {
-    let trials: Vec<&Seen> = session.of(&stage.name, false).collect();
+pub(crate) fn opinion(session: &Session, variant: &Variant) -> VariantOpinion {
+    let trials: Vec<&Seen> = session.of(&variant.name, false).collect();
     let counted = trials.iter().filter(|seen| seen.opinion.counts).count();
-    let response = session.response(&stage.name);
+    let response = session.response(&variant.name);
     let figures: BTreeMap<Metric, Figure> = Metric::ALL
         .iter()
         .copied()
-        .filter_map(|metric| Some((metric, figure(session, &stage.name, metric, &response)?)))
+        .filter_map(|metric| Some((metric, figure(session, &variant.name, metric, &response)?)))
         .collect();
     let too_few = Metric::ALL
         .iter()
@@ -28,38 +28,38 @@ pub(crate) fn opinion(session: &Session, stage: &Stage) -> StageOpinion {
         .filter(|metric| counted > 0 && metric.quantile().is_some())
         .filter(|metric| !figures.contains_key(metric))
         .collect();
-    StageOpinion {
-        name: stage.name.clone(),
-        title: stage.title.clone(),
+    VariantOpinion {
+        name: variant.name.clone(),
+        title: variant.title.clone(),
         counted: counted as u32,
         left_out: (trials.len() - counted) as u32,
         figures,
         too_few,
         response,
-        against_baseline: against_baseline(session, &stage.name),
+        against_baseline: against_baseline(session, &variant.name),
         doubts: doubts(&trials),
-        taken_again: taken_again(session, &stage.name),
-        failure: (counted == 0).then(|| session.why_none_counts(&stage.name)),
+        taken_again: taken_again(session, &variant.name),
+        failure: (counted == 0).then(|| session.why_none_counts(&variant.name)),
     }
 }
 
-/// A stage's figure: the median over its blocks, with the interval of that median.
+/// A variant's figure: the median over its blocks, with the interval of that median.
 ///
 /// A quantile is given per block where every counted trial has the samples for it. Where only all
 /// of them together have, it is that of the merged times, and has no interval: one taken from the
 /// merged sample would know nothing of what differs from start to start, and be far too narrow.
 pub(crate) fn figure(
     session: &Session,
-    stage: &str,
+    variant: &str,
     metric: Metric,
     response: &Distribution,
 ) -> Option<Figure> {
     let by_block: Vec<f64> = session
-        .by_block(stage, false, metric)
+        .by_block(variant, false, metric)
         .into_values()
         .collect();
     let counted = session
-        .of(stage, false)
+        .of(variant, false)
         .filter(|seen| seen.counts_for(metric))
         .count();
     if metric.quantile().is_some() && by_block.len() < counted {
@@ -71,14 +71,14 @@ pub(crate) fn figure(
     stats::median_estimate(&by_block)
 }
 
-fn against_baseline(session: &Session, stage: &str) -> Vec<crate::opinion::Comparison> {
+fn against_baseline(session: &Session, variant: &str) -> Vec<crate::opinion::Comparison> {
     let baseline = session.baseline();
-    if stage == baseline {
+    if variant == baseline {
         return Vec::new();
     }
     AGAINST_BASELINE
         .into_iter()
-        .filter_map(|metric| compare::paired(session, stage, baseline, metric))
+        .filter_map(|metric| compare::paired(session, variant, baseline, metric))
         .collect()
 }
 
@@ -99,9 +99,9 @@ fn doubts(trials: &[&Seen]) -> Vec<(Doubt, u32)> {
 }
 
 /// The trials that were put aside and taken again, one row for each reason.
-fn taken_again(session: &Session, stage: &str) -> Vec<TakenAgain> {
+fn taken_again(session: &Session, variant: &str) -> Vec<TakenAgain> {
     let mut reasons: Vec<TakenAgain> = Vec::new();
-    for seen in session.taken_again(stage) {
+    for seen in session.taken_again(variant) {
         let transient = seen.transient();
         let doubt = transient.map(|doubt| doubt.kind);
         match reasons.iter_mut().find(|known| known.doubt == doubt) {

@@ -1,6 +1,6 @@
-//! Every stage with its figures.
+//! Every variant with its figures.
 
-use judge::{StageOpinion, Verdict};
+use judge::{VariantOpinion, Verdict};
 use minijinja::Environment;
 use record::Metric;
 use serde::Serialize;
@@ -11,9 +11,9 @@ use crate::terminal::style::{BAD, DIM, STRONG, of_verdict};
 use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, units, words};
 
-/// A stage with its figures.
+/// A variant with its figures.
 #[derive(Serialize)]
-pub(crate) struct Stage {
+pub(crate) struct Variant {
     /// Its name.
     name: String,
     /// One line for people.
@@ -28,7 +28,7 @@ pub(crate) struct Stage {
     failure: Option<String>,
 }
 
-/// A figure of a stage.
+/// A figure of a variant.
 #[derive(Serialize)]
 pub(crate) struct Figure {
     /// The metric.
@@ -45,7 +45,7 @@ pub(crate) struct Figure {
     bad: bool,
 }
 
-/// A stage's throughput against the baseline's.
+/// A variant's throughput against the baseline's.
 #[derive(Serialize)]
 pub(crate) struct Versus {
     /// `1.88 × [1.81, 1.95]`.
@@ -58,15 +58,15 @@ pub(crate) struct Versus {
     words: &'static str,
 }
 
-impl Stage {
-    pub(crate) fn new(stage: &StageOpinion, baseline: &str) -> Self {
-        let mut compared = stage.against_baseline.iter();
+impl Variant {
+    pub(crate) fn new(variant: &VariantOpinion, baseline: &str) -> Self {
+        let mut compared = variant.against_baseline.iter();
         let versus = compared.find(|of| of.metric == Metric::Throughput);
         Self {
-            name: stage.name.clone(),
-            title: stage.title.clone(),
+            name: variant.name.clone(),
+            title: variant.title.clone(),
             figures: Metric::columns()
-                .map(|metric| Figure::new(stage, metric))
+                .map(|metric| Figure::new(variant, metric))
                 .collect(),
             versus: versus.map(|of| Versus {
                 ratio: units::ratio_within(of.ratio, of.interval),
@@ -74,8 +74,8 @@ impl Stage {
                 verdict: of.verdict,
                 words: words::verdict(of.verdict),
             }),
-            baseline: stage.name == baseline,
-            failure: stage.failure.clone(),
+            baseline: variant.name == baseline,
+            failure: variant.failure.clone(),
         }
     }
 
@@ -86,8 +86,8 @@ impl Stage {
 }
 
 impl Figure {
-    fn new(stage: &StageOpinion, metric: Metric) -> Self {
-        let figure = stage.figures.get(&metric);
+    fn new(variant: &VariantOpinion, metric: Metric) -> Self {
+        let figure = variant.figures.get(&metric);
         let value = |figure: &judge::Figure| match metric {
             Metric::Throughput => units::number(figure.value),
             _ => units::metric(metric, figure.value),
@@ -114,25 +114,25 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
         words::notes(judged),
         noise,
     );
-    drawn(environment, include_str!("../html/stages.html"), said)
+    drawn(environment, include_str!("../html/variants.html"), said)
 }
 
-/// The stages in the plan's order.
-fn all(of: &JudgedRun) -> Vec<Stage> {
-    let stages = of.judged.stages.iter();
-    stages
-        .map(|stage| Stage::new(stage, &of.judged.baseline))
+/// The variants in the plan's order.
+fn all(of: &JudgedRun) -> Vec<Variant> {
+    let variants = of.judged.variants.iter();
+    variants
+        .map(|variant| Variant::new(variant, &of.judged.baseline))
         .collect()
 }
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    let (stages, baseline) = (all(of), &of.judged.baseline);
-    let full = table(&stages, baseline, true);
+    let (variants, baseline) = (all(of), &of.judged.baseline);
+    let full = table(&variants, baseline, true);
     let fits = full.natural_width() <= page.width();
     let table = if fits {
         full
     } else {
-        table(&stages, baseline, false)
+        table(&variants, baseline, false)
     };
     let (lines, dropped) = table.fit(page.width());
     page.lines(&lines);
@@ -143,9 +143,9 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         let dropped = format!("not shown at this width: {}", dropped.join(", "));
         page.say(DIM, INSIDE, &dropped);
     }
-    for stage in &stages {
-        if let Some(failure) = &stage.failure {
-            let failure = format!("`{}` could not be measured: {failure}", stage.name);
+    for variant in &variants {
+        if let Some(failure) = &variant.failure {
+            let failure = format!("`{}` could not be measured: {failure}", variant.name);
             page.say(BAD, INSIDE, &failure);
         }
     }
@@ -164,15 +164,15 @@ const FIGURES: [(Metric, Option<u8>); 8] = [
     (Metric::Errors, None),
 ];
 
-fn table(stages: &[Stage], baseline: &str, intervals: bool) -> Table {
+fn table(variants: &[Variant], baseline: &str, intervals: bool) -> Table {
     let mut columns = vec![
-        Column::left("stage"),
+        Column::left("variant"),
         Column::right(Metric::Throughput.row().column),
         Column::right(&format!("vs {baseline}")),
         Column::left(""),
     ];
     let given = |metric| {
-        let mut figures = stages.iter().filter_map(|of| of.figure(metric));
+        let mut figures = variants.iter().filter_map(|of| of.figure(metric));
         figures.any(|of| of.known)
     };
     columns.extend(FIGURES.iter().map(|(metric, rank)| {
@@ -184,11 +184,11 @@ fn table(stages: &[Stage], baseline: &str, intervals: bool) -> Table {
         }
     }));
     let mut table = Table::new(columns);
-    for stage in stages {
-        let figure = |metric| stage.figure(metric).map_or_else(Cell::nothing, cell);
-        let name = Cell::styled(&stage.name, STRONG);
+    for variant in variants {
+        let figure = |metric| variant.figure(metric).map_or_else(Cell::nothing, cell);
+        let name = Cell::styled(&variant.name, STRONG);
         let mut cells = vec![name, figure(Metric::Throughput)];
-        cells.extend(ratio(stage, intervals));
+        cells.extend(ratio(variant, intervals));
         cells.extend(FIGURES.iter().map(|(metric, _)| figure(*metric)));
         table.row(cells);
     }
@@ -206,13 +206,13 @@ fn cell(figure: &Figure) -> Cell {
     }
 }
 
-fn ratio(stage: &Stage, intervals: bool) -> [Cell; 2] {
-    match &stage.versus {
+fn ratio(variant: &Variant, intervals: bool) -> [Cell; 2] {
+    match &variant.versus {
         Some(of) => [
             Cell::new(if intervals { &of.ratio } else { &of.short }),
             Cell::styled(of.words, of_verdict(of.verdict)),
         ],
-        None if stage.baseline => [Cell::styled("baseline", DIM), Cell::new("")],
+        None if variant.baseline => [Cell::styled("baseline", DIM), Cell::new("")],
         None => [Cell::nothing(), Cell::new("")],
     }
 }

@@ -1,0 +1,2 @@
+-- What a plan lists is called a variant.
+ALTER TABLE trial RENAME COLUMN stage TO variant;
