@@ -1,4 +1,4 @@
-use record::metric::{Source, Times};
+use record::metric::{TakenFrom, Times};
 use record::{LoadFacts, Metric};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ impl Apart {
 pub fn against(of: &LoadFacts, over: &LoadFacts) -> Vec<Apart> {
     let whole = apart(Metric::Throughput, throughput(of), throughput(over));
     let metrics = Metric::columns().filter_map(|metric| match metric.row().source {
-        Source::Quantile(q, Times::Response) => Some((metric, q)),
+        TakenFrom::Quantile(q, Times::Response) => Some((metric, q)),
         _ => None,
     });
     let times = metrics.filter_map(|(metric, q)| {

@@ -4,7 +4,7 @@ use record::{Load, Metric, Plan, Variant};
 
 use crate::compare::paired;
 use crate::opinion::{Comparison, Figure, Lead, VariantOpinion, Verdict};
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 
 /// The variants that do the baseline's work, and the first of them against each of the others: by the same comparison,
 /// and so in the same words, as against the baseline.
@@ -13,9 +13,9 @@ use crate::session::Session;
 /// at once, so that each keeps its 95 %: more rivals make it harder to be named, and not likelier
 /// (intersection-union test: Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
 /// Technometrics 24, 1982).
-pub(crate) fn lead(session: &Session, variants: &[VariantOpinion]) -> Lead {
-    let plan = &session.run.plan;
-    let contest = Contest::of(plan, session.baseline());
+pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
+    let plan = &seen_run.run.plan;
+    let contest = Contest::of(plan, seen_run.baseline());
     let metric = contest.metric;
     let entered: Vec<&Variant> = plan.variants.iter().filter(|of| contest.has(of)).collect();
     let figure = |variant: &Variant| -> Option<Figure> {
@@ -34,7 +34,7 @@ pub(crate) fn lead(session: &Session, variants: &[VariantOpinion]) -> Lead {
     let against = |leader: &str, rivals: &[&str]| -> Vec<Comparison> {
         let others = rivals.iter().filter(|name| **name != leader);
         others
-            .filter_map(|other| paired(session, leader, other, metric))
+            .filter_map(|other| paired(seen_run, leader, other, metric))
             .collect()
     };
     // block by block another one may be surely better than the one with the best median

@@ -4,10 +4,10 @@ use record::Metric;
 
 use super::assemble::At;
 use super::{Curve, Line, Scalability, Turn};
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 
 /// Finds where a curve turns, and the law that it follows.
-pub(super) fn find(session: &Session, variants: &[At], curve: &mut Curve) {
+pub(super) fn find(seen_run: &SeenRun, variants: &[At], curve: &mut Curve) {
     let Some(line) = curve.line(Metric::Goodput) else {
         return;
     };
@@ -20,12 +20,12 @@ pub(super) fn find(session: &Session, variants: &[At], curve: &mut Curve) {
     };
     curve.peak = stats::summit(&throughput).map(turn);
     if curve.counts.is_load() {
-        let power = power(session, variants, curve);
+        let power = power(seen_run, variants, curve);
         curve.knee = power.as_ref().and_then(stats::summit).map(turn);
     }
     curve.collapse = stats::collapse(&throughput);
     if curve.counts.has_law() {
-        let fit = law(session, curve, &throughput);
+        let fit = law(seen_run, curve, &throughput);
         (curve.law, curve.no_law) = match fit {
             Ok(law) => (Some(law), None),
             Err(why) => (None, Some(why)),
@@ -60,14 +60,14 @@ fn by_block(points: &[(f64, BTreeMap<u32, f64>)]) -> Option<stats::Curve> {
 
 /// Throughput over mean response time, trial by trial, at the levels at which errors kept no trial
 /// from having both: a server that refuses quickly is not powerful.
-fn power(session: &Session, variants: &[At], curve: &Curve) -> Option<stats::Curve> {
+fn power(seen_run: &SeenRun, variants: &[At], curve: &Curve) -> Option<stats::Curve> {
     let at = |(level, variant): &At| {
         let point = curve
             .points()
             .iter()
             .find(|point| point.variant == variant.name)?;
-        let times = session.by_block(&variant.name, false, Metric::Mean);
-        let rates = session.by_block(&variant.name, false, Metric::Throughput);
+        let times = seen_run.by_block(&variant.name, false, Metric::Mean);
+        let rates = seen_run.by_block(&variant.name, false, Metric::Throughput);
         let powers = rates
             .into_iter()
             .filter_map(|(block, rate)| Some((block, rate / times.get(&block)?)))
@@ -78,7 +78,11 @@ fn power(session: &Session, variants: &[At], curve: &Curve) -> Option<stats::Cur
     by_block(&variants.iter().filter_map(at).collect::<Vec<_>>())
 }
 
-fn law(session: &Session, curve: &Curve, throughput: &stats::Curve) -> Result<Scalability, String> {
+fn law(
+    seen_run: &SeenRun,
+    curve: &Curve,
+    throughput: &stats::Curve,
+) -> Result<Scalability, String> {
     let (levels, needed) = (throughput.levels().len(), Scalability::LEVELS);
     let points = curve.points();
     if levels < needed {
@@ -95,6 +99,6 @@ fn law(session: &Session, curve: &Curve, throughput: &stats::Curve) -> Result<Sc
             "it speaks of servers that answer, and errors are a part of this curve".to_owned(),
         );
     }
-    let law = Scalability::fit(throughput, session.run.plan.seed);
+    let law = Scalability::fit(throughput, seen_run.run.plan.seed);
     law.ok_or_else(|| "nothing was answered at a level, or one lies below 1".to_owned())
 }

@@ -5,8 +5,8 @@ use stats::{FEWEST, Pairwise};
 
 use super::opinion::{Order, Place, Unranked};
 use crate::condition::{Figure, Pick};
+use crate::seen_run::SeenRun;
 use crate::selected::{over_variants, why_no_value};
-use crate::session::Session;
 
 /// An order, and the figures that it rests on.
 pub(super) struct Standings {
@@ -17,7 +17,7 @@ pub(super) struct Standings {
 
 /// The order of rivals by one metric; what was reported is of the first criterion only.
 pub(super) fn standings(
-    session: &Session,
+    seen_run: &SeenRun,
     rivals: &[Rival],
     criterion: &Criterion,
     reported: bool,
@@ -26,7 +26,7 @@ pub(super) fn standings(
     let mut figures = Vec::new();
     let mut unranked = Vec::new();
     for rival in rivals {
-        let own = match taken(session, metric, rival.at(criterion)) {
+        let own = match taken(seen_run, metric, rival.at(criterion)) {
             Ok(own) => own,
             Err(because) => {
                 unranked.push(out(rival, because));
@@ -37,7 +37,7 @@ pub(super) fn standings(
     }
     while let Some(place) = missing_most(&figures) {
         let own = std::mem::take(&mut figures[place]).len();
-        let planned = session.run.plan.blocks;
+        let planned = seen_run.run.plan.blocks;
         let because = format!(
             "it has a figure in {own} of {planned} blocks, which leaves too few to the others"
         );
@@ -74,18 +74,18 @@ pub(super) fn standings(
 /// # Errors
 /// Why they come to nothing in any.
 fn taken(
-    session: &Session,
+    seen_run: &SeenRun,
     metric: Metric,
     variants: String,
 ) -> Result<BTreeMap<u32, f64>, String> {
     let figure = Figure::of(pick(metric), metric, variants);
-    let mut blocks = over_variants(session, &figure, |variant| {
-        session.by_block(variant, false, metric)
+    let mut blocks = over_variants(seen_run, &figure, |variant| {
+        seen_run.by_block(variant, false, metric)
     });
     // zero has no ratio
     blocks.retain(|_, value| *value > 0.0);
     if blocks.is_empty() {
-        return Err(why_no_value(session, std::iter::once(&figure)));
+        return Err(why_no_value(seen_run, std::iter::once(&figure)));
     }
     Ok(blocks)
 }

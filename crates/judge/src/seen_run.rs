@@ -8,7 +8,7 @@ use crate::figures;
 use crate::opinion::TrialOpinion;
 
 /// A run's trials with an opinion on each: what every further conclusion rests on.
-pub(crate) struct Session<'a> {
+pub(crate) struct SeenRun<'a> {
     pub(crate) run: &'a Run,
     pub(crate) trials: Vec<Seen<'a>>,
     /// The conditions of each claim of the plan, read once.
@@ -21,7 +21,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) opinion: TrialOpinion,
 }
 
-impl<'a> Session<'a> {
+impl<'a> SeenRun<'a> {
     pub(crate) fn new(run: &'a Run, trials: &'a [Trial]) -> Self {
         let read = |text: &String| Expectation::parse(text);
         let claims = run.plan.claims.iter();
