@@ -33,9 +33,8 @@ pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
     let mut rivals: Vec<&str> = rivals.into_iter().map(|(name, _)| name).collect();
     let against = |leader: &str, rivals: &[&str]| -> Vec<Comparison> {
         let others = rivals.iter().filter(|name| **name != leader);
-        others
-            .filter_map(|other| paired(seen_run, leader, other, metric))
-            .collect()
+        let compared = others.filter_map(|other| paired(seen_run, leader, other, metric));
+        compared.collect()
     };
     // block by block another one may be surely better than the one with the best median
     let beaten = |leader: &str| {
@@ -45,13 +44,12 @@ pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
     if let Some(first) = rivals.iter().position(|name| !beaten(name)) {
         rivals[..=first].rotate_right(1);
     }
+    let comparisons = rivals.first().map(|leader| against(leader, &rivals));
     Lead {
         route: contest.route.to_owned(),
         metric,
         entered: entered.len() as u32,
-        comparisons: rivals
-            .first()
-            .map_or_else(Vec::new, |leader| against(leader, &rivals)),
+        comparisons: comparisons.unwrap_or_default(),
         rivals: rivals.into_iter().map(str::to_owned).collect(),
     }
 }

@@ -31,16 +31,13 @@ impl<'a> SeenRun<'a> {
         let asked = quantiles_asked(conditions.iter().flatten().flatten());
         let retaken = trials.iter().any(|trial| trial.attempt > 0);
         let is_taken_again = |trial: &Trial| retaken && crate::is_taken_again(trial, trials);
-        let trials = trials
-            .iter()
-            .map(|trial| Seen {
-                trial,
-                opinion: opinion(run, trial, &asked).taken_again(is_taken_again(trial)),
-            })
-            .collect();
+        let seen = |trial| Seen {
+            trial,
+            opinion: opinion(run, trial, &asked).taken_again(is_taken_again(trial)),
+        };
         Self {
             run,
-            trials,
+            trials: trials.iter().map(seen).collect(),
             conditions,
         }
     }

@@ -25,12 +25,10 @@ pub(crate) fn over_variants(
             blocks.entry(block).or_default().push(value);
         }
     }
-    let whole = blocks
-        .into_iter()
-        .filter(|(_, values)| values.len() == variants.len());
-    whole
-        .map(|(block, values)| (block, picked(figure.pick, &values)))
-        .collect()
+    blocks.retain(|_, values| values.len() == variants.len());
+    let blocks = blocks.into_iter();
+    let whole = blocks.map(|(block, values)| (block, picked(figure.pick, &values)));
+    whole.collect()
 }
 
 fn picked(pick: Pick, values: &[f64]) -> f64 {
@@ -61,10 +59,8 @@ pub(crate) fn why_no_value<'a>(
             .of(variant, false)
             .any(|seen| seen.counts_for(metric));
         if !counts {
-            return format!(
-                "no trial of `{variant}` counts: {}",
-                seen_run.why_none_counts(variant)
-            );
+            let why = seen_run.why_none_counts(variant);
+            return format!("no trial of `{variant}` counts: {why}");
         }
         if seen_run.by_block(variant, false, metric).is_empty() {
             let name = metric.name();

@@ -17,17 +17,12 @@ pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
     let trials: Vec<&Seen> = seen_run.of(&variant.name, false).collect();
     let counted = trials.iter().filter(|seen| seen.opinion.counts).count();
     let response = seen_run.response(&variant.name);
-    let figures: BTreeMap<Metric, Figure> = Metric::ALL
-        .iter()
-        .copied()
-        .filter_map(|metric| Some((metric, figure(seen_run, &variant.name, metric, &response)?)))
-        .collect();
-    let too_few = Metric::ALL
-        .iter()
-        .copied()
-        .filter(|metric| counted > 0 && metric.quantile().is_some())
-        .filter(|metric| !figures.contains_key(metric))
-        .collect();
+    let metrics = Metric::ALL.iter().copied();
+    let of = |metric| Some((metric, figure(seen_run, &variant.name, metric, &response)?));
+    let figures: BTreeMap<Metric, Figure> = metrics.clone().filter_map(of).collect();
+    let wanted = metrics.filter(|metric| counted > 0 && metric.quantile().is_some());
+    let too_few = wanted.filter(|metric| !figures.contains_key(metric));
+    let too_few = too_few.collect();
     VariantOpinion {
         name: variant.name.clone(),
         title: variant.title.clone(),
@@ -54,19 +49,14 @@ pub(crate) fn figure(
     metric: Metric,
     response: &Distribution,
 ) -> Option<Figure> {
-    let by_block: Vec<f64> = seen_run
-        .by_block(variant, false, metric)
-        .into_values()
-        .collect();
+    let by_block = seen_run.by_block(variant, false, metric);
+    let by_block: Vec<f64> = by_block.into_values().collect();
     let counted = seen_run
         .of(variant, false)
-        .filter(|seen| seen.counts_for(metric))
-        .count();
-    if metric.quantile().is_some() && by_block.len() < counted {
-        return figures::quantile(metric, response).map(|value| Figure {
-            value,
-            interval: None,
-        });
+        .filter(|seen| seen.counts_for(metric));
+    if metric.quantile().is_some() && by_block.len() < counted.count() {
+        let (value, interval) = (figures::quantile(metric, response)?, None);
+        return Some(Figure { value, interval });
     }
     stats::median_estimate(&by_block)
 }
@@ -76,10 +66,8 @@ fn against_baseline(seen_run: &SeenRun, variant: &str) -> Vec<crate::opinion::Co
     if variant == baseline {
         return Vec::new();
     }
-    AGAINST_BASELINE
-        .into_iter()
-        .filter_map(|metric| compare::paired(seen_run, variant, baseline, metric))
-        .collect()
+    let compared = |metric| compare::paired(seen_run, variant, baseline, metric);
+    AGAINST_BASELINE.into_iter().filter_map(compared).collect()
 }
 
 /// Each kind of doubt once (disqualifying ones apart), with how many trials have it; the

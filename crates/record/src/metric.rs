@@ -175,10 +175,8 @@ impl Metric {
 
     /// The metric of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|metric| metric.name() == name)
+        let mut all = Self::ALL.iter().copied();
+        all.find(|metric| metric.name() == name)
     }
 
     /// Whether a larger figure is the better one.

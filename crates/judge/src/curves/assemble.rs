@@ -65,12 +65,8 @@ fn alongs(variants: &[Variant]) -> Vec<Along<'_>> {
     }
     // a family's curves along one factor stand together
     let place = |along: &Along| {
-        variants.iter().position(|variant| {
-            variant
-                .sweep
-                .as_ref()
-                .is_some_and(|sweep| sweep.family == along.family)
-        })
+        let mut sweeps = variants.iter().map(|variant| variant.sweep.as_ref());
+        sweeps.position(|sweep| sweep.is_some_and(|sweep| sweep.family == along.family))
     };
     alongs.sort_by(|a, b| (place(a), a.factor).cmp(&(place(b), b.factor)));
     alongs
@@ -79,22 +75,18 @@ fn alongs(variants: &[Variant]) -> Vec<Along<'_>> {
 fn curve(seen_run: &SeenRun, along: &Along) -> Option<Curve> {
     let line = |metric| {
         let points = along.variants.iter();
-        let points: Vec<Point> = points
-            .filter_map(|at| point(seen_run, *at, metric))
-            .collect();
+        let points = points.filter_map(|at| point(seen_run, *at, metric));
+        let points: Vec<Point> = points.collect();
         (points.len() >= FEWEST).then_some(Line { metric, points })
     };
     let lines: Vec<Line> = LINES.into_iter().filter_map(line).collect();
-    let throughput = lines
-        .first()
-        .filter(|line| line.metric == Metric::Goodput)?;
+    let throughput = lines.first();
+    let throughput = throughput.filter(|line| line.metric == Metric::Goodput)?;
     let (_, first) = along.variants.first()?;
     let counts = Counts::of(along.factor, seen_run.run.plan.load_of(first));
     let missing = along.variants.iter().filter(|(_, variant)| {
-        !throughput
-            .points
-            .iter()
-            .any(|point| point.variant == variant.name)
+        let mut points = throughput.points.iter();
+        !points.any(|point| point.variant == variant.name)
     });
     let missing = missing.map(|(level, variant)| Missing {
         level: *level,
@@ -127,29 +119,25 @@ fn point(seen_run: &SeenRun, (level, variant): At, metric: Metric) -> Option<Poi
         None => Distribution::default(),
     };
     let figure = variant::figure(seen_run, &variant.name, metric, &response)?;
-    let ceiling = (metric == Metric::Goodput)
-        .then(|| WorkloadCeiling::of(seen_run, variant, figure.value))
-        .flatten();
+    let is_first = metric == Metric::Goodput;
+    let ceiling = is_first.then(|| WorkloadCeiling::of(seen_run, variant, figure.value));
+    let blocks = seen_run.by_block(&variant.name, false, metric);
     Some(Point {
         level,
         variant: variant.name.clone(),
         figure,
-        blocks: seen_run
-            .by_block(&variant.name, false, metric)
-            .into_iter()
-            .collect(),
+        blocks: blocks.into_iter().collect(),
         errors: errors(seen_run, variant),
-        ceiling,
+        ceiling: ceiling.flatten(),
         added: variant.sweep.as_ref().is_some_and(|sweep| sweep.added),
     })
 }
 
 /// The share of failed requests, where it kept a trial from counting as throughput.
 fn errors(seen_run: &SeenRun, variant: &Variant) -> Option<f64> {
-    let trials: Vec<&Seen> = seen_run.of(&variant.name, false).collect();
     let spoiled =
         |seen: &&Seen| seen.counts_for(Metric::Goodput) && !seen.counts_for(Metric::Throughput);
-    trials.iter().copied().find(|seen| spoiled(seen))?;
+    seen_run.of(&variant.name, false).find(spoiled)?;
     let shares: BTreeMap<u32, f64> = seen_run.by_block(&variant.name, false, Metric::Errors);
     stats::median(&shares.into_values().collect::<Vec<_>>())
 }

@@ -43,35 +43,26 @@ fn measured(line: &Line) -> Option<stats::Curve> {
 fn by_block(points: &[(f64, BTreeMap<u32, f64>)]) -> Option<stats::Curve> {
     let last = points
         .iter()
-        .filter_map(|(_, blocks)| blocks.keys().next_back())
-        .max();
-    let all = 0..=*last?;
-    let points: Vec<_> = points
-        .iter()
-        .map(|(level, of)| {
-            (
-                *level,
-                all.clone().map(|block| of.get(&block).copied()).collect(),
-            )
-        })
-        .collect();
-    stats::Curve::new(&points)
+        .filter_map(|(_, blocks)| blocks.keys().next_back());
+    let all = 0..=*last.max()?;
+    let row = |(level, of): &(f64, BTreeMap<u32, f64>)| {
+        let blocks = all.clone().map(|block| of.get(&block).copied());
+        (*level, blocks.collect())
+    };
+    stats::Curve::new(&points.iter().map(row).collect::<Vec<_>>())
 }
 
 /// Throughput over mean response time, trial by trial, at the levels at which errors kept no trial
 /// from having both: a server that refuses quickly is not powerful.
 fn power(seen_run: &SeenRun, variants: &[At], curve: &Curve) -> Option<stats::Curve> {
     let at = |(level, variant): &At| {
-        let point = curve
-            .points()
-            .iter()
-            .find(|point| point.variant == variant.name)?;
+        let mut points = curve.points().iter();
+        let point = points.find(|point| point.variant == variant.name)?;
         let times = seen_run.by_block(&variant.name, false, Metric::Mean);
         let rates = seen_run.by_block(&variant.name, false, Metric::Throughput);
-        let powers = rates
-            .into_iter()
-            .filter_map(|(block, rate)| Some((block, rate / times.get(&block)?)))
-            .filter(|(_, power)| power.is_finite());
+        let power = |(block, rate)| Some((block, rate / times.get(&block)?));
+        let powers = rates.into_iter().filter_map(power);
+        let powers = powers.filter(|(_, power): &(u32, f64)| power.is_finite());
         let powers: BTreeMap<u32, f64> = powers.collect();
         (powers.len() == point.blocks.len()).then_some((*level, powers))
     };
@@ -86,18 +77,16 @@ fn law(
     let (levels, needed) = (throughput.levels().len(), Scalability::LEVELS);
     let points = curve.points();
     if levels < needed {
-        return Err(format!(
-            "{levels} levels are too few for it: {needed} are needed"
-        ));
+        let why = format!("{levels} levels are too few for it: {needed} are needed");
+        return Err(why);
     }
     let reached = |point: &super::Point| point.ceiling.is_some_and(|ceiling| ceiling.reached);
     if points.iter().all(reached) {
         return Err("all its points stand at the workload's ceiling".to_owned());
     }
     if points.iter().any(|point| point.errors.is_some()) {
-        return Err(
-            "it speaks of servers that answer, and errors are a part of this curve".to_owned(),
-        );
+        let why = "it speaks of servers that answer, and errors are a part of this curve";
+        return Err(why.to_owned());
     }
     let law = Scalability::fit(throughput, seen_run.run.plan.seed);
     law.ok_or_else(|| "nothing was answered at a level, or one lies below 1".to_owned())

@@ -21,12 +21,9 @@ pub(crate) fn all(seen_run: &SeenRun) -> Vec<Ranking> {
 }
 
 fn of(seen_run: &SeenRun, ranking: &record::Ranking) -> Ranking {
-    let orders: Vec<order::Standings> = ranking
-        .by
-        .iter()
-        .enumerate()
-        .map(|(place, criterion)| order::standings(seen_run, &ranking.of, criterion, place == 0))
-        .collect();
+    let by = ranking.by.iter().enumerate();
+    let orders = by.map(|(place, by)| order::standings(seen_run, &ranking.of, by, place == 0));
+    let orders: Vec<order::Standings> = orders.collect();
     Ranking {
         name: ranking.name.clone(),
         title: ranking.title.clone(),
