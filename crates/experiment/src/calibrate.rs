@@ -2,8 +2,8 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Body, Event, Expected, Job, LoadError, NullServer, Request, Status, Traffic};
 use record::{
-    Amount, Arrivals, Calibration, Host, Load, LoadFacts, Pace, Process, Protocol, Shape, Target,
-    WarmUpPlan,
+    Amount, Arrivals, Calibration, ClosedLoop, Host, Load, LoadFacts, Process, Protocol, Shape,
+    Target, WarmUpPlan,
 };
 
 /// Keep-alive connections of the closed loops: enough that the thread always finds an answer.
@@ -52,9 +52,9 @@ pub fn calibrate(
     let server = NullServer::start()?;
     let target = Target::Tcp(server.address());
     let busy = job(&target, host.cores, BUSY, effort.window, Shape::default());
-    let mut paces = Vec::new();
+    let mut closed_loops = Vec::new();
     for _ in 0..effort.windows {
-        paces.push(pace(&load::run(&busy, stop, events)?));
+        closed_loops.push(closed_loop(&load::run(&busy, stop, events)?));
     }
     let arrivals = Arrivals {
         process: Process::Poisson,
@@ -77,7 +77,7 @@ pub fn calibrate(
         measured: record::now(),
         weir: weir.to_owned(),
         host: host.clone(),
-        paces,
+        closed_loops,
         connections: BUSY,
         rate: effort.rate,
         response: quiet.response,
@@ -87,8 +87,8 @@ pub fn calibrate(
 }
 
 /// The engine's CPU time covers the drain, so its answers do, too.
-fn pace(load: &LoadFacts) -> Pace {
-    Pace {
+fn closed_loop(load: &LoadFacts) -> ClosedLoop {
+    ClosedLoop {
         throughput: load.throughput(),
         cpu_per_request: load.engine.cpu() / (load.completed + load.drained) as f64,
         busy: load.engine.busiest,

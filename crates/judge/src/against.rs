@@ -1,4 +1,4 @@
-use record::metric::{Source, Times};
+use record::metric::{TakenFrom, Times};
 use record::{LoadFacts, Metric};
 use serde::Serialize;
 
@@ -34,15 +34,12 @@ impl Apart {
 pub fn against(of: &LoadFacts, over: &LoadFacts) -> Vec<Apart> {
     let whole = apart(Metric::Throughput, throughput(of), throughput(over));
     let metrics = Metric::columns().filter_map(|metric| match metric.row().source {
-        Source::Quantile(q, Times::Response) => Some((metric, q)),
+        TakenFrom::Quantile(q, Times::Response) => Some((metric, q)),
         _ => None,
     });
     let times = metrics.filter_map(|(metric, q)| {
-        apart(
-            metric,
-            quantile(&of.response, q)?,
-            quantile(&over.response, q)?,
-        )
+        let (of, over) = (quantile(&of.response, q)?, quantile(&over.response, q)?);
+        apart(metric, of, over)
     });
     whole.into_iter().chain(times).collect()
 }
@@ -58,17 +55,12 @@ fn apart(metric: Metric, of: Figure, over: Figure) -> Option<Apart> {
         return None;
     }
     let ratio = of.value / over.value;
-    let ends = of
-        .interval
-        .zip(over.interval)
-        .filter(|_| positive(&of) && positive(&over));
+    let ends = of.interval.zip(over.interval);
+    let ends = ends.filter(|_| positive(&of) && positive(&over));
     let interval = ends.map(|((of_low, of_high), (over_low, over_high))| {
-        let below = (of.value / of_low)
-            .ln()
-            .hypot((over_high / over.value).ln());
-        let above = (of_high / of.value)
-            .ln()
-            .hypot((over.value / over_low).ln());
+        let both = |of: f64, over: f64| of.ln().hypot(over.ln());
+        let below = both(of.value / of_low, over_high / over.value);
+        let above = both(of_high / of.value, over.value / over_low);
         (ratio * (-below).exp(), ratio * above.exp())
     });
     Some(Apart {

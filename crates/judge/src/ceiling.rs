@@ -18,7 +18,7 @@ pub struct Ceiling {
 impl Ceiling {
     /// `None` when nothing was answered.
     pub fn of(calibration: &Calibration) -> Option<Self> {
-        let paces = || calibration.paces.iter();
+        let paces = || calibration.closed_loops.iter();
         let costs: Vec<f64> = paces().map(|pace| pace.cpu_per_request).collect();
         let rates: Vec<f64> = paces().map(|pace| pace.throughput).collect();
         let (cost, rate) = (stats::median(&costs)?, stats::median(&rates)?);
@@ -66,7 +66,7 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
-    use record::{Distribution, EngineCost, Host, Pace};
+    use record::{ClosedLoop, Distribution, EngineCost, Host};
 
     use super::*;
 
@@ -80,9 +80,9 @@ mod tests {
                 cores: 2,
                 ..Host::default()
             },
-            paces: costs
+            closed_loops: costs
                 .iter()
-                .map(|&cpu_per_request| Pace {
+                .map(|&cpu_per_request| ClosedLoop {
                     throughput: 0.8 / cpu_per_request,
                     cpu_per_request,
                     busy: 0.8,

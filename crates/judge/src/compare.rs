@@ -4,27 +4,27 @@ use record::Metric;
 use stats::Estimate;
 
 use crate::opinion::{Comparison, NoiseFloor, Verdict};
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 
 /// Ratios this close to 1 are no difference that anybody should act on, however sure they are.
 pub(crate) const NEGLIGIBLE: f64 = 0.03;
 
-/// However noisy a session is, ratios farther than this from 1 are not called the same.
+/// However noisy a run is, ratios farther than this from 1 are not called the same.
 const SAME_AT_MOST: f64 = 0.10;
 
-/// Two variants of a session by one metric, paired by block; `None` when no block has both, or a
+/// Two variants of a run by one metric, paired by block; `None` when no block has both, or a
 /// figure is zero.
 pub(crate) fn paired(
-    session: &Session,
+    seen_run: &SeenRun,
     of: &str,
     over: &str,
     metric: Metric,
 ) -> Option<Comparison> {
-    let below = session.by_block(over, false, metric);
-    let pairs = matched(&session.by_block(of, false, metric), &below);
+    let below = seen_run.by_block(over, false, metric);
+    let pairs = matched(&seen_run.by_block(of, false, metric), &below);
     let ratio = stats::paired_ratio(&pairs)?;
     let names = (of.to_owned(), over.to_owned());
-    let verdict = verdict(metric, ratio, floor_share(session, metric));
+    let verdict = verdict(metric, ratio, floor_share(seen_run, metric));
     Some(Comparison::new(metric, names, ratio, pairs.len(), verdict))
 }
 
@@ -56,13 +56,13 @@ pub(crate) fn verdict(metric: Metric, ratio: Estimate, floor: Option<f64>) -> Ve
     }
 }
 
-/// The A/A pair of a session; `None` if the plan has none, or no block has both halves.
-pub(crate) fn noise_floor(session: &Session) -> Option<NoiseFloor> {
-    let variant = session.run.plan.noise_floor.clone()?;
-    let (ratio, pairs) = halves(session, &variant, Metric::Throughput)?;
-    let share = floor_share(session, Metric::Throughput);
+/// The A/A pair of a run; `None` if the plan has none, or no block has both halves.
+pub(crate) fn noise_floor(seen_run: &SeenRun) -> Option<NoiseFloor> {
+    let variant = seen_run.run.plan.noise_floor.clone()?;
+    let (ratio, pairs) = halves(seen_run, &variant, Metric::Throughput)?;
+    let share = floor_share(seen_run, Metric::Throughput);
     let by_metric = Metric::columns()
-        .filter_map(|metric| Some((metric, floor_share(session, metric)?)))
+        .filter_map(|metric| Some((metric, floor_share(seen_run, metric)?)))
         .collect();
     let names = (variant.clone(), variant.clone());
     let verdict = verdict(Metric::Throughput, ratio, None);
@@ -78,18 +78,18 @@ pub(crate) fn noise_floor(session: &Session) -> Option<NoiseFloor> {
 /// How far apart the two halves of the A/A pair lay by this metric, as a share: half the width of
 /// their ratio's interval, and no less than the ratio's own distance from 1. `None` without an
 /// interval.
-pub(crate) fn floor_share(session: &Session, metric: Metric) -> Option<f64> {
-    let variant = session.run.plan.noise_floor.as_deref()?;
-    let (ratio, _) = halves(session, variant, metric)?;
+pub(crate) fn floor_share(seen_run: &SeenRun, metric: Metric) -> Option<f64> {
+    let variant = seen_run.run.plan.noise_floor.as_deref()?;
+    let (ratio, _) = halves(seen_run, variant, metric)?;
     let off = ratio.value.ln().abs().exp_m1();
     Some(stats::half_width(ratio.interval?).max(off))
 }
 
 /// The second half of the A/A pair over the first, and the number of blocks with both.
-fn halves(session: &Session, variant: &str, metric: Metric) -> Option<(Estimate, usize)> {
+fn halves(seen_run: &SeenRun, variant: &str, metric: Metric) -> Option<(Estimate, usize)> {
     let pairs = matched(
-        &session.by_block(variant, true, metric),
-        &session.by_block(variant, false, metric),
+        &seen_run.by_block(variant, true, metric),
+        &seen_run.by_block(variant, false, metric),
     );
     Some((stats::paired_ratio(&pairs)?, pairs.len()))
 }
@@ -119,7 +119,7 @@ mod tests {
         // sure and negligible is the same
         assert_eq!(said(Throughput, 1.02, (1.015, 1.025), None), Same);
         assert_eq!(said(Throughput, 1.02, (0.95, 1.06), Some(0.07)), Same);
-        // a noisy session does not make unequal things the same
+        // a noisy run does not make unequal things the same
         assert_eq!(said(Throughput, 1.1, (0.7, 1.4), Some(0.6)), CannotTell);
         let unknown = Estimate {
             value: 9.0,

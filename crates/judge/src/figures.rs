@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use record::metric::Source;
+use record::metric::TakenFrom;
 use record::{Distribution, Measured, Metric};
 
 use crate::latency::{enough, samples_for};
@@ -14,8 +14,8 @@ pub(crate) fn of_trial(measured: &Measured) -> BTreeMap<Metric, f64> {
 
 fn figure(metric: Metric, measured: &Measured) -> Option<f64> {
     match metric.row().source {
-        Source::Facts(compute) => compute(measured),
-        Source::Quantile(quantile, times) => known(times.of(&measured.load), quantile),
+        TakenFrom::Facts(compute) => compute(measured),
+        TakenFrom::Quantile(quantile, times) => known(times.of(&measured.load), quantile),
     }
 }
 

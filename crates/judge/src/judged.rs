@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::curves::{self, Curve, VariantCeiling};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::peak::{self, Peak};
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 use crate::{claim, compare, lead, matrix, ranking, variant};
 
 /// Everything that can be concluded from a run.
@@ -24,7 +24,7 @@ pub struct Judged {
     pub variants: Vec<VariantOpinion>,
     /// Which of them serves the baseline's route best.
     pub lead: Lead,
-    /// How far apart two equal things lay in this session; absent without an A/A pair.
+    /// How far apart two equal things lay in this run; absent without an A/A pair.
     pub noise_floor: Option<NoiseFloor>,
     /// The most that was got out of the one URL that all variants load.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,25 +46,25 @@ pub struct Judged {
 /// Everything that can be concluded from a run and its trials (in the order in which they ran; a
 /// run under way or cut short has fewer than planned).
 pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
-    let session = Session::new(run, trials);
+    let seen_run = SeenRun::new(run, trials);
     let blocks: BTreeSet<u32> = trials.iter().map(|trial| trial.block).collect();
     let variants = run.plan.variants.iter();
-    let variants: Vec<_> = variants.map(|of| variant::opinion(&session, of)).collect();
-    let rankings = ranking::all(&session);
+    let variants: Vec<_> = variants.map(|of| variant::opinion(&seen_run, of)).collect();
+    let rankings = ranking::all(&seen_run);
     Judged {
         run: run.id,
         blocks: blocks.len() as u32,
-        baseline: session.baseline().to_owned(),
-        claims: claim::verdicts(&session, &rankings),
+        baseline: seen_run.baseline().to_owned(),
+        claims: claim::verdicts(&seen_run, &rankings),
         rankings,
-        lead: lead::lead(&session, &variants),
+        lead: lead::lead(&seen_run, &variants),
         peak: peak::peak(&run.plan, trials),
         matrices: matrix::all(&run.plan, &variants),
         variants,
-        noise_floor: compare::noise_floor(&session),
-        curves: curves::curves(&session),
-        ceilings: curves::ceilings(&session),
-        trials: session
+        noise_floor: compare::noise_floor(&seen_run),
+        curves: curves::curves(&seen_run),
+        ceilings: curves::ceilings(&seen_run),
+        trials: seen_run
             .trials
             .into_iter()
             .map(|seen| seen.opinion)

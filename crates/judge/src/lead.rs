@@ -4,7 +4,7 @@ use record::{Load, Metric, Plan, Variant};
 
 use crate::compare::paired;
 use crate::opinion::{Comparison, Figure, Lead, VariantOpinion, Verdict};
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 
 /// The variants that do the baseline's work, and the first of them against each of the others: by the same comparison,
 /// and so in the same words, as against the baseline.
@@ -13,9 +13,9 @@ use crate::session::Session;
 /// at once, so that each keeps its 95 %: more rivals make it harder to be named, and not likelier
 /// (intersection-union test: Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
 /// Technometrics 24, 1982).
-pub(crate) fn lead(session: &Session, variants: &[VariantOpinion]) -> Lead {
-    let plan = &session.run.plan;
-    let contest = Contest::of(plan, session.baseline());
+pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
+    let plan = &seen_run.run.plan;
+    let contest = Contest::of(plan, seen_run.baseline());
     let metric = contest.metric;
     let entered: Vec<&Variant> = plan.variants.iter().filter(|of| contest.has(of)).collect();
     let figure = |variant: &Variant| -> Option<Figure> {
@@ -33,9 +33,8 @@ pub(crate) fn lead(session: &Session, variants: &[VariantOpinion]) -> Lead {
     let mut rivals: Vec<&str> = rivals.into_iter().map(|(name, _)| name).collect();
     let against = |leader: &str, rivals: &[&str]| -> Vec<Comparison> {
         let others = rivals.iter().filter(|name| **name != leader);
-        others
-            .filter_map(|other| paired(session, leader, other, metric))
-            .collect()
+        let compared = others.filter_map(|other| paired(seen_run, leader, other, metric));
+        compared.collect()
     };
     // block by block another one may be surely better than the one with the best median
     let beaten = |leader: &str| {
@@ -45,13 +44,12 @@ pub(crate) fn lead(session: &Session, variants: &[VariantOpinion]) -> Lead {
     if let Some(first) = rivals.iter().position(|name| !beaten(name)) {
         rivals[..=first].rotate_right(1);
     }
+    let comparisons = rivals.first().map(|leader| against(leader, &rivals));
     Lead {
         route: contest.route.to_owned(),
         metric,
         entered: entered.len() as u32,
-        comparisons: rivals
-            .first()
-            .map_or_else(Vec::new, |leader| against(leader, &rivals)),
+        comparisons: comparisons.unwrap_or_default(),
         rivals: rivals.into_iter().map(str::to_owned).collect(),
     }
 }

@@ -107,10 +107,9 @@ pub(crate) fn all(plan: &record::Plan, opinions: &[VariantOpinion]) -> Vec<Matri
             continue;
         };
         let open = |variant: &&Variant| plan.load_of(variant).shape.is_open();
-        let metric = if family.variants.iter().all(open) {
-            Metric::Mean
-        } else {
-            Metric::Throughput
+        let metric = match family.variants.iter().find(|variant| !open(variant)) {
+            None => Metric::Mean,
+            Some(_) => Metric::Throughput,
         };
         let at_of = |variant: &Variant| -> Vec<(String, String)> {
             let level = |of: &Factor| Some((of.name.to_owned(), of.level_of(variant)?.to_owned()));
@@ -150,12 +149,9 @@ pub(crate) fn all(plan: &record::Plan, opinions: &[VariantOpinion]) -> Vec<Matri
 }
 
 fn axis(factor: &Factor) -> Axis {
+    let levels = factor.levels.iter();
     Axis {
         factor: factor.name.to_owned(),
-        levels: factor
-            .levels
-            .iter()
-            .map(|&level| level.to_owned())
-            .collect(),
+        levels: levels.map(|&level| level.to_owned()).collect(),
     }
 }

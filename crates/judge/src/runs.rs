@@ -2,7 +2,7 @@ use record::{Load, Metric, Plan, Run, Trial};
 
 use crate::compare::{floor_share, paired, verdict};
 use crate::opinion::Comparison;
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 use crate::words::{closest, listed};
 
 /// One side of a comparison: a run, its trials, and one of its variants if one is meant.
@@ -92,14 +92,14 @@ impl CompareError {
 }
 
 /// Compares two variants: of one run paired by block, of two runs as two samples (`paired` is false;
-/// what drifted between the sessions is then in no interval). Two runs without variants are compared
+/// what drifted between the runs is then in no interval). Two runs without variants are compared
 /// variant by variant by name; where one side names a variant, the other is taken by the same name.
 /// Metrics that one of the sides does not have are left out.
 ///
 /// # Errors
 /// A variant is unknown, both sides are the same, or nothing is left to compare.
 pub fn compare(of: Side, over: Side) -> Result<Vec<Comparison>, CompareError> {
-    let (above, below) = (Session::new(of.0, of.1), Session::new(over.0, over.1));
+    let (above, below) = (SeenRun::new(of.0, of.1), SeenRun::new(over.0, over.1));
     let within_one = of.0.id == over.0.id;
     let mut found = Vec::new();
     let pairs = variants(of, over)?;
@@ -194,17 +194,17 @@ fn known(run: &Run, variant: &str) -> Result<(), CompareError> {
     })
 }
 
-fn unpaired(of: (&Session, &str), over: (&Session, &str), metric: Metric) -> Option<Comparison> {
-    let values = |(session, variant): (&Session, &str)| -> Vec<f64> {
-        let blocks = session.by_block(variant, false, metric);
+fn unpaired(of: (&SeenRun, &str), over: (&SeenRun, &str), metric: Metric) -> Option<Comparison> {
+    let values = |(seen_run, variant): (&SeenRun, &str)| -> Vec<f64> {
+        let blocks = seen_run.by_block(variant, false, metric);
         blocks.into_values().collect()
     };
     let (above, below) = (values(of), values(over));
     let ratio = stats::unpaired_ratio(&above, &below, of.0.run.plan.seed)?;
-    // the noisier of the two sessions
-    let floors = [of.0, over.0].map(|session| floor_share(session, metric));
+    // the noisier of the two runs
+    let floors = [of.0, over.0].map(|seen_run| floor_share(seen_run, metric));
     let floor = floors.into_iter().flatten().fold(0.0, f64::max);
-    let name = |(session, variant): (&Session, &str)| format!("{}:{variant}", session.run.id);
+    let name = |(seen_run, variant): (&SeenRun, &str)| format!("{}:{variant}", seen_run.run.id);
     let (names, pairs) = ((name(of), name(over)), above.len().min(below.len()));
     let verdict = verdict(metric, ratio, Some(floor));
     Some(Comparison {
@@ -213,16 +213,16 @@ fn unpaired(of: (&Session, &str), over: (&Session, &str), metric: Metric) -> Opt
     })
 }
 
-fn nothing_counts(of: (&Session, &str), over: (&Session, &str)) -> CompareError {
-    let empty = [of, over].into_iter().find(|(session, variant)| {
-        let mut trials = session.of(variant, false);
+fn nothing_counts(of: (&SeenRun, &str), over: (&SeenRun, &str)) -> CompareError {
+    let empty = [of, over].into_iter().find(|(seen_run, variant)| {
+        let mut trials = seen_run.of(variant, false);
         !trials.any(|seen| seen.opinion.counts)
     });
     let because = match empty {
-        Some((session, variant)) => format!(
+        Some((seen_run, variant)) => format!(
             "no trial of `{variant}` in run {} counts: {}",
-            session.run.id,
-            session.why_none_counts(variant)
+            seen_run.run.id,
+            seen_run.why_none_counts(variant)
         ),
         None => "no block has a counted trial of both".to_owned(),
     };
@@ -230,6 +230,6 @@ fn nothing_counts(of: (&Session, &str), over: (&Session, &str)) -> CompareError 
         of: of.1.to_owned(),
         over: over.1.to_owned(),
         because,
-        run: empty.map_or(of.0.run.id, |(session, _)| session.run.id),
+        run: empty.map_or(of.0.run.id, |(seen_run, _)| seen_run.run.id),
     }
 }

@@ -5,32 +5,30 @@ use std::collections::BTreeMap;
 use record::Variant;
 
 use crate::condition::{Figure, Pick, select};
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 
 /// The variants that a figure is of; none when its plan has been changed since.
-pub(crate) fn variants<'a>(session: &Session<'a>, figure: &Figure) -> Vec<&'a Variant> {
-    select(&session.run.plan.variants, &figure.variant).unwrap_or_default()
+pub(crate) fn variants<'a>(seen_run: &SeenRun<'a>, figure: &Figure) -> Vec<&'a Variant> {
+    select(&seen_run.run.plan.variants, &figure.variant).unwrap_or_default()
 }
 
 /// A figure by block: of its one variant, or of all its variants in each block in which all have it.
 pub(crate) fn over_variants(
-    session: &Session,
+    seen_run: &SeenRun,
     figure: &Figure,
     by_block: impl Fn(&str) -> BTreeMap<u32, f64>,
 ) -> BTreeMap<u32, f64> {
-    let variants = variants(session, figure);
+    let variants = variants(seen_run, figure);
     let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for variant in &variants {
         for (block, value) in by_block(&variant.name) {
             blocks.entry(block).or_default().push(value);
         }
     }
-    let whole = blocks
-        .into_iter()
-        .filter(|(_, values)| values.len() == variants.len());
-    whole
-        .map(|(block, values)| (block, picked(figure.pick, &values)))
-        .collect()
+    blocks.retain(|_, values| values.len() == variants.len());
+    let blocks = blocks.into_iter();
+    let whole = blocks.map(|(block, values)| (block, picked(figure.pick, &values)));
+    whole.collect()
 }
 
 fn picked(pick: Pick, values: &[f64]) -> f64 {
@@ -44,29 +42,27 @@ fn picked(pick: Pick, values: &[f64]) -> f64 {
 
 /// Why some figures come to no value in any block.
 pub(crate) fn why_no_value<'a>(
-    session: &Session,
+    seen_run: &SeenRun,
     figures: impl Iterator<Item = &'a Figure> + Clone,
 ) -> String {
     for figure in figures.clone() {
-        if let Err((problem, _)) = select(&session.run.plan.variants, &figure.variant) {
+        if let Err((problem, _)) = select(&seen_run.run.plan.variants, &figure.variant) {
             return problem;
         }
     }
     let all = figures.flat_map(|figure| {
-        let variants = variants(session, figure).into_iter();
+        let variants = variants(seen_run, figure).into_iter();
         variants.map(|variant| (&variant.name, figure.metric))
     });
     for (variant, metric) in all {
-        let counts = session
+        let counts = seen_run
             .of(variant, false)
             .any(|seen| seen.counts_for(metric));
         if !counts {
-            return format!(
-                "no trial of `{variant}` counts: {}",
-                session.why_none_counts(variant)
-            );
+            let why = seen_run.why_none_counts(variant);
+            return format!("no trial of `{variant}` counts: {why}");
         }
-        if session.by_block(variant, false, metric).is_empty() {
+        if seen_run.by_block(variant, false, metric).is_empty() {
             let name = metric.name();
             return match metric.quantile() {
                 Some(_) => format!("too few answers for {name} of `{variant}`"),

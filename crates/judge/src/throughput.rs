@@ -22,19 +22,14 @@ fn rates(load: &LoadFacts) -> Vec<f64> {
         return Vec::new();
     }
     let end = |piece: usize| piece * slices.len() / PIECES;
-    let until = |slice: usize| {
-        if slice == 0 {
-            0.0
-        } else {
-            slices[slice - 1].until
-        }
+    let until = |slice: usize| slice.checked_sub(1).map_or(0.0, |last| slices[last].until);
+    let rate = |piece| {
+        let (from, to) = (end(piece), end(piece + 1));
+        let completed: u64 = slices[from..to].iter().map(|slice| slice.completed).sum();
+        completed as f64 / (until(to) - until(from))
     };
     (0..PIECES)
-        .map(|piece| {
-            let (from, to) = (end(piece), end(piece + 1));
-            let completed: u64 = slices[from..to].iter().map(|slice| slice.completed).sum();
-            completed as f64 / (until(to) - until(from))
-        })
+        .map(rate)
         .filter(|rate| rate.is_finite())
         .collect()
 }

@@ -6,28 +6,23 @@ use crate::compare;
 use crate::doubt::Doubt;
 use crate::figures;
 use crate::opinion::{Figure, TakenAgain, VariantOpinion};
-use crate::session::{Seen, Session};
+use crate::seen_run::{Seen, SeenRun};
 
 /// The metrics by which a variant is compared with the baseline.
 const AGAINST_BASELINE: [Metric; 3] = [Metric::Throughput, Metric::Mean, Metric::P50];
 
 /// What can be said about one variant over all its trials. The A/A half stays out of it: a variant
 /// that ran twice as often would look twice as sure.
-pub(crate) fn opinion(session: &Session, variant: &Variant) -> VariantOpinion {
-    let trials: Vec<&Seen> = session.of(&variant.name, false).collect();
+pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
+    let trials: Vec<&Seen> = seen_run.of(&variant.name, false).collect();
     let counted = trials.iter().filter(|seen| seen.opinion.counts).count();
-    let response = session.response(&variant.name);
-    let figures: BTreeMap<Metric, Figure> = Metric::ALL
-        .iter()
-        .copied()
-        .filter_map(|metric| Some((metric, figure(session, &variant.name, metric, &response)?)))
-        .collect();
-    let too_few = Metric::ALL
-        .iter()
-        .copied()
-        .filter(|metric| counted > 0 && metric.quantile().is_some())
-        .filter(|metric| !figures.contains_key(metric))
-        .collect();
+    let response = seen_run.response(&variant.name);
+    let metrics = Metric::ALL.iter().copied();
+    let of = |metric| Some((metric, figure(seen_run, &variant.name, metric, &response)?));
+    let figures: BTreeMap<Metric, Figure> = metrics.clone().filter_map(of).collect();
+    let wanted = metrics.filter(|metric| counted > 0 && metric.quantile().is_some());
+    let too_few = wanted.filter(|metric| !figures.contains_key(metric));
+    let too_few = too_few.collect();
     VariantOpinion {
         name: variant.name.clone(),
         title: variant.title.clone(),
@@ -36,10 +31,10 @@ pub(crate) fn opinion(session: &Session, variant: &Variant) -> VariantOpinion {
         figures,
         too_few,
         response,
-        against_baseline: against_baseline(session, &variant.name),
+        against_baseline: against_baseline(seen_run, &variant.name),
         doubts: doubts(&trials),
-        taken_again: taken_again(session, &variant.name),
-        failure: (counted == 0).then(|| session.why_none_counts(&variant.name)),
+        taken_again: taken_again(seen_run, &variant.name),
+        failure: (counted == 0).then(|| seen_run.why_none_counts(&variant.name)),
     }
 }
 
@@ -49,37 +44,30 @@ pub(crate) fn opinion(session: &Session, variant: &Variant) -> VariantOpinion {
 /// of them together have, it is that of the merged times, and has no interval: one taken from the
 /// merged sample would know nothing of what differs from start to start, and be far too narrow.
 pub(crate) fn figure(
-    session: &Session,
+    seen_run: &SeenRun,
     variant: &str,
     metric: Metric,
     response: &Distribution,
 ) -> Option<Figure> {
-    let by_block: Vec<f64> = session
-        .by_block(variant, false, metric)
-        .into_values()
-        .collect();
-    let counted = session
+    let by_block = seen_run.by_block(variant, false, metric);
+    let by_block: Vec<f64> = by_block.into_values().collect();
+    let counted = seen_run
         .of(variant, false)
-        .filter(|seen| seen.counts_for(metric))
-        .count();
-    if metric.quantile().is_some() && by_block.len() < counted {
-        return figures::quantile(metric, response).map(|value| Figure {
-            value,
-            interval: None,
-        });
+        .filter(|seen| seen.counts_for(metric));
+    if metric.quantile().is_some() && by_block.len() < counted.count() {
+        let (value, interval) = (figures::quantile(metric, response)?, None);
+        return Some(Figure { value, interval });
     }
     stats::median_estimate(&by_block)
 }
 
-fn against_baseline(session: &Session, variant: &str) -> Vec<crate::opinion::Comparison> {
-    let baseline = session.baseline();
+fn against_baseline(seen_run: &SeenRun, variant: &str) -> Vec<crate::opinion::Comparison> {
+    let baseline = seen_run.baseline();
     if variant == baseline {
         return Vec::new();
     }
-    AGAINST_BASELINE
-        .into_iter()
-        .filter_map(|metric| compare::paired(session, variant, baseline, metric))
-        .collect()
+    let compared = |metric| compare::paired(seen_run, variant, baseline, metric);
+    AGAINST_BASELINE.into_iter().filter_map(compared).collect()
 }
 
 /// Each kind of doubt once (disqualifying ones apart), with how many trials have it; the
@@ -99,9 +87,9 @@ fn doubts(trials: &[&Seen]) -> Vec<(Doubt, u32)> {
 }
 
 /// The trials that were put aside and taken again, one row for each reason.
-fn taken_again(session: &Session, variant: &str) -> Vec<TakenAgain> {
+fn taken_again(seen_run: &SeenRun, variant: &str) -> Vec<TakenAgain> {
     let mut reasons: Vec<TakenAgain> = Vec::new();
-    for seen in session.taken_again(variant) {
+    for seen in seen_run.taken_again(variant) {
         let transient = seen.transient();
         let doubt = transient.map(|doubt| doubt.kind);
         match reasons.iter_mut().find(|known| known.doubt == doubt) {

@@ -16,7 +16,7 @@ use record::{Process, Segment};
 pub(crate) struct Arrivals {
     gaps: Gaps,
     course: Course,
-    part: Part,
+    part: WorkerShare,
     start: u64,
     /// Length of the window in nanoseconds, if it goes by time; arrivals at or after its end are
     /// nobody's.
@@ -35,13 +35,13 @@ pub(crate) struct Arrivals {
 /// one to worker `connection mod workers`. Each worker so gets arrivals in proportion to its
 /// connections, and evenly spaced.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct WorkerShare {
     pub(crate) worker: u64,
     pub(crate) workers: u64,
     pub(crate) connections: u64,
 }
 
-impl Part {
+impl WorkerShare {
     fn has(self, arrival: u64) -> bool {
         arrival % self.connections % self.workers == self.worker
     }
@@ -59,7 +59,7 @@ pub(crate) struct Span {
 
 impl Arrivals {
     /// `stream` tells the phases of one load apart, which are to have different arrivals.
-    pub(crate) fn new(plan: &record::Arrivals, stream: u64, span: Span, part: Part) -> Self {
+    pub(crate) fn new(plan: &record::Arrivals, stream: u64, span: Span, part: WorkerShare) -> Self {
         let mut arrivals = Self {
             gaps: Gaps::new(plan.process, plan.seed, stream),
             course: Course::new(plan.segments.clone()),

@@ -31,7 +31,7 @@ fn parts(
     };
     (0..workers)
         .map(|worker| {
-            let part = Part {
+            let part = WorkerShare {
                 worker,
                 workers,
                 connections,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use record::{Amount, DrainFacts, LoadFacts, Moment, WarmUpPlan};
 use wire::Session;
 
-use crate::arrivals::Part;
+use crate::arrivals::WorkerShare;
 use crate::clock::{Clock, nanoseconds, seconds};
 use crate::descriptors::Tables;
 use crate::drain::Patience;
@@ -211,7 +211,7 @@ impl<'a> Engine<'a> {
             set_aside -= own;
             let share = Share {
                 span: phase.span(start),
-                part: Part {
+                part: WorkerShare {
                     worker,
                     workers: self.shares.len() as u64,
                     connections: first,

@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use record::{Arrivals as Plan, Process, TimeLimit};
 
 use super::*;
-use crate::arrivals::{Arrivals, Part, Span};
+use crate::arrivals::{Arrivals, Span, WorkerShare};
 use crate::schedule::{Queue, Schedule};
 
 const MILLISECOND: f64 = 1e6;
@@ -159,7 +159,7 @@ fn serve(gap: u64, mut service: impl FnMut(u64) -> u64) -> (Recorder, Vec<u64>, 
         length: None,
         requests: Some(SAMPLES as u64),
     };
-    let part = Part {
+    let part = WorkerShare {
         worker: 0,
         workers: 1,
         connections: 1,

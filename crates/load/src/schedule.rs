@@ -124,7 +124,7 @@ pub(crate) struct Rest {
 /// Due times in order: of requests that wait for a connection, and of those to come.
 #[derive(Debug)]
 pub(crate) struct Queue<'a> {
-    source: Source<'a>,
+    source: DueBy<'a>,
     /// Of a think time also what is not due yet.
     waiting: VecDeque<u64>,
     /// Most requests of an open loop that may wait.
@@ -133,20 +133,20 @@ pub(crate) struct Queue<'a> {
 }
 
 #[derive(Debug)]
-enum Source<'a> {
+enum DueBy<'a> {
     Think(Box<Think<'a>>),
     Arrivals(Arrivals),
     Recorded(Recorded),
     Closed,
 }
 
-impl Source<'_> {
+impl DueBy<'_> {
     /// Takes what has fallen due, where that does not depend on a connection.
     fn take(&mut self, now: u64) -> Option<u64> {
         match self {
-            Source::Arrivals(arrivals) => arrivals.take(now),
-            Source::Recorded(recorded) => recorded.take(now),
-            Source::Think(_) | Source::Closed => None,
+            DueBy::Arrivals(arrivals) => arrivals.take(now),
+            DueBy::Recorded(recorded) => recorded.take(now),
+            DueBy::Think(_) | DueBy::Closed => None,
         }
     }
 }
@@ -222,19 +222,19 @@ impl Think<'_> {
 
 impl<'a> Queue<'a> {
     pub(crate) fn think(think: Think<'a>) -> Self {
-        Self::new(Source::Think(Box::new(think)), usize::MAX)
+        Self::new(DueBy::Think(Box::new(think)), usize::MAX)
     }
 
     pub(crate) fn arrivals(arrivals: Arrivals, most: usize) -> Self {
-        Self::new(Source::Arrivals(arrivals), most)
+        Self::new(DueBy::Arrivals(arrivals), most)
     }
 
     /// Nothing of a recording is dropped: it must be asked in its order.
     pub(crate) fn recorded(recorded: Recorded) -> Self {
-        Self::new(Source::Recorded(recorded), usize::MAX)
+        Self::new(DueBy::Recorded(recorded), usize::MAX)
     }
 
-    fn new(source: Source<'a>, most: usize) -> Self {
+    fn new(source: DueBy<'a>, most: usize) -> Self {
         Self {
             source,
             waiting: VecDeque::new(),
@@ -245,7 +245,7 @@ impl<'a> Queue<'a> {
 
     fn next(&mut self, free: u64) -> Option<u64> {
         match &mut self.source {
-            Source::Think(think) => {
+            DueBy::Think(think) => {
                 if let Some(due) = think.due(free) {
                     // In order; where they do not scatter it always belongs at the end.
                     let after = self.waiting.partition_point(|other| *other <= due);
@@ -254,16 +254,16 @@ impl<'a> Queue<'a> {
             }
             // Until now every connection was busy: what fell due meanwhile found the queue without
             // the room that this one makes.
-            Source::Arrivals(_) | Source::Recorded(_) => self.admit(free),
-            Source::Closed => {}
+            DueBy::Arrivals(_) | DueBy::Recorded(_) => self.admit(free),
+            DueBy::Closed => {}
         }
         self.take(free)
     }
 
     fn first(&mut self, free: u64) -> Option<u64> {
         match self.source {
-            Source::Arrivals(_) | Source::Recorded(_) => self.take(free),
-            Source::Think(_) | Source::Closed => self.next(free),
+            DueBy::Arrivals(_) | DueBy::Recorded(_) => self.take(free),
+            DueBy::Think(_) | DueBy::Closed => self.next(free),
         }
     }
 
@@ -287,20 +287,20 @@ impl<'a> Queue<'a> {
     fn ahead(&self) -> u64 {
         let waiting = self.waiting.front().copied();
         match &self.source {
-            Source::Arrivals(arrivals) => waiting.unwrap_or(arrivals.next),
-            Source::Recorded(recorded) => {
+            DueBy::Arrivals(arrivals) => waiting.unwrap_or(arrivals.next),
+            DueBy::Recorded(recorded) => {
                 let next = recorded.times.front().copied();
                 waiting.or(next).unwrap_or(u64::MAX)
             }
-            Source::Think(_) | Source::Closed => waiting.unwrap_or(u64::MAX),
+            DueBy::Think(_) | DueBy::Closed => waiting.unwrap_or(u64::MAX),
         }
     }
 
     fn is_over(&self) -> bool {
         let source = match &self.source {
-            Source::Arrivals(arrivals) => arrivals.are_over(),
-            Source::Recorded(recorded) => recorded.times.is_empty(),
-            Source::Think(_) | Source::Closed => true,
+            DueBy::Arrivals(arrivals) => arrivals.are_over(),
+            DueBy::Recorded(recorded) => recorded.times.is_empty(),
+            DueBy::Think(_) | DueBy::Closed => true,
         };
         source && self.waiting.is_empty()
     }
@@ -308,12 +308,12 @@ impl<'a> Queue<'a> {
     fn close(&mut self, end: u64) -> Rest {
         self.admit(end);
         let last = match &self.source {
-            Source::Arrivals(arrivals) => arrivals.last,
-            Source::Recorded(recorded) => recorded.last,
-            Source::Think(_) | Source::Closed => 0,
+            DueBy::Arrivals(arrivals) => arrivals.last,
+            DueBy::Recorded(recorded) => recorded.last,
+            DueBy::Think(_) | DueBy::Closed => 0,
         };
         let (thought, dry) = match &mut self.source {
-            Source::Think(think) => {
+            DueBy::Think(think) => {
                 let ahead = |due: &u64| due.saturating_sub(end);
                 let ahead: u64 = self.waiting.iter().map(ahead).sum();
                 let dry = std::mem::take(&mut think.dry);
@@ -322,7 +322,7 @@ impl<'a> Queue<'a> {
             _ => (0, Vec::new()),
         };
         self.waiting.retain(|due| *due <= end);
-        self.source = Source::Closed;
+        self.source = DueBy::Closed;
         Rest {
             waiting: self.waiting.len() as u64,
             dropped: self.dropped,

@@ -5,7 +5,7 @@ use record::Process;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::*;
-use crate::arrivals::{Part, Span};
+use crate::arrivals::{Span, WorkerShare};
 
 const MILLISECOND: u64 = 1_000_000;
 
@@ -22,7 +22,7 @@ fn open(most: usize) -> Schedule<'static> {
         length: Some(100 * MILLISECOND),
         requests: None,
     };
-    let part = Part {
+    let part = WorkerShare {
         worker: 0,
         workers: 1,
         connections: 1,

@@ -3,7 +3,7 @@
 use record::SegmentFacts;
 
 use crate::Job;
-use crate::arrivals::{Arrivals, Part, Span};
+use crate::arrivals::{Arrivals, Span, WorkerShare};
 use crate::clock::{nanoseconds, seconds};
 use crate::recorder::Ends;
 
@@ -118,7 +118,7 @@ fn all(plan: &record::Arrivals, length: u64) -> impl Iterator<Item = u64> {
         length: Some(length),
         requests: None,
     };
-    let whole = Part {
+    let whole = WorkerShare {
         worker: 0,
         workers: 1,
         connections: 1,

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use record::{Amount, Shape, WarmUpPlan};
 
-use crate::arrivals::{Arrivals, Part, Span};
+use crate::arrivals::{Arrivals, Span, WorkerShare};
 use crate::clock::nanoseconds;
 use crate::quota::Quota;
 use crate::schedule::{Queue, Recorded, Schedule, Think};
@@ -58,7 +58,7 @@ impl Phase {
 #[derive(Debug)]
 pub(crate) struct Share<'a> {
     pub(crate) span: Span,
-    pub(crate) part: Part,
+    pub(crate) part: WorkerShare,
     /// Requests that its connections carry at once.
     pub(crate) slots: u64,
     /// When requests fall due, if that was written down, in nanoseconds from the beginning.
@@ -128,7 +128,7 @@ fn arrivals(plan: &record::Arrivals, mine: &Share) -> Arrivals {
 /// A worker's part of what may wait while its connections are busy: in proportion to them, and
 /// rounded so that all workers' parts together are exact.
 fn most_waiting(plan: &record::Arrivals, share: &Share) -> usize {
-    let Part {
+    let WorkerShare {
         worker,
         workers,
         connections,

@@ -13,7 +13,8 @@ pub struct Calibration {
     /// The machine.
     pub host: Host,
     /// Closed loops at full speed, one after the other, each by one thread.
-    pub paces: Vec<Pace>,
+    #[serde(alias = "paces")]
+    pub closed_loops: Vec<ClosedLoop>,
     /// Keep-alive connections of each closed loop.
     pub connections: u32,
     /// Requests per second of the quiet open loop, whose times follow.
@@ -28,7 +29,7 @@ pub struct Calibration {
 
 /// One closed loop at full speed.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct Pace {
+pub struct ClosedLoop {
     /// Answers per second.
     pub throughput: f64,
     /// CPU seconds of the engine's thread per answer.

@@ -47,10 +47,9 @@ impl Crowd {
             parts.push(format!("{} resets per second", self.resets));
         }
         let last = parts.pop()?;
-        Some(if parts.is_empty() {
-            last
-        } else {
-            format!("{} and {last}", parts.join(", "))
+        Some(match &parts[..] {
+            [] => last,
+            first => format!("{} and {last}", first.join(", ")),
         })
     }
 

@@ -42,7 +42,7 @@ mod trial;
 pub use answers::{CheckFacts, NamedFacts, Slow, TcpState, TimeLimit};
 pub use app::{App, Interface, Method, NoRoute, Route, ServiceUse, StaticSite};
 pub use bytes::Bytes;
-pub use calibration::{Calibration, Pace};
+pub use calibration::{Calibration, ClosedLoop};
 pub use cause::Cause;
 pub use closest::closest;
 pub use counters::{CounterAsk, CounterSource, CounterSpec};

@@ -23,10 +23,8 @@ pub struct Link {
 pub struct NoLink(String);
 
 fn words() -> String {
-    let words: Vec<_> = Protocol::with_tls()
-        .filter_map(|(protocol, tls)| protocol.scheme(tls))
-        .collect();
-    words.join(", ")
+    let words = Protocol::with_tls().filter_map(|(protocol, tls)| protocol.scheme(tls));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Link {

@@ -183,9 +183,8 @@ impl LoadFacts {
     /// Requests that no connection was there for, whatever the way in which it was denied: a full accept
     /// queue refuses on a Unix socket, and over TCP keeps silent until the client gives up.
     pub fn unconnected(&self) -> u64 {
-        let denied = Cause::UNCONNECTED
-            .iter()
-            .filter_map(|cause| self.failed.get(cause));
+        let denied = Cause::UNCONNECTED.iter();
+        let denied = denied.filter_map(|cause| self.failed.get(cause));
         let silent = self.time_limits.get(&TimeLimit::Connect);
         denied.chain(silent).sum()
     }

@@ -106,10 +106,9 @@ impl Load {
     /// connections stay together in one thread. With `threads` 0, as many as `cores` are used.
     pub fn for_visitors(&mut self, each: u32, cores: u32) {
         let visitors = self.connections.div_ceil(each);
-        let wanted = if self.threads == 0 {
-            cores
-        } else {
-            self.threads
+        let wanted = match self.threads {
+            0 => cores,
+            some => some,
         };
         self.threads = wanted.min(visitors);
         self.connections = each * visitors.next_multiple_of(self.threads);

@@ -6,7 +6,7 @@ mod row;
 use serde::{Deserialize, Serialize};
 
 use crate::{Measured, ProcessCost};
-pub use row::{Dimension, Of, Row, Source, Times};
+pub use row::{Dimension, Of, Row, TakenFrom, Times};
 
 /// What most rows have in common: a response time that tables show.
 const TIME: Row = Row {
@@ -18,7 +18,7 @@ const TIME: Row = Row {
     of: Of::Answers,
     is_peak: false,
     in_tables: true,
-    source: Source::Facts(|_| None),
+    source: TakenFrom::Facts(|_| None),
 };
 
 /// A share of the requests, for claims.
@@ -60,51 +60,51 @@ metrics! {
     Throughput: "throughput", "throughput", "req/s" => Row {
         dimension: Dimension::Rate,
         larger_is_better: true,
-        source: Source::Facts(|of| Some(of.load.throughput())),
+        source: TakenFrom::Facts(|of| Some(of.load.throughput())),
         ..TIME
     },
     /// Mean response time in seconds.
     Mean: "mean", "mean response time", "mean" => Row {
-        source: Source::Facts(|of| of.load.response.mean()),
+        source: TakenFrom::Facts(|of| of.load.response.mean()),
         ..TIME
     },
     /// Median response time in seconds.
     P50: "p50", "median response time", "p50" => Row {
-        source: Source::Quantile(0.50, Times::Response),
+        source: TakenFrom::Quantile(0.50, Times::Response),
         ..TIME
     },
     /// 90th percentile of the response time in seconds.
     P90: "p90", "90th percentile of the response time", "p90" => Row {
-        source: Source::Quantile(0.90, Times::Response),
+        source: TakenFrom::Quantile(0.90, Times::Response),
         ..TIME
     },
     /// 95th percentile of the response time in seconds.
     P95: "p95", "95th percentile of the response time", "p95" => Row {
-        source: Source::Quantile(0.95, Times::Response),
+        source: TakenFrom::Quantile(0.95, Times::Response),
         ..TIME
     },
     /// 99th percentile of the response time in seconds.
     P99: "p99", "99th percentile of the response time", "p99" => Row {
-        source: Source::Quantile(0.99, Times::Response),
+        source: TakenFrom::Quantile(0.99, Times::Response),
         ..TIME
     },
     /// Longest response time in seconds.
     Max: "max", "longest response time", "max" => Row {
         is_peak: true,
-        source: Source::Facts(|of| of.load.response.max()),
+        source: TakenFrom::Facts(|of| of.load.response.max()),
         ..TIME
     },
     /// CPU seconds of all processes of the stack per completed request.
     CpuPerRequest: "cpu-per-request", "CPU time per request", "CPU/req" => Row {
         dimension: Dimension::CpuTime,
-        source: Source::Facts(cpu_per_request),
+        source: TakenFrom::Facts(cpu_per_request),
         ..TIME
     },
     /// Sum over the stack's processes of their largest resident memory, in bytes.
     PeakMemory: "peak-memory", "peak memory", "memory" => Row {
         dimension: Dimension::Size,
         is_peak: true,
-        source: Source::Facts(|of| {
+        source: TakenFrom::Facts(|of| {
             let peak: u64 = of.stack_processes().map(|process| process.peak_rss).sum();
             (peak > 0).then_some(peak as f64)
         }),
@@ -113,7 +113,7 @@ metrics! {
     /// Failed and timed-out share of the scheduled requests, 0 to 1.
     Errors: "errors", "share of failed requests", "errors" => Row {
         in_tables: true,
-        source: Source::Facts(|of| of.load.error_share()),
+        source: TakenFrom::Facts(|of| of.load.error_share()),
         ..SHARE
     },
     /// Right answers per second, where errors are what is measured: throughput that failures do not
@@ -121,43 +121,43 @@ metrics! {
     Goodput: "goodput", "right answers per second", "right/s" => Row {
         dimension: Dimension::Rate,
         larger_is_better: true,
-        source: Source::Facts(|of| Some(of.load.throughput())),
+        source: TakenFrom::Facts(|of| Some(of.load.throughput())),
         ..SHARE
     },
     /// Share of the scheduled requests that got no connection (refused, accept queue full, not
     /// opened in time), 0 to 1.
     Unconnected: "unconnected", "share of requests without a connection", "unconnected" => Row {
-        source: Source::Facts(|of| of.load.share(of.load.unconnected())),
+        source: TakenFrom::Facts(|of| of.load.share(of.load.unconnected())),
         ..SHARE
     },
     /// Share of the scheduled requests that were not answered in time, 0 to 1.
     TimedOut: "timed-out", "share of timed-out requests", "timed out" => Row {
-        source: Source::Facts(|of| of.load.share(of.load.timed_out)),
+        source: TakenFrom::Facts(|of| of.load.share(of.load.timed_out)),
         ..SHARE
     },
     /// Attempts per request, 1 where nobody tries again.
     Attempts: "attempts", "attempts per request", "attempts" => Row {
         dimension: Dimension::Count,
-        source: Source::Facts(|of| of.load.share(of.load.scheduled + of.load.retries)),
+        source: TakenFrom::Facts(|of| of.load.share(of.load.scheduled + of.load.retries)),
         ..SHARE
     },
     /// Mean time of a page with its assets, in seconds.
     PageMean: "page-mean", "mean time of a page", "page mean" => Row {
         in_tables: false,
-        source: Source::Facts(|of| of.load.pages.mean()),
+        source: TakenFrom::Facts(|of| of.load.pages.mean()),
         ..TIME
     },
     /// Median time of a page with its assets, in seconds.
     PageP50: "page-p50", "median time of a page", "page p50" => Row {
         in_tables: false,
-        source: Source::Quantile(0.50, Times::Page),
+        source: TakenFrom::Quantile(0.50, Times::Page),
         ..TIME
     },
     /// The load generator's share of the CPU time that it and the stack's processes took together over
     /// the window and its drain, 0 to 1.
     GeneratorCpu: "generator-cpu", "load generator's share of the CPU time", "generator" => Row {
         of: Of::Generator,
-        source: Source::Facts(generator_share),
+        source: TakenFrom::Facts(generator_share),
         ..SHARE
     },
 }
@@ -175,10 +175,8 @@ impl Metric {
 
     /// The metric of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|metric| metric.name() == name)
+        let mut all = Self::ALL.iter().copied();
+        all.find(|metric| metric.name() == name)
     }
 
     /// Whether a larger figure is the better one.
@@ -194,7 +192,7 @@ impl Metric {
     /// The quantile of the response time that this metric is, if it is one.
     pub fn quantile(self) -> Option<f64> {
         match self.row().source {
-            Source::Quantile(quantile, Times::Response) => Some(quantile),
+            TakenFrom::Quantile(quantile, Times::Response) => Some(quantile),
             _ => None,
         }
     }

@@ -39,11 +39,8 @@ impl SegmentFacts {
 
     fn per_second(&self, requests: u64) -> f64 {
         let seconds = self.until - self.from;
-        if seconds > 0.0 {
-            requests as f64 / seconds
-        } else {
-            0.0
-        }
+        let some = seconds > 0.0;
+        if some { requests as f64 / seconds } else { 0.0 }
     }
 }
 

@@ -4,7 +4,7 @@ mod sample;
 
 use judge::{Holds, Judged};
 use record::{Claim, Cut, Run, Trial};
-use report::claims::{ClaimRow, Claims, Evidence, Source, Standing, markdown};
+use report::claims::{ClaimRow, ClaimStanding, Claims, Evidence, FieldReport, markdown};
 use report::html::claims::{ClaimPage, claim, index};
 use report::{JudgedRun, terminal};
 use scraper::{Html, Selector};
@@ -29,7 +29,7 @@ fn of_plan(id: &str) -> Claim {
     }
 }
 
-fn without(id: &str, text: &str, standing: Standing) -> ClaimRow {
+fn without(id: &str, text: &str, standing: ClaimStanding) -> ClaimRow {
     ClaimRow {
         id: id.into(),
         text: text.into(),
@@ -49,24 +49,24 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
     rows.push(without(
         "B4",
         "A limit | a gain",
-        Standing::NotRun { plan: plan() },
+        ClaimStanding::NotRun { plan: plan() },
     ));
     let why = "variant `queued`: `haproxy` did not start".to_owned();
     rows.push(without(
         "B5",
         "No limit <no gain>",
-        Standing::Failed { plan: plan(), why },
+        ClaimStanding::Failed { plan: plan(), why },
     ));
     let missing = "the profiler".to_owned();
     rows.push(without(
         "D2",
         "A profile tells",
-        Standing::NotYet { missing },
+        ClaimStanding::NotYet { missing },
     ));
     Claims {
         rows,
         evidence: vec![Evidence::of(&sample::findings(run, trials, judged))],
-        reports: vec![Source {
+        reports: vec![FieldReport {
             id: "A".into(),
             title: "Improving an application's performance".into(),
             about: "A guestbook, `ab -n 1000 -c 100`.".into(),
@@ -142,7 +142,7 @@ fn pages(run: &Run, trials: &[Trial], judged: &Judged) -> Vec<String> {
     let findings: JudgedRun = sample::findings(run, trials, judged);
     let rows = claims(run, trials, judged).rows;
     let page = |row: &ClaimRow| {
-        let decided = matches!(row.standing, Standing::Judged { .. });
+        let decided = matches!(row.standing, ClaimStanding::Judged { .. });
         claim(&ClaimPage {
             row,
             findings: decided.then_some(&findings),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use judge::Verdict;
 use record::{
-    Arrivals, Calibration, Cause, CheckFacts, LoadFacts, Metric, NamedFacts, Pace, Process,
+    Arrivals, Calibration, Cause, CheckFacts, ClosedLoop, LoadFacts, Metric, NamedFacts, Process,
     Protocol, Run, RunStatus, Shape, Slow, Spoken, TcpState, TimeLimit,
 };
 use report::terminal::{self, Program};
@@ -266,7 +266,7 @@ fn a_run_says_what_its_loads_were_like() {
         measured: run.started,
         weir: run.weir.clone(),
         host: run.host.clone(),
-        paces: vec![Pace {
+        closed_loops: vec![ClosedLoop {
             throughput: 40_000.0,
             cpu_per_request: 20e-6,
             busy: 0.8,

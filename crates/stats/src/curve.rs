@@ -22,10 +22,9 @@ impl Curve {
     ///
     /// `None` without a level, with a level twice, or with a number that is not finite.
     pub fn new(points: &[(f64, Vec<Option<f64>>)]) -> Option<Self> {
-        let mut points: Vec<_> = points
-            .iter()
-            .filter(|(_, blocks)| blocks.iter().any(Option::is_some))
-            .collect();
+        let points = points.iter();
+        let known = points.filter(|(_, blocks)| blocks.iter().any(Option::is_some));
+        let mut points: Vec<_> = known.collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let levels: Vec<f64> = points.iter().map(|(level, _)| *level).collect();
         let rises = levels.windows(2).all(|pair| pair[0] < pair[1]);
@@ -33,10 +32,8 @@ impl Curve {
             return None;
         }
         let there = |blocks: &[Option<f64>]| blocks.iter().flatten().copied().collect::<Vec<_>>();
-        let medians: Option<Vec<f64>> = points
-            .iter()
-            .map(|(_, blocks)| median(&there(blocks)))
-            .collect();
+        let medians = points.iter().map(|(_, blocks)| median(&there(blocks)));
+        let medians: Option<Vec<f64>> = medians.collect();
         let blocks = points.iter().map(|(_, blocks)| blocks.len()).min()?;
         let block = |block: usize| points.iter().map(|(_, of)| of[block]).collect();
         Some(Self {
@@ -70,14 +67,11 @@ impl Curve {
     /// that what its points share (a busy minute) is resampled as it was.
     pub(crate) fn resampled(&self, random: &mut ChaCha8Rng) -> Vec<f64> {
         let blocks = self.whole.len();
-        let drawn: Vec<usize> = (0..blocks)
-            .map(|_| random.random_range(0..blocks))
-            .collect();
+        let drawn = (0..blocks).map(|_| random.random_range(0..blocks));
+        let drawn: Vec<usize> = drawn.collect();
         let at = |level: usize| {
-            let mut values: Vec<f64> = drawn
-                .iter()
-                .map(|block| self.whole[*block][level])
-                .collect();
+            let values = drawn.iter().map(|block| self.whole[*block][level]);
+            let mut values: Vec<f64> = values.collect();
             values.sort_unstable_by(f64::total_cmp);
             of_ascending(&values, 0.5)
         };

@@ -27,11 +27,10 @@ impl Estimate {
     /// The estimate of an increasing function of what was estimated.
     #[must_use]
     pub fn map(self, increasing: impl Fn(f64) -> f64) -> Self {
+        let ends = |(low, high)| (increasing(low), increasing(high));
         Self {
             value: increasing(self.value),
-            interval: self
-                .interval
-                .map(|(low, high)| (increasing(low), increasing(high))),
+            interval: self.interval.map(ends),
         }
     }
 }

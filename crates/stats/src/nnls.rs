@@ -9,11 +9,8 @@
 pub(crate) fn nnls3(rows: &[[f64; 3]], target: &[f64]) -> Option<[f64; 3]> {
     let mut scale = [0.0; 3];
     for (column, scale) in scale.iter_mut().enumerate() {
-        *scale = rows
-            .iter()
-            .map(|row| row[column].powi(2))
-            .sum::<f64>()
-            .sqrt();
+        let squares = rows.iter().map(|row| row[column].powi(2));
+        *scale = squares.sum::<f64>().sqrt();
     }
     // columns of length 1, lest the largest drowns the others
     let (mut gram, mut right) = ([[0.0; 3]; 3], [0.0; 3]);
@@ -50,13 +47,11 @@ fn solved(gram: &[[f64; 3]; 3], right: &[f64; 3], set: u8) -> Option<[f64; 3]> {
     const SINGULAR: f64 = 1e-12;
     let columns: Vec<usize> = (0..3).filter(|column| set & (1 << column) != 0).collect();
     let n = columns.len();
-    let mut m: Vec<Vec<f64>> = columns
-        .iter()
-        .map(|&i| {
-            let row = columns.iter().map(|&j| gram[i][j]);
-            row.chain([right[i]]).collect()
-        })
-        .collect();
+    let row = |&i: &usize| {
+        let row = columns.iter().map(|&j| gram[i][j]);
+        row.chain([right[i]]).collect()
+    };
+    let mut m: Vec<Vec<f64>> = columns.iter().map(row).collect();
     for step in 0..n {
         let pivot = (step..n).max_by(|&a, &b| m[a][step].abs().total_cmp(&m[b][step].abs()))?;
         m.swap(step, pivot);

@@ -49,18 +49,15 @@ impl Pairwise {
         if figures.len() < 2 || blocks == 0 || !whole || !figures.iter().flatten().all(positive) {
             return None;
         }
-        let logarithms: Vec<Vec<f64>> = figures
-            .iter()
-            .map(|of| of.iter().map(|value| value.ln()).collect())
-            .collect();
+        let logarithm = |of: &Vec<f64>| of.iter().map(|value| value.ln()).collect();
+        let logarithms: Vec<Vec<f64>> = figures.iter().map(logarithm).collect();
         let rivals = logarithms.len();
         let pairs = rivals * (rivals - 1) / 2;
         let reach = (blocks >= FEWEST)
             .then(|| student(blocks - 1, TAIL / (pairs * families.max(1)) as f64));
-        let scatters: Vec<f64> = (0..rivals)
-            .flat_map(|of| (0..of).map(move |over| (of, over)))
-            .map(|(of, over)| mean_and_scatter(&differences(&logarithms[of], &logarithms[over])).1)
-            .collect();
+        let pairs = (0..rivals).flat_map(|of| (0..of).map(move |over| (of, over)));
+        let differences = pairs.map(|(of, over)| differences(&logarithms[of], &logarithms[over]));
+        let scatters: Vec<f64> = differences.map(|of| mean_and_scatter(&of).1).collect();
         Some(Self {
             least_scatter: median(&scatters)?,
             logarithms,

@@ -45,10 +45,8 @@ pub fn agreement(
         those as f64 / pairs.len() as f64
     };
     let (alike, against) = (share(&first), share(&|of, over| first(over, of)));
-    let ends = (
-        2.0 * share(&surely) - 1.0,
-        1.0 - 2.0 * share(&|of, over| surely(over, of)),
-    );
+    let never = share(&|of, over| surely(over, of));
+    let ends = (2.0 * share(&surely) - 1.0, 1.0 - 2.0 * never);
     (!pairs.is_empty()).then(|| Estimate {
         value: alike - against,
         interval: sure.then_some(ends),

@@ -25,10 +25,7 @@ pub fn quantile(sample: &[f64], q: f64) -> Option<f64> {
 /// [`quantile`] of values that are there, finite and in ascending order.
 pub(crate) fn of_ascending(sorted: &[f64], q: f64) -> f64 {
     let place = q * (sorted.len() - 1) as f64;
-    let (below, above) = (
-        sorted[place.floor() as usize],
-        sorted[place.ceil() as usize],
-    );
+    let [below, above] = [place.floor(), place.ceil()].map(|at| sorted[at as usize]);
     below + (above - below) * place.fract()
 }
 

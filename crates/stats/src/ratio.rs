@@ -70,17 +70,12 @@ fn logarithm(value: f64) -> Option<f64> {
 fn bootstrap(of: &[f64], over: &[f64], seed: u64) -> (f64, f64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut drawn = Vec::with_capacity(of.len().max(over.len()));
-    let mut differences: Vec<f64> = (0..RESAMPLES)
-        .map(|_| {
-            resampled_median(of, &mut drawn, &mut random)
-                - resampled_median(over, &mut drawn, &mut random)
-        })
-        .collect();
+    let mut median = |sample: &[f64]| resampled_median(sample, &mut drawn, &mut random);
+    let differences = (0..RESAMPLES).map(|_| median(of) - median(over));
+    let mut differences: Vec<f64> = differences.collect();
     differences.sort_by(f64::total_cmp);
-    (
-        of_ascending(&differences, TAIL),
-        of_ascending(&differences, 1.0 - TAIL),
-    )
+    let [low, high] = [TAIL, 1.0 - TAIL].map(|q| of_ascending(&differences, q));
+    (low, high)
 }
 
 fn resampled_median(sample: &[f64], drawn: &mut Vec<f64>, random: &mut ChaCha8Rng) -> f64 {

@@ -15,11 +15,7 @@ pub fn b_spline(points: &[(f64, f64)], pieces: usize) -> Vec<(f64, f64)> {
     if points.len() < 3 {
         return points.to_vec();
     }
-    let clamped: Vec<(f64, f64)> = [first; 2]
-        .into_iter()
-        .chain(points.iter().copied())
-        .chain([last; 2])
-        .collect();
+    let clamped = [&[first; 2], points, &[last; 2]].concat();
     let pieces = pieces.max(1);
     let mut line = vec![first];
     for four in clamped.windows(4) {

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::curve::Curve;
 use crate::interval::quantile_interval;
-use crate::quantile::ascending;
 
 /// Where a curve is highest.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
@@ -34,14 +33,17 @@ pub struct Summit {
 /// is measured further, or on a logarithmic axis, and it needs a sensitivity to be chosen.
 pub fn summit(curve: &Curve) -> Option<Summit> {
     let levels = curve.levels();
+    // the lowest level of those that are equally high
     let highest = |figures: &[f64]| {
-        let mut best = 0;
-        for (place, figure) in figures.iter().enumerate() {
-            if *figure > figures[best] {
-                best = place;
+        let places = 0..figures.len();
+        let higher = |best, place| {
+            if figures[place] > figures[best] {
+                place
+            } else {
+                best
             }
-        }
-        best
+        };
+        places.reduce(higher).unwrap_or(0)
     };
     let mut places: Vec<usize> = curve.whole().iter().map(|block| highest(block)).collect();
     places.sort_unstable();
@@ -52,11 +54,8 @@ pub fn summit(curve: &Curve) -> Option<Summit> {
     let interval = curve.enough().and_then(|_| {
         let places: Vec<f64> = places.iter().map(|place| *place as f64).collect();
         let (low, high) = quantile_interval(&places, 0.5)?;
-        let neighbours = ((low as usize).saturating_sub(1), high as usize + 1);
-        Some((
-            levels[neighbours.0],
-            levels[neighbours.1.min(levels.len() - 1)],
-        ))
+        let (below, above) = ((low as usize).saturating_sub(1), high as usize + 1);
+        Some((levels[below], levels[above.min(levels.len() - 1)]))
     });
     Some(Summit {
         level: levels[place],
@@ -86,13 +85,9 @@ pub fn collapse(curve: &Curve) -> Option<Collapse> {
     let blocks = curve.enough()?;
     let peak = peak(curve.medians())?;
     let fallen = |place: &usize| {
-        let shares: Vec<f64> = blocks
-            .iter()
-            .map(|block| block[*place] / block[peak])
-            .collect();
-        ascending(&shares)
-            .and_then(|shares| quantile_interval(&shares, 0.5))
-            .is_some_and(|(_, high)| high < LEFT)
+        let shares = blocks.iter().map(|block| block[*place] / block[peak]);
+        let interval = quantile_interval(&shares.collect::<Vec<_>>(), 0.5);
+        interval.is_some_and(|(_, high)| high < LEFT)
     };
     let levels = curve.levels();
     let first = (peak + 1..levels.len()).rev().take_while(fallen).last()?;

@@ -48,11 +48,8 @@ impl Law {
                 weight * n * (n - 1.0),
             ])
         };
-        let rows: Vec<[f64; 3]> = levels
-            .iter()
-            .zip(throughput)
-            .map(row)
-            .collect::<Option<_>>()?;
+        let rows: Option<Vec<[f64; 3]>> = levels.iter().zip(throughput).map(row).collect();
+        let rows = rows?;
         let [one, two, three] = nnls3(&rows, &vec![1.0; rows.len()])?;
         (one > 0.0).then(|| Self {
             alone: 1.0 / one,
@@ -103,35 +100,29 @@ impl Usl {
         }
         let law = Law::fitted(levels, curve.medians())?;
         let drawn = Drawn::from(curve, seed);
+        let points = levels.iter().zip(curve.medians());
         let share = |of: fn(&Law) -> f64| Estimate {
             value: of(&law),
             interval: drawn.as_ref().map(|drawn| drawn.around(&law, of, 0.0)),
         };
         let endless = |law: &Law| law.peak().unwrap_or(f64::INFINITY);
         let within = |n: &f64| (low / Self::REACH..=high * Self::REACH).contains(n);
+        let ratio = |of: fn(&Law) -> f64| drawn.as_ref().map(|drawn| drawn.ratio(&law, of));
         let peak = law.peak().filter(within).map(|value| Estimate {
             value,
-            interval: drawn
-                .as_ref()
-                .map(|drawn| drawn.ratio(&law, endless))
-                .filter(|(from, to)| within(from) && within(to)),
+            interval: ratio(endless).filter(|(from, to)| within(from) && within(to)),
         });
+        let off = |(n, x): (&f64, &f64)| (law.at(*n) / x - 1.0).abs();
         Some(Self {
             alone: Estimate {
                 value: law.alone,
-                interval: drawn
-                    .as_ref()
-                    .map(|drawn| drawn.ratio(&law, |law| law.alone)),
+                interval: ratio(|law| law.alone),
             },
             contention: share(|law| law.contention),
             coherency: share(|law| law.coherency),
             peak,
             range: (low, high),
-            off: levels
-                .iter()
-                .zip(curve.medians())
-                .map(|(n, x)| (law.at(*n) / x - 1.0).abs())
-                .fold(0.0, f64::max),
+            off: points.map(off).fold(0.0, f64::max),
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use facts::{failed, file, host, plan, trial};
-use record::{Calibration, Distribution, Host, Outcome, Pace, RunStatus, Trial};
+use record::{Calibration, ClosedLoop, Distribution, Host, Outcome, RunStatus, Trial};
 use rusqlite::Connection;
 use store::{Store, StoreError};
 use tempfile::TempDir;
@@ -279,7 +279,7 @@ fn calibration() -> Calibration {
         measured: "2026-01-01T00:00:00Z".parse().unwrap(),
         weir: "0.1.0".to_owned(),
         host: host(),
-        paces: vec![Pace {
+        closed_loops: vec![ClosedLoop {
             throughput: 123_456.789,
             cpu_per_request: 5.4e-6,
             busy: 0.97,
@@ -297,7 +297,7 @@ fn a_calibration_holds_for_its_machine_and_its_version() {
     let (_folder, path, mut store) = new();
     assert_eq!(store.calibration(&host(), "0.1.0").unwrap(), None);
     let (mut first, second) = (calibration(), calibration());
-    first.paces[0].throughput = 1.0;
+    first.closed_loops[0].throughput = 1.0;
     store.save_calibration(&first).unwrap();
     store.save_calibration(&second).unwrap();
     drop(store);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use load::{Expected, NewStream, Request, RequestSource};
 
 use crate::TrafficError;
-use source::Source;
+use source::Values;
 use template::Template;
 
 /// The requests of a mix file; `docs/mix.toml` explains each key.
@@ -25,7 +25,7 @@ pub struct Mix {
 #[derive(Debug)]
 struct Inner {
     seed: u64,
-    sources: Vec<Source>,
+    sources: Vec<Values>,
     parts: Vec<Part>,
     prepared: Vec<Request>,
 }

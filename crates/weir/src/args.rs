@@ -36,7 +36,7 @@ pub(crate) use claims::ClaimsArgs;
 pub(crate) use conditions::apart;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
-pub(crate) use points::Sweep;
+pub(crate) use points::SweepArg;
 pub(crate) use route::RouteArgs;
 pub(crate) use run::{HowArgs, RunArgs, StartArgs};
 pub(crate) use spec::{as_ab, as_options, as_wrk};

@@ -11,10 +11,10 @@ mod error;
 mod exit;
 mod files;
 mod input;
+mod invocation;
 mod mask;
 mod output;
 mod progress;
-mod session;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -23,7 +23,7 @@ use clap::FromArgMatches as _;
 use report::harmless::one_line;
 
 use args::{Cli, Command};
-use session::Session;
+use invocation::Invocation;
 use stack::GuardCommand;
 
 fn main() -> ExitCode {
@@ -48,8 +48,8 @@ fn main() -> ExitCode {
     }
     mask::also(&cli.common.mask);
     let _guarded = stack::guard_commands(GuardCommand::default());
-    let exit = match Session::new(cli.common)
-        .and_then(|mut session| commands::run(cli.command, &mut session))
+    let exit = match Invocation::new(cli.common)
+        .and_then(|mut invocation| commands::run(cli.command, &mut invocation))
     {
         Ok(exit) => exit,
         Err(error) => {

@@ -46,7 +46,7 @@ fn a_calibration_is_facts_and_what_follows_from_them() {
     let document = json(&said.succeeds().out);
     assert_eq!(document["schema"], "weir/2");
     let facts = &document["calibration"];
-    let paces = facts["paces"].as_array().unwrap();
+    let paces = facts["closed_loops"].as_array().unwrap();
     assert_eq!(paces.len(), 5);
     for pace in paces {
         assert!(pace["throughput"].as_f64().unwrap() > 0.0, "{pace}");

@@ -8,11 +8,11 @@ use stack::StackError;
 
 use crate::error::ExperimentError;
 use crate::run::again::may_pass;
+use crate::run::app_times::AppTimes;
 use crate::run::budget::{Block, Course};
 use crate::run::estimate;
 use crate::run::lab::{Lab, News};
 use crate::run::order::order;
-use crate::run::pace::Pace;
 use crate::run::progress::{Again, RunProgress};
 use crate::search::refine::{added, is_open, refined};
 
@@ -28,7 +28,7 @@ pub(crate) trait Trials {
     ) -> (Trial, Option<ExperimentError>);
 
     /// What a start and an answer of this app took, if that was seen.
-    fn pace(&self, app: &App) -> Option<Pace>;
+    fn app_times(&self, app: &App) -> Option<AppTimes>;
 }
 
 /// A run under way.
@@ -140,8 +140,8 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             variants: added(&plan).map(str::to_owned).collect(),
             trials: plan.trials() - self.run.plan.trials(),
         });
-        let pace = |app: &App| self.trials.pace(app);
-        let known = estimate::forecast(&plan, self.lab.store, self.lab.machine, pace)?;
+        let app_times = |app: &App| self.trials.app_times(app);
+        let known = estimate::forecast(&plan, self.lab.store, self.lab.machine, app_times)?;
         self.course.forecast.learn(known);
         let run = Run::clone(&self.run);
         self.run = Arc::new(Run { plan, ..run });

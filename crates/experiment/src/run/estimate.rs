@@ -8,9 +8,9 @@ use stack::Machine;
 use store::Store;
 
 use crate::error::ExperimentError;
+use crate::run::app_times::{AppTimes, Slots, slots};
 use crate::run::forecast::Forecast;
 use crate::run::order::{Slot, order};
-use crate::run::pace::{Pace, Slots, slots};
 use crate::run::share::Need;
 use crate::search::refine;
 
@@ -103,7 +103,7 @@ pub fn estimate(
     let block = Forecast::new(guesses).seconds(&slots);
     let points: u32 = to_come.iter().map(|(_, points)| points).sum();
     // each app is started once for its right answers
-    let before = plan.apps().len() as f64 * Pace::GUESS.of_start();
+    let before = plan.apps().len() as f64 * AppTimes::GUESS.of_start();
     Ok(Estimate {
         trials: plan.trials() + u64::from(points * plan.blocks),
         seconds: before + block * f64::from(plan.blocks),
@@ -117,25 +117,25 @@ pub(crate) fn forecast(
     plan: &Plan,
     store: &Store,
     machine: &Machine,
-    paces: impl Fn(&App) -> Option<Pace>,
+    app_times: impl Fn(&App) -> Option<AppTimes>,
 ) -> Result<Forecast, ExperimentError> {
     let past = past(plan, store)?;
     let slots = slots(plan, machine);
-    Ok(Forecast::new(guesses(plan, &past, &slots, paces)))
+    Ok(Forecast::new(guesses(plan, &past, &slots, app_times)))
 }
 
 fn guesses(
     plan: &Plan,
     past: &BTreeMap<String, f64>,
     slots: Slots,
-    paces: impl Fn(&App) -> Option<Pace>,
+    app_times: impl Fn(&App) -> Option<AppTimes>,
 ) -> Vec<(String, f64)> {
     let guess = |variant: &Variant| {
-        let pace = paces(plan.app_of(variant)).unwrap_or(Pace::GUESS);
+        let app_times = app_times(plan.app_of(variant)).unwrap_or(AppTimes::GUESS);
         let known = past.get(&variant.name).copied();
         (
             variant.name.clone(),
-            known.unwrap_or_else(|| pace.of_variant(plan, variant, slots)),
+            known.unwrap_or_else(|| app_times.of_variant(plan, variant, slots)),
         )
     };
     plan.variants.iter().map(guess).collect()

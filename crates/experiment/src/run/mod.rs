@@ -2,13 +2,13 @@
 
 mod active;
 mod again;
+pub(crate) mod app_times;
 pub(crate) mod bare;
 pub(crate) mod budget;
 pub(crate) mod estimate;
 mod forecast;
 pub(crate) mod lab;
 pub(crate) mod order;
-pub(crate) mod pace;
 mod progress;
 mod references;
 mod served;
@@ -67,7 +67,9 @@ fn go(
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {
         budget: lab.budget,
-        forecast: estimate::forecast(plan, lab.store, lab.machine, |app| references.pace(app))?,
+        forecast: estimate::forecast(plan, lab.store, lab.machine, |app| {
+            references.app_times(app)
+        })?,
     };
     let mut active = ActiveRun {
         lab,

@@ -8,14 +8,14 @@ use record::{App, Plan, Variant};
 use stack::{Reference, Remote, Running, StackError};
 
 use crate::error::ExperimentError;
+use crate::run::app_times::AppTimes;
 use crate::run::bare::bare;
 use crate::run::lab::{Lab, News};
-use crate::run::pace::Pace;
 
 /// The references of a run.
 pub(crate) struct References {
     /// By the app's folder and name, with what a start and an answer took.
-    apps: BTreeMap<(PathBuf, String), (Pace, Reference)>,
+    apps: BTreeMap<(PathBuf, String), (AppTimes, Reference)>,
     /// By the variant's name.
     files: BTreeMap<String, Reference>,
     /// By the app's, of apps that only servers elsewhere serve: the answers of the first of them that was asked.
@@ -50,8 +50,10 @@ impl References {
     }
 
     /// What a start and an answer of this app took.
-    pub(crate) fn pace(&self, app: &App) -> Option<Pace> {
-        self.apps.get(&known_as(app)).map(|(pace, _)| *pace)
+    pub(crate) fn app_times(&self, app: &App) -> Option<AppTimes> {
+        self.apps
+            .get(&known_as(app))
+            .map(|(app_times, _)| *app_times)
     }
 
     /// What the answers of a server elsewhere are compared with: those of the app as weir serves it, if it does, or
@@ -113,7 +115,7 @@ fn first<'a>(
     plan: &Plan,
     variants: impl Iterator<Item = &'a Variant>,
     news: &mut dyn FnMut(&News),
-) -> Result<Option<(Pace, Reference)>, ExperimentError> {
+) -> Result<Option<(AppTimes, Reference)>, ExperimentError> {
     let mut failure = None;
     for variant in variants {
         match alone(lab, plan, variant, news) {
@@ -142,8 +144,8 @@ fn alone(
     plan: &Plan,
     variant: &Variant,
     news: &mut dyn FnMut(&News),
-) -> Result<(Pace, Reference), StackError> {
+) -> Result<(AppTimes, Reference), StackError> {
     news(&News::Reference(variant.title.clone()));
     let composition = bare(lab, plan, variant)?;
-    Pace::and_reference(lab, &composition, plan.app_of(variant).routes.len())
+    AppTimes::and_reference(lab, &composition, plan.app_of(variant).routes.len())
 }

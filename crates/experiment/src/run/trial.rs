@@ -13,8 +13,8 @@ use url::Url;
 use crate::error::ExperimentError;
 use crate::observed::observed;
 use crate::run::active::Trials;
+use crate::run::app_times::AppTimes;
 use crate::run::lab::{Lab, News};
-use crate::run::pace::Pace;
 use crate::run::progress::Again;
 use crate::run::references::References;
 use crate::run::served::Served;
@@ -30,8 +30,8 @@ impl Trials for References {
         trial(lab, run, what, self, news)
     }
 
-    fn pace(&self, app: &App) -> Option<Pace> {
-        Self::pace(self, app)
+    fn app_times(&self, app: &App) -> Option<AppTimes> {
+        Self::app_times(self, app)
     }
 }
 

@@ -6,8 +6,8 @@ use stats::Estimate;
 
 use crate::compare::matched;
 use crate::condition::{Expect, Figure};
+use crate::seen_run::{Seen, SeenRun};
 use crate::selected::{over_variants, variants, why_no_value};
-use crate::session::{Seen, Session};
 use crate::variant;
 
 /// The measured left side of a condition.
@@ -29,10 +29,10 @@ pub(super) struct Limit {
 
 /// A ratio is measured block by block (median of the log-ratios), a single figure as the median
 /// over blocks. The error says why there is no value at all.
-pub(super) fn measure(session: &Session, expect: &Expect) -> Result<LeftSide, String> {
+pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, String> {
     let by_block = |figure: &Figure| {
-        over_variants(session, figure, |variant| {
-            session.by_block(variant, false, figure.metric)
+        over_variants(seen_run, figure, |variant| {
+            seen_run.by_block(variant, false, figure.metric)
         })
     };
     let of = by_block(&expect.of);
@@ -41,19 +41,19 @@ pub(super) fn measure(session: &Session, expect: &Expect) -> Result<LeftSide, St
             let pairs = matched(&of, &by_block(over));
             (stats::paired_ratio(&pairs), pairs.len())
         }
-        None => (single(session, &expect.of, &of), of.len()),
+        None => (single(seen_run, &expect.of, &of), of.len()),
     };
     let found = found.map(|estimate| measured(estimate, blocks, expect.of.metric));
-    found.ok_or_else(|| why_no_value(session, expect.figures()))
+    found.ok_or_else(|| why_no_value(seen_run, expect.figures()))
 }
 
-fn single(session: &Session, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> Option<Estimate> {
-    let variants = variants(session, figure);
+fn single(seen_run: &SeenRun, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> Option<Estimate> {
+    let variants = variants(seen_run, figure);
     let [variant] = variants[..] else {
         return stats::median_estimate(&by_block.values().copied().collect::<Vec<_>>());
     };
-    let response = session.response(&variant.name);
-    variant::figure(session, &variant.name, figure.metric, &response)
+    let response = seen_run.response(&variant.name);
+    variant::figure(seen_run, &variant.name, figure.metric, &response)
 }
 
 fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
@@ -79,10 +79,10 @@ fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
 /// lies beyond one end of the measured interval: enough to decide a condition on that end. `None`
 /// when that is not the case, when both sides of a ratio move against each other, or when there
 /// is no interval.
-pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
+pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
     let limited = |figure: &&Figure| {
-        let variants = variants(session, figure).into_iter();
-        let mut trials = variants.flat_map(|variant| session.of(&variant.name, false));
+        let variants = variants(seen_run, figure).into_iter();
+        let mut trials = variants.flat_map(|variant| seen_run.of(&variant.name, false));
         trials.any(Seen::is_lower_limit)
     };
     let of = Some(&expect.of).filter(limited);
@@ -92,9 +92,9 @@ pub(super) fn at_best(session: &Session, expect: &Expect) -> Option<Limit> {
         (None, Some(over)) => !better_is_larger(over.metric)?,
         _ => return None,
     };
-    let above = with_limits(session, &expect.of);
+    let above = with_limits(seen_run, &expect.of);
     let estimate = if let Some(over) = &expect.over {
-        stats::paired_ratio(&matched(&above, &with_limits(session, over)))?
+        stats::paired_ratio(&matched(&above, &with_limits(seen_run, over)))?
     } else {
         stats::median_estimate(&above.into_values().collect::<Vec<_>>())?
     };
@@ -124,10 +124,10 @@ fn better_is_larger(metric: Metric) -> Option<bool> {
 }
 
 /// A variant's figure by block, trials included in which the generator was the bottleneck.
-fn with_limits(session: &Session, figure: &Figure) -> BTreeMap<u32, f64> {
+fn with_limits(seen_run: &SeenRun, figure: &Figure) -> BTreeMap<u32, f64> {
     let metric = figure.metric;
-    over_variants(session, figure, |variant| {
-        session
+    over_variants(seen_run, figure, |variant| {
+        seen_run
             .of(variant, false)
             .filter(|seen| seen.counts_for(metric) || seen.is_lower_limit())
             .filter_map(|seen| Some((seen.trial.block, *seen.opinion.figures.get(&metric)?)))

@@ -8,7 +8,7 @@ use record::Claim;
 use crate::condition::{Bound, Expect, ExpectError, Expectation};
 use crate::opinion::{ClaimVerdict, Condition, Holds};
 use crate::ranking::Ranking;
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 use crate::words::number;
 use measure::{LeftSide, at_best, measure};
 
@@ -20,23 +20,23 @@ struct Decided {
 }
 
 /// The plan's claims in order.
-pub(crate) fn verdicts(session: &Session, rankings: &[Ranking]) -> Vec<ClaimVerdict> {
-    let claims = session.run.plan.claims.iter().zip(&session.conditions);
+pub(crate) fn verdicts(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<ClaimVerdict> {
+    let claims = seen_run.run.plan.claims.iter().zip(&seen_run.conditions);
     claims
-        .map(|(claim, conditions)| verdict(session, rankings, claim, conditions))
+        .map(|(claim, conditions)| verdict(seen_run, rankings, claim, conditions))
         .collect()
 }
 
 /// A claim fails with any of its conditions and holds with all of them.
 fn verdict(
-    session: &Session,
+    seen_run: &SeenRun,
     rankings: &[Ranking],
     claim: &Claim,
     conditions: &[Result<Expectation, ExpectError>],
 ) -> ClaimVerdict {
     let conditions = claim.expect.iter().zip(conditions);
     let decided: Vec<Decided> = conditions
-        .map(|(text, read)| condition(session, rankings, text, read))
+        .map(|(text, read)| condition(seen_run, rankings, text, read))
         .collect();
     let is = |holds: Holds| move |of: &Decided| of.condition.holds == holds;
     let holds = if decided.iter().any(is(Holds::DoesNotHold)) {
@@ -64,23 +64,23 @@ fn verdict(
 }
 
 fn condition(
-    session: &Session,
+    seen_run: &SeenRun,
     rankings: &[Ranking],
     text: &str,
     read: &Result<Expectation, ExpectError>,
 ) -> Decided {
     let mut decided = match read {
         Ok(Expectation::Ranking(expect)) => ranks::decide(rankings, expect),
-        Ok(Expectation::Figures(expect)) => decide(session, expect),
+        Ok(Expectation::Figures(expect)) => decide(seen_run, expect),
         Err(error) => decided(text, Holds::CannotTell, None, Some(error.to_string())),
     };
     decided.condition.about = read.as_ref().ok().cloned();
     decided
 }
 
-fn decide(session: &Session, expect: &Expect) -> Decided {
+fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
     let text = &expect.text;
-    let measured = measure(session, expect);
+    let measured = measure(seen_run, expect);
     if let Ok(measure) = &measured
         && let Some(interval) = measure.estimate.interval
     {
@@ -89,7 +89,7 @@ fn decide(session: &Session, expect: &Expect) -> Decided {
         return decided(text, holds, Some(measure), reason);
     }
     // a stack that outran the generator is at least as good as its figures
-    if let Some(limit) = at_best(session, expect) {
+    if let Some(limit) = at_best(seen_run, expect) {
         let holds = by_interval(&expect.bounds, limit.interval);
         if holds != Holds::CannotTell {
             return decided(text, holds, Some(&limit.side), Some(limit.because));

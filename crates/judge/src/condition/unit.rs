@@ -42,6 +42,12 @@ const SIZES: [(&str, f64); 7] = [
 const SHARES: [(&str, f64); 1] = [("%", 0.01)];
 const RATES: [(&str, f64); 1] = [("req/s", 1.0)];
 
+/// The dimensions that have units.
+const ANY: [Dimension; 4] = {
+    use Dimension::{Rate, Share, Size, Time};
+    [Time, Size, Share, Rate]
+};
+
 /// Other ways to write a unit.
 const ALIASES: [(&str, &str); 3] = [("μs", "us"), ("/s", "req/s"), ("rps", "req/s")];
 
@@ -98,9 +104,7 @@ impl Cursor<'_> {
         let after = self.at;
         let at = self.here();
         let word = self.take(belongs);
-        use Dimension::{Rate, Share, Size, Time};
-        let mut any = [Time, Size, Share, Rate].into_iter();
-        if !any.any(|of| scale(of, word).is_some()) {
+        if !ANY.iter().any(|of| scale(*of, word).is_some()) {
             self.at = after;
             let digits = &self.text[begin..after];
             let meant = likely(metric, digits, number);

@@ -5,7 +5,7 @@ use record::{Distribution, Level, Metric, Variant};
 use super::factor::Counts;
 use super::workload::WorkloadCeiling;
 use super::{Curve, Line, Missing, Point, turn};
-use crate::session::{Seen, Session};
+use crate::seen_run::{Seen, SeenRun};
 use crate::variant;
 
 /// Fewest levels that make a curve.
@@ -27,12 +27,12 @@ struct Along<'a> {
 
 /// Every curve of a run: for each family and each of its factors that is a number at three levels at
 /// least, one for each combination of the other factors.
-pub(crate) fn curves(session: &Session) -> Vec<Curve> {
+pub(crate) fn curves(seen_run: &SeenRun) -> Vec<Curve> {
     let mut all = Vec::new();
-    for mut along in alongs(&session.run.plan.variants) {
+    for mut along in alongs(&seen_run.run.plan.variants) {
         along.variants.sort_by(|a, b| a.0.total_cmp(&b.0));
         if along.variants.len() >= FEWEST {
-            all.extend(curve(session, &along));
+            all.extend(curve(seen_run, &along));
         }
     }
     all
@@ -65,41 +65,33 @@ fn alongs(variants: &[Variant]) -> Vec<Along<'_>> {
     }
     // a family's curves along one factor stand together
     let place = |along: &Along| {
-        variants.iter().position(|variant| {
-            variant
-                .sweep
-                .as_ref()
-                .is_some_and(|sweep| sweep.family == along.family)
-        })
+        let mut sweeps = variants.iter().map(|variant| variant.sweep.as_ref());
+        sweeps.position(|sweep| sweep.is_some_and(|sweep| sweep.family == along.family))
     };
     alongs.sort_by(|a, b| (place(a), a.factor).cmp(&(place(b), b.factor)));
     alongs
 }
 
-fn curve(session: &Session, along: &Along) -> Option<Curve> {
+fn curve(seen_run: &SeenRun, along: &Along) -> Option<Curve> {
     let line = |metric| {
         let points = along.variants.iter();
-        let points: Vec<Point> = points
-            .filter_map(|at| point(session, *at, metric))
-            .collect();
+        let points = points.filter_map(|at| point(seen_run, *at, metric));
+        let points: Vec<Point> = points.collect();
         (points.len() >= FEWEST).then_some(Line { metric, points })
     };
     let lines: Vec<Line> = LINES.into_iter().filter_map(line).collect();
-    let throughput = lines
-        .first()
-        .filter(|line| line.metric == Metric::Goodput)?;
+    let throughput = lines.first();
+    let throughput = throughput.filter(|line| line.metric == Metric::Goodput)?;
     let (_, first) = along.variants.first()?;
-    let counts = Counts::of(along.factor, session.run.plan.load_of(first));
+    let counts = Counts::of(along.factor, seen_run.run.plan.load_of(first));
     let missing = along.variants.iter().filter(|(_, variant)| {
-        !throughput
-            .points
-            .iter()
-            .any(|point| point.variant == variant.name)
+        let mut points = throughput.points.iter();
+        !points.any(|point| point.variant == variant.name)
     });
     let missing = missing.map(|(level, variant)| Missing {
         level: *level,
         variant: variant.name.clone(),
-        why: session.why_none_counts(&variant.name),
+        why: seen_run.why_none_counts(&variant.name),
     });
     let others = along.others.iter();
     let mut curve = Curve {
@@ -117,39 +109,35 @@ fn curve(session: &Session, along: &Along) -> Option<Curve> {
         law: None,
         no_law: None,
     };
-    turn::find(session, &along.variants, &mut curve);
+    turn::find(seen_run, &along.variants, &mut curve);
     Some(curve)
 }
 
-fn point(session: &Session, (level, variant): At, metric: Metric) -> Option<Point> {
+fn point(seen_run: &SeenRun, (level, variant): At, metric: Metric) -> Option<Point> {
     let response = match metric.quantile() {
-        Some(_) => session.response(&variant.name),
+        Some(_) => seen_run.response(&variant.name),
         None => Distribution::default(),
     };
-    let figure = variant::figure(session, &variant.name, metric, &response)?;
-    let ceiling = (metric == Metric::Goodput)
-        .then(|| WorkloadCeiling::of(session, variant, figure.value))
-        .flatten();
+    let figure = variant::figure(seen_run, &variant.name, metric, &response)?;
+    let is_first = metric == Metric::Goodput;
+    let ceiling = is_first.then(|| WorkloadCeiling::of(seen_run, variant, figure.value));
+    let blocks = seen_run.by_block(&variant.name, false, metric);
     Some(Point {
         level,
         variant: variant.name.clone(),
         figure,
-        blocks: session
-            .by_block(&variant.name, false, metric)
-            .into_iter()
-            .collect(),
-        errors: errors(session, variant),
-        ceiling,
+        blocks: blocks.into_iter().collect(),
+        errors: errors(seen_run, variant),
+        ceiling: ceiling.flatten(),
         added: variant.sweep.as_ref().is_some_and(|sweep| sweep.added),
     })
 }
 
 /// The share of failed requests, where it kept a trial from counting as throughput.
-fn errors(session: &Session, variant: &Variant) -> Option<f64> {
-    let trials: Vec<&Seen> = session.of(&variant.name, false).collect();
+fn errors(seen_run: &SeenRun, variant: &Variant) -> Option<f64> {
     let spoiled =
         |seen: &&Seen| seen.counts_for(Metric::Goodput) && !seen.counts_for(Metric::Throughput);
-    trials.iter().copied().find(|seen| spoiled(seen))?;
-    let shares: BTreeMap<u32, f64> = session.by_block(&variant.name, false, Metric::Errors);
+    seen_run.of(&variant.name, false).find(spoiled)?;
+    let shares: BTreeMap<u32, f64> = seen_run.by_block(&variant.name, false, Metric::Errors);
     stats::median(&shares.into_values().collect::<Vec<_>>())
 }

@@ -92,10 +92,8 @@ impl Curve {
             return self.family.clone();
         }
         let others = self.others.iter();
-        let others: Vec<String> = others
-            .map(|(factor, level)| format!("{factor}={level}"))
-            .collect();
-        format!("{}@{}", self.family, others.join(","))
+        let others = others.map(|(factor, level)| format!("{factor}={level}"));
+        format!("{}@{}", self.family, others.collect::<Vec<_>>().join(","))
     }
 
     /// The line of this metric.

@@ -1,7 +1,7 @@
 use record::{Metric, Shape, Variant};
 use serde::Serialize;
 
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 
 /// How near to the workload's ceiling a figure says nothing about the server any more.
 const NEAR: f64 = 0.9;
@@ -38,14 +38,14 @@ pub struct VariantCeiling {
 impl WorkloadCeiling {
     /// Of a variant with this throughput. `None` where the app does not say how long the route waits, and
     /// for pages, whose assets wait for nothing.
-    pub(super) fn of(session: &Session, variant: &Variant, throughput: f64) -> Option<Self> {
-        let plan = &session.run.plan;
+    pub(super) fn of(seen_run: &SeenRun, variant: &Variant, throughput: f64) -> Option<Self> {
+        let plan = &seen_run.run.plan;
         let load = plan.load_of(variant);
         let routes = &plan.app_of(variant).routes;
         let route = routes.iter().find(|route| route.path == variant.route)?;
         let wait = route.wait.filter(|_| load.page.is_none())?;
         let (think, mean) = match load.shape {
-            Shape::Closed { think, .. } => (think, median(session, variant, Metric::Mean)),
+            Shape::Closed { think, .. } => (think, median(seen_run, variant, Metric::Mean)),
             Shape::Open(_) | Shape::Recorded { .. } => (0.0, None),
         };
         let least = wait + think;
@@ -61,19 +61,19 @@ impl WorkloadCeiling {
     }
 }
 
-fn median(session: &Session, variant: &Variant, metric: Metric) -> Option<f64> {
-    let blocks = session.by_block(&variant.name, false, metric);
+fn median(seen_run: &SeenRun, variant: &Variant, metric: Metric) -> Option<f64> {
+    let blocks = seen_run.by_block(&variant.name, false, metric);
     stats::median(&blocks.into_values().collect::<Vec<_>>())
 }
 
 /// Every variant whose workload has a known ceiling, with where it stands under it.
-pub(crate) fn ceilings(session: &Session) -> Vec<VariantCeiling> {
-    let plan = &session.run.plan;
+pub(crate) fn ceilings(seen_run: &SeenRun) -> Vec<VariantCeiling> {
+    let plan = &seen_run.run.plan;
     let of = |variant: &Variant| {
-        let throughput = median(session, variant, Metric::Goodput)?;
+        let throughput = median(seen_run, variant, Metric::Goodput)?;
         Some(VariantCeiling {
             variant: variant.name.clone(),
-            ceiling: WorkloadCeiling::of(session, variant, throughput)?,
+            ceiling: WorkloadCeiling::of(seen_run, variant, throughput)?,
         })
     };
     plan.variants.iter().filter_map(of).collect()

@@ -33,32 +33,23 @@ fn look(evidence: &Evidence) -> Held {
     }
     if statuses > 0 {
         let kinds = other_statuses(evidence);
-        parts.push(format!(
-            "{} an unexpected status{kinds}",
-            counted_had(statuses)
-        ));
+        let responses = counted(statuses, "response");
+        parts.push(format!("{responses} had an unexpected status{kinds}"));
     }
     let advice = "look at the stack's log, and at the response itself while `weir up` keeps it \
                   running; a part that may differ is declared as `dynamic` in `app.toml`";
     RULE.doubted(bodies > 0, parts.join(", "), advice)
 }
 
-fn counted_had(responses: u64) -> String {
-    format!("{} had", counted(responses, "response"))
-}
-
 /// ` (502: 3, 503: 1)`: every status but the route's own.
 fn other_statuses(evidence: &Evidence) -> String {
-    let others: Vec<String> = evidence
-        .load
-        .statuses
-        .iter()
-        .filter(|(status, _)| Some(**status) != evidence.status)
+    let statuses = evidence.load.statuses.iter();
+    let others = statuses.filter(|(status, _)| Some(**status) != evidence.status);
+    let others: Vec<String> = others
         .map(|(status, count)| format!("{status}: {count}"))
         .collect();
-    if others.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", others.join(", "))
+    match &others[..] {
+        [] => String::new(),
+        some => format!(" ({})", some.join(", ")),
     }
 }

@@ -45,17 +45,15 @@ fn look(evidence: &Evidence) -> Held {
 
 /// `10 × connection refused, 2 × timed out`, the most frequent first.
 fn by_cause(load: &LoadFacts) -> String {
-    let mut causes: Vec<(u64, &str)> = load
+    let failed = load
         .failed
         .iter()
-        .map(|(cause, count)| (*count, cause.words()))
-        .chain([(load.timed_out, "timed out")])
-        .filter(|(count, _)| *count > 0)
-        .collect();
+        .map(|(cause, count)| (*count, cause.words()));
+    let all = failed.chain([(load.timed_out, "timed out")]);
+    let mut causes: Vec<(u64, &str)> = all.filter(|(count, _)| *count > 0).collect();
     causes.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    let parts: Vec<String> = causes
+    let parts = causes
         .iter()
-        .map(|(count, words)| format!("{count} × {words}"))
-        .collect();
-    parts.join(", ")
+        .map(|(count, words)| format!("{count} × {words}"));
+    parts.collect::<Vec<_>>().join(", ")
 }

@@ -38,9 +38,9 @@ fn look(evidence: &Evidence) -> Held {
         let known = both
             .iter()
             .filter_map(|(what, times)| Some((what, highest_known(times)?)));
-        let told = known
-            .filter(|(_, (_, late))| !beyond || *late > limit)
-            .map(|(what, (name, late))| format!("{what}, {name} {} us", number(late * 1e6)));
+        let shown = known.filter(|(_, (_, late))| !beyond || *late > limit);
+        let us = |late: f64| number(late * 1e6);
+        let told = shown.map(|(what, (name, late))| format!("{what}, {name} {} us", us(late)));
         told.collect::<Vec<_>>().join("; ")
     };
     let because = told(true);
@@ -58,8 +58,7 @@ fn look(evidence: &Evidence) -> Held {
 /// The 99th percentile; where fewer than 100 samples lie beyond it the 90th, or the median. Nothing
 /// where there are too few for any.
 pub(super) fn highest_known(times: &Distribution) -> Option<(&'static str, f64)> {
-    crate::quantiles(times)
-        .filter(|(name, _)| ["p50", "p90", "p95", "p99"].contains(name))
-        .last()
-        .map(|(name, figure)| (name, figure.value))
+    let told = ["p50", "p90", "p95", "p99"];
+    let known = crate::quantiles(times).filter(|(name, _)| told.contains(name));
+    known.last().map(|(name, figure)| (name, figure.value))
 }

@@ -57,16 +57,14 @@ fn look(evidence: &Evidence) -> Held {
     }
     let unanswered = match load.unanswered() {
         0 => String::new(),
-        some => format!(
-            "; {} that got no response counted for as long as it lasted",
-            counted(some, "request")
-        ),
+        some => {
+            let requests = counted(some, "request");
+            format!("; {requests} that got no response counted for as long as it lasted")
+        }
     };
+    let [average, expected, within] = [inside, wanted, tolerance].map(number);
     let seen = format!(
-        "{} requests were in progress on average, {} were expected (within {}){unanswered}",
-        number(inside),
-        number(wanted),
-        number(tolerance)
+        "{average} requests were in progress on average, {expected} were expected (within {within}){unanswered}"
     );
     if (inside - wanted).abs() <= tolerance {
         return RULE.passed(seen);

@@ -34,14 +34,11 @@ fn look(evidence: &Evidence) -> Held {
     if reopened(load) == 0 || carried >= KEPT {
         return RULE.passed(used);
     }
-    let because = if carried < 1.5 {
-        format!("{used}: the server closed each after its response")
-    } else {
-        format!(
-            "{used}: the server closed each after {} responses",
-            number(carried)
-        )
+    let after = match carried {
+        one if one < 1.5 => "its response".to_owned(),
+        more => format!("{} responses", number(more)),
     };
+    let because = format!("{used}: the server closed each after {after}");
     let advice = "the times hold the opening of connections: let the server keep them open (HTTP/1.1, a \
                   keep-alive timeout), or request it with `--no-keep-alive`";
     RULE.doubted(false, because, advice)

@@ -61,29 +61,26 @@ fn look(evidence: &Evidence) -> Held {
 /// `120 dropped, 3 timed out, 40 still waiting; 512 waited for a connection (p99 1.2 s)`.
 fn held_back(load: &LoadFacts) -> String {
     let waiting = load.in_flight.saturating_sub(u64::from(load.connections));
-    let parts: Vec<String> = [
+    let parts = [
         (load.dropped, "dropped"),
         (load.timed_out, "timed out"),
         (waiting, "still waiting"),
-    ]
-    .into_iter()
-    .filter(|(count, _)| *count > 0)
-    .map(|(count, what)| format!("{count} {what}"))
-    .collect();
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
     let waited = if load.waited.is_empty() {
         "none waited for a connection".to_owned()
     } else {
         let requests = counted(load.waited.count(), "request");
         let known = highest_known(&load.waited).or(load.waited.max().map(|most| ("at most", most)));
         let long = known.map(|(name, time)| format!(" ({name} {} ms)", number(time * 1e3)));
-        format!(
-            "{requests} waited for a connection{}",
-            long.unwrap_or_default()
-        )
+        let long = long.unwrap_or_default();
+        format!("{requests} waited for a connection{long}")
     };
-    if parts.is_empty() {
-        waited
-    } else {
-        format!("{}; {waited}", parts.join(", "))
+    match &parts[..] {
+        [] => waited,
+        some => format!("{}; {waited}", some.join(", ")),
     }
 }

@@ -6,27 +6,24 @@ mod order;
 mod pareto;
 mod unasked;
 
-use crate::session::Session;
+use crate::seen_run::SeenRun;
 
 pub use check::{RankingFlaw, check_ranking, rivals_by};
 pub use opinion::{Beaten, Order, Pareto, Place, Ranking, Unranked};
 pub use unasked::USUAL;
 
 /// The plan's rankings, and those of its matrices that nobody asked for.
-pub(crate) fn all(session: &Session) -> Vec<Ranking> {
-    let plan = &session.run.plan;
+pub(crate) fn all(seen_run: &SeenRun) -> Vec<Ranking> {
+    let plan = &seen_run.run.plan;
     let unasked = unasked::rankings(plan);
     let asked = plan.rankings.iter().chain(&unasked);
-    asked.map(|ranking| of(session, ranking)).collect()
+    asked.map(|ranking| of(seen_run, ranking)).collect()
 }
 
-fn of(session: &Session, ranking: &record::Ranking) -> Ranking {
-    let orders: Vec<order::Standings> = ranking
-        .by
-        .iter()
-        .enumerate()
-        .map(|(place, criterion)| order::standings(session, &ranking.of, criterion, place == 0))
-        .collect();
+fn of(seen_run: &SeenRun, ranking: &record::Ranking) -> Ranking {
+    let by = ranking.by.iter().enumerate();
+    let orders = by.map(|(place, by)| order::standings(seen_run, &ranking.of, by, place == 0));
+    let orders: Vec<order::Standings> = orders.collect();
     Ranking {
         name: ranking.name.clone(),
         title: ranking.title.clone(),

@@ -5,8 +5,8 @@ use stats::{FEWEST, Pairwise};
 
 use super::opinion::{Order, Place, Unranked};
 use crate::condition::{Figure, Pick};
+use crate::seen_run::SeenRun;
 use crate::selected::{over_variants, why_no_value};
-use crate::session::Session;
 
 /// An order, and the figures that it rests on.
 pub(super) struct Standings {
@@ -17,7 +17,7 @@ pub(super) struct Standings {
 
 /// The order of rivals by one metric; what was reported is of the first criterion only.
 pub(super) fn standings(
-    session: &Session,
+    seen_run: &SeenRun,
     rivals: &[Rival],
     criterion: &Criterion,
     reported: bool,
@@ -26,7 +26,7 @@ pub(super) fn standings(
     let mut figures = Vec::new();
     let mut unranked = Vec::new();
     for rival in rivals {
-        let own = match taken(session, metric, rival.at(criterion)) {
+        let own = match taken(seen_run, metric, rival.at(criterion)) {
             Ok(own) => own,
             Err(because) => {
                 unranked.push(out(rival, because));
@@ -37,7 +37,7 @@ pub(super) fn standings(
     }
     while let Some(place) = missing_most(&figures) {
         let own = std::mem::take(&mut figures[place]).len();
-        let planned = session.run.plan.blocks;
+        let planned = seen_run.run.plan.blocks;
         let because = format!(
             "it has a figure in {own} of {planned} blocks, which leaves too few to the others"
         );
@@ -52,10 +52,8 @@ pub(super) fn standings(
             }
         }
     }
-    let ranked = rivals
-        .iter()
-        .zip(&figures)
-        .filter(|(_, own)| !own.is_empty());
+    let ranked = rivals.iter().zip(&figures);
+    let ranked = ranked.filter(|(_, own)| !own.is_empty());
     let (named, values): (Vec<&Rival>, Vec<Vec<f64>>) = ranked
         .map(|(rival, own)| (rival, blocks.iter().map(|block| own[block]).collect()))
         .unzip();
@@ -74,18 +72,19 @@ pub(super) fn standings(
 /// # Errors
 /// Why they come to nothing in any.
 fn taken(
-    session: &Session,
+    seen_run: &SeenRun,
     metric: Metric,
     variants: String,
 ) -> Result<BTreeMap<u32, f64>, String> {
-    let figure = Figure::of(pick(metric), metric, variants);
-    let mut blocks = over_variants(session, &figure, |variant| {
-        session.by_block(variant, false, metric)
-    });
+    // memory is what it comes to at its most, whatever the variant; all else is meant over the variants
+    let pick = metric.row().is_peak.then_some(Pick::Largest);
+    let figure = Figure::of(pick.unwrap_or_default(), metric, variants);
+    let by_block = |variant: &str| seen_run.by_block(variant, false, metric);
+    let mut blocks = over_variants(seen_run, &figure, by_block);
     // zero has no ratio
     blocks.retain(|_, value| *value > 0.0);
     if blocks.is_empty() {
-        return Err(why_no_value(session, std::iter::once(&figure)));
+        return Err(why_no_value(seen_run, std::iter::once(&figure)));
     }
     Ok(blocks)
 }
@@ -93,15 +92,6 @@ fn taken(
 fn out(rival: &Rival, because: String) -> Unranked {
     let rival = rival.variants.clone();
     Unranked { rival, because }
-}
-
-/// Memory is what it comes to at its most, whatever the variant; all else is meant over the variants.
-fn pick(metric: Metric) -> Pick {
-    if metric.row().is_peak {
-        Pick::Largest
-    } else {
-        Pick::Mean
-    }
 }
 
 /// Blocks in which all that have any figure have one.
@@ -121,10 +111,8 @@ pub(super) fn common(figures: &[BTreeMap<u32, f64>]) -> BTreeSet<u32> {
 /// enough without it, or without more of its kind.
 fn missing_most(figures: &[BTreeMap<u32, f64>]) -> Option<usize> {
     let left = || (0..figures.len()).filter(|place| !figures[*place].is_empty());
-    let some_have_enough = left()
-        .filter(|place| figures[*place].len() >= FEWEST)
-        .count()
-        >= 2;
+    let enough = left().filter(|place| figures[*place].len() >= FEWEST);
+    let some_have_enough = enough.count() >= 2;
     if common(figures).len() >= FEWEST || left().count() <= 2 || !some_have_enough {
         return None;
     }
@@ -157,11 +145,8 @@ fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool
     let mut places: Vec<usize> = (0..rivals.len()).collect();
     places.sort_by(|&one, &other| {
         let by = pairs.mean(one).value.total_cmp(&pairs.mean(other).value);
-        if metric.larger_is_better() {
-            by.reverse()
-        } else {
-            by
-        }
+        let rises = metric.larger_is_better();
+        if rises { by.reverse() } else { by }
     });
     if pairs.is_sure() {
         order.alike = alike(&places, surely);
@@ -173,14 +158,12 @@ fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool
     order.agreement = agreement(&known, metric, pairs.is_sure(), &surely, &|of, over| {
         at(of) < at(over)
     });
-    order.places = places
-        .iter()
-        .map(|&own| {
-            let (first, last) = ranges[own];
-            let ranks = pairs.is_sure().then_some((first as u32, last as u32));
-            place(rivals[own], pairs.mean(own), ranks, reported)
-        })
-        .collect();
+    let ranked = places.iter().map(|&own| {
+        let (first, last) = ranges[own];
+        let ranks = pairs.is_sure().then_some((first as u32, last as u32));
+        place(rivals[own], pairs.mean(own), ranks, reported)
+    });
+    order.places = ranked.collect();
     order
 }
 

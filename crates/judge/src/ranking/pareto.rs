@@ -8,32 +8,26 @@ use crate::compare::NEGLIGIBLE;
 /// Who is left when all criteria are taken together, of those that are ranked by each. A criterion by which
 /// nobody is ranked is left out. The pairs of all criteria share one error of 5 %.
 pub(super) fn pareto(rivals: &[Rival], standings: &[Standings]) -> Option<Pareto> {
-    let criteria: Vec<&Standings> = standings
-        .iter()
-        .filter(|of| !of.order.places.is_empty())
-        .collect();
+    let ranked = standings.iter().filter(|of| !of.order.places.is_empty());
+    let criteria: Vec<&Standings> = ranked.collect();
     let everywhere: Vec<usize> = (0..rivals.len())
         .filter(|rival| criteria.iter().all(|of| !of.figures[*rival].is_empty()))
         .collect();
     if criteria.len() < 2 {
         return None;
     }
-    let pairs: Vec<(Metric, Pairwise)> = criteria
-        .iter()
-        .map(|of| {
-            let figures: Vec<_> = everywhere
-                .iter()
-                .map(|rival| of.figures[*rival].clone())
-                .collect();
-            let blocks = common(&figures);
-            let values: Vec<Vec<f64>> = figures
-                .iter()
-                .map(|own| blocks.iter().map(|block| own[block]).collect())
-                .collect();
-            let pairs = Pairwise::new(&values, criteria.len())?;
-            pairs.is_sure().then_some((of.order.metric, pairs))
-        })
-        .collect::<Option<_>>()?;
+    let paired = |of: &&Standings| {
+        let figures = everywhere.iter().map(|rival| of.figures[*rival].clone());
+        let figures: Vec<_> = figures.collect();
+        let blocks = common(&figures);
+        let values = figures
+            .iter()
+            .map(|own| blocks.iter().map(|block| own[block]).collect());
+        let pairs = Pairwise::new(&values.collect::<Vec<_>>(), criteria.len())?;
+        pairs.is_sure().then_some((of.order.metric, pairs))
+    };
+    let pairs: Option<Vec<(Metric, Pairwise)>> = criteria.iter().map(paired).collect();
+    let pairs = pairs?;
     let mut found = Pareto {
         metrics: pairs.iter().map(|(metric, _)| *metric).collect(),
         members: Vec::new(),

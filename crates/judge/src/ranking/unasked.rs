@@ -14,18 +14,13 @@ pub const USUAL: [Metric; 4] = [
 /// the loads that it tries them under.
 pub(super) fn rankings(plan: &Plan) -> Vec<Ranking> {
     let families = matrices(&plan.variants).into_iter();
-    families
-        .filter(|of| !plan.rankings.iter().any(|known| is_about(known, of.name)))
-        .filter_map(|of| {
-            let variants: Vec<&Variant> = of.variants.clone();
-            let kept: Vec<&Factor> = of
-                .factors
-                .iter()
-                .filter(|factor| !is_of_the_load(plan, &variants, factor.name))
-                .collect();
-            ranking(of.name, &variants, &kept)
-        })
-        .collect()
+    let asked = |family: &str| plan.rankings.iter().any(|known| is_about(known, family));
+    let unasked = families.filter(|of| !asked(of.name)).filter_map(|of| {
+        let factors = of.factors.iter();
+        let kept = factors.filter(|factor| !is_of_the_load(plan, &of.variants, factor.name));
+        ranking(of.name, &of.variants, &kept.collect::<Vec<_>>())
+    });
+    unasked.collect()
 }
 
 fn is_about(ranking: &Ranking, family: &str) -> bool {
@@ -67,9 +62,8 @@ fn is_of_the_load(plan: &Plan, variants: &[&Variant], factor: &str) -> bool {
         Some(levels.next()?.level.clone())
     };
     let same_load = |one: &Variant, other: &Variant| plan.load_of(one) == plan.load_of(other);
-    !variants.iter().any(|one| {
-        variants
-            .iter()
-            .any(|other| level(one) != level(other) && same_load(one, other))
-    })
+    let shares =
+        |one: &Variant, other: &Variant| level(one) != level(other) && same_load(one, other);
+    let alike = |one: &&Variant| variants.iter().any(|other| shares(one, other));
+    !variants.iter().any(alike)
 }

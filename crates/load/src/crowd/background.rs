@@ -12,7 +12,7 @@ use crate::worker::Ready;
 
 use super::exchange::BUFFER;
 use super::member::{Member, Variant, connect};
-use super::pace::{Beat, Pace};
+use super::pace::{Beat, Trickle};
 use crate::clock::{Clock, ThreadCost, nanoseconds, seconds};
 use crate::timer::{Alarms, Timer};
 use crate::{Job, LoadError, Result, transport};
@@ -32,7 +32,7 @@ pub(super) struct Background<S: Session> {
     pub(super) clock: Clock,
     /// Longest time for a connection to open, nanoseconds.
     patience: u64,
-    pub(super) pace: Pace,
+    pub(super) pace: Trickle,
     pub(super) members: Vec<Member<S>>,
     alarms: Alarms,
     resets: Option<Beat>,
@@ -97,7 +97,7 @@ impl<S: Session> Background<S> {
             request: request::<S>(&kept)?,
             clock: Clock::start(),
             patience: nanoseconds(job.load.timeout),
-            pace: Pace::new(crowd.slow_rate),
+            pace: Trickle::new(crowd.slow_rate),
             alarms: Alarms::default(),
             resets: None,
             rate: crowd.resets,

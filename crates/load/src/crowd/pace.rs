@@ -39,14 +39,14 @@ impl Beat {
 
 /// The pace of a slow connection: so many bytes, so often.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct Trickle {
     /// Bytes at once.
     pub(super) piece: usize,
     /// Nanoseconds between.
     pub(super) gap: u64,
 }
 
-impl Pace {
+impl Trickle {
     /// Bytes per second.
     pub(super) fn new(rate: f64) -> Self {
         let piece = (rate / BEATS).round().max(1.0);
@@ -65,12 +65,12 @@ mod tests {
     #[test]
     fn a_pace_is_exact_however_slow() {
         for rate in [0.5, 1.0, 3.0, 10.0, 14.0, 1_000.0, 1e6] {
-            let pace = Pace::new(rate);
+            let pace = Trickle::new(rate);
             let got = pace.piece as f64 / (pace.gap as f64 / 1e9);
             assert!((got / rate - 1.0).abs() < 1e-6, "{got} for {rate}");
         }
-        assert_eq!(Pace::new(1_000.0).piece, 100);
-        assert_eq!(Pace::new(2.0).piece, 1);
+        assert_eq!(Trickle::new(1_000.0).piece, 100);
+        assert_eq!(Trickle::new(2.0).piece, 1);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Row {
     /// Whether tables of any load show it; the others are for claims.
     pub in_tables: bool,
     /// How it is computed.
-    pub source: Source,
+    pub source: TakenFrom,
 }
 
 /// What a metric is measured in. Metrics of one dimension can be set against each other.
@@ -55,7 +55,7 @@ pub enum Of {
 
 /// Where a metric's figure comes from.
 #[derive(Clone, Copy, Debug)]
-pub enum Source {
+pub enum TakenFrom {
     /// A quantile of some times. Whether there are enough of them is for others to say.
     Quantile(f64, Times),
     /// Facts; `None` where they do not tell.

@@ -5,7 +5,7 @@ use minijinja::{AutoEscape, context};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{ClaimRow, Claims, Source, Standing, summary};
+use super::{ClaimRow, ClaimStanding, Claims, FieldReport, summary};
 use crate::{html, words};
 
 const SIGNED: &str = "<!-- written by weir claims --markdown · sha256 of the text above: ";
@@ -37,7 +37,7 @@ fn drawn(claims: &Claims) -> html::Drawn {
     let detail = |row| Row::new(row, claims);
     let reports = claims.by_report().into_iter();
     let reports = reports.map(|(of, rows)| (of, rows.into_iter().map(detail).collect()));
-    let reports: Vec<(Source, Vec<Row>)> = reports.collect();
+    let reports: Vec<(FieldReport, Vec<Row>)> = reports.collect();
     let context = context! {
         conditions => claims.conditions(),
         summary => summary(&claims.rows),
@@ -70,7 +70,7 @@ struct Row<'a> {
 impl<'a> Row<'a> {
     fn new(row: &'a ClaimRow, claims: &'a Claims) -> Self {
         let conditions = match &row.standing {
-            Standing::Judged { verdict, .. } => verdict.conditions.as_slice(),
+            ClaimStanding::Judged { verdict, .. } => verdict.conditions.as_slice(),
             _ => &[],
         };
         let told = |of: &'a judge::Condition| {

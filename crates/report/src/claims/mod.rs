@@ -22,12 +22,12 @@ pub struct Claims {
     /// The runs that decided them.
     pub evidence: Vec<Evidence>,
     /// The reports that they are from, by the first letters of their claims.
-    pub reports: Vec<Source>,
+    pub reports: Vec<FieldReport>,
 }
 
 /// A report that claims are from.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct Source {
+pub struct FieldReport {
     /// What the claims' identifiers begin with.
     pub id: String,
     /// What it is called; may be empty.
@@ -49,13 +49,13 @@ pub struct ClaimRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
     /// How it stands.
-    pub standing: Standing,
+    pub standing: ClaimStanding,
 }
 
 /// How a claim stands.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
+pub enum ClaimStanding {
     /// A run decided it, or could not.
     Judged {
         /// The run's number.
@@ -156,7 +156,7 @@ impl ClaimRow {
             text: verdict.text.clone(),
             reported: verdict.reported.clone(),
             since: claim.since.clone(),
-            standing: Standing::Judged {
+            standing: ClaimStanding::Judged {
                 run: run.id,
                 when,
                 short: words::short(run, blocks),
@@ -168,17 +168,17 @@ impl ClaimRow {
     /// The verdict, or what stands in its place.
     pub fn verdict(&self) -> &'static str {
         match &self.standing {
-            Standing::Judged { verdict, .. } => words::holds(verdict.holds),
-            Standing::NotRun { .. } => "not run",
-            Standing::Failed { .. } => "failed",
-            Standing::NotYet { .. } => "not yet",
+            ClaimStanding::Judged { verdict, .. } => words::holds(verdict.holds),
+            ClaimStanding::NotRun { .. } => "not run",
+            ClaimStanding::Failed { .. } => "failed",
+            ClaimStanding::NotYet { .. } => "not yet",
         }
     }
 
     /// What was measured, condition by condition.
     pub(crate) fn measured(&self) -> Vec<String> {
         match &self.standing {
-            Standing::Judged { verdict, .. } => {
+            ClaimStanding::Judged { verdict, .. } => {
                 let told = |of| format!("{}, wanted {}", words::measured(of), words::expected(of));
                 verdict.conditions.iter().map(told).collect()
             }
@@ -189,24 +189,24 @@ impl ClaimRow {
     /// Why there is no verdict, or what must be known to believe it.
     pub(crate) fn because(&self) -> Vec<String> {
         match &self.standing {
-            Standing::Judged { verdict, short, .. } => {
+            ClaimStanding::Judged { verdict, short, .. } => {
                 let short = short.as_ref().map(|short| {
                     format!("{short}; `weir claims {}` runs all of its plan", self.id)
                 });
                 verdict.reason.iter().cloned().chain(short).collect()
             }
-            Standing::NotRun { plan } => {
+            ClaimStanding::NotRun { plan } => {
                 vec![format!("`weir claims {}` runs it ({plan})", self.id)]
             }
-            Standing::Failed { why, .. } => vec![why.clone()],
-            Standing::NotYet { missing } => vec![format!("missing: {missing}")],
+            ClaimStanding::Failed { why, .. } => vec![why.clone()],
+            ClaimStanding::NotYet { missing } => vec![format!("missing: {missing}")],
         }
     }
 
     /// What has changed since the report was written, if the claim no longer holds.
     pub(crate) fn changed(&self) -> Option<&str> {
         match &self.standing {
-            Standing::Judged { verdict, .. } if verdict.holds == Holds::DoesNotHold => {
+            ClaimStanding::Judged { verdict, .. } if verdict.holds == Holds::DoesNotHold => {
                 self.since.as_deref()
             }
             _ => None,
@@ -216,7 +216,7 @@ impl ClaimRow {
     /// The run that decided it.
     pub(crate) fn run(&self) -> Option<i64> {
         match self.standing {
-            Standing::Judged { run, .. } => Some(run),
+            ClaimStanding::Judged { run, .. } => Some(run),
             _ => None,
         }
     }
@@ -237,8 +237,8 @@ pub(crate) fn summary(rows: &[ClaimRow]) -> String {
 
 impl Claims {
     /// The claims report by report; those of a report that nobody named have one of their letters.
-    pub(crate) fn by_report(&self) -> Vec<(Source, Vec<&ClaimRow>)> {
-        let mut parts: Vec<(Source, Vec<&ClaimRow>)> = Vec::new();
+    pub(crate) fn by_report(&self) -> Vec<(FieldReport, Vec<&ClaimRow>)> {
+        let mut parts: Vec<(FieldReport, Vec<&ClaimRow>)> = Vec::new();
         for row in &self.rows {
             let letters = row.id.trim_end_matches(|c: char| c.is_ascii_digit());
             if let Some((_, rows)) = parts.iter_mut().find(|(source, _)| source.id == letters) {
@@ -246,9 +246,9 @@ impl Claims {
                 continue;
             }
             let named = self.reports.iter().find(|source| source.id == letters);
-            let unnamed = || Source {
+            let unnamed = || FieldReport {
                 id: letters.to_owned(),
-                ..Source::default()
+                ..FieldReport::default()
             };
             parts.push((named.cloned().unwrap_or_else(unnamed), vec![row]));
         }

@@ -8,7 +8,7 @@ use minijinja::value::Serde;
 use serde::Serialize;
 
 use super::{class, environment};
-use crate::claims::{ClaimRow, Claims, Source, Standing, counts};
+use crate::claims::{ClaimRow, ClaimStanding, Claims, FieldReport, counts};
 use crate::view;
 use crate::{JudgedRun, words};
 
@@ -60,7 +60,7 @@ fn draw_index(claims: &Claims) -> Result<String, minijinja::Error> {
 fn draw_claim(page: &ClaimPage) -> Result<String, minijinja::Error> {
     let environment = environment()?;
     let judged = match (&page.row.standing, page.findings) {
-        (Standing::Judged { verdict, .. }, Some(findings)) => Some((verdict, findings)),
+        (ClaimStanding::Judged { verdict, .. }, Some(findings)) => Some((verdict, findings)),
         _ => None,
     };
     let mut parts = Vec::new();
@@ -139,7 +139,7 @@ impl<'a> Row<'a> {
     }
 }
 
-fn title(source: &Source) -> String {
+fn title(source: &FieldReport) -> String {
     match source.title.as_str() {
         "" => format!("Claims {}", source.id),
         title => format!("Report {}: {title}", source.id),

@@ -19,7 +19,7 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
             units::duration(1.0 / ceiling.per_thread)
         );
         fact("ceiling", text, STRONG);
-        let windows = words::counted(of.paces.len() as u64, "window");
+        let windows = words::counted(of.closed_loops.len() as u64, "window");
         let text = format!(
             "{windows} at full speed lay {} apart",
             units::percent(ceiling.spread)

@@ -2,13 +2,13 @@ use judge::Holds;
 
 use super::style::{DIM, STRONG, of_holds};
 use super::table::{Cell, Column, Table};
-use crate::claims::{ClaimRow, Standing, summary};
+use crate::claims::{ClaimRow, ClaimStanding, summary};
 
 fn style(row: &ClaimRow) -> anstyle::Style {
     match &row.standing {
-        Standing::Judged { verdict, .. } => of_holds(verdict.holds),
-        Standing::Failed { .. } => of_holds(Holds::DoesNotHold),
-        Standing::NotRun { .. } | Standing::NotYet { .. } => DIM,
+        ClaimStanding::Judged { verdict, .. } => of_holds(verdict.holds),
+        ClaimStanding::Failed { .. } => of_holds(Holds::DoesNotHold),
+        ClaimStanding::NotRun { .. } | ClaimStanding::NotYet { .. } => DIM,
     }
 }
 

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::{Reader, read_text};
-use super::source::Source;
-use super::template::{Filter, Flaw, Place, Template};
+use super::source::Values;
+use super::template::{Field, Filter, Flaw, Template};
 use super::{Form, Part, Templated};
 use crate::{TrafficError, address};
 use expected::{Paths, Texts};
@@ -60,7 +60,7 @@ impl At<'_> {
         &self,
         table: RequestTable,
         headers: &[(String, String)],
-        sources: &[Source],
+        sources: &[Values],
         prepared: &mut Vec<Request>,
     ) -> Result<Part, TrafficError> {
         let weight = table.weight.as_ref().map_or(1.0, |it| *it.get_ref());
@@ -93,7 +93,7 @@ impl At<'_> {
         &self,
         table: RequestTable,
         common: &[(String, String)],
-        sources: &[Source],
+        sources: &[Values],
     ) -> Result<(String, Templated), TrafficError> {
         let method = self.method(table.method)?;
         let path = self.template("path", &table.path, Filter::Url, sources)?;
@@ -156,7 +156,7 @@ impl At<'_> {
     fn headers(
         &self,
         table: &BTreeMap<String, Spanned<String>>,
-        sources: &[Source],
+        sources: &[Values],
     ) -> Result<Vec<(String, Template)>, TrafficError> {
         let mut headers = Vec::new();
         for (name, value) in table {
@@ -167,7 +167,7 @@ impl At<'_> {
                 return Err(self.wrong("headers", Some(value.span()), problem, hint));
             }
             let template = self.template(&key, value, Filter::Raw, sources)?;
-            let breaks = |place: &Place| sources[place.source].breaks_lines();
+            let breaks = |place: &Field| sources[place.source].breaks_lines();
             let broken = template.places().find_map(breaks);
             let broken = broken.or_else(|| {
                 let text = value.get_ref();
@@ -189,7 +189,7 @@ impl At<'_> {
         key: &str,
         text: &Spanned<String>,
         filter: Filter,
-        sources: &[Source],
+        sources: &[Values],
     ) -> Result<Template, TrafficError> {
         Template::parse(text.get_ref(), filter, &|name| find(name, sources))
             .map_err(|flaw| self.wrong(key, Some(text.span()), flaw.problem, flaw.hint))
@@ -203,7 +203,7 @@ fn is_token(name: &str) -> bool {
 }
 
 /// The source, and the column, of a name in a template.
-fn find(name: &str, sources: &[Source]) -> Result<(usize, usize), Flaw> {
+fn find(name: &str, sources: &[Values]) -> Result<(usize, usize), Flaw> {
     let (first, column) = match name.split_once('.') {
         Some((source, column)) => (source, Some(column)),
         None => (name, None),

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Where values come from.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct Values {
     pub(super) name: String,
     pub(super) kind: Kind,
 }
@@ -59,7 +59,7 @@ struct Shuffle {
     places: Vec<u32>,
 }
 
-impl Source {
+impl Values {
     /// Number of the column of this name.
     pub(super) fn column(&self, name: &str) -> Option<usize> {
         self.columns().iter().position(|column| column == name)
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn drawn(order: Order, worker: usize, workers: usize, times: usize) -> Vec<String> {
-        let source = Source {
+        let source = Values {
             name: "n".into(),
             kind: Kind::Range {
                 first: -2,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::Reader;
-use super::source::{Kind, Order, Source};
+use super::source::{Kind, Order, Values};
 use super::template::Flaw;
 use crate::TrafficError;
 
@@ -35,7 +35,7 @@ impl Reader<'_> {
     pub(super) fn sources(
         &self,
         tables: BTreeMap<String, Spanned<SourceTable>>,
-    ) -> Result<Vec<Source>, TrafficError> {
+    ) -> Result<Vec<Values>, TrafficError> {
         let read = |(name, table): (String, Spanned<SourceTable>)| {
             let span = table.span();
             let kind = self.kind(table.into_inner()).map_err(|flaw| match flaw {
@@ -45,7 +45,7 @@ impl Reader<'_> {
                 }
                 Trouble::Error(error) => error,
             })?;
-            Ok(Source { name, kind })
+            Ok(Values { name, kind })
         };
         tables.into_iter().map(read).collect()
     }

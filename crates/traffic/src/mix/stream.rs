@@ -66,7 +66,7 @@ impl MixStream {
                 (source, kind.draw(cursor, &mut self.random))
             })
             .collect();
-        let value = |place: &super::template::Place| {
+        let value = |place: &super::template::Field| {
             let of = drawn.iter().find(|(source, _)| *source == place.source);
             of.map_or("", |(_, drawn)| drawn.column(place.column))
         };

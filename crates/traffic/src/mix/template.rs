@@ -9,12 +9,12 @@ pub(super) struct Template {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
-    Place(Place),
+    Field(Field),
 }
 
 /// Where a value goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Field {
     /// The source's number.
     pub(super) source: usize,
     /// The column's number; 0 for a source of single values.
@@ -66,7 +66,7 @@ impl Template {
             if !before.is_empty() {
                 pieces.push(Piece::Text(before.to_owned()));
             }
-            pieces.push(Piece::Place(place(inside, filter, find)?));
+            pieces.push(Piece::Field(place(inside, filter, find)?));
             rest = after;
         }
         if !rest.is_empty() {
@@ -94,33 +94,33 @@ impl Template {
         }
     }
 
-    pub(super) fn places(&self) -> impl Iterator<Item = &Place> {
+    pub(super) fn places(&self) -> impl Iterator<Item = &Field> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Place(place) => Some(place),
+            Piece::Field(place) => Some(place),
             Piece::Text(_) => None,
         })
     }
 
     /// Fills it in.
-    pub(super) fn fill<'v>(&self, value: impl Fn(&Place) -> &'v str) -> String {
+    pub(super) fn fill<'v>(&self, value: impl Fn(&Field) -> &'v str) -> String {
         let mut out = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Place(place) => place.filter.write(value(place), &mut out),
+                Piece::Field(place) => place.filter.write(value(place), &mut out),
             }
         }
         out
     }
 }
 
-fn place(inside: &str, default: Filter, find: Find<'_>) -> Result<Place, Flaw> {
+fn place(inside: &str, default: Filter, find: Find<'_>) -> Result<Field, Flaw> {
     let (name, filter) = match inside.split_once('|') {
         Some((name, filter)) => (name.trim(), Filter::parse(filter.trim())?),
         None => (inside.trim(), default),
     };
     let (source, column) = find(name)?;
-    Ok(Place {
+    Ok(Field {
         source,
         column,
         filter,

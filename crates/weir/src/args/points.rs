@@ -13,7 +13,7 @@ pub(crate) struct PointArgs {
     /// FROM:TO:xFACTOR multiplies; values and ranges can be joined by commas. --fail-if applies to
     /// each.
     #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page"])]
-    pub(crate) sweep: Option<Sweep>,
+    pub(crate) sweep: Option<SweepArg>,
 }
 
 impl PointArgs {
@@ -24,14 +24,14 @@ impl PointArgs {
 
 /// One load for each value.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Sweep {
+pub(crate) struct SweepArg {
     /// What differs between loads that are otherwise alike: a key of a load, as plans have it.
     pub(crate) key: String,
     /// At least one.
     pub(crate) values: Vec<f64>,
 }
 
-impl Sweep {
+impl SweepArg {
     /// What each value says of its load.
     pub(crate) fn specs(&self) -> impl Iterator<Item = (f64, LoadSpec)> {
         let at = |value: &f64| spec(&self.key, *value).expect("it was read before");
@@ -62,7 +62,7 @@ const MOST: usize = 100;
 const FORM: &str = "give a number of the load, such as `connections`, `rate` or `streams`, and its values, as in \
                     `connections=1,2,4` or `rate=100:1000:100`";
 
-fn sweep(text: &str) -> Result<Sweep, String> {
+fn sweep(text: &str) -> Result<SweepArg, String> {
     let (key, pieces) = text.split_once('=').ok_or(FORM)?;
     let mut values = Vec::new();
     for piece in pieces.split(',') {
@@ -75,7 +75,7 @@ fn sweep(text: &str) -> Result<Sweep, String> {
     for value in &values {
         spec(key, *value)?;
     }
-    Ok(Sweep {
+    Ok(SweepArg {
         key: key.to_owned(),
         values,
     })

@@ -23,20 +23,20 @@ use crate::args::{BenchArgs, Format};
 use crate::commands::known::Known;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::invocation::{Invocation, VERSION};
 use crate::mask;
 use crate::output::note;
-use crate::session::{Session, VERSION};
 use slices::Slices;
 use strategy::Chosen;
 
-pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
+pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> {
     let place = place(&args)?;
     args.header = place.headers(&args.header);
     // from here on the URL is only shown, save to a script
     let shown = mask::url(&args.url);
     let typed = std::mem::replace(&mut args.url, shown);
     let args = &args;
-    let cores = session.host().cores;
+    let cores = invocation.host().cores;
     let seed = args.load.seed.unwrap_or_else(experiment::seed);
     let load = job::resolved(&args.first_load(), cores, seed)?;
     let asked = sources::choose(args, &place, &job::expected(args)?, load.page, seed)?;
@@ -46,22 +46,22 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
     let plan = plan::plan(args, &place, seed);
     let mut job = job::job(args, place, asked.as_ref(), load, cores)?;
     let mut chosen = Chosen::new(args, &job, seed)?;
-    let script = script(args, &typed, &mut job, session)?;
+    let script = script(args, &typed, &mut job, invocation)?;
     if let Chosen::Listed(listed) = &mut chosen
         && args.points.sweep.is_none()
     {
         *listed = strategy::alone(args, &job); // a script has the last word on the load
     }
-    let earlier = against::earlier(args, session)?;
+    let earlier = against::earlier(args, invocation)?;
     let what = Loads {
         job: &job,
         plan,
         url: plan::url(args),
-        host: session.host(),
+        host: invocation.host(),
         weir: VERSION,
-        interrupted: session.interrupted(),
+        interrupted: invocation.interrupted(),
     };
-    let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), session)?;
+    let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), invocation)?;
     if let Some(afterword) = asked.as_ref().and_then(sources::Chosen::afterword) {
         note(&afterword);
     }
@@ -80,8 +80,8 @@ pub(crate) fn run(mut args: BenchArgs, session: &Session) -> Result<Exit> {
         notes,
     };
     let cut = found.cut.map(Error::from);
-    let known = Known::of(found.run, found.trials, session.calibration(), extras);
-    let exit = output::tell(args, &known.judged(), cut, session)?;
+    let known = Known::of(found.run, found.trials, invocation.calibration(), extras);
+    let exit = output::tell(args, &known.judged(), cut, invocation)?;
     if let Some(script) = script {
         let loads = known.judged().all_loads();
         script.finish(loads[0].load)?;
@@ -94,13 +94,13 @@ fn apply(
     what: &Loads,
     chosen: &mut Chosen,
     wants_slices: bool,
-    session: &Session,
+    invocation: &Invocation,
 ) -> Result<(Found, slices::ByVariant)> {
-    let (store, unopened) = match session.store() {
+    let (store, unopened) = match invocation.store() {
         Ok(store) => (Some(store), None),
         Err(error) => (None, Some(error)),
     };
-    let mut progress = session.progress();
+    let mut progress = invocation.progress();
     let mut slices = Slices::new(wants_slices);
     let found = experiment::search(what, store, chosen.strategy(), &mut |variant, event| {
         if let Event::Tick(tick) = &event {
@@ -110,7 +110,9 @@ fn apply(
     });
     progress.end();
     let found = match found {
-        Err(LoadError::Interrupted) if !session.is_interrupted() => return Err(chosen.no_answer()),
+        Err(LoadError::Interrupted) if !invocation.is_interrupted() => {
+            return Err(chosen.no_answer());
+        }
         found => found?,
     };
     let unkept = found.unkept.as_ref().map(ToString::to_string);
@@ -125,7 +127,7 @@ fn script(
     args: &BenchArgs,
     url: &str,
     job: &mut Job,
-    session: &Session,
+    invocation: &Invocation,
 ) -> Result<Option<Arc<Script>>> {
     let Some(file) = &args.script.script else {
         return Ok(None);
@@ -134,7 +136,7 @@ fn script(
         file,
         url,
         args: &args.script.args,
-        prints_aside: output::format(args, session) != Format::Text,
+        prints_aside: output::format(args, invocation) != Format::Text,
     };
     script::open(&wanted, job)
 }

@@ -11,22 +11,22 @@ use stack::{Catalogue, Counters, Found, State};
 
 use crate::args::{CatalogueArgs, CatalogueCommand};
 use crate::error::{Exit, Result};
-use crate::session::Session;
+use crate::invocation::Invocation;
 
-pub(crate) fn run(args: CatalogueArgs, session: &Session) -> Result<Exit> {
+pub(crate) fn run(args: CatalogueArgs, invocation: &Invocation) -> Result<Exit> {
     let python = python(args.python.as_deref())?;
     match args.command {
-        None => list(&[], false, python.as_deref(), session),
+        None => list(&[], false, python.as_deref(), invocation),
         Some(CatalogueCommand::List { words, markdown }) => {
-            list(&words, markdown, python.as_deref(), session)
+            list(&words, markdown, python.as_deref(), invocation)
         }
         Some(CatalogueCommand::Explain { name, knob }) => {
-            explain::run(&name, knob.as_deref(), python.as_deref(), session)
+            explain::run(&name, knob.as_deref(), python.as_deref(), invocation)
         }
         Some(CatalogueCommand::Search { words }) => {
-            explain::search(&words, python.as_deref(), session)
+            explain::search(&words, python.as_deref(), invocation)
         }
-        Some(CatalogueCommand::Check(args)) => check::run(&args, python.as_deref(), session),
+        Some(CatalogueCommand::Check(args)) => check::run(&args, python.as_deref(), invocation),
     }
 }
 
@@ -43,19 +43,19 @@ fn list(
     words: &[String],
     markdown: bool,
     python: Option<&Path>,
-    session: &Session,
+    invocation: &Invocation,
 ) -> Result<Exit> {
-    let catalogue = session.catalogue()?;
+    let catalogue = invocation.catalogue()?;
     let listed: Vec<Listed> = stack::probe(&catalogue, python)
         .into_iter()
         .filter_map(|found| listed(&catalogue, found))
         .filter(|entry| has(entry, words))
         .collect();
-    session.show(&listed, || {
+    invocation.show(&listed, || {
         if markdown {
             return report::terminal::entries_markdown(&listed);
         }
-        report::terminal::entries(&listed, session.width())
+        report::terminal::entries(&listed, invocation.width())
     })
 }
 

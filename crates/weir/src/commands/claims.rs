@@ -5,7 +5,7 @@ mod schedule;
 
 use std::time::Instant;
 
-use ::report::claims::{ClaimRow, Claims, Evidence, Source, Standing};
+use ::report::claims::{ClaimRow, ClaimStanding, Claims, Evidence, FieldReport};
 use experiment::{OpenClaim, Suite};
 use record::Plan;
 use store::Store;
@@ -13,27 +13,27 @@ use store::Store;
 use crate::args::ClaimsArgs;
 use crate::commands::run::{begin, go};
 use crate::error::{Error, Exit, Result};
+use crate::invocation::Invocation;
 use crate::output::{note, print, print_json};
-use crate::session::Session;
 use pages::Pages;
 use schedule::{Job, Take};
 
-pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {
+pub(crate) fn run(args: &ClaimsArgs, invocation: &mut Invocation) -> Result<Exit> {
     let python = args.start.python.as_deref();
-    let suite = experiment::suite(&args.plans, python, session.host().cores)?;
+    let suite = experiment::suite(&args.plans, python, invocation.host().cores)?;
     check(&args.ids, &suite)?;
-    let mut store = session.store()?;
+    let mut store = invocation.store()?;
     let asked = |plan: &&Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
     let plans: Vec<_> = suite.plans.iter().filter(asked).cloned().collect();
-    let machine = session.machine()?;
-    let jobs = schedule::jobs(plans, args, &store, &machine, session.host())?;
+    let machine = invocation.machine()?;
+    let jobs = schedule::jobs(plans, args, &store, &machine, invocation.host())?;
     if args.which.estimate {
-        return schedule::show(&jobs, session);
+        return schedule::show(&jobs, invocation);
     }
     let mut whole = Whole {
-        pages: Pages::new(args, session, &suite),
+        pages: Pages::new(args, invocation, &suite),
         args,
-        session,
+        invocation,
         claims: Claims::default(),
     };
     if args.which.stored {
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ClaimsArgs, session: &mut Session) -> Result<Exit> {
 /// All plans together.
 struct Whole<'a> {
     args: &'a ClaimsArgs,
-    session: &'a Session,
+    invocation: &'a Invocation,
     pages: Pages,
     claims: Claims,
 }
@@ -58,7 +58,7 @@ impl Whole<'_> {
         for job in jobs {
             match job.take {
                 Take::Done(run) => self.judged(run, &job.plan, store)?,
-                _ => self.undecided(&job.plan, |plan| Standing::NotRun { plan })?,
+                _ => self.undecided(&job.plan, |plan| ClaimStanding::NotRun { plan })?,
             }
         }
         Ok(())
@@ -67,7 +67,7 @@ impl Whole<'_> {
     /// Runs what is to be run. What fails is a row of its own: the plans that come after it are run all the same.
     fn carry_out(&mut self, mut jobs: Vec<Job>, store: &mut Store) -> Result<()> {
         let began = Instant::now();
-        let quiet = self.session.quiet();
+        let quiet = self.invocation.quiet();
         if !quiet {
             schedule::announce(&jobs, self.args.extent.seconds());
         }
@@ -102,7 +102,7 @@ impl Whole<'_> {
                 }
                 Err(error) => {
                     let why = error.to_string();
-                    self.undecided(&job.plan, |plan| Standing::Failed {
+                    self.undecided(&job.plan, |plan| ClaimStanding::Failed {
                         plan,
                         why: why.clone(),
                     })?;
@@ -123,11 +123,11 @@ impl Whole<'_> {
                 blocks: job.blocks,
                 ..job.plan.clone()
             };
-            begin(&plan, self.session, store)?
+            begin(&plan, self.invocation, store)?
         };
-        let mut progress = self.session.progress().before(after);
+        let mut progress = self.invocation.progress().before(after);
         let start = &self.args.start;
-        go(&run, budget, store, self.session, start, &mut progress)?;
+        go(&run, budget, store, self.invocation, start, &mut progress)?;
         Ok(run.id)
     }
 
@@ -141,7 +141,7 @@ impl Whole<'_> {
         Ok(())
     }
 
-    fn undecided(&mut self, plan: &Plan, standing: impl Fn(String) -> Standing) -> Result<()> {
+    fn undecided(&mut self, plan: &Plan, standing: impl Fn(String) -> ClaimStanding) -> Result<()> {
         for claim in &plan.claims {
             let row = ClaimRow {
                 id: claim.id.clone(),
@@ -169,18 +169,18 @@ impl Whole<'_> {
         claims.rows.sort_by_key(|row| by_number(&row.id));
         claims.reports = of.reports.into_iter().map(source).collect();
         let index = self.pages.index(claims)?;
-        if self.session.json() {
+        if self.invocation.json() {
             print_json(&claims.rows)?;
         } else if self.args.markdown {
             print(&::report::claims::markdown(claims))?;
         } else {
-            let width = self.session.width();
+            let width = self.invocation.width();
             print(&::report::terminal::claims(&claims.rows, width))?;
             if let Some(index) = index {
                 print(&format!("pages  {}\n", index.display()))?;
             }
         }
-        let failed = |row: &ClaimRow| matches!(row.standing, Standing::Failed { .. });
+        let failed = |row: &ClaimRow| matches!(row.standing, ClaimStanding::Failed { .. });
         let any = claims.rows.iter().any(failed);
         Ok(if any { Exit::Invalid } else { Exit::Done })
     }
@@ -192,14 +192,14 @@ fn not_yet(open: OpenClaim) -> ClaimRow {
         text: open.text,
         reported: open.reported,
         since: None,
-        standing: Standing::NotYet {
+        standing: ClaimStanding::NotYet {
             missing: open.missing,
         },
     }
 }
 
-fn source(report: experiment::Report) -> Source {
-    Source {
+fn source(report: experiment::Report) -> FieldReport {
+    FieldReport {
         id: report.id,
         title: report.title,
         about: report.about,

@@ -8,11 +8,11 @@ use super::bench::kept_load;
 use crate::args::Side;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::invocation::{Invocation, named};
 use crate::output::{note, print, print_json};
-use crate::session::{Session, named};
 
-pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
-    let store = session.store_to_read()?;
+pub(crate) fn run(of: &Side, over: &Side, invocation: &Invocation) -> Result<Exit> {
+    let store = invocation.store_to_read()?;
     let read = |side: &Side| -> Result<_> {
         let run = named(&store, side.run)?;
         let trials = store.trials(run.id)?;
@@ -21,7 +21,7 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
     let (of_run, of_trials) = read(of)?;
     let (over_run, over_trials) = read(over)?;
     if of_run.plan.one_load().is_some() && over_run.plan.one_load().is_some() {
-        return one_load_each(&of_run, &over_run, &store, session);
+        return one_load_each(&of_run, &over_run, &store, invocation);
     }
     let comparisons = judge::compare(
         (&of_run, &of_trials, of.variant.as_deref()),
@@ -30,16 +30,16 @@ pub(crate) fn run(of: &Side, over: &Side, session: &Session) -> Result<Exit> {
     for difference in judge::differences(&of_run, &over_run) {
         note(format!("note: {difference}; read the ratios with care"));
     }
-    if session.json() {
+    if invocation.json() {
         print_json(&comparisons)?;
     } else {
-        print(&report::terminal::compare(&comparisons, session.width()))?;
+        print(&report::terminal::compare(&comparisons, invocation.width()))?;
     }
     Ok(Exit::Done)
 }
 
 /// Two loads of `weir bench`: what can be said of them without blocks.
-fn one_load_each(of: &Run, over: &Run, store: &Store, session: &Session) -> Result<Exit> {
+fn one_load_each(of: &Run, over: &Run, store: &Store, invocation: &Invocation) -> Result<Exit> {
     let loads = (kept_load(of, store)?, kept_load(over, store)?);
     let (Some(load), Some(earlier)) = loads else {
         let message = "one of the two runs has no figures: its load failed";
@@ -51,10 +51,10 @@ fn one_load_each(of: &Run, over: &Run, store: &Store, session: &Session) -> Resu
         figures: judge::against(&load, &earlier),
         differences: judge::differences(of, over),
     };
-    if session.json() {
+    if invocation.json() {
         print_json(&against)?;
     } else {
-        print(&report::terminal::against(&against, session.width()))?;
+        print(&report::terminal::against(&against, invocation.width()))?;
     }
     Ok(Exit::Done)
 }

@@ -7,18 +7,18 @@ use stack::State;
 
 use crate::commands::catalogue;
 use crate::error::{Exit, Result};
-use crate::session::Session;
+use crate::invocation::Invocation;
 
-pub(crate) fn run(python: Option<&Path>, session: &Session) -> Result<Exit> {
+pub(crate) fn run(python: Option<&Path>, invocation: &Invocation) -> Result<Exit> {
     let python = catalogue::python(python)?;
-    let found = stack::probe(&session.catalogue()?, python.as_deref());
+    let found = stack::probe(&invocation.catalogue()?, python.as_deref());
     let servers = found.into_iter();
     let servers = servers.map(|of| program(of.entry, of.kind.words(), of.state));
     let tools = stack::tools().into_iter();
     let tools = tools.map(|of| program(of.name, "tool", of.state));
     let programs: Vec<Program> = servers.chain(tools).collect();
-    session.show(&programs, || {
-        report::terminal::doctor(&programs, session.width())
+    invocation.show(&programs, || {
+        report::terminal::doctor(&programs, invocation.width())
     })
 }
 

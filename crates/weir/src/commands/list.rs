@@ -4,16 +4,16 @@ use report::terminal::ListedRun;
 
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::invocation::Invocation;
 use crate::output::{print, print_json};
-use crate::session::Session;
 
 /// Runs of which all trials are looked at for the fastest way: there may be thousands.
 const JUDGED: usize = 10;
 
-pub(crate) fn run(session: &Session) -> Result<Exit> {
-    let store = session.store_to_read()?;
+pub(crate) fn run(invocation: &Invocation) -> Result<Exit> {
+    let store = invocation.store_to_read()?;
     let runs = store.runs()?;
-    if session.json() {
+    if invocation.json() {
         print_json(&runs)?;
         return Ok(Exit::Done);
     }
@@ -33,6 +33,6 @@ pub(crate) fn run(session: &Session) -> Result<Exit> {
         })
     });
     let rows: Vec<_> = rows.collect::<Result<_>>()?;
-    print(&report::terminal::runs(&rows, session.width()))?;
+    print(&report::terminal::runs(&rows, invocation.width()))?;
     Ok(Exit::Done)
 }

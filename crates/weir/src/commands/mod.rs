@@ -21,32 +21,32 @@ mod up;
 
 use crate::args::Command;
 use crate::error::{Exit, Result};
-use crate::session::Session;
+use crate::invocation::Invocation;
 
 /// Does what the user asked for.
-pub(crate) fn run(command: Command, session: &mut Session) -> Result<Exit> {
+pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit> {
     match command {
-        Command::Try(args) => r#try::run(&args, session),
-        Command::Run(args) => run::run(&args, session),
-        Command::Claims(args) => claims::run(&args, session),
-        Command::Bench(args) => bench::run(*args, session),
-        Command::Calibrate { duration } => calibrate::run(duration, session),
-        Command::Wrk(args) => compat::wrk::run(&args, session),
-        Command::Ab(args) => compat::ab::run(&args, session),
+        Command::Try(args) => r#try::run(&args, invocation),
+        Command::Run(args) => run::run(&args, invocation),
+        Command::Claims(args) => claims::run(&args, invocation),
+        Command::Bench(args) => bench::run(*args, invocation),
+        Command::Calibrate { duration } => calibrate::run(duration, invocation),
+        Command::Wrk(args) => compat::wrk::run(&args, invocation),
+        Command::Ab(args) => compat::ab::run(&args, invocation),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man => shell::man(),
-        Command::List => list::run(session),
-        Command::Show { run } => show::run(run, session),
-        Command::Compare { of, over } => compare::run(&of, &over, session),
-        Command::Report { run, out } => report::run(run, out.as_deref(), session),
-        Command::Doctor { python } => doctor::run(python.as_deref(), session),
-        Command::Catalogue(args) => catalogue::run(args, session),
-        Command::Stack(args) => stack::run(&args, session),
+        Command::List => list::run(invocation),
+        Command::Show { run } => show::run(run, invocation),
+        Command::Compare { of, over } => compare::run(&of, &over, invocation),
+        Command::Report { run, out } => report::run(run, out.as_deref(), invocation),
+        Command::Doctor { python } => doctor::run(python.as_deref(), invocation),
+        Command::Catalogue(args) => catalogue::run(args, invocation),
+        Command::Stack(args) => stack::run(&args, invocation),
         Command::Up {
             plan,
             variant,
             start,
-        } => up::run(&plan, &variant, &start, session),
+        } => up::run(&plan, &variant, &start, invocation),
         Command::Help { topic } => help::run(topic.as_deref()),
         Command::Guard { .. } => unreachable!("main hands the guardian its own arguments"),
     }

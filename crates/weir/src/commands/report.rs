@@ -9,15 +9,15 @@ use crate::commands::known::Known;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::files;
+use crate::invocation::{Invocation, named};
 use crate::output::{print, print_json};
-use crate::session::{Session, named};
 
-pub(crate) fn run(name: RunName, out: Option<&Path>, session: &Session) -> Result<Exit> {
-    let store = session.store_to_read()?;
+pub(crate) fn run(name: RunName, out: Option<&Path>, invocation: &Invocation) -> Result<Exit> {
+    let store = invocation.store_to_read()?;
     let id = named(&store, name)?.id;
     let known = Known::read(id, &store)?;
-    let files = write(&known.judged(), &session.report_folder(id, out))?;
-    if session.json() {
+    let files = write(&known.judged(), &invocation.report_folder(id, out))?;
+    if invocation.json() {
         print_json(&files)?;
     } else {
         for (_, file) in files {

@@ -10,12 +10,12 @@ use store::Store;
 use crate::args::{HowArgs, RunArgs, StartArgs};
 use crate::commands::show;
 use crate::error::{Exit, Result};
+use crate::invocation::{Invocation, VERSION, named};
 use crate::output::note;
 use crate::progress::Progress;
-use crate::session::{Session, VERSION, named};
 
-pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
-    let mut store = session.store()?;
+pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
+    let mut store = invocation.store()?;
     let run = match (args.resume, &args.plan) {
         (Some(name), _) => {
             let run = named(&store, name)?;
@@ -24,12 +24,12 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
         }
         (None, Some(path)) => {
             let python = args.how.start.python.as_deref();
-            let mut plan = experiment::read_plan(path, python, session.host().cores)?;
+            let mut plan = experiment::read_plan(path, python, invocation.host().cores)?;
             apply(&args.how, &mut plan);
             for condition in &args.expect {
                 experiment::require(&mut plan, condition)?;
             }
-            begin(&plan, session, &mut store)?
+            begin(&plan, invocation, &mut store)?
         }
         (None, None) => unreachable!("clap asks for a plan unless --resume is given"),
     };
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session) -> Result<Exit> {
         &run,
         args.time.budget.or(own),
         &mut store,
-        session,
+        invocation,
         &args.how,
     )
 }
@@ -54,13 +54,13 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
 }
 
 /// Checks a plan and gives it a number in the store.
-pub(crate) fn begin(plan: &Plan, session: &Session, store: &mut Store) -> Result<Run> {
-    let machine = session.machine()?;
+pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> Result<Run> {
+    let machine = invocation.machine()?;
     experiment::check(plan, &machine)?;
-    if !session.quiet() {
+    if !invocation.quiet() {
         advise(plan, &machine)?;
     }
-    Ok(store.begin_run(plan, session.host(), VERSION)?)
+    Ok(store.begin_run(plan, invocation.host(), VERSION)?)
 }
 
 /// Says what does not fit together, each thing once, with the variants that have it.
@@ -90,13 +90,13 @@ pub(crate) fn carry_out(
     run: &Run,
     budget: Option<f64>,
     store: &mut Store,
-    session: &Session,
+    invocation: &Invocation,
     how: &HowArgs,
 ) -> Result<Exit> {
-    let mut progress = session.progress();
-    go(run, budget, store, session, &how.start, &mut progress)?;
-    let folder = session.report_folder(run.id, how.out.as_deref());
-    show::present(run.id, store, session, Some(&folder))
+    let mut progress = invocation.progress();
+    go(run, budget, store, invocation, &how.start, &mut progress)?;
+    let folder = invocation.report_folder(run.id, how.out.as_deref());
+    show::present(run.id, store, invocation, Some(&folder))
 }
 
 /// Runs what is left of a run, in the time that it is given.
@@ -104,14 +104,14 @@ pub(crate) fn go(
     run: &Run,
     budget: Option<f64>,
     store: &mut Store,
-    session: &Session,
+    invocation: &Invocation,
     start: &StartArgs,
     progress: &mut Progress,
 ) -> Result<()> {
-    let machine = session.machine()?;
+    let machine = invocation.machine()?;
     let mut lab = Lab {
         budget,
-        ..lab(store, &machine, session, start)
+        ..lab(store, &machine, invocation, start)
     };
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
     progress.end();
@@ -122,7 +122,7 @@ pub(crate) fn go(
 pub(crate) fn lab<'a>(
     store: &'a mut Store,
     machine: &'a Machine,
-    session: &Session,
+    invocation: &Invocation,
     start: &StartArgs,
 ) -> Lab<'a> {
     Lab {
@@ -130,7 +130,7 @@ pub(crate) fn lab<'a>(
         machine,
         guard: GuardCommand::default(),
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
-        interrupted: session.interrupted(),
+        interrupted: invocation.interrupted(),
         budget: None,
     }
 }

@@ -11,13 +11,13 @@ use crate::commands::known::Known;
 use crate::commands::report;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::invocation::{Invocation, named};
 use crate::output::{print, print_json};
-use crate::session::{Session, named};
 
-pub(crate) fn run(name: RunName, session: &Session) -> Result<Exit> {
-    let store = session.store_to_read()?;
+pub(crate) fn run(name: RunName, invocation: &Invocation) -> Result<Exit> {
+    let store = invocation.store_to_read()?;
     let run = named(&store, name)?;
-    present(run.id, &store, session, None)
+    present(run.id, &store, invocation, None)
 }
 
 /// Prints a run; with `reports`, writes its files into that folder first. A run whose files cannot be written is printed
@@ -25,7 +25,7 @@ pub(crate) fn run(name: RunName, session: &Session) -> Result<Exit> {
 pub(crate) fn present(
     run: i64,
     store: &Store,
-    session: &Session,
+    invocation: &Invocation,
     reports: Option<&Path>,
 ) -> Result<Exit> {
     let known = Known::read(run, store)?;
@@ -35,10 +35,10 @@ pub(crate) fn present(
         Ok(files) => (files.unwrap_or_default(), None),
         Err(error) => (Vec::new(), Some(error)),
     };
-    if session.json() {
+    if invocation.json() {
         print_json(&::report::json::export(&findings))?;
     } else {
-        let width = session.width();
+        let width = invocation.width();
         let text = terminal::of_url(&findings, true, width)
             .unwrap_or_else(|| terminal::run(&findings, &borrowed(&files), width));
         print(&text)?;

@@ -8,11 +8,11 @@ use stack::{Catalogue, Composition, Entry, Kind, Machine, Program, StackError, W
 
 use crate::args::StackArgs;
 use crate::error::{Error, Exit, Result};
+use crate::invocation::Invocation;
 use crate::output::note;
-use crate::session::Session;
 
-pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
-    let machine = session.machine()?;
+pub(crate) fn run(args: &StackArgs, invocation: &Invocation) -> Result<Exit> {
+    let machine = invocation.machine()?;
     let catalogue = machine.catalogue();
     let python = args.python.as_deref();
     let (composition, shown) = if let Some(path) = &args.plan {
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &StackArgs, session: &Session) -> Result<Exit> {
         let spec = catalogue.entry(entry)?.knobs.get(knob)?;
         Some(format!("{} ({})", spec.help, spec.range()))
     };
-    session.show(&previews, || report::terminal::programs(&previews, &help))
+    invocation.show(&previews, || report::terminal::programs(&previews, &help))
 }
 
 fn preview(program: Program, catalogue: &Catalogue) -> Preview {

@@ -3,7 +3,7 @@
 mod choosing;
 mod today;
 
-use experiment::{Lab, Pace, candidates};
+use experiment::{AppTimes, Lab, candidates};
 use record::{Amount, App, Bytes, Interface, Load, Plan, Route, StaticSite, Variant, WarmUpPlan};
 use stack::{Recognised, Wish};
 
@@ -11,15 +11,15 @@ use crate::args::{RouteArgs, TryArgs};
 use crate::commands::run::{apply, begin, carry_out, lab};
 use crate::error::{Error, Exit, Result};
 use crate::input::read;
+use crate::invocation::Invocation;
 use crate::output::note;
-use crate::session::Session;
 
 /// How deep a site's folder is looked into for a file to serve.
 const DEPTH: usize = 4;
 
-pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
-    let builds = session.builds();
-    let machine = session.machine()?;
+pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
+    let builds = invocation.builds();
+    let machine = invocation.machine()?;
     let wish = Wish {
         dir: &args.dir,
         entry: args.entry.as_deref(),
@@ -38,41 +38,41 @@ pub(crate) fn run(args: &TryArgs, session: &Session) -> Result<Exit> {
     let file = app.routes.get(1).map(|route| route.path.clone());
     let found = stack::probe(machine.catalogue(), app.python.as_deref());
     let mut candidates = candidates(&app, &machine, &found, file.as_deref());
-    if !session.quiet() {
+    if !invocation.quiet() {
         introduce(&app, framework.as_ref(), &because);
     }
     if let Some(today) = &today {
         let variant = today::variant(today, &app, &candidates, &machine);
-        if !session.quiet() {
+        if !invocation.quiet() {
             today::tell(today, variant.is_some());
         }
         if let Some(variant) = variant {
             candidates.variants.insert(0, variant);
         }
     }
-    if !session.quiet() {
+    if !invocation.quiet() {
         choosing::tell_missing(&candidates);
     }
     let mut plan = plan(args, app, choosing::asked(&args.budget, &candidates)?)?;
     apply(&args.how, &mut plan);
-    let mut store = session.store()?;
+    let mut store = invocation.store()?;
     let lab = Lab {
         budget: (!args.budget.all).then_some(args.budget.budget),
-        ..lab(&mut store, &machine, session, &args.how.start)
+        ..lab(&mut store, &machine, invocation, &args.how.start)
     };
-    let pace = looked_at(&lab, &plan, session)?;
+    let pace = looked_at(&lab, &plan, invocation)?;
     let told = choosing::fit(&args.budget, &candidates, &mut plan, &pace, &machine);
-    if !session.quiet() {
+    if !invocation.quiet() {
         told.iter().for_each(note);
     }
-    let run = begin(&plan, session, &mut store)?;
-    carry_out(&run, None, &mut store, session, &args.how)
+    let run = begin(&plan, invocation, &mut store)?;
+    carry_out(&run, None, &mut store, invocation, &args.how)
 }
 
 /// How the app starts and answers, before anything is promised.
-fn looked_at(lab: &Lab, plan: &Plan, session: &Session) -> Result<Pace> {
-    let mut progress = session.progress();
-    let pace = Pace::look(lab, plan, &mut |news| progress.tell(news));
+fn looked_at(lab: &Lab, plan: &Plan, invocation: &Invocation) -> Result<AppTimes> {
+    let mut progress = invocation.progress();
+    let pace = AppTimes::look(lab, plan, &mut |news| progress.tell(news));
     progress.end();
     Ok(pace?)
 }

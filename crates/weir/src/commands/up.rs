@@ -10,8 +10,8 @@ use stack::{Options, Running};
 use crate::args::StartArgs;
 use crate::commands::stack::no_such_variant;
 use crate::error::{Exit, Result};
+use crate::invocation::Invocation;
 use crate::output::print;
-use crate::session::Session;
 
 /// How often the stack is looked after while the user looks at it.
 const TICK: Duration = Duration::from_millis(100);
@@ -20,19 +20,19 @@ pub(crate) fn run(
     plan: &Path,
     variant: &str,
     start: &StartArgs,
-    session: &Session,
+    invocation: &Invocation,
 ) -> Result<Exit> {
-    let plan = experiment::read_plan(plan, start.python.as_deref(), session.host().cores)?;
+    let plan = experiment::read_plan(plan, start.python.as_deref(), invocation.host().cores)?;
     let variant = plan
         .variant(variant)
         .ok_or_else(|| no_such_variant(&plan, variant))?;
     let options = Options {
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
-        ..Options::new(session.interrupted())
+        ..Options::new(invocation.interrupted())
     };
     let app = plan.app_of(variant);
-    ::stack::setup(app, &options.guard, session.interrupted())?;
-    let composition = session.machine()?.compose(variant, app)?;
+    ::stack::setup(app, &options.guard, invocation.interrupted())?;
+    let composition = invocation.machine()?.compose(variant, app)?;
     let mut running = ::stack::start(&composition, &options)?;
     print(&format!(
         "`{}` serves at {}\n",
@@ -40,7 +40,7 @@ pub(crate) fn run(
         place(&running, &composition.route)
     ))?;
     print("press Ctrl-C to end it\n")?;
-    while !session.interrupted().load(Ordering::Relaxed) {
+    while !invocation.interrupted().load(Ordering::Relaxed) {
         running.check_alive()?;
         std::thread::park_timeout(TICK);
     }

@@ -55,7 +55,7 @@ impl Trials for Scripted {
         (trial, error)
     }
 
-    fn pace(&self, _: &App) -> Option<Pace> {
+    fn app_times(&self, _: &App) -> Option<AppTimes> {
         None
     }
 }

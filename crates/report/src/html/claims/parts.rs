@@ -19,7 +19,7 @@ pub(super) struct About {
 
 /// A section of the page.
 #[derive(Serialize)]
-pub(super) struct Part {
+pub(super) struct PageSection {
     /// Unique on the page.
     id: &'static str,
     /// None where what is drawn is a section with a title of its own.
@@ -30,14 +30,14 @@ pub(super) struct Part {
     html: String,
 }
 
-type Drawn = Result<Option<Part>, minijinja::Error>;
+type Drawn = Result<Option<PageSection>, minijinja::Error>;
 
 /// The sections about it, in order. What else is drawn of a run takes its place here.
 pub(super) fn all(
     environment: &Environment,
     findings: &JudgedRun,
     about: &About,
-) -> Result<Vec<Part>, minijinja::Error> {
+) -> Result<Vec<PageSection>, minijinja::Error> {
     let all: [Drawn; 4] = [
         curves(environment, findings, about),
         ranked(environment, findings, about),
@@ -49,9 +49,9 @@ pub(super) fn all(
 }
 
 /// A part that is a section with a title of its own, if there is anything in it.
-fn section(id: &'static str, html: String) -> Option<Part> {
+fn section(id: &'static str, html: String) -> Option<PageSection> {
     let there = !html.trim().is_empty();
-    there.then_some(Part {
+    there.then_some(PageSection {
         id,
         title: None,
         lead: "",
@@ -92,7 +92,7 @@ fn figures(environment: &Environment, findings: &JudgedRun, about: &About) -> Dr
     let rows = opinions.map(|variant| Variant::new(variant, &findings.judged.baseline));
     let context = context! { variants => Serde(rows.collect::<Vec<_>>()) };
     let html = environment.render_str(include_str!("variants.html"), context)?;
-    Ok(Some(Part {
+    Ok(Some(PageSection {
         id: "variants",
         title: Some("The variants it rests on"),
         lead: "Medians over the blocks, with the wider side of their 95 % interval.",
@@ -109,7 +109,7 @@ fn times(environment: &Environment, findings: &JudgedRun, about: &About) -> Draw
     };
     let context = context! { strips => Serde(strips) };
     let html = environment.render_str(include_str!("times.html"), context)?;
-    Ok(Some(Part {
+    Ok(Some(PageSection {
         id: "latency",
         title: Some("Response times"),
         lead: "All answers of all trials that count, on one logarithmic axis: further left is faster.",

@@ -13,10 +13,10 @@ pub(super) fn addressed(command: &str, unix: bool) -> String {
         let apart = words.last().and_then(|flag| place(flag, word, unix));
         match (replaced, apart) {
             _ if word.contains('$') => words.push(word.to_owned()),
-            (Some((_, Place::Instead(words_instead))), _) => words.push(words_instead.to_owned()),
-            (Some((flag, Place::Value(value))), _) => words.push(format!("{flag}={value}")),
-            (None, Some(Place::Value(value))) => words.push(value),
-            (None, Some(Place::Instead(words_instead))) => {
+            (Some((_, Stands::Instead(words_instead))), _) => words.push(words_instead.to_owned()),
+            (Some((flag, Stands::Value(value))), _) => words.push(format!("{flag}={value}")),
+            (None, Some(Stands::Value(value))) => words.push(value),
+            (None, Some(Stands::Instead(words_instead))) => {
                 words.pop();
                 words.push(words_instead.to_owned());
             }
@@ -26,7 +26,7 @@ pub(super) fn addressed(command: &str, unix: bool) -> String {
     words.join(" ")
 }
 
-enum Place {
+enum Stands {
     /// Another value of the same flag.
     Value(String),
     /// Other words for flag and value.
@@ -34,14 +34,14 @@ enum Place {
 }
 
 /// What stands for the value of a flag that says where to listen.
-fn place(flag: &str, value: &str, unix: bool) -> Option<Place> {
+fn place(flag: &str, value: &str, unix: bool) -> Option<Stands> {
     let socket = value.starts_with("unix:") || value.contains(".sock");
     let scheme = value.find("://").map_or("", |end| &value[..end + 3]);
     let value = match flag {
         "-p" | "--port" | "--http-port" => "$PORT".to_owned(),
         "--host" => "$HOST".to_owned(),
-        "--uds" | "--fd" if unix => return Some(Place::Instead("--uds $SOCKET")),
-        "--uds" | "--fd" => return Some(Place::Instead("--host $HOST --port $PORT")),
+        "--uds" | "--fd" if unix => return Some(Stands::Instead("--uds $SOCKET")),
+        "--uds" | "--fd" => return Some(Stands::Instead("--host $HOST --port $PORT")),
         "-b" | "--bind" | "--listen" | "--http" | "--http-socket" | "--socket"
         | "--uwsgi-socket" | "--fastcgi-socket" | "--scgi-socket" => match (socket, scheme) {
             (true, "") if unix && value.starts_with("unix:") => "unix:$SOCKET".to_owned(),
@@ -55,7 +55,7 @@ fn place(flag: &str, value: &str, unix: bool) -> Option<Place> {
         },
         _ => return None,
     };
-    Some(Place::Value(value))
+    Some(Stands::Value(value))
 }
 
 /// The command with programs of a virtual environment found in the one that is here: a unit names a path

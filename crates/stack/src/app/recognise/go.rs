@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::source::{Source, takes_a_port};
+use super::source::{SourceFiles, takes_a_port};
 use super::{Recognised, Wish, argv, found, place_for, program, text, unprepared};
 use crate::error::Result;
 
@@ -23,7 +23,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     let Some((package, others)) = main_package(wish, &module) else {
         return Ok(None);
     };
-    let source = Source::read(wish.dir, |name| {
+    let source = SourceFiles::read(wish.dir, |name| {
         name.strip_suffix(".go")
             .is_some_and(|stem| !stem.ends_with("_test"))
     });
@@ -47,7 +47,7 @@ struct Told {
     clue: String,
 }
 
-fn told(wish: &Wish<'_>, source: &Source) -> Result<Told> {
+fn told(wish: &Wish<'_>, source: &SourceFiles) -> Result<Told> {
     let alone = |clue| Told {
         clue,
         ..Told::default()
@@ -88,7 +88,7 @@ fn told(wish: &Wish<'_>, source: &Source) -> Result<Told> {
 }
 
 /// A flag of this name, by `flag`, `pflag` or what is written like them.
-fn flag(source: &Source, name: &str) -> Option<Told> {
+fn flag(source: &SourceFiles, name: &str) -> Option<Told> {
     let pattern = format!(
         r#"\.(String|U?[Ii]nt\d*)(?:Var)?P?\(\s*(?:&?[\w.]+,\s*)?"{name}"\s*,\s*(?:"\w?"\s*,\s*)?([^,\n)]*)"#
     );

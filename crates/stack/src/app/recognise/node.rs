@@ -6,7 +6,7 @@ use record::StaticSite;
 use serde_json::Value;
 
 use super::command::addressed;
-use super::source::{Source, takes_a_port};
+use super::source::{SourceFiles, takes_a_port};
 use super::{Recognised, Wish, home, program, text, unprepared};
 use crate::error::Result;
 
@@ -52,7 +52,7 @@ pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
 
 /// What its source says of its port and its files.
 fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<()> {
-    let source = Source::read(wish.dir, |name| {
+    let source = SourceFiles::read(wish.dir, |name| {
         let ends = [".js", ".cjs", ".mjs", ".ts"];
         name == "www" || ends.iter().any(|end| name.ends_with(end))
     });

@@ -26,11 +26,11 @@ const DEPTH: usize = 6;
 const LENGTH: u64 = 1 << 20;
 
 /// Files of a folder by their path below it, the shallow ones first.
-pub(super) struct Source {
+pub(super) struct SourceFiles {
     files: Vec<(PathBuf, String)>,
 }
 
-impl Source {
+impl SourceFiles {
     /// Reads the files whose names satisfy `wanted`.
     pub(super) fn read(dir: &Path, wanted: fn(&str) -> bool) -> Self {
         let mut files = Vec::new();

@@ -2,12 +2,12 @@
 
 use record::{Choice, Interface, Route};
 
-use super::Bench;
+use super::Deciding;
 use crate::compose::composition::Part;
 use crate::entry::{Entry, Kind};
 use crate::error::Result;
 
-impl Bench<'_> {
+impl Deciding<'_> {
     pub(super) fn front_end(
         &self,
         choice: &Choice,

@@ -30,7 +30,7 @@ pub(crate) fn decide(
     catalogue: &Catalogue,
     given: &Given,
 ) -> Result<Composition> {
-    let bench = Bench {
+    let bench = Deciding {
         variant,
         app,
         catalogue,
@@ -79,14 +79,14 @@ pub(crate) fn decide(
 }
 
 /// What every decision about a variant looks at.
-struct Bench<'a> {
+struct Deciding<'a> {
     variant: &'a Variant,
     app: &'a App,
     catalogue: &'a Catalogue,
     given: &'a Given,
 }
 
-impl Bench<'_> {
+impl Deciding<'_> {
     fn refuse(&self, why: impl Into<String>, hint: impl Into<String>) -> StackError {
         StackError::Refused {
             variant: self.variant.name.clone(),

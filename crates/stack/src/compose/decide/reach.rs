@@ -2,14 +2,14 @@
 
 use record::Link;
 
-use super::Bench;
+use super::Deciding;
 use crate::entry::{
     Entry, Kind, Offers, Spoken,
     offers::{common, for_clients, or_none, ways, words},
 };
 use crate::error::{Result, StackError};
 
-impl Bench<'_> {
+impl Deciding<'_> {
     /// The first way in which the program listens, its caller speaks, and the plan asks for.
     pub(super) fn spoken(
         &self,

@@ -2,7 +2,7 @@
 
 use record::Choice;
 
-use super::Bench;
+use super::Deciding;
 use crate::compose::composition::Part;
 use crate::entry::{
     Kind,
@@ -10,7 +10,7 @@ use crate::entry::{
 };
 use crate::error::{Result, StackError};
 
-impl Bench<'_> {
+impl Deciding<'_> {
     /// The services of the variant, by the app's names for them.
     pub(super) fn services(&self) -> Result<Vec<Part>> {
         let services = self.variant.services.iter();

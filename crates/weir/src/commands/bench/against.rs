@@ -10,7 +10,7 @@ use super::plan::{NAME, url};
 use crate::args::{BenchArgs, RunName};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::session::{Session, named};
+use crate::invocation::{Invocation, named};
 
 /// An earlier load of one URL.
 pub(super) struct Earlier {
@@ -19,11 +19,11 @@ pub(super) struct Earlier {
 }
 
 /// The one that was asked for, before any load begins.
-pub(super) fn earlier(args: &BenchArgs, session: &Session) -> Result<Option<Earlier>> {
+pub(super) fn earlier(args: &BenchArgs, invocation: &Invocation) -> Result<Option<Earlier>> {
     let Some(name) = args.output.against else {
         return Ok(None);
     };
-    let store = session.store_to_read()?;
+    let store = invocation.store_to_read()?;
     let run = match name {
         RunName::Last => last(&store, &url(args))?,
         RunName::Number(_) => named(&store, name)?,

@@ -14,8 +14,8 @@ use crate::commands::report::write as write_report;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::files;
+use crate::invocation::Invocation;
 use crate::output::{aside, note, print, print_json, print_lines_of_json};
-use crate::session::Session;
 
 /// Whether anything that was asked for tells a window in pieces.
 pub(super) fn wants_slices(args: &BenchArgs) -> bool {
@@ -24,8 +24,8 @@ pub(super) fn wants_slices(args: &BenchArgs) -> bool {
 }
 
 /// The format that was asked for.
-pub(super) fn format(args: &BenchArgs, session: &Session) -> Format {
-    let short = if session.json() {
+pub(super) fn format(args: &BenchArgs, invocation: &Invocation) -> Format {
+    let short = if invocation.json() {
         Format::Json
     } else {
         Format::Text
@@ -57,14 +57,14 @@ pub(super) fn tell(
     args: &BenchArgs,
     of: &JudgedRun,
     cut: Option<Error>,
-    session: &Session,
+    invocation: &Invocation,
 ) -> Result<Exit> {
     if let Some(error) = &cut {
         note(error.to_string());
     }
     let loads = of.all_loads();
-    let width = session.width();
-    match format(args, session) {
+    let width = invocation.width();
+    match format(args, invocation) {
         Format::Text => print(&terminal::of_url(of, false, width).unwrap_or_default())?,
         Format::Json => print_json(&report::json::export(of))?,
         Format::Ndjson => print_lines_of_json(&lines(of)?)?,

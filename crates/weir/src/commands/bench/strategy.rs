@@ -8,7 +8,7 @@ use report::units;
 use report::words::counted;
 
 use super::{job, preflight};
-use crate::args::{BenchArgs, Sweep, as_options};
+use crate::args::{BenchArgs, SweepArg, as_options};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
@@ -103,7 +103,7 @@ pub(super) fn alone(args: &BenchArgs, job: &Job) -> Listed {
 }
 
 /// The same load at several values of one of its numbers.
-fn swept(args: &BenchArgs, sweep: &Sweep, job: &Job, seed: u64) -> Result<Listed> {
+fn swept(args: &BenchArgs, sweep: &SweepArg, job: &Job, seed: u64) -> Result<Listed> {
     let typed = args.load_spec();
     let points = sweep.specs().map(|(value, spec)| {
         if typed.clone().over(&spec) == typed {

@@ -1,7 +1,7 @@
 //! `weir catalogue check`: an entry is rendered at both ends of every knob, and serves a small app in
 //! every way it offers, under load, before anybody believes it.
 
-mod bench;
+mod checker;
 mod faults;
 mod kill;
 mod service;
@@ -16,37 +16,41 @@ use stack::{Catalogue, Entry, GuardCommand, KeptFolder, Kind, Rehearsal, Scene};
 
 use crate::args::CheckArgs;
 use crate::error::{Error, Exit, Result};
+use crate::invocation::Invocation;
 use crate::output::{print, print_json};
-use crate::session::Session;
-use bench::{Bench, words};
+use checker::{Checker, words};
 
-pub(crate) fn run(args: &CheckArgs, python: Option<&Path>, session: &Session) -> Result<Exit> {
+pub(crate) fn run(
+    args: &CheckArgs,
+    python: Option<&Path>,
+    invocation: &Invocation,
+) -> Result<Exit> {
     let is_file = |text: &&String| Path::new(text.as_str()).extension().is_some();
     let (files, names): (Vec<_>, Vec<_>) = args.entries.iter().partition(is_file);
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
-    let machine = session.machine_with(&files)?;
+    let machine = invocation.machine_with(&files)?;
     let stems = files.iter();
     let stems = stems.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));
     let wanted: Vec<String> = names.into_iter().cloned().chain(stems).collect();
     let folder = KeptFolder::new(&GuardCommand::default(), "check")?;
     stack::write_samples(folder.path())?;
     let python = python.unwrap_or(Path::new("python3"));
-    let bench = Bench {
+    let checker = Checker {
         rehearsal: Rehearsal::new(&machine, folder.path(), python),
         machine: &machine,
         args,
-        session,
+        invocation,
         store: folder.path().join("check.db"),
     };
     let mut checked = Vec::new();
     for entry in chosen(machine.catalogue(), &wanted)? {
-        let found = bench.check(entry)?;
-        if !session.json() {
-            print(&report::terminal::checked(&found, session.width()))?;
+        let found = checker.check(entry)?;
+        if !invocation.json() {
+            print(&report::terminal::checked(&found, invocation.width()))?;
         }
         checked.push(found);
     }
-    if session.json() {
+    if invocation.json() {
         print_json(&checked)?;
     }
     let wrong = checked.iter().filter(|entry| entry.is_wrong());
@@ -73,7 +77,7 @@ fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Entr
     names.iter().map(find).collect()
 }
 
-impl Bench<'_> {
+impl Checker<'_> {
     fn check(&self, entry: &Entry) -> Result<Checked> {
         let mut checked = Checked {
             name: entry.name.clone(),
@@ -153,7 +157,7 @@ impl Bench<'_> {
         let Some(baseline) = variants.first().map(|variant| variant.name.clone()) else {
             return Ok(());
         };
-        let mut progress = self.session.progress();
+        let mut progress = self.invocation.progress();
         let requests = Amount::Requests(self.args.requests);
         let plan = Self::plan(app, variants, baseline, requests);
         let (trials, ended) = self.run(&plan, &mut |news| progress.tell(news))?;

@@ -8,15 +8,15 @@ use stack::{Catalogue, Entry, KnobSpec, Machine};
 
 use super::listed;
 use crate::error::{Error, Exit, Result};
-use crate::session::Session;
+use crate::invocation::Invocation;
 
 pub(super) fn run(
     name: &str,
     knob: Option<&str>,
     python: Option<&Path>,
-    session: &Session,
+    invocation: &Invocation,
 ) -> Result<Exit> {
-    let machine = session.machine()?;
+    let machine = invocation.machine()?;
     let (name, knob) = of_entry(machine.catalogue(), name, knob);
     let entry = machine.catalogue().entry(name);
     let wanted = knob.unwrap_or(name);
@@ -37,9 +37,9 @@ pub(super) fn run(
         let found = found.into_iter().find(|found| found.entry == entry.name)?;
         listed(machine.catalogue(), found)
     });
-    session.show(&knobs, || match &one {
-        Some(entry) => report::terminal::entry(entry, &knobs, session.width()),
-        None => report::terminal::knobs(&knobs, session.width()),
+    invocation.show(&knobs, || match &one {
+        Some(entry) => report::terminal::entry(entry, &knobs, invocation.width()),
+        None => report::terminal::knobs(&knobs, invocation.width()),
     })
 }
 
@@ -57,8 +57,12 @@ fn of_entry<'a>(
 }
 
 /// Knobs with all of these words in what is said of them, those that are called so first.
-pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session) -> Result<Exit> {
-    let machine = session.machine()?;
+pub(super) fn search(
+    words: &[String],
+    python: Option<&Path>,
+    invocation: &Invocation,
+) -> Result<Exit> {
+    let machine = invocation.machine()?;
     let words: Vec<_> = words.iter().map(|word| word.to_lowercase()).collect();
     let mut knobs = everywhere(&machine, python, |entry, knob, spec| {
         let sensible = spec.sensible.as_deref().unwrap_or_default();
@@ -68,7 +72,9 @@ pub(super) fn search(words: &[String], python: Option<&Path>, session: &Session)
         words.iter().all(|word| text.contains(word))
     });
     knobs.sort_by_key(|knob| !words.iter().any(|word| knob.knob.contains(word)));
-    session.show(&knobs, || report::terminal::found(&knobs, session.width()))
+    invocation.show(&knobs, || {
+        report::terminal::found(&knobs, invocation.width())
+    })
 }
 
 fn everywhere(

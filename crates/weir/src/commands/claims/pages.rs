@@ -14,7 +14,7 @@ use crate::args::ClaimsArgs;
 use crate::commands::{known::Known, report};
 use crate::error::{Error, Exit, Result};
 use crate::files;
-use crate::session::Session;
+use crate::invocation::Invocation;
 
 /// Writes pages, where any are to be written.
 pub(super) struct Pages {
@@ -27,8 +27,8 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    pub(super) fn new(args: &ClaimsArgs, session: &Session, suite: &Suite) -> Self {
-        let reports = session.store_path().with_extension("reports");
+    pub(super) fn new(args: &ClaimsArgs, invocation: &Invocation, suite: &Suite) -> Self {
+        let reports = invocation.store_path().with_extension("reports");
         let own = (!args.which.stored).then(|| reports.join("claims"));
         Self {
             folder: args.out.clone().or(own),

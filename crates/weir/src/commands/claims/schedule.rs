@@ -9,9 +9,9 @@ use store::Store;
 
 use crate::args::ClaimsArgs;
 use crate::error::{Exit, Result};
+use crate::invocation::{Invocation, VERSION};
 use crate::output::note;
 use crate::progress::about;
-use crate::session::{Session, VERSION};
 
 /// How long a finished run counts as one of a whole that was cut short: a day, in seconds.
 const FRESH: f64 = 86_400.0;
@@ -212,9 +212,9 @@ fn begun(plan: &Plan, limited: bool, store: &Store, host: &Host) -> Result<Take>
 }
 
 /// Prints what is to be done.
-pub(super) fn show(jobs: &[Job], session: &Session) -> Result<Exit> {
+pub(super) fn show(jobs: &[Job], invocation: &Invocation) -> Result<Exit> {
     let due: Vec<Due> = jobs.iter().map(Job::due).collect();
-    session.show(&due, || schedule(&due, session.width()))
+    invocation.show(&due, || schedule(&due, invocation.width()))
 }
 
 /// Says how long all will take, and what a short time costs.

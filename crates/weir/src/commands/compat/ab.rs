@@ -13,15 +13,15 @@ use super::{job, refused, request, tls};
 use crate::args::{AbArgs, as_ab};
 use crate::error::{Error, Exit, Result};
 use crate::files;
+use crate::invocation::{Invocation, VERSION};
 use crate::mask;
 use crate::output::print;
-use crate::session::{Session, VERSION};
 
-pub(crate) fn run(args: &AbArgs, session: &Session) -> Result<Exit> {
-    apply(args, session).map_err(|error| Tool::Ab.error(error))
+pub(crate) fn run(args: &AbArgs, invocation: &Invocation) -> Result<Exit> {
+    apply(args, invocation).map_err(|error| Tool::Ab.error(error))
 }
 
-fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
+fn apply(args: &AbArgs, invocation: &Invocation) -> Result<Exit> {
     if args.version {
         print(&format!(
             "This is weir {VERSION}, which takes the command line of ApacheBench\n"
@@ -41,7 +41,7 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
         body: body.clone().unwrap_or_default(),
         ..request(&place, method(args), &place.headers(&headers(args)))
     };
-    let cores = session.host().cores;
+    let cores = invocation.host().cores;
     let load = load(args, &place, cores)?;
     let answer = probe::ask(&place, &request, &load).map_err(|why| Tool::Ab.failed(why))?;
     talk(args.verbosity, &answer)?;
@@ -65,7 +65,7 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
         deviations: !args.no_deviations,
     };
     let job = job(place, request, expected(args, &answer), load, cores);
-    let facts = experiment::observed_load(&job, session.interrupted(), &mut |_| {})
+    let facts = experiment::observed_load(&job, invocation.interrupted(), &mut |_| {})
         .map_err(|why| Tool::Ab.failed(why))?;
     print(&format!(
         "This is weir {VERSION}, in the format of ApacheBench 2.3\n\n\
@@ -73,7 +73,7 @@ fn apply(args: &AbArgs, session: &Session) -> Result<Exit> {
     ))?;
     print(&report::compat::ab(&of, &facts))?;
     write_csv(args, &facts)?;
-    Ok(Tool::Ab.end(&facts, session))
+    Ok(Tool::Ab.end(&facts, invocation))
 }
 
 /// ab speaks HTTP/1.0, and asks by a header for a connection that is kept.

@@ -4,8 +4,8 @@ use load::{LoadError, Trouble};
 use record::{Cause, LoadFacts};
 
 use crate::error::{Error, Exit};
+use crate::invocation::Invocation;
 use crate::output::note;
-use crate::session::Session;
 
 /// Share of requests that failed, from which on `weir bench` trusts no figure.
 const MANY: f64 = 0.01;
@@ -46,11 +46,11 @@ impl Tool {
 
     /// The code of a load that was measured and printed, whatever was answered; and a word to a person
     /// about what to doubt.
-    pub(super) fn end(self, facts: &LoadFacts, session: &Session) -> Exit {
-        let interrupted = session
+    pub(super) fn end(self, facts: &LoadFacts, invocation: &Invocation) -> Exit {
+        let interrupted = invocation
             .interrupted()
             .load(std::sync::atomic::Ordering::Relaxed);
-        if !session.quiet() {
+        if !invocation.quiet() {
             tell(facts, interrupted);
         }
         match self {

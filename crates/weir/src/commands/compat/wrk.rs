@@ -13,15 +13,15 @@ use super::{job, probe, refused, request, tls};
 use crate::args::{WrkArgs, as_wrk};
 use crate::commands::bench::script::{Wanted, open};
 use crate::error::{Error, Exit, Result};
+use crate::invocation::{Invocation, VERSION};
 use crate::mask;
 use crate::output::print;
-use crate::session::{Session, VERSION};
 
-pub(crate) fn run(args: &WrkArgs, session: &Session) -> Result<Exit> {
-    apply(args, session).map_err(|error| Tool::Wrk.error(error))
+pub(crate) fn run(args: &WrkArgs, invocation: &Invocation) -> Result<Exit> {
+    apply(args, invocation).map_err(|error| Tool::Wrk.error(error))
 }
 
-fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
+fn apply(args: &WrkArgs, invocation: &Invocation) -> Result<Exit> {
     if args.version {
         print(&format!("weir {VERSION}, in the format of wrk 4.1\n"))?;
         return Ok(Exit::Done);
@@ -36,7 +36,7 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
         return Err(refused(&mask::url(&args.url), why));
     }
     let request = request(&place, "GET", &place.headers(&args.header));
-    let cores = session.host().cores;
+    let cores = invocation.host().cores;
     let load = Load {
         tls: tls(&place),
         ..load(args, cores)?
@@ -59,7 +59,7 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
         paced: args.rate.is_some(),
     };
     print(&report::compat::wrk_head(&of))?;
-    let facts = experiment::observed_load(&job, session.interrupted(), &mut |_| {})
+    let facts = experiment::observed_load(&job, invocation.interrupted(), &mut |_| {})
         .map_err(|why| Tool::Wrk.failed(why))?;
     if let Some(script) = &script {
         script.flush();
@@ -68,7 +68,7 @@ fn apply(args: &WrkArgs, session: &Session) -> Result<Exit> {
     if let Some(script) = &script {
         script.finish(&facts)?;
     }
-    Ok(Tool::Wrk.end(&facts, session))
+    Ok(Tool::Wrk.end(&facts, invocation))
 }
 
 fn script(args: &WrkArgs, job: &mut Job) -> Result<Option<Arc<Script>>> {

@@ -1,6 +1,6 @@
 //! Which of the ways to serve an app are tried, and how long that takes.
 
-use experiment::{Candidates, Pace};
+use experiment::{AppTimes, Candidates};
 use record::{Plan, Variant};
 use report::units;
 use stack::Machine;
@@ -43,7 +43,7 @@ pub(super) fn fit(
     budget: &BudgetArgs,
     candidates: &Candidates,
     plan: &mut Plan,
-    pace: &Pace,
+    pace: &AppTimes,
     machine: &Machine,
 ) -> Vec<String> {
     let whole = plan.clone();

@@ -12,7 +12,7 @@ use record::{Amount, Outcome, Transport, Trial, Variant};
 use report::terminal::{Checked, Fault};
 use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
-use super::bench::{Befallen, Bench, READY, told, words};
+use super::checker::{Befallen, Checker, READY, told, words};
 use super::kill::{Kill, Victim};
 use super::service;
 use crate::error::Result;
@@ -35,32 +35,32 @@ struct Set<'a> {
     composition: Composition,
 }
 
-pub(super) fn befall(bench: &Bench, entry: &Entry, checked: &mut Checked) -> Result<()> {
-    let scenes = bench.rehearsal.scenes(entry, &BTreeMap::new())?;
+pub(super) fn befall(checker: &Checker, entry: &Entry, checked: &mut Checked) -> Result<()> {
+    let scenes = checker.rehearsal.scenes(entry, &BTreeMap::new())?;
     if entry.kind == Kind::Service {
-        if let Some(set) = bench.plain(&scenes) {
+        if let Some(set) = checker.plain(&scenes) {
             let what = format!("`{}` is killed", entry.name);
-            bench.note(what, service::killed(bench, &set.composition), checked)?;
-            bench.note("its port is taken".into(), bench.taken(&set), checked)?;
+            checker.note(what, service::killed(checker, &set.composition), checked)?;
+            checker.note("its port is taken".into(), checker.taken(&set), checked)?;
         }
         return Ok(());
     }
-    if let Some(set) = bench.plain(&scenes) {
+    if let Some(set) = checker.plain(&scenes) {
         for (place, part) in set.composition.parts.iter().enumerate() {
             let what = format!("`{}` is killed under load", part.entry.name);
-            bench.note(what, bench.killed(&set, place)?, checked)?;
+            checker.note(what, checker.killed(&set, place)?, checked)?;
         }
-        bench.note("its port is taken".into(), bench.taken(&set), checked)?;
+        checker.note("its port is taken".into(), checker.taken(&set), checked)?;
     }
-    let busy = bench.rehearsal.scenes(entry, &busiest(entry))?;
-    if let Some(set) = bench.plain(&busy).or(bench.plain(&scenes)) {
+    let busy = checker.rehearsal.scenes(entry, &busiest(entry))?;
+    if let Some(set) = checker.plain(&busy).or(checker.plain(&scenes)) {
         let what = "a worker is killed under load".to_owned();
-        bench.note(what, bench.worker_killed(&set)?, checked)?;
+        checker.note(what, checker.worker_killed(&set)?, checked)?;
     }
     for scene in scenes.iter().filter(|_| entry.kind == Kind::AppServer) {
-        if let Some(broken) = bench.broken(scene) {
+        if let Some(broken) = checker.broken(scene) {
             let what = format!("`{}` does not load", scene.app.name);
-            bench.note(what, broken, checked)?;
+            checker.note(what, broken, checked)?;
         }
     }
     Ok(())
@@ -72,7 +72,7 @@ fn busiest(entry: &Entry) -> BTreeMap<String, record::Knob> {
     highest.map(|of| of.knobs.clone()).unwrap_or_default()
 }
 
-impl Bench<'_> {
+impl Checker<'_> {
     /// A variant that is spoken to over TCP in clear, one with a server behind the entry if there is one.
     fn plain<'s>(&self, scenes: &'s [Scene]) -> Option<Set<'s>> {
         let variants = scenes.iter();
@@ -93,7 +93,7 @@ impl Bench<'_> {
     }
 
     fn note(&self, what: String, befallen: Befallen, checked: &mut Checked) -> Result<()> {
-        if self.session.interrupted().load(Ordering::Relaxed) {
+        if self.invocation.interrupted().load(Ordering::Relaxed) {
             return Err(StackError::Interrupted.into());
         }
         match befallen {

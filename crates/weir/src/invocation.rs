@@ -25,7 +25,7 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// One invocation of weir.
-pub(crate) struct Session {
+pub(crate) struct Invocation {
     common: Common,
     interrupted: &'static AtomicBool,
     host: OnceCell<Host>,
@@ -34,7 +34,7 @@ pub(crate) struct Session {
     config: PathBuf,
 }
 
-impl Session {
+impl Invocation {
     /// Finds the user's folders and begins to listen for Ctrl-C.
     pub(crate) fn new(common: Common) -> Result<Self> {
         let own = AppStrategyArgs {

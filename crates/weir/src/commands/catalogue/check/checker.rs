@@ -11,7 +11,7 @@ use store::Store;
 
 use crate::args::CheckArgs;
 use crate::error::{Error, Result};
-use crate::session::{Session, VERSION};
+use crate::invocation::{Invocation, VERSION};
 
 /// Connections that a way is loaded over: more than small servers have workers.
 const CONNECTIONS: u32 = 10;
@@ -22,15 +22,15 @@ pub(super) const READY: Duration = Duration::from_mins(1);
 pub(super) type Befallen = std::result::Result<Option<Fault>, String>;
 
 /// What entries are checked with.
-pub(super) struct Bench<'a> {
+pub(super) struct Checker<'a> {
     pub(super) rehearsal: Rehearsal<'a>,
     pub(super) machine: &'a Machine,
     pub(super) args: &'a CheckArgs,
-    pub(super) session: &'a Session,
+    pub(super) invocation: &'a Invocation,
     pub(super) store: PathBuf,
 }
 
-impl Bench<'_> {
+impl Checker<'_> {
     /// Runs a plan: its trials, and how it ended.
     pub(super) fn run(
         &self,
@@ -38,13 +38,13 @@ impl Bench<'_> {
         news: &mut dyn FnMut(&News),
     ) -> Result<(Vec<Trial>, std::result::Result<(), ExperimentError>)> {
         let mut store = Store::open(&self.store)?;
-        let run = store.begin_run(plan, self.session.host(), VERSION)?;
+        let run = store.begin_run(plan, self.invocation.host(), VERSION)?;
         let mut lab = Lab {
             store: &mut store,
             machine: self.machine,
             guard: GuardCommand::default(),
             ready_timeout: READY,
-            interrupted: self.session.interrupted(),
+            interrupted: self.invocation.interrupted(),
             budget: None,
         };
         let ended = experiment::run(&mut lab, &run, news);
@@ -81,7 +81,7 @@ impl Bench<'_> {
     pub(super) fn options(&self, ready_timeout: Duration) -> Options<'_> {
         Options {
             ready_timeout,
-            ..Options::new(self.session.interrupted())
+            ..Options::new(self.invocation.interrupted())
         }
     }
 }

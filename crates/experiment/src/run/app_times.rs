@@ -22,7 +22,7 @@ const PROGRAM: f64 = 0.2;
 
 /// What one variant of an app took.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct AppTimes {
     /// Seconds to start it, compare its answers, and stop it.
     around: f64,
     /// Seconds for one answer, alone.
@@ -55,7 +55,7 @@ pub fn slots<'a>(plan: &'a Plan, machine: &'a Machine) -> impl Fn(&Variant) -> A
     }
 }
 
-impl Pace {
+impl AppTimes {
     /// Where nobody has looked: a small app in a scripting language.
     pub(crate) const GUESS: Self = Self {
         around: 0.6,
@@ -92,7 +92,7 @@ impl Pace {
             }
             news(&News::Reference(variant.title.clone()));
             match Self::of(lab, plan, variant) {
-                Ok(pace) => return Ok(pace),
+                Ok(app_times) => return Ok(app_times),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
                 Err(error @ StackError::WrongAnswer { .. }) => {
                     return Err(ExperimentError::of(variant)(error));
@@ -107,8 +107,8 @@ impl Pace {
 
     fn of(lab: &Lab, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
         let composition = bare(lab, plan, variant)?;
-        let (pace, _) = Self::and_reference(lab, &composition, plan.app.routes.len())?;
-        Ok(pace)
+        let (app_times, _) = Self::and_reference(lab, &composition, plan.app.routes.len())?;
+        Ok(app_times)
     }
 
     /// Starts it, asks for its answers, which are looked at for their routes, and stops it.
@@ -139,12 +139,12 @@ impl Pace {
             .filter(|of| of.pid != own)
             .map(|of| of.cpu_user + of.cpu_system)
             .sum();
-        let pace = Self {
+        let app_times = Self {
             around: began.elapsed().as_secs_f64(),
             answer: fastest / answers as f64,
             cpu: cpu / (answers * (LOOKS - 1)) as f64,
         };
-        Ok((pace, reference))
+        Ok((app_times, reference))
     }
 
     /// Seconds that a plan will take, about.
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     /// It sleeps for 50 ms in each answer, and works for one.
-    const SLEEPER: Pace = Pace {
+    const SLEEPER: AppTimes = AppTimes {
         around: 1.0,
         answer: 0.05,
         cpu: 0.001,
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn an_app_that_works_is_no_faster_for_many_at_once() {
-        let worker = Pace {
+        let worker = AppTimes {
             cpu: 0.05,
             ..SLEEPER
         };

@@ -8,7 +8,7 @@ use crate::figures;
 use crate::opinion::TrialOpinion;
 
 /// A run's trials with an opinion on each: what every further conclusion rests on.
-pub(crate) struct Session<'a> {
+pub(crate) struct SeenRun<'a> {
     pub(crate) run: &'a Run,
     pub(crate) trials: Vec<Seen<'a>>,
     /// The conditions of each claim of the plan, read once.
@@ -21,7 +21,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) opinion: TrialOpinion,
 }
 
-impl<'a> Session<'a> {
+impl<'a> SeenRun<'a> {
     pub(crate) fn new(run: &'a Run, trials: &'a [Trial]) -> Self {
         let read = |text: &String| Expectation::parse(text);
         let claims = run.plan.claims.iter();
@@ -31,16 +31,13 @@ impl<'a> Session<'a> {
         let asked = quantiles_asked(conditions.iter().flatten().flatten());
         let retaken = trials.iter().any(|trial| trial.attempt > 0);
         let is_taken_again = |trial: &Trial| retaken && crate::is_taken_again(trial, trials);
-        let trials = trials
-            .iter()
-            .map(|trial| Seen {
-                trial,
-                opinion: opinion(run, trial, &asked).taken_again(is_taken_again(trial)),
-            })
-            .collect();
+        let seen = |trial| Seen {
+            trial,
+            opinion: opinion(run, trial, &asked).taken_again(is_taken_again(trial)),
+        };
         Self {
             run,
-            trials,
+            trials: trials.iter().map(seen).collect(),
             conditions,
         }
     }
