@@ -25,6 +25,12 @@ fn an_unknown_key() {
 }
 
 #[test]
+fn a_stage_is_called_a_variant_now() {
+    let stage = VARIANT.replace("variant", "stage");
+    refused(&stage, 5, &["`stage`", "write `[[variant]]`"]);
+}
+
+#[test]
 fn a_wrong_type() {
     refused(
         "[[variant]]\nname = \"one\"\nserver = 7\n",

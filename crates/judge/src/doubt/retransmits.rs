@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     ..Rule::of(DoubtKind::Retransmits, look)
 };
 
-/// Told only, for the same reason.
+/// Told only: blocks show how far the figures scatter.
 fn look(evidence: &Evidence) -> Held {
     let Some(NetworkFacts {
         segments,

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Told only, as blocks show how far the figures scatter; but a window without a
-/// response or a failure, has no figures.
+/// response or a failure has no figures.
 fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let empty = load.completed + load.failures() + load.timed_out == 0;

@@ -16,7 +16,7 @@ pub(super) fn markdown(of: &Loaded) -> String {
         words::applied(load),
         units::duration(load.seconds)
     )];
-    lines.extend(view.cut.map(|cut| format!("**{cut}**\n")));
+    lines.extend(view.cut.as_ref().map(|cut| format!("**{cut}**\n")));
     let times = &view.heads[1..];
     lines.extend(head(&["req/s", "offered", "errors"], &["time"], times));
     let first = format!(
@@ -36,6 +36,31 @@ pub(super) fn markdown(of: &Loaded) -> String {
             .iter()
             .map(|row| format!("| | | | {} |", row.join(" | "))),
     );
+    lines.extend(tables(&view, times));
+    lines.push(format!(
+        "\n{}. {}.",
+        words::accounting(load),
+        words::engine(load)
+    ));
+    lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
+    lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
+    if !of.thresholds.is_empty() || !of.doubts.is_empty() {
+        lines.push(String::new());
+    }
+    let thresholds = view.thresholds.iter();
+    lines.extend(
+        thresholds
+            .map(|(text, outcome, because)| format!("* threshold `{text}`: {outcome}, {because}")),
+    );
+    let doubts = of.doubts.iter();
+    lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
+    lines.extend(of.explained.iter().flat_map(explained));
+    lines.join("\n") + "\n"
+}
+
+/// Stretches of a rate that changes, and requests by name; each in a table where there are any.
+fn tables(view: &Load, times: &[&str]) -> Vec<String> {
+    let mut lines = Vec::new();
     if !view.segments.is_empty() {
         let [when, figures @ ..] = &view.segment_heads;
         lines.push(String::new());
@@ -59,25 +84,7 @@ pub(super) fn markdown(of: &Loaded) -> String {
         });
         lines.extend(rows);
     }
-    lines.push(format!(
-        "\n{}. {}.",
-        words::accounting(load),
-        words::engine(load)
-    ));
-    lines.extend(words::retries(load).map(|retries| format!("\nRetries: {retries}.")));
-    lines.extend(words::sent_again(load).map(|again| format!("\nSent again: {again}.")));
-    if !of.thresholds.is_empty() || !of.doubts.is_empty() {
-        lines.push(String::new());
-    }
-    let thresholds = view.thresholds.iter();
-    lines.extend(
-        thresholds
-            .map(|(text, outcome, because)| format!("* threshold `{text}`: {outcome}, {because}")),
-    );
-    let doubts = of.doubts.iter();
-    lines.extend(doubts.map(|doubt| format!("* doubt: {}", doubt.because)));
-    lines.extend(of.explained.iter().flat_map(explained));
-    lines.join("\n") + "\n"
+    lines
 }
 
 /// The two lines above a table: columns of figures, of text, of figures again.

@@ -35,15 +35,12 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
 /// How the figures of such a run came about, and what its loads were held to; nothing where that was not asked for.
 pub fn explained(of: &JudgedRun, width: usize) -> String {
     let all = of.all_loads();
-    let figures = match of.run.plan.search {
-        Some(search) => {
-            let peak = words::computed_peak(search, of.judged);
-            [peak, words::computed_columns()].concat()
-        }
-        None => {
-            let explained = all.iter().filter_map(|of| of.explained.as_ref());
-            explained.flat_map(|of| of.figures.clone()).collect()
-        }
+    let figures = if let Some(search) = of.run.plan.search {
+        let peak = words::computed_peak(search, of.judged);
+        [peak, words::computed_columns()].concat()
+    } else {
+        let explained = all.iter().filter_map(|of| of.explained.as_ref());
+        explained.flat_map(|of| of.figures.clone()).collect()
     };
     let mut page = Page::new(width);
     explain(&mut page, &figures, &all);

@@ -150,7 +150,7 @@ pub fn achieved(load: &LoadFacts) -> Option<String> {
 pub fn accounting(load: &LoadFacts) -> String {
     let adds_up = load.accounted() == load.scheduled;
     let sign = if adds_up { "=" } else { "≠" };
-    // A closed loop has nothing to dropped.
+    // A closed loop drops nothing.
     let any = load.dropped > 0 || load.shape.arrivals().is_some();
     let dropped = any.then(|| format!(" + {} dropped", units::count(load.dropped)));
     let dropped = dropped.unwrap_or_default();

@@ -66,10 +66,9 @@ fn latency(run: &Run, judged: &Judged) -> Option<String> {
     let open = |variant: &&Variant| plan.load_of(variant).shape.is_open();
     let half = plan.variants.iter().filter(open).nth(1)?;
     let opinion = judged.variants.iter().find(|of| of.name == half.name)?;
-    let known = [Metric::P99, Metric::Mean].into_iter();
-    let (metric, figure) = known
-        .filter_map(|metric| Some((metric, opinion.figures.get(&metric)?)))
-        .next()?;
+    let mut known = [Metric::P99, Metric::Mean].into_iter();
+    let (metric, figure) =
+        known.find_map(|metric| Some((metric, opinion.figures.get(&metric)?)))?;
     let time = units::duration(figure.value);
     let name = metric.name();
     Some(format!("; at {} of it, {name} {time}", half.name))

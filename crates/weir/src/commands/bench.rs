@@ -81,7 +81,7 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
     };
     let cut = found.cut.map(Error::from);
     let known = Known::of(found.run, found.trials, invocation.calibration(), extras);
-    let exit = output::tell(args, &known.judged(), cut, invocation)?;
+    let exit = output::tell(args, &known.judged(), cut.as_ref(), invocation)?;
     if let Some(script) = script {
         let loads = known.judged().all_loads();
         script.finish(loads[0].load)?;

@@ -56,10 +56,10 @@ pub(super) fn decide(args: &BenchArgs, found: &Found) -> BTreeMap<String, Vec<Th
 pub(super) fn tell(
     args: &BenchArgs,
     of: &JudgedRun,
-    cut: Option<Error>,
+    cut: Option<&Error>,
     invocation: &Invocation,
 ) -> Result<Exit> {
-    if let Some(error) = &cut {
+    if let Some(error) = cut {
         note(error.to_string());
     }
     let loads = of.all_loads();
@@ -80,7 +80,7 @@ pub(super) fn tell(
     if let Some(folder) = &args.output.out {
         write_all(folder, of, &loads)?;
     }
-    Ok(exit(of, &loads, cut.as_ref()))
+    Ok(exit(of, &loads, cut))
 }
 
 /// Ended by the user comes first, then an error, then a threshold that the doubts do not touch. A threshold that

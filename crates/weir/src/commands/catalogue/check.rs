@@ -1,10 +1,10 @@
 //! `weir catalogue check`: an entry is rendered at both ends of every knob, and serves a small app in
 //! every way it offers, under load, before anybody believes it.
 
-mod checker;
 mod faults;
 mod kill;
 mod service;
+mod tester;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::args::CheckArgs;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
 use crate::output::{print, print_json};
-use checker::{Checker, words};
+use tester::{Tester, words};
 
 pub(crate) fn run(
     args: &CheckArgs,
@@ -35,7 +35,7 @@ pub(crate) fn run(
     let folder = KeptFolder::new(&GuardCommand::default(), "check")?;
     stack::write_samples(folder.path())?;
     let python = python.unwrap_or(Path::new("python3"));
-    let checker = Checker {
+    let tester = Tester {
         rehearsal: Rehearsal::new(&machine, folder.path(), python),
         machine: &machine,
         args,
@@ -44,7 +44,7 @@ pub(crate) fn run(
     };
     let mut checked = Vec::new();
     for entry in chosen(machine.catalogue(), &wanted)? {
-        let found = checker.check(entry)?;
+        let found = tester.check(entry)?;
         if !invocation.json() {
             print(&report::terminal::checked(&found, invocation.width()))?;
         }
@@ -77,7 +77,7 @@ fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Entr
     names.iter().map(find).collect()
 }
 
-impl Checker<'_> {
+impl Tester<'_> {
     fn check(&self, entry: &Entry) -> Result<Checked> {
         let mut checked = Checked {
             name: entry.name.clone(),

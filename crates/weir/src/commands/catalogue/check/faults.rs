@@ -12,9 +12,9 @@ use record::{Amount, Outcome, Transport, Trial, Variant};
 use report::terminal::{Checked, Fault};
 use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
-use super::checker::{Befallen, Checker, READY, told, words};
 use super::kill::{Kill, Victim};
 use super::service;
+use super::tester::{Befallen, READY, Tester, told, words};
 use crate::error::Result;
 
 /// Length of a load whose server is killed, in seconds: nobody waits for its end.
@@ -35,32 +35,32 @@ struct Set<'a> {
     composition: Composition,
 }
 
-pub(super) fn befall(checker: &Checker, entry: &Entry, checked: &mut Checked) -> Result<()> {
-    let scenes = checker.rehearsal.scenes(entry, &BTreeMap::new())?;
+pub(super) fn befall(tester: &Tester, entry: &Entry, checked: &mut Checked) -> Result<()> {
+    let scenes = tester.rehearsal.scenes(entry, &BTreeMap::new())?;
     if entry.kind == Kind::Service {
-        if let Some(set) = checker.plain(&scenes) {
+        if let Some(set) = tester.plain(&scenes) {
             let what = format!("`{}` is killed", entry.name);
-            checker.note(what, service::killed(checker, &set.composition), checked)?;
-            checker.note("its port is taken".into(), checker.taken(&set), checked)?;
+            tester.note(what, service::killed(tester, &set.composition), checked)?;
+            tester.note("its port is taken".into(), tester.taken(&set), checked)?;
         }
         return Ok(());
     }
-    if let Some(set) = checker.plain(&scenes) {
+    if let Some(set) = tester.plain(&scenes) {
         for (place, part) in set.composition.parts.iter().enumerate() {
             let what = format!("`{}` is killed under load", part.entry.name);
-            checker.note(what, checker.killed(&set, place)?, checked)?;
+            tester.note(what, tester.killed(&set, place)?, checked)?;
         }
-        checker.note("its port is taken".into(), checker.taken(&set), checked)?;
+        tester.note("its port is taken".into(), tester.taken(&set), checked)?;
     }
-    let busy = checker.rehearsal.scenes(entry, &busiest(entry))?;
-    if let Some(set) = checker.plain(&busy).or(checker.plain(&scenes)) {
+    let busy = tester.rehearsal.scenes(entry, &busiest(entry))?;
+    if let Some(set) = tester.plain(&busy).or(tester.plain(&scenes)) {
         let what = "a worker is killed under load".to_owned();
-        checker.note(what, checker.worker_killed(&set)?, checked)?;
+        tester.note(what, tester.worker_killed(&set)?, checked)?;
     }
     for scene in scenes.iter().filter(|_| entry.kind == Kind::AppServer) {
-        if let Some(broken) = checker.broken(scene) {
+        if let Some(broken) = tester.broken(scene) {
             let what = format!("`{}` does not load", scene.app.name);
-            checker.note(what, broken, checked)?;
+            tester.note(what, broken, checked)?;
         }
     }
     Ok(())
@@ -72,7 +72,7 @@ fn busiest(entry: &Entry) -> BTreeMap<String, record::Knob> {
     highest.map(|of| of.knobs.clone()).unwrap_or_default()
 }
 
-impl Checker<'_> {
+impl Tester<'_> {
     /// A variant that is spoken to over TCP in clear, one with a server behind the entry if there is one.
     fn plain<'s>(&self, scenes: &'s [Scene]) -> Option<Set<'s>> {
         let variants = scenes.iter();

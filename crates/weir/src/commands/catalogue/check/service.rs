@@ -7,7 +7,7 @@ use record::Target;
 use report::terminal::Checked;
 use stack::{Composition, Entry, Running, StackError};
 
-use super::checker::{Befallen, Checker, READY, told, words};
+use super::tester::{Befallen, READY, Tester, told, words};
 use crate::error::Result;
 
 /// Longest time from the kill to weir's words.
@@ -16,11 +16,11 @@ const SOON: Duration = Duration::from_secs(10);
 const TICK: Duration = Duration::from_millis(10);
 
 /// Starts it in every way in which it listens.
-pub(super) fn start(checker: &Checker, entry: &Entry, checked: &mut Checked) -> Result<()> {
-    for scene in checker.rehearsal.scenes(entry, &BTreeMap::new())? {
+pub(super) fn start(tester: &Tester, entry: &Entry, checked: &mut Checked) -> Result<()> {
+    for scene in tester.rehearsal.scenes(entry, &BTreeMap::new())? {
         for variant in &scene.variants {
-            let composition = checker.machine.compose(variant, &scene.app)?;
-            match stack::start(&composition, &checker.options(READY)).and_then(once) {
+            let composition = tester.machine.compose(variant, &scene.app)?;
+            match stack::start(&composition, &tester.options(READY)).and_then(once) {
                 Ok(ready_after) => checked.started.push((variant.name.clone(), ready_after)),
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
                 Err(error) => {
@@ -67,9 +67,9 @@ fn noticed(running: &mut Running) -> Option<StackError> {
 }
 
 /// Its process is killed: weir says who ended, and how.
-pub(super) fn killed(checker: &Checker, composition: &Composition) -> Befallen {
+pub(super) fn killed(tester: &Tester, composition: &Composition) -> Befallen {
     let running =
-        &mut stack::start(composition, &checker.options(READY)).map_err(|error| words(&error))?;
+        &mut stack::start(composition, &tester.options(READY)).map_err(|error| words(&error))?;
     stack::kill(running.processes()[0].0);
     match noticed(running) {
         Some(error @ StackError::Died { .. }) => Ok(Some(told(error.into()))),

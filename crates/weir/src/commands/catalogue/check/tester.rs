@@ -22,7 +22,7 @@ pub(super) const READY: Duration = Duration::from_mins(1);
 pub(super) type Befallen = std::result::Result<Option<Fault>, String>;
 
 /// What entries are checked with.
-pub(super) struct Checker<'a> {
+pub(super) struct Tester<'a> {
     pub(super) rehearsal: Rehearsal<'a>,
     pub(super) machine: &'a Machine,
     pub(super) args: &'a CheckArgs,
@@ -30,7 +30,7 @@ pub(super) struct Checker<'a> {
     pub(super) store: PathBuf,
 }
 
-impl Checker<'_> {
+impl Tester<'_> {
     /// Runs a plan: its trials, and how it ended.
     pub(super) fn run(
         &self,
