@@ -148,7 +148,7 @@ def connections():
                 how = ("--timeout", "60s", *nginx.body())
                 idle = tools.weir_threads(workers).run(nginx.url(), workers, 2, *how, core=None)
                 full = tools.weir_threads(workers).run(nginx.url(), many, SCALE_SECONDS, *how, core=None)
-            load = json.loads(full.said[full.said.index("{"):])["load"]
+            load = tools.weir_load(full.said)
             each = (full.peak - idle.peak) * 1024 / many
             figure = (f"{load['connects']:,} opened, {load['completed']:,} answers, none failed; "
                       f"{each:,.0f} bytes each (peak {full.peak:,} KiB, idle {idle.peak:,} KiB)")

@@ -49,8 +49,13 @@ def number(pattern):
     return read
 
 
+def weir_load(said):
+    """The facts of the one load in what weir printed as JSON."""
+    return json.loads(said[said.index("{"):])["trials"][0]["outcome"]["measured"]["load"]
+
+
 def weir_completed(said):
-    load = json.loads(said[said.index("{"):])["load"]
+    load = weir_load(said)
     if load["failed"] or load["timed_out"]:
         raise Failed(f"weir failed {load['failed']}, timed out {load['timed_out']}")
     return load["completed"] + load["drained"]
