@@ -65,7 +65,7 @@ pub(crate) fn why_no_value<'a>(
         if seen_run.by_block(variant, false, metric).is_empty() {
             let name = metric.name();
             return match metric.quantile() {
-                Some(_) => format!("too few answers for {name} of `{variant}`"),
+                Some(_) => format!("too few responses for {name} of `{variant}`"),
                 None => format!("`{variant}` has no {name}"),
             };
         }

@@ -6,7 +6,7 @@ use crate::Figure;
 /// are nearly independent (batch means: Law, "Simulation Modeling and Analysis", 5th ed. 2015, 9.5.3).
 const PIECES: usize = 10;
 
-/// Right answers per second of one load, with the 95 % order-statistic interval of the median of the
+/// Correct responses per second of one load, with the 95 % order-statistic interval of the median of the
 /// window's tenths. It knows how much the rate moved within the window, not between starts of the
 /// server.
 pub fn throughput(load: &LoadFacts) -> Figure {

@@ -129,7 +129,7 @@ fn what_cannot_be_told_says_why() {
     assert_eq!(reason(ratio, &broken), expected);
     assert_eq!(
         reason("p99 of `a` < 1", &faster(6)),
-        "too few answers for p99 of `a`"
+        "too few responses for p99 of `a`"
     );
     let apart = [trials("a", &[400.0; 2]), vec![trial(5, "b", 600.0)]].concat();
     assert!(reason(ratio, &apart).contains("no block has"));

@@ -149,7 +149,7 @@ fn who_is_fast_or_small_is_in_the_pareto_set_and_who_is_neither_is_not() {
     assert!(
         p99.orders[2].unranked[0]
             .because
-            .contains("too few answers")
+            .contains("too few responses")
     );
 }
 

@@ -90,7 +90,7 @@ fn says_by_how_much() {
     assert_eq!(words[1], ("errors > 0", "measured 10, 10 above"));
     assert_eq!(
         words[2].1,
-        "p99.99 needs 1000000 answers, there are 10000; it is at least 61.0 ms (95 %)"
+        "p99.99 needs 1000000 responses, there are 10000; it is at least 61.0 ms (95 %)"
     );
 }
 
@@ -110,7 +110,7 @@ fn too_few_answers_for_a_figure_decide_where_their_number_does() {
     assert_eq!(kept.value, None);
     assert_eq!(
         kept.because,
-        "p99 needs 10000 answers, there are 400; it is 12.0 ms (95 %)"
+        "p99 needs 10000 responses, there are 400; it is 12.0 ms (95 %)"
     );
     assert_eq!(
         crossed("p99 > 30s", &answers(&[(100, 12)])),
@@ -124,7 +124,7 @@ fn too_few_answers_for_a_figure_decide_where_their_number_does() {
     assert_eq!(unsure.crossed, Crossed::CannotTell);
     assert_eq!(
         unsure.because,
-        "p99 needs 10000 answers, there are 400; it is between 12.0 ms and 80.0 ms (95 %)"
+        "p99 needs 10000 responses, there are 400; it is between 12.0 ms and 80.0 ms (95 %)"
     );
     let none = result("p99 > 50ms", &answers(&[]), &[]);
     assert_eq!(none.crossed, Crossed::CannotTell);
@@ -149,7 +149,7 @@ fn what_timed_out_is_a_lower_limit() {
         ("max > 60s", (9_950, 50), Crossed::CannotTell),
         ("max > 20s", (9_950, 50), Crossed::Yes),
         ("mean > 1s", (9_950, 50), Crossed::CannotTell),
-        // too few answers for the figure
+        // too few responses for the figure
         ("p99 > 60s", (399, 1), Crossed::CannotTell),
         ("p99 > 60s", (399, 0), Crossed::No),
         ("p99 > 1s", (0, 20), Crossed::Yes),
@@ -202,7 +202,7 @@ fn requests_in_flight_at_the_end_are_not_forgotten() {
     let because = result("max > 3s", &load, &[]).because;
     assert_eq!(
         because,
-        "measured at least 2.00 s, as 10 requests had no answer"
+        "measured at least 2.00 s, as 10 requests had no response"
     );
 }
 

@@ -15,7 +15,7 @@ pub struct TcpInfo {
     pub min_rtt: Option<Duration>,
     /// Segments sent again since the connection was opened.
     pub retransmits: u32,
-    /// Timeouts in a row without an answer: above 0 the connection is in trouble right now.
+    /// Timeouts in a row without a response: above 0 the connection is in trouble right now.
     pub timeouts: u8,
     /// Segments sent and not acknowledged yet.
     pub unacked: u32,

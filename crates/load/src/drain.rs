@@ -33,7 +33,7 @@ impl Patience {
 /// The drain of a window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Drain {
-    /// Nanoseconds without an answer after which it is over; absent when answers do not prolong it.
+    /// Nanoseconds without a response after which it is over; absent when answers do not prolong it.
     silence: Option<u64>,
     /// When it is over.
     pub(crate) until: u64,

@@ -21,7 +21,7 @@ use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
-/// A load that has brought no right answer for so long, and a failure for each connection, is
+/// A load that has brought no correct response for so long, and a failure for each connection, is
 /// given up: nobody wants to wait an hour to hear that the port was wrong.
 const HOPELESS: u64 = 1_000_000_000;
 

@@ -59,8 +59,8 @@ pub enum LoadError {
         /// The system's message.
         example: Option<String>,
     },
-    /// Connections were opened, and not one request was answered rightly.
-    #[error("none of {requests} requests to `{target}` was answered rightly{}: {trouble}{}", company(.beside.as_ref()), with(.example.as_ref()))]
+    /// Connections were opened, and not one request was answered correctly.
+    #[error("none of {requests} requests to `{target}` was answered correctly{}: {trouble}{}", company(.beside.as_ref()), with(.example.as_ref()))]
     NothingRight {
         /// The target.
         target: String,
@@ -162,12 +162,12 @@ impl std::fmt::Display for Trouble {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Failed(cause) => f.write_str(cause.words()),
-            Self::Unanswered(seconds) => write!(f, "no answer in {seconds:.1} s"),
+            Self::Unanswered(seconds) => write!(f, "no response in {seconds:.1} s"),
             Self::Stalled(limit, seconds) => {
                 let missing = match limit {
                     TimeLimit::Connect => "no connection",
                     TimeLimit::FirstByte => "no first byte",
-                    TimeLimit::Whole => "no answer",
+                    TimeLimit::Whole => "no response",
                 };
                 write!(f, "{missing} within {seconds} s")
             }
@@ -245,7 +245,7 @@ fn wrong_hint(cause: Cause) -> &'static str {
     match cause {
         Cause::Status => "check the path and the expected status; open the URL by hand",
         Cause::Body => "check the expected body; open the URL by hand",
-        Cause::Check => "look at the answer by hand, and at what the check demands of it",
+        Cause::Check => "look at the response by hand, and at what the check demands of it",
         Cause::Unasked => {
             "look at the script, the mix or the recording that thinks of the requests"
         }
@@ -263,7 +263,7 @@ fn wrong_hint(cause: Cause) -> &'static str {
             "`--cacert FILE` trusts another authority, `--sni NAME` asks for another name, `--cert` says \
              who you are, `--insecure` takes any certificate; without TLS it is `http:`"
         }
-        Cause::Truncated => "look at the server's log: it closes in the middle of its answers",
+        Cause::Truncated => "look at the server's log: it closes in the middle of its responses",
         _ => "look at the server's log: it drops connections instead of answering",
     }
 }

@@ -155,7 +155,7 @@ fn statuses(counts: &[u64]) -> BTreeMap<u16, u64> {
         .collect()
 }
 
-/// Why there is nothing to report: not one right answer, neither in time nor in the drain.
+/// Why there is nothing to report: not one correct response, neither in time nor in the drain.
 pub(crate) fn nothing_right(job: &Job, seen: &Recorder) -> Option<LoadError> {
     if seen.facts.completed + seen.facts.drained > 0 || seen.facts.scheduled == 0 {
         return None;

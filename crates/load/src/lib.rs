@@ -79,12 +79,12 @@ pub use traffic::{
 /// `events` is called on the caller's thread. While it handles [`Event::Opened`] the workers wait,
 /// with the connections that the warm-up has opened; when it is called with [`Event::Closed`] what
 /// was in flight at the window's end has been answered or given up, and they are idle again. So
-/// what a server did between the two calls, it did for `completed + drained` right answers. Setting
+/// what a server did between the two calls, it did for `completed + drained` correct responses. Setting
 /// `stop` ends the load early: what was measured until then is returned.
 ///
 /// # Errors
 /// Only when the load could not be applied at all: the job makes no sense, the system refuses what
-/// it needs, it was interrupted before the window, or not one request was answered rightly (in a load
+/// it needs, it was interrupted before the window, or not one request was answered correctly (in a load
 /// that was not interrupted). Other failures are facts.
 pub fn run(job: &Job, stop: &AtomicBool, events: &mut dyn FnMut(Event)) -> Result<LoadFacts> {
     job.check()?;

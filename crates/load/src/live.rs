@@ -22,11 +22,11 @@ pub struct Tick {
     pub at: Moment,
     /// Seconds since the phase began.
     pub elapsed: f64,
-    /// Requests answered rightly in this phase.
+    /// Requests answered correctly in this phase.
     pub completed: u64,
     /// Requests that the phase is to make, when it goes by count.
     pub of: Option<u64>,
-    /// Requests answered rightly per second since the tick before.
+    /// Requests answered correctly per second since the tick before.
     pub rate: f64,
     /// Median of the response time since the tick before, in seconds.
     pub p50: Option<f64>,

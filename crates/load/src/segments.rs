@@ -35,7 +35,7 @@ impl Segments {
         }
     }
 
-    /// A right answer came.
+    /// A correct response came.
     #[inline]
     pub(crate) fn completed(&mut self, now: u64) {
         if let Some(seen) = self.at(now) {

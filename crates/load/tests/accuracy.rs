@@ -114,7 +114,7 @@ fn into_a_stall(rate: f64) -> f64 {
     let (began, ended) = stall(&account);
     let response = &facts.response;
     assert_eq!(response.count(), 2 * rate as u64);
-    // What fell due in the stall and in the window had no answer before the stall was over: the
+    // What fell due in the stall and in the window had no response before the stall was over: the
     // truth is at least this many, and any machine's lateness only adds to them.
     let last = ended.min(opened + 2_000_000_000);
     let fell_due = |least: f64| {

@@ -238,7 +238,7 @@ fn error(protocol: Protocol, steps: &[Step]) -> (String, String) {
     let peer = peer(protocol, false, steps);
     let error: LoadError = run(&asking(&peer, protocol)).unwrap_err();
     let text = error.to_string();
-    let (_, trouble) = text.split_once("was answered rightly: ").expect(&text);
+    let (_, trouble) = text.split_once("was answered correctly: ").expect(&text);
     (trouble.to_owned(), error.hint().unwrap_or_default())
 }
 
@@ -274,26 +274,31 @@ fn wrong() -> Vec<(Protocol, Step, Step, &'static str)> {
             FastCgi,
             send(&died),
             Step::Stall,
-            "not a valid answer: the application ended the request without an answer: `",
+            "not a valid response: the application ended the request without a response: `",
         ),
         (
             FastCgi,
             send(&half),
             Step::Close,
-            "closed inside the answer: 5 bytes of the body: `hello`; stderr: `I am dying`",
+            "closed during the response: 5 bytes of the body: `hello`; stderr: `I am dying`",
         ),
-        (FastCgi, send(b""), Step::Close, "closed before the answer"),
+        (
+            FastCgi,
+            send(b""),
+            Step::Close,
+            "closed before the response",
+        ),
         (
             FastCgi,
             send(b"HTTP/1.1 400"),
             Step::Stall,
-            "not a valid answer: a record, packet or frame that has no place there: `HTTP/1.1 400`",
+            "not a valid response: a record, packet or frame that has no place there: `HTTP/1.1 400`",
         ),
         (
             Scgi,
             send(cut.as_bytes()),
             Step::Close,
-            "closed inside the answer: 5 bytes of the body: `hello`",
+            "closed during the response: 5 bytes of the body: `hello`",
         ),
         (
             Uwsgi,
@@ -311,13 +316,13 @@ fn wrong() -> Vec<(Protocol, Step, Step, &'static str)> {
             Ajp,
             send(b"AB\0\x02\x05\x01"),
             Step::Stall,
-            "not a valid answer: the application ended the request without an answer: `",
+            "not a valid response: the application ended the request without a response: `",
         ),
         (
             Ajp,
             send(&ajp(true)[..20]),
             Step::Close,
-            "closed inside the answer: 0 bytes of the body: ``",
+            "closed during the response: 0 bytes of the body: ``",
         ),
     ]
 }

@@ -140,7 +140,7 @@ fn each_failure_has_its_name() {
         (
             stranger,
             &b""[..],
-            "not a valid answer: the server agrees to an upgrade that was not asked for",
+            "not a valid response: the server agrees to an upgrade that was not asked for",
         ),
         (
             "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
@@ -163,7 +163,7 @@ fn each_failure_has_its_name() {
             b"\x81\x85hello1234",
             "a record, packet or frame that has no place there",
         ),
-        (AGREED, b"", "closed before the answer"),
+        (AGREED, b"", "closed before the response"),
     ] {
         let error = run(&echo(Target::Tcp(peer(head, answer)), "/")).expect_err(wanted);
         assert!(matches!(error, LoadError::NothingRight { .. }), "{error:?}");

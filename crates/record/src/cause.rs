@@ -25,15 +25,15 @@ named! {
         /// This machine ran out of local ports or file descriptors: our side's fault, never the server's.
         Exhausted = "out of local ports or descriptors (our side)",
         /// The peer reset the connection before the first byte of the answer.
-        ResetBeforeAnswer = "reset before the answer",
+        ResetBeforeAnswer = "reset before the response",
         /// The peer reset the connection in the middle of the answer.
-        ResetInAnswer = "reset inside the answer",
+        ResetInAnswer = "reset during the response",
         /// The peer closed the connection before the first byte of the answer.
-        ClosedBeforeAnswer = "closed before the answer",
+        ClosedBeforeAnswer = "closed before the response",
         /// The peer closed the connection before the answer was whole.
-        Truncated = "closed inside the answer",
+        Truncated = "closed during the response",
         /// The bytes are not an answer of this protocol.
-        Malformed = "not a valid answer",
+        Malformed = "not a valid response",
         /// The app server said, in the protocol's own way, that it will not answer.
         Declined = "declined by the app server",
         /// There was no secret connection: another protocol, a certificate that is not trusted, a refusal.

@@ -116,9 +116,9 @@ metrics! {
         source: TakenFrom::Facts(|of| of.load.error_share()),
         ..SHARE
     },
-    /// Right answers per second, where errors are what is measured: throughput that failures do not
+    /// Correct responses per second, where errors are what is measured: throughput that failures do not
     /// keep from counting.
-    Goodput: "goodput", "right answers per second", "right/s" => Row {
+    Goodput: "goodput", "correct responses per second", "right/s" => Row {
         dimension: Dimension::Rate,
         larger_is_better: true,
         source: TakenFrom::Facts(|of| Some(of.load.throughput())),

@@ -13,7 +13,7 @@ pub struct SegmentFacts {
     pub planned: (f64, f64),
     /// Requests that fell due in it, those that were dropped among them.
     pub scheduled: u64,
-    /// Right answers that came in it, whenever their requests had fallen due.
+    /// Correct responses that came in it, whenever their requests had fallen due.
     pub completed: u64,
     /// Of those that fell due in it: failed or timed out inside the window.
     pub failed: u64,
@@ -27,7 +27,7 @@ impl SegmentFacts {
         self.per_second(self.scheduled)
     }
 
-    /// Right answers per second that came in it.
+    /// Correct responses per second that came in it.
     pub fn achieved(&self) -> f64 {
         self.per_second(self.completed)
     }

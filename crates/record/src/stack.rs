@@ -11,7 +11,7 @@ pub struct StackFacts {
     pub servers: Vec<ServerFacts>,
     /// Where clients connect.
     pub address: Target,
-    /// Seconds from the first spawn to the first right answer.
+    /// Seconds from the first spawn to the first correct response.
     pub ready_after: f64,
     /// What was compared before the load.
     pub verified: Verified,

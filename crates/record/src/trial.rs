@@ -93,7 +93,7 @@ pub struct Failure {
 pub enum Step {
     /// Rendering and spawning.
     Start,
-    /// Waiting for the first right answer.
+    /// Waiting for the first correct response.
     Ready,
     /// Comparing answers.
     Verify,

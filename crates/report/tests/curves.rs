@@ -66,7 +66,7 @@ fn the_page_draws_sibling_curves_together() {
     let words: Vec<String> = ids
         .map(|id| all(&page, &format!("#{id}"))[0].text().collect())
         .collect();
-    assert_eq!(words[0], "Right answers per second along connections");
+    assert_eq!(words[0], "Correct responses per second along connections");
     assert!(
         words[1].contains("threaded@server=<puma>: 40.0 req/s ±6 % at 1"),
         "{}",

@@ -235,7 +235,7 @@ fn a_crowd_is_told_habit_by_habit() {
     assert_eq!(
         words::crowd(&facts),
         [
-            "3 idle connections: 4 opened, 4 answers, 1 closed by the server after 5.00 s (median)",
+            "3 idle connections: 4 opened, 4 responses, 1 closed by the server after 5.00 s (median)",
             "1,200 connections to reset: 1,198 opened, 1 × connection refused, 1 skipped, too many \
              were still opening",
             "not all of them were there when the window opened",

@@ -58,7 +58,7 @@ fn an_answer_beyond_what_weir_reads_is_told_at_once_and_by_name() {
         assert!(matches!(error, StackError::Beyond { .. }), "{error}");
         assert_eq!(
             error.to_string(),
-            "`gunicorn` answers `GET /` with more than weir reads: not a valid answer: the head is too long"
+            "`gunicorn` answers `GET /` with more than weir reads: not a valid response: the head is too long"
         );
         assert!(error.hint().unwrap().contains("128 header lines"));
     }

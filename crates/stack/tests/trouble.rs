@@ -82,7 +82,7 @@ fn an_app_that_never_becomes_ready() {
     let error = failure(source, SHORT);
     assert_eq!(
         error.to_string(),
-        "`gunicorn` was not ready after 2 s: no answer in time"
+        "`gunicorn` was not ready after 2 s: no response in time"
     );
     assert_eq!(error.step(), Step::Ready);
 }

@@ -87,7 +87,7 @@ impl Progress {
             News::Outlook(outlook) => self.look_ahead(*outlook),
             News::Setup => self.show("setting the app up"),
             News::Reference(server) => {
-                let text = format!("taking the reference answers from {server}");
+                let text = format!("taking the reference responses from {server}");
                 self.show(&one_line(&text));
             }
             News::Trial {

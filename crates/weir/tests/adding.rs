@@ -17,7 +17,7 @@ fn the_walk_through_works_as_it_is_written() {
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
     assert!(
         said.out
-            .contains("wsgi http+tcp: 300 requests answered rightly"),
+            .contains("wsgi http+tcp: 300 requests answered correctly"),
         "{}",
         said.out
     );

@@ -30,7 +30,7 @@ fn refused() {
 #[test]
 fn reset() {
     let (_peer, url) = peer(vec![Step::Read, Step::Reset]);
-    bench(&url, &[]).1.fails(9, &["reset before the answer"]);
+    bench(&url, &[]).1.fails(9, &["reset before the response"]);
 }
 
 #[test]
@@ -38,14 +38,14 @@ fn stalled() {
     let (_peer, url) = peer(vec![Step::Read, Step::Stall]);
     bench(&url, &["--timeout", "200ms"])
         .1
-        .fails(9, &["no answer within 0.2 s"]);
+        .fails(9, &["no response within 0.2 s"]);
 }
 
 #[test]
 fn half_a_body() {
     let half = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this".to_vec();
     let (_peer, url) = peer(vec![Step::Read, Step::Send(half), Step::Close]);
-    bench(&url, &[]).1.fails(9, &["closed inside the answer"]);
+    bench(&url, &[]).1.fails(9, &["closed during the response"]);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn garbage() {
     ]);
     bench(&url, &[])
         .1
-        .fails(9, &["not a valid answer", "does not speak HTTP"]);
+        .fails(9, &["not a valid response", "does not speak HTTP"]);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn the_wrong_protocol_is_named() {
     let url = format!("fcgi://{}/", peer.address());
     bench(&url, &[])
         .1
-        .fails(9, &["not a valid answer", "does not speak FastCGI"]);
+        .fails(9, &["not a valid response", "does not speak FastCGI"]);
 }
 
 #[test]

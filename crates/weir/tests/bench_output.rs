@@ -34,7 +34,7 @@ fn no_form_gives_a_quantile_without_its_hundred_samples() {
         said.out
     };
     let text = of("text");
-    assert!(text.contains("— p90 needs 1,000 answers"), "{text}");
+    assert!(text.contains("— p90 needs 1,000 responses"), "{text}");
     assert!(text.contains("95 % interval"), "{text}");
 
     let known = |value: &Value| {
@@ -88,7 +88,7 @@ fn thresholds_decide_how_it_ends() {
         ("p50 > 0us", "crossed, measured"),
         (
             "p99.9 > 30s",
-            "cannot tell, which counts as crossed, p99.9 needs 100000 answers, there are 400; it is \
+            "cannot tell, which counts as crossed, p99.9 needs 100000 responses, there are 400; it is \
              at least",
         ),
     ] {
@@ -103,7 +103,7 @@ fn thresholds_decide_how_it_ends() {
     measured(&few);
     assert!(
         few.out
-            .contains("✓ `p99 > 30s`: kept, p99 needs 10000 answers"),
+            .contains("✓ `p99 > 30s`: kept, p99 needs 10000 responses"),
         "{}",
         few.out
     );

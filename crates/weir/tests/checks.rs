@@ -1,4 +1,4 @@
-//! What counts as a right answer: each check as it is typed, kept and broken.
+//! What counts as a correct response: each check as it is typed, kept and broken.
 
 use std::fs;
 

@@ -162,7 +162,7 @@ fn opening_a_connection_has_a_time_limit() {
     let said = Place::new().run(&[&args[..], &limit].concat());
     said.fails(9, &["no connection within 0.15 s"]);
     let said = Place::new().run(&[&args[..], &["--timeout", "200ms"]].concat());
-    said.fails(9, &["no answer within 0.2 s"]);
+    said.fails(9, &["no response within 0.2 s"]);
     let peer = ScriptedPeer::tcp(|_| vec![Step::Stall]);
     let said = bench(&peer, &["--warm-up", "0s", "--first-byte-timeout", "150ms"]);
     said.fails(9, &["no first byte within 0.15 s"]);

@@ -13,7 +13,7 @@ fn a_crowd_is_asked_for_and_told_apart() {
     let said = Place::new().run(&args);
     for words in [
         "50 completed",
-        "3 idle connections: 3 opened, 3 answers",
+        "3 idle connections: 3 opened, 3 responses",
         "2 slow writers: 2 opened",
         "to reset: ",
     ] {

@@ -101,7 +101,7 @@ fn ab_ends_with_the_systems_number_where_it_cannot_connect() {
     let args = ["-n", "1", "-s", "1", &url];
     place
         .run(&[&["ab"][..], &args].concat())
-        .fails(119, &["no answer within 1 s"]);
+        .fails(119, &["no response within 1 s"]);
     if let Some(theirs) = real("ab", &args) {
         assert_eq!(theirs, 119);
     }

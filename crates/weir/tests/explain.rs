@@ -40,7 +40,7 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
     let (report, explained) = text.split_once("How it was computed").unwrap();
     assert!(report.contains("throughput"), "{report}");
     for words in [
-        "12,000 right answers / ",
+        "12,000 correct responses / ",
         "(0 failed + 0 timed out) / 12,000 scheduled = 0 %",
         "p99 120, p99.9 12, not given",
         "12000 scheduled = 12000 completed + 0 failed",
@@ -58,7 +58,7 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
     let json = said.load();
     assert_eq!(held(&json, "accounting")["outcome"], "passed");
     assert_eq!(held(&json, "late")["outcome"], "does-not-apply");
-    assert!(formula(&json, "throughput").starts_with("2,000 right answers / "));
+    assert!(formula(&json, "throughput").starts_with("2,000 correct responses / "));
     let doubts = json["doubts"].as_array().unwrap();
     for rule in json["explained"]["held_to"].as_array().unwrap() {
         let doubt = doubts.iter().find(|doubt| doubt["kind"] == rule["kind"]);
@@ -116,7 +116,7 @@ fn an_open_loop_is_held_to_its_schedule_and_a_broken_rule_says_so() {
     assert!(csv.err.contains("How it was computed"), "{}", csv.err);
     let markdown = bench(&place, &url, &["-n", "100", "--format", "markdown"]).out;
     assert!(
-        markdown.contains("\n* throughput: 100 right answers / "),
+        markdown.contains("\n* throughput: 100 correct responses / "),
         "{markdown}"
     );
     let without = place.run(&["bench", &url, "-n", "100", "--warm-up", "0s", "--json"]);

@@ -49,7 +49,7 @@ fn a_page_behind_a_login_is_told_at_once_and_the_options_work() {
         "`--status 302`",
     ];
     said.fails(7, &words);
-    let asked = said.err.matches("taking the reference answers").count();
+    let asked = said.err.matches("taking the reference responses").count();
     assert!(asked <= 1, "by one server: {}", said.err);
     for options in [["--path", "/login"], ["--status", "302"]] {
         let said = trying(&options);

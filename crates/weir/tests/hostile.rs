@@ -107,7 +107,7 @@ fn a_server() {
     let peer = ScriptedPeer::tcp(move |_| Step::serve(answer(200, &[("Server", HOSTILE)], &body)));
     let url = format!("http://{}/", peer.address());
     let place = Place::new();
-    // a wrong answer is an error, with its excerpt; beside a threshold about errors it is a result
+    // a wrong response is an error, with its excerpt; beside a threshold about errors it is a result
     let few = [
         "-c",
         "1",

@@ -57,7 +57,7 @@ fn it_keeps_to_its_length_and_says_what_was_left_out() {
         notes.contains("there was no time for closed loops with"),
         "{notes}"
     );
-    assert!(notes.contains("an answer took up to 5"), "{notes}");
+    assert!(notes.contains("a response took up to 5"), "{notes}");
     // Its whole length and a quarter is the end, whatever the server does.
     let windows = points.iter().map(|point| &point["load"]["seconds"]);
     let loaded: f64 = windows.map(|seconds| seconds.as_f64().unwrap()).sum();
@@ -72,7 +72,7 @@ fn a_server_that_never_answers_ends_it_in_time() {
     said.fails(9, &[]);
     // whichever is over first, the wait for the answer or the survey
     let told = [
-        "was answered rightly: no answer in",
+        "was answered correctly: no response in",
         "no request was answered while a survey lasted",
     ];
     assert!(

@@ -44,7 +44,7 @@ fn what_hangs_at_the_end_is_told_in_every_form() {
     for words in [
         "without a correct response)",
         "requests had no correct response by the end",
-        "1 got no answer and count in the times as at least that long",
+        "1 got no response and count in the times as at least that long",
         "none has come for half of the window",
         "1 request that got no response counted for as long as it lasted",
     ] {
@@ -59,7 +59,7 @@ fn a_server_that_never_answers_does_not_hold_it_until_the_time_limit() {
     let url = format!("http://{}/", peer.address());
     let place = Place::new();
     let said = place.run(&bench(&url, &["--warm-up", "1s"]));
-    said.fails(9, &["was answered rightly: no answer in", "hint:"]);
+    said.fails(9, &["was answered correctly: no response in", "hint:"]);
 }
 
 #[test]

@@ -31,10 +31,10 @@ impl Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Incomplete {
     /// The connection was closed before the first byte.
-    #[error("the connection was closed before the answer")]
+    #[error("the connection was closed before the response")]
     BeforeAnswer,
-    /// The connection was closed inside the answer.
-    #[error("the connection was closed inside the answer")]
+    /// The connection was closed during the response.
+    #[error("the connection was closed during the response")]
     Truncated,
     /// The body is beyond what is collected (64 MiB).
     #[error("the body is longer than 64 MiB")]
@@ -43,7 +43,7 @@ pub enum Incomplete {
     #[error("{0}")]
     Failed(Failure),
     /// The bytes are not an answer.
-    #[error("not a valid answer: {0}")]
+    #[error("not a valid response: {0}")]
     Malformed(#[from] Malformed),
 }
 

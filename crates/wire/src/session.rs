@@ -226,8 +226,8 @@ pub enum Malformed {
     /// The peer allows nothing more, or more than there can be.
     #[error("it breaks the rules of flow control")]
     FlowControl,
-    /// The application ended the request without an answer.
-    #[error("the application ended the request without an answer")]
+    /// The application ended the request without a response.
+    #[error("the application ended the request without a response")]
     Empty,
     /// The application ended its answer before it was whole.
     #[error("the application ended its answer before it was whole")]

@@ -64,7 +64,7 @@ impl AppTimes {
     };
 
     /// Sets the app up, starts the first app server of the plan that can be started, asks it, and stops
-    /// it. What an app answers it answers behind every server, so that a wrong answer ends it; and no other server
+    /// it. What an app answers it answers behind every server, so that a wrong response ends it; and no other server
     /// is started when the lab's budget is spent.
     ///
     /// # Errors

@@ -102,7 +102,7 @@ pub fn estimate(
     let slots: Vec<Slot> = order(plan, 0).into_iter().chain(added).collect();
     let block = Forecast::new(guesses).seconds(&slots);
     let points: u32 = to_come.iter().map(|(_, points)| points).sum();
-    // each app is started once for its right answers
+    // each app is started once for its correct responses
     let before = plan.apps().len() as f64 * AppTimes::GUESS.of_start();
     Ok(Estimate {
         trials: plan.trials() + u64::from(points * plan.blocks),

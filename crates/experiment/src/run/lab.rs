@@ -17,7 +17,7 @@ pub struct Lab<'a> {
     pub machine: &'a Machine,
     /// How guardians are started.
     pub guard: GuardCommand,
-    /// Longest time from the start of a program to its first right answer.
+    /// Longest time from the start of a program to its first correct response.
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
@@ -47,7 +47,7 @@ pub enum News {
     },
     /// The app's setup commands run.
     Setup,
-    /// The reference answers are taken from this variant's app server.
+    /// The reference responses are taken from this variant's app server.
     Reference(String),
     /// How long the rest will take, and how much of the plan that is: before the first trial, and after each.
     Outlook(Outlook),

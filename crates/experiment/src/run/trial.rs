@@ -84,7 +84,7 @@ fn measure(
 ) -> Result<Measured, ExperimentError> {
     news(&News::Step("starting"));
     let mut served = Served::start(lab, plan, variant, &load)?;
-    news(&News::Step("comparing answers"));
+    news(&News::Step("comparing responses"));
     let app = plan.app_of(variant);
     let reference = served.verify(references, app, variant)?;
     let route = app.route(&variant.route).unwrap_or(&served.route);

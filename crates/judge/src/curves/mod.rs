@@ -27,7 +27,7 @@ pub struct Curve {
     pub others: Vec<(String, String)>,
     /// What the factor counts, by which the knee and the law of scalability are given or not.
     pub counts: Counts,
-    /// Right answers per second (goodput: throughput, where no errors keep it from counting); then
+    /// Correct responses per second (goodput: throughput, where no errors keep it from counting); then
     /// p50 and p99 of the response time, as far as three levels have them.
     pub lines: Vec<Line>,
     /// Levels that have no figure.

@@ -103,7 +103,9 @@ fn quantile(load: &LoadFacts, name: &str, q: f64) -> Result<Measured, String> {
     let low = low.and_then(|rank| times.at_rank(rank)).unwrap_or(0.0);
     Ok(Measured {
         ends: (low, high.map_or(f64::INFINITY, |rank| at_most(load, rank))),
-        too_few: Some(format!("{name} needs {needed} answers, there are {there}")),
+        too_few: Some(format!(
+            "{name} needs {needed} responses, there are {there}"
+        )),
         at_least: None,
     })
 }
@@ -128,6 +130,6 @@ fn at_most(load: &LoadFacts, rank: u64) -> f64 {
 fn timed_out(load: &LoadFacts) -> String {
     match load.unanswered() {
         0 => format!("{} timed out", counted(load.timed_out, "request")),
-        _ => format!("{} had no answer", counted(cut_short(load), "request")),
+        _ => format!("{} had no response", counted(cut_short(load), "request")),
     }
 }

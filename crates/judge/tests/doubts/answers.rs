@@ -113,7 +113,7 @@ fn what_is_not_answered_by_the_end_is_told_and_above_one_percent_disqualifies() 
     assert_eq!(
         doubts(&few)[0].because,
         "4 of 10 requests in flight at the end of the window got no correct response in 1.25 s: cut off 1, \
-         timed out 1, reset before the answer 2, in the times as at least that long"
+         timed out 1, reset before the response 2, in the times as at least that long"
     );
     assert_eq!(kinds(&in_flight(20, &some(11, 9))), [(Unanswered, true)]);
 }

@@ -1,4 +1,4 @@
-//! How requests end without a right answer.
+//! How requests end without a correct response.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ impl Recorder {
         }
     }
 
-    /// Requests that came to an end without a right answer inside the window.
+    /// Requests that came to an end without a correct response inside the window.
     pub(crate) fn unanswered(&self) -> u64 {
         self.facts.failed.values().sum::<u64>() + self.facts.timed_out
     }
@@ -97,7 +97,7 @@ impl Recorder {
         self.unanswered() - self.facts.failed.get(&Cause::Backlog).copied().unwrap_or(0)
     }
 
-    /// Requests that were in flight at the end of the window and never answered rightly.
+    /// Requests that were in flight at the end of the window and never answered correctly.
     pub(crate) fn lost_in_drain(&self) -> u64 {
         self.timed_out_in_drain + self.cut_off + self.failed_in_drain.values().sum::<u64>()
     }
@@ -108,7 +108,7 @@ impl Recorder {
         self.last.max(self.begun).max(self.last_due)
     }
 
-    /// What became of those in flight that were not answered rightly.
+    /// What became of those in flight that were not answered correctly.
     pub(crate) fn drain(&self) -> DrainFacts {
         let causes = |lost: bool| -> BTreeMap<Cause, u64> {
             let all = self.failed_in_drain.iter();

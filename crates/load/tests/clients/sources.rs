@@ -10,7 +10,7 @@ use testkit::{ScriptedPeer, Step};
 use super::{any, get, ok};
 use crate::common::{run, to};
 
-/// Asks for `/a`; after each right answer, twice for `/b` on the connection beside.
+/// Asks for `/a`; after each correct response, twice for `/b` on the connection beside.
 #[derive(Debug, Default)]
 struct Pairs {
     begun: Arc<AtomicU64>,

@@ -125,7 +125,7 @@ fn wrong_answers_are_failures_and_no_throughput() {
     assert_eq!(
         peer.connections(),
         2,
-        "a wrong answer does not cost its connection"
+        "a wrong response does not cost its connection"
     );
 }
 

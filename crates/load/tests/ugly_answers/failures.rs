@@ -144,7 +144,7 @@ fn stalled() {
         job.load.amount = amount;
         let (text, hint) = said(run(&job));
         assert!(
-            text.ends_with("was answered rightly: no answer within 0.2 s"),
+            text.ends_with("was answered correctly: no response within 0.2 s"),
             "{text}"
         );
         assert!(

@@ -67,15 +67,15 @@ fn a_full_unix_queue_is_backlog() {
 fn nothing_right_is_named_by_its_cause() {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf";
     let scripts: [(Vec<Step>, &str); 6] = [
-        (vec![Step::Read, Step::Reset], "reset before the answer"),
-        (vec![Step::Read, Step::Close], "closed before the answer"),
+        (vec![Step::Read, Step::Reset], "reset before the response"),
+        (vec![Step::Read, Step::Close], "closed before the response"),
         (
             vec![Step::Read, Step::Send(half.into())],
-            "closed inside the answer: 4 bytes of the body: `half`",
+            "closed during the response: 4 bytes of the body: `half`",
         ),
         (
             Step::serve("garbage"),
-            "not a valid answer: the head does not parse: `garbage`",
+            "not a valid response: the head does not parse: `garbage`",
         ),
         (
             Step::serve(answer(404, &[], "none")),
@@ -94,7 +94,7 @@ fn nothing_right_is_named_by_its_cause() {
         }
         let (text, hint) = said(run(&job));
         let wanted = format!(
-            "none of 20 requests to `{}` was answered rightly: {cause}",
+            "none of 20 requests to `{}` was answered correctly: {cause}",
             peer.address()
         );
         assert_eq!(text, wanted);

@@ -64,7 +64,7 @@ impl Segment {
     }
 }
 
-/// Seconds; a quantile for which there are too few answers is absent.
+/// Seconds; a quantile for which there are too few responses is absent.
 #[derive(JsonSchema, Serialize)]
 struct Times {
     #[serde(flatten)]
@@ -135,7 +135,7 @@ pub struct Calibrated<'a> {
 }
 
 /// The result of a calibration: `{"schema": "weir/2", …}`. Times are in seconds, of the
-/// quiet open loop; a quantile for which there are too few answers is absent.
+/// quiet open loop; a quantile for which there are too few responses is absent.
 pub fn calibration(of: &Calibration) -> Calibrated<'_> {
     Calibrated {
         schema: SCHEMA,

@@ -75,7 +75,7 @@ pub struct Checked {
     pub configurations: u32,
     /// Knobs whose defaults it tells itself, as its entry does.
     pub confirmed: Vec<String>,
-    /// Each way in which it served, and how many requests were answered rightly.
+    /// Each way in which it served, and how many requests were answered correctly.
     pub served: Vec<(String, u64)>,
     /// Of a service: each way in which it was started, and the seconds until it was ready.
     pub started: Vec<(String, f64)>,
@@ -265,7 +265,7 @@ pub fn checked(entry: &Checked, width: usize) -> String {
     for (way, requests) in &entry.served {
         say(
             GOOD,
-            &format!("{way}: {requests} requests answered rightly"),
+            &format!("{way}: {requests} requests answered correctly"),
         );
     }
     for (way, seconds) in &entry.started {

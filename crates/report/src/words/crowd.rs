@@ -32,7 +32,7 @@ fn name(habit: Habit, figures: &CrowdFigures) -> String {
 fn saw(figures: &CrowdFigures) -> String {
     let mut parts = vec![format!("{} opened", units::count(figures.opened))];
     if figures.answered() > 0 {
-        parts.push(counted(figures.answered(), "answer"));
+        parts.push(counted(figures.answered(), "response"));
     }
     if figures.closed_by_server > 0 {
         let closed = units::count(figures.closed_by_server);

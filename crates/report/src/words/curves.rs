@@ -138,7 +138,7 @@ fn failed(of: &Curve) -> Option<String> {
     let worst = units::percent(shares.into_iter().reduce(f64::max)?);
     let (factor, levels) = (&of.factor, listed(levels.into_iter()));
     Some(format!(
-        "At `{factor}` = {levels} requests failed (up to {worst}): only right answers are counted there."
+        "At `{factor}` = {levels} requests failed (up to {worst}): only correct responses are counted there."
     ))
 }
 

@@ -66,7 +66,7 @@ pub fn computed(load: &LoadFacts, ceiling: Option<&Standing>) -> Vec<Computed> {
 pub fn computed_columns() -> Vec<Computed> {
     [
         ("offered", "requests that fell due / window (open loop)"),
-        ("achieved", "right answers / window; what was answered after it is left out"),
+        ("achieved", "correct responses / window; what was answered after it is left out"),
         (
             "p50, p95, p99",
             "quantiles of the response time, from due to the last byte, where at least 100 answers lie \
@@ -74,7 +74,7 @@ pub fn computed_columns() -> Vec<Computed> {
              theorem 2.1)",
         ),
         ("errors", "(failed + timed out) / scheduled"),
-        ("engine/req", "CPU of the engine's threads / right answers"),
+        ("engine/req", "CPU of the engine's threads / correct responses"),
         ("?", "a rule below does not hold, and the load is not to be trusted"),
     ]
     .map(|(figure, formula)| one(figure, formula.to_owned()))
@@ -98,8 +98,8 @@ fn throughput(load: &LoadFacts) -> String {
         )
     });
     format!(
-        "{} / {}{interval}; a wrong answer, and one after the window, is no throughput",
-        counted(load.completed, "right answer"),
+        "{} / {}{interval}; a wrong response, and one after the window, is no throughput",
+        counted(load.completed, "correct response"),
         duration(load.seconds)
     )
 }
@@ -154,7 +154,7 @@ fn drained(load: &LoadFacts) -> String {
     let unanswered = match load.unanswered() {
         0 => String::new(),
         some => format!(
-            ", {} got no answer and count in the times as at least that long",
+            ", {} got no response and count in the times as at least that long",
             count(some)
         ),
     };
@@ -214,7 +214,7 @@ fn times(load: &LoadFacts) -> Vec<Computed> {
             "over all times{late}; a request is due {}, so that no wait is left out (coordinated \
              omission: Tene, HdrHistogram)",
             match load.shape {
-                Shape::Closed { .. } => "when its connection's last answer is whole",
+                Shape::Closed { .. } => "when its connection's last response is complete",
                 Shape::Open(_) | Shape::Recorded { .. } => "when the schedule says so",
             }
         ),
@@ -249,7 +249,7 @@ fn engine(load: &LoadFacts) -> Vec<Computed> {
         "{} of CPU of {} (the scheduler's own clock) / {}",
         duration(cost.cpu()),
         counted(u64::from(cost.threads), "worker thread"),
-        counted(load.completed, "right answer")
+        counted(load.completed, "correct response")
     );
     let busiest = format!(
         "{} of the busiest thread / {}",
@@ -280,7 +280,7 @@ mod tests {
         };
         (0..1_000).for_each(|_| load.response.record(5_000_000));
         let told = |figure| formula(&load, figure).unwrap_or_default();
-        assert!(told("throughput").starts_with("990 right answers / 2.00 s"));
+        assert!(told("throughput").starts_with("990 correct responses / 2.00 s"));
         assert_eq!(
             told("errors"),
             "(0 failed + 10 timed out) / 1,000 scheduled = 1.00 %"

@@ -58,7 +58,8 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
 /// than two ways were measured.
 pub fn leaders(judged: &Judged) -> Option<String> {
     let lead = &judged.lead;
-    let first = lead.rivals.first().filter(|_| lead.rivals.len() > 1)?;
+    let compared = lead.rivals.len() > 1 && judged.peak.is_none();
+    let first = lead.rivals.first().filter(|_| compared)?;
     let all = std::iter::once(first.as_str()).chain(peers(lead).into_iter().map(|(name, _)| name));
     let all: Vec<&str> = all.collect();
     Some(match all.len() {

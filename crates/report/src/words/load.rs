@@ -170,7 +170,7 @@ pub fn accounting(load: &LoadFacts) -> String {
 }
 
 /// Every failure by cause with what the first one saw:
-/// `3 × reset before the answer, the first: Connection reset by peer`.
+/// `3 × reset before the response, the first: Connection reset by peer`.
 pub fn failures(load: &LoadFacts) -> Vec<String> {
     let told = |(cause, count): (&Cause, &u64)| {
         let seen = load.examples.get(cause);
@@ -223,11 +223,11 @@ pub fn cause_advice(cause: Cause) -> &'static str {
              needs them whole"
         }
         Cause::Status => "a server under pressure often answers 502, 503 or 504: its log says more",
-        Cause::Check => "the example says which check and why: look at the answer by hand",
+        Cause::Check => "the example says which check and why: look at the response by hand",
         Cause::Reset => "the server takes fewer requests at once, or gave up: its log says more",
         Cause::Unasked => "look at the script, the mix or the recording: the example says why",
         Cause::Body => {
-            "the answer changed under load: if part of it may, declare that part as dynamic"
+            "the response changed under load: if part of it may, declare that part as dynamic"
         }
     }
 }

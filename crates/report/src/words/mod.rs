@@ -84,10 +84,10 @@ pub fn pairs(of: &Comparison) -> String {
     format!("{blocks}, {how}")
 }
 
-/// Why a quantile is not given: `p99 needs 10,000 answers, there are 997`.
+/// Why a quantile is not given: `p99 needs 10,000 responses, there are 997`.
 pub fn too_few_for(name: &str, q: f64, answers: u64) -> String {
     let (needed, there) = (units::count(judge::samples_for(q)), units::count(answers));
-    format!("{name} needs {needed} answers, there are {there}")
+    format!("{name} needs {needed} responses, there are {there}")
 }
 
 /// The reason for each quantile that some variant may not give, with the most answers any of them has.
@@ -188,7 +188,7 @@ pub fn step(step: Step) -> &'static str {
     match step {
         Step::Start => "while starting",
         Step::Ready => "while becoming ready",
-        Step::Verify => "while its answers were compared",
+        Step::Verify => "while its responses were compared",
         Step::Load => "under load",
         Step::Stop => "while stopping",
     }

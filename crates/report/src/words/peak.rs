@@ -35,7 +35,7 @@ pub fn computed_peak(search: Search, judged: &Judged) -> Vec<Computed> {
         formula,
     };
     if search == Search::Sweep {
-        let formula = "the load with the most right answers per second; its interval is that of the median of its \
+        let formula = "the load with the most correct responses per second; its interval is that of the median of its \
                        window's tenths";
         return vec![one("most", formula.to_owned())];
     }

@@ -10,7 +10,7 @@ pub struct SegmentRow {
     pub failed: bool,
 }
 
-/// What the columns of [`SegmentRow`] are called: when, requests per second (planned, that fell due, right answers that
+/// What the columns of [`SegmentRow`] are called: when, requests per second (planned, that fell due, correct responses that
 /// came meanwhile), and of those that fell due in it the times and the failed share.
 pub const LEG_COLUMNS: [&str; 8] = [
     "stretch", "planned", "offered", "achieved", "p50", "p95", "p99", "errors",

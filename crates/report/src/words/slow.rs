@@ -35,7 +35,10 @@ fn course(of: &Slow, paused: Option<&PauseFacts>) -> Vec<String> {
     parts.extend(told(of.late).map(|time| format!("sent {time} late by the engine")));
     match of.first_byte {
         Some(time) => parts.push(format!("{} to the first byte", units::duration(time))),
-        None => parts.push(format!("no answer for {}", units::duration(rest.max(0.0)))),
+        None => parts.push(format!(
+            "no response for {}",
+            units::duration(rest.max(0.0))
+        )),
     }
     let body = of.first_byte.and_then(|_| told(rest));
     parts.extend(body.map(|time| format!("{time} from there to the last")));
@@ -92,7 +95,7 @@ mod tests {
         assert_eq!(
             slow(&of, Some(&PauseFacts::default())),
             "1.23 s `home`, due at 4.50 s: sent again, 100 ms until it could be sent, \
-             no answer for 1.13 s, first on its connection"
+             no response for 1.13 s, first on its connection"
         );
     }
 

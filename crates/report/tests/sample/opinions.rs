@@ -82,7 +82,7 @@ pub(crate) fn doubts() -> Vec<Doubt> {
         Doubt {
             kind: DoubtKind::Errors,
             disqualifies: false,
-            because: "3 of 1,000 requests failed: 3 reset before the answer".into(),
+            because: "3 of 1,000 requests failed: 3 reset before the response".into(),
             advice: "look at the server's log, which is kept with the trial".into(),
         },
     ]

@@ -144,7 +144,7 @@ fn one<S: Session>(
             Err(error) => return Err(error.into()),
         }
         if !go_on() {
-            return Err("no answer in time".to_owned().into());
+            return Err("no response in time".to_owned().into());
         }
     }
 }

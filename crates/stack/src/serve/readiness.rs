@@ -203,7 +203,7 @@ impl Attempt {
     }
 }
 
-/// The right answer must come from our server, not from one that took its port first.
+/// The correct response must come from our server, not from one that took its port first.
 pub(crate) fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
     let Target::Tcp(address) = program.listen else {
         return Ok(());
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_not_forgotten_for_a_question_that_was_cut_short() {
-        let words = || "no answer in time".to_owned();
+        let words = || "no response in time".to_owned();
         let answered = || {
             Attempt::Answered(Unexpected::new(&wire::Answer {
                 status: 500,

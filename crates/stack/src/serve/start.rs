@@ -21,7 +21,7 @@ use crate::serve::service;
 pub struct Options<'a> {
     /// How guardians are started.
     pub guard: GuardCommand,
-    /// Longest time from the start of a program to its first right answer.
+    /// Longest time from the start of a program to its first correct response.
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C; looked at in every wait.
     pub interrupted: &'a AtomicBool,

@@ -107,7 +107,7 @@ impl Visitor {
         if asset.kind != Kind::Document {
             count(&tally.fetched, 1);
         }
-        // The engine compares with one status; a conditional request has two right answers.
+        // The engine compares with one status; a conditional request has two correct responses.
         let changed = fetch.conditional && answer.status == 200;
         let found = match answer.status {
             301 | 302 | 303 | 307 | 308 => {

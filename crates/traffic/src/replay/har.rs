@@ -103,7 +103,7 @@ pub(super) fn read(plan: &ReplayPlan, input: impl Read) -> serde_json::Result<Re
             recording.summary.elsewhere += 1;
             continue;
         }
-        // A status of 0 stands where no answer came from the network.
+        // A status of 0 stands where no response came from the network.
         let status = u16::try_from(entry.response.status).ok();
         match status.filter(|status| (200..1000).contains(status)) {
             Some(status) if entry.from_cache.is_none() => {

@@ -63,7 +63,7 @@ fn course(tick: &Tick) -> String {
 /// What a load still waits for when its window has closed.
 pub(super) fn waits(tick: &Tick, wait: f64) -> String {
     format!(
-        "the window is over; {wait:.1} s more without an answer end the wait for {} in flight",
+        "the window is over; {wait:.1} s more without a response end the wait for {} in flight",
         counted(tick.in_flight, "request")
     )
 }
@@ -126,8 +126,7 @@ mod tests {
             in_flight: 1,
             ..Tick::default()
         };
-        let said =
-            "the window is over; 1.5 s more without an answer end the wait for 1 request in flight";
+        let said = "the window is over; 1.5 s more without a response end the wait for 1 request in flight";
         assert_eq!(waits(&tick, 1.5), said);
         assert!(line(&tick).starts_with(&format!("3.0 s, {said} · ")));
     }

@@ -10,11 +10,11 @@ use record::{
 /// What a trial of a variant came to.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Figures {
-    /// Right answers.
+    /// Correct responses.
     pub(crate) completed: u64,
     /// Length of the window, seconds.
     pub(crate) seconds: f64,
-    /// Mean response time of the right answers, seconds.
+    /// Mean response time of the correct responses, seconds.
     pub(crate) mean: f64,
     /// Requests that got no connection in time.
     pub(crate) unconnected: u64,

@@ -178,6 +178,6 @@ fn clients_that_retry_ask_for_more_and_get_less() {
     let values = cut.values(&place, false);
     assert!((values[0] - 1.0).abs() < 1e-9, "{values:?}");
     assert!(values[1] > 1.0, "attempts: {values:?}");
-    assert!(values[2] < 1.0, "right answers: {values:?}");
+    assert!(values[2] < 1.0, "correct responses: {values:?}");
     place.assert_clean();
 }

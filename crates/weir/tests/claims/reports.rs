@@ -3,7 +3,7 @@
 use super::exchanged::{can_fail, verdicts};
 use super::figures::{Figures, World};
 
-/// Variants by what they came to: right answers per second, over so many connections unless their name says
+/// Variants by what they came to: correct responses per second, over so many connections unless their name says
 /// how many.
 fn world(connections: f64, seconds: f64, rates: &[(&'static str, f64)]) -> World {
     let figures = |name: &str, rate| {

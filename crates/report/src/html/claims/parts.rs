@@ -112,7 +112,7 @@ fn times(environment: &Environment, findings: &JudgedRun, about: &About) -> Draw
     Ok(Some(PageSection {
         id: "latency",
         title: Some("Response times"),
-        lead: "All answers of all trials that count, on one logarithmic axis: further left is faster.",
+        lead: "All responses of all trials that count, on one logarithmic axis: further left is faster.",
         html,
     }))
 }

@@ -27,7 +27,7 @@ pub(super) fn segments(page: &mut Page, load: &LoadFacts) {
     }
     page.space();
     page.lines(&table.fit(page.width()).0);
-    let note = "achieved: right answers that came meanwhile; p50, p95, p99 and errors: of those that fell due \
+    let note = "achieved: correct responses that came meanwhile; p50, p95, p99 and errors: of those that fell due \
                 in it.";
     page.say(DIM, INSIDE, note);
 }

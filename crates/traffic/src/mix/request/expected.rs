@@ -33,7 +33,7 @@ pub(super) enum Paths {
 }
 
 impl At<'_> {
-    /// What counts as a right answer.
+    /// What counts as a correct response.
     pub(super) fn expected(&self, table: &RequestTable) -> Result<Expected, TrafficError> {
         let status = table.status.as_ref().map_or(200, |it| *it.get_ref());
         if !(200..1000).contains(&status) {

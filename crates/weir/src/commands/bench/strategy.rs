@@ -50,7 +50,7 @@ impl Chosen {
         };
         let left_out = survey.left_out().map(|of| {
             format!(
-                "an answer took up to {}, and in {} there was no time for {}; --survey-seconds gives more",
+                "a response took up to {}, and in {} there was no time for {}; --survey-seconds gives more",
                 units::duration(of.slowest),
                 units::duration(of.whole),
                 of.what
@@ -59,7 +59,7 @@ impl Chosen {
         notes.iter().cloned().chain(left_out).collect()
     }
 
-    /// There was no answer in all its time.
+    /// There was no response in all its time.
     pub(super) fn no_answer(&self) -> Error {
         let passed = match self {
             Self::Survey(survey, _) => format!(" ({})", units::duration(survey.passed())),

@@ -186,7 +186,7 @@ impl Tester<'_> {
     }
 }
 
-/// A way in which every request was answered rightly is one in which it serves; its counters are to be read in it.
+/// A way in which every request was answered correctly is one in which it serves; its counters are to be read in it.
 fn judge(way: &str, measured: &Measured, checked: &mut Checked) {
     let load = &measured.load;
     let failed: u64 = load.failed.values().sum();

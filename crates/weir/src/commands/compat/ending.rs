@@ -81,7 +81,7 @@ fn tell(facts: &LoadFacts, interrupted: bool) {
     let all: u64 = facts.statuses.values().sum();
     if bad > 0 {
         note(format!(
-            "weir: {bad} of {all} answers had a status of 400 or more"
+            "weir: {bad} of {all} responses had a status of 400 or more"
         ));
     }
     let wrong = bad + facts.failures() + facts.timed_out;

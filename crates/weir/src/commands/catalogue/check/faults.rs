@@ -153,7 +153,7 @@ impl Tester<'_> {
                 let load = &measured.load;
                 let failed: u64 = load.failed.values().sum();
                 let said = format!(
-                    "{} requests answered rightly, {failed} failed, {} timed out, {} sent again",
+                    "{} requests answered correctly, {failed} failed, {} timed out, {} sent again",
                     load.completed, load.timed_out, load.sent_again
                 );
                 let shows = failed + load.timed_out + load.sent_again > 0;
@@ -251,7 +251,7 @@ fn happened(said: String) -> Fault {
 
 fn unstruck(ended: std::result::Result<(), ExperimentError>) -> String {
     match ended {
-        Ok(()) => "no answer came while it was loaded".to_owned(),
+        Ok(()) => "no response came while it was loaded".to_owned(),
         Err(error) => format!("it did not come to a load: {error}"),
     }
 }

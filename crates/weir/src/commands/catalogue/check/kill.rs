@@ -21,7 +21,7 @@ pub(super) struct Kill {
     serving: Vec<u32>,
     /// When it fell, if it did.
     pub(super) struck: Option<Instant>,
-    /// Requests of the window that were answered rightly by then.
+    /// Requests of the window that were answered correctly by then.
     pub(super) answered: u64,
     /// Whether there is no process below the main one.
     pub(super) alone: bool,

@@ -15,7 +15,7 @@ use crate::invocation::{Invocation, VERSION};
 
 /// Connections that a way is loaded over: more than small servers have workers.
 const CONNECTIONS: u32 = 10;
-/// Longest time from the start of a program to its first right answer.
+/// Longest time from the start of a program to its first correct response.
 pub(super) const READY: Duration = Duration::from_mins(1);
 
 /// What happened, or what is wrong about it; none where it cannot happen to this entry.
