@@ -322,6 +322,10 @@ fn an_older_store_learns_to_keep_calibrations() {
     let cut = "ALTER TABLE run DROP COLUMN cut";
     older.execute(cut, []).unwrap();
     older.execute("DROP TABLE series", []).unwrap();
+    let stage = "ALTER TABLE trial RENAME COLUMN variant TO stage";
+    older.execute(stage, []).unwrap();
+    let stages = r#"UPDATE run SET plan = replace(plan, '"variants"', '"stages"')"#;
+    assert_eq!(older.execute(stages, []).unwrap(), 1);
     older.pragma_update(None, "user_version", 1).unwrap();
     drop(older);
 

@@ -89,7 +89,8 @@ fn timeouts_decide_a_threshold_about_timeouts() {
         text.out
     );
     // who asks nothing about errors is told that the target could not be loaded
-    run(&["--fail-if", "p99 > 1s"]).fails(9, &["was answered correctly", "no response within 0.2 s"]);
+    run(&["--fail-if", "p99 > 1s"])
+        .fails(9, &["was answered correctly", "no response within 0.2 s"]);
 }
 
 #[test]
