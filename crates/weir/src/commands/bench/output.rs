@@ -108,7 +108,7 @@ fn lines(of: &JudgedRun) -> Result<String> {
 
 /// The files of `--out`: those of any run, and the windows in pieces.
 fn write_all(folder: &Path, of: &JudgedRun, loads: &[Loaded]) -> Result<()> {
-    write_report(of, folder)?;
+    write_report(of, folder).map_err(|error| error.ends(Exit::Usage))?;
     let path = folder.join("intervals.ndjson");
     files::write(&path, &lines(of)?).map_err(|error| cannot_write(&path, &error))?;
     write_hdr(&folder.join("times.hdr"), loads)
