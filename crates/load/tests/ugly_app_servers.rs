@@ -269,13 +269,10 @@ fn wrong() -> Vec<(Protocol, Step, Step, &'static str)> {
     let died = [record(7, b"out of cheese"), ended(0)].concat();
     let half = [record(6, CGI.as_bytes()), record(7, b"I am dying")].concat();
     let cut = "Content-Length: 9\r\n\r\nhello";
+    let unanswered =
+        "not a valid response: the application ended the request without a response: `";
     vec![
-        (
-            FastCgi,
-            send(&died),
-            Step::Stall,
-            "not a valid response: the application ended the request without a response: `",
-        ),
+        (FastCgi, send(&died), Step::Stall, unanswered),
         (
             FastCgi,
             send(&half),
@@ -312,12 +309,7 @@ fn wrong() -> Vec<(Protocol, Step, Step, &'static str)> {
             Step::Reset,
             Cause::ResetBeforeAnswer.words(),
         ),
-        (
-            Ajp,
-            send(b"AB\0\x02\x05\x01"),
-            Step::Stall,
-            "not a valid response: the application ended the request without a response: `",
-        ),
+        (Ajp, send(b"AB\0\x02\x05\x01"), Step::Stall, unanswered),
         (
             Ajp,
             send(&ajp(true)[..20]),
