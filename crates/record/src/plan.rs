@@ -29,7 +29,7 @@ pub struct Plan {
     /// The variant that others are compared with.
     pub baseline: String,
     /// The variant that is run a second time in each block, under two names, to learn how far apart
-    /// two equal things lie in this session (A/A).
+    /// two equal things lie in this run (A/A).
     pub noise_floor: Option<String>,
     /// Statements that the run decides.
     pub claims: Vec<Claim>,

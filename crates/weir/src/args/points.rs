@@ -72,8 +72,11 @@ fn sweep(text: &str) -> Result<SweepArg, String> {
         let many = values.len();
         return Err(format!("{many} loads are too many: at most {MOST}"));
     }
-    for value in &values {
+    for (place, value) in values.iter().enumerate() {
         spec(key, *value)?;
+        if values[..place].contains(value) {
+            return Err(format!("{value} is given twice: leave one out"));
+        }
     }
     Ok(SweepArg {
         key: key.to_owned(),
@@ -156,6 +159,7 @@ mod tests {
             "rate=1:9:x1",
             "rate=1:9:0",
             "rate=1:1000:1",
+            "connections=1,2,1",
         ] {
             assert!(sweep(text).is_err(), "{text}");
         }

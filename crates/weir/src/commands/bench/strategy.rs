@@ -117,7 +117,7 @@ fn swept(args: &BenchArgs, sweep: &SweepArg, job: &Job, seed: u64) -> Result<Lis
             load.warm_up = WarmUpPlan::Stationary(most.min(WARM_UP));
         }
         Ok(Proposal {
-            name: name(&sweep.key, value),
+            name: name(sweep, value),
             sweep: Some(point(args, &sweep.key, value)),
             load,
             until: None,
@@ -146,10 +146,36 @@ fn point(args: &BenchArgs, key: &str, value: f64) -> Point {
     }
 }
 
-fn name(key: &str, value: f64) -> String {
-    match key {
+/// Unique in the sweep: a rate has three digits where these tell it from the others.
+fn name(sweep: &SweepArg, value: f64) -> String {
+    let rounded = units::rate(value);
+    let alike = sweep
+        .values
+        .iter()
+        .filter(|other| units::rate(**other) == rounded);
+    match sweep.key.as_str() {
         "connections" => counted(value as u64, "connection"),
-        "rate" => units::rate(value),
-        _ => format!("{key} {value}"),
+        "rate" if alike.count() == 1 => rounded,
+        "rate" => format!("{value} req/s"),
+        key => format!("{key} {value}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_load_of_a_sweep_has_a_name_of_its_own() {
+        let names = |values: &[f64]| -> Vec<String> {
+            let sweep = SweepArg {
+                key: "rate".to_owned(),
+                values: values.to_vec(),
+            };
+            values.iter().map(|value| name(&sweep, *value)).collect()
+        };
+        assert_eq!(names(&[20.0, 60.0]), ["20.0 req/s", "60.0 req/s"]);
+        let close = names(&[10_000.0, 10_010.0, 20_000.0]);
+        assert_eq!(close, ["10000 req/s", "10010 req/s", "20,000 req/s"]);
     }
 }
