@@ -31,6 +31,52 @@ crates: ## fetch what weir is built from
 build: packages ## build target/release/weir
 	@cargo build --release --locked --bin weir
 
+# An ordinary user's own programs, which Debian puts on the PATH of whoever has the folder at login.
+PREFIX := $(HOME)/.local
+
+.PHONY: install
+install: build ## put weir, its manual page and bash's completions below PREFIX (~/.local; as root: make install PREFIX=/usr/local)
+	@install -D --mode 755 $(BUILT)/release/weir "$(DESTDIR)$(PREFIX)/bin/weir"
+	share="$(DESTDIR)$(PREFIX)/share"
+	mkdir -p "$$share/man/man1" "$$share/bash-completion/completions"
+	$(BUILT)/release/weir man > "$$share/man/man1/weir.1"
+	$(BUILT)/release/weir completions bash > "$$share/bash-completion/completions/weir"
+	echo "installed $(DESTDIR)$(PREFIX)/bin/weir"
+	case ":$$PATH:" in
+	*:"$(PREFIX)/bin":*) ;;
+	*) echo "note: $(PREFIX)/bin is not on your PATH: export PATH=\"$(PREFIX)/bin:\$$PATH\"" ;;
+	esac
+
+.PHONY: wheel
+wheel: packages maturin ## a wheel of weir that pip installs, in target/wheels
+	@$(MATURIN_VENV)/bin/maturin build --quiet --profile release --out $(BUILT)/wheels
+	echo "to install it: python3 -m pip install $(BUILT)/wheels/weir-*.whl"
+
+# As whoever gets the wheel: a fresh environment, no registry, no Rust. The profile of the tests, because the
+# binary is built already.
+.PHONY: wheel-check
+wheel-check: packages maturin ## a wheel is built, installed in a clean environment and run
+	@place=$$(mktemp -d)
+	trap 'rm -rf "$$place"' EXIT
+	$(MATURIN_VENV)/bin/maturin build --quiet --profile dev --out "$$place/wheels"
+	python3 -m venv "$$place/venv"
+	"$$place/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-index "$$place"/wheels/weir-*.whl
+	said=$$(cd "$$place" && env --ignore-environment HOME="$$place" PATH="$$place/venv/bin:/usr/bin:/bin" weir --version)
+	wanted=$$(sed -n 's/^version = "\(.*\)"/weir \1/p' Cargo.toml | head -1)
+	if [ "$$said" != "$$wanted" ]; then
+		echo "error: the wheel's weir says \`$$said\`, not \`$$wanted\`" >&2
+		exit 1
+	fi
+
+MATURIN_VENV := .deps/maturin
+MATURIN      := maturin==1.16.0
+.PHONY: maturin
+maturin: packages
+	@if [ "$$($(MATURIN_VENV)/bin/maturin --version 2> /dev/null)" = "$(subst ==, ,$(MATURIN))" ]; then exit 0; fi
+	rm -rf $(MATURIN_VENV)
+	python3 -m venv $(MATURIN_VENV)
+	$(MATURIN_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(MATURIN)
+
 .PHONY: demo
 demo: ## the guestbook in five variants; report in report/
 	@# what is fetched does not wait for what is installed, nor Python's packages for the compiler
@@ -48,7 +94,9 @@ claims: deps build ## every claim of the field reports, about two hours; pages i
 test: deps lint ## formatting, lints, every test
 	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
 	python3 -m unittest discover --quiet --start-directory bench
+	python3 -m unittest discover --quiet --start-directory bench/first-contact
 	cargo test --locked --workspace --no-fail-fast
+	$(MAKE) wheel-check
 
 .PHONY: docs
 docs: ## write what restates the code in docs/: tables of metrics, doubts and exit codes, and the schema of JSON
@@ -93,6 +141,10 @@ peers-check: WANTED += $(WEB_PEERS)
 peers-check: packages build ## weir against other web servers, every answer compared; WHAT="caddy go" for some
 	@python3 bench/peers.py $(WHAT)
 
+.PHONY: first-contact
+first-contact: packages build ## weir as a new user meets it, on twenty apps of others, about an hour; WHAT="isso express" for some
+	@WEIR=$(BUILT)/release/weir python3 bench/first-contact/walk.py $(WHAT)
+
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until
 # somebody chooses what is worth keeping.
 TIME := 60
@@ -110,7 +162,7 @@ fuzz: packages ## one parser for TIME seconds: make fuzz TARGET=http1 TIME=60
 .PHONY: clean
 clean: ## remove everything that was built or installed below this folder
 	@cargo clean
-	rm -rf $(VENV) $(PEER_VENV) $(BENCH_DEPS) $(GUESTBOOK)/data report
+	rm -rf $(VENV) $(PEER_VENV) $(BENCH_DEPS) $(MATURIN_VENV) $(GUESTBOOK)/data report
 	find apps -name __pycache__ -prune -exec rm -rf {} +
 
 # What must be there, as PROGRAM:PACKAGE. cc stands for a compiler with its headers (SQLite is

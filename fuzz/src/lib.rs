@@ -72,7 +72,8 @@ const OTHERS: &[Target] = &[
     target("recording", files::check_recording),
     target("claim", |data| {
         let text = String::from_utf8_lossy(data);
-        let _ = judge::Expectation::parse(&text);
+        let _ = record::Condition::read(&text);
+        let _ = judge::thresholds(&text);
     }),
 ];
 

@@ -14,7 +14,9 @@ pub struct Candidates {
     pub priority: Vec<String>,
     /// Variants that cannot be, or need not, each with the reason.
     pub left_out: Vec<(String, String)>,
-    /// Entries that could serve the app and are not installed.
+    /// Entries that can serve the app, or stand before it, and are installed.
+    pub installed: Vec<String>,
+    /// Entries that have candidates for the app and are not installed.
     pub missing: Vec<String>,
     steps: Vec<Step>,
 }
@@ -87,23 +89,20 @@ impl Candidates {
             {
                 continue;
             }
+            let fits = |candidate: &&Candidate| {
+                candidate.interfaces.is_empty() || candidate.interfaces.contains(&app.interface)
+            };
+            let fitting: Vec<_> = entry.candidates.iter().filter(fits).collect();
+            let name = fitting.first().map(|_| entry.name.clone());
             match state(entry) {
-                Some(State::Version(_)) => {
-                    let fits = |candidate: &&Candidate| {
-                        candidate.interfaces.is_empty()
-                            || candidate.interfaces.contains(&app.interface)
-                    };
-                    proposed.extend(
-                        entry
-                            .candidates
-                            .iter()
-                            .filter(fits)
-                            .map(|candidate| (entry, candidate)),
-                    );
+                Some(State::Version(_)) => self.installed.extend(name),
+                Some(State::Missing { .. }) => {
+                    self.missing.extend(name);
+                    continue;
                 }
-                Some(State::Missing { .. }) => self.missing.push(entry.name.clone()),
-                None => {}
+                None => continue,
             }
+            proposed.extend(fitting.into_iter().map(|candidate| (entry, candidate)));
         }
         proposed.sort_by_key(|(_, candidate)| candidate.rank);
         proposed

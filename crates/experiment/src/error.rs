@@ -1,5 +1,5 @@
-use judge::ExpectError;
 use load::LoadError;
+use record::condition::ExpectError;
 use record::{Failure, Step, Variant};
 use stack::StackError;
 use store::StoreError;

@@ -5,6 +5,7 @@
 
 mod calibrate;
 mod candidates;
+mod design;
 mod error;
 mod observed;
 mod plan;
@@ -16,17 +17,20 @@ mod suite;
 
 pub use calibrate::{Effort, calibrate};
 pub use candidates::{Candidates, candidates};
+pub use design::design;
 pub use error::ExperimentError;
 pub use observed::observed_load;
 pub use plan::address::{Address, AddressError};
 pub use plan::claims::require;
 pub use plan::duration::duration;
 pub use plan::error::PlanError;
+pub use plan::written::written;
 pub use plan::{check, read_plan};
-pub use run::app_times::{AppTimes, AtOnce, Slots, slots};
+pub use run::app_times::AppTimes;
+pub use run::at_once::{AtOnce, Slots, slots};
 pub use run::budget::Outlook;
 pub use run::estimate::{Basis, Estimate, estimate};
-pub use run::lab::{Lab, News};
+pub use run::lab::{Allowance, Lab, News};
 pub use run::order::{Slot, order};
 pub use run::run;
 pub use run::share::{Need, shares};

@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use record::{Run, Trial};
 use serde::Serialize;
 
+use crate::change::{self, Effect};
 use crate::curves::{self, Curve, VariantCeiling};
+use crate::decision::{self, Decision};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::peak::{self, Peak};
 use crate::seen_run::SeenRun;
+use crate::stress::{self, Stressed};
 use crate::{claim, compare, lead, matrix, ranking, variant};
 
 /// Everything that can be concluded from a run.
@@ -24,6 +27,15 @@ pub struct Judged {
     pub variants: Vec<VariantOpinion>,
     /// Which of them serves the baseline's route best.
     pub lead: Lead,
+    /// What each change between two variants does to that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Effect>,
+    /// What becomes of each variant under stress, kind by kind.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stress: Vec<Stressed>,
+    /// What to deploy, where that can be said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
     /// How far apart two equal things lay in this run; absent without an A/A pair.
     pub noise_floor: Option<NoiseFloor>,
     /// The most that was got out of the one URL that all variants load.
@@ -47,19 +59,24 @@ pub struct Judged {
 /// run under way or cut short has fewer than planned).
 pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
     let seen_run = SeenRun::new(run, trials);
-    let blocks: BTreeSet<u32> = trials.iter().map(|trial| trial.block).collect();
+    let blocks = seen_run.trials.iter().map(|seen| seen.trial.block);
+    let blocks: BTreeSet<u32> = blocks.collect();
     let variants = run.plan.variants.iter();
     let variants: Vec<_> = variants.map(|of| variant::opinion(&seen_run, of)).collect();
     let rankings = ranking::all(&seen_run);
+    let lead = lead::lead(&seen_run, &variants);
     Judged {
         run: run.id,
         blocks: blocks.len() as u32,
         baseline: seen_run.baseline().to_owned(),
         claims: claim::verdicts(&seen_run, &rankings),
         rankings,
-        lead: lead::lead(&seen_run, &variants),
+        changes: change::effects(&seen_run, lead.metric),
+        decision: decision::decision(&seen_run, &lead),
+        lead,
         peak: peak::peak(&run.plan, trials),
         matrices: matrix::all(&run.plan, &variants),
+        stress: stress::stressed(run, trials, &variants),
         variants,
         noise_floor: compare::noise_floor(&seen_run),
         curves: curves::curves(&seen_run),

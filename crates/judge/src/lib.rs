@@ -12,10 +12,11 @@ extern crate schemars;
 
 mod against;
 mod ceiling;
+mod change;
 mod claim;
 mod compare;
-mod condition;
 mod curves;
+mod decision;
 mod doubt;
 mod figures;
 mod judged;
@@ -28,6 +29,7 @@ mod ranking;
 mod runs;
 mod seen_run;
 mod selected;
+mod stress;
 mod threshold;
 mod throughput;
 mod variant;
@@ -37,21 +39,19 @@ use record::{LoadFacts, Run, Trial};
 
 pub use against::{Apart, against};
 pub use ceiling::{Ceiling, Standing};
-pub use condition::{
-    Bound, Expect, ExpectError, Expectation, RankExpect, Threshold, check_condition, metric_named,
-    thresholds,
-};
+pub use change::Effect;
 pub use curves::{
     Collapse, Counts, Curve, Line, Missing, Point, Scalability, Turn, VariantCeiling,
     WorkloadCeiling,
 };
+pub use decision::Decision;
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule};
 pub use judged::{Judged, judge};
 pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
-    ClaimVerdict, Comparison, Condition, Figure, Holds, Lead, NoiseFloor, TakenAgain, TrialOpinion,
-    VariantOpinion, Verdict,
+    ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, TakenAgain,
+    TrialOpinion, VariantOpinion, Verdict,
 };
 pub use peak::Peak;
 pub use ranking::{
@@ -59,7 +59,8 @@ pub use ranking::{
 };
 pub use runs::{CompareError, Side, compare, differences};
 pub use stats::FEWEST;
-pub use threshold::{Crossed, ThresholdResult};
+pub use stress::Stressed;
+pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
 pub use throughput::throughput;
 
 /// The doubts about a load by itself, the disqualifying ones first: what `weir bench` says of a

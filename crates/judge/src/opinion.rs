@@ -5,8 +5,8 @@ use serde::Serialize;
 /// A figure in its metric's unit: the median over blocks, with its 95 % interval.
 pub use stats::Estimate as Figure;
 
-use crate::condition::Expectation;
 use crate::doubt::{Doubt, DoubtKind};
+use record::condition::Expectation;
 
 /// What can be said about one variant over all its trials.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
@@ -137,7 +137,7 @@ pub struct ClaimVerdict {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
     /// Its conditions.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<ConditionVerdict>,
     /// All conditions together.
     pub holds: Holds,
     /// Why it cannot be told, if so ("one block gives no interval", "no trial of `x` counts"); for
@@ -148,7 +148,7 @@ pub struct ClaimVerdict {
 
 /// One condition of a claim.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct Condition {
+pub struct ConditionVerdict {
     /// As the plan has it.
     pub text: String,
     /// The same, read; `None` where it cannot be read.

@@ -1,18 +1,16 @@
 use std::collections::BTreeMap;
 
+use record::condition::Expectation;
 use record::{Distribution, Metric, Outcome, Run, Trial};
 
-use crate::condition::{ExpectError, Expectation};
 use crate::doubt::{self, Doubt, DoubtKind, Evidence};
 use crate::figures;
 use crate::opinion::TrialOpinion;
 
-/// A run's trials with an opinion on each: what every further conclusion rests on.
+/// A run's trials with an opinion on each: what every further conclusion rests on. Those under stress are none of them.
 pub(crate) struct SeenRun<'a> {
     pub(crate) run: &'a Run,
     pub(crate) trials: Vec<Seen<'a>>,
-    /// The conditions of each claim of the plan, read once.
-    pub(crate) conditions: Vec<Vec<Result<Expectation, ExpectError>>>,
 }
 
 /// A trial and what is thought of it.
@@ -23,22 +21,19 @@ pub(crate) struct Seen<'a> {
 
 impl<'a> SeenRun<'a> {
     pub(crate) fn new(run: &'a Run, trials: &'a [Trial]) -> Self {
-        let read = |text: &String| Expectation::parse(text);
-        let claims = run.plan.claims.iter();
-        let conditions: Vec<Vec<_>> = claims
-            .map(|claim| claim.expect.iter().map(read).collect())
-            .collect();
-        let asked = quantiles_asked(conditions.iter().flatten().flatten());
+        let conditions = run.plan.claims.iter().flat_map(|claim| &claim.expect);
+        let asked = quantiles_asked(conditions.filter_map(|of| of.means.as_ref().ok()));
         let retaken = trials.iter().any(|trial| trial.attempt > 0);
         let is_taken_again = |trial: &Trial| retaken && crate::is_taken_again(trial, trials);
         let seen = |trial| Seen {
             trial,
             opinion: opinion(run, trial, &asked).taken_again(is_taken_again(trial)),
         };
+        let usual = trials.iter();
+        let usual = usual.filter(|trial| run.plan.stress_in(trial.block).is_none());
         Self {
             run,
-            trials: trials.iter().map(seen).collect(),
-            conditions,
+            trials: usual.map(seen).collect(),
         }
     }
 

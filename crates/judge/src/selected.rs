@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use record::Variant;
 
-use crate::condition::{Figure, Pick, select};
 use crate::seen_run::SeenRun;
+use record::condition::{Figure, Pick, select};
 
 /// The variants that a figure is of; none when its plan has been changed since.
 pub(crate) fn variants<'a>(seen_run: &SeenRun<'a>, figure: &Figure) -> Vec<&'a Variant> {

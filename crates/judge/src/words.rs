@@ -1,6 +1,6 @@
 //! Numbers inside sentences: the judge says with which figures it came to an opinion.
 
-pub(crate) use record::closest;
+pub(crate) use record::{closest, listed, meant};
 
 /// Three significant digits.
 pub(crate) fn number(value: f64) -> String {
@@ -20,22 +20,6 @@ pub(crate) fn percent(share: f64) -> String {
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
-}
-
-/// The name that was probably meant, or else what there is.
-pub(crate) fn meant<'a>(
-    typed: &str,
-    known: impl IntoIterator<Item = &'a str>,
-    there_is: impl FnOnce() -> String,
-) -> String {
-    let near = closest(typed, known).map(|name| format!("did you mean `{name}`?"));
-    near.unwrap_or_else(there_is)
-}
-
-/// Names in backticks, with commas.
-pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Rankings: who comes before whom, what ranks that leaves, who is beaten in all, and conditions about them.
 
-use judge::{
-    Holds, Judged, Order, RankExpect, Ranking, check_condition, check_ranking, judge, rivals_by,
-};
+use judge::{Holds, Judged, Order, Ranking, check_ranking, judge, rivals_by};
 use lab::{claim, facts, failed, run, trial, trials};
-use record::{Criterion, Metric, Rival, Run, Trial};
+use record::condition::RankExpect;
+use record::{Condition, Criterion, Metric, Rival, Run, Trial};
 
 mod lab;
 
@@ -154,7 +153,9 @@ fn who_is_fast_or_small_is_in_the_pareto_set_and_who_is_neither_is_not() {
 }
 
 fn decided(run: &mut Run, all: &[Trial], expect: &str) -> (Holds, String) {
-    check_condition(expect, &run.plan.variants, &run.plan.rankings).unwrap();
+    Condition::read(expect)
+        .check(&run.plan.variants, &run.plan.rankings)
+        .unwrap();
     run.plan.claims = vec![claim(&[expect])];
     let verdict = judge(run, all).claims.remove(0);
     (verdict.holds, verdict.reason.unwrap_or_default())
@@ -194,7 +195,9 @@ fn conditions_are_decided_by_what_is_sure() {
 fn wrong_conditions_say_what_was_meant() {
     let run = ranked(&[Metric::Throughput]);
     let said = |text: &str| {
-        let error = check_condition(text, &run.plan.variants, &run.plan.rankings).unwrap_err();
+        let error = Condition::read(text)
+            .check(&run.plan.variants, &run.plan.rankings)
+            .unwrap_err();
         format!("{error}; {}", error.hint().unwrap())
     };
     for (text, words) in [
@@ -217,11 +220,8 @@ fn wrong_conditions_say_what_was_meant() {
         .of
         .iter_mut()
         .for_each(|of| of.reported = None);
-    let error = check_condition(
-        "agreement of `stacks` > 0",
-        &none.plan.variants,
-        &none.plan.rankings,
-    );
+    let error = Condition::read("agreement of `stacks` > 0")
+        .check(&none.plan.variants, &none.plan.rankings);
     assert!(
         error
             .unwrap_err()

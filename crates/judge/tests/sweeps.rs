@@ -1,7 +1,9 @@
 //! Conditions on sweeps: which variants they mean, and what becomes of their figures.
 
-use judge::{ClaimVerdict, Expect, Holds, check_condition, judge};
+use judge::{ClaimVerdict, Holds, judge};
 use lab::{claim, failed, run, trials};
+use record::Condition;
+use record::condition::Expect;
 use record::{Level, Run, Sweep, Trial, Variant};
 
 mod lab;
@@ -119,8 +121,9 @@ fn a_block_without_one_of_the_points_is_no_block() {
 fn what_means_no_variant_is_refused_with_what_there_is() {
     let variants: Vec<Variant> = swept().plan.variants;
     let said = |name: &str| {
-        let error =
-            check_condition(&format!("throughput of `{name}` > 1"), &variants, &[]).unwrap_err();
+        let error = Condition::read(&format!("throughput of `{name}` > 1"))
+            .check(&variants, &[])
+            .unwrap_err();
         format!("{error}; {}", error.hint().unwrap().lines().next().unwrap())
     };
     for (name, words) in [

@@ -195,7 +195,7 @@ impl LoadError {
             Self::NothingRight {
                 beside: Some(_), ..
             } => {
-                "load it without the others: if it answers then, it is they who keep it from answering"
+                "load it without the others: if it responds then, the others keep it from responding"
             }
             Self::NothingRight {
                 trouble: Trouble::Stalled(..) | Trouble::Unanswered(_),

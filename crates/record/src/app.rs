@@ -88,7 +88,7 @@ pub struct Route {
     pub method: Method,
     /// Path and query, beginning with `/`.
     pub path: String,
-    /// Request headers besides `Host`.
+    /// Request headers; `Host` where it is not the one of all routes.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
     /// The body that is sent; empty for none.
@@ -124,6 +124,20 @@ impl Route {
             status: 200,
             ..Self::default()
         }
+    }
+
+    /// The name by which it asks, if it says one: the header `Host`.
+    pub fn host(&self) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        let host = headers.find(|(name, _)| name.eq_ignore_ascii_case("host"));
+        host.map(|(_, value)| value.as_str())
+    }
+
+    /// Asks by this name from now on.
+    pub fn ask_as(&mut self, host: &str) {
+        self.headers
+            .retain(|name, _| !name.eq_ignore_ascii_case("host"));
+        self.headers.insert("Host".to_owned(), host.to_owned());
     }
 
     /// The request as a person writes it: `GET /`.
@@ -214,6 +228,11 @@ impl Method {
     /// 9.3.1 and 9.3.2).
     pub fn has_body(self) -> bool {
         !matches!(self, Self::Get | Self::Head)
+    }
+
+    /// Whether its requests may change what a server keeps (RFC 9110, section 9.2.1).
+    pub fn writes(self) -> bool {
+        matches!(self, Self::Post | Self::Put | Self::Patch | Self::Delete)
     }
 }
 

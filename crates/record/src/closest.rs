@@ -9,6 +9,22 @@ pub fn closest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
+/// The name that was probably meant, or else what there is.
+pub fn meant<'a>(
+    typed: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    there_is: impl FnOnce() -> String,
+) -> String {
+    let near = closest(typed, known).map(|name| format!("did you mean `{name}`?"));
+    near.unwrap_or_else(there_is)
+}
+
+/// Names in backticks, with commas.
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::closest;

@@ -14,6 +14,7 @@ mod bytes;
 mod calibration;
 mod cause;
 mod closest;
+pub mod condition;
 mod counters;
 mod crowd;
 mod distribution;
@@ -36,6 +37,7 @@ mod run;
 mod segments;
 mod shape;
 mod stack;
+mod stress;
 mod tls;
 mod trial;
 
@@ -44,7 +46,8 @@ pub use app::{App, Interface, Method, NoRoute, Route, ServiceUse, StaticSite};
 pub use bytes::Bytes;
 pub use calibration::{Calibration, ClosedLoop};
 pub use cause::Cause;
-pub use closest::closest;
+pub use closest::{closest, listed, meant};
+pub use condition::Condition;
 pub use counters::{CounterAsk, CounterSource, CounterSpec};
 pub use crowd::{Crowd, CrowdFacts, CrowdFigures, Habit};
 pub use distribution::Distribution;
@@ -60,13 +63,14 @@ pub use metric::Metric;
 pub use moment::Moment;
 pub use observed::{Counted, CounterKind, Observed, ProbeCost, ProgramCounters, Series};
 pub use plan::{
-    Choice, Claim, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport, Variant,
+    Change, Choice, Claim, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport, Variant,
 };
 pub use ranking::{Criterion, Ranking, Rival};
 pub use run::{Cut, Host, Run, RunStatus};
 pub use segments::SegmentFacts;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
 pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
+pub use stress::Stress;
 pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
 pub use wire::{AtOnce, Protocol, TlsVersion};

@@ -7,10 +7,11 @@
 mod resolve;
 mod rules;
 mod shape;
+mod written;
 
 use std::net::IpAddr;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use shape::RateShape;
 use shape::hold;
@@ -25,11 +26,12 @@ macro_rules! load_spec {
         rates: $rates:literal, needs: $needs:literal, hint: $hint:literal, segments: $segments:expr,
     })* }) => {
         /// A load as a user asks for it. Every key is optional; `docs/plan.toml` explains each.
-        #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
         pub struct LoadSpec {
-            $($(#[$doc])* pub $key: Option<$kind>,)*
-            $($(#[doc = $help])* pub $shape: Option<Vec<f64>>,)*
+            $($(#[$doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $key: Option<$kind>,)*
+            $($(#[doc = $help])* #[serde(skip_serializing_if = "Option::is_none")]
+            pub $shape: Option<Vec<f64>>,)*
         }
 
         /// Every way in which the rate of an open loop changes.
@@ -171,14 +173,17 @@ impl LoadSpec {
 }
 
 /// `{ requests = 200 }`, `{ seconds = 1 }`, or `{ until = "stationary", seconds = 10 }`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WarmUpSpec {
     /// Requests, 0 for no warm-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u64>,
     /// Seconds, 0 for no warm-up; with `until`, at most so many.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// What it lasts until.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
 }
 
@@ -201,7 +206,7 @@ impl WarmUpSpec {
 }
 
 /// What a warm-up may last until.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Until {
     /// Rate and median of two looks in a row agree.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::loading::one;
 use crate::named::named;
-use crate::{App, Link, Load, Ranking};
+use crate::{App, Condition, Link, Load, Ranking, Stress};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -21,6 +21,10 @@ pub struct Plan {
     pub load: Load,
     /// How often each variant is started afresh and measured; the unit of replication.
     pub blocks: u32,
+    /// Trouble that is added to the usual load in blocks of its own, after the others: every variant once for each.
+    /// None of it enters figures, comparisons and rankings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stress: Vec<Stress>,
     /// Seed of the order inside blocks and of every bootstrap.
     pub seed: u64,
     /// What is tried, in the order in which tables show it.
@@ -61,9 +65,26 @@ impl Plan {
         variant.load.as_ref().unwrap_or(&self.load)
     }
 
+    /// How this variant is loaded in a block; none where the stress of that block is nothing for it.
+    pub fn load_in(&self, block: u32, variant: &Variant) -> Option<Load> {
+        let usual = self.load_of(variant);
+        match self.stress_in(block) {
+            Some(stress) => stress.of(usual),
+            None => Some(usual.clone()),
+        }
+    }
+
     /// The application that this variant serves.
     pub fn app_of<'a>(&'a self, variant: &'a Variant) -> &'a App {
         variant.app.as_deref().unwrap_or(&self.app)
+    }
+
+    /// Asks for every route of its apps by this name.
+    pub fn ask_as(&mut self, host: &str) {
+        let own = self.variants.iter_mut();
+        let own = own.filter_map(|variant| variant.app.as_deref_mut());
+        let routes = own.chain([&mut self.app]).flat_map(|app| &mut app.routes);
+        routes.for_each(|route| route.ask_as(host));
     }
 
     /// The applications that weir serves in its variants, each once.
@@ -87,10 +108,12 @@ impl Plan {
         (alone && variant.url.is_some()).then_some(variant)
     }
 
-    /// How many trials the plan asks for: every variant once per block, and the A/A half with them.
+    /// How many trials the plan asks for: every variant once per block and kind of stress, and in blocks the A/A half
+    /// with them.
     pub fn trials(&self) -> u64 {
         let per_block = self.variants.len() + usize::from(self.noise_floor.is_some());
-        u64::from(self.blocks) * per_block as u64
+        let stressed = self.stress.len() * self.variants.len();
+        u64::from(self.blocks) * per_block as u64 + stressed as u64
     }
 }
 
@@ -138,6 +161,18 @@ pub struct Variant {
     /// Where it stands in the sweep that it is a point of, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
+    /// What it changes of another variant, where it was chosen to be compared with that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change>,
+}
+
+/// What lies between two variants of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Change {
+    /// The variant that is changed.
+    pub from: String,
+    /// Each thing that is changed, in a few words; one where it can be.
+    pub what: Vec<String>,
 }
 
 /// A variant's place among those that were made of one, by factors that take several levels each.
@@ -263,9 +298,9 @@ pub struct Claim {
     /// Whether the run fails unless it holds: somebody's threshold rather than a report's statement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
-    /// Conditions that must all hold, in the language of `judge::condition`
+    /// Conditions that must all hold, in the language of [`condition`](crate::condition)
     /// (``throughput of `b` / throughput of `a` >= 1.6``).
-    pub expect: Vec<String>,
+    pub expect: Vec<Condition>,
     /// What has changed since the report was written, to be read only where it no longer holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,

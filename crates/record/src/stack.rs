@@ -18,13 +18,16 @@ pub struct StackFacts {
 }
 
 /// One program of a stack.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ServerFacts {
     /// Name of its catalogue entry.
     pub entry: String,
     /// What the app calls it, where it is a service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
+    /// Whether it is for development, and not for deployment.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub development: bool,
     /// The version it reports of itself.
     pub version: String,
     /// Argument vector as executed.

@@ -9,6 +9,7 @@ use record::{Run, Trial};
 use serde::{Deserialize, Serialize};
 
 use crate::load::{Against, Figures};
+use crate::view::decision::{self, ToRun};
 use crate::{JudgedRun, ReportError, words};
 
 /// The shape of what is exported; the number grows when a reader must change.
@@ -25,6 +26,9 @@ pub struct Document<'a> {
     notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<&'a Against>,
+    /// The programs of the variant to deploy, as they ran in a trial.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    to_run: Vec<ToRun>,
     run: &'a Run,
     judged: &'a Judged,
     trials: Vec<TrialDocument<'a>>,
@@ -50,6 +54,7 @@ pub fn export<'a>(of: &JudgedRun<'a>) -> Document<'a> {
         headline: words::headline(of.run, of.judged),
         notes: &of.extras.notes,
         against: of.extras.against.as_ref(),
+        to_run: decision::programs(of),
         run: of.run,
         judged: of.judged,
         trials: of.trials.iter().map(trial).collect(),

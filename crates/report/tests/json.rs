@@ -27,7 +27,16 @@ fn the_document_says_what_it_is() {
             .unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let keys: Vec<_> = document.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["schema", "headline", "run", "judged", "trials"]);
+    assert_eq!(
+        keys,
+        ["schema", "headline", "to_run", "run", "judged", "trials"]
+    );
+    let program = &document["to_run"][0];
+    assert_eq!(program["entry"], "gunicorn");
+    assert_eq!(
+        document["judged"]["decision"]["variant"], "two-workers",
+        "what is run"
+    );
     assert_eq!(document["schema"], "weir/2");
     assert_eq!(document["judged"]["claims"][1]["holds"], "does-not-hold");
     assert_eq!(

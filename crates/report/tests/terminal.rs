@@ -299,6 +299,7 @@ fn a_run_says_what_its_loads_were_like() {
 
 fn listed(run: record::Run, trials: u64, fastest: Option<&str>) -> terminal::ListedRun {
     terminal::ListedRun {
+        app: run.plan.app.dir.display().to_string(),
         run,
         trials,
         fastest: fastest.map(str::to_owned),
@@ -349,7 +350,11 @@ fn lists() {
         ),
         program("nginx", "front end", None, Some("apt-get install nginx")),
     ];
-    insta::assert_snapshot!("doctor", plain(&terminal::doctor(&programs, 80)));
+    let commands = [
+        "/srv/guestbook/.venv/bin/python -m pip install uvicorn".to_owned(),
+        "apt-get install nginx".to_owned(),
+    ];
+    insta::assert_snapshot!("doctor", plain(&terminal::doctor(&programs, &commands, 80)));
 }
 
 #[test]

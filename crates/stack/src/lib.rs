@@ -8,6 +8,7 @@
 //! Each folder is a room with one task, which its first line states. Rooms use those below them only, and a test
 //! reads the sources and holds them to these lines. Any room may use `error` and `path`.
 //!
+//! * `install → serve, probe, entry, process`
 //! * `rehearsal → app, serve, compose, probe, entry`
 //! * `app → entry, process`
 //! * `serve → compose, probe, process`
@@ -20,6 +21,7 @@ pub mod app;
 mod compose;
 mod entry;
 mod error;
+mod install;
 mod path;
 mod probe;
 mod process;
@@ -33,7 +35,8 @@ pub use entry::offers::words as offered;
 pub use entry::{
     Candidate, Catalogue, Counters, Entry, InsideTls, Kind, KnobKind, KnobSpec, Offers, Spoken,
 };
-pub use error::StackError;
+pub use error::{Remedy, StackError};
+pub use install::{Debian, Installs, Overlay};
 pub use probe::tools::{Tool, tools};
 pub use probe::{Found, State, probe, require};
 pub use process::{
@@ -41,4 +44,7 @@ pub use process::{
 };
 pub use rehearsal::{Rehearsal, Scene, able_behind, write_samples};
 pub use serve::ports::free as free_ports;
-pub use serve::{HOST, Options, Reference, Remote, RemoteAddress, Running, lacking, setup, start};
+pub use serve::{
+    Deployed, HOST, Options, Reference, Remote, RemoteAddress, Running, SETUP_LIMIT, deploy,
+    lacking, setup, start,
+};

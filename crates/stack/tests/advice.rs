@@ -119,7 +119,7 @@ fn whoever_gives_up_first_is_named() {
     let killed = said(&[], &[("timeout", Knob::Number(5))], "unix");
     assert_eq!(
         killed,
-        "`gunicorn` gives a request up after 5 s, and clients wait 10 s: slow answers become errors"
+        "`gunicorn` gives a request up after 5 s, and clients wait 10 s: slow responses become errors"
     );
 }
 

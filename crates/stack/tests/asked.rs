@@ -53,6 +53,146 @@ fn wrong(source: &str) -> StackError {
     stack::start(&composed(&gunicorn(), &demo.app), &options).expect_err("it is not as expected")
 }
 
+/// An app that asks its server where it listens, as some do in links and redirects.
+const OWN_PORT: &str = r#"
+def app(environ, start_response):
+    own = 'http://127.0.0.1:%s/here' % environ["SERVER_PORT"]
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Location", own)])
+    return [('see ' + own).encode()]
+"#;
+
+#[test]
+fn the_address_at_which_a_server_listens_is_no_difference() {
+    let mut demo = wsgi(OWN_PORT);
+    let declared = Some("http://localhost/here".to_owned());
+    demo.app.routes[0]
+        .expect_headers
+        .insert("location".to_owned(), declared);
+    let alone = start(&gunicorn(), &demo.app).unwrap();
+    let reference = alone.reference().unwrap();
+    let route = &demo.app.routes[0];
+    assert_eq!(
+        reference.body(route),
+        Some(&b"see http://localhost/here"[..])
+    );
+    assert_eq!(reference.exact(route), None, "each start has another one");
+    alone.stop().unwrap();
+    let behind = variant(
+        Some(choice("gunicorn", &[])),
+        Some(choice("nginx", &[])),
+        "tcp",
+    );
+    for variant in [gunicorn(), behind] {
+        let mut running = start(&variant, &demo.app).unwrap();
+        let verified = running.verify(&reference).unwrap();
+        assert_eq!(verified.body_compared, None);
+        running.stop().unwrap();
+    }
+}
+
+/// What is made anew at each start is said for what it is, with what declares it.
+#[test]
+fn a_difference_that_is_a_number_is_said_with_what_declares_it() {
+    let source = "import os\ndef app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+                  return [b'served by process %d\\n' % os.getppid()]\n";
+    let mut demo = wsgi(source);
+    let reference = |app: &record::App| {
+        let alone = start(&gunicorn(), app).unwrap();
+        let reference = alone.reference().unwrap();
+        alone.stop().unwrap();
+        reference
+    };
+    let first = reference(&demo.app);
+    let mut running = start(&gunicorn(), &demo.app).unwrap();
+    let error = running.verify(&first).unwrap_err();
+    running.stop().unwrap();
+    let said = error.to_string();
+    let words = "the body differs from the reference in a number: `";
+    assert!(
+        said.contains(words) && said.contains("at line 1, column "),
+        "{said}"
+    );
+    let hint = error.hint().unwrap();
+    let pattern = r"by process \d+(?:[.,]\d+)*";
+    assert!(
+        hint.contains(&format!("`weir try --dynamic '{pattern}'`")),
+        "{hint}"
+    );
+    assert!(
+        hint.contains(&format!("`dynamic = ['{pattern}']`")),
+        "{hint}"
+    );
+    demo.app.routes[0].dynamic.push(pattern.to_owned());
+    let second = reference(&demo.app);
+    let mut running = start(&gunicorn(), &demo.app).unwrap();
+    assert_eq!(running.verify(&second).unwrap().body_compared, None);
+    running.stop().unwrap();
+}
+
+/// An app that counts its requests in a file, and answers so.
+fn counting(status: &str) -> String {
+    format!(
+        "def app(environ, start):\n    open('asked', 'a').write('x')\n    \
+         start('{status}', [('Content-Type', 'text/plain')])\n    return [b'no']\n"
+    )
+}
+
+#[test]
+fn what_an_app_refuses_it_is_asked_for_once() {
+    for status in ["400 Bad", "401 Who", "403 No", "404 Lost", "302 Found"] {
+        let demo = wsgi(&counting(status));
+        let options = Options {
+            ready_timeout: Duration::from_hours(1),
+            ..options()
+        };
+        let error = stack::start(&composed(&gunicorn(), &demo.app), &options);
+        let said = error.expect_err("it is not as expected").to_string();
+        assert!(
+            said.contains(&format!("with status {}", &status[..3])),
+            "{said}"
+        );
+        let asked = std::fs::read_to_string(demo.app.dir.join("asked")).unwrap();
+        assert_eq!(asked, "x", "{status}");
+    }
+}
+
+/// The status of a route that is not the first one is what the app answers, too.
+#[test]
+fn another_route_of_the_app_that_is_refused_is_the_apps_answer() {
+    let source = "def app(environ, start):\n    found = environ['PATH_INFO'] == '/'\n    \
+                  start('200 OK' if found else '404 Lost', [('Content-Type', 'text/plain')])\n    return [b'hello']\n";
+    let mut demo = wsgi(source);
+    demo.app.routes.push(record::Route::get("/lost"));
+    let running = start(&gunicorn(), &demo.app).unwrap();
+    let error = running.reference().unwrap_err();
+    running.stop().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "`gunicorn` answers `GET /lost` with status 404 (`hello`), expected 200"
+    );
+}
+
+/// Over a redirect to itself by its own address, and another one.
+#[test]
+fn the_page_that_redirects_lead_to_is_found() {
+    let source = "
+def app(environ, start):
+    own = 'http://127.0.0.1:%s' % environ['SERVER_PORT']
+    to = {'/': own + '/a', '/a': 'b?c=d', '/b': None}[environ['PATH_INFO']]
+    start('302 Found' if to else '200 OK', [('Location', to)] if to else [])
+    return [b'']
+";
+    let error = wrong(source);
+    let hint = error.hint().unwrap();
+    assert!(hint.contains("`--path /b?c=d`"), "{hint}");
+    assert!(
+        error
+            .to_string()
+            .contains("status 302 to `/a`, expected 200"),
+        "{error}"
+    );
+}
+
 #[test]
 fn an_answer_that_stays_wrong_is_said_at_once_with_what_to_type() {
     let login = "def app(environ, start):\n    start('302 Found', [('Location', '/login?next=/')])\n    return [b'']\n";

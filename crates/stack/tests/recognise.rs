@@ -34,6 +34,7 @@ impl Folder {
             dir: self.dir.path(),
             entry: None,
             interface: None,
+            speaks: None,
             command: None,
             python: Some(&python),
             builds: self.builds.path(),
@@ -352,4 +353,252 @@ fn a_front_end_alone_is_known_without_the_server_behind_it() {
             .today,
         None
     );
+}
+
+#[test]
+fn a_container_is_how_it_is_run_today_where_nothing_else_says_so() {
+    let image =
+        "FROM python\nENV SHOP_KEY=hush\nCMD ./migrate && exec gunicorn -b 0.0.0.0:80 app:app\n";
+    let files = [WSGI, ("Dockerfile", image)];
+    let today = Folder::of(&files).recognised().today.unwrap();
+    assert!(
+        today
+            .command
+            .unwrap()
+            .ends_with(":$PATH\" gunicorn -b $HOST:$PORT app:app")
+    );
+    assert_eq!(today.from, ["Dockerfile"]);
+    let notes = today.notes.join("\n");
+    assert!(
+        notes.contains("`./migrate` of `Dockerfile` is not run")
+            && notes.contains("(SHOP_KEY)")
+            && !notes.contains("hush"),
+        "{notes}"
+    );
+    let procfile = ("Procfile", "web: cd shop && uvicorn app:app --port 80\n");
+    let both = Folder::of(&[WSGI, procfile, files[1]]).recognised().today;
+    let both = both.unwrap();
+    assert_eq!(both.from, ["Procfile"]);
+    assert!(
+        both.command
+            .unwrap()
+            .ends_with("sh -c 'cd shop && exec uvicorn app:app --port $PORT'")
+    );
+    let alone = Folder::of(&[("Dockerfile", "CMD [\"shop\", \"--port\", \"80\"]\n")]);
+    let alone = alone.recognised();
+    assert_eq!(alone.app.entry, "shop --port $PORT");
+    says(&alone, "`Dockerfile` says how it is run");
+}
+
+#[test]
+fn a_folder_of_files_is_one_where_nothing_is_loaded() {
+    for (file, inside) in [("index.html", ""), ("dist/index.html", "dist")] {
+        let vite = ("package.json", "{\"scripts\": {\"build\": \"vite build\"}}");
+        let folder = Folder::of(&[(file, "<p>hello"), vite]);
+        let found = folder.recognised();
+        assert_eq!(found.app.interface, Interface::Static);
+        assert_eq!(found.app.routes[0].path, "/index.html");
+        let site = found.app.site.unwrap();
+        let own: std::path::PathBuf = folder.dir.path().canonicalize().unwrap();
+        assert_eq!(
+            (site.dir, site.url.as_str()),
+            (
+                own.components()
+                    .chain(Path::new(inside).components())
+                    .collect(),
+                "/"
+            )
+        );
+    }
+    let broken = Folder::of(&[("app.py", "import no_such_package\n"), ("index.html", "")]);
+    let error = broken.looked_at().unwrap_err();
+    assert!(error.to_string().contains("no_such_package"), "{error}");
+}
+
+#[test]
+fn a_program_speaks_what_its_user_says() {
+    let folder = Folder::of(&[]);
+    for (command, link, transports) in [
+        ("serve $SOCKET", "fastcgi", vec![Transport::Unix]),
+        ("serve $PORT", "fastcgi", vec![Transport::Tcp]),
+        ("serve $HOST", "fastcgi+unix", vec![Transport::Unix]),
+    ] {
+        let wish = Wish {
+            dir: folder.dir.path(),
+            entry: None,
+            interface: Some(Interface::Program),
+            speaks: Some(link.parse().unwrap()),
+            command: Some(command),
+            python: None,
+            builds: folder.builds.path(),
+        };
+        let found = stack::recognise(&wish, &Catalogue::load(&[]).unwrap()).unwrap();
+        assert_eq!(
+            found.app.listens[&Protocol::FastCgi],
+            transports,
+            "{command}"
+        );
+    }
+}
+
+/// A package of this name with this source, locked as cargo does it.
+fn rust<'a>(dependencies: &'a str, main: &'a str) -> [(&'a str, &'a str); 3] {
+    [
+        ("Cargo.toml", dependencies),
+        ("Cargo.lock", "version = 4\n"),
+        ("src/main.rs", main),
+    ]
+}
+
+const PACKAGE: &str = "[package]\nname = \"shop\"\n[dependencies]\naxum = \"0.8\"\n";
+
+#[test]
+fn a_rust_program_is_told_its_address_as_its_source_says() {
+    for (source, command, clue) in [
+        ("std::env::var(\"PORT\")", "'", "from PORT (`src/main.rs`)"),
+        (
+            "env::var(\"LISTEN_ADDR\")",
+            "LISTEN_ADDR=$HOST:$PORT '",
+            "from LISTEN_ADDR",
+        ),
+        (
+            "#[arg(long, env = \"HTTP_PORT\", default_value_t = 80)]\nport: u16",
+            "HTTP_PORT=$PORT '",
+            "from HTTP_PORT",
+        ),
+        (
+            "#[arg(short, long, default_value_t = 80)]\n    pub port: u16",
+            " --port=$PORT",
+            "flag `--port`",
+        ),
+        (
+            "#[clap(long)]\nlisten_addr: SocketAddr",
+            " --listen-addr=$HOST:$PORT",
+            "flag `--listen-addr`",
+        ),
+        (
+            "Arg::new(\"p\").long(\"port\")",
+            " --port=$PORT",
+            "flag `--port`",
+        ),
+        ("fn main() {}", "'", "weir sets PORT and HOST"),
+    ] {
+        let found = Folder::of(&rust(PACKAGE, source)).recognised();
+        assert!(
+            found.app.entry.contains(command) && found.app.entry.contains("release/shop'"),
+            "{source}: {}",
+            found.app.entry
+        );
+        says(&found, clue);
+        assert_eq!(found.app.setup[0][..3], ["cargo", "build", "--release"]);
+        assert_eq!(found.framework.unwrap().0, "axum");
+    }
+    let rocket = PACKAGE.replace("axum", "rocket");
+    let found = Folder::of(&rust(&rocket, "rocket::build()")).recognised();
+    assert!(
+        found
+            .app
+            .entry
+            .starts_with("ROCKET_ADDRESS=$HOST ROCKET_PORT=$PORT '")
+    );
+}
+
+#[test]
+fn a_rust_program_whose_address_cannot_be_chosen_is_not_started() {
+    for (source, address) in [
+        ("TcpListener::bind(\"0.0.0.0:3000\")", "`0.0.0.0:3000`"),
+        (
+            "SocketAddr::from(([127, 0, 0, 1], 3000))",
+            "`[127, 0, 0, 1], 3000`",
+        ),
+        (".bind((\"127.0.0.1\", 8080))", "8080`"),
+    ] {
+        let error = Folder::of(&rust(PACKAGE, source)).looked_at().unwrap_err();
+        assert!(error.to_string().contains(address), "{error}");
+    }
+    let unlocked = [("Cargo.toml", PACKAGE), ("src/main.rs", "")];
+    let error = Folder::of(&unlocked).looked_at().unwrap_err();
+    assert!(error.hint().unwrap().contains("cargo generate-lockfile"));
+}
+
+#[test]
+fn of_a_rust_workspace_the_package_that_serves_is_taken() {
+    let found = Folder::of(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"),
+        ("Cargo.lock", "version = 4\n"),
+        ("crates/cli/Cargo.toml", "[package]\nname = \"cli\"\n"),
+        ("crates/cli/src/main.rs", ""),
+        ("crates/web/Cargo.toml", PACKAGE),
+        ("crates/web/src/main.rs", "env::var(\"PORT\")"),
+    ])
+    .recognised();
+    says(&found, "names the package `shop`");
+    let library = [
+        ("Cargo.toml", "[package]\nname = \"shelves\"\n"),
+        ("src/lib.rs", ""),
+    ];
+    let error = Folder::of(&library).looked_at().unwrap_err().to_string();
+    assert!(
+        error.contains("`Cargo.toml` is there, and no package with a `main.rs`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn php_is_served_from_the_folder_that_is_public() {
+    let found = Folder::of(&[("public/index.php", "<?php"), ("package.json", "{}")]).recognised();
+    assert_eq!(found.app.entry, "php -S $HOST:$PORT -t public");
+    says(&found, "`public/index.php` is there");
+    let composer = "{\"require\": {\"php\": \">=8\", \"laravel/framework\": \"^12\"}}";
+    let laravel = [("composer.json", composer), ("public/index.php", "<?php")];
+    let error = Folder::of(&laravel).looked_at().unwrap_err();
+    assert!(
+        error.hint().unwrap().contains("composer install"),
+        "{error}"
+    );
+    let installed = [&laravel[..], &[("vendor/autoload.php", "")]].concat();
+    assert_eq!(
+        Folder::of(&installed).recognised().framework.unwrap().0,
+        "laravel"
+    );
+}
+
+#[test]
+fn a_command_without_a_port_is_asked_how_it_is_told_one() {
+    let serve = "#!/bin/sh\ntest \"$2\" = --help && echo '  --host TEXT\n  -p, --port INTEGER' && exit\ntouch started\n";
+    let folder = Folder::of(&[("serve", serve), ("mute", "#!/bin/sh\nexit 2\n")]);
+    let given = |command: &str| {
+        let wish = Wish {
+            dir: folder.dir.path(),
+            entry: None,
+            interface: None,
+            speaks: None,
+            command: Some(command),
+            python: None,
+            builds: folder.builds.path(),
+        };
+        stack::recognise(&wish, &Catalogue::load(&[]).unwrap()).unwrap()
+    };
+    for name in ["serve", "mute"] {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder.dir.path().join(name), mode).unwrap();
+    }
+    let found = given("./serve books.db");
+    assert_eq!(
+        found.app.entry,
+        "./serve books.db --host $HOST --port $PORT"
+    );
+    says(&found, "its `--help` names `--host $HOST --port $PORT`");
+    assert!(!folder.dir.path().join("started").exists());
+    for (command, told) in [
+        ("./serve --port 80", "./serve --port $PORT"),
+        ("./serve -x $PORT", "./serve -x $PORT"),
+        ("./serve; true", "./serve; true"),
+        ("./mute", "./mute"),
+    ] {
+        assert_eq!(given(command).app.entry, told);
+    }
+    says(&given("./mute"), "weir sets PORT and HOST");
+    assert!(!folder.dir.path().join("started").exists());
 }

@@ -21,6 +21,7 @@ fn folder_with(
         dir: folder.path(),
         entry: None,
         interface,
+        speaks: None,
         command: None,
         python: None,
         builds: Path::new("/nowhere"),

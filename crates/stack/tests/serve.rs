@@ -166,7 +166,7 @@ fn what_changes_from_answer_to_answer_is_masked_or_not_compared() {
         verified
             .body_compared
             .unwrap()
-            .contains("`/ticket` differs between two answers")
+            .contains("`/ticket` differs between two responses")
     );
     running.stop().unwrap();
 
@@ -192,7 +192,7 @@ fn a_stack_that_answers_differently_is_found_out() {
     let error = running.verify(&reference).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`GET /` is answered wrongly: the body differs from the reference at line 2, column 4"
+        "`GET /` gets a wrong response: the body differs from the reference at line 2, column 4"
     );
     assert_eq!(
         error.log_tail(),
@@ -208,7 +208,7 @@ fn a_stack_that_answers_differently_is_found_out() {
     let error = running.reference().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`GET /` is answered wrongly: header `x-frame-options` is missing"
+        "`GET /` gets a wrong response: header `x-frame-options` is missing"
     );
 }
 

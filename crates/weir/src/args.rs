@@ -9,6 +9,7 @@ mod claims;
 mod clients;
 mod conditions;
 mod crowd;
+mod doctor;
 mod load;
 mod name;
 mod output;
@@ -23,6 +24,7 @@ mod tls;
 mod traffic;
 mod r#try;
 mod value;
+mod writes;
 mod wrk;
 
 use std::path::PathBuf;
@@ -34,6 +36,7 @@ pub(crate) use bench::BenchArgs;
 pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use claims::ClaimsArgs;
 pub(crate) use conditions::apart;
+pub(crate) use doctor::DoctorArgs;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::SweepArg;
@@ -43,6 +46,8 @@ pub(crate) use spec::{as_ab, as_options, as_wrk};
 pub(crate) use stack::StackArgs;
 pub(crate) use traffic::{Methods, ReplayCheck};
 pub(crate) use r#try::{BudgetArgs, TryArgs};
+pub(crate) use value::Is;
+pub(crate) use writes::WriteArgs;
 pub(crate) use wrk::WrkArgs;
 
 /// A performance laboratory for the serving stack of a web application.
@@ -160,12 +165,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// List installed app servers and front ends, and how to install the others
-    Doctor {
-        /// Python whose servers are searched [default: as in `weir run`]
-        #[arg(long, value_name = "PATH")]
-        python: Option<PathBuf>,
-    },
+    /// List installed app servers and front ends, and how to install the others; of an app, those that suit it
+    Doctor(doctor::DoctorArgs),
     /// List, explain and check the app servers and front ends that weir knows
     Catalogue(CatalogueArgs),
     /// Print what a variant or an entry runs: argv, environment and files
@@ -179,16 +180,22 @@ pub(crate) enum Command {
         #[command(flatten)]
         start: StartArgs,
     },
+    /// Write a variant's configuration, a script that starts it, and a plan that repeats its trial
+    Write {
+        /// RUN or RUN:VARIANT [default variant: the one that the run says to deploy]
+        of: Side,
+        /// New folder to write to
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// Port at which it will listen; programs behind it take the next ones
+        #[arg(long, default_value_t = crate::commands::write::PORT)]
+        port: u16,
+    },
     /// Explain a command, `plan` (every key of a plan file), `exit-codes`, or `schema` (of all JSON)
     Help {
-        /// A command, `plan`, `app`, `mix`, `exit-codes` or `schema`
-        topic: Option<String>,
-    },
-    /// Watch over one program of a stack; weir starts this itself
-    #[command(hide = true)]
-    Guard {
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        args: Vec<String>,
+        /// A command (`try`, `catalogue explain`), `plan`, `app`, `mix`, `exit-codes` or `schema`
+        #[arg(value_name = "TOPIC")]
+        topic: Vec<String>,
     },
 }
 

@@ -38,7 +38,7 @@ exits! {
     File = 5, "a plan, an app or a catalogue entry is wrong";
     Missing = 6, "a program that is needed is not installed";
     Stack = 7, "a stack did not start, become ready, stay up or stop";
-    Answers = 8, "a stack answered wrongly";
+    Answers = 8, "a stack gave a wrong response";
     /// (refused, reset, stalled, garbage)
     Target = 9, "the target could not be loaded";
     Store = 10, "the store could not be read or written";

@@ -117,6 +117,11 @@ impl Invocation {
         self.cache.join("builds")
     }
 
+    /// Where servers are put beside apps' own packages.
+    pub(crate) fn overlays(&self) -> PathBuf {
+        self.data.join("overlays")
+    }
+
     /// The store, to look at it: one that cannot be written will do.
     pub(crate) fn store_to_read(&self) -> Result<Store> {
         Ok(Store::open_to_read(&self.store_path())?)

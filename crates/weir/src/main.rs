@@ -22,11 +22,22 @@ use std::process::ExitCode;
 use clap::FromArgMatches as _;
 use report::harmless::one_line;
 
-use args::{Cli, Command};
+use args::Cli;
 use invocation::Invocation;
 use stack::GuardCommand;
 
 fn main() -> ExitCode {
+    // The guardian has no user to talk to: it is another program that shares the executable, and no command.
+    let mut typed = std::env::args_os().skip(1);
+    if typed
+        .next()
+        .is_some_and(|first| first == GuardCommand::WORD)
+    {
+        let args: Vec<_> = typed
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        return ExitCode::from(stack::guardian::main(&args));
+    }
     let arguments = args::apart(std::env::args_os());
     let read = |arguments: &[OsString]| {
         let matches = args::command().try_get_matches_from(arguments)?;
@@ -42,10 +53,6 @@ fn main() -> ExitCode {
             return ExitCode::from(output::misread(&answer));
         }
     };
-    // The guardian has no user to talk to: it is another program that shares the executable.
-    if let Command::Guard { args } = &cli.command {
-        return ExitCode::from(stack::guardian::main(args));
-    }
     mask::also(&cli.common.mask);
     let _guarded = stack::guard_commands(GuardCommand::default());
     let exit = match Invocation::new(cli.common)

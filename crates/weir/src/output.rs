@@ -2,10 +2,12 @@
 //! is in these texts, and cannot steer a terminal: it leaves here, and here it is made harmless. A reader that
 //! is gone (`| head`) has read what it wanted, and is no reason to fail.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::Write as _;
 
+use clap::error::ErrorKind;
 use report::harmless::{harmless, json, one_line, painted};
 
+use crate::args::command;
 use crate::error::{Error, Exit, Result};
 use crate::mask;
 
@@ -32,7 +34,7 @@ fn write(text: &str) -> Result<()> {
         .write_all(mask::text(text).as_bytes())
         .and_then(|()| out.flush());
     match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             let message = format!("cannot write the result: {error}");
             Err(Error::new(Exit::Internal, message))
         }
@@ -64,7 +66,12 @@ pub(crate) fn aside(text: &str) {
 /// Says what is wrong with the command line, or prints the help that was asked for; the code to end with. Where
 /// another tool's command line was taken, it is that tool's.
 pub(crate) fn misread(error: &clap::Error) -> u8 {
-    let rendered = error.render().ansi().to_string();
+    let rendered = match error.kind() {
+        // which lists all commands, those too that weir keeps for itself
+        ErrorKind::MissingSubcommand => command().render_help(),
+        _ => error.render(),
+    };
+    let rendered = rendered.ansi().to_string();
     if !error.use_stderr() {
         return print(&rendered).map_or_else(|error| error.exit().code(), |()| 0);
     }

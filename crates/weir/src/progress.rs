@@ -1,12 +1,13 @@
 //! What a person sees while weir works: one moving line on a terminal, plain lines elsewhere.
 //! It goes to standard error, so that standard output holds results alone.
 
+mod alive;
 mod live;
 mod strip;
 mod words;
 
 use std::io::IsTerminal as _;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use experiment::{News, Outlook};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -16,11 +17,18 @@ use report::harmless::{harmless, one_line};
 use report::units;
 
 use crate::output::note_line;
+use alive::Alive;
 use strip::Strip;
 pub(crate) use words::about;
 
 /// Looks, of a fifth of a second each, after which a wait is worth a line.
 const PATIENCE: u32 = 5;
+
+/// Longest time in which nothing is said, as lines.
+const SILENCE: Duration = Duration::from_secs(8);
+
+/// The same of a moving line.
+const STILL: Duration = Duration::from_secs(2);
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +51,7 @@ pub(crate) struct Progress {
     strip: Strip,
     /// Looks at a load whose window has closed.
     drained: u32,
+    alive: Alive,
 }
 
 impl Progress {
@@ -58,7 +67,19 @@ impl Progress {
         if display != Display::Bar {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
+        let alive = match display {
+            Display::Silent => Alive::silent(),
+            Display::Lines => Alive::every(SILENCE, note_line),
+            Display::Bar => {
+                let bar = bar.clone();
+                Alive::every(STILL, move |words| {
+                    bar.set_message(harmless(words).into_owned());
+                    bar.tick();
+                })
+            }
+        };
         Self {
+            alive,
             display,
             bar,
             done: 0,
@@ -85,29 +106,35 @@ impl Progress {
                 self.outlook = None;
             }
             News::Outlook(outlook) => self.look_ahead(*outlook),
-            News::Setup => self.show("setting the app up"),
-            News::Reference(server) => {
+            News::Setup { at_most } => self.wait("setting the app up", Some(*at_most)),
+            News::Reference { server, at_most } => {
                 let text = format!("taking the reference responses from {server}");
-                self.show(&one_line(&text));
+                self.headline = one_line(&text).into_owned();
+                self.wait(&self.headline.clone(), Some(*at_most));
             }
             News::Trial {
                 block,
                 blocks,
+                stress,
                 slot,
                 attempt,
             } => {
                 let again = words::turn(slot, *attempt);
-                let number = self.done + 1;
+                let place = match stress {
+                    Some(stress) => stress.name().replace('-', " "),
+                    None => format!("block {} of {blocks}", block + 1),
+                };
                 self.headline = format!(
-                    "[{number}/{}] block {} of {blocks} · {}{again}",
+                    "[{}/{}] {place} · {}{again}",
+                    self.done + 1,
                     self.of,
-                    block + 1,
                     one_line(&slot.variant)
                 );
-                self.show(&self.headline.clone());
+                self.wait(&self.headline.clone(), None);
             }
-            News::Step(words) => {
-                self.show(&one_line(&format!("{} · {words}", self.headline)));
+            News::Step { doing, at_most } => {
+                let text = format!("{} · {doing}", self.headline);
+                self.wait(&one_line(&text), *at_most);
             }
             News::Serving(_) => {}
             News::Load(event) => self.load(event),
@@ -163,10 +190,26 @@ impl Progress {
 
     /// Removes the moving line; what was printed stays.
     pub(crate) fn end(&self) {
+        self.alive.rests();
         self.bar.finish_and_clear();
     }
 
+    /// This is waited for, so many seconds at most.
+    pub(crate) fn wait(&self, text: &str, at_most: Option<f64>) {
+        self.draw(text);
+        self.alive.waits(text, at_most);
+    }
+
+    /// This is under way, and says how far it is.
     fn show(&self, text: &str) {
+        self.draw(text);
+        self.alive.goes_on(text);
+        if self.display == Display::Bar {
+            self.alive.said();
+        }
+    }
+
+    fn draw(&self, text: &str) {
         if self.display == Display::Bar {
             self.bar.set_message(harmless(text).into_owned());
             self.bar.tick();
@@ -174,6 +217,7 @@ impl Progress {
     }
 
     fn line(&self, text: &str) {
+        self.alive.said();
         match self.display {
             Display::Silent => {}
             Display::Lines => note_line(text),
@@ -202,6 +246,12 @@ impl Progress {
         let all = (self.after > 0.0).then(|| words::about(left + self.after));
         let all = all.map_or_else(String::new, |all| format!(", {all} for all"));
         format!(" · about {} left{all}", words::about(left))
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 

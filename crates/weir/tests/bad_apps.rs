@@ -109,7 +109,7 @@ fn a_front_end_that_changes_the_answers() {
     ));
     place.run(&["run", "plan.toml"]).fails(
         8,
-        &["variant `two`", "GET /", "answered wrongly", "dynamic"],
+        &["variant `two`", "GET /", "gets a wrong response", "dynamic"],
     );
     place.assert_clean();
 }

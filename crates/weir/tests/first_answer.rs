@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use crate::support::{Place, standing};
+use crate::support::{Place, REQUESTS, Said, standing};
 
 /// Every path but the login leads to the login.
 const LOGIN: &str = "
@@ -16,45 +16,142 @@ def app(environ, start):
     return [b'who are you?']
 ";
 
-/// With an hour for each server to become ready, it is told by the first one.
+fn trying(place: &Place, more: &[&str]) -> Said {
+    let fixed = [
+        "try",
+        "mine:app",
+        "--quick",
+        "-n",
+        "400",
+        "-c",
+        "4",
+        "--ready-timeout",
+        "1h",
+        "--json",
+        "--variants",
+        "gunicorn-1,gunicorn-cores",
+    ];
+    place.run(&[&fixed[..], more].concat())
+}
+
+fn route(said: &Said) -> String {
+    let run = said.measured().json();
+    run["run"]["plan"]["variants"][0]["route"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
 #[test]
-fn a_page_behind_a_login_is_told_at_once_and_the_options_work() {
+fn a_page_that_leads_to_another_one_of_the_app_is_followed() {
     let place = Place::new();
     place.write("mine.py", LOGIN);
-    let trying = |more: &[&str]| {
-        let fixed = [
-            "try",
-            "mine:app",
-            "--quick",
-            "-n",
-            "400",
-            "-c",
-            "4",
-            "--ready-timeout",
-            "1h",
-        ];
-        place.run(
-            &[
-                &fixed[..],
-                &["--variants", "gunicorn-1,gunicorn-cores"],
-                more,
-            ]
-            .concat(),
-        )
-    };
-    let said = trying(&[]);
+    let said = trying(&place, &[]);
+    assert_eq!(route(&said), "/login");
+    let words = "`/` redirects to `/login`: loading `/login`";
+    assert!(said.err.contains(words), "{}", said.err);
+    let said = trying(&place, &["--status", "302"]);
+    assert_eq!(route(&said), "/");
+    assert!(!said.err.contains("redirects to"), "{}", said.err);
+    place.assert_clean();
+}
+
+/// With an hour for each server to become ready, it is told by the first one.
+#[test]
+fn a_page_that_is_refused_is_told_at_once_with_what_to_type() {
+    let place = Place::new();
+    place.write(
+        "mine.py",
+        "def app(environ, start):\n    known = 'HTTP_AUTHORIZATION' in environ\n    \
+         start('200 OK' if known else '401 Unauthorized', [('Content-Type', 'text/plain')])\n    \
+         return [b'hello' if known else b'no key']\n",
+    );
+    let said = trying(&place, &[]);
     let words = [
-        "answers `GET /` with status 302 to `/login`, expected 200",
-        "`--path /login`",
-        "`--status 302`",
+        "answers `GET /` with status 401 (`no key`), expected 200",
+        "`-H 'Authorization: …'`",
+        "`--status 401`",
     ];
     said.fails(7, &words);
     let asked = said.err.matches("taking the reference responses").count();
     assert!(asked <= 1, "by one server: {}", said.err);
-    for options in [["--path", "/login"], ["--status", "302"]] {
-        let said = trying(&options);
-        said.measured();
-    }
+    trying(&place, &["-H", "Authorization: me"]).measured();
+    place.assert_clean();
+}
+
+/// Each start has another parent of its workers.
+#[test]
+fn a_part_that_is_made_anew_at_each_start_is_declared_by_an_option() {
+    let place = Place::new();
+    place.write(
+        "mine.py",
+        "import os\ndef app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+         return [b'process %d' % os.getppid()]\n",
+    );
+    let words = ["in a number: `", r"--dynamic 'process \d+(?:[.,]\d+)*'"];
+    trying(&place, &[]).fails(8, &words);
+    trying(&place, &["--dynamic", r"process \d+"]).measured();
+    let wrong = trying(&place, &["--dynamic", "("]);
+    wrong.fails_with(2);
+    let words = "it is no regular expression: unclosed group";
+    assert!(wrong.err.contains(words), "{}", wrong.err);
+    place.assert_clean();
+}
+
+/// It knows one name alone, and says by which it was asked.
+const PICKY: &str = "
+def app(environ, start):
+    known = environ['HTTP_HOST'] == 'shop.example' and environ.get('HTTP_X_FORWARDED_HOST', 'shop.example') == 'shop.example'
+    start('200 OK' if known else '400 Bad Host', [('Content-Type', 'text/plain')])
+    return [environ['HTTP_HOST'].encode()]
+";
+
+#[test]
+fn one_name_is_asked_for_by_every_protocol() {
+    let place = Place::new();
+    place.app(PICKY);
+    let variants = r#"
+[[variant]]
+name = "http"
+server = "gunicorn"
+[[variant]]
+name = "uwsgi"
+server = { entry = "gunicorn", link = "uwsgi+unix" }
+[[variant]]
+name = "http2"
+server = "gunicorn"
+front = { entry = "nginx", link = "h2c" }
+[[variant]]
+name = "tls"
+server = "gunicorn"
+front = { entry = "nginx", link = "https" }
+"#;
+    let plan = place.plan(variants);
+    let named = std::fs::read_to_string(&plan).unwrap();
+    let measured = |said: Said| {
+        let run = said.measured().json();
+        let trials = standing(&run);
+        assert_eq!(trials.len(), 4);
+        for trial in trials {
+            let load = &trial["outcome"]["measured"]["load"];
+            assert_eq!(load["completed"], REQUESTS, "{trial:#}");
+            assert_eq!(load["bodies"]["compared"], REQUESTS, "{trial:#}");
+        }
+    };
+    place
+        .run(&["run", "plan.toml"])
+        .fails(7, &["status 400 (`localhost`), expected 200", "Host: NAME"]);
+    measured(place.run(&["run", "plan.toml", "--json", "--host", "shop.example"]));
+    place.write("plan.toml", &format!("host = \"shop.example\"\n{named}"));
+    measured(place.run(&["run", "plan.toml", "--json"]));
+    place.write("plan.toml", &format!("host = \"a/b\"\n{named}"));
+    place
+        .run(&["run", "plan.toml"])
+        .fails(5, &["`host`", "is no name"]);
+    place.write("mine.py", PICKY);
+    trying(&place, &["--host", "shop.example"]).measured();
+    let header = ["--host", "other.example", "-H", "Host: shop.example"];
+    trying(&place, &header).measured();
     place.assert_clean();
 }
 

@@ -110,7 +110,7 @@ fn a_django_project() {
             "left out for the budget of 1 s: ",
         ])
         .ran(&[
-            "django-dev",
+            "gunicorn-1",
             "gunicorn-cores",
             "nginx-keepalive+gunicorn-cores",
         ]);
@@ -127,11 +127,7 @@ fn a_fastapi_app() {
         "`app.main` is an ASGI app (fastapi 0.165.0",
         "module `app.main` holds `app.main:app`",
     ])
-    .ran(&[
-        "uvicorn-1",
-        "granian-cores",
-        "nginx-keepalive+uvicorn-cores",
-    ]);
+    .ran(&["uvicorn-1", "uvicorn-cores", "granian-cores"]);
 }
 
 #[test]
@@ -200,6 +196,7 @@ fn a_go_program() {
             "`go-httpbin` is a program (go)",
             "`go.mod` names the module `github.com/mccutchen/go-httpbin/v2`; `./cmd/go-httpbin` is its program",
             "it takes its port from PORT (`httpbin/cmd/cmd.go`)",
+            "`Dockerfile` says how you run it today: but `go-httpbin` is not on this machine",
         ])
         .ran(&["go", "haproxy+go", "nginx-keepalive+go"]);
 }

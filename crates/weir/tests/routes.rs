@@ -144,7 +144,7 @@ fn a_body_that_is_answered_with_another_is_told() {
     place.write("app/app.toml", &wrong);
     place.plan(VARIANTS);
     let said = place.run(&["run", "plan.toml"]);
-    said.fails(8, &["`POST /` is answered wrongly", r"- \x00\xff\r\n"]);
+    said.fails(8, &["`POST /` gets a wrong response", r"- \x00\xff\r\n"]);
 }
 
 #[test]
@@ -174,6 +174,7 @@ fn an_app_that_is_posted_to_without_a_plan() {
         "X-Who: ada",
         "--status",
         "201",
+        "--yes-write",
     ];
     let run = trying(&body).succeeds().json();
     let variants = run["judged"]["variants"].as_array().unwrap();

@@ -75,7 +75,7 @@ fn servers_that_answer_differently_are_not_compared() {
     );
     place
         .run(&["run", "urls.toml"])
-        .fails(8, &["answered", "GET /"]);
+        .fails(8, &["gets a wrong response", "GET /"]);
 }
 
 #[test]

@@ -67,13 +67,15 @@ impl Ask<'_> {
             .map_or((self.path, None), |(path, query)| (path, Some(query)))
     }
 
-    /// Name and port of the authority asked; 80 when it names none.
+    /// Name and port of the authority asked, which a header `Host` has the last word on; 80 when it names none.
     pub(crate) fn server(&self) -> (&str, u16) {
         let port = |text: &str| text.parse().ok();
-        self.host
-            .rsplit_once(':')
+        let mut headers = self.headers.iter();
+        let given = headers.find(|(name, _)| name.eq_ignore_ascii_case("host"));
+        let host = given.map_or(self.host, |(_, value)| value);
+        host.rsplit_once(':')
             .and_then(|(name, text)| Some((name, port(text)?)))
-            .unwrap_or((self.host, 80))
+            .unwrap_or((host, 80))
     }
 }
 

@@ -194,7 +194,7 @@ pub(crate) type Result<T, E = Malformed> = std::result::Result<T, E>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// Bytes arrived though no request was waiting: the answer before was longer than it said.
-    #[error("bytes after the end of the answer")]
+    #[error("bytes after the end of the response")]
     Unasked,
     /// The head does not parse.
     #[error("the head does not parse")]
@@ -230,7 +230,7 @@ pub enum Malformed {
     #[error("the application ended the request without a response")]
     Empty,
     /// The application ended its answer before it was whole.
-    #[error("the application ended its answer before it was whole")]
+    #[error("the application ended its response before it was whole")]
     Cut,
     /// The application will not serve several requests on a connection at once.
     #[error("it cannot multiplex connections (FCGI_CANT_MPX_CONN)")]

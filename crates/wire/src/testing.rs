@@ -57,7 +57,7 @@ pub(crate) fn every_cut<S: Session>(bytes: &[u8], check: &dyn Fn(Answer)) {
 pub(crate) fn malformed<S: Session>(bytes: &[u8]) -> Malformed {
     let why = |outcome: Result<Answer, Incomplete>| match outcome {
         Err(Incomplete::Malformed(why)) => why,
-        other => panic!("expected a malformed answer, got {other:?}"),
+        other => panic!("expected a malformed response, got {other:?}"),
     };
     let at_once = why(whole::<S>("GET", &[bytes]));
     let bytewise = why(cut_anywhere::<S>(bytes, 1));

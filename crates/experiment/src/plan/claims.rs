@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use record::{Claim, Plan, Ranking, Variant};
+use record::{Claim, Condition, Plan, Ranking, Variant};
 
 use crate::error::ExperimentError;
 use crate::plan::error::{PlanError, wrong};
@@ -15,15 +15,15 @@ pub(crate) fn check(
     rankings: &[Ranking],
 ) -> Result<(), PlanError> {
     for (index, claim) in claims.iter().enumerate() {
-        for (place, text) in claim.expect.iter().enumerate() {
-            judge::check_condition(text, variants, rankings).map_err(|error| {
-                PlanError::Meaning {
+        for (place, condition) in claim.expect.iter().enumerate() {
+            condition
+                .check(variants, rankings)
+                .map_err(|error| PlanError::Meaning {
                     path: path.to_owned(),
                     key: format!("claim[{index}].expect[{place}]"),
                     problem: error.to_string(),
                     hint: error.hint(),
-                }
-            })?;
+                })?;
         }
         if claim.expect.is_empty() {
             let key = format!("claim[{index}].expect");
@@ -39,18 +39,20 @@ pub(crate) fn check(
 ///
 /// # Errors
 /// It is no condition, or names a variant that the plan does not have.
-pub fn require(plan: &mut Plan, condition: &str) -> Result<(), ExperimentError> {
-    judge::check_condition(condition, &plan.variants, &plan.rankings)
+pub fn require(plan: &mut Plan, text: &str) -> Result<(), ExperimentError> {
+    let condition = Condition::read(text);
+    condition
+        .check(&plan.variants, &plan.rankings)
         .map_err(ExperimentError::Condition)?;
     let mut numbers = 1..;
     let free = |id: &String| plan.claims.iter().all(|claim| claim.id != *id);
     let id = numbers.find_map(|number| Some(format!("required {number}")).filter(free));
     plan.claims.push(Claim {
         id: id.unwrap_or_default(),
-        text: condition.to_owned(),
+        text: text.to_owned(),
         reported: String::new(),
         required: true,
-        expect: vec![condition.to_owned()],
+        expect: vec![condition],
         since: None,
     });
     Ok(())

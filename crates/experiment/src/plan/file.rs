@@ -5,7 +5,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Choice, Claim, Knob, LoadSpec, Refine, Sweep};
+use record::{Choice, Claim, Knob, LoadSpec, Refine, Stress, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Table;
@@ -23,8 +23,12 @@ pub(crate) struct PlanFile {
     pub(crate) noise_floor: Option<String>,
     #[serde(default = "default_blocks")]
     pub(crate) blocks: u32,
+    /// What is added to the usual load, in blocks of their own.
+    #[serde(default)]
+    pub(crate) stress: Vec<Stress>,
     pub(crate) seed: Option<u64>,
     pub(crate) budget: Option<String>,
+    pub(crate) host: Option<String>,
     #[serde(default)]
     pub(crate) keep_going: bool,
     #[serde(default)]

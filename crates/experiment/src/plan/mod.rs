@@ -9,6 +9,7 @@ mod ranking;
 mod refine;
 pub(crate) mod resolve;
 mod vary;
+pub(crate) mod written;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -92,7 +92,7 @@ fn ranking(table: RankingTable, variants: &[Variant]) -> Result<Ranking, Flaw> {
             Some((word, levels)) => (word, Some(levels.to_owned())),
             None => (text.as_str(), None),
         };
-        let metric = judge::metric_named(word)
+        let metric = record::condition::metric_named(word)
             .map_err(|(problem, hint)| (format!("by[{place}]"), problem, hint))?;
         Ok(Criterion { metric, levels })
     });

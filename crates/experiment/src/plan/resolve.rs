@@ -2,6 +2,7 @@
 
 mod route;
 pub(crate) mod url;
+mod values;
 
 use std::path::Path;
 
@@ -124,34 +125,25 @@ impl Resolver<'_> {
             Some(name) if name == "none" => None,
             Some(name) => Some(self.variant_named("noise-floor", name, &variants)?),
         };
-        if file.blocks == 0 {
-            let hint = "6 blocks are the fewest that give an interval";
-            return Err(self.wrong("blocks", "must be at least 1", hint));
-        }
-        if file.blocks > limits::BLOCKS {
-            let problem = format!("must be at most {}", limits::BLOCKS);
-            return Err(self.wrong(
-                "blocks",
-                &problem,
-                "write `blocks = 6`, or 20 for narrow intervals",
-            ));
-        }
+        self.check_blocks(file.blocks)?;
         let rankings = ranking::resolve(self.path, file.ranking, &variants)?;
         claims::check(self.path, &file.claim, &variants, &rankings)?;
         let budget = file.budget.map(|text| crate::duration(&text));
         let budget = budget
             .transpose()
             .map_err(|why| self.wrong("budget", &why, "write `budget = \"20 min\"`"))?;
+        let host = file.host.map(|host| self.host(host)).transpose()?;
         let name = self
             .path
             .file_stem()
             .map_or_else(|| "plan".into(), |stem| stem.to_string_lossy().into_owned());
-        let plan = Plan {
+        let mut plan = Plan {
             title: file.title.unwrap_or_else(|| name.clone()),
             name,
             app: self.app,
             load,
             blocks: file.blocks,
+            stress: file.stress,
             seed,
             variants,
             baseline,
@@ -164,6 +156,9 @@ impl Resolver<'_> {
             search: None,
         };
         can_be_refined(self.path, &plan)?;
+        if let Some(host) = host {
+            plan.ask_as(&host);
+        }
         Ok(plan)
     }
 
@@ -265,6 +260,7 @@ impl Resolver<'_> {
             route,
             load: None,
             sweep: table.sweep,
+            change: None,
         })
     }
 

@@ -155,6 +155,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         news(&News::Trial {
             block: what.block,
             blocks: plan.blocks,
+            stress: plan.stress_in(what.block),
             slot: what.slot.clone(),
             attempt: what.attempt,
         });
@@ -163,7 +164,12 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         self.check_interrupted()?;
         self.lab.store.save(&done)?;
         let seconds = self.spent() - begun;
-        self.course.forecast.ended(&what.slot.variant, seconds);
+        let stressed = plan.stress_in(what.block).is_some();
+        if stressed {
+            self.course.forecast.stress_ended(seconds);
+        } else {
+            self.course.forecast.ended(&what.slot.variant, seconds);
+        }
         let transient = self.transient(&done, error.as_ref());
         let again = self.progress.note(&done, transient.is_some());
         news(&News::Stored(Box::new(done)));
@@ -173,6 +179,8 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         self.tell(news);
         match error {
             Some(error) if again => self.lost = Some(error),
+            // that it was felled is what a trial under stress is for
+            Some(_) if stressed => {}
             Some(error) if !plan.keep_going || self.progress.all_broken(plan) => return Err(error),
             _ => {}
         }

@@ -59,6 +59,7 @@ mod tests {
             request: "GET /".into(),
             problem: "another body".into(),
             context: Vec::new(),
+            dynamic: Vec::new(),
         });
         assert!(!may_pass(&differs, false) && !may_pass(&differs, true));
     }

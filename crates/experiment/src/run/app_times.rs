@@ -3,12 +3,14 @@
 use std::time::Instant;
 
 use observe::Watch;
-use record::{Amount, Load, Moment, Plan, Shape, Variant, WarmUpPlan};
-use stack::{Composition, Machine, Reference, StackError};
+use record::{Amount, Load, Moment, Plan, Shape, Stress, Variant, WarmUpPlan};
+use stack::{Composition, Reference, StackError};
 
 use crate::error::ExperimentError;
 use crate::run::again::AGAIN;
+use crate::run::at_once::{AtOnce, Slots};
 use crate::run::bare::bare;
+use crate::run::first_load::{self, Cost};
 use crate::run::lab::{Lab, News};
 
 /// Looks at the app's answers; the first one after a start is often slow.
@@ -21,46 +23,28 @@ const BESIDES: f64 = 0.4;
 const PROGRAM: f64 = 0.2;
 
 /// What one variant of an app took.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct AppTimes {
+    /// Seconds until it was known: setting the app up, and the look itself. A run takes them once more.
+    before: f64,
     /// Seconds to start it, compare its answers, and stop it.
     around: f64,
     /// Seconds for one answer, alone.
     answer: f64,
     /// Seconds of CPU time of its programs for one answer: the rest it waits, and may wait for many at once.
     cpu: f64,
-}
-
-/// What a variant's app server does at once.
-#[derive(Clone, Copy, Debug)]
-pub struct AtOnce {
-    /// Requests that it works on; `None` where nothing bounds them.
-    pub requests: Option<f64>,
-    /// Cores that it has for them.
-    pub cores: u32,
-}
-
-/// What each variant does at once.
-pub type Slots<'a> = &'a dyn Fn(&Variant) -> AtOnce;
-
-/// The same as the catalogue's entries say. A variant that cannot be composed is left to the check of its plan.
-pub fn slots<'a>(plan: &'a Plan, machine: &'a Machine) -> impl Fn(&Variant) -> AtOnce + 'a {
-    |variant| {
-        let composition = machine.compose(variant, plan.app_of(variant)).ok();
-        let slots = composition.and_then(|composition| stack::slots(&composition).ok()?);
-        AtOnce {
-            requests: slots,
-            cores: machine.cores(),
-        }
-    }
+    /// What was seen under load, of which variant, over how many connections.
+    loaded: Option<(String, u32, Cost)>,
 }
 
 impl AppTimes {
     /// Where nobody has looked: a small app in a scripting language.
     pub(crate) const GUESS: Self = Self {
+        before: 0.0,
         around: 0.6,
         answer: 0.005,
         cpu: 0.005,
+        loaded: None,
     };
 
     /// Sets the app up, starts the first app server of the plan that can be started, asks it, and stops
@@ -75,11 +59,13 @@ impl AppTimes {
         plan: &Plan,
         news: &mut dyn FnMut(&News),
     ) -> Result<Self, ExperimentError> {
+        let began = Instant::now();
         if !plan.app.setup.is_empty() {
-            news(&News::Setup);
+            news(&News::Setup {
+                at_most: stack::SETUP_LIMIT.as_secs_f64(),
+            });
             stack::setup(&plan.app, &lab.guard, lab.interrupted)?;
         }
-        let began = Instant::now();
         let mut failure = None;
         for variant in plan
             .variants
@@ -87,14 +73,20 @@ impl AppTimes {
             .filter(|variant| variant.server.is_some())
         {
             let spent = began.elapsed().as_secs_f64();
-            if failure.is_some() && lab.budget.is_some_and(|budget| spent > budget) {
+            if failure.is_some() && lab.time.budget.is_some_and(|budget| spent > budget) {
                 break;
             }
-            news(&News::Reference(variant.title.clone()));
-            match Self::of(lab, plan, variant) {
-                Ok(app_times) => return Ok(app_times),
+            news(&News::reference(lab, variant));
+            match Self::of(lab, plan, variant, news) {
+                Ok(app_times) => {
+                    let before = began.elapsed().as_secs_f64();
+                    return Ok(Self {
+                        before,
+                        ..app_times
+                    });
+                }
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
-                Err(error @ StackError::WrongAnswer { .. }) => {
+                Err(error @ (StackError::WrongAnswer { .. } | StackError::Prepare { .. })) => {
                     return Err(ExperimentError::of(variant)(error));
                 }
                 Err(error) => {
@@ -105,21 +97,30 @@ impl AppTimes {
         Err(failure.unwrap_or_else(|| StackError::Interrupted.into()))
     }
 
-    fn of(lab: &Lab, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
+    fn of(
+        lab: &Lab,
+        plan: &Plan,
+        variant: &Variant,
+        news: &mut dyn FnMut(&News),
+    ) -> Result<Self, StackError> {
         let composition = bare(lab, plan, variant)?;
-        let (app_times, _) = Self::and_reference(lab, &composition, plan.app.routes.len())?;
+        let load = first_load::wanted(plan, variant, &composition.app, &composition.route);
+        let (app_times, _) = Self::and_reference(lab, &composition, load, news)?;
         Ok(app_times)
     }
 
-    /// Starts it, asks for its answers, which are looked at for their routes, and stops it.
+    /// Starts it, asks for its answers, which are looked at for their routes, loads it where a load is given, and
+    /// stops it.
     pub(crate) fn and_reference(
         lab: &Lab,
         composition: &Composition,
-        routes: usize,
+        load: Option<&Load>,
+        news: &mut dyn FnMut(&News),
     ) -> Result<(Self, Reference), StackError> {
         let began = Instant::now();
         let running = stack::start(composition, &lab.options())?;
         let mut reference = running.reference()?;
+        let looks = Instant::now();
         let mut watch = Watch::of_stack(running.guardians(), Vec::new());
         let mut fastest = f64::INFINITY;
         watch.open();
@@ -129,20 +130,28 @@ impl AppTimes {
             fastest = fastest.min(asked.elapsed().as_secs_f64());
         }
         watch.close();
-        running.stop()?;
+        let (app, route) = (&composition.app, &composition.route);
         // a reference asks for each route twice
-        let answers = 2 * routes.max(1);
+        let answers = 2 * app.routes.len().max(1);
+        let answer = fastest / answers as f64;
         let own = std::process::id();
         let costs = watch.seen(Moment::now()).processes;
-        let cpu: f64 = costs
-            .iter()
-            .filter(|of| of.pid != own)
-            .map(|of| of.cpu_user + of.cpu_system)
-            .sum();
+        let programs = costs.iter().filter(|of| of.pid != own);
+        let cpu: f64 = programs.map(|of| of.cpu_user + of.cpu_system).sum();
+        let cpu = cpu / (answers * (LOOKS - 1)) as f64;
+        let loaded = load.and_then(|load| {
+            let cost = first_load::cost(lab, &running, route, load, answer, news)?;
+            Some((composition.variant.clone(), load.connections, cost))
+        });
+        let looking = looks.elapsed().as_secs_f64();
+        running.stop()?;
         let app_times = Self {
-            around: began.elapsed().as_secs_f64(),
-            answer: fastest / answers as f64,
-            cpu: cpu / (answers * (LOOKS - 1)) as f64,
+            before: 0.0,
+            around: began.elapsed().as_secs_f64() - looking,
+            answer,
+            // the first answers cost more than later ones, and a server that thrashes under load is not every server
+            cpu: loaded.as_ref().map_or(cpu, |(.., cost)| cpu.min(cost.cpu)),
+            loaded,
         };
         Ok((app_times, reference))
     }
@@ -154,16 +163,18 @@ impl AppTimes {
             .iter()
             .map(|variant| turns(plan, variant) * self.of_variant(plan, variant, slots))
             .sum();
-        f64::from(plan.blocks) * block
+        let stressed = plan.stress.len() * plan.variants.len();
+        self.before + f64::from(plan.blocks) * block + self.under_stress(stressed)
     }
 
     /// How many of these variants of a plan, the first ones, fit into this many seconds, with time for a trial that
     /// is taken again.
     pub fn fitting(&self, plan: &Plan, variants: &[&Variant], slots: Slots, budget: f64) -> usize {
-        let mut spent = 0.0;
+        let mut spent = self.before;
         let fits = |variant: &&&Variant| {
             let trial = self.of_variant(plan, variant, slots);
             spent += f64::from(plan.blocks) * turns(plan, variant) * trial;
+            spent += self.under_stress(plan.stress.len());
             spent + f64::from(AGAIN) * trial <= budget
         };
         variants.iter().take_while(fits).count()
@@ -175,7 +186,18 @@ impl AppTimes {
         let programs = variant.server.iter().chain(&variant.fronts);
         let programs: u32 = programs.map(|program| program.instances).sum();
         let beside = f64::from(programs.saturating_sub(1)) * PROGRAM;
-        self.around + beside + self.of_load(plan.load_of(variant), slots(variant))
+        let load = plan.load_of(variant);
+        let alone = variant.fronts.is_empty() && programs == 1;
+        let seen = self.loaded.as_ref().filter(|(name, connections, _)| {
+            alone && *name == variant.name && *connections == load.connections
+        });
+        let seen = seen.map(|(.., cost)| cost.each);
+        self.around + beside + self.of_load(load, slots(variant), seen)
+    }
+
+    /// Seconds of so many trials under stress.
+    fn under_stress(&self, trials: usize) -> f64 {
+        trials as f64 * (self.around + Stress::SECONDS + Stress::BESIDES)
     }
 
     /// Seconds from a start to the end of a stop.
@@ -183,12 +205,13 @@ impl AppTimes {
         self.around
     }
 
-    fn of_load(&self, load: &Load, slots: AtOnce) -> f64 {
+    /// Seconds of a load; `seen` is what one response after the other took on this very variant.
+    fn of_load(&self, load: &Load, slots: AtOnce, seen: Option<f64>) -> f64 {
         let at_once = slots.requests.unwrap_or(f64::INFINITY).max(1.0);
         let at_once = at_once.min(f64::from(load.connections.max(1)));
         let each = match &load.shape {
             Shape::Open(arrivals) if arrivals.mean_rate() > 0.0 => 1.0 / arrivals.mean_rate(),
-            _ => self.each(at_once, slots),
+            _ => seen.unwrap_or_else(|| self.each(at_once, slots)),
         };
         let measured = match load.amount {
             Amount::Requests(requests) => requests as f64 * each,
@@ -200,7 +223,7 @@ impl AppTimes {
             WarmUpPlan::None => 0.0,
         };
         // the last answers are waited for: those of a server that works on one at a time come one by one
-        let last = f64::from(load.connections) * self.each(at_once, slots);
+        let last = f64::from(load.connections) * each;
         let drain = if load.shape.is_open() {
             0.0
         } else {
@@ -225,84 +248,4 @@ fn turns(plan: &Plan, variant: &Variant) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// It sleeps for 50 ms in each answer, and works for one.
-    const SLEEPER: AppTimes = AppTimes {
-        around: 1.0,
-        answer: 0.05,
-        cpu: 0.001,
-    };
-
-    fn of_two_cores(requests: Option<f64>) -> AtOnce {
-        AtOnce { requests, cores: 2 }
-    }
-
-    fn load() -> Load {
-        Load {
-            connections: 100,
-            amount: Amount::Requests(1_000),
-            warm_up: WarmUpPlan::Requests(200),
-            ..crate::run::order::tests::plan(1, None, 6).load
-        }
-    }
-
-    /// Predictions of a server that waits for one hundred at once, and what such loads took.
-    #[test]
-    fn an_app_that_waits_takes_as_long_as_its_server_lets_it_wait_at_once() {
-        let near = |slots: Option<f64>, took: f64| {
-            let thought = SLEEPER.of_load(&load(), of_two_cores(slots));
-            assert!(
-                (took / 1.5..took * 1.5).contains(&thought),
-                "{slots:?}: {thought} s, and not {took} s"
-            );
-        };
-        // 1,200 answers, 100 at once, each 50 ms: 0.6 s; the work of one core: 1.2 s
-        near(None, 1.6);
-        // four threads: 1,200 x 50 ms / 4
-        near(Some(4.0), 16.0);
-        // one at a time
-        near(Some(1.0), 61.0);
-        let few = Load {
-            connections: 2,
-            ..load()
-        };
-        let thought = SLEEPER.of_load(&few, of_two_cores(None));
-        assert!(
-            (30.0..33.0).contains(&thought),
-            "its clients ask no faster: {thought} s"
-        );
-    }
-
-    #[test]
-    fn an_app_that_works_is_no_faster_for_many_at_once() {
-        let worker = AppTimes {
-            cpu: 0.05,
-            ..SLEEPER
-        };
-        let thought = worker.of_load(&load(), of_two_cores(None));
-        assert!(thought > 60.0, "{thought} s");
-    }
-
-    #[test]
-    fn variants_fit_by_what_each_takes_with_time_to_take_one_again() {
-        let mut plan = crate::run::order::tests::plan(1, Some("a"), 6);
-        plan.load = load();
-        let variants: Vec<&Variant> = plan.variants.iter().collect();
-        let slots = |variant: &Variant| of_two_cores((variant.name == "c").then_some(1.0));
-        // a and b: 2.7 s each, a twice in a block; c: 62 s
-        let fitting = |budget| SLEEPER.fitting(&plan, &variants, &slots, budget);
-        assert_eq!(
-            fitting(36.0),
-            0,
-            "no time for its own twelve trials and two more"
-        );
-        assert_eq!(fitting(40.0), 1);
-        assert_eq!(fitting(60.0), 2);
-        assert_eq!(fitting(400.0), 2, "the third takes six minutes");
-        assert_eq!(fitting(1_000.0), 4);
-        let all = SLEEPER.of_run(&plan, &slots);
-        assert!((400.0..450.0).contains(&all), "{all} s");
-    }
-}
+mod tests;

@@ -27,6 +27,8 @@ pub(crate) struct Block {
     pub(crate) number: u32,
     /// What is left of it, in order, each with its place in the block.
     pub(crate) slots: Vec<(u32, Slot)>,
+    /// Whether it is a block of stress, whose windows have a length of their own.
+    pub(crate) stressed: bool,
 }
 
 /// The time of a run: what its trials are thought to take, and what it was given.
@@ -51,8 +53,12 @@ impl Course {
     }
 
     fn seconds(&self, block: &Block) -> f64 {
-        self.forecast
-            .seconds(block.slots.iter().map(|(_, slot)| slot))
+        let slots = block.slots.iter().map(|(_, slot)| slot);
+        if block.stressed {
+            self.forecast.under_stress(slots.count())
+        } else {
+            self.forecast.seconds(slots)
+        }
     }
 
     /// Whether the next of these blocks is begun. The first of a run always is, and is run whole: without it
@@ -98,7 +104,9 @@ impl Course {
                 .sum::<u64>()
                 + again.len() as u64,
             left: ends.map_or(left, |budget| left.min((budget - spent).max(0.0))),
-            blocks: plan.blocks - (blocks.len() - fitting) as u32,
+            blocks: plan
+                .blocks
+                .min(plan.all_blocks() - (blocks.len() - fitting) as u32),
             of: plan.blocks,
             budget: self.budget,
         }
@@ -112,12 +120,12 @@ impl Course {
         whole: &[Slot],
         spent: f64,
     ) -> Option<Cut> {
-        let (budget, next) = (self.budget?, blocks.first()?);
+        let (budget, next) = (self.budget?, blocks.first().filter(|of| !of.stressed)?);
         let trials = whole.len().saturating_sub(next.slots.len());
         Some(Cut {
             budget,
             spent,
-            blocks: plan.blocks - blocks.len() as u32,
+            blocks: plan.all_blocks() - blocks.len() as u32,
             trials: trials as u32,
             block: self.forecast.seconds(whole),
         })
@@ -126,7 +134,7 @@ impl Course {
 
 /// Whether no block of the plan is whole yet.
 fn is_first(plan: &Plan, blocks: &[Block]) -> bool {
-    blocks.len() as u32 == plan.blocks
+    blocks.len() as u32 == plan.all_blocks()
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use stack::Machine;
 use store::Store;
 
 use crate::error::ExperimentError;
-use crate::run::app_times::{AppTimes, Slots, slots};
+use crate::run::app_times::AppTimes;
+use crate::run::at_once::{Slots, slots};
 use crate::run::forecast::Forecast;
 use crate::run::order::{Slot, order};
 use crate::run::share::Need;

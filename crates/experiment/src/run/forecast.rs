@@ -2,13 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use record::Stress;
+
 use crate::run::order::Slot;
 
 /// What trials of each variant are thought to take.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forecast {
     variants: BTreeMap<String, Expected>,
+    /// Trials under stress, which have windows of one length.
+    stressed: Vec<f64>,
 }
+
+/// Seconds that a start and an end are thought to take.
+const START: f64 = 1.0;
 
 #[derive(Clone, Debug)]
 struct Expected {
@@ -28,6 +35,7 @@ impl Forecast {
             variants: variants
                 .map(|(name, guess)| (name, expected(guess)))
                 .collect(),
+            stressed: Vec::new(),
         }
     }
 
@@ -55,6 +63,17 @@ impl Forecast {
         slots.into_iter().map(of).sum()
     }
 
+    /// A trial under stress of any variant took so many seconds.
+    pub(crate) fn stress_ended(&mut self, seconds: f64) {
+        self.stressed.push(seconds);
+    }
+
+    /// What so many trials under stress will take.
+    pub(crate) fn under_stress(&self, trials: usize) -> f64 {
+        let each = mean(&self.stressed).unwrap_or(Stress::SECONDS + Stress::BESIDES + START);
+        trials as f64 * each
+    }
+
     /// How much longer trials took than was thought, where any has ended: what was wrong about one variant
     /// is likely to be wrong about the next.
     fn drift(&self) -> f64 {
@@ -69,9 +88,13 @@ impl Forecast {
 
 impl Expected {
     fn mean(&self) -> Option<f64> {
-        let sum: f64 = self.seen.iter().sum();
-        (!self.seen.is_empty()).then(|| sum / self.seen.len() as f64)
+        mean(&self.seen)
     }
+}
+
+fn mean(of: &[f64]) -> Option<f64> {
+    let sum: f64 = of.iter().sum();
+    (!of.is_empty()).then(|| sum / of.len() as f64)
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use load::Event;
-use record::Trial;
+use record::{Stress, Trial, Variant};
 use stack::{GuardCommand, Machine, Options};
 use store::Store;
 
+use crate::run::app_times::AppTimes;
 use crate::run::budget::Outlook;
 use crate::run::order::Slot;
 
@@ -21,8 +22,28 @@ pub struct Lab<'a> {
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
-    /// Seconds that a run may take; blocks that do not fit are left out.
+    /// The time that a run may take.
+    pub time: Allowance,
+}
+
+/// The time that a run may take, and what is known of it before.
+#[derive(Clone, Debug, Default)]
+pub struct Allowance {
+    /// Seconds; blocks that do not fit are left out.
     pub budget: Option<f64>,
+    /// Seconds of these that are spent when the run begins; below zero where it may go beyond them by so much.
+    pub spent: f64,
+    /// What a first look at the app of the plan saw.
+    pub seen: Option<AppTimes>,
+}
+
+impl From<Option<f64>> for Allowance {
+    fn from(budget: Option<f64>) -> Self {
+        Self {
+            budget,
+            ..Self::default()
+        }
+    }
 }
 
 impl<'a> Lab<'a> {
@@ -46,9 +67,17 @@ pub enum News {
         done: u64,
     },
     /// The app's setup commands run.
-    Setup,
-    /// The reference responses are taken from this variant's app server.
-    Reference(String),
+    Setup {
+        /// Seconds that each may take.
+        at_most: f64,
+    },
+    /// The reference responses are taken.
+    Reference {
+        /// The title of the variant whose app server gives them.
+        server: String,
+        /// Seconds that it may take to start.
+        at_most: f64,
+    },
     /// How long the rest will take, and how much of the plan that is: before the first trial, and after each.
     Outlook(Outlook),
     /// A trial begins.
@@ -57,13 +86,20 @@ pub enum News {
         block: u32,
         /// Blocks in all.
         blocks: u32,
+        /// What is added to the usual load there, if anything is.
+        stress: Option<Stress>,
         /// Its variant, and whether it is the A/A pair's second half.
         slot: Slot,
         /// How often it was tried before.
         attempt: u32,
     },
     /// A trial has come to this step.
-    Step(&'static str),
+    Step {
+        /// What is done.
+        doing: &'static str,
+        /// Seconds that this may take, where there is a limit.
+        at_most: Option<f64>,
+    },
     /// It serves and is about to be loaded: the main process of each program with the name of its entry,
     /// from the client's side inwards.
     Serving(Vec<(u32, String)>),
@@ -80,4 +116,22 @@ pub enum News {
     Stored(Box<Trial>),
     /// The trial that was stored last is to be taken again, for this reason.
     PutAside(String),
+}
+
+impl News {
+    /// The reference responses are taken from this variant's app server.
+    pub(crate) fn reference(lab: &Lab, variant: &Variant) -> Self {
+        Self::Reference {
+            server: variant.title.clone(),
+            at_most: lab.ready_timeout.as_secs_f64(),
+        }
+    }
+
+    /// A trial has come to a step without a limit of its own.
+    pub(crate) fn step(doing: &'static str) -> Self {
+        Self::Step {
+            doing,
+            at_most: None,
+        }
+    }
 }

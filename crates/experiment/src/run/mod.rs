@@ -3,9 +3,11 @@
 mod active;
 mod again;
 pub(crate) mod app_times;
+pub(crate) mod at_once;
 pub(crate) mod bare;
 pub(crate) mod budget;
 pub(crate) mod estimate;
+mod first_load;
 mod forecast;
 pub(crate) mod lab;
 pub(crate) mod order;
@@ -61,23 +63,27 @@ fn go(
     });
     let stopped = |error| interrupted(run, &progress, error);
     for app in plan.apps().into_iter().filter(|app| !app.setup.is_empty()) {
-        news(&News::Setup);
+        news(&News::Setup {
+            at_most: stack::SETUP_LIMIT.as_secs_f64(),
+        });
         stack::setup(app, &lab.guard, lab.interrupted).map_err(|error| stopped(error.into()))?;
     }
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {
-        budget: lab.budget,
+        budget: lab.time.budget,
         forecast: estimate::forecast(plan, lab.store, lab.machine, |app| {
-            references.app_times(app)
+            let seen = lab.time.seen.clone().filter(|_| *app == plan.app);
+            seen.or_else(|| references.app_times(app))
         })?,
     };
+    let spent = lab.time.spent;
     let mut active = ActiveRun {
         lab,
         run: Arc::new(run.clone()),
         progress,
         trials: references,
         course,
-        clock: Box::new(move || began.elapsed().as_secs_f64()),
+        clock: Box::new(move || spent + began.elapsed().as_secs_f64()),
         lost: None,
     };
     active.blocks(news)

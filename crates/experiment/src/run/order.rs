@@ -16,7 +16,8 @@ pub struct Slot {
     pub again: bool,
 }
 
-/// The order of block `block` (0-based): every variant once, the noise-floor variant twice, shuffled. In the
+/// The order of block `block` (0-based): every variant once, the noise-floor variant twice (in a block of stress
+/// once), shuffled. In the
 /// first block variants that the run added come after the others, shuffled among themselves, as they
 /// were chosen by what the others did.
 ///
@@ -34,7 +35,13 @@ pub fn order(plan: &Plan, block: u32) -> Vec<Slot> {
         names.map(|name| slot(name, false)).collect()
     };
     let (mut slots, mut added) = (slots_of(planned), slots_of(added));
-    slots.extend(plan.noise_floor.iter().map(|variant| slot(variant, true)));
+    match plan.stress_in(block) {
+        Some(_) => slots.retain(|slot| {
+            let variant = plan.variant(&slot.variant);
+            variant.is_some_and(|variant| plan.load_in(block, variant).is_some())
+        }),
+        None => slots.extend(plan.noise_floor.iter().map(|variant| slot(variant, true))),
+    }
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(block));
     slots.shuffle(&mut random);

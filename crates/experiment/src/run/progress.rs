@@ -78,10 +78,11 @@ impl RunProgress {
             };
             Block {
                 number,
+                stressed: plan.stress_in(number).is_some(),
                 slots: slots.filter(open).collect(),
             }
         };
-        let blocks = (0..plan.blocks).map(of_block);
+        let blocks = (0..plan.all_blocks()).map(of_block);
         blocks.filter(|block| !block.slots.is_empty()).collect()
     }
 

@@ -53,7 +53,7 @@ impl References {
     pub(crate) fn app_times(&self, app: &App) -> Option<AppTimes> {
         self.apps
             .get(&known_as(app))
-            .map(|(app_times, _)| *app_times)
+            .map(|(app_times, _)| app_times.clone())
     }
 
     /// What the answers of a server elsewhere are compared with: those of the app as weir serves it, if it does, or
@@ -122,7 +122,7 @@ fn first<'a>(
             Ok(reference) => return Ok(Some(reference)),
             Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
             // what an app answers it answers behind every server
-            Err(error @ StackError::WrongAnswer { .. }) => {
+            Err(error @ (StackError::WrongAnswer { .. } | StackError::Prepare { .. })) => {
                 return Err(ExperimentError::of(variant)(error));
             }
             Err(error) => {
@@ -145,7 +145,7 @@ fn alone(
     variant: &Variant,
     news: &mut dyn FnMut(&News),
 ) -> Result<(AppTimes, Reference), StackError> {
-    news(&News::Reference(variant.title.clone()));
+    news(&News::reference(lab, variant));
     let composition = bare(lab, plan, variant)?;
-    AppTimes::and_reference(lab, &composition, plan.app_of(variant).routes.len())
+    AppTimes::and_reference(lab, &composition, None, news)
 }

@@ -48,13 +48,14 @@ fn trial(
     let variant = plan
         .variant(&what.slot.variant)
         .expect("the order names variants of the plan");
-    let load = plan.load_of(variant);
+    let load = plan.load_in(what.block, variant);
+    let load = load.expect("the order names variants that can have it");
     let load = Load {
         // Variants of a block meet the same arrivals, and blocks different ones.
         shape: load
             .shape
             .reseeded(plan.seed.wrapping_add(what.block.into())),
-        ..load.clone()
+        ..load
     };
     let measured = measure(lab, plan, variant, load, references, news);
     let (outcome, error) = match measured {
@@ -82,9 +83,12 @@ fn measure(
     references: &mut References,
     news: &mut dyn FnMut(&News),
 ) -> Result<Measured, ExperimentError> {
-    news(&News::Step("starting"));
+    news(&News::Step {
+        doing: "starting",
+        at_most: Some(lab.ready_timeout.as_secs_f64()),
+    });
     let mut served = Served::start(lab, plan, variant, &load)?;
-    news(&News::Step("comparing responses"));
+    news(&News::step("comparing responses"));
     let app = plan.app_of(variant);
     let reference = served.verify(references, app, variant)?;
     let route = app.route(&variant.route).unwrap_or(&served.route);
@@ -118,7 +122,7 @@ fn measure(
         variant: variant.name.clone(),
         error: Box::new(error),
     })?;
-    news(&News::Step("stopping"));
+    news(&News::step("stopping"));
     let stack = served.stop().map_err(ExperimentError::of(variant))?;
     Ok(Measured {
         stack,
@@ -137,7 +141,8 @@ fn traffic(served: &Served, expected: Expected, page: Option<Visitors>) -> Traff
     } else {
         "http"
     };
-    let url = Url::parse(&format!("{scheme}://{}{}", served.host, route.path));
+    let host = route.host().unwrap_or(&served.host);
+    let url = Url::parse(&format!("{scheme}://{host}{}", route.path));
     let (Some(visitors), Ok(url)) = (page, url) else {
         return Traffic::one(route, expected);
     };
@@ -154,8 +159,8 @@ fn traffic(served: &Served, expected: Expected, page: Option<Visitors>) -> Traff
 /// What every answer under load must be: the reference's body to the byte, unless parts of it
 /// differ from answer to answer; then the text that the app declares.
 fn expected(route: &Route, reference: &Reference) -> Expected {
-    let body = match reference.body(route) {
-        Some(body) if route.dynamic.is_empty() => Body::Exact(body.to_vec()),
+    let body = match reference.exact(route) {
+        Some(body) => Body::Exact(body.to_vec()),
         _ if route.contains.is_empty() => Body::Any,
         _ => Body::Contains(
             route

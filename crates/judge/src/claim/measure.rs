@@ -5,10 +5,10 @@ use record::metric::Dimension;
 use stats::Estimate;
 
 use crate::compare::matched;
-use crate::condition::{Expect, Figure};
 use crate::seen_run::{Seen, SeenRun};
 use crate::selected::{over_variants, variants, why_no_value};
 use crate::variant;
+use record::condition::{Expect, Figure};
 
 /// The measured left side of a condition.
 pub(super) struct LeftSide {

@@ -3,40 +3,35 @@
 mod measure;
 mod ranks;
 
-use record::Claim;
+use record::{Claim, Condition};
 
-use crate::condition::{Bound, Expect, ExpectError, Expectation};
-use crate::opinion::{ClaimVerdict, Condition, Holds};
+use crate::opinion::{ClaimVerdict, ConditionVerdict, Holds};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
 use crate::words::number;
 use measure::{LeftSide, at_best, measure};
+use record::condition::{Bound, Expect, Expectation};
 
 /// A condition with what led to it.
 struct Decided {
-    condition: Condition,
+    condition: ConditionVerdict,
     /// Why it cannot be told, or what must be known to believe it.
     reason: Option<String>,
 }
 
 /// The plan's claims in order.
 pub(crate) fn verdicts(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<ClaimVerdict> {
-    let claims = seen_run.run.plan.claims.iter().zip(&seen_run.conditions);
+    let claims = seen_run.run.plan.claims.iter();
     claims
-        .map(|(claim, conditions)| verdict(seen_run, rankings, claim, conditions))
+        .map(|claim| verdict(seen_run, rankings, claim))
         .collect()
 }
 
 /// A claim fails with any of its conditions and holds with all of them.
-fn verdict(
-    seen_run: &SeenRun,
-    rankings: &[Ranking],
-    claim: &Claim,
-    conditions: &[Result<Expectation, ExpectError>],
-) -> ClaimVerdict {
-    let conditions = claim.expect.iter().zip(conditions);
+fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerdict {
+    let conditions = claim.expect.iter();
     let decided: Vec<Decided> = conditions
-        .map(|(text, read)| condition(seen_run, rankings, text, read))
+        .map(|of| condition(seen_run, rankings, of))
         .collect();
     let is = |holds: Holds| move |of: &Decided| of.condition.holds == holds;
     let holds = if decided.iter().any(is(Holds::DoesNotHold)) {
@@ -63,18 +58,13 @@ fn verdict(
     }
 }
 
-fn condition(
-    seen_run: &SeenRun,
-    rankings: &[Ranking],
-    text: &str,
-    read: &Result<Expectation, ExpectError>,
-) -> Decided {
-    let mut decided = match read {
+fn condition(seen_run: &SeenRun, rankings: &[Ranking], of: &Condition) -> Decided {
+    let mut decided = match &of.means {
         Ok(Expectation::Ranking(expect)) => ranks::decide(rankings, expect),
         Ok(Expectation::Figures(expect)) => decide(seen_run, expect),
-        Err(error) => decided(text, Holds::CannotTell, None, Some(error.to_string())),
+        Err(error) => decided(&of.text, Holds::CannotTell, None, Some(error.to_string())),
     };
-    decided.condition.about = read.as_ref().ok().cloned();
+    decided.condition.about = of.means.as_ref().ok().cloned();
     decided
 }
 
@@ -106,7 +96,7 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
 
 fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<String>) -> Decided {
     Decided {
-        condition: Condition {
+        condition: ConditionVerdict {
             text: text.to_owned(),
             about: None,
             value: of.map(|measure| measure.estimate.value),

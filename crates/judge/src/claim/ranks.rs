@@ -1,9 +1,9 @@
 use super::measure::LeftSide;
 use super::{Decided, by_interval, decided, reaches_over};
-use crate::condition::RankExpect;
 use crate::opinion::Holds;
 use crate::ranking::{Order, Ranking};
 use crate::words::counted;
+use record::condition::RankExpect;
 
 /// A condition about a ranking, decided by the range of a rank, or by what can be said for sure of the pairs.
 pub(super) fn decide(rankings: &[Ranking], expect: &RankExpect) -> Decided {

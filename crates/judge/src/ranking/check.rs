@@ -1,8 +1,8 @@
 use record::metric::{Dimension, Of};
 use record::{Level, Metric, Ranking, Variant};
 
-use crate::condition::select;
 use crate::words::{listed, meant};
+use record::condition::select;
 
 /// Why a ranking makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use record::{Criterion, Metric, Rival};
 use stats::{FEWEST, Pairwise};
 
 use super::opinion::{Order, Place, Unranked};
-use crate::condition::{Figure, Pick};
 use crate::seen_run::SeenRun;
 use crate::selected::{over_variants, why_no_value};
+use record::condition::{Figure, Pick};
 
 /// An order, and the figures that it rests on.
 pub(super) struct Standings {

@@ -1,7 +1,7 @@
 use record::metric::Dimension;
 use record::{Distribution, LoadFacts, TimeLimit};
 
-use crate::condition::Measure;
+use super::language::Measure;
 use crate::words::counted;
 use crate::{enough, samples_for};
 

@@ -1,14 +1,17 @@
 //! Thresholds decided: whether a load crossed them.
 
+mod language;
 mod measured;
 
+use record::condition::Bound;
 use record::metric::Dimension;
 use record::{Cause, LoadFacts};
 use serde::Serialize;
 
-use crate::condition::{Bound, Measure, Threshold};
 use crate::doubt::Doubt;
 use crate::words::{number, percent};
+use language::Measure;
+pub use language::{Threshold, thresholds};
 use measured::Measured;
 
 /// A threshold that was looked at.

@@ -87,7 +87,10 @@ pub(crate) fn claim(expect: &[&str]) -> Claim {
         text: "it is faster".to_owned(),
         reported: "1.10 x".to_owned(),
         required: false,
-        expect: expect.iter().map(|&text| text.to_owned()).collect(),
+        expect: expect
+            .iter()
+            .map(|text| record::Condition::read(text))
+            .collect(),
         since: None,
     }
 }

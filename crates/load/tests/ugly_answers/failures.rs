@@ -55,7 +55,7 @@ fn each_failure_has_its_name() {
         ),
         (
             Cause::Malformed,
-            "bytes after the end of the answer: `HTTP/1.1 200",
+            "bytes after the end of the response: `HTTP/1.1 200",
             vec![
                 Step::Read,
                 send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nok"),

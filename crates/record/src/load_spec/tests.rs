@@ -14,6 +14,24 @@ fn of(text: &str) -> Load {
 }
 
 #[test]
+fn a_load_is_written_as_the_keys_that_ask_for_it() {
+    for text in [
+        "",
+        "requests = 1000\nconnections = 7\nkeep-alive = false\nwarm-up = { requests = 200 }",
+        "warm-up = { seconds = 0 }\nthink = 0.1\nthink-spread = \"uniform\"\nthreads = 1\nstreams = 2",
+        "warm-up = { until = \"stationary\", seconds = 4 }\nseconds = 5\ndrain = 1\nper-connection = 3",
+        "rate = 500\narrivals = \"constant\"\nseconds = 2\ncrowd = { idle = 10, slow-readers = 2 }",
+        "retries = 3\nretry-after = 2\nbackoff = 0.5\npage = true\npage-connections = 2",
+    ] {
+        let load = of(text);
+        let keys = LoadSpec::of(&load).unwrap_or_else(|| panic!("{text}: no keys"));
+        let again = of(&toml::to_string(&keys).unwrap());
+        assert_eq!(again, load, "{text}");
+    }
+    assert_eq!(LoadSpec::of(&of("ramp = [10, 20]")), None);
+}
+
+#[test]
 fn every_key_of_clients_comes_through() {
     let load = of(
         "timeout = 20\ndrain = 7\nconnect-timeout = 1\nfirst-byte-timeout = 2\nstreams = 3\n\

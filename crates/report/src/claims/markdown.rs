@@ -73,7 +73,7 @@ impl<'a> Row<'a> {
             ClaimStanding::Judged { verdict, .. } => verdict.conditions.as_slice(),
             _ => &[],
         };
-        let told = |of: &'a judge::Condition| {
+        let told = |of: &'a judge::ConditionVerdict| {
             let measured = words::measured(of);
             (of.text.as_str(), measured, words::holds(of.holds))
         };

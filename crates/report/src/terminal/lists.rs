@@ -25,6 +25,8 @@ pub struct Program {
 pub struct ListedRun {
     /// The run.
     pub run: Run,
+    /// The folder of its app, or its URL.
+    pub app: String,
     /// Trials that are stored of it.
     pub trials: u64,
     /// The fastest way, or those that lead together; nothing where nobody looked.
@@ -44,10 +46,16 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
         Column::right("trials").rank(0),
         Column::left("status"),
         Column::left("fastest").rank(1),
-        Column::wrapping("title"),
+        Column::wrapping("app, title"),
     ]);
     for of in runs {
         let run = &of.run;
+        let (app, title) = (of.app.as_str(), run.plan.title.as_str());
+        let about = if app.is_empty() || title.contains(app) {
+            title.to_owned()
+        } else {
+            format!("{app}: {title}")
+        };
         table.row(vec![
             Cell::styled(run.id.to_string(), STRONG),
             Cell::new(words::moment(run.started)),
@@ -55,7 +63,7 @@ pub fn runs(runs: &[ListedRun], width: usize) -> String {
             Cell::new(units::count(of.trials)),
             Cell::new(words::status(run.status)),
             Cell::new(of.fastest.as_deref().unwrap_or_default()),
-            Cell::styled(&run.plan.title, DIM),
+            Cell::styled(about, DIM),
         ]);
     }
     table.fit(width).0
@@ -92,15 +100,14 @@ fn same_sides(a: &Comparison, b: &Comparison) -> bool {
     (&a.of, &a.over) == (&b.of, &b.over)
 }
 
-/// What is installed, and the commands that install the rest.
-pub fn doctor(programs: &[Program], width: usize) -> String {
+/// What is installed, and the commands that install the rest, one for each installer.
+pub fn doctor(programs: &[Program], commands: &[String], width: usize) -> String {
     let columns = vec![
         Column::left("program"),
         Column::left("for"),
         Column::wrapping("version"),
     ];
     let mut table = Table::new(columns);
-    let mut commands: Vec<&str> = Vec::new();
     for program in programs {
         let version = match &program.version {
             Some(version) => Cell::styled(version, GOOD),
@@ -111,9 +118,6 @@ pub fn doctor(programs: &[Program], width: usize) -> String {
             Cell::new(&program.kind),
             version,
         ]);
-        let missing = program.version.is_none();
-        let install = program.install.as_deref().filter(|_| missing);
-        commands.extend(install.filter(|command| !commands.contains(command)));
     }
     let mut page = Page::new(width);
     page.lines(&table.fit(width).0);

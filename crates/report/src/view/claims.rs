@@ -1,6 +1,6 @@
 //! The plan's claims with their verdicts.
 
-use judge::{ClaimVerdict, Condition};
+use judge::{ClaimVerdict, ConditionVerdict};
 use minijinja::Environment;
 
 use crate::html::{Drawn, drawn};
@@ -10,7 +10,7 @@ use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, words};
 
 /// The conditions of a claim, each with what its left side came to and whether it holds in words.
-pub(crate) fn conditions(of: &ClaimVerdict) -> Vec<(&Condition, String, &'static str)> {
+pub(crate) fn conditions(of: &ClaimVerdict) -> Vec<(&ConditionVerdict, String, &'static str)> {
     let conditions = of.conditions.iter();
     let told = |of| (of, words::measured(of), words::holds(of.holds));
     conditions.map(told).collect()

@@ -96,7 +96,8 @@ fn detail<'a>(variant: &'a VariantOpinion, of: &JudgedRun<'a>) -> Detail<'a> {
     let trials = of
         .trials
         .iter()
-        .filter(|trial| trial.variant == variant.name);
+        .filter(|trial| trial.variant == variant.name)
+        .filter(|trial| of.run.plan.stress_in(trial.block).is_none());
     let opinion = |trial: &Trial| {
         of.judged
             .trials

@@ -3,8 +3,10 @@
 //! A new section is a file here, its template in `html/`, and its line in [`SECTIONS`].
 
 mod blocks;
+mod changes;
 mod claims;
 mod curves;
+pub(crate) mod decision;
 mod details;
 pub(crate) mod doubts;
 mod head;
@@ -14,6 +16,7 @@ mod loads;
 pub(crate) mod matrices;
 pub(crate) mod rankings;
 mod reading;
+mod stress;
 mod variants;
 
 use minijinja::Environment;
@@ -37,10 +40,13 @@ type OnPage = fn(&Environment, &JudgedRun) -> Drawn;
 
 /// Every section in the order in which a page has them. One of which there is nothing
 /// to say draws nothing.
-pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 13] = [
+pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 16] = [
+    (Some((9, decision::draw)), Some(decision::page)),
     (Some((0, head::draw)), None),
     (Some((1, variants::draw)), Some(variants::page)),
     (Some((2, loads::draw)), None),
+    (Some((5, changes::draw)), Some(changes::page)),
+    (Some((5, stress::draw)), Some(stress::page)),
     (Some((4, head::headline)), None),
     (Some((5, doubts::draw)), Some(doubts::page)),
     (Some((6, matrices::draw)), Some(matrices::page)),

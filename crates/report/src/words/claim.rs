@@ -1,4 +1,5 @@
-use judge::{Condition, Expectation, Holds};
+use judge::{ConditionVerdict, Holds};
+use record::condition::Expectation;
 
 use crate::units;
 
@@ -12,7 +13,7 @@ pub fn holds(holds: Holds) -> &'static str {
 }
 
 /// The measured left side of a condition: `1.88 × [1.81, 1.95]`, or `—`.
-pub fn measured(condition: &Condition) -> String {
+pub fn measured(condition: &ConditionVerdict) -> String {
     let Some(value) = condition.value else {
         return units::NOTHING.to_owned();
     };
@@ -34,7 +35,7 @@ pub fn measured(condition: &Condition) -> String {
 }
 
 /// What a condition asks for, without the side that is measured: `>= 1.6`.
-pub fn expected(condition: &Condition) -> &str {
+pub fn expected(condition: &ConditionVerdict) -> &str {
     let text = condition.text.as_str();
     ["within ", "<= ", ">= ", "< ", "> ", "= "]
         .iter()
@@ -47,10 +48,10 @@ pub fn expected(condition: &Condition) -> &str {
 mod tests {
     use super::*;
 
-    fn condition(text: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Condition {
-        Condition {
+    fn condition(text: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> ConditionVerdict {
+        ConditionVerdict {
             text: text.to_owned(),
-            about: Expectation::parse(text).ok(),
+            about: record::Condition::read(text).means.ok(),
             value,
             interval,
             holds: Holds::Holds,

@@ -21,6 +21,7 @@ mod peak;
 mod rankings;
 mod segments;
 mod slow;
+mod stress;
 mod times;
 
 pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_up};
@@ -44,6 +45,7 @@ pub use peak::computed_peak;
 pub(crate) use rankings::ranking;
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
+pub(crate) use stress::stressed;
 pub use times::{SHORTEST, Timed, timed};
 
 use judge::{Comparison, Judged, NoiseFloor, VariantOpinion, Verdict};

@@ -175,6 +175,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
     ServerFacts {
         entry: entry.into(),
         service: None,
+        development: false,
         version: if entry == "nginx" { "1.22.1" } else { "27.0.1" }.into(),
         argv: vec![
             entry.into(),
@@ -261,6 +262,7 @@ pub(crate) fn with_one_load<T>(
         ..record::Variant::default()
     };
     (run.plan.variants, run.plan.blocks, run.plan.noise_floor) = (vec![variant], 1, None);
+    run.plan.stress.clear();
     let trial = Trial {
         run: run.id,
         block: 0,

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use judge::{
-    ClaimVerdict, Comparison, Condition, Doubt, DoubtKind, Figure, Holds, Judged, Lead, NoiseFloor,
-    TrialOpinion, VariantOpinion, Verdict,
+    ClaimVerdict, Comparison, ConditionVerdict, Decision, Doubt, DoubtKind, Figure, Holds, Judged,
+    Lead, NoiseFloor, Stressed, TrialOpinion, VariantOpinion, Verdict,
 };
-use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Trial};
+use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Stress, Trial};
 
 pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
     let variants: Vec<VariantOpinion> = run
@@ -15,6 +15,9 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         .collect();
     Judged {
         lead: lead(run, &variants, Metric::Throughput),
+        changes: Vec::new(),
+        decision: Some(decision()),
+        stress: stress(),
         run: run.id,
         blocks: run.plan.blocks,
         baseline: run.plan.baseline.clone(),
@@ -28,6 +31,46 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         matrices: Vec::new(),
         trials: trials.iter().map(trial_opinion).collect(),
     }
+}
+
+fn decision() -> Decision {
+    let better =
+        |metric, ratio, verdict| comparison(metric, "two-workers", "flask-dev", ratio, verdict);
+    Decision {
+        variant: "two-workers".into(),
+        over: Some("flask-dev".into()),
+        brings: vec![better(Metric::Throughput, 2.07, Verdict::Better)],
+        costs: vec![better(Metric::PeakMemory, 1.54, Verdict::Worse)],
+        as_good: vec!["nginx-in-front".into()],
+    }
+}
+
+/// One that is felled, one that stands, and one that failed.
+fn stress() -> Vec<Stressed> {
+    let line = |variant: &str, throughput, ratio| Stressed {
+        stress: Stress::SlowClients,
+        variant: variant.into(),
+        throughput,
+        ratio: Some(ratio),
+        p99: Some(Figure {
+            value: 0.4 / ratio,
+            interval: None,
+        }),
+        errors: 0.0,
+        failure: None,
+        felled: ratio < 0.5,
+    };
+    vec![
+        line("two-workers", 4.2, 0.01),
+        line("nginx-in-front", 376.0, 0.95),
+        Stressed {
+            errors: 1.0,
+            failure: Some("`flask-dev` ended with code 1".into()),
+            p99: None,
+            felled: true,
+            ..line("flask-dev", 0.0, 0.0)
+        },
+    ]
 }
 
 /// The best variant of the baseline's route, surely better than each of the others.
@@ -264,11 +307,11 @@ fn noise_floor() -> NoiseFloor {
     }
 }
 
-fn condition(text: &str, value: f64, holds: Holds) -> Condition {
+fn condition(text: &str, value: f64, holds: Holds) -> ConditionVerdict {
     let interval = Some((value * 0.97, value * 1.03));
-    Condition {
+    ConditionVerdict {
         text: text.into(),
-        about: judge::Expectation::parse(text).ok(),
+        about: record::Condition::read(text).means.ok(),
         value: Some(value),
         interval,
         holds,

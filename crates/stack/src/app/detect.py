@@ -8,10 +8,18 @@ import importlib
 import inspect
 import json
 import os
+import re
 import sys
 import traceback
 
-NAMES = ("app", "application", "create_app", "make_app", "wsgi_app", "asgi_app")
+NAMES = ("app", "application", "create_app", "make_app", "wsgi_app", "asgi_app", "init_app")
+MAKERS = ("create_app", "make_app", "init_app")
+CLASSES = {
+    "wsgi": ("flask.app.", "django.core.handlers.wsgi.", "bottle.Bottle", "falcon.app.App"),
+    "program": ("aiohttp.web_app.Application",),
+    "asgi": ("starlette.applications.", "fastapi.applications.", "quart.app.", "django.core.handlers.asgi.", "falcon.asgi.app.App"),
+}
+FRAMEWORKS = ("flask", "django", "fastapi", "starlette", "quart", "bottle", "falcon", "aiohttp")
 
 
 def main(argument):
@@ -20,32 +28,48 @@ def main(argument):
     try:
         module = importlib.import_module(module_name)
     except BaseException as error:  # SystemExit too: a module that ends the process does not load
-        missing = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
-        return {
-            "error": "%s: %s" % (type(error).__name__, error),
-            "missing": missing,
-            "module": module_name,
-            "traceback": traceback.format_exc().splitlines()[-15:],
-        }
+        return dict(trouble(error), module=module_name)
     callables = [name for name, value in vars(module).items() if looks_like_app(value)]
-    name = wanted or next((name for name in NAMES if callable(getattr(module, name, None))), None)
+    name = wanted or next((name for name in NAMES if may_be_app(getattr(module, name, None))), None)
     name = name or (callables[0] if callables else None)
     if name is None:
-        return {"error": "module `%s` has no application" % module_name, "callables": callables}
+        return {"error": "module `%s` has no application" % module_name, "callables": callables, "none": True}
     factory = name.endswith(")")
     try:
         app = eval(name, vars(module)) if factory else attribute(module, name)
-        if not factory and name in ("create_app", "make_app") and inspect.isfunction(app):
+        if not factory and name in MAKERS and inspect.isfunction(app):
             name, app, factory = name + "()", app(), True
     except BaseException as error:
-        return {
-            "error": "%s: %s" % (type(error).__name__, error),
-            "callables": callables,
-            "traceback": traceback.format_exc().splitlines()[-15:],
-        }
-    if not callable(app):
+        return dict(trouble(error), callables=callables)
+    if inspect.isclass(app) and interface_of(app) is None:
+        return {"error": "`%s` in module `%s` is a class, not an app" % (name, module_name), "callables": callables}
+    if not callable(app) and not inspect.iscoroutine(app):
         return {"error": "`%s` in module `%s` cannot be called" % (name, module_name), "callables": callables}
     return describe(app, "%s:%s" % (module_name, name))
+
+
+def trouble(error):
+    """What went wrong, in the error's own words, and what is lacking: a module, variables."""
+    return {
+        "error": "%s: %s" % (type(error).__name__, error),
+        "missing": getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None,
+        "unset": [name for name in unset(error) if name not in os.environ],
+        "ends": isinstance(error, SystemExit),
+        "traceback": traceback.format_exc().splitlines()[-15:],
+    }
+
+
+def unset(error):
+    """Variables that were looked for in the environment: it says so itself, as do readers of settings."""
+    frames = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    if isinstance(error, KeyError):
+        return list(error.args[:1]) if frames[-1:] == ["os"] else []
+    if any(name.startswith("pydantic_settings") for name in frames) and hasattr(error, "errors"):
+        return [str(one["loc"][0]).upper() for one in error.errors() if one["type"] == "missing" and one["loc"]]
+    text = str(error)
+    if isinstance(error, (NameError, SyntaxError)) or not re.search("environ|variable|envvar", text, re.IGNORECASE):
+        return []
+    return re.findall(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b", text)
 
 
 def attribute(module, name):
@@ -55,22 +79,24 @@ def attribute(module, name):
     return value
 
 
+def may_be_app(value):
+    return callable(value) and (not inspect.isclass(value) or interface_of(value) is not None)
+
+
 def looks_like_app(value):
     return not inspect.isclass(value) and callable(value) and interface_of(value, strict=True) is not None
 
 
 def interface_of(app, strict=False):
     """wsgi or asgi: by known classes, then by what the callable takes."""
+    if inspect.isclass(app):
+        return "wsgi" if parameters(app)[:2] == ["environ", "start_response"] else None
     ancestors = {"%s.%s" % (kind.__module__, kind.__name__) for kind in type(app).__mro__}
-    if any(name.startswith(("flask.app.", "django.core.handlers.wsgi.", "bottle.Bottle", "falcon.app.App")) for name in ancestors):
-        return "wsgi"
-    if any(name.startswith(("starlette.applications.", "fastapi.applications.", "quart.app.", "django.core.handlers.asgi.", "falcon.asgi.app.App")) for name in ancestors):
-        return "asgi"
+    for interface, known in CLASSES.items():
+        if any(name.startswith(known) for name in ancestors):
+            return interface
     call = app if inspect.isroutine(app) else type(app).__call__
-    try:
-        names = [name for name in inspect.signature(call).parameters if name != "self"]
-    except (TypeError, ValueError):
-        return None
+    names = parameters(call)
     if inspect.iscoroutinefunction(call) or names[:3] == ["scope", "receive", "send"]:
         return "asgi" if len(names) == 3 else None
     if names[:2] == ["environ", "start_response"] or (len(names) == 2 and not strict):
@@ -78,15 +104,24 @@ def interface_of(app, strict=False):
     return None
 
 
+def parameters(call):
+    try:
+        return [name for name in inspect.signature(call).parameters if name != "self"]
+    except (TypeError, ValueError):
+        return []
+
+
 def describe(app, entry):
+    if inspect.iscoroutine(app) and "aiohttp" in sys.modules:  # what makes an app there may be one
+        app.close()
+        return {"entry": entry, "interface": "program", "framework": ["aiohttp", version("aiohttp")], "static": None}
     interface = interface_of(app)
     if interface is None:
         return {"error": "`%s` takes neither (environ, start_response) nor (scope, receive, send)" % entry}
     found = {"entry": entry, "interface": interface, "framework": None, "static": None}
-    package = type(app).__mro__
-    for kind in package:
+    for kind in type(app).__mro__:
         framework = kind.__module__.partition(".")[0]
-        if framework in ("flask", "django", "fastapi", "starlette", "quart", "bottle", "falcon"):
+        if framework in FRAMEWORKS:
             found["framework"] = [framework, version(framework)]
             break
     if found["framework"] and found["framework"][0] == "django":

@@ -6,12 +6,18 @@ use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
 use crate::error::{Result, StackError, log};
-use crate::process::capture;
+use crate::process::{Unrun, capture};
 
 /// Imports the app's module in the app's own interpreter and says what it found.
 const LOOK: &str = include_str!("detect.py");
 /// Longest time an import may take.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// Variables that are named in an error, and characters of such a name.
+const NAMES: usize = 8;
+const NAME: usize = 64;
+/// How what no server can load is served.
+const BY_COMMAND: &str =
+    "`weir try --command 'python FILE …'` with its arguments, and $PORT for its port";
 
 /// An app that weir found out about by itself.
 #[derive(Clone, Debug)]
@@ -47,17 +53,25 @@ struct Found {
     notes: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Trouble {
+/// Why a module is no app.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Trouble {
     error: String,
-    #[serde(default)]
-    missing: Option<String>,
-    #[serde(default)]
+    /// The module that it imports and that is not there.
+    pub(crate) missing: Option<String>,
+    /// Variables that it looks for in its environment.
+    unset: Vec<String>,
+    /// To import it ends the process.
+    ends: bool,
+    /// It loads, and holds nothing that a server could call.
+    pub(crate) none: bool,
     module: String,
-    #[serde(default)]
     callables: Vec<String>,
-    #[serde(default)]
-    traceback: Vec<String>,
+    pub(crate) traceback: Vec<String>,
+    /// What to do, where this is known before the module says anything.
+    #[serde(skip)]
+    hint: Option<String>,
 }
 
 /// Finds out what `module:callable` (or `module` alone) in a folder is, by importing it.
@@ -73,38 +87,118 @@ pub fn detect(
     python: Option<&Path>,
     env: &[(String, String)],
 ) -> Result<Detected> {
-    let trouble = |problem: String, hint: Option<String>, traceback| StackError::Detect {
+    let trouble = |problem: String| StackError::Detect {
         entry: entry.to_owned(),
         dir: dir.to_owned(),
         problem,
-        hint,
-        traceback,
+        hint: None,
+        traceback: Vec::new(),
     };
     let folder = dir
         .canonicalize()
-        .map_err(|error| trouble(error.to_string().to_lowercase(), None, Vec::new()))?;
+        .map_err(|error| trouble(error.to_string().to_lowercase()))?;
     nameable(&folder)?;
     let python = interpreter(&folder, python)?;
-    let argv = [&python.display().to_string(), "-c", LOOK, entry].map(str::to_owned);
-    let unrun = |error| trouble(format!("`{}`: {error}", python.display()), None, Vec::new());
-    let printed = capture(&argv, Some(&folder), env, PATIENCE).map_err(|why| why.or(unrun))?;
-    let said = printed.stdout.lines().last();
-    match said.and_then(|line| serde_json::from_str(line).ok()) {
-        Some(Look::Found(found)) => Ok(found.detected(folder, python)),
-        Some(Look::Trouble(why)) => {
-            let hint = why.hint(entry, &python);
-            Err(trouble(why.error, hint, why.traceback))
-        }
-        None => Err(trouble(
-            format!("importing it {}", printed.how()),
-            Some("import it by hand with the same interpreter".to_owned()),
-            log::last_lines(&printed.everything()),
-        )),
+    match look(entry, &folder, &python, env) {
+        Ok(Ok(found)) => Ok(found),
+        Ok(Err(why)) => Err(why.of(entry, dir, &python)),
+        Err(why) => Err(why.or(|error| trouble(format!("`{}`: {error}", python.display())))),
     }
 }
 
+/// What a module of a folder is, both by their full names, or why it is no app.
+pub(crate) fn look(
+    entry: &str,
+    dir: &Path,
+    python: &Path,
+    env: &[(String, String)],
+) -> Result<Result<Detected, Trouble>, Unrun> {
+    let argv = [&python.display().to_string(), "-c", LOOK, entry].map(str::to_owned);
+    let printed = capture(&argv, Some(dir), env, PATIENCE)?;
+    let said = printed.stdout.lines().last();
+    Ok(
+        match said.and_then(|line| serde_json::from_str(line).ok()) {
+            Some(Look::Found(found)) => Ok(found.detected(dir.to_owned(), python.to_owned())),
+            Some(Look::Trouble(mut why)) => {
+                if why.ends {
+                    why.traceback = log::last_lines(&printed.stderr);
+                }
+                Err(why)
+            }
+            None => Err(Trouble {
+                error: format!("importing it {}", printed.how()),
+                hint: Some(match printed.exit {
+                    Some(_) => "import it by hand with the same interpreter".to_owned(),
+                    None => format!(
+                        "a module that serves as soon as it is imported cannot be loaded by a server: {BY_COMMAND}"
+                    ),
+                }),
+                traceback: log::last_lines(&printed.everything()),
+                ..Trouble::default()
+            }),
+        },
+    )
+}
+
 impl Trouble {
-    fn hint(&self, entry: &str, python: &Path) -> Option<String> {
+    /// The error that ends the search.
+    fn of(self, entry: &str, dir: &Path, python: &Path) -> StackError {
+        StackError::Detect {
+            entry: entry.to_owned(),
+            dir: dir.to_owned(),
+            problem: self.problem(),
+            hint: self.hint(entry, dir, python),
+            traceback: self.traceback,
+        }
+    }
+
+    /// What went wrong, with what the environment lacks by name.
+    pub(crate) fn problem(&self) -> String {
+        let unset = self.unset();
+        if self.ends {
+            let said = log::cause(&self.traceback);
+            return format!("importing it ends the program ({}): {said}", self.error);
+        }
+        match unset.as_slice() {
+            [] => self.error.clone(),
+            [one] => format!("{}: the variable {one} is not set", self.error),
+            some => format!(
+                "{}: the variables {} are not set",
+                self.error,
+                some.join(", ")
+            ),
+        }
+    }
+
+    /// The variables that it misses, as far as they are names.
+    fn unset(&self) -> Vec<&str> {
+        let name = |name: &&str| {
+            let character = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            (1..=NAME).contains(&name.len()) && name.chars().all(character)
+        };
+        let names = self.unset.iter().map(String::as_str);
+        names.filter(name).take(NAMES).collect()
+    }
+
+    /// What to type.
+    pub(crate) fn hint(&self, entry: &str, dir: &Path, python: &Path) -> Option<String> {
+        if self.hint.is_some() {
+            return self.hint.clone();
+        }
+        if let [first, ..] = self.unset()[..] {
+            let file = input::text(&dir.join(".env")).unwrap_or_default();
+            let there = file.lines().any(|line| line.contains(first));
+            return Some(if there {
+                format!(
+                    "`.env` has {first}, and weir reads no such file: `set -a; . ./.env; set +a`"
+                )
+            } else {
+                format!("set it: `export {first}=…`")
+            });
+        }
+        if self.ends {
+            return Some(format!("where it serves by itself: {BY_COMMAND}"));
+        }
         let own = self.module.split('.').next();
         let python = python.display();
         match self.missing.as_deref() {

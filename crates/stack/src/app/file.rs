@@ -16,6 +16,8 @@ use crate::error::{Result, StackError};
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct AppFile {
     name: String,
+    /// The app's folder, relative to the file's; that folder where there is none.
+    dir: Option<PathBuf>,
     interface: Interface,
     #[serde(default)]
     entry: String,
@@ -59,8 +61,8 @@ struct SiteTable {
 
 /// Reads an app from its `app.toml`, or from the folder that holds one.
 ///
-/// The interpreter is `python` if given, else the file's `python`, else `$VIRTUAL_ENV`, else
-/// `.venv` in the app's folder, else `python3` on PATH.
+/// The interpreter is `python` if given, else the file's `python`, else the one that
+/// [`interpreter`] finds.
 ///
 /// # Errors
 /// A file that cannot be read or is wrong, by line; no interpreter.
@@ -78,8 +80,15 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App> {
     let table: AppFile =
         toml::from_str(&text).map_err(|error| problem(toml_problem(&text, &error)))?;
     let parent = file.parent().filter(|it| !it.as_os_str().is_empty());
-    let dir = parent.unwrap_or(Path::new(".")).canonicalize();
-    let dir = dir.map_err(|_| problem("its folder cannot be found".to_owned()))?;
+    let beside = parent.unwrap_or(Path::new("."));
+    let (dir, lost) = match &table.dir {
+        Some(own) => (
+            beside.join(own),
+            format!("`dir` `{}` is no folder", own.display()),
+        ),
+        None => (beside.to_owned(), "its folder cannot be found".to_owned()),
+    };
+    let dir = dir.canonicalize().map_err(|_| problem(lost))?;
     nameable(&dir)?;
     let own = table.python.as_ref().map(|path| dir.join(path));
     let runs_in_python = matches!(table.interface, Interface::Wsgi | Interface::Asgi);
@@ -90,7 +99,7 @@ pub fn read(path: &Path, python: Option<&Path>) -> Result<App> {
 
 fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App, String> {
     if table.routes.is_empty() {
-        return Err("`routes` is empty: declare at least one request with its answer".to_owned());
+        return Err("`routes` is empty: declare at least one request with its response".to_owned());
     }
     if table.entry.is_empty() && table.interface != Interface::Static {
         return Err(

@@ -1,8 +1,25 @@
 //! Which interpreter an app runs in, and whether results can name its folder.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::error::{Result, StackError};
+use crate::process::capture;
+
+/// Folders of an app that hold its environment by custom; uv, and others when they are told so, use the first.
+const FOLDERS: [&str; 3] = [".venv", "venv", "env"];
+/// What keeps environments elsewhere: a file that says that an app uses it, and how it is asked.
+const KEEPERS: [(&str, &str, &[&str]); 3] = [
+    ("poetry.lock", "", &["poetry", "env", "info", "--path"]),
+    (
+        "pyproject.toml",
+        "[tool.poetry]",
+        &["poetry", "env", "info", "--path"],
+    ),
+    ("Pipfile", "", &["pipenv", "--venv"]),
+];
+/// Both start a Python of their own.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Makes sure that results can name an app's folder.
 /// Errors: its path is not UTF-8.
@@ -35,13 +52,38 @@ pub fn interpreter(dir: &Path, explicit: Option<&Path>) -> Result<PathBuf> {
             Err(_) => no(format!("`{}` is no program", path.display())),
         };
     }
-    let active = std::env::var_os("VIRTUAL_ENV").map(PathBuf::from);
-    let environments = active.into_iter().chain([dir.join(".venv")]);
-    let found = environments
-        .map(|environment| environment.join("bin/python"))
-        .find(|path| path.exists());
+    let set = ["VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT"].into_iter();
+    let set = set.filter_map(std::env::var_os).map(|path| dir.join(path));
+    // Of an app in `backend`, the environment often lies above.
+    let folders = [Some(dir), dir.parent()].into_iter().flatten();
+    let folders = folders.flat_map(|dir| FOLDERS.map(|name| dir.join(name)));
+    let found = set
+        .chain(folders)
+        .find_map(|environment| python_of(&environment));
+    let found = found.or_else(|| kept_elsewhere(dir));
     match found.or_else(|| which::which("python3").ok()) {
         Some(path) => named(path),
-        None => no("no $VIRTUAL_ENV, no `.venv`, and no `python3` on PATH".to_owned()),
+        None => no(format!(
+            "no $VIRTUAL_ENV, no `{}`, and no `python3` on PATH",
+            FOLDERS.join("`, no `")
+        )),
     }
+}
+
+fn python_of(environment: &Path) -> Option<PathBuf> {
+    let python = environment.join("bin/python");
+    python.exists().then_some(python)
+}
+
+/// The environment that the app's own tool keeps for it.
+fn kept_elsewhere(dir: &Path) -> Option<PathBuf> {
+    let says =
+        |file: &str, word: &str| input::text(&dir.join(file)).is_ok_and(|text| text.contains(word));
+    let mut keepers = KEEPERS.iter().filter(|(file, word, _)| says(file, word));
+    let (_, _, argv) = keepers.next()?;
+    let argv: Vec<_> = argv.iter().map(|&word| word.to_owned()).collect();
+    let said = capture(&argv, Some(dir), &[], PATIENCE).ok()?;
+    let folder = Path::new(said.stdout.lines().last()?.trim());
+    let folder = folder.is_absolute().then_some(folder)?;
+    said.succeeded().then(|| python_of(folder))?
 }

@@ -5,8 +5,10 @@ mod file;
 mod interpreter;
 mod recognise;
 mod route;
+mod written;
 
 pub use detect::{Detected, detect};
 pub use file::read;
 pub use interpreter::interpreter;
 pub use recognise::{Recognised, Today, Wish, recognise};
+pub use written::written;

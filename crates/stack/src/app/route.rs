@@ -117,7 +117,7 @@ impl RouteTable {
         let is_time = |wait: f64| wait.is_finite() && wait > 0.0;
         if self.wait.is_some_and(|wait| !is_time(wait)) {
             return Err(
-                "`wait` must be above 0: seconds that each answer takes at least".to_owned(),
+                "`wait` must be above 0: seconds that each response takes at least".to_owned(),
             );
         }
         let status = self.status;

@@ -90,7 +90,7 @@ fn patience(part: &Part, means: &Meaning, client: f64) -> Found {
     let gives_up = means.gives_up;
     let gives_up = gives_up.filter(|limit| *limit > 0.0 && *limit < client)?;
     let text = format!(
-        "`{name}` gives a request up after {gives_up} s, and clients wait {client} s: slow answers become errors"
+        "`{name}` gives a request up after {gives_up} s, and clients wait {client} s: slow responses become errors"
     );
     let source = "https://docs.gunicorn.org/en/stable/settings.html#timeout";
     Some((text, source))

@@ -31,6 +31,9 @@ pub struct Entry {
     /// Frameworks of which the app must use one; empty: any app.
     #[serde(default)]
     pub frameworks: Vec<String>,
+    /// Whether it is for development: it is compared, and never what to deploy.
+    #[serde(default)]
+    pub development: bool,
     /// What clients can speak to it.
     pub listens: Offers,
     /// Which of these it can also speak inside TLS.

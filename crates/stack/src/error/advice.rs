@@ -28,14 +28,17 @@ impl StackError {
                 "activate the app's virtual environment, or pass `--python PATH`"
             }
             Self::Detect { hint, .. } => return hint.clone(),
-            Self::Unrecognised { .. } => {
+            Self::Unrecognised { hint: None, .. } => {
                 "say what to serve: `weir try module:app`, or `weir try --command 'CMD'` with $PORT in it"
             }
-            Self::Unprepared { hint, .. }
+            Self::Unrecognised {
+                hint: Some(hint), ..
+            }
+            | Self::Unprepared { hint, .. }
             | Self::UnknownEntry { hint, .. }
             | Self::Knob { hint, .. }
             | Self::Refused { hint, .. } => return Some(hint.clone()),
-            Self::WrongAnswer { hint, .. } => return Some(hint.to_string()),
+            Self::WrongAnswer { remedy, .. } => return Some(remedy.hint.clone()),
             Self::Missing { install, .. } => {
                 return install
                     .as_ref()
@@ -60,6 +63,7 @@ impl StackError {
                 "something on this machine takes ports as fast as weir chooses them; try again"
             }
             Self::Stranger { .. } => "stop that process, or try again: weir chooses another port",
+            Self::Differs { dynamic, .. } if !dynamic.is_empty() => return Some(declare(dynamic)),
             Self::Differs { .. } => {
                 "if the part that differs is meant to, declare it in the route's `dynamic`"
             }
@@ -89,7 +93,7 @@ impl StackError {
     /// Last lines of the log of the process concerned, or the lines around a difference.
     pub fn log_tail(&self) -> &[String] {
         match self {
-            Self::Detect { traceback, .. } => traceback,
+            Self::Detect { traceback, .. } | Self::Unrecognised { traceback, .. } => traceback,
             Self::Differs { context, .. } => context,
             Self::Check { log_tail, .. }
             | Self::Setup { log_tail, .. }
@@ -128,6 +132,20 @@ impl StackError {
             log_tail: self.log_tail().to_vec(),
         }
     }
+}
+
+/// How parts that are meant to differ are declared.
+fn declare(patterns: &[String]) -> String {
+    let quoted = |before: &str, between: &str| -> String {
+        let each = patterns.iter();
+        let each = each.map(|pattern| format!("{before}'{pattern}'"));
+        each.collect::<Vec<_>>().join(between)
+    };
+    let (options, list) = (quoted("--dynamic ", " "), quoted("", ", "));
+    format!(
+        "if it is meant to differ, declare it: `weir try {options}`, or `dynamic = [{list}]` in the route of the \
+         `app.toml`"
+    )
 }
 
 /// What there is to do about what the system refused to weir itself.

@@ -56,6 +56,11 @@ fn cut(line: &str) -> String {
     }
 }
 
+/// A text of several lines as one that a reader will read.
+pub(crate) fn as_line(text: &str) -> String {
+    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// The one line that says most: the last that tells of an error, else the last.
 pub(crate) fn cause(lines: &[String]) -> &str {
     complaint(lines)

@@ -49,11 +49,19 @@ pub enum StackError {
         /// The end of the traceback.
         traceback: Vec<String>,
     },
-    /// Nothing in a folder says what the app is.
-    #[error("nothing in `{dir}` says what app it is")]
+    /// Nothing in a folder says what the app is, or nothing that does can be loaded.
+    #[error("{} in `{dir}`{}", if *failed { "no app can be loaded" } else { "nothing to serve was found" }, below(looked))]
     Unrecognised {
         /// The folder.
         dir: PathBuf,
+        /// Something there should be an app, and cannot be loaded.
+        failed: bool,
+        /// What was looked at, and why it is none.
+        looked: Vec<String>,
+        /// What to do about the first of them, if it is known.
+        hint: Option<String>,
+        /// The end of its traceback, where that says more.
+        traceback: Vec<String>,
     },
     /// The app cannot run as its folder is.
     #[error("the app in `{dir}` cannot run yet: {lacking}")]
@@ -210,8 +218,8 @@ pub enum StackError {
         request: String,
         /// The last answer ("status 302 to `/login`, expected 200").
         problem: String,
-        /// What to type.
-        hint: Box<str>,
+        /// What to do about it.
+        remedy: Box<Remedy>,
         /// Last lines of its log.
         log_tail: Vec<String>,
     },
@@ -265,7 +273,7 @@ pub enum StackError {
         command: String,
     },
     /// The stack answers differently from the reference.
-    #[error("`{request}` is answered wrongly: {problem}")]
+    #[error("`{request}` gets a wrong response: {problem}")]
     Differs {
         /// The request.
         request: String,
@@ -273,6 +281,8 @@ pub enum StackError {
         problem: String,
         /// A few lines around it.
         context: Vec<String>,
+        /// Patterns of the parts that differ, if these are all and may be meant to.
+        dynamic: Vec<String>,
     },
     /// A request of weir's own failed.
     #[error("`{request}` failed: {problem}")]
@@ -301,6 +311,21 @@ pub enum StackError {
         /// What the system said.
         error: std::io::Error,
     },
+}
+
+/// Lines below a sentence.
+fn below(lines: &[String]) -> String {
+    let lines = lines.iter().map(String::as_str);
+    [""].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// What to do where a server answers otherwise than expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// What to type.
+    pub hint: String,
+    /// The page on the same server that it redirects to and that answers as expected.
+    pub leads_to: Option<String>,
 }
 
 /// What a server that still runs complained about, if it did.

@@ -159,6 +159,11 @@ fn lookup(program: &str) -> Option<PathBuf> {
         .ok()
 }
 
+/// The template of the command by which an entry is installed first of all.
+pub(crate) fn install_of(entry: &Entry) -> Option<&str> {
+    entry.install.values().next().map(String::as_str)
+}
+
 /// The first command that installs an entry with something that is there.
 fn install(entry: &Entry, python: Option<&Path>) -> Option<String> {
     let words = context! { python => Serde(python.unwrap_or(Path::new("python3"))) };

@@ -64,12 +64,15 @@ impl Default for GuardCommand {
     fn default() -> Self {
         Self {
             program: "/proc/self/exe".into(),
-            args: vec!["guard".to_owned()],
+            args: vec![Self::WORD.to_owned()],
         }
     }
 }
 
 impl GuardCommand {
+    /// The word by which weir is its own guardian.
+    pub const WORD: &str = "guard";
+
     /// weir again as a process of another name, so that what ends weir by its name leaves it to do its work.
     pub(crate) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(&self.program);

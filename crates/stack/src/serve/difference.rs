@@ -6,11 +6,7 @@ const WIDTH: usize = 160;
 /// The first difference of two texts: one line that says it, and a few lines around it.
 pub(crate) fn first_difference(expected: &str, got: &str) -> (String, Vec<String>) {
     let (wanted, seen): (Vec<_>, Vec<_>) = (expected.lines().collect(), got.lines().collect());
-    let at = alike(wanted.iter(), seen.iter());
-    let column = match (wanted.get(at), seen.get(at)) {
-        (Some(left), Some(right)) => alike(left.chars(), right.chars()),
-        _ => 0,
-    };
+    let (at, column) = place(&wanted, &seen);
     let problem = if (at, at) == (wanted.len(), seen.len()) {
         let (found, expected) = (got.len(), expected.len());
         format!("the body has {found} bytes, expected {expected} (only line ends differ)")
@@ -30,6 +26,23 @@ pub(crate) fn first_difference(expected: &str, got: &str) -> (String, Vec<String
     context.push(format!("+ {}", here(&seen)));
     context.extend(seen.iter().skip(at + 1).take(AROUND).map(same));
     (problem, context)
+}
+
+/// Where two texts first differ: `line 3, column 1`.
+pub(crate) fn first_place(expected: &str, got: &str) -> String {
+    let (wanted, seen): (Vec<_>, Vec<_>) = (expected.lines().collect(), got.lines().collect());
+    let (line, column) = place(&wanted, &seen);
+    format!("line {}, column {}", line + 1, column + 1)
+}
+
+/// The line and column of the first difference, from 0.
+fn place(wanted: &[&str], seen: &[&str]) -> (usize, usize) {
+    let at = alike(wanted.iter(), seen.iter());
+    let column = match (wanted.get(at), seen.get(at)) {
+        (Some(left), Some(right)) => alike(left.chars(), right.chars()),
+        _ => 0,
+    };
+    (at, column)
 }
 
 /// How many things at the start of both are the same.

@@ -11,6 +11,7 @@ use wire::{
 };
 
 use crate::compose::Program;
+use crate::serve::own::OwnAddresses;
 use crate::serve::remote::RemoteAddress;
 
 /// How often a wait asks whether to go on.
@@ -31,11 +32,13 @@ pub(crate) struct Endpoint {
     pub(crate) at: RemoteAddress,
     /// None outside TLS.
     pub(crate) tls: Option<TlsSettings>,
+    /// What it may name as its own address.
+    pub(crate) own: OwnAddresses,
 }
 
 impl Endpoint {
-    /// Where a program is spoken to, and in what.
-    pub(crate) fn of(program: &Program) -> Self {
+    /// Where one of these programs of a stack is spoken to, and in what.
+    pub(crate) fn of(program: &Program, stack: &[Program]) -> Self {
         Self {
             at: RemoteAddress {
                 target: program.listen.clone(),
@@ -44,6 +47,7 @@ impl Endpoint {
                 headers: Vec::new(),
             },
             tls: program.handshake.clone(),
+            own: OwnAddresses::of(stack),
         }
     }
 }

@@ -2,11 +2,15 @@
 
 pub(crate) mod certificate;
 pub(crate) mod check;
+mod deploy;
 mod difference;
 mod fetch;
+mod kind;
+mod own;
 pub(crate) mod ports;
 mod prepare;
 mod readiness;
+mod redirect;
 mod remote;
 mod running;
 mod service;
@@ -15,8 +19,10 @@ mod unexpected;
 mod verify;
 
 pub use check::lacking;
+pub use deploy::{Deployed, deploy};
 pub use fetch::HOST;
-pub use prepare::setup;
+pub(crate) use prepare::command;
+pub use prepare::{SETUP_LIMIT, setup};
 pub use remote::{Remote, RemoteAddress};
 pub use running::Running;
 pub use start::{Options, start};

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::process::{Exit, GuardCommand, KeptFolder, Spawn, StopSignal, Supervis
 use crate::serve::readiness::Patience;
 
 /// Longest time for one command of an app or an entry.
-const LIMIT: Duration = Duration::from_mins(10);
+pub const SETUP_LIMIT: Duration = Duration::from_mins(10);
 /// How often the user's Ctrl-C is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -19,20 +19,34 @@ const TICK: Duration = Duration::from_millis(50);
 /// # Errors
 /// The first command that fails, with the end of what it printed.
 pub fn setup(app: &App, guard: &GuardCommand, interrupted: &AtomicBool) -> Result<()> {
-    app.setup.iter().try_for_each(|argv| {
-        let mut room = KeptFolder::new(guard, "setup")?;
-        let command = Spawn {
-            argv: argv.clone(),
-            env: app.env.clone().into_iter().collect(),
-            unset: Vec::new(),
-            cwd: app.dir.clone(),
-            log: room.path().join("setup.log"),
-            errors: None,
-            signal: StopSignal::Term,
-            grace: 2_000,
-        };
-        run(command, room.guardian(), Patience::new(LIMIT, interrupted))
-    })
+    let env: Vec<_> = app.env.clone().into_iter().collect();
+    app.setup
+        .iter()
+        .try_for_each(|argv| command(argv, &env, &app.dir, SETUP_LIMIT, guard, interrupted))
+}
+
+/// Runs a command to its end, under a guardian of its own.
+/// Errors: it fails, or takes longer than `limit`, or the user interrupts; with the end of what it printed.
+pub(crate) fn command(
+    argv: &[String],
+    env: &[(String, String)],
+    cwd: &Path,
+    limit: Duration,
+    guard: &GuardCommand,
+    interrupted: &AtomicBool,
+) -> Result<()> {
+    let mut room = KeptFolder::new(guard, "setup")?;
+    let command = Spawn {
+        argv: argv.to_vec(),
+        env: env.to_vec(),
+        unset: Vec::new(),
+        cwd: cwd.to_owned(),
+        log: room.path().join("setup.log"),
+        errors: None,
+        signal: StopSignal::Term,
+        grace: 2_000,
+    };
+    run(command, room.guardian(), Patience::new(limit, interrupted))
 }
 
 /// Runs what a program needs to have run before it, under its own guardian: what a command leaves behind ends
@@ -52,7 +66,7 @@ pub(crate) fn prepare(
             grace: 0,
             ..spawn.clone()
         };
-        run(command, server, patience.within(LIMIT)).map_err(|error| match error {
+        run(command, server, patience.within(SETUP_LIMIT)).map_err(|error| match error {
             StackError::Setup { how, log_tail, .. } => StackError::Prepare {
                 entry: program.entry.clone(),
                 command: argv.join(" "),

@@ -7,6 +7,7 @@ use crate::compose::Program;
 use crate::error::{StackError, shortage};
 use crate::process::{Exit, Supervised, bounded, owner::squatter};
 use crate::serve::fetch::{Endpoint, fetch};
+use crate::serve::redirect::followed;
 use crate::serve::unexpected::{Steady, Unexpected};
 
 /// How often a start is tried when another process takes the chosen ports.
@@ -77,7 +78,7 @@ pub(crate) fn wait(
     route: &Route,
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
-    let endpoint = Endpoint::of(program);
+    let endpoint = Endpoint::of(program, std::slice::from_ref(program));
     let mut last = Attempt::Nothing;
     let mut steady = Steady::default();
     loop {
@@ -99,10 +100,16 @@ pub(crate) fn wait(
         match fetch(&endpoint, route, &mut go_on) {
             Ok(answer) if answer.status == route.status => return ours(server, program),
             Ok(answer) => {
-                last = Attempt::Answered(Unexpected::new(&answer));
-                if steady.answered(answer.status, patience.began, Instant::now()) {
+                let mut wrong = Unexpected::new(&answer, route, &endpoint.own);
+                let (status, by_app) = (answer.status, program.runs_app);
+                if steady.answered(status, by_app, patience.began, Instant::now()) {
+                    ours(server, program)?;
+                    let mut go_on = || patience.lasts();
+                    wrong.leads_to = followed(&endpoint, route, &answer, &mut go_on);
+                    let last = Attempt::Answered(wrong);
                     return Err(last.error(program, route, patience.limit).into());
                 }
+                last = Attempt::Answered(wrong);
             }
             Err(no) if no.beyond => {
                 let beyond = StackError::Beyond {
@@ -183,13 +190,7 @@ impl Attempt {
         }
         let last = match self {
             Self::Answered(answer) => {
-                return StackError::WrongAnswer {
-                    entry,
-                    request: route.request(),
-                    problem: answer.problem(route.status),
-                    hint: answer.hint().into(),
-                    log_tail,
-                };
+                return answer.error(&entry, route, log_tail);
             }
             Self::Nothing => "it was not asked".to_owned(),
             Self::Failed(words) => words,
@@ -267,15 +268,18 @@ fn words(target: &Target) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::serve::own::OwnAddresses;
 
     #[test]
     fn an_answer_is_not_forgotten_for_a_question_that_was_cut_short() {
         let words = || "no response in time".to_owned();
         let answered = || {
-            Attempt::Answered(Unexpected::new(&wire::Answer {
+            let answer = wire::Answer {
                 status: 500,
                 ..wire::Answer::default()
-            }))
+            };
+            let own = OwnAddresses::default();
+            Attempt::Answered(Unexpected::new(&answer, &Route::get("/"), &own))
         };
         let kept = answered().or_failed(words(), true);
         assert!(matches!(kept, Attempt::Answered(_)));

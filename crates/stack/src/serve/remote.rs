@@ -5,6 +5,7 @@ use wire::TlsSettings;
 
 use crate::error::Result;
 use crate::serve::fetch::Endpoint;
+use crate::serve::own::OwnAddresses;
 use crate::serve::readiness::Patience;
 use crate::serve::running::ANSWER_LIMIT;
 use crate::serve::verify::{self, Reference};
@@ -39,8 +40,9 @@ impl<'a> Remote<'a> {
         route: Route,
         interrupted: &'a AtomicBool,
     ) -> Self {
+        let own = OwnAddresses::default();
         Self {
-            endpoint: Endpoint { at, tls },
+            endpoint: Endpoint { at, tls, own },
             route,
             verified: Verified::default(),
             interrupted,
@@ -52,7 +54,13 @@ impl<'a> Remote<'a> {
     /// # Errors
     /// No answer, or one that is not what the route declares.
     pub fn reference(&self, source: &str) -> Result<Reference> {
-        Reference::ask(&self.endpoint, &[&self.route], source, self.patience())
+        Reference::ask(
+            &self.endpoint,
+            &[&self.route],
+            source,
+            None,
+            self.patience(),
+        )
     }
 
     /// Compares its answer with the reference, before any timed request. Only the route that is loaded is asked

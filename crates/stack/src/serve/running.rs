@@ -120,7 +120,8 @@ impl<'a> Running<'a> {
             return Reference::from_files(self.composition.app.site.as_ref(), &routes);
         };
         let source = format!("{} alone", server.entry);
-        Reference::ask(&Endpoint::of(server), &routes, &source, self.patience())
+        let (at, entry) = (Endpoint::of(server, &self.programs), Some(&*server.entry));
+        Reference::ask(&at, &routes, &source, entry, self.patience())
     }
 
     /// Compares the stack's answers with the reference, before any timed request.
@@ -130,7 +131,7 @@ impl<'a> Running<'a> {
     /// contain, or in its body.
     pub fn verify(&mut self, reference: &Reference) -> Result<Verified> {
         let (routes, loaded) = (self.composition.routes(), &self.composition.route);
-        let front = Endpoint::of(&self.programs[0]);
+        let front = Endpoint::of(&self.programs[0], &self.programs);
         self.verified = verify::verify(&front, &routes, loaded, reference, self.patience())?;
         Ok(self.verified.clone())
     }
@@ -204,6 +205,7 @@ impl<'a> Running<'a> {
         let server = |program: &Program| ServerFacts {
             entry: program.entry.clone(),
             service: program.service.clone(),
+            development: self.composition.parts[program.part].entry.development,
             version: program.version.clone(),
             argv: program.argv.clone(),
             env: program.env.clone(),

@@ -2,12 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use record::Route;
 use wire::Answer;
 
-/// How long a server must give the same wrong answer, at least, before that is what it answers.
-const STEADY: Duration = Duration::from_secs(2);
-/// And how often.
-const OFTEN: u32 = 3;
+use crate::error::{Remedy, StackError};
+use crate::serve::own::OwnAddresses;
+use crate::serve::redirect::Location;
+
+/// How long a server must give the same wrong answer before that is what it answers, where it may still be starting:
+/// at least so long, and at most.
+const STEADY: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
 /// Statuses of a gateway, or of a server that is busy starting: what is behind may still come.
 const NOT_YET: [u16; 3] = [502, 503, 504];
 /// Bytes of a body that are looked at for its first words, and characters that are shown of it.
@@ -18,28 +22,45 @@ const SHOWN: usize = 120;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unexpected {
     status: u16,
-    /// Where it sends its user, as far as that is on the same server.
-    location: Option<String>,
+    /// Where it sends its user.
+    location: Option<Location>,
+    /// The page on the same server to which that leads, and which is as expected.
+    pub(crate) leads_to: Option<String>,
     /// The title of its page, or its first line.
     words: Option<String>,
 }
 
 impl Unexpected {
-    pub(crate) fn new(answer: &Answer) -> Self {
-        let location = answer.headers.iter().find(|(name, _)| name == "location");
-        let location = location.map(|(_, value)| String::from_utf8_lossy(value).into_owned());
+    pub(crate) fn new(answer: &Answer, route: &Route, own: &OwnAddresses) -> Self {
         let body = &answer.body[..answer.body.len().min(LOOKED_AT)];
         Self {
             status: answer.status,
-            location: location.map(|to| shown(here(&to))),
+            location: Location::of(answer, route, own),
+            leads_to: None,
             words: first_words(&String::from_utf8_lossy(body)).map(|words| shown(&words)),
+        }
+    }
+
+    /// What a server alone answers to a route in place of what is expected, with the last lines of its log.
+    pub(crate) fn error(self, entry: &str, route: &Route, log_tail: Vec<String>) -> StackError {
+        StackError::WrongAnswer {
+            entry: entry.to_owned(),
+            request: route.request(),
+            problem: self.problem(route.status),
+            remedy: Box::new(Remedy {
+                hint: self.hint(),
+                leads_to: self.leads_to,
+            }),
+            log_tail,
         }
     }
 
     /// ``status 302 to `/login`, expected 200``.
     pub(crate) fn problem(&self, expected: u16) -> String {
         let detail = match (&self.location, &self.words) {
-            (Some(to), _) => format!(" to `{to}`"),
+            (Some(Location::Here(to) | Location::Elsewhere(to)), _) => {
+                format!(" to `{}`", shown(to))
+            }
             (None, Some(words)) => format!(" (`{words}`)"),
             (None, None) => String::new(),
         };
@@ -51,10 +72,19 @@ impl Unexpected {
         let status = self.status;
         let right = format!("`--status {status}` if that is right");
         let in_file = "`path` and `status` of the route in an `app.toml`";
-        match (&self.location, status) {
-            (Some(to), 300..400) if to.starts_with('/') => {
+        let page = match (&self.leads_to, &self.location) {
+            (Some(page), _) | (None, Some(Location::Here(page))) => Some(page),
+            _ => None,
+        };
+        match (page, status) {
+            (Some(to), 300..400) => {
+                let to = shown(to);
                 format!("load that page with `--path {to}`, or pass {right}; they are {in_file}")
             }
+            (_, 401) => format!(
+                "say who asks (`-H 'Authorization: …'`), load another page with `--path PATH`, or pass {right}; they \
+                 are `headers`, {in_file}"
+            ),
             (_, 400 | 403 | 421) => format!(
                 "give it what it asks for (`-H 'Host: NAME'`, another `--path`), or pass {right}; they are \
                  `headers`, {in_file}"
@@ -73,37 +103,40 @@ impl Unexpected {
 /// Whether a server goes on giving the same wrong answer, so that there is no use in waiting.
 #[derive(Debug, Default)]
 pub(crate) struct Steady {
-    seen: Option<(u16, Instant, u32)>,
+    seen: Option<(u16, Instant)>,
 }
 
 impl Steady {
-    /// It answered with this status, `now`. Whether that is what it answers: it has said so for two seconds at
-    /// least, and for as long as it took to the first such answer: a machine that is slow is slow to load an
-    /// app, too.
-    pub(crate) fn answered(&mut self, status: u16, began: Instant, now: Instant) -> bool {
-        let (first, times) = match self.seen {
-            Some((same, first, times)) if same == status => (first, times + 1),
-            _ => (now, 1),
+    /// It answered with this status, `now`. Whether that is what it answers. What sends its user elsewhere, or is
+    /// refused to its user, is an answer of an app that serves; an error of its own may pass while it starts, and so
+    /// may what a front end says before it knows its servers. They have as long as it took to the first such answer:
+    /// a machine that is slow is slow to load an app, too.
+    pub(crate) fn answered(
+        &mut self,
+        status: u16,
+        by_app: bool,
+        began: Instant,
+        now: Instant,
+    ) -> bool {
+        if NOT_YET.contains(&status) {
+            return false;
+        }
+        if by_app && status < 500 {
+            return true;
+        }
+        let first = match self.seen {
+            Some((same, first)) if same == status => first,
+            _ => now,
         };
-        self.seen = Some((status, first, times));
-        let patience = STEADY.max(first.duration_since(began));
-        !NOT_YET.contains(&status) && times >= OFTEN && now.duration_since(first) >= patience
+        self.seen = Some((status, first));
+        let (least, most) = STEADY;
+        now.duration_since(first) >= first.duration_since(began).clamp(least, most)
     }
 
     /// It did not answer.
     pub(crate) fn failed(&mut self) {
         self.seen = None;
     }
-}
-
-/// A place on this server without its name.
-fn here(location: &str) -> &str {
-    let rest = ["http://", "https://"].iter().find_map(|scheme| {
-        let rest = location.strip_prefix(scheme)?;
-        rest.strip_prefix(crate::serve::fetch::HOST)
-    });
-    let rest = rest.filter(|rest| rest.starts_with('/'));
-    rest.unwrap_or(location)
 }
 
 /// The title of a page, or the first line of what is none.
@@ -135,14 +168,15 @@ mod tests {
 
     fn unexpected(status: u16, headers: &[(&str, &str)], body: &str) -> Unexpected {
         let headers = headers.iter();
-        Unexpected::new(&Answer {
+        let answer = Answer {
             status,
             headers: headers
                 .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))
                 .collect(),
             body: body.as_bytes().to_vec(),
             ..Answer::default()
-        })
+        };
+        Unexpected::new(&answer, &Route::get("/"), &OwnAddresses::default())
     }
 
     #[test]
@@ -164,6 +198,12 @@ mod tests {
         assert!(login.hint().contains("`--status 302`"), "{}", login.hint());
         let away = unexpected(302, &[("location", "http://localhost.evil/")], "");
         assert!(!away.hint().contains("evil"), "{}", away.hint());
+        let secret = unexpected(401, &[], "");
+        assert!(
+            secret.hint().contains("-H 'Authorization: …'"),
+            "{}",
+            secret.hint()
+        );
         let page = "<!doctype html><head><title>Bad\n Request\u{1b}[2J</title>";
         let bad = unexpected(400, &[], page);
         assert_eq!(
@@ -187,32 +227,31 @@ mod tests {
     fn a_wrong_answer_that_stays_is_the_answer_and_a_gateways_is_not() {
         let began = Instant::now();
         let at = |seconds: f64| began + Duration::from_secs_f64(seconds);
-        let when = |status: u16, moments: &[f64]| {
+        let when = |status: u16, by_app: bool, moments: &[f64]| {
             let mut steady = Steady::default();
             let mut told = moments.iter();
-            told.find(|moment| steady.answered(status, began, at(**moment)))
+            told.find(|moment| steady.answered(status, by_app, began, at(**moment)))
                 .copied()
         };
-        assert_eq!(when(302, &[0.5, 1.0, 2.0, 2.6, 9.0]), Some(2.6));
+        for status in [302, 400, 401, 403, 404] {
+            assert_eq!(when(status, true, &[0.5, 1.0]), Some(0.5), "{status}");
+        }
+        assert_eq!(when(404, false, &[0.5, 1.0, 1.5]), Some(1.5), "a front end");
+        assert_eq!(when(500, true, &[0.5, 0.6, 1.5]), Some(1.5));
         assert_eq!(
-            when(302, &[0.5, 9.0, 9.1]),
-            Some(9.1),
-            "three times at least"
-        );
-        assert_eq!(
-            when(500, &[6.0, 7.0, 11.9, 12.0]),
-            Some(12.0),
+            when(500, true, &[3.0, 5.9, 6.0]),
+            Some(6.0),
             "what is slow to start is slow"
         );
-        assert_eq!(when(503, &[0.5, 1.0, 2.0, 90.0]), None);
+        assert_eq!(when(500, true, &[20.0, 24.0, 25.0]), Some(25.0));
+        assert_eq!(when(503, true, &[0.5, 1.0, 2.0, 90.0]), None);
         let mut steady = Steady::default();
-        steady.answered(404, began, at(0.0));
-        steady.answered(404, began, at(1.0));
+        steady.answered(500, true, began, at(0.0));
         steady.failed();
-        assert!(!steady.answered(404, began, at(3.0)));
+        assert!(!steady.answered(500, true, began, at(3.0)));
         assert!(
-            !steady.answered(500, began, at(6.0)),
-            "another answer begins anew"
+            !steady.answered(501, true, began, at(6.0)),
+            "another response begins anew"
         );
     }
 }

@@ -4,9 +4,12 @@ use record::{Route, StaticSite, Verified};
 use wire::Answer;
 
 use crate::error::{Result, StackError};
-use crate::serve::difference::first_difference;
+use crate::serve::difference::{first_difference, first_place};
 use crate::serve::fetch::{Endpoint, fetch};
+use crate::serve::kind::{Varying, varying};
+use crate::serve::own::OwnAddresses;
 use crate::serve::readiness::Patience;
+use crate::serve::unexpected::Unexpected;
 
 /// What counts as right: an answer for each route.
 #[derive(Clone, Debug)]
@@ -20,6 +23,8 @@ struct Expected {
     route: Route,
     /// The masked body, if two answers agreed in it.
     body: Option<Vec<u8>>,
+    /// Whether the stack named its own address in it, so that each stack answers with another one.
+    own_address: bool,
 }
 
 impl Reference {
@@ -28,21 +33,31 @@ impl Reference {
         &self.source
     }
 
-    /// Asks a server each route twice: what differs between two answers cannot be compared.
+    /// Asks a server each route twice: what differs between two answers cannot be compared. Where it is the app
+    /// server `entry` alone, a status that is not the expected one is what the app answers behind every server.
     pub(crate) fn ask(
         endpoint: &Endpoint,
         routes: &[&Route],
         source: &str,
+        entry: Option<&str>,
         patience: Patience<'_>,
     ) -> Result<Self> {
         let expect = |route: &&Route| {
             let answer = || ask(endpoint, route, patience);
-            let (first, second) = (answer()?, answer()?);
-            check(route, &first)?;
-            let (first, second) = (masked(route, first.body)?, masked(route, second.body)?);
+            let first = answer()?;
+            if let Some(entry) = entry.filter(|_| first.status != route.status) {
+                let wrong = Unexpected::new(&first, route, &endpoint.own);
+                return Err(wrong.error(entry, route, Vec::new()));
+            }
+            let second = answer()?;
+            check(route, &first, &endpoint.own)?;
+            let (first, own_address) = endpoint.own.masked(first.body);
+            let (second, _) = endpoint.own.masked(second.body);
+            let (first, second) = (masked(route, first)?, masked(route, second)?);
             Ok::<_, StackError>(Expected {
                 route: (*route).clone(),
                 body: (first == second).then_some(first),
+                own_address,
             })
         };
         let expected = routes.iter().map(expect).collect::<Result<_, _>>()?;
@@ -65,6 +80,7 @@ impl Reference {
             expected.push(Expected {
                 route: (*route).clone(),
                 body: Some(masked(route, body)?),
+                own_address: false,
             });
         }
         Ok(Self {
@@ -73,10 +89,16 @@ impl Reference {
         })
     }
 
-    /// The body that counts as right for a route, its dynamic parts taken out; `None` when the
-    /// route is unknown, or when two answers of the reference differed.
+    /// The body that counts as right for a route, its dynamic parts and the stack's own address taken out; `None`
+    /// when the route is unknown, or when two answers of the reference differed.
     pub fn body(&self, route: &Route) -> Option<&[u8]> {
         self.of(route)?.body.as_deref()
+    }
+
+    /// What every answer to a route is to the byte, if that is known.
+    pub fn exact(&self, route: &Route) -> Option<&[u8]> {
+        let plain = |of: &&Expected| route.dynamic.is_empty() && !of.own_address;
+        self.of(route).filter(plain)?.body.as_deref()
     }
 
     fn of(&self, route: &Route) -> Option<&Expected> {
@@ -100,17 +122,20 @@ pub(crate) fn verify(
     let mut not_compared = Vec::new();
     for route in routes {
         let answer = ask(endpoint, route, patience)?;
-        check(route, &answer)?;
+        check(route, &answer, &endpoint.own)?;
         if *route == loaded {
             verified.status = answer.status;
             verified.body_bytes = answer.body.len() as u64;
         }
-        let (name, unsure) = (route.name(), "differs between two answers of the reference");
+        let (name, unsure) = (
+            route.name(),
+            "differs between two responses of the reference",
+        );
         match reference.of(route) {
             None => not_compared.push(format!("the reference has no `{name}`")),
             Some(Expected {
                 body: Some(body), ..
-            }) => same_body(route, body, answer.body)?,
+            }) => same_body(route, body, endpoint.own.masked(answer.body).0)?,
             Some(_) if route.dynamic.is_empty() => {
                 not_compared.push(format!("`{name}` {unsure} and declares no `dynamic`"));
             }
@@ -136,17 +161,16 @@ fn ask(endpoint: &Endpoint, route: &Route, patience: Patience<'_>) -> Result<Ans
 }
 
 /// What the app declares of an answer: status, headers, text.
-fn check(route: &Route, answer: &Answer) -> Result<()> {
-    let problem = |problem: String| Err(differs(route, (problem, Vec::new())));
-    let (status, expected) = (answer.status, route.status);
-    if status != expected {
-        return problem(format!("status {status}, expected {expected}"));
+fn check(route: &Route, answer: &Answer, own: &OwnAddresses) -> Result<()> {
+    let problem = |problem: String| Err(differs(route, (problem, Vec::new()), &[]));
+    if answer.status != route.status {
+        return problem(Unexpected::new(answer, route, own).problem(route.status));
     }
     for (name, expected) in &route.expect_headers {
         let values: Vec<_> = values(answer, name);
         match expected {
             _ if values.is_empty() => return problem(format!("header `{name}` is missing")),
-            Some(expected) if !values.iter().any(|value| fits(value, expected)) => {
+            Some(expected) if !values.iter().any(|value| fits(value, expected, own)) => {
                 let value = &values[0];
                 return problem(format!(
                     "header `{name}` is `{value}`, expected `{expected}`"
@@ -158,7 +182,8 @@ fn check(route: &Route, answer: &Answer) -> Result<()> {
     if let Some(expected) = &route.equals
         && **expected != answer.body
     {
-        return Err(bodies_differ(route, expected, &answer.body));
+        let difference = difference(expected, &answer.body);
+        return Err(differs(route, difference, &[]));
     }
     let body = String::from_utf8_lossy(&answer.body);
     let length = answer.body.len();
@@ -178,10 +203,11 @@ fn values(answer: &Answer, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// `text/css` is satisfied by `text/css; charset=utf-8`.
-fn fits(value: &str, expected: &str) -> bool {
+/// `text/css` is satisfied by `text/css; charset=utf-8`, and `http://localhost/login` by the same at an address of the
+/// stack's own.
+fn fits(value: &str, expected: &str, own: &OwnAddresses) -> bool {
     let start = value.split_once(';').map(|(start, _)| start.trim());
-    value == expected || start == Some(expected)
+    value == expected || start == Some(expected) || own.masked_text(value) == expected
 }
 
 fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<()> {
@@ -192,14 +218,33 @@ fn same_body(route: &Route, expected: &[u8], body: Vec<u8>) -> Result<()> {
     Err(bodies_differ(route, expected, &got))
 }
 
-/// Where two bodies differ; those that are no text are shown with escapes for what is not ASCII.
+/// Where two bodies differ, and what to declare where they do so only in parts that are made anew at each start.
 fn bodies_differ(route: &Route, expected: &[u8], got: &[u8]) -> StackError {
+    let (problem, context) = difference(expected, got);
+    let texts = std::str::from_utf8(expected)
+        .ok()
+        .zip(std::str::from_utf8(got).ok());
+    let parts = texts.and_then(|(expected, got)| Some((varying(expected, got)?, expected, got)));
+    match parts {
+        Some((parts, expected, got)) if !parts.is_empty() => {
+            let (kind, [was, is]) = (parts[0].kind, &parts[0].values);
+            let place = first_place(expected, got);
+            let problem = format!(
+                "the body differs from the reference in {kind}: `{was}` and `{is}`, at {place}"
+            );
+            differs(route, (problem, context), &parts)
+        }
+        _ => differs(route, (problem, context), &[]),
+    }
+}
+
+/// The first difference; bodies that are no text are shown with escapes for what is not ASCII.
+fn difference(expected: &[u8], got: &[u8]) -> (String, Vec<String>) {
     let escaped = |body: &[u8]| body.escape_ascii().to_string();
-    let difference = match (std::str::from_utf8(expected), std::str::from_utf8(got)) {
+    match (std::str::from_utf8(expected), std::str::from_utf8(got)) {
         (Ok(expected), Ok(got)) => first_difference(expected, got),
         _ => first_difference(&escaped(expected), &escaped(got)),
-    };
-    differs(route, difference)
+    }
 }
 
 /// The body with the route's dynamic parts taken out.
@@ -219,11 +264,16 @@ fn file(site: &StaticSite, route: &Route) -> Option<PathBuf> {
     Some(site.dir.join(path.strip_prefix(&site.url)?))
 }
 
-/// What the difference is, and a few lines around it.
-fn differs(route: &Route, (problem, context): (String, Vec<String>)) -> StackError {
+/// What the difference is, with a few lines around it and the parts that may be declared.
+fn differs(
+    route: &Route,
+    (problem, context): (String, Vec<String>),
+    parts: &[Varying],
+) -> StackError {
     StackError::Differs {
         request: route.request(),
         problem,
         context,
+        dynamic: parts.iter().map(|part| part.pattern.clone()).collect(),
     }
 }

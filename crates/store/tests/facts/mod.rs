@@ -59,6 +59,7 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
     let server = ServerFacts {
         entry: "nginx".to_owned(),
         service: None,
+        development: false,
         version: "1.22.1".to_owned(),
         argv: vec!["nginx".to_owned(), "-c".to_owned(), "nginx.conf".to_owned()],
         env: Vec::new(),

@@ -1,11 +1,12 @@
 //! What `weir try` asks the app.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use record::Method;
+use record::{Method, Route};
 
-use super::value::header;
+use super::value::{header, host, pattern};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Request")]
@@ -16,19 +17,45 @@ pub(crate) struct RouteArgs {
     /// Request method; every request is sent many times, so its effect must be repeatable
     #[arg(long, short = 'X', default_value = "GET", value_name = "METHOD", value_parser = method)]
     pub(crate) method: Method,
-    /// Header to send, as in 'Content-Type: application/json'; repeatable. `Host` is `localhost` by
-    /// default
+    /// Header to send, as in 'Content-Type: application/json'; repeatable
     #[arg(long, short = 'H', value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
+    /// Name by which every variant is asked (the `Host` header; -H 'Host: NAME' has precedence) [default:
+    /// localhost]
+    #[arg(long, value_name = "NAME", value_parser = host)]
+    pub(crate) host: Option<String>,
     /// Request body, as text
     #[arg(long, value_name = "TEXT", conflicts_with = "body_file")]
     pub(crate) body: Option<String>,
     /// Request body, from a file
     #[arg(long, value_name = "FILE")]
     pub(crate) body_file: Option<PathBuf>,
-    /// Expected status, as in 302 for a page behind a login
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(100..600))]
-    pub(crate) status: u16,
+    /// Expected status, as in 302 for a page behind a login [default: 200, of the page that `PATH` redirects to]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(100..600))]
+    pub(crate) status: Option<u16>,
+    /// Regular expression of a part that differs between responses, and is not compared; repeatable
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    pub(crate) dynamic: Vec<String>,
+}
+
+impl RouteArgs {
+    /// What is sent beyond what the app itself wants: the headers that were given, and the name to ask by.
+    pub(crate) fn headers(&self, own: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let mut route = Route {
+            headers: own.clone(),
+            ..Route::default()
+        };
+        if let Some(host) = &self.host {
+            route.ask_as(host);
+        }
+        for (name, value) in &self.header {
+            route
+                .headers
+                .retain(|known, _| !known.eq_ignore_ascii_case(name));
+            route.headers.insert(name.clone(), value.clone());
+        }
+        route.headers
+    }
 }
 
 fn method(text: &str) -> Result<Method, String> {

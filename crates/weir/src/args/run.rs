@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::RunName;
-use super::value::{seconds, some_time};
+use super::value::{host, seconds, some_time};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "App")]
@@ -30,6 +30,9 @@ pub(crate) struct RunArgs {
     /// 3; repeatable
     #[arg(long, value_name = "CONDITION")]
     pub(crate) expect: Vec<String>,
+    /// Name by which every variant is asked, in place of the plan's and the app's own (the `Host` header)
+    #[arg(long, value_name = "NAME", conflicts_with = "resume", value_parser = host)]
+    pub(crate) host: Option<String>,
     #[command(flatten)]
     pub(crate) time: TimeArgs,
     #[command(flatten)]

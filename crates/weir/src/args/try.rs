@@ -3,56 +3,84 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use record::Interface;
 
-use super::value::{interface, seconds};
-use super::{HowArgs, RouteArgs};
+use super::value::{Is, kind, seconds};
+use super::{HowArgs, RouteArgs, WriteArgs};
 
 /// How an app is recognised, which `weir try --help` ends with.
 const RECOGNITION: &str = "\
 How an app is recognised, by the files of its folder, in this order:
   manage.py         Django, by the settings that it names
   wsgi.py, asgi.py, app.py, main.py…
-                    a Python module (or package) that holds an app, or a
-                    function `create_app` that makes one; it is imported, as a
-                    server would
+                    a Python module (here, in a package or in `src`) that holds
+                    an app, or a function `create_app` that makes one, by these
+                    names or by its text; it is imported, as a server would,
+                    by the active environment, or `.venv`, `venv`, `env`, or
+                    what poetry or pipenv keeps
+  pyproject.toml    a script of the project whose `--help` says how it serves
   config.ru         a Rack app; with config/application.rb, Rails in production
   go.mod            a Go program, told its address as its source says: PORT,
                     another variable, or a flag such as -addr
+  Cargo.toml        a Rust program, told its address as its source says
   package.json      a Node program: its start script, or the file it names
+  index.php         PHP, by its own server
   pom.xml           a Java program or web application, which Maven builds
   WEB-INF/web.xml, a WAR file
                     a Java web application
+  index.html        static files, here or in `dist`, `build`, `public`…
+Then in `backend`, `server`, `api`, `app`, `web` and `src`.
 
 How it is run today is said by a Procfile, an app server's own configuration
-file or a systemd unit, and by the configuration of a front end. That is the
-first variant, with which all others are compared. Where this is wrong, say it:
+file, a systemd unit, a compose file or a Dockerfile, and by the configuration
+of a front end. That is the first variant, with which all others are compared.
+Where this is wrong, say it:
   weir try shop:app
+  weir try serve.py
   weir try shop:app --as asgi
-  weir try --command './serve -port $PORT'";
+  weir try public --as static
+  weir try --command './serve -port $PORT'
+  weir try --command './serve -socket $SOCKET' --as fastcgi
+A command without $PORT is asked for it: `weir try --command 'datasette db.db'`
+runs `datasette db.db --help`, and adds the options that it names.";
 
 #[derive(Debug, Args)]
 #[command(after_help = RECOGNITION)]
 pub(crate) struct TryArgs {
     /// App to serve, in the notation of its interface (`guestbook:app`) [default: detected]
     pub(crate) entry: Option<String>,
-    /// Interface, if the detected one is wrong: wsgi, asgi, rack, servlet, lua or program
-    #[arg(long = "as", value_name = "INTERFACE", value_parser = interface)]
-    pub(crate) interface: Option<Interface>,
+    /// Interface, if the detected one is wrong: wsgi, asgi, rack, servlet, lua, program or static; or the
+    /// protocol that its `--command` speaks: http, fastcgi, scgi, uwsgi
+    #[arg(long = "as", value_name = "INTERFACE", value_parser = kind)]
+    pub(crate) kind: Option<Is>,
     /// Shell command that serves the app on $HOST:$PORT, or on the Unix socket $SOCKET
     #[arg(long, value_name = "CMD", conflicts_with = "entry")]
     pub(crate) command: Option<String>,
     /// Folder of the app
     #[arg(long, default_value = ".", value_name = "DIR")]
     pub(crate) dir: PathBuf,
+    /// New folder for the best variant's configuration, a script that starts it, and a plan that repeats its trial
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write: Option<PathBuf>,
     /// Connections kept busy
     #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
     pub(crate) connections: u32,
     /// Requests per trial
     #[arg(long, short = 'n', default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: u64,
+    /// Do not load each way with slow clients, idle connections and twice the load as well
+    #[arg(long)]
+    pub(crate) no_stress: bool,
+    /// Install app servers that suit the app beside it, in a folder of weir's own, if they are missing
+    ///
+    /// Those of Python go into an environment of weir's own, which reads the app's packages and never writes to
+    /// them (`overlays` in your data folder; remove it at any time). Those of Debian are installed with apt-get, as
+    /// root or with passwordless sudo. On a terminal `weir try` asks where there is no choice without them.
+    #[arg(long)]
+    pub(crate) install: bool,
     #[command(flatten)]
     pub(crate) route: RouteArgs,
+    #[command(flatten)]
+    pub(crate) writes: WriteArgs,
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
     #[command(flatten)]
@@ -64,7 +92,7 @@ pub(crate) struct TryArgs {
 #[command(next_help_heading = "Candidates")]
 pub(crate) struct BudgetArgs {
     /// Time for the whole run; candidates that do not fit are left out, the most similar ones first
-    #[arg(long, default_value = "2m", value_name = "TIME", value_parser = seconds)]
+    #[arg(long, default_value = "150s", value_name = "TIME", value_parser = seconds)]
     pub(crate) budget: f64,
     /// Try every candidate, however long it takes
     #[arg(long, conflicts_with_all = ["budget", "variants"])]

@@ -4,13 +4,41 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(crate) use experiment::duration as seconds;
 
-/// An interface by its name.
-pub(super) fn interface(text: &str) -> Result<record::Interface, String> {
+/// What a user says that an app is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Is {
+    Interface(record::Interface),
+    /// A program that speaks this.
+    Speaks(record::Link),
+}
+
+impl Is {
+    pub(crate) fn interface(self) -> record::Interface {
+        match self {
+            Self::Interface(interface) => interface,
+            Self::Speaks(_) => record::Interface::Program,
+        }
+    }
+
+    pub(crate) fn link(self) -> Option<record::Link> {
+        match self {
+            Self::Interface(_) => None,
+            Self::Speaks(link) => Some(link),
+        }
+    }
+}
+
+/// An interface by its name, or a protocol.
+pub(super) fn kind(text: &str) -> Result<Is, String> {
     let known = record::Interface::ALL;
-    let named = known.into_iter().find(|one| one.name() == text);
-    named.ok_or_else(|| {
+    if let Some(interface) = known.into_iter().find(|one| one.name() == text) {
+        return Ok(Is::Interface(interface));
+    }
+    let link: Option<record::Link> = text.parse().ok();
+    let spoken = link.filter(|link| link.protocol.is_some() && !link.tls);
+    spoken.map(Is::Speaks).ok_or_else(|| {
         format!(
-            "write one of {}",
+            "write one of {}, or a protocol such as fastcgi",
             known.map(record::Interface::name).join(", ")
         )
     })
@@ -32,6 +60,28 @@ pub(crate) fn header(text: &str) -> Result<(String, String), String> {
         return Err("a header's name is letters, digits and dashes; its value is one line".into());
     }
     Ok((name.to_owned(), value.trim().to_owned()))
+}
+
+/// A name to ask by, with or without a port.
+pub(super) fn host(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-._~:[]%".contains(c);
+    let named = !text.is_empty() && text.chars().all(fits);
+    named
+        .then(|| text.to_owned())
+        .ok_or_else(|| "give a name, such as `shop.example` or `localhost:8000`".to_owned())
+}
+
+/// A regular expression.
+pub(super) fn pattern(text: &str) -> Result<String, String> {
+    match regex::bytes::Regex::new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => {
+            let error = error.to_string();
+            let why = error.lines().last().unwrap_or_default();
+            let why = why.trim_start_matches("error: ");
+            Err(format!("it is no regular expression: {why}"))
+        }
+    }
 }
 
 /// Names, what they mean, and the values that they stand for.
@@ -62,6 +112,13 @@ mod tests {
     fn a_budget_is_some_time() {
         assert_eq!(some_time("20m"), Ok(1200.0));
         assert!(some_time("0").is_err() && some_time("x").is_err());
+    }
+
+    #[test]
+    fn a_host_is_a_name() {
+        assert_eq!(host("shop.example:8000"), Ok("shop.example:8000".into()));
+        assert!(host("").is_err() && host("a/b").is_err() && host("a\r\nb: c").is_err());
+        assert!(pattern("(").is_err() && pattern("a+").is_ok());
     }
 
     #[test]

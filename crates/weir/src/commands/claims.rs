@@ -127,7 +127,14 @@ impl Whole<'_> {
         };
         let mut progress = self.invocation.progress().before(after);
         let start = &self.args.start;
-        go(&run, budget, store, self.invocation, start, &mut progress)?;
+        go(
+            &run,
+            budget.into(),
+            store,
+            self.invocation,
+            start,
+            &mut progress,
+        )?;
         Ok(run.id)
     }
 

@@ -1,38 +1,72 @@
 //! `weir list`: what is in the store.
 
+use record::{Plan, Run};
 use report::terminal::ListedRun;
+use schemars::JsonSchema;
+use serde::Serialize;
+use store::{Store, Summary};
 
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::invocation::Invocation;
-use crate::output::{print, print_json};
 
 /// Runs of which all trials are looked at for the fastest way: there may be thousands.
 const JUDGED: usize = 10;
 
+/// A run in `weir list --json`.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct KeptRun {
+    #[serde(flatten)]
+    summary: Summary,
+    /// The folder of its app, or the URL that it loads; several are separated by commas.
+    app: String,
+    /// The fastest variant, or those that lead together; looked for in the latest ten runs.
+    fastest: Option<String>,
+}
+
 pub(crate) fn run(invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
-    let runs = store.runs()?;
-    if invocation.json() {
-        print_json(&runs)?;
-        return Ok(Exit::Done);
-    }
-    let rows = runs.iter().enumerate().map(|(place, summary)| {
+    let runs = store.runs()?.into_iter().enumerate();
+    let read = |(place, summary): (usize, Summary)| {
         let run = store.run(summary.id)?;
-        let fastest = if place < JUDGED {
-            let trials = store.trials(run.id)?;
-            report::words::leaders(&judge::judge(&run, &trials))
-        } else {
-            None
+        let listed = KeptRun {
+            app: app(&run.plan),
+            fastest: if place < JUDGED {
+                fastest(&store, &run)?
+            } else {
+                None
+            },
+            summary,
         };
-        let trials = u64::from(summary.done);
-        Ok(ListedRun {
+        Ok((run, listed))
+    };
+    let runs: Vec<_> = runs.map(read).collect::<Result<_>>()?;
+    let (runs, listed): (Vec<Run>, Vec<KeptRun>) = runs.into_iter().unzip();
+    invocation.show(&listed, || {
+        let rows = runs.into_iter().zip(&listed).map(|(run, of)| ListedRun {
             run,
-            trials,
-            fastest,
-        })
-    });
-    let rows: Vec<_> = rows.collect::<Result<_>>()?;
-    print(&report::terminal::runs(&rows, invocation.width()))?;
-    Ok(Exit::Done)
+            app: of.app.clone(),
+            trials: u64::from(of.summary.done),
+            fastest: of.fastest.clone(),
+        });
+        report::terminal::runs(&rows.collect::<Vec<_>>(), invocation.width())
+    })
+}
+
+fn fastest(store: &Store, run: &Run) -> Result<Option<String>> {
+    let trials = store.trials(run.id)?;
+    Ok(report::words::leaders(&judge::judge(run, &trials)))
+}
+
+/// What its variants serve or load, each once.
+fn app(plan: &Plan) -> String {
+    let urls = plan.variants.iter().filter_map(|of| of.url.clone());
+    let folders = plan
+        .apps()
+        .into_iter()
+        .map(|app| app.dir.display().to_string());
+    let mut all: Vec<String> = folders.chain(urls).collect();
+    all.sort();
+    all.dedup();
+    all.join(", ")
 }

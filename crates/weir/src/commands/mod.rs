@@ -18,6 +18,7 @@ mod show;
 mod stack;
 mod r#try;
 mod up;
+pub(crate) mod write;
 
 use crate::args::Command;
 use crate::error::{Exit, Result};
@@ -39,7 +40,7 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
         Command::Show { run } => show::run(run, invocation),
         Command::Compare { of, over } => compare::run(&of, &over, invocation),
         Command::Report { run, out } => report::run(run, out.as_deref(), invocation),
-        Command::Doctor { python } => doctor::run(python.as_deref(), invocation),
+        Command::Doctor(args) => doctor::run(&args, invocation),
         Command::Catalogue(args) => catalogue::run(args, invocation),
         Command::Stack(args) => stack::run(&args, invocation),
         Command::Up {
@@ -47,7 +48,7 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
             variant,
             start,
         } => up::run(&plan, &variant, &start, invocation),
-        Command::Help { topic } => help::run(topic.as_deref()),
-        Command::Guard { .. } => unreachable!("main hands the guardian its own arguments"),
+        Command::Write { of, folder, port } => write::run(&of, &folder, port, invocation),
+        Command::Help { topic } => help::run(&topic),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use experiment::Lab;
+use experiment::{Allowance, Lab};
 use record::{Plan, Run};
 use stack::{Advice, GuardCommand, Machine};
 use store::Store;
@@ -26,6 +26,9 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
             let python = args.how.start.python.as_deref();
             let mut plan = experiment::read_plan(path, python, invocation.host().cores)?;
             apply(&args.how, &mut plan);
+            if let Some(host) = &args.host {
+                plan.ask_as(host);
+            }
             for condition in &args.expect {
                 experiment::require(&mut plan, condition)?;
             }
@@ -37,7 +40,7 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
     let own = run.plan.budget.filter(|_| args.resume.is_none());
     carry_out(
         &run,
-        args.time.budget.or(own),
+        args.time.budget.or(own).into(),
         &mut store,
         invocation,
         &args.how,
@@ -48,6 +51,7 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
 pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
     if how.quick {
         plan.blocks = 1;
+        plan.stress.clear();
     }
     plan.blocks = how.blocks.unwrap_or(plan.blocks);
     plan.seed = how.seed.unwrap_or(plan.seed);
@@ -88,13 +92,13 @@ fn advise(plan: &Plan, machine: &Machine) -> Result<()> {
 /// Runs what is left of a run, then shows it and writes its reports.
 pub(crate) fn carry_out(
     run: &Run,
-    budget: Option<f64>,
+    time: Allowance,
     store: &mut Store,
     invocation: &Invocation,
     how: &HowArgs,
 ) -> Result<Exit> {
     let mut progress = invocation.progress();
-    go(run, budget, store, invocation, &how.start, &mut progress)?;
+    go(run, time, store, invocation, &how.start, &mut progress)?;
     let folder = invocation.report_folder(run.id, how.out.as_deref());
     show::present(run.id, store, invocation, Some(&folder))
 }
@@ -102,7 +106,7 @@ pub(crate) fn carry_out(
 /// Runs what is left of a run, in the time that it is given.
 pub(crate) fn go(
     run: &Run,
-    budget: Option<f64>,
+    time: Allowance,
     store: &mut Store,
     invocation: &Invocation,
     start: &StartArgs,
@@ -110,7 +114,7 @@ pub(crate) fn go(
 ) -> Result<()> {
     let machine = invocation.machine()?;
     let mut lab = Lab {
-        budget,
+        time,
         ..lab(store, &machine, invocation, start)
     };
     let ended = experiment::run(&mut lab, run, &mut |news| progress.tell(news));
@@ -131,6 +135,6 @@ pub(crate) fn lab<'a>(
         guard: GuardCommand::default(),
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
         interrupted: invocation.interrupted(),
-        budget: None,
+        time: Allowance::default(),
     }
 }

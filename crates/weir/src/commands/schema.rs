@@ -23,7 +23,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`calibrate`",
         shape::<report::load::Calibrated>,
     ),
-    ("runs", "`list`", shape::<Vec<store::Summary>>),
+    ("runs", "`list`", shape::<Vec<super::list::KeptRun>>),
     (
         "comparisons",
         "`compare` of runs and variants",

@@ -1,14 +1,22 @@
 //! `weir try`: the user's own app on every stack that fits, without a plan.
 
 mod choosing;
+mod redirect;
+pub(super) mod servers;
 mod today;
+mod writes;
 
-use experiment::{AppTimes, Lab, candidates};
-use record::{Amount, App, Bytes, Interface, Load, Plan, Route, StaticSite, Variant, WarmUpPlan};
-use stack::{Recognised, Wish};
+use std::time::Instant;
 
-use crate::args::{RouteArgs, TryArgs};
+use experiment::{Candidates, Lab};
+use record::{
+    Amount, App, Bytes, Interface, Load, Plan, Route, StaticSite, Stress, Variant, WarmUpPlan,
+};
+use stack::{Machine, Recognised, Today, Wish};
+
+use crate::args::{Is, RouteArgs, TryArgs};
 use crate::commands::run::{apply, begin, carry_out, lab};
+use crate::commands::write;
 use crate::error::{Error, Exit, Result};
 use crate::input::read;
 use crate::invocation::Invocation;
@@ -18,83 +26,146 @@ use crate::output::note;
 const DEPTH: usize = 4;
 
 pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
-    let builds = invocation.builds();
+    args.write.as_deref().map(write::is_free).transpose()?;
+    let began = Instant::now();
     let machine = invocation.machine()?;
+    let Recognised { mut app, today, .. } = recognised(args, &machine, invocation)?;
+    let (waited, file) = (Instant::now(), file_of(&app));
+    let (mut candidates, to_type) = servers::found(
+        &mut app,
+        &machine,
+        invocation,
+        file.as_deref(),
+        args.install,
+    )?;
+    let began = began + waited.elapsed(); // what is installed is no part of the run
+    if let Some(today) = &today {
+        add_today(today, &app, &mut candidates, &machine, invocation);
+    }
+    if !invocation.quiet() {
+        choosing::tell_missing(&candidates, !to_type.is_empty());
+    }
+    let variants = choosing::asked(&args.budget, &candidates)?;
+    let serves = |of: &Variant| of.server.is_some() || files_only(&app);
+    if !variants.iter().any(serves) {
+        return Err(servers::none(&to_type));
+    }
+    let mut plan = plan(args, app, variants, &machine);
+    apply(&args.how, &mut plan);
+    writes::allowed(args, &plan)?;
+    let mut store = invocation.store()?;
+    let lab = Lab {
+        time: (!args.budget.all).then_some(args.budget.budget).into(),
+        ..lab(&mut store, &machine, invocation, &args.how.start)
+    };
+    let time = if files_only(&plan.app) {
+        // files are there before anything starts, and front ends take no time for them
+        lab.time
+    } else {
+        let pace = redirect::looked_at(&lab, &mut plan, args.route.status, invocation)?;
+        let spent = began.elapsed();
+        let mut told = choosing::fit(&args.budget, spent, &candidates, &mut plan, &pace, &machine);
+        told.extend(writes::told(args, &plan));
+        if !invocation.quiet() {
+            told.iter().for_each(note);
+        }
+        choosing::allowance(&args.budget, began.elapsed(), pace)
+    };
+    let run = begin(&plan, invocation, &mut store)?;
+    let exit = carry_out(&run, time, &mut store, invocation, &args.how)?;
+    if let Some(folder) = &args.write {
+        write::best(run.id, &store, folder, invocation)?;
+    }
+    Ok(exit)
+}
+
+/// What the folder holds, with the routes that are loaded.
+fn recognised(args: &TryArgs, machine: &Machine, invocation: &Invocation) -> Result<Recognised> {
+    let looking = invocation.progress();
+    looking.wait("looking at the app", None);
     let wish = Wish {
         dir: &args.dir,
         entry: args.entry.as_deref(),
-        interface: args.interface,
+        interface: args.kind.map(Is::interface),
+        speaks: args.kind.and_then(Is::link),
         command: args.command.as_deref(),
         python: args.how.start.python.as_deref(),
-        builds: &builds,
+        builds: &invocation.builds(),
     };
-    let Recognised {
-        mut app,
-        framework,
-        because,
-        today,
-    } = stack::recognise(&wish, machine.catalogue())?;
-    app.routes = routes(&args.route, &app)?;
-    let file = app.routes.get(1).map(|route| route.path.clone());
-    let found = stack::probe(machine.catalogue(), app.python.as_deref());
-    let mut candidates = candidates(&app, &machine, &found, file.as_deref());
+    let mut recognised = stack::recognise(&wish, machine.catalogue())?;
+    let app = &mut recognised.app;
+    app.routes = routes(&args.route, app)?;
+    app.prepare.extend(args.writes.before_each_start());
+    looking.end();
     if !invocation.quiet() {
-        introduce(&app, framework.as_ref(), &because);
+        introduce(app, recognised.framework.as_ref(), &recognised.because);
     }
-    if let Some(today) = &today {
-        let variant = today::variant(today, &app, &candidates, &machine);
-        if !invocation.quiet() {
-            today::tell(today, variant.is_some());
-        }
-        if let Some(variant) = variant {
-            candidates.variants.insert(0, variant);
-        }
-    }
-    if !invocation.quiet() {
-        choosing::tell_missing(&candidates);
-    }
-    let mut plan = plan(args, app, choosing::asked(&args.budget, &candidates)?)?;
-    apply(&args.how, &mut plan);
-    let mut store = invocation.store()?;
-    let lab = Lab {
-        budget: (!args.budget.all).then_some(args.budget.budget),
-        ..lab(&mut store, &machine, invocation, &args.how.start)
-    };
-    let pace = looked_at(&lab, &plan, invocation)?;
-    let told = choosing::fit(&args.budget, &candidates, &mut plan, &pace, &machine);
-    if !invocation.quiet() {
-        told.iter().for_each(note);
-    }
-    let run = begin(&plan, invocation, &mut store)?;
-    carry_out(&run, None, &mut store, invocation, &args.how)
+    Ok(recognised)
 }
 
-/// How the app starts and answers, before anything is promised.
-fn looked_at(lab: &Lab, plan: &Plan, invocation: &Invocation) -> Result<AppTimes> {
-    let mut progress = invocation.progress();
-    let pace = AppTimes::look(lab, plan, &mut |news| progress.tell(news));
-    progress.end();
-    Ok(pace?)
+/// A file that a front end can serve alone: of an app its second route, of a folder of files the first.
+fn file_of(app: &App) -> Option<String> {
+    let file = app.routes.get(usize::from(!files_only(app)));
+    file.map(|route| route.path.clone())
+}
+
+/// Puts the way in which the app is run today before the others, where it can be run here.
+fn add_today(
+    today: &Today,
+    app: &App,
+    candidates: &mut Candidates,
+    machine: &Machine,
+    invocation: &Invocation,
+) {
+    let variant = today::variant(today, app, candidates, machine);
+    if !invocation.quiet() {
+        today::tell(today, variant.is_some());
+    }
+    if let Some(variant) = variant {
+        candidates.variants.insert(0, variant);
+    }
+}
+
+/// Whether there is nothing to load.
+fn files_only(app: &App) -> bool {
+    app.interface == Interface::Static
 }
 
 /// The page to load, and a file of the app, if it has one: both asked for by the name that it knows.
 fn routes(args: &RouteArgs, app: &App) -> Result<Vec<Route>> {
+    let own = files_only(app) && args.path == "/";
     let page = Route {
         method: args.method,
-        path: args.path.clone(),
-        headers: args.header.iter().cloned().collect(),
+        path: if own {
+            own_page(app)?
+        } else {
+            args.path.clone()
+        },
+        headers: args.headers(&app.routes[0].headers),
         body: body(args)?,
-        status: args.status,
+        status: args.status.unwrap_or(200),
+        dynamic: args.dynamic.clone(),
         wait: (args.path == app.routes[0].path)
             .then_some(app.routes[0].wait)
             .flatten(),
         ..app.routes[0].clone()
     };
-    let file = app.site.as_ref().and_then(some_file).map(|path| Route {
+    let site = app.site.as_ref().filter(|_| !files_only(app));
+    let file = site.and_then(some_file).map(|path| Route {
         headers: page.headers.clone(),
         ..Route::get(&path)
     });
     Ok([Some(page), file].into_iter().flatten().collect())
+}
+
+/// The page of static files, or else one of them.
+fn own_page(app: &App) -> Result<String> {
+    let page = Some(app.routes[0].path.clone()).filter(|path| path != "/");
+    let some = page.or_else(|| app.site.as_ref().and_then(some_file));
+    some.ok_or_else(|| {
+        let message = format!("no file to load was found in `{}`", app.dir.display());
+        Error::new(Exit::File, message).hint("name one: `--path /FILE`".to_owned())
+    })
 }
 
 fn body(args: &RouteArgs) -> Result<Bytes> {
@@ -117,6 +188,7 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
         Interface::Asgi => "an ASGI app".to_owned(),
         Interface::Rack => "a Rack app".to_owned(),
         Interface::Servlet => "a Java web application".to_owned(),
+        Interface::Static => "a folder of static files".to_owned(),
         other => format!("a {}", other.name()),
     };
     let framework = framework.map(|(name, version)| match version {
@@ -136,37 +208,64 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
     }
 }
 
-fn plan(args: &TryArgs, app: App, variants: Vec<Variant>) -> Result<Plan> {
-    let Some(first) = variants.iter().find(|variant| variant.server.is_some()) else {
-        let hint = "`weir doctor` says what can be installed, and how";
-        let error = Error::new(Exit::Missing, "no installed app server can serve this app");
-        return Err(error.hint(hint.to_owned()));
+/// The plan of a comparison. Development servers are measured with a fifth of the requests, and are not what others
+/// are compared with, unless there is nothing else.
+fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine) -> Plan {
+    let develops = |variant: &Variant| {
+        let entry = variant.server.as_ref().map(|server| &server.entry);
+        let entry = entry.and_then(|name| machine.catalogue().entry(name));
+        entry.is_some_and(|entry| entry.development)
     };
-    let baseline = first.name.clone();
-    Ok(Plan {
+    let mut served = variants
+        .iter()
+        .filter(|of| of.server.is_some() || files_only(&app));
+    let first = served.clone().find(|of| !develops(of)).or(served.next());
+    let baseline = first.map(|first| first.name.clone()).unwrap_or_default();
+    let least = u64::from(args.connections);
+    let load = Load {
+        connections: args.connections,
+        amount: Amount::Requests(args.requests),
+        warm_up: WarmUpPlan::Requests((args.requests / 5).max(least)),
+        keep_alive: true,
+        threads: 0,
+        timeout: 30.0,
+        ..Load::default()
+    };
+    let stress = stress(args, &load, &app);
+    let others = variants.iter_mut().filter(|of| of.name != baseline);
+    for variant in others.filter(|of| develops(of)) {
+        variant.load = Some(Load {
+            amount: Amount::Requests((args.requests / 5).max(least)),
+            ..load.clone()
+        });
+    }
+    Plan {
         name: app.name.clone(),
         title: match &args.entry {
             Some(entry) => format!("weir try {entry} in {}", app.dir.display()),
             None => format!("weir try in {}", app.dir.display()),
         },
-        load: Load {
-            connections: args.connections,
-            amount: Amount::Requests(args.requests),
-            warm_up: WarmUpPlan::Requests((args.requests / 5).max(u64::from(args.connections))),
-            keep_alive: true,
-            threads: 0,
-            timeout: 30.0,
-            ..Load::default()
-        },
+        load,
         app,
         blocks: 6,
+        stress,
         seed: experiment::seed(),
         variants,
         noise_floor: Some(baseline.clone()),
         baseline,
         keep_going: true,
         ..Plan::default()
-    })
+    }
+}
+
+/// The trouble that each way is put to. None for requests that may change what the app keeps: nobody can say how many
+/// would be sent.
+fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
+    if args.no_stress || args.route.method.writes() || files_only(app) {
+        return Vec::new();
+    }
+    let kinds = Stress::ALL.into_iter();
+    kinds.filter(|stress| stress.of(load).is_some()).collect()
 }
 
 /// The smallest file of a site whose name needs no escaping in a URL, as the path to ask for.

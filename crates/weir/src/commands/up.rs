@@ -31,9 +31,19 @@ pub(crate) fn run(
         ..Options::new(invocation.interrupted())
     };
     let app = plan.app_of(variant);
+    let progress = invocation.progress();
+    progress.wait(
+        "setting the app up",
+        Some(::stack::SETUP_LIMIT.as_secs_f64()),
+    );
     ::stack::setup(app, &options.guard, invocation.interrupted())?;
     let composition = invocation.machine()?.compose(variant, app)?;
+    progress.wait(
+        &format!("starting `{}`", variant.name),
+        Some(start.ready_timeout),
+    );
     let mut running = ::stack::start(&composition, &options)?;
+    progress.end();
     print(&format!(
         "`{}` serves at {}\n",
         variant.name,

@@ -113,7 +113,7 @@ fn answers_that_make_no_sense_are_refused_and_their_server_left() {
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
             "another protocol",
         ),
-        ("hello\r\n\r\n", "the server's answer is broken"),
+        ("hello\r\n\r\n", "the server's response is broken"),
     ];
     for (answer, why) in nonsense {
         let front = Front::start(&[]);

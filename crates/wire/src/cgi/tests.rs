@@ -236,6 +236,7 @@ fn variables_are_those_that_front_ends_send() {
         ..asking("GET")
     });
     assert!(own.contains(&("HTTP_HOST".into(), "other".into())));
+    assert!(own.contains(&("SERVER_NAME".into(), "other".into())));
     assert!(own.contains(&("HTTP_USER_AGENT".into(), "me".into())));
     assert!(own.contains(&("SERVER_PORT".into(), "80".into())));
 }

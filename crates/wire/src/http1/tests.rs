@@ -37,6 +37,6 @@ fn get(bytes: &str) -> Result<Answer, Incomplete> {
 fn malformed(bytes: &str) -> Malformed {
     match get(bytes) {
         Err(Incomplete::Malformed(why)) => why,
-        other => panic!("expected a malformed answer for {bytes:?}, got {other:?}"),
+        other => panic!("expected a malformed response for {bytes:?}, got {other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use rustls::{AlertDescription, CertificateError, Error};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlsFault {
     /// The peer answers in something else.
-    #[error("the answer is not TLS")]
+    #[error("the response is not TLS")]
     NotTls,
     /// Nobody who is trusted has signed the certificate.
     #[error("certificate not trusted: unknown issuer")]

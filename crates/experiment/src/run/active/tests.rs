@@ -128,7 +128,7 @@ fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
         guard: GuardCommand::default(),
         ready_timeout: Duration::from_secs(1),
         interrupted: &interrupted,
-        budget,
+        time: budget.into(),
     };
     let names = ["a", "b", "c", "d"].map(|name| (name.to_owned(), 1.0));
     let clock = Rc::new(Cell::new(0.0));

@@ -7,10 +7,11 @@ fn plan(blocks: u32) -> Plan {
 
 fn blocks(plan: &Plan) -> Vec<Block> {
     let slots = |number| (0..).zip(crate::run::order::order(plan, number)).collect();
-    (0..plan.blocks)
+    (0..plan.all_blocks())
         .map(|number| Block {
             number,
             slots: slots(number),
+            stressed: plan.stress_in(number).is_some(),
         })
         .collect()
 }
@@ -117,4 +118,26 @@ fn a_trial_is_taken_again_where_as_many_blocks_fit_as_without_it() {
         ..course(0.0, 1.0)
     };
     assert!(unlimited.has_time_besides(&all, &slot, 1e6));
+}
+
+/// The verdicts come first: stress has what they leave, and a run without it is not cut short.
+#[test]
+fn stress_takes_the_time_that_blocks_leave() {
+    let stressed = Plan {
+        stress: vec![record::Stress::IdleConnections],
+        ..plan(6)
+    };
+    let all = blocks(&stressed);
+    assert_eq!(all.len(), 7);
+    let only = course(30.0, 1.0);
+    assert!(only.begins(&stressed, &all[5..], 20.0));
+    assert!(
+        !only.begins(&stressed, &all[6..], 24.0),
+        "it would take longer than 6 s"
+    );
+    assert_eq!(only.cut(&stressed, &all[6..], &[], 24.0), None);
+    let cut = only.cut(&stressed, &all[5..], &[], 29.0).unwrap();
+    assert_eq!(cut.blocks, 5);
+    let outlook = only.outlook(&stressed, &all, &[], 0.0);
+    assert_eq!((outlook.blocks, outlook.of), (6, 6));
 }

@@ -16,7 +16,7 @@ pub(super) fn ask(at: &Target, ask: &CounterAsk) -> Result<String, String> {
     let until = Instant::now() + LIMIT;
     let answer = exchange(at, &request(ask), until).map_err(|error| match error.kind() {
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            format!("no whole answer within {} ms", LIMIT.as_millis())
+            format!("no whole response within {} ms", LIMIT.as_millis())
         }
         _ => error.to_string(),
     })?;
@@ -70,7 +70,7 @@ fn left(until: Instant) -> std::io::Result<Duration> {
 
 /// The body of an answer over HTTP that is right.
 fn body(answer: &str) -> Result<String, String> {
-    let (head, body) = answer.split_once("\r\n\r\n").ok_or("no HTTP answer")?;
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or("no HTTP response")?;
     let status = head
         .strip_prefix("HTTP/1.")
         .and_then(|rest| rest.get(2..5))
@@ -78,6 +78,6 @@ fn body(answer: &str) -> Result<String, String> {
     match status {
         Some(200) => Ok(body.to_owned()),
         Some(status) => Err(format!("it answers with status {status}")),
-        None => Err("no HTTP answer".to_owned()),
+        None => Err("no HTTP response".to_owned()),
     }
 }

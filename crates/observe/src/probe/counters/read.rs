@@ -42,7 +42,7 @@ impl Reader {
                 let sum = values.into_iter().reduce(|sum, value| sum + value);
                 Ok(sum.filter(|sum| sum.is_finite()))
             }
-            _ => Err("it is not in the answer".to_owned()),
+            _ => Err("it is not in the response".to_owned()),
         }
     }
 }

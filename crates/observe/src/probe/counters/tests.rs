@@ -88,7 +88,7 @@ fn cells_of_a_table_are_found_by_row_and_column() {
         assert_eq!(value(name), None, "{name}");
     }
     let problem = seen.counters[0].problem.as_deref();
-    assert_eq!(problem, Some("`unknown`: it is not in the answer"));
+    assert_eq!(problem, Some("`unknown`: it is not in the response"));
 }
 
 #[test]
@@ -102,18 +102,18 @@ fn what_answers_wrongly_too_long_or_never_is_a_fact() {
     let scripts: [(Vec<Step>, &str); 6] = [
         (
             vec![Step::Read, Step::Stall],
-            "no whole answer within 250 ms",
+            "no whole response within 250 ms",
         ),
-        (vec![Step::Read, Step::Close], "no HTTP answer"),
+        (vec![Step::Read, Step::Close], "no HTTP response"),
         (endless(), "more than 256 KiB"),
         (Step::serve_once(answer(403, &[], "total 1")), "status 403"),
         (
             Step::serve_once(answer(200, &[], "total -1 nan")),
-            "not in the answer",
+            "not in the response",
         ),
         (
             Step::serve_once(b"HTTP/1.\xff\xfe\r\n\r\n".to_vec()),
-            "no HTTP answer",
+            "no HTTP response",
         ),
     ];
     for (script, expected) in scripts {

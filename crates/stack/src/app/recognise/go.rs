@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use super::missed::Missed;
 use super::source::{SourceFiles, takes_a_port};
-use super::{Recognised, Wish, argv, found, place_for, program, text, unprepared};
+use super::{Kind, Recognised, Wish, argv, found, place_for, program, text, unprepared};
 use crate::error::Result;
 
 /// Flags that say where a program listens, the likeliest first.
@@ -14,13 +15,19 @@ const VARIABLES: &str = r#"(?:Getenv|LookupEnv)\(\s*"((?:HTTP|SERVER|APP|WEB|API
 /// Addresses that stand in the source for good.
 const FIXED: &str = r#"(?:ListenAndServe(?:TLS)?\(|net\.Listen\(\s*"tcp[46]?",|Addr:|\.(?:Run|Start|Listen)\()\s*"([^"\s]*:\d+)""#;
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
+pub(super) const KIND: Kind = Kind {
+    signs: "`go.mod`",
+    find,
+};
+
+fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
     let Some(module) =
         text(wish.dir, "go.mod").and_then(|text| found(r"(?m)^module\s+(\S+)", &text))
     else {
         return Ok(None);
     };
     let Some((package, others)) = main_package(wish, &module) else {
+        missed.holds_none("`go.mod` is there, and no `func main` here or below `cmd`".to_owned());
         return Ok(None);
     };
     let source = SourceFiles::read(wish.dir, |name| {

@@ -2,12 +2,22 @@
 
 use record::Interface;
 
-use super::{Recognised, Wish, argv, bare, found, program, text};
+use super::{Kind, Recognised, Wish, argv, bare, found, program, text};
 
 /// What says that a folder is a web application (Java Servlet 4.0, section 10.5).
 const DESCRIPTOR: &str = "WEB-INF/web.xml";
 
-pub(super) fn maven(wish: &Wish<'_>) -> Option<Recognised> {
+pub(super) const MAVEN: Kind = Kind {
+    signs: "`pom.xml`",
+    find: |wish, _| Ok(maven(wish)),
+};
+
+pub(super) const WEB_APPLICATION: Kind = Kind {
+    signs: "`WEB-INF/web.xml`, a WAR file",
+    find: |wish, _| Ok(folder(wish)),
+};
+
+fn maven(wish: &Wish<'_>) -> Option<Recognised> {
     let pom = text(wish.dir, "pom.xml")?;
     let (parent, own) = pom.split_once("</parent>").unwrap_or(("", &pom));
     // before what else has a name and a version
@@ -34,7 +44,7 @@ pub(super) fn maven(wish: &Wish<'_>) -> Option<Recognised> {
 }
 
 /// A web application that is ready to be served: a folder of its layout, or the one WAR file here.
-pub(super) fn folder(wish: &Wish<'_>) -> Option<Recognised> {
+fn folder(wish: &Wish<'_>) -> Option<Recognised> {
     let laid_out = [".", "src/main/webapp", "WebContent"]
         .into_iter()
         .find(|folder| wish.dir.join(folder).join(DESCRIPTOR).is_file())

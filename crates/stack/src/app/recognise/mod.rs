@@ -1,20 +1,33 @@
 //! What an app is, by a look into its folder: which files say so, and what they say.
 
+mod aiohttp;
 mod bundle;
 mod command;
+mod compose;
+mod container;
+mod django;
 mod go;
+mod help;
 mod java;
+mod missed;
+mod modules;
 mod node;
+mod php;
 mod python;
 mod rack;
+mod rust;
+mod script;
+mod site;
 mod source;
 mod today;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Interface, Route};
+use record::{App, Interface, Link, Route, Transport};
 
+use self::missed::Missed;
 use crate::app::interpreter::nameable;
 use crate::entry::Catalogue;
 use crate::error::{Result, StackError};
@@ -30,6 +43,8 @@ pub struct Wish<'a> {
     pub entry: Option<&'a str>,
     /// What it is, where its folder would say otherwise.
     pub interface: Option<Interface>,
+    /// What its program speaks, and where, if that is not for its server to say.
+    pub speaks: Option<Link>,
     /// The command that serves it.
     pub command: Option<&'a str>,
     /// The interpreter of a Python app.
@@ -59,19 +74,32 @@ const TOKENS: [&str; 3] = [
     r#"nonce="[^"]*""#,
 ];
 
-/// What files of a folder can say without the app being loaded: a kind of app, or nothing.
-type Clue = fn(&Wish<'_>) -> Result<Option<Recognised>>;
+/// A kind of app: a file of this folder, and its lines here.
+struct Kind {
+    /// The files that say that a folder holds one, as a user is told of them.
+    signs: &'static str,
+    /// Recognises it by these files. What is there and cannot be served is added to what was missed; an error
+    /// ends the search.
+    find: fn(&Wish<'_>, &mut Missed) -> Result<Option<Recognised>>,
+}
 
-const CLUES: [Clue; 7] = [
+/// Every kind, the surest first.
+const KINDS: [Kind; 10] = [
     // A Python app often has a `package.json` for its pages, not the other way round.
-    python::django,
-    python::module,
-    rack::find,
-    go::find,
-    node::find,
-    |wish| Ok(java::maven(wish)),
-    |wish| Ok(java::folder(wish)),
+    django::KIND,
+    python::KIND,
+    script::KIND,
+    rack::KIND,
+    go::KIND,
+    rust::KIND,
+    php::KIND,
+    node::KIND,
+    java::MAVEN,
+    java::WEB_APPLICATION,
 ];
+
+/// Folders that hold the app of a project by custom, after the project's own.
+const INSIDE: [&str; 6] = ["backend", "server", "api", "app", "web", "src"];
 
 /// Finds out what an app is.
 ///
@@ -80,37 +108,92 @@ const CLUES: [Clue; 7] = [
 pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
     let dir = wish.dir.canonicalize();
     nameable(dir.as_deref().unwrap_or(wish.dir))?;
-    let mut found = by_name(wish)?;
-    let fits = |found: &Recognised| {
-        let wanted = wish.interface;
-        wanted.is_none_or(|wanted| wanted == found.app.interface)
+    let mut missed = Missed::default();
+    let mut found = match by_name(wish)? {
+        Some(found) => Some(found),
+        None => by_files(wish, &mut missed)?,
     };
-    for clue in CLUES {
-        if found.is_none() {
-            found = clue(wish)?.filter(fits);
-        }
+    if let (Some(found), Some(link)) = (&mut found, wish.speaks) {
+        speaking(found, link);
     }
-    let today = today::find(wish.dir, found.as_ref().map(|found| &found.app), catalogue);
+    let home = found.as_ref().map_or(wish.dir, |found| &found.app.dir);
+    let today = today::find(home, found.as_ref().map(|found| &found.app), catalogue);
     if let Some(found) = found {
         return Ok(Recognised { today, ..found });
     }
     let run = today.and_then(|today| Some((today.command?, today.from)));
-    let (command, from) = run.ok_or_else(|| StackError::Unrecognised {
-        dir: wish.dir.to_owned(),
-    })?;
+    let Some((command, from)) = run else {
+        // The pages of an app that cannot be loaded are not what its user asked for.
+        let static_files = wish.interface.is_none() && missed.failures() == 0;
+        if let Some(site) = static_files.then(|| site::find(wish)).flatten() {
+            return Ok(site);
+        }
+        return Err(missed.error(wish.dir));
+    };
+    let mut because = missed.lines();
+    because.push(format!("`{}` says how it is run", from[0]));
     Ok(Recognised {
-        because: vec![format!("`{}` says how it is run", from[0])],
+        because,
         ..program(wish, &command, &[])
     })
+}
+
+/// What the files of the folder say, or else those of a folder in it.
+fn by_files(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
+    let inside = INSIDE.map(|name| (Some(name), wish.dir.join(name)));
+    for (name, dir) in [(None, wish.dir.to_owned())].into_iter().chain(inside) {
+        if !dir.is_dir() {
+            continue;
+        }
+        let wish = Wish { dir: &dir, ..*wish };
+        for kind in &KINDS {
+            let Some(mut found) = (kind.find)(&wish, missed)? else {
+                continue;
+            };
+            let other = wish.interface.filter(|it| *it != found.app.interface);
+            if let Some(wanted) = other {
+                let (is, wanted) = (found.app.interface.name(), wanted.name());
+                missed.holds_none(format!("{} is {is}, not {wanted}", found.because[0]));
+                continue;
+            }
+            let clue = name.map(|name| format!("it lies in `{name}`"));
+            found.because.extend(clue);
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// What the program speaks, in the user's words, and where its command says.
+fn speaking(found: &mut Recognised, link: Link) {
+    let command = &found.app.entry;
+    let told = [("$PORT", Transport::Tcp), ("$SOCKET", Transport::Unix)];
+    let told = told.into_iter().filter(|(word, _)| command.contains(word));
+    let mut transports: Vec<_> = told.map(|(_, transport)| transport).collect();
+    match link.transport {
+        Some(transport) => transports = vec![transport],
+        None if transports.is_empty() => transports.push(Transport::Tcp),
+        None => {}
+    }
+    let protocol = link.protocol.unwrap_or_default();
+    found
+        .because
+        .push(format!("you said it speaks {}", protocol.name()));
+    found.app.listens = BTreeMap::from([(protocol, transports)]);
 }
 
 /// What the user has said decides.
 fn by_name(wish: &Wish<'_>) -> Result<Option<Recognised>> {
     match (wish.command, wish.entry, wish.interface) {
-        (Some(command), ..) => Ok(Some(Recognised {
-            because: vec!["you gave its command".to_owned()],
-            ..program(wish, command, &[])
-        })),
+        (_, _, Some(Interface::Static)) => site::named(wish).map(Some),
+        (Some(command), ..) => {
+            let (command, clue) = help::told(command, wish.dir, wish.python);
+            let because = ["you gave its command".to_owned()].into_iter().chain(clue);
+            Ok(Some(Recognised {
+                because: because.collect(),
+                ..program(wish, &command, &[])
+            }))
+        }
         (None, Some(entry), None | Some(Interface::Wsgi | Interface::Asgi)) => {
             python::named(wish, entry).map(Some)
         }

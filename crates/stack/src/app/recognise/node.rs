@@ -6,21 +6,31 @@ use record::StaticSite;
 use serde_json::Value;
 
 use super::command::addressed;
+use super::missed::Missed;
 use super::source::{SourceFiles, takes_a_port};
-use super::{Recognised, Wish, home, program, text, unprepared};
+use super::{Kind, Recognised, Wish, home, program, text, unprepared};
 use crate::error::Result;
 
 /// Files that are started by custom, where `package.json` does not say.
 const CUSTOM: [&str; 4] = ["server.js", "app.js", "index.js", "bin/www"];
 const FRAMEWORKS: [&str; 5] = ["express", "fastify", "koa", "hapi", "next"];
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
+pub(super) const KIND: Kind = Kind {
+    signs: "`package.json`",
+    find,
+};
+
+fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
     let Some(package) =
         text(wish.dir, "package.json").and_then(|text| serde_json::from_str::<Value>(&text).ok())
     else {
         return Ok(None);
     };
     let Some((command, clue)) = started(&package, wish.dir) else {
+        missed.holds_none(format!(
+            "`package.json` has neither a `start` script nor a file to start (`main`, `{}`)",
+            CUSTOM.join("`, `")
+        ));
         return Ok(None);
     };
     let (dir, _) = home(wish);

@@ -1,23 +1,20 @@
-//! Python apps: a Django project by its `manage.py`, others by a module that holds an app.
+//! Python apps: a module that holds an app, by its name or by its text.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use record::{App, Interface};
 
-use super::{Recognised, Wish, found, page, place_for, text};
-use crate::app::detect::detect;
+use super::missed::{Failed, Missed};
+use super::modules::{Module, modules, of_file};
+use super::{Kind, Recognised, Wish, aiohttp, page, place_for, text};
+use crate::app::detect::{Detected, Trouble, detect, look};
+use crate::app::interpreter::{interpreter, nameable};
 use crate::error::{Result, StackError};
 
-/// Modules that hold an app by custom, the surest first.
-const MODULES: [&str; 7] = [
-    "wsgi",
-    "asgi",
-    "app",
-    "main",
-    "application",
-    "server",
-    "api",
-];
+pub(super) const KIND: Kind = Kind {
+    signs: "a Python module with an app (`app.py`, `main.py` …, here, in a package or in `src`)",
+    find,
+};
 
 /// The app in the module that weir writes for what only makes one.
 const MADE: &str = "weir_made:app";
@@ -25,69 +22,140 @@ const MADE: &str = "weir_made:app";
 /// Names by which a project's requirements tell that it is a web app.
 const FRAMEWORKS: &str = include_str!("frameworks.txt");
 
-/// A Django project: `manage.py` names the settings, and the project's package has `wsgi.py`.
-pub(super) fn django(wish: &Wish<'_>) -> Result<Option<Recognised>> {
-    let Some(settings) = text(wish.dir, "manage.py")
-        .and_then(|text| found(r#"DJANGO_SETTINGS_MODULE["'],\s*["']([\w.]+)["']"#, &text))
-    else {
+/// A module, or a package, that holds an app.
+fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
+    let modules = modules(wish.dir);
+    if modules.is_empty() {
+        return Ok(None);
+    }
+    let Ok(dir) = wish.dir.canonicalize() else {
         return Ok(None);
     };
-    let package = settings.split('.').next().unwrap_or(&settings);
-    let module = match wish.interface {
-        Some(Interface::Asgi) => "asgi",
-        _ => "wsgi",
+    let python = interpreter(&dir, wish.python)?;
+    let wish = Wish {
+        dir: &dir,
+        python: Some(&python),
+        ..*wish
     };
-    let own = |path: &str| wish.dir.join(path).join(format!("{module}.py")).is_file();
-    let env = [("DJANGO_SETTINGS_MODULE".to_owned(), settings.clone())];
-    let mut django = if own(package) {
-        looked_at(wish, &format!("{package}.{module}:application"), &env)?
-    } else if own("") {
-        looked_at(wish, &format!("{module}:application"), &env)?
-    } else {
-        let maker = format!("django.core.{module}:get_{module}_application()");
-        let mut made = looked_at(wish, &maker, &env)?;
-        made.because.push(format!("it has no `{module}.py`"));
-        made
-    };
-    let clue = format!("`manage.py` names the settings `{settings}`");
-    django.because.insert(0, clue);
-    Ok(Some(django))
-}
-
-/// A module, or a package, that holds an app.
-pub(super) fn module(wish: &Wish<'_>) -> Result<Option<Recognised>> {
-    let mut trouble = None;
-    for name in modules(wish.dir) {
-        match looked_at(wish, &name, &[]) {
-            Ok(mut found) => {
-                let what = match found.app.entry.as_str() {
-                    MADE => "what makes an app",
-                    entry => &format!("`{entry}`"),
-                };
-                let clue = format!("module `{name}` holds {what}");
-                found.because.insert(0, clue);
-                return Ok(Some(found));
-            }
-            Err(error) => trouble = trouble.or(Some(error)),
+    let failures = missed.failures();
+    for module in modules {
+        if missed.is_new(&dir.join(&module.file))
+            && let Some(mut found) = attempt(&wish, &python, &module, missed)?
+        {
+            let what = match (found.app.entry.as_str(), found.app.interface) {
+                (MADE, _) => "what makes an app",
+                (_, Interface::Program) => "an app of aiohttp",
+                (entry, _) => &format!("`{entry}`"),
+            };
+            let clue = format!("module `{}` holds {what}", module.name);
+            found.because.insert(0, clue);
+            return Ok(Some(found));
         }
     }
     // Modules of these names may be anything; where the project says that it is a web app, an app that
     // does not load is what its user must hear about.
-    match trouble {
-        Some(error) if needs_framework(wish.dir) => Err(error),
-        _ => Ok(None),
+    if missed.failures() > failures && needs_framework(&dir) {
+        return Err(std::mem::take(missed).error(&dir));
+    }
+    Ok(None)
+}
+
+/// The app of one module; one that expects to be imported in its own folder is, the second time.
+fn attempt(
+    wish: &Wish<'_>,
+    python: &Path,
+    module: &Module,
+    missed: &mut Missed,
+) -> Result<Option<Recognised>> {
+    let at = |dir: &Path, name: &str, path: Option<&Path>| -> Result<_> {
+        let mut env = unwritten(&[]);
+        env.extend(path.map(|path| ("PYTHONPATH".to_owned(), before(path))));
+        let unrun = |error| StackError::NoPython {
+            problem: format!("`{}`: {error}", python.display()),
+        };
+        let looked = look(name, dir, python, &env).map_err(|why| why.or(unrun))?;
+        Ok(looked.map(|found| (found, env)))
+    };
+    let path = module.path.map(|path| wish.dir.join(path));
+    let mut looked = at(wish.dir, &module.name, path.as_deref())?;
+    let mut dir = wish.dir.to_owned();
+    if let Err(why) = &looked
+        && let Some(own) = beside(&wish.dir.join(&module.file), why)
+    {
+        looked = at(&own, module.stem(), None)?;
+        dir = own;
+    }
+    match looked {
+        Ok((found, env)) => recognised(&Wish { dir: &dir, ..*wish }, found, &env).map(Some),
+        Err(why) if why.none => {
+            missed.holds_none(format!("`{}` holds no app", module.file));
+            Ok(None)
+        }
+        Err(why) => {
+            let hint = why.hint(&module.name, wish.dir, python);
+            missed.fails(Failed {
+                what: format!("`{}`", module.file),
+                why: format!("{} (loaded by {})", why.problem(), python.display()),
+                traceback: if hint.is_some() {
+                    Vec::new()
+                } else {
+                    why.traceback
+                },
+                hint,
+            });
+            Ok(None)
+        }
     }
 }
 
-pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised> {
-    looked_at(wish, entry, &[])
+/// The folder of a module, if what the module lacks lies there.
+fn beside(file: &Path, why: &Trouble) -> Option<PathBuf> {
+    let missing = why.missing.as_deref()?.split('.').next()?;
+    let folder = file.parent()?;
+    let there = folder.join(format!("{missing}.py")).is_file() || folder.join(missing).is_dir();
+    there.then(|| folder.to_owned())
 }
 
-/// The app behind an entry, which is served without writing bytecode into its folder.
-fn looked_at(wish: &Wish<'_>, entry: &str, env: &[(String, String)]) -> Result<Recognised> {
-    let unwritten = ("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
-    let env: Vec<_> = env.iter().cloned().chain([unwritten]).collect();
+/// What the user named: `module:callable`, a module, or its file.
+pub(super) fn named(wish: &Wish<'_>, entry: &str) -> Result<Recognised> {
+    let (file, callable) = entry.split_once(':').unwrap_or((entry, ""));
+    let Some(module) = of_file(wish.dir, file) else {
+        return loaded(wish, entry, &[]);
+    };
+    let callable = Some(callable).filter(|it| !it.is_empty());
+    let entry = callable.map_or_else(
+        || module.name.clone(),
+        |callable| format!("{}:{callable}", module.name),
+    );
+    let path = module.path.map(|path| wish.dir.join(path));
+    let path = path.and_then(|path| path.canonicalize().ok());
+    let path = path.map(|path| ("PYTHONPATH".to_owned(), before(&path)));
+    let env: Vec<_> = path.into_iter().collect();
+    loaded(wish, &entry, &env)
+}
+
+/// The app behind an entry.
+pub(super) fn loaded(wish: &Wish<'_>, entry: &str, env: &[(String, String)]) -> Result<Recognised> {
+    let env = unwritten(env);
     let found = detect(entry, wish.dir, wish.python, &env)?;
+    recognised(wish, found, &env)
+}
+
+/// The environment of an app that writes no bytecode into its folder.
+fn unwritten(env: &[(String, String)]) -> Vec<(String, String)> {
+    let unwritten = ("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
+    env.iter().cloned().chain([unwritten]).collect()
+}
+
+/// A folder before those of `PYTHONPATH`.
+fn before(folder: &Path) -> String {
+    let given = std::env::var("PYTHONPATH").ok();
+    let path = [Some(folder.display().to_string()), given];
+    path.into_iter().flatten().collect::<Vec<_>>().join(":")
+}
+
+fn recognised(wish: &Wish<'_>, found: Detected, env: &[(String, String)]) -> Result<Recognised> {
+    nameable(&found.app.dir)?;
     let mut route = page();
     let host = found.host.map(|host| ("Host".to_owned(), host));
     route.headers.extend(host);
@@ -101,8 +169,10 @@ fn looked_at(wish: &Wish<'_>, entry: &str, env: &[(String, String)]) -> Result<R
         because: found.notes,
         today: None,
     };
-    recognised.app.env.extend(env);
-    if recognised.app.entry.ends_with("()") {
+    recognised.app.env.extend(env.iter().cloned());
+    if recognised.app.interface == Interface::Program {
+        aiohttp::serve(wish, &mut recognised)?;
+    } else if recognised.app.entry.ends_with("()") {
         made(wish, &mut recognised)?;
     }
     Ok(recognised)
@@ -112,20 +182,10 @@ fn looked_at(wish: &Wish<'_>, entry: &str, env: &[(String, String)]) -> Result<R
 fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<()> {
     let entry = recognised.app.entry.clone();
     let (module, maker) = entry.split_once(':').unwrap_or((&entry, "app()"));
-    let folder = place_for(wish, "python");
-    let file = folder.join("weir_made.py");
     let text = format!("import {module}\n\napp = {module}.{maker}\n");
-    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
-    written.map_err(StackError::file("writing", &file))?;
-    let given = std::env::var("PYTHONPATH").ok();
-    let path = [Some(folder.display().to_string()), given];
-    let path: Vec<_> = path.into_iter().flatten().collect();
     let app = &mut recognised.app;
-    app.env.insert("PYTHONPATH".to_owned(), path.join(":"));
+    written(wish, app, &text)?;
     MADE.clone_into(&mut app.entry);
-    if let Some(name) = app.dir.file_name() {
-        app.name = name.to_string_lossy().into_owned();
-    }
     recognised.because.push(format!(
         "`{entry}` makes it: servers load it as `{}`, a module that weir wrote",
         app.entry
@@ -133,33 +193,21 @@ fn made(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<()> {
     Ok(())
 }
 
-/// Modules in the folder that may hold an app, then packages.
-fn modules(dir: &Path) -> Vec<String> {
-    let files = MODULES
-        .iter()
-        .filter(|name| dir.join(format!("{name}.py")).is_file());
-    let mut modules: Vec<_> = files.map(|&name| name.to_owned()).collect();
-    let Ok(listing) = std::fs::read_dir(dir) else {
-        return modules;
+/// Writes a module of weir's own, which imports the app's, and lets the app's servers find it.
+pub(super) fn written(wish: &Wish<'_>, app: &mut App, text: &str) -> Result<()> {
+    let folder = place_for(wish, "python");
+    let file = folder.join("weir_made.py");
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
+    written.map_err(StackError::file("writing", &file))?;
+    let path = match app.env.get("PYTHONPATH") {
+        Some(path) => format!("{}:{path}", folder.display()),
+        None => before(&folder),
     };
-    let mut packages: Vec<_> = listing
-        .filter_map(|item| {
-            let item = item.ok()?;
-            let name = item.file_name().into_string().ok()?;
-            let package = item.path().join("__init__.py").is_file();
-            (package && !["tests", "test", "docs", "migrations"].contains(&name.as_str()))
-                .then_some(name)
-        })
-        .collect();
-    packages.sort();
-    for package in packages {
-        let inside = MODULES
-            .iter()
-            .filter(|name| dir.join(&package).join(format!("{name}.py")).is_file());
-        modules.extend(inside.map(|name| format!("{package}.{name}")));
-        modules.push(package);
+    app.env.insert("PYTHONPATH".to_owned(), path);
+    if let Some(name) = app.dir.file_name() {
+        app.name = name.to_string_lossy().into_owned();
     }
-    modules
+    Ok(())
 }
 
 /// Whether the project's own list of requirements names a web framework.

@@ -2,14 +2,20 @@
 
 use record::{Interface, StaticSite};
 
-use super::{Recognised, Wish, bare, bundle, place_for, text};
+use super::missed::Missed;
+use super::{Kind, Recognised, Wish, bare, bundle, place_for, text};
 use crate::error::Result;
 
 /// Long enough for Rails, and no secret: what is signed with it is signed for one run of weir.
 const NO_SECRET: &str =
     "weir serves this app for a trial, on loopback only, and keeps nothing of it";
 
-pub(super) fn find(wish: &Wish<'_>) -> Result<Option<Recognised>> {
+pub(super) const KIND: Kind = Kind {
+    signs: "`config.ru`",
+    find,
+};
+
+fn find(wish: &Wish<'_>, _: &mut Missed) -> Result<Option<Recognised>> {
     let Some(rackup) = text(wish.dir, "config.ru") else {
         return Ok(None);
     };

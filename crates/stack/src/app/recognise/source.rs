@@ -9,7 +9,7 @@ use regex::{Captures, Regex};
 use super::Recognised;
 
 /// Folders that hold no program: other people's code, tests, pages.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 10] = [
     "node_modules",
     "vendor",
     "testdata",
@@ -19,6 +19,7 @@ const OTHERS: [&str; 9] = [
     "public",
     "static",
     "docs",
+    "target",
 ];
 /// Enough for an app; a repository of many is no app.
 const FILES: usize = 2_000;

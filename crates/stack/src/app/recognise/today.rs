@@ -1,5 +1,5 @@
-//! How an app is run as it stands: by a `Procfile`, a server's configuration, or a systemd unit, and
-//! behind which front end.
+//! How an app is run as it stands: by a `Procfile`, a server's configuration, a systemd unit, or in a container,
+//! and behind which front end.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,8 @@ use minijinja::context;
 use minijinja::value::Serde;
 use record::{App, Choice, Link, Transport};
 
-use super::command::{addressed, runnable};
-use super::text;
+use super::command::{absent, addressed, runnable, serving};
+use super::{container, text};
 use crate::entry::{Catalogue, Configured, Entry, Fronted, expression, knob};
 
 /// How an app is run, and the files that say so.
@@ -17,6 +17,8 @@ pub struct Today {
     /// A shell's command line that serves it on `$HOST:$PORT`, or on the Unix socket `$SOCKET`; none
     /// where only the front end before it is known.
     pub command: Option<String>,
+    /// The program that the command runs, where it is not on this machine.
+    pub missing: Option<String>,
     /// The front end before it, with the settings that were carried over.
     pub front: Option<Choice>,
     /// How the app is reached: by the front end, or by clients.
@@ -39,7 +41,8 @@ pub(super) fn find(dir: &Path, app: Option<&App>, catalogue: &Catalogue) -> Opti
     let python = app.and_then(|app| app.python.as_deref());
     let said = procfile(dir, python, unix)
         .or_else(|| configured(dir, app?, catalogue))
-        .or_else(|| unit(dir, python, unix));
+        .or_else(|| unit(dir, python, unix))
+        .or_else(|| contained(dir, python, unix));
     let mut today = Today::default();
     if said.is_none() && front.is_none() {
         return None;
@@ -51,6 +54,7 @@ pub(super) fn find(dir: &Path, app: Option<&App>, catalogue: &Catalogue) -> Opti
         }
         today.from.push(said.from);
         today.notes.extend(said.notes);
+        today.missing = absent(&said.command, dir, python);
         today.command = Some(said.command);
     }
     if let Some((entry, file, said)) = front {
@@ -122,15 +126,41 @@ fn procfile(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
     let text = text(dir, "Procfile")?;
     let web = text.lines().find_map(|line| line.strip_prefix("web:"))?;
     let variables = dir.join(".env").is_file();
-    let notes = variables.then(|| {
+    let (web, left) = serving(web.trim(), unix);
+    let mut notes = left_out("Procfile", &left);
+    notes.extend(variables.then(|| {
         "`.env` is there, and weir reads none: what the app needs of it must be in your \
          environment, as after `set -a; . ./.env; set +a`"
             .to_owned()
-    });
+    }));
     Some(Said {
-        command: runnable(&addressed(web.trim(), unix), python),
+        command: runnable(&web, python),
         from: "Procfile".to_owned(),
-        notes: notes.into_iter().collect(),
+        notes,
+    })
+}
+
+/// What a line does before it serves.
+fn left_out(file: &str, commands: &[String]) -> Vec<String> {
+    let note = |command| {
+        format!("`{command}` of `{file}` is not run: run it yourself where the app needs it")
+    };
+    commands.iter().map(note).collect()
+}
+
+/// A compose file or a `Dockerfile`.
+fn contained(dir: &Path, python: Option<&Path>, unix: bool) -> Option<Said> {
+    let run = container::find(dir)?;
+    let (command, left) = serving(&run.command, unix);
+    let mut notes = left_out(&run.file, &left);
+    if !run.variables.is_empty() {
+        let (names, file) = (run.variables.join(", "), &run.file);
+        notes.push(format!("variables of `{file}` are not taken over ({names}): what the app needs of them must be in your environment"));
+    }
+    Some(Said {
+        command: runnable(&command, python),
+        from: run.file,
+        notes,
     })
 }
 

@@ -49,11 +49,14 @@ pub struct Program {
     pub files: Vec<RenderedFile>,
     /// Commands that run before it, each time.
     pub prepare: Vec<Vec<String>>,
+    /// Whether it runs the app, and passes no request on.
+    #[serde(skip)]
+    pub(crate) runs_app: bool,
     /// What the app calls it, where it is a service.
     pub service: Option<String>,
     /// Of a service: the command that succeeds once it serves.
     #[serde(skip)]
-    pub(crate) ready: Option<Vec<String>>,
+    pub ready: Option<Vec<String>>,
     /// Where it tells what it counts.
     #[serde(skip)]
     pub(crate) counters: Option<CounterSource>,
@@ -161,6 +164,7 @@ fn program(
         knobs: part.knobs.clone().into_iter().collect(),
         files: template.files(&placement.name)?,
         prepare: Vec::new(),
+        runs_app: part.entry.kind == Kind::AppServer,
         service: part.service.clone(),
         ready: (entry.ready.as_ref())
             .map(|argv| template.argv("ready", argv))

@@ -38,7 +38,7 @@ impl At<'_> {
         let status = table.status.as_ref().map_or(200, |it| *it.get_ref());
         if !(200..1000).contains(&status) {
             let span = table.status.as_ref().map(Spanned::span);
-            let problem = format!("`{status}` is no status of an answer");
+            let problem = format!("`{status}` is no status of a response");
             return Err(self.wrong("status", span, problem, "give one from 200 to 999"));
         }
         let body = match (&table.equals, &table.contains) {

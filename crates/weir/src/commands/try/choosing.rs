@@ -1,6 +1,8 @@
 //! Which of the ways to serve an app are tried, and how long that takes.
 
-use experiment::{AppTimes, Candidates};
+use std::time::Duration;
+
+use experiment::{Allowance, AppTimes, Candidates};
 use record::{Plan, Variant};
 use report::units;
 use stack::Machine;
@@ -11,6 +13,9 @@ use crate::output::note;
 
 /// Fewer make no choice: the way of today, another server, a front end.
 const FEWEST: usize = 3;
+
+/// How far a run may go beyond its budget, so that a slow trial at its end does not take the verdicts away.
+const BEYOND: f64 = 1.1;
 
 /// Ways that are named in a line; Rails has sixty.
 const NAMED: usize = 8;
@@ -37,10 +42,37 @@ pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<
     Ok(candidates.variants.iter().filter(wanted).cloned().collect())
 }
 
+/// The time that a run may take when so much of it is spent; none where the user chose what is tried.
+pub(super) fn allowance(budget: &BudgetArgs, spent: Duration, seen: AppTimes) -> Allowance {
+    let beyond = budget.budget * (BEYOND - 1.0);
+    Allowance {
+        budget: is_limited(budget).then_some(budget.budget),
+        spent: spent.as_secs_f64() - beyond,
+        seen: Some(seen),
+    }
+}
+
+fn is_limited(budget: &BudgetArgs) -> bool {
+    !budget.all && budget.variants.is_empty()
+}
+
+/// What is said where the run needs more than it is given, before it begins.
+fn beyond(budget: &BudgetArgs, seconds: f64) -> Option<String> {
+    let needed = (seconds * BEYOND / 10.0).ceil() * 10.0;
+    (is_limited(budget) && seconds > budget.budget * BEYOND).then(|| {
+        format!(
+            "  that is more than the budget of {}: blocks that do not fit are left out; `--budget {needed:.0}s` has \
+             time for all",
+            units::round_duration(budget.budget)
+        )
+    })
+}
+
 /// Keeps as many variants of the plan as fit into the budget, those that are worth it most; what to say of it: which are
 /// tried, how long that takes, and what was left out.
 pub(super) fn fit(
     budget: &BudgetArgs,
+    spent: Duration,
     candidates: &Candidates,
     plan: &mut Plan,
     pace: &AppTimes,
@@ -54,37 +86,42 @@ pub(super) fn fit(
         .iter()
         .filter(|&name| *name != whole.baseline);
     order.extend(by_priority.filter(|&name| whole.variant(name).is_some()));
-    let ways: Vec<&Variant> = order
-        .iter()
-        .filter_map(|name| whole.variant(name))
-        .collect();
-    let fitting = if budget.all || !budget.variants.is_empty() {
-        ways.len()
+    let by_worth = order.into_iter().filter_map(|name| whole.variant(name));
+    let ways = experiment::design(&by_worth.collect::<Vec<_>>(), &whole.app, machine);
+    let order: Vec<&String> = ways.iter().map(|variant| &variant.name).collect();
+    let ways: Vec<&Variant> = ways.iter().collect();
+    let fitting = if is_limited(budget) {
+        let rest = budget.budget - spent.as_secs_f64();
+        pace.fitting(&whole, &ways, &slots, rest).max(FEWEST)
     } else {
-        pace.fitting(&whole, &ways, &slots, budget.budget)
-            .max(FEWEST)
+        ways.len()
     };
     let (taken, left) = order.split_at(fitting.min(order.len()));
     plan.variants
         .retain(|variant| taken.contains(&&variant.name));
+    for variant in &mut plan.variants {
+        let designed = ways.iter().find(|of| of.name == variant.name);
+        variant.change = designed.and_then(|of| of.change.clone());
+    }
     let (trying, every) = (plan.variants.len(), whole.variants.len());
     let blocks = match plan.blocks {
         1 => "once".to_owned(),
         blocks => format!("{blocks} times"),
     };
     let time = units::round_duration;
-    let about = time(pace.of_run(plan, &slots));
+    let seconds = spent.as_secs_f64() + pace.of_run(plan, &slots);
+    let about = time(seconds);
+    let beyond = beyond(budget, seconds);
     if left.is_empty() {
-        return vec![format!(
-            "trying {trying} ways to serve it, each {blocks}: about {about}"
-        )];
+        let told = format!("trying {trying} ways to serve it, each {blocks}: about {about}");
+        return [Some(told), beyond].into_iter().flatten().collect();
     }
     let more = match left.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more (`--variants ?` names them)"),
     };
     let named: Vec<&str> = left.iter().take(NAMED).map(|name| name.as_str()).collect();
-    vec![
+    let told = vec![
         format!("trying {trying} of {every} ways to serve it, each {blocks}: about {about}"),
         format!(
             "left out for the budget of {}: {}{more}",
@@ -97,11 +134,12 @@ pub(super) fn fit(
             plan.baseline,
             left[0]
         ),
-    ]
+    ];
+    told.into_iter().chain(beyond).collect()
 }
 
-/// Says what cannot be tried, and why.
-pub(super) fn tell_missing(candidates: &Candidates) {
+/// Says what cannot be tried, and why; and whether weir would install some of it.
+pub(super) fn tell_missing(candidates: &Candidates, more: bool) {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for (name, why) in &candidates.left_out {
         match reasons.iter_mut().find(|(known, _)| known == why) {
@@ -114,8 +152,13 @@ pub(super) fn tell_missing(candidates: &Candidates) {
     }
     if !candidates.missing.is_empty() {
         let names = candidates.missing.join(", ");
+        let brought = if more {
+            "`--install` brings what suits it best, "
+        } else {
+            ""
+        };
         note(format!(
-            "not installed: {names} (`weir doctor` says how to install them)"
+            "not installed: {names} ({brought}`weir doctor APP` prints the commands)"
         ));
     }
 }

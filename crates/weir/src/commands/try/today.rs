@@ -19,6 +19,9 @@ pub(super) fn variant(
     candidates: &Candidates,
     machine: &Machine,
 ) -> Option<Variant> {
+    if today.missing.is_some() {
+        return None;
+    }
     let own = today.command.as_ref().map(|command| {
         let knobs = BTreeMap::from([("command".to_owned(), Knob::Text(command.clone()))]);
         Choice::of(OWN_COMMAND).with(knobs)
@@ -54,10 +57,10 @@ pub(super) fn variant(
 /// Says what was found of it.
 pub(super) fn tell(today: &Today, used: bool) {
     let from = today.from.join("`, `");
-    let used = if used {
-        "the variant `today`"
-    } else {
-        "and nothing that is installed can run it so"
+    let used = match &today.missing {
+        Some(program) => format!("but `{program}` is not on this machine, so it is left out"),
+        None if used => "the variant `today`".to_owned(),
+        None => "but nothing that is installed can run it so".to_owned(),
     };
     note(format!("  `{from}` says how you run it today: {used}"));
     for line in &today.notes {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use experiment::{ExperimentError, Lab, News};
+use experiment::{Allowance, ExperimentError, Lab, News};
 use record::{Amount, Load, Plan, Trial, WarmUpPlan};
 use report::terminal::Fault;
 use stack::{GuardCommand, Machine, Options, Rehearsal};
@@ -45,7 +45,7 @@ impl Tester<'_> {
             guard: GuardCommand::default(),
             ready_timeout: READY,
             interrupted: self.invocation.interrupted(),
-            budget: None,
+            time: Allowance::default(),
         };
         let ended = experiment::run(&mut lab, &run, news);
         Ok((store.trials(run.id)?, ended))

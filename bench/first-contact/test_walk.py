@@ -1,0 +1,152 @@
+"""The walk without walking: python3 -m unittest discover -s bench/first-contact"""
+
+import contextlib
+import io
+import os
+import pathlib
+import stat
+import tempfile
+import unittest
+from unittest import mock
+
+import apps
+import document
+import typing_in
+import walk
+
+HERE = pathlib.Path(__file__).parent
+RUN = """{"judged": {"variants": [{"name": "a", "figures": {"throughput": {}}}],
+ "lead": {"rivals": ["b", "a", "c"], "comparisons": [{"of": "b", "over": "a", "verdict": "cannot-tell"},
+ {"of": "b", "over": "c", "verdict": "better"}]}}}"""
+WEIR = f"""#!/bin/sh
+case "$1" in
+--version) echo weir 9.9 ;;
+show) [ -e "$XDG_DATA_HOME/run" ] && cat "$XDG_DATA_HOME/run" ;;
+try)
+  [ "$2" = ok ] || {{ echo 'error: nothing in `.` says what app it is' >&2; exit 5; }}
+  echo '`shop` is a WSGI app (flask 3.1)' >&2
+  echo 'trying 2 of 3 ways to serve it, each 6 times: about 1.5 min' >&2
+  mkdir -p "$XDG_DATA_HOME"
+  echo '{RUN.replace(chr(10), "")}' > "$XDG_DATA_HOME/run"
+  printf '%s\\n' 'Run 1' '`b` and `a` lead 2 ways to serve `/` and cannot be' '  told apart: 1 and 2.' 'Noise floor: x' ;;
+esac
+"""
+
+
+def app(**more):
+    facts = {"name": "shop", "what": "A shop", "source": "https://example.org/", "make": ["echo made > file"],
+             "commands": ["weir try", "weir try ok", "weir try never"]}
+    return apps.App(**{**facts, **more})
+
+
+class Walks(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.place = pathlib.Path(place.name)
+        self.weir = self.place / "weir"
+        self.weir.write_text(WEIR)
+        self.weir.chmod(self.weir.stat().st_mode | stat.S_IXUSR)
+
+    def test_commands_are_typed_until_one_ends_in_a_result(self):
+        one = walk.walk(app(), self.weir)
+        self.assertEqual([(typed.command, typed.code) for typed in one.typed], [("weir try", 5), ("weir try ok", 0)])
+        self.assertIsNone(one.recognised, "at the first command nothing was recognised")
+        self.assertEqual(one.estimate[0], 90)
+        self.assertEqual(one.verdict, "`b` and `a` lead 2 ways to serve `/` and cannot be told apart: 1 and 2.")
+        self.assertEqual(one.deployed, ["b", "a"], "what is surely worse is not deployed")
+        self.assertTrue(document.met(one))
+
+    def test_an_app_without_a_result_misses_the_goal_however_fast(self):
+        one = walk.walk(app(commands=["weir try"]), self.weir)
+        self.assertFalse(document.met(one))
+        self.assertIn("no result after", document.row(one))
+        self.assertIn("**missed**", document.row(one))
+        self.assertIn("nothing in `.` says what app it is", "\n".join(document.told(one)))
+
+    def test_a_result_after_the_goal_is_printed_as_missed(self):
+        one = walk.walk(app(commands=["weir try ok"]), self.weir)
+        self.assertEqual(one.recognised, "`shop` is a WSGI app (flask 3.1)")
+        one.typed[0].seconds = document.GOAL + 1
+        self.assertIn("| 5.02 min | 90 s, 5.02 min | **missed** |", document.row(one))
+        self.assertIn("0 of 1 apps", document.page([one], "weir 9.9"))
+
+    def test_an_app_that_cannot_be_made_says_which_command_failed(self):
+        one = walk.walk(app(make=["echo no such thing; exit 3"]), self.weir)
+        self.assertIn("ended with code 3: no such thing", one.unmade)
+        self.assertIn("**missed**", document.row(one))
+        one = walk.walk(app(needs=["no-such-program"]), self.weir)
+        self.assertIn("`no-such-program` is not installed", one.unmade)
+
+    def test_a_folder_a_file_and_a_variable_are_as_the_app_says(self):
+        seen = "test -e sub/here && test \"$WHERE\" = {place}/x && weir try ok"
+        one = walk.walk(app(files={"below/sub/here": "x"}, folder="below", env={"WHERE": "{place}/x"}, commands=[seen]),
+                        self.weir)
+        self.assertIsNotNone(one.run, one.typed[0].lines)
+
+    def test_a_command_that_does_not_end_is_interrupted(self):
+        with mock.patch.object(typing_in, "LIMIT", 0.5):
+            one = typing_in.one_typed("echo first; exec sleep 60", self.place, dict(os.environ))
+        self.assertNotEqual(one.code, 0)
+        self.assertIn("did not end within", one.why())
+        self.assertEqual(one.lines[0][2], "first")
+
+    def test_some_apps_alone_write_no_document(self):
+        with mock.patch.dict(os.environ, {"WEIR": str(self.weir)}), \
+                mock.patch.object(apps, "all_of", return_value={"shop": app()}), \
+                mock.patch.object(walk, "DOCUMENT", self.place / "all.md"), contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(walk.main(["shop"]), 0)
+            self.assertFalse((self.place / "all.md").exists())
+            self.assertEqual(walk.main([]), 0)
+            self.assertIn("1 of 1 apps", (self.place / "all.md").read_text())
+
+    def test_an_app_that_is_not_there_is_refused(self):
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(walk.main(["nothing"]), 2)
+        self.assertIn("there are aiohttp, ", said.getvalue())
+
+
+class Documents(unittest.TestCase):
+    def test_what_others_say_stays_in_its_cell(self):
+        text = document.cell("a | b\n## c\x1b[31m <script>" + "x" * 1000)
+        self.assertEqual(text.replace("\\|", "").count("|"), 0)
+        self.assertNotRegex(text, r"[\n\x1b]|<script")
+        self.assertLess(len(text), document.LONGEST + 3)
+
+    def test_the_last_line_is_the_digest_of_all_above(self):
+        text = document.page([], "weir 9.9")
+        above = text[:text.rindex("<!-- ")]
+        self.assertTrue(text.endswith(document.signed(above)[len(above):]))
+        self.assertNotEqual(document.signed(above + "x")[-70:], text[-70:])
+
+    def test_durations_are_read_as_weir_prints_them(self):
+        for text, seconds in [("46.9 s", 46.9), ("1.5 min", 90), ("350 ms", 0.35), ("4.27 h", 15372)]:
+            self.assertAlmostEqual(typing_in.duration(text), seconds)
+
+
+class Apps(unittest.TestCase):
+    known = apps.all_of(HERE / "apps")
+
+    def test_there_are_twenty_of_every_kind(self):
+        self.assertGreaterEqual(len(self.known), 20)
+        kinds = {program for one in self.known.values() for program in one.needs}
+        self.assertLessEqual({"python3", "node", "go", "bundle", "mvn", "php", "cargo"}, kinds)
+
+    def test_none_is_made_with_an_app_server(self):
+        servers = {"gunicorn", "uvicorn", "waitress", "hypercorn", "granian", "puma", "fastapi[standard]"}
+        for one in self.known.values():
+            words = {word.strip("'\"").split("==")[0] for command in one.make for word in command.split()}
+            self.assertFalse(words & servers, one.name)
+
+    def test_a_key_that_no_app_has_is_refused(self):
+        with tempfile.TemporaryDirectory() as place:
+            file = pathlib.Path(place) / "x.toml"
+            for text, flaw in [("what='' \nsource=''\nmake=[]\ncommands=['a']\nmade=1", "made"), ("what=''", "commands"),
+                               ("what=''\nsource=''\nmake=[]\ncommands=[]", "lists")]:
+                file.write_text(text)
+                with self.assertRaisesRegex(ValueError, flaw):
+                    apps.read(file)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,88 @@
+//! A plan as the file that asks for it.
+
+use record::{Choice, Knob, Link, LoadSpec, Plan, Variant};
+use toml::{Table, Value};
+
+/// The keys of a plan file that load some of a plan's variants as the plan does, with `app` as the path of the app.
+/// `None` where a load has no keys, or a variant an app of its own: such a plan was a file already.
+pub fn written(plan: &Plan, variants: &[&Variant], app: &str) -> Option<String> {
+    let mut keys = Table::new();
+    let text = |text: &str| Value::String(text.to_owned());
+    keys.insert("title".into(), text(&plan.title));
+    keys.insert("app".into(), text(app));
+    keys.insert("baseline".into(), text(&variants.first()?.name));
+    keys.insert("blocks".into(), Value::Integer(i64::from(plan.blocks)));
+    if !plan.stress.is_empty() {
+        let stress = plan.stress.iter().map(|of| text(of.name()));
+        keys.insert("stress".into(), Value::Array(stress.collect()));
+    }
+    keys.insert("keep-going".into(), Value::Boolean(plan.keep_going));
+    keys.insert("load".into(), load(&LoadSpec::of(&plan.load)?)?);
+    let tables = variants.iter().map(|of| variant(of).map(Value::Table));
+    keys.insert(
+        "variant".into(),
+        Value::Array(tables.collect::<Option<_>>()?),
+    );
+    toml::to_string(&keys).ok()
+}
+
+fn load(spec: &LoadSpec) -> Option<Value> {
+    Value::try_from(spec).ok()
+}
+
+fn variant(of: &Variant) -> Option<Table> {
+    if of.app.is_some() || of.url.is_some() {
+        return None;
+    }
+    let mut keys = Table::new();
+    let text = |text: &str| Value::String(text.to_owned());
+    keys.insert("name".into(), text(&of.name));
+    keys.insert("title".into(), text(&of.title));
+    keys.insert("route".into(), text(&of.route));
+    if let Some(server) = &of.server {
+        keys.insert("server".into(), choice(server));
+    }
+    if !of.fronts.is_empty() {
+        let fronts = of.fronts.iter().map(choice);
+        keys.insert("front".into(), Value::Array(fronts.collect()));
+    }
+    if !of.services.is_empty() {
+        let services = of.services.iter();
+        let services: Table = services
+            .map(|(name, of)| (name.clone(), choice(of)))
+            .collect();
+        keys.insert("services".into(), Value::Table(services));
+    }
+    if !of.env.is_empty() {
+        let env: Table = of
+            .env
+            .iter()
+            .map(|(name, value)| (name.clone(), text(value)))
+            .collect();
+        keys.insert("env".into(), Value::Table(env));
+    }
+    if let Some(own) = &of.load {
+        keys.insert("load".into(), load(&LoadSpec::of(own)?)?);
+    }
+    Some(keys)
+}
+
+fn choice(of: &Choice) -> Value {
+    let mut keys = Table::new();
+    keys.insert("entry".into(), Value::String(of.entry.clone()));
+    if of.link != Link::default() {
+        keys.insert("link".into(), Value::String(of.link.to_string()));
+    }
+    if of.instances != 1 {
+        keys.insert("instances".into(), Value::Integer(i64::from(of.instances)));
+    }
+    for (name, knob) in &of.knobs {
+        let value = match knob {
+            Knob::Switch(on) => Value::Boolean(*on),
+            Knob::Number(number) => Value::Integer(*number),
+            Knob::Text(text) => Value::String(text.clone()),
+        };
+        keys.insert(name.clone(), value);
+    }
+    Value::Table(keys)
+}

@@ -1,0 +1,78 @@
+//! The first look at an app under load: what a response costs when as many are wanted at once as in the trials.
+
+use load::{Body, Cgi, Expected, Job, Status, Traffic};
+use observe::Watch;
+use record::{Amount, App, Load, Plan, Route, Variant, WarmUpPlan};
+use stack::{HOST, Running};
+
+use crate::observed::observed;
+use crate::run::lab::{Lab, News};
+
+/// Seconds of the look: enough for this many rounds of responses, within these bounds.
+const ROUNDS: f64 = 3.0;
+const LEAST: f64 = 0.5;
+const MOST: f64 = 5.0;
+
+/// What a response cost under load.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cost {
+    /// Seconds from one response to the next.
+    pub(crate) each: f64,
+    /// Seconds of CPU time of the programs.
+    pub(crate) cpu: f64,
+}
+
+/// How a variant is to be looked at: as it will be loaded, where that counts requests, so that nothing but their cost
+/// says how long it takes. A route that writes is not, unless something brings the app's data back before each start.
+pub(crate) fn wanted<'a>(
+    plan: &'a Plan,
+    variant: &'a Variant,
+    app: &App,
+    route: &Route,
+) -> Option<&'a Load> {
+    let load = plan.load_of(variant);
+    let counted = matches!(load.amount, Amount::Requests(_))
+        || matches!(load.warm_up, WarmUpPlan::Requests(requests) if requests > 0);
+    let harmless = !route.method.writes() || !app.prepare.is_empty();
+    let closed = !load.shape.is_open() && load.page.is_none();
+    (counted && harmless && closed).then_some(load)
+}
+
+/// Loads a server that answers alone in so many seconds; none where nothing was answered, which the trials will say.
+pub(crate) fn cost(
+    lab: &Lab,
+    running: &Running,
+    route: &Route,
+    load: &Load,
+    answer: f64,
+    news: &mut dyn FnMut(&News),
+) -> Option<Cost> {
+    let seconds = (ROUNDS * answer).clamp(LEAST, MOST);
+    let job = Job {
+        may_break: true,
+        cores: lab.machine.cores(),
+        target: running.address().clone(),
+        protocol: running.protocol(),
+        host: HOST.to_owned(),
+        cgi: Cgi::default(),
+        traffic: Traffic::one(route, Expected::new(Status::Is(route.status), Body::Any)),
+        load: Load {
+            amount: Amount::Seconds(seconds),
+            warm_up: WarmUpPlan::None,
+            drain: Some(0.0),
+            tls: running.tls(),
+            ..load.clone()
+        },
+    };
+    let watch = Watch::of_stack(running.guardians(), Vec::new());
+    let mut tell = |event| news(&News::Load(event));
+    let (facts, seen) = observed(&job, watch, lab.interrupted, &mut tell).ok()?;
+    let rate = facts.throughput();
+    let own = std::process::id();
+    let programs = seen.processes.iter().filter(|of| of.pid != own);
+    let cpu: f64 = programs.map(|of| of.cpu_user + of.cpu_system).sum();
+    (rate > 0.0).then(|| Cost {
+        each: 1.0 / rate,
+        cpu: cpu / facts.completed.max(1) as f64,
+    })
+}

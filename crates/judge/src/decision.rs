@@ -1,0 +1,69 @@
+//! What follows from a run for whoever deploys the app.
+
+use record::Metric;
+use serde::Serialize;
+
+use crate::compare::paired;
+use crate::opinion::{Comparison, Lead, Verdict};
+use crate::seen_run::SeenRun;
+
+/// The variant to deploy, and what that means.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Decision {
+    /// The variant to run: the leader, or the baseline where the leader is not surely better.
+    pub variant: String,
+    /// The baseline, unless it is the variant itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
+    /// In what it is surely better than the baseline.
+    pub brings: Vec<Comparison>,
+    /// In what it is surely worse.
+    pub costs: Vec<Comparison>,
+    /// Variants that it cannot be told apart from, the best first.
+    pub as_good: Vec<String>,
+}
+
+/// The decision of a run that compared several stacks often enough for intervals; none of any other.
+pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
+    if seen_run.run.plan.search.is_some() {
+        return None;
+    }
+    let rivals = lead.rivals.iter().map(String::as_str);
+    let rivals: Vec<&str> = rivals.filter(|name| is_for_use(seen_run, name)).collect();
+    let leader = *rivals.first()?;
+    let against = |over: &str| paired(seen_run, leader, over, lead.metric);
+    let known =
+        |over: &String| over != leader && against(over).is_some_and(|of| of.interval.is_some());
+    let better = |over: &str| against(over).is_some_and(|of| of.verdict == Verdict::Better);
+    if !lead.rivals.iter().any(known) {
+        return None;
+    }
+    let baseline = seen_run.baseline();
+    let keeps = rivals.contains(&baseline) && !better(baseline);
+    let variant = if keeps { baseline } else { leader };
+    let as_good = rivals
+        .iter()
+        .filter(|name| **name != variant && !better(name));
+    let over = (variant != baseline).then_some(baseline);
+    let compared =
+        |over| Metric::columns().filter_map(move |of| paired(seen_run, variant, over, of));
+    let compared: Vec<Comparison> = over.into_iter().flat_map(compared).collect();
+    let of = |verdict| {
+        let compared = compared.iter();
+        compared.filter(move |of| of.verdict == verdict).cloned()
+    };
+    Some(Decision {
+        variant: variant.to_owned(),
+        over: over.map(str::to_owned),
+        brings: of(Verdict::Better).collect(),
+        costs: of(Verdict::Worse).collect(),
+        as_good: as_good.map(|name| (*name).to_owned()).collect(),
+    })
+}
+
+/// Whether no program of a variant is for development only.
+fn is_for_use(seen_run: &SeenRun, variant: &str) -> bool {
+    let mut trials = seen_run.of(variant, false);
+    let stack = trials.find_map(|seen| seen.trial.measured().map(|measured| &measured.stack));
+    !stack.is_some_and(|stack| stack.servers.iter().any(|server| server.development))
+}

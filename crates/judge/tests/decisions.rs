@@ -1,0 +1,123 @@
+//! What a run says to deploy, and what each change between two variants does.
+
+mod lab;
+
+use judge::{Decision, Verdict, judge};
+use lab::{facts, run, trial, trials};
+use record::{Change, Metric, ServerFacts, Trial};
+
+/// Six blocks at about these rates, none of them quite the same.
+fn around(variant: &str, rate: f64) -> Vec<Trial> {
+    let shares = [1.0, 1.01, 0.99, 1.02, 0.98, 1.0];
+    trials(variant, &shares.map(|share| share * rate))
+}
+
+fn decided(rates: &[(&str, f64)], spoil: impl Fn(&mut Trial)) -> Option<Decision> {
+    let names: Vec<&str> = rates.iter().map(|(name, _)| *name).collect();
+    let mut all: Vec<Trial> = rates
+        .iter()
+        .flat_map(|(name, rate)| around(name, *rate))
+        .collect();
+    all.iter_mut().for_each(spoil);
+    judge(&run(&names), &all).decision
+}
+
+#[test]
+fn the_fastest_is_deployed_with_what_it_brings_and_costs() {
+    let heavy = |trial: &mut Trial| {
+        if trial.variant == "fast" {
+            facts(trial).processes[0].peak_rss *= 4;
+        }
+    };
+    let decision = decided(&[("today", 100.0), ("slow", 50.0), ("fast", 200.0)], heavy).unwrap();
+    assert_eq!(
+        (decision.variant.as_str(), decision.over.as_deref()),
+        ("fast", Some("today"))
+    );
+    let metrics = |of: &[judge::Comparison]| of.iter().map(|of| of.metric).collect::<Vec<_>>();
+    assert!(
+        metrics(&decision.brings).contains(&Metric::Throughput),
+        "{decision:?}"
+    );
+    assert!(
+        metrics(&decision.costs).contains(&Metric::PeakMemory),
+        "{decision:?}"
+    );
+    let ratio = decision.brings[0].ratio;
+    assert!((1.9..2.1).contains(&ratio), "{ratio}");
+    assert_eq!(decision.as_good, [] as [&str; 0]);
+}
+
+#[test]
+fn what_is_not_surely_beaten_stays() {
+    let decision = decided(&[("today", 100.0), ("near", 101.0), ("slow", 50.0)], |_| ()).unwrap();
+    assert_eq!((decision.variant.as_str(), decision.over), ("today", None));
+    assert_eq!(decision.as_good, ["near"]);
+    assert_eq!((decision.brings, decision.costs), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_development_server_is_never_deployed() {
+    let develops = |trial: &mut Trial| {
+        let server = ServerFacts {
+            development: trial.variant == "dev",
+            ..ServerFacts::default()
+        };
+        facts(trial).stack.servers.push(server);
+    };
+    let rates = [("dev", 300.0), ("one", 100.0), ("two", 200.0)];
+    let decision = decided(&rates, develops).unwrap();
+    assert_eq!(
+        (decision.variant.as_str(), decision.over.as_deref()),
+        ("two", Some("dev"))
+    );
+    assert_eq!(decision.costs[0].verdict, Verdict::Worse);
+    assert_eq!(decided(&rates, |_| ()).unwrap().variant, "dev");
+}
+
+#[test]
+fn without_intervals_nothing_is_decided() {
+    let once = [trial(0, "one", 100.0), trial(0, "two", 200.0)];
+    assert_eq!(judge(&run(&["one", "two"]), &once).decision, None);
+    assert_eq!(decided(&[("alone", 100.0)], |_| ()), None);
+}
+
+#[test]
+fn a_change_is_told_with_its_own_ratio() {
+    let mut run = run(&["one", "two", "front"]);
+    let change = |from: &str, what: &str| {
+        let (from, what) = (from.to_owned(), vec![what.to_owned()]);
+        Some(Change { from, what })
+    };
+    run.plan.variants[1].change = change("one", "`workers` 1 → 2");
+    run.plan.variants[2].change = change("two", "`nginx` in front");
+    let all = [
+        around("one", 100.0),
+        around("two", 190.0),
+        around("front", 150.0),
+    ]
+    .concat();
+    let effects = judge(&run, &all).changes;
+    let told: Vec<_> = effects
+        .iter()
+        .map(|of| {
+            (
+                of.variant.as_str(),
+                of.comparison.over.as_str(),
+                of.comparison.verdict,
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("two", "one", Verdict::Better),
+            ("front", "two", Verdict::Worse)
+        ]
+    );
+    let ratio = effects[1].comparison.ratio;
+    assert!(
+        (0.78..0.80).contains(&ratio),
+        "against `two`, not `one`: {ratio}"
+    );
+}

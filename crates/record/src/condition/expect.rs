@@ -1,0 +1,72 @@
+//! A condition about figures of variants.
+
+use crate::Metric;
+
+use super::{Bound, Cursor, ExpectError, parse};
+
+/// A condition that was read, ready to be decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expect {
+    /// As it was written.
+    pub text: String,
+    /// The figure, or the one above the line.
+    pub of: Figure,
+    /// The figure below the line of a ratio.
+    pub over: Option<Figure>,
+    /// What the side must satisfy, all of it.
+    pub bounds: Vec<Bound>,
+}
+
+/// A metric of a variant, or of several that a sweep has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Which one of several variants' figures.
+    pub pick: Pick,
+    /// The metric.
+    pub metric: Metric,
+    /// The variant's name, or what selects several.
+    pub variant: String,
+    /// Where the name stands in the text: byte offset.
+    pub(super) at: usize,
+}
+
+impl Figure {
+    /// A metric of all the variants that a name means.
+    pub fn of(pick: Pick, metric: Metric, variant: String) -> Self {
+        let at = 0;
+        Self {
+            pick,
+            metric,
+            variant,
+            at,
+        }
+    }
+}
+
+/// What becomes of several variants' figures of one block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pick {
+    /// Their arithmetic mean.
+    #[default]
+    Mean,
+    /// The smallest.
+    Least,
+    /// The largest.
+    Largest,
+}
+
+impl Expect {
+    /// Reads a condition as it may stand in a stored plan: numbers without a unit are in the metric's
+    /// own (seconds, bytes, a share from 0 to 1).
+    ///
+    /// # Errors
+    /// It is not one; the error says where and what was expected there.
+    pub fn parse(text: &str) -> Result<Self, ExpectError> {
+        parse::figures(&mut Cursor::new(text))
+    }
+
+    /// The figures it is about: one, or two of a ratio.
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> + Clone {
+        [Some(&self.of), self.over.as_ref()].into_iter().flatten()
+    }
+}

@@ -1,0 +1,180 @@
+//! What else may happen to a variant: loads that differ from the usual one in one thing, which fells some stacks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::named::named;
+use crate::{Amount, Crowd, Load, Plan, Shape, WarmUpPlan};
+
+named! {
+    /// Trouble that is added to the usual load, each by itself.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Stress,
+    /// Its name in plans.
+    fn name {
+        /// A fifth of the connections send their requests or read their responses at 1 KB/s. A worker that reads a
+        /// request itself, and has no front end before it, waits for them (gunicorn's documentation: "we strongly
+        /// recommend to use Gunicorn behind a proxy server").
+        SlowClients = "slow-clients",
+        /// A hundred connections beside the usual ones that ask once and stay open, as browsers' do.
+        IdleConnections = "idle-connections",
+        /// Twice the connections (closed loop), or twice the rate (open loop).
+        TwiceTheLoad = "twice-the-load",
+    }
+}
+
+/// Connections that are open and silent.
+const IDLE: u32 = 100;
+
+impl Stress {
+    /// Seconds of a window: what a stack that is felled by it does no more of is soon seen, and by count its window
+    /// would not end.
+    pub const SECONDS: f64 = 2.0;
+    /// Seconds before that, and at most after it.
+    pub const BESIDES: f64 = 1.2;
+
+    /// The load with this trouble; none where it cannot have it.
+    pub fn of(self, usual: &Load) -> Option<Load> {
+        let mut load = Load {
+            amount: Amount::Seconds(Self::SECONDS),
+            warm_up: WarmUpPlan::Seconds(Self::BESIDES / 3.0),
+            drain: Some(Self::BESIDES * 2.0 / 3.0),
+            ..usual.clone()
+        };
+        match self {
+            Self::SlowClients => {
+                let slow = usual.connections / 5;
+                load.connections -= slow;
+                load.crowd = Crowd {
+                    slow_writers: slow.div_ceil(2),
+                    slow_readers: slow / 2,
+                    ..usual.crowd
+                };
+                (slow > 0).then_some(())?;
+            }
+            Self::IdleConnections => load.crowd.idle += IDLE,
+            Self::TwiceTheLoad => match &mut load.shape {
+                Shape::Closed { .. } => load.connections = load.connections.checked_mul(2)?,
+                Shape::Open(arrivals) => {
+                    for segment in &mut arrivals.segments {
+                        segment.from *= 2.0;
+                        segment.to *= 2.0;
+                    }
+                }
+                Shape::Recorded { .. } => return None,
+            },
+        }
+        load.check().is_ok().then_some(load)
+    }
+
+    /// What it is, of this usual load: `20 of 100 clients slow`.
+    pub fn words(self, usual: &Load) -> String {
+        let connections = usual.connections;
+        match (self, usual.shape.is_open()) {
+            (Self::SlowClients, _) => format!("{} of {connections} clients slow", connections / 5),
+            (Self::IdleConnections, _) => format!("{IDLE} idle connections"),
+            (Self::TwiceTheLoad, false) => format!("{} connections", connections.saturating_mul(2)),
+            (Self::TwiceTheLoad, true) => "twice the rate".to_owned(),
+        }
+    }
+}
+
+/// Blocks of stress stand behind a plan's own blocks, one for each kind: every variant once.
+impl Plan {
+    /// Blocks with those of stress.
+    pub fn all_blocks(&self) -> u32 {
+        self.blocks + self.stress.len() as u32
+    }
+
+    /// What a block (0-based) adds to the usual load, if it is one of stress.
+    pub fn stress_in(&self, block: u32) -> Option<Stress> {
+        let place = block.checked_sub(self.blocks)?;
+        self.stress.get(place as usize).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Arrivals, Process};
+
+    #[test]
+    fn each_adds_one_thing_to_the_usual_load() {
+        let usual = Load {
+            connections: 100,
+            amount: Amount::Requests(1_000),
+            ..Load::default()
+        };
+        let of = |stress: Stress| stress.of(&usual).unwrap();
+        let slow = of(Stress::SlowClients);
+        assert_eq!(
+            (
+                slow.connections,
+                slow.crowd.slow_writers,
+                slow.crowd.slow_readers
+            ),
+            (80, 10, 10)
+        );
+        let idle = of(Stress::IdleConnections);
+        assert_eq!((idle.connections, idle.crowd.idle), (100, 100));
+        assert_eq!(of(Stress::TwiceTheLoad).connections, 200);
+        for stress in Stress::ALL {
+            assert_eq!(of(stress).amount, Amount::Seconds(Stress::SECONDS));
+        }
+        let open = Load {
+            shape: Shape::Open(Arrivals {
+                process: Process::Poisson,
+                segments: Arrivals::ramp(&[10.0, 20.0], 1.0),
+                max_outstanding: 1_000,
+                seed: 1,
+            }),
+            ..usual
+        };
+        let twice = Stress::TwiceTheLoad.of(&open).unwrap();
+        let rate = |load: &Load| load.shape.arrivals().map(Arrivals::mean_rate);
+        assert_eq!(rate(&twice), rate(&open).map(|rate| rate * 2.0));
+    }
+
+    #[test]
+    fn what_cannot_be_is_left_out() {
+        let few = Load {
+            connections: 4,
+            ..Load::default()
+        };
+        assert_eq!(Stress::SlowClients.of(&few), None);
+        assert!(Stress::TwiceTheLoad.of(&few).is_some());
+        let recorded = Load {
+            shape: Shape::Recorded {
+                requests: 10,
+                seconds: 1.0,
+            },
+            ..Load::default()
+        };
+        assert_eq!(Stress::TwiceTheLoad.of(&recorded), None);
+        let many = Load {
+            connections: crate::limits::CONNECTIONS,
+            ..Load::default()
+        };
+        assert_eq!(Stress::TwiceTheLoad.of(&many), None);
+    }
+
+    #[test]
+    fn blocks_of_stress_come_after_the_plans() {
+        let plan = Plan {
+            blocks: 6,
+            stress: vec![Stress::SlowClients, Stress::TwiceTheLoad],
+            ..Plan::default()
+        };
+        assert_eq!(plan.all_blocks(), 8);
+        let of: Vec<_> = (5..9).map(|block| plan.stress_in(block)).collect();
+        assert_eq!(
+            of,
+            [
+                None,
+                Some(Stress::SlowClients),
+                Some(Stress::TwiceTheLoad),
+                None
+            ]
+        );
+    }
+}

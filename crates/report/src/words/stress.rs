@@ -1,0 +1,19 @@
+use judge::Stressed;
+
+use crate::units;
+
+/// `0.0051 ×, p99 2.10 s, 3 % errors`: the throughput over the usual one.
+pub(crate) fn stressed(of: &Stressed) -> String {
+    if of.failure.is_some() {
+        return "failed".to_owned();
+    }
+    let rate = match of.ratio {
+        Some(ratio) => units::ratio_within(ratio, None),
+        None => format!("{} req/s", units::number(of.throughput)),
+    };
+    let p99 = of.p99.as_ref();
+    let p99 = p99.map(|figure| format!("p99 {}", units::duration(figure.value)));
+    let errors = (of.errors > 0.0).then(|| format!("{} errors", units::about(of.errors)));
+    let parts: Vec<String> = [Some(rate), p99, errors].into_iter().flatten().collect();
+    parts.join(", ")
+}

@@ -1,0 +1,284 @@
+//! How a container runs the app: a compose file's `command`, or a Dockerfile's `ENTRYPOINT` and `CMD`.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::compose::{FILES, Service};
+use super::text;
+
+/// Programs that start another, whose words follow `--` or their own options.
+const STARTERS: [&str; 3] = ["tini", "dumb-init", "catatonit"];
+/// Programs that are no app: what stands before one, and what starts several.
+const NO_APPS: &str = include_str!("no_apps.txt");
+
+/// A command of a container, as a shell reads it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Run {
+    pub(super) command: String,
+    pub(super) file: String,
+    /// Variables that the container gives it, which may be secrets and are not taken over.
+    pub(super) variables: Vec<String>,
+}
+
+/// What the folder's compose file or `Dockerfile` runs.
+pub(super) fn find(dir: &Path) -> Option<Run> {
+    let image = text(dir, "Dockerfile").map(|text| Image::read(&text));
+    let service = FILES.iter().find_map(|file| {
+        let service = Service::choose(&text(dir, file)?)?;
+        Some((file, service))
+    });
+    let (file, words, mut variables) = match (service, &image) {
+        (Some((file, service)), image) if service.says() => {
+            let image = image.as_ref();
+            let entry = service
+                .entrypoint
+                .or(image.and_then(|it| it.entrypoint.clone()));
+            let command = service.command.or(image.and_then(|it| it.command.clone()));
+            (*file, joined(entry, command), service.environment.names())
+        }
+        (_, Some(image)) => {
+            let command = joined(image.entrypoint.clone(), image.command.clone());
+            ("Dockerfile", command, Vec::new())
+        }
+        (_, None) => return None,
+    };
+    let (folder, more) = image.map_or_else(Default::default, |it| (it.folder, it.variables));
+    variables.extend(more);
+    variables.retain(|name| !["PATH", "PORT", "HOST"].contains(&name.as_str()));
+    variables.sort();
+    variables.dedup();
+    Some(Run {
+        command: shell(words?, &folder, dir)?,
+        file: file.to_owned(),
+        variables,
+    })
+}
+
+/// A command as both kinds of files write it: words, or a line.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(untagged)]
+pub(super) enum Command {
+    Words(Vec<String>),
+    Line(String),
+}
+
+/// What Docker makes of the two: a line as the entry point takes no words.
+fn joined(entry: Option<Command>, command: Option<Command>) -> Option<Command> {
+    match (entry, command) {
+        (Some(Command::Words(entry)), Some(Command::Words(words))) => {
+            Some(Command::Words([entry, words].concat()))
+        }
+        (Some(Command::Words(entry)), Some(Command::Line(line))) => {
+            let line = ["sh".to_owned(), "-c".to_owned(), line];
+            Some(Command::Words(entry.into_iter().chain(line).collect()))
+        }
+        (entry, command) => entry.or(command).filter(|it| match it {
+            Command::Words(words) => !words.is_empty(),
+            Command::Line(line) => !line.trim().is_empty(),
+        }),
+    }
+}
+
+/// The command in the app's own folder, as a shell reads it; none where it is no app.
+fn shell(command: Command, folder: &str, dir: &Path) -> Option<String> {
+    let line = match command {
+        Command::Line(line) => line,
+        Command::Words(words) => line_of(words, folder, dir)?,
+    };
+    let program = line.split_whitespace().find(|word| !word.contains('='))?;
+    let name = program.rsplit('/').next()?;
+    (!NO_APPS.lines().any(|other| other == name)).then_some(line)
+}
+
+fn line_of(mut words: Vec<String>, folder: &str, dir: &Path) -> Option<String> {
+    let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    if STARTERS.contains(&name(words.first()?).as_str()) {
+        let options = words[1..].iter().take_while(|it| it.starts_with('-'));
+        words.drain(..=options.count());
+    }
+    for word in &mut words {
+        let here = word
+            .strip_prefix(folder)
+            .and_then(|it| it.strip_prefix('/'));
+        if let Some(here) = here.filter(|it| !folder.is_empty() && dir.join(it).exists()) {
+            *word = format!("./{here}");
+        }
+    }
+    // A script of the image that prepares what follows is not here.
+    let lost =
+        |word: &str| word.starts_with('/') && !word.contains("/bin/") && !Path::new(word).exists();
+    if words.len() > 1 && lost(&words[0]) {
+        words.remove(0);
+    }
+    match words.as_slice() {
+        [sh, flag, line] if ["sh", "bash"].contains(&name(sh).as_str()) && flag.ends_with('c') => {
+            Some(line.clone())
+        }
+        words => {
+            let quoted = words.iter().map(|word| {
+                if word.contains('$') {
+                    Ok(format!("\"{}\"", word.replace(['"', '\\', '`'], "")))
+                } else {
+                    shlex::try_quote(word).map(Into::into)
+                }
+            });
+            Some(quoted.collect::<Result<Vec<String>, _>>().ok()?.join(" "))
+        }
+    }
+}
+
+/// What the last stage of a `Dockerfile` says.
+#[derive(Debug, Default)]
+struct Image {
+    entrypoint: Option<Command>,
+    command: Option<Command>,
+    folder: String,
+    variables: Vec<String>,
+}
+
+impl Image {
+    fn read(text: &str) -> Self {
+        let mut image = Self::default();
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        for line in lines.replace("\\\n", " ").lines() {
+            let (word, rest) = line
+                .trim()
+                .split_once(char::is_whitespace)
+                .unwrap_or_default();
+            let rest = rest.trim();
+            let command = || {
+                let words = serde_json::from_str(rest).map(Command::Words);
+                Some(words.unwrap_or_else(|_| Command::Line(rest.to_owned())))
+            };
+            match word.to_ascii_uppercase().as_str() {
+                "FROM" => image = Self::default(),
+                "WORKDIR" => rest.trim_end_matches('/').clone_into(&mut image.folder),
+                "ENTRYPOINT" => image.entrypoint = command(),
+                "CMD" => image.command = command(),
+                "ENV" => image.variables.extend(names(rest)),
+                _ => {}
+            }
+        }
+        image
+    }
+}
+
+/// The names that an `ENV` gives values: `A=b C=d`, or `A b`.
+fn names(rest: &str) -> Vec<String> {
+    let words = shlex::split(rest).unwrap_or_default();
+    let pairs = words.iter().filter_map(|word| word.split_once('='));
+    let names: Vec<_> = pairs.map(|(name, _)| name.to_owned()).collect();
+    if names.is_empty() {
+        words.into_iter().take(1).collect()
+    } else {
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(files: &[(&str, &str)]) -> Option<Run> {
+        let dir = testkit::temp_dir();
+        for (file, text) in files {
+            std::fs::write(dir.path().join(file), text).unwrap();
+        }
+        find(dir.path())
+    }
+
+    fn of_image(text: &str) -> String {
+        run(&[("Dockerfile", text), ("start.sh", "")]).map_or_else(String::new, |run| run.command)
+    }
+
+    #[test]
+    fn the_last_stage_of_an_image_says_what_runs() {
+        for (text, command) in [
+            (
+                "FROM a\nCMD [\"gunicorn\", \"-b\", \"0.0.0.0:80\", \"a:b\"]",
+                "gunicorn -b 0.0.0.0:80 a:b",
+            ),
+            (
+                "FROM a\nCMD other\nFROM b\ncmd gunicorn \\\n  # workers\n  -w 2 a:b",
+                "gunicorn    -w 2 a:b",
+            ),
+            (
+                "ENTRYPOINT [\"tini\", \"-g\", \"--\"]\nCMD [\"uvicorn\", \"a:b\"]",
+                "uvicorn a:b",
+            ),
+            (
+                "ENTRYPOINT [\"/docker-entrypoint.sh\"]\nCMD [\"uvicorn\", \"a:b\"]",
+                "uvicorn a:b",
+            ),
+            (
+                "ENTRYPOINT [\"/bin/sh\", \"-c\"]\nCMD [\"uvicorn a:b --port $PORT\"]",
+                "uvicorn a:b --port $PORT",
+            ),
+            (
+                "WORKDIR /srv/\nCMD [\"/srv/start.sh\", \"an app\"]",
+                "./start.sh 'an app'",
+            ),
+            ("ENTRYPOINT [\"flask\"]\nCMD run", "flask sh -c run"),
+            (
+                "CMD [\"a\", \"--port=${PORT:-80}\"]",
+                "a \"--port=${PORT:-80}\"",
+            ),
+            ("FROM nginx\nCMD [\"nginx\", \"-g\", \"daemon off;\"]", ""),
+            ("FROM nginx\nCOPY dist /usr/share/nginx/html", ""),
+            ("CMD []", ""),
+        ] {
+            assert_eq!(of_image(text), command, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_compose_file_the_service_that_is_built_here_counts() {
+        let compose = "services:\n  db: {image: postgres, command: postgres -c x=y}\n  worker: {build: ., command: celery}\n  \
+                       site:\n    build: {context: .}\n    ports: ['80:80']\n    command: uvicorn a:b --port $$PORT\n    \
+                       environment: {SECRET: hush, PORT: 80}\n";
+        let found = run(&[("compose.yaml", compose)]).unwrap();
+        assert_eq!(found.command, "uvicorn a:b --port $PORT");
+        assert_eq!(
+            (found.file.as_str(), found.variables),
+            ("compose.yaml", vec!["SECRET".to_owned()])
+        );
+        let image = ("Dockerfile", "ENV A=b C='d e'\nENV E f\nCMD gunicorn a:b\n");
+        let bare = "services:\n  web:\n    build: .\n    environment: ['X=y']\n";
+        let found = run(&[("docker-compose.yml", bare), image]).unwrap();
+        assert_eq!(
+            (found.command.as_str(), found.file.as_str()),
+            ("gunicorn a:b", "Dockerfile")
+        );
+        assert_eq!(found.variables, ["A", "C", "E"]);
+        let listed = bare.to_owned() + "    command: [gunicorn, 'c:d']\n";
+        assert_eq!(
+            run(&[("compose.yml", &listed), image]).unwrap().command,
+            "gunicorn c:d"
+        );
+    }
+
+    #[test]
+    fn a_compose_file_that_is_none_says_nothing() {
+        for text in [
+            "",
+            "services: [a]",
+            "a: [",
+            "services:\n  web: {command: a}\n",
+        ] {
+            assert_eq!(run(&[("compose.yaml", text)]), None, "{text}");
+        }
+        // each line doubles the one before it
+        let mut bomb = "a0: &a0 [x, x]\n".to_owned();
+        for level in 1..40 {
+            let before = level - 1;
+            let line = format!("a{level}: &a{level} [*a{before}, *a{before}]\n");
+            bomb.push_str(&line);
+        }
+        bomb += "services: {web: {build: ., command: *a39}}\n";
+        assert_eq!(run(&[("compose.yaml", &bomb)]), None);
+    }
+}

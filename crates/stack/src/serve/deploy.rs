@@ -1,0 +1,62 @@
+//! A stack's programs in a folder that stays: what `start` makes for a trial, for a user to start.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+
+use record::{Knob, Target};
+
+use crate::compose::{Composition, Part, Program, Workspace, render};
+use crate::error::{Result, StackError};
+use crate::probe::identify_with;
+use crate::serve::certificate;
+use crate::serve::check::{check, write};
+
+/// The knob by which an entry tells weir what it counts: of no use to others.
+const COUNTERS: &str = "counters";
+
+/// The programs of a stack with their files, written.
+#[derive(Debug)]
+pub struct Deployed {
+    /// In the order in which they start: services, app servers, front ends.
+    pub programs: Vec<Program>,
+    /// Where clients connect.
+    pub address: Target,
+}
+
+/// Writes the files of a stack's programs into a folder that exists. Clients will connect to `port` of the loopback
+/// interface, or to a Unix socket in the folder; programs behind take the ports after it.
+///
+/// # Errors
+/// A server that is not installed or refuses its configuration; a file that cannot be written.
+pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Deployed> {
+    let mut composition = composition.clone();
+    for part in &mut composition.parts {
+        if let Some(counters) = part.knobs.get_mut(COUNTERS) {
+            *counters = Knob::Switch(false);
+        }
+    }
+    let python = composition.app.python.as_deref();
+    let identity = |part: &Part| identify_with(&part.entry, &part.knobs, python);
+    let identities = composition.parts.iter().map(identity);
+    let identities: Vec<_> = identities.collect::<Result<_>>()?;
+    let count = u16::try_from(composition.programs()).unwrap_or(u16::MAX);
+    let ports = port..port.saturating_add(count);
+    let addresses: Vec<_> = ports
+        .map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
+        .collect();
+    let workspace = Workspace::place(&composition, place, &identities, &addresses);
+    let mut programs = render(&composition, &workspace)?;
+    let linked = workspace.link(&composition);
+    linked.map_err(StackError::system("making links to the app's folders"))?;
+    if programs.iter().any(|program| program.spoken.tls) {
+        certificate::make(place)?;
+    }
+    for program in &programs {
+        write(program, place)?;
+        check(program)?;
+    }
+    let address = programs[0].listen.clone();
+    programs.reverse();
+    programs.sort_by_key(|program| program.spoken.protocol.dials_in()); // whom they dial starts first
+    Ok(Deployed { programs, address })
+}

@@ -1,0 +1,65 @@
+//! The first look at the app, and the page that it leads to where the one that was asked for redirects.
+
+use experiment::{AppTimes, ExperimentError, Lab};
+use record::Plan;
+use stack::StackError;
+
+use crate::error::Result;
+use crate::invocation::Invocation;
+use crate::output::note_line;
+
+/// How often a look may lead to another page.
+const TURNS: usize = 3;
+
+/// How the app starts and answers, before anything is promised. Where its page redirects to another one of the same
+/// app, that is loaded from then on, unless a status was asked for.
+pub(super) fn looked_at(
+    lab: &Lab,
+    plan: &mut Plan,
+    status: Option<u16>,
+    invocation: &Invocation,
+) -> Result<AppTimes> {
+    let mut turns = 0;
+    loop {
+        let mut progress = invocation.progress();
+        let looked = AppTimes::look(lab, plan, &mut |news| progress.tell(news));
+        progress.end();
+        let to = match &looked {
+            Err(ExperimentError::Variant { error, .. }) => leads_to(plan, error),
+            _ => None,
+        };
+        let follow = status.is_none() && turns < TURNS;
+        let Some(to) = to.filter(|_| follow) else {
+            return Ok(looked?);
+        };
+        let from = plan.app.routes[0].name();
+        if !invocation.quiet() {
+            note_line(&format!("`{from}` redirects to `{to}`: loading `{to}`"));
+        }
+        load_instead(plan, &to);
+        turns += 1;
+    }
+}
+
+/// The page that the one to be loaded redirects to.
+fn leads_to(plan: &Plan, error: &StackError) -> Option<String> {
+    match error {
+        StackError::WrongAnswer {
+            request, remedy, ..
+        } if *request == plan.app.routes[0].request() => remedy.leads_to.clone(),
+        _ => None,
+    }
+}
+
+/// Loads another page in every variant that loads the first one.
+fn load_instead(plan: &mut Plan, path: &str) {
+    let before = plan.app.routes[0].name();
+    let page = &mut plan.app.routes[0];
+    (page.path, page.wait) = (path.to_owned(), None);
+    let after = page.name();
+    let mut variants = plan.variants.iter_mut();
+    variants
+        .by_ref()
+        .filter(|variant| variant.route == before)
+        .for_each(|variant| variant.route.clone_from(&after));
+}

@@ -1,0 +1,183 @@
+//! Which servers are here for an app, and those that are brought, if the user wants that.
+
+use std::io::{BufRead as _, IsTerminal as _};
+use std::path::Path;
+
+use experiment::{Candidates, candidates};
+use record::App;
+use stack::{Debian, Found, Installs, Kind, Machine, Overlay, StackError};
+
+use crate::error::{Error, Exit, Result};
+use crate::invocation::Invocation;
+use crate::output::note;
+
+/// With fewer app servers there is nothing to choose.
+const CHOICE: usize = 2;
+
+/// What can serve the app, its Python servers among its own packages and those that weir put beside them; and what
+/// would install more. What is missing is installed if `install` says so, or the user does.
+pub(super) fn found(
+    app: &mut App,
+    machine: &Machine,
+    invocation: &Invocation,
+    file: Option<&str>,
+    install: bool,
+) -> Result<(Candidates, Installs)> {
+    let overlay = app
+        .python
+        .as_deref()
+        .map(|python| Overlay::of(python, &invocation.overlays()));
+    let overlay = overlay.transpose()?;
+    let own = app.python.clone();
+    let python = |overlay: &Option<Overlay>| overlay.as_ref().and_then(Overlay::python);
+    app.python = python(&overlay).or_else(|| own.clone());
+    let (mut known, mut missing) = look(app, machine, file);
+    let consent = install || asked(&known, &missing, machine, invocation)?;
+    if consent && !missing.is_empty() {
+        bring(&missing, overlay.as_ref(), invocation)?;
+        app.python = python(&overlay).or(own);
+        (known, missing) = look(app, machine, file);
+    }
+    Ok((known, missing))
+}
+
+/// The candidates, and what would install more that is worth it.
+fn look(app: &App, machine: &Machine, file: Option<&str>) -> (Candidates, Installs) {
+    let catalogue = machine.catalogue();
+    let found = stack::probe(catalogue, app.python.as_deref());
+    let known = candidates(app, machine, &found, file);
+    let missing = found.iter().filter(|of| known.missing.contains(&of.entry));
+    let missing = missing.filter_map(|of| Some((catalogue.entry(&of.entry)?, of)));
+    let any_front = found
+        .iter()
+        .any(|of: &Found| of.kind == Kind::FrontEnd && known.installed.contains(&of.entry));
+    let installs = Installs::chosen(missing, any_front);
+    (known, installs)
+}
+
+/// The interpreter with weir's own servers, where there are some beside this one.
+pub(in crate::commands) fn overlaid(
+    python: &Path,
+    invocation: &Invocation,
+) -> Option<std::path::PathBuf> {
+    Overlay::of(python, &invocation.overlays()).ok()?.python()
+}
+
+/// Asks on a terminal, where there is no choice of servers without more. Who says nothing says no.
+fn asked(
+    known: &Candidates,
+    missing: &Installs,
+    machine: &Machine,
+    invocation: &Invocation,
+) -> Result<bool> {
+    let servers = known.installed.iter().filter(|&name| {
+        let entry = machine.catalogue().entry(name);
+        entry.is_some_and(|entry| entry.kind == Kind::AppServer)
+    });
+    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    let choice = servers.count() >= CHOICE || missing.is_empty();
+    if choice || !terminal || invocation.quiet() || invocation.json() {
+        return Ok(false);
+    }
+    note("to choose from more app servers, weir can install what suits this app:");
+    for line in missing.lines() {
+        note(format!("  {line}"));
+    }
+    note(
+        "(those of Python beside the app's own packages, in a folder of weir's own: the app's stay as they are)\n\
+         Install them? [y/N]",
+    );
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    read.map_err(|error| Error::new(Exit::Internal, format!("cannot read your answer: {error}")))?;
+    if invocation.is_interrupted() {
+        return Err(StackError::Interrupted.into());
+    }
+    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+}
+
+/// Installs what weir can, each installer's packages at once, and says what could not be installed.
+fn bring(missing: &Installs, overlay: Option<&Overlay>, invocation: &Invocation) -> Result<()> {
+    let absent = Debian::absent(missing.apt());
+    if let Some(line) = missing.apt_line().filter(|_| !absent.is_empty()) {
+        match Debian::here() {
+            None => note(format!("for root alone: {line}")),
+            Some(debian) => {
+                let names = absent.join(", ");
+                note(format!("installing with apt-get: {names}"));
+                told(&names, debian.install(&absent, invocation.interrupted()))?;
+            }
+        }
+    }
+    for line in missing.by_hand() {
+        note(format!("to be typed by you: {line}"));
+    }
+    if let Some(overlay) = overlay {
+        with_pip(missing, overlay, invocation)?;
+    }
+    Ok(())
+}
+
+/// All at once; each by itself where one of them stands in the way of the others.
+fn with_pip(missing: &Installs, overlay: &Overlay, invocation: &Invocation) -> Result<()> {
+    let (plain, built) = missing.pip();
+    if plain.is_empty() && built.is_empty() {
+        return Ok(());
+    }
+    let all = [&plain[..], &built].concat().join(", ");
+    let place = overlay.folder().display();
+    note(format!(
+        "installing with pip, beside the app's packages in {place}: {all}"
+    ));
+    let interrupted = invocation.interrupted();
+    if !told("making that environment", overlay.make(interrupted))? {
+        return Ok(());
+    }
+    let together = match plain.as_slice() {
+        [] => Ok(()),
+        plain => overlay.install(plain, interrupted),
+    };
+    let mut single = built;
+    match together {
+        Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
+        Err(_) => single.extend(plain),
+        Ok(()) => {}
+    }
+    for package in single {
+        told(package, overlay.install(&[package], interrupted))?;
+    }
+    told("that environment", overlay.make(interrupted))?; // an app's programs may have changed
+    Ok(())
+}
+
+/// Whether it went well; else says why not, in the last words of what failed.
+fn told(what: &str, ended: std::result::Result<(), StackError>) -> Result<bool> {
+    match ended {
+        Ok(()) => Ok(true),
+        Err(StackError::Interrupted) => Err(StackError::Interrupted.into()),
+        Err(error) => {
+            let lines = error.log_tail();
+            let wrong = |line: &&String| line.to_lowercase().contains("error");
+            let last = lines.iter().rev().find(wrong).or(lines.last());
+            let why = match (&error, last) {
+                (StackError::Setup { how, .. }, Some(line)) => format!("{how}: {}", line.trim()),
+                (StackError::Setup { how, .. }, None) => how.clone(),
+                _ => error.to_string(),
+            };
+            note(format!("not installed: {what}: {why}"));
+            Ok(false)
+        }
+    }
+}
+
+/// The error of an app that nothing here can serve.
+pub(super) fn none(to_type: &Installs) -> Error {
+    let error = Error::new(Exit::Missing, "no installed app server can serve this app");
+    let lines = to_type.lines();
+    if lines.is_empty() {
+        return error.hint("`weir doctor APP` says what can be installed, and how".to_owned());
+    }
+    let hint =
+        "`weir try --install` installs what suits it, beside the app and not into it; or type";
+    error.hint(format!("{hint}\n{}", lines.join("\n")))
+}

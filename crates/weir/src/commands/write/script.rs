@@ -1,0 +1,105 @@
+//! The shell script that starts a deployed stack.
+
+use std::fmt::Write as _;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use record::Target;
+use report::words;
+use stack::{Composition, Deployed, Program};
+
+/// What a shell runs in the end: programs beside each other, until one of them ends or the user has had enough.
+const ENDS: &str = "\
+running=
+end() {
+    trap - EXIT
+    kill $running 2> /dev/null || :
+    wait
+}
+trap end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+";
+
+/// The script of a stack; `about` says what it is.
+pub(super) fn of(deployed: &Deployed, composition: &Composition, about: &[String]) -> String {
+    let mut text = "#!/bin/sh\n".to_owned();
+    for line in about {
+        let _ = writeln!(text, "# {}", one_line(line));
+    }
+    let place = match &deployed.address {
+        Target::Tcp(address) => address.to_string(),
+        Target::Unix(socket) => socket.display().to_string(),
+    };
+    let _ = write!(
+        text,
+        "# Starts it at {place}, and ends it when this ends.\nset -eu\n{ENDS}"
+    );
+    let app = composition
+        .app_server()
+        .map(|part| part.entry.name.as_str());
+    for program in &deployed.programs {
+        let own = app == Some(program.entry.as_str()) && program.service.is_none();
+        start(&mut text, program, own);
+    }
+    text.push_str("\nwait\n");
+    text
+}
+
+fn start(text: &mut String, program: &Program, loads_the_app: bool) {
+    let _ = writeln!(text, "\n# {} {}", program.entry, one_line(&program.version));
+    let command = |argv: &[String]| format!("{}{}", environment(program), words::command(argv));
+    let cwd = program.cwd.display().to_string();
+    let _ = writeln!(text, "cd {}", words::command(&[cwd]));
+    if loads_the_app && !program.prepare.is_empty() {
+        text.push_str("# Before each of its trials weir ran, as its app.toml says:\n");
+        for argv in &program.prepare {
+            let _ = writeln!(text, "#   {}", one_line(&words::command(argv)));
+        }
+    } else if !program.prepare.is_empty() {
+        let mark = program.log.with_extension("prepared").display().to_string();
+        let mark = words::command(&[mark]);
+        let _ = writeln!(text, "if [ ! -e {mark} ]; then");
+        for argv in &program.prepare {
+            let _ = writeln!(text, "    {}", command(argv));
+        }
+        let _ = writeln!(text, "    : > {mark}\nfi");
+    }
+    let _ = writeln!(
+        text,
+        "{} &\nrunning=\"$running $!\"",
+        command(&program.argv)
+    );
+    if let Some(ready) = &program.ready {
+        let ready = command(ready);
+        let _ = writeln!(text, "until {ready} > /dev/null 2>&1; do sleep 0.2; done");
+    }
+}
+
+/// `env -u NAME NAME=VALUE `, as far as there is something to say.
+fn environment(program: &Program) -> String {
+    let unset = program
+        .unset
+        .iter()
+        .flat_map(|name| ["-u".to_owned(), name.clone()]);
+    let set = program
+        .env
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    let all: Vec<String> = unset.chain(set).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!("env {} ", words::command(&all))
+}
+
+/// A text that stays in its comment.
+pub(super) fn one_line(text: &str) -> String {
+    report::harmless::one_line(text).into_owned()
+}
+
+/// Lets its user run a file.
+pub(super) fn executable(path: &Path) -> std::io::Result<()> {
+    std::fs::set_permissions(path, Permissions::from_mode(0o755))
+}

@@ -1,0 +1,143 @@
+//! A sign of life where nothing else is said: what is waited for, since when, and how long at most.
+
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use report::units;
+
+/// What is under way.
+#[derive(Debug)]
+struct Doing {
+    words: String,
+    /// Since when it is waited for, and how many seconds at most; none of what says itself how far it is.
+    wait: Option<(Instant, Option<f64>)>,
+    /// When a line was said last.
+    said: Instant,
+}
+
+/// Says what is under way whenever nothing was said for a while, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Alive {
+    doing: Arc<Mutex<Doing>>,
+    /// Dropped, it ends the thread.
+    ends: Option<Sender<()>>,
+}
+
+impl Alive {
+    /// Calls `say` on a thread of its own after each such `silence`.
+    pub(super) fn every(silence: Duration, say: impl Fn(&str) + Send + 'static) -> Self {
+        let mut alive = Self::silent();
+        let (ends, ended) = mpsc::channel::<()>();
+        let doing = Arc::clone(&alive.doing);
+        let watch = move || {
+            while ended.recv_timeout(silence / 8) == Err(RecvTimeoutError::Timeout) {
+                let mut doing = held(&doing);
+                if doing.said.elapsed() >= silence && !doing.words.is_empty() {
+                    say(&doing.told());
+                    doing.said = Instant::now();
+                }
+            }
+        };
+        // without a thread there is no sign of life, and all else works
+        let started = std::thread::Builder::new()
+            .name("alive".into())
+            .spawn(watch);
+        alive.ends = started.is_ok().then_some(ends);
+        alive
+    }
+
+    /// Says nothing.
+    pub(super) fn silent() -> Self {
+        let doing = Doing {
+            words: String::new(),
+            wait: None,
+            said: Instant::now(),
+        };
+        Self {
+            doing: Arc::new(Mutex::new(doing)),
+            ends: None,
+        }
+    }
+
+    /// From now on this is waited for, so many seconds at most.
+    pub(super) fn waits(&self, words: &str, at_most: Option<f64>) {
+        let mut doing = held(&self.doing);
+        words.clone_into(&mut doing.words);
+        doing.wait = Some((Instant::now(), at_most));
+    }
+
+    /// What is under way says itself how far it is.
+    pub(super) fn goes_on(&self, words: &str) {
+        let mut doing = held(&self.doing);
+        words.clone_into(&mut doing.words);
+        doing.wait = None;
+    }
+
+    /// Something was said.
+    pub(super) fn said(&self) {
+        held(&self.doing).said = Instant::now();
+    }
+
+    /// Nothing is under way any more.
+    pub(super) fn rests(&self) {
+        held(&self.doing).words.clear();
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        drop(self.ends.take());
+    }
+}
+
+impl Doing {
+    /// `starting: 8 s so far, 30 s at most`.
+    fn told(&self) -> String {
+        let first = self.words.lines().next().unwrap_or_default();
+        let Some((since, at_most)) = self.wait else {
+            return first.to_owned();
+        };
+        let so_far = units::round_duration(since.elapsed().as_secs_f64().round());
+        let most = at_most.map(|most| format!(", {} at most", units::round_duration(most)));
+        format!("{first}: {so_far} so far{}", most.unwrap_or_default())
+    }
+}
+
+fn held(doing: &Mutex<Doing>) -> MutexGuard<'_, Doing> {
+    doing.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_waited_for_is_said_again_and_again_until_it_rests() {
+        let (said, heard) = mpsc::channel();
+        let silence = Duration::from_millis(8);
+        let alive = Alive::every(silence, move |words| {
+            let _ = said.send(words.to_owned());
+        });
+        let next = || heard.recv_timeout(Duration::from_mins(1)).unwrap();
+        alive.waits("one · starting", Some(30.0));
+        for _ in 0..2 {
+            let words = next();
+            assert!(words.starts_with("one · starting: "), "{words}");
+            assert!(words.ends_with(" s so far, 30 s at most"), "{words}");
+        }
+        alive.goes_on("measuring · 3 of 4\nmore");
+        while next() != "measuring · 3 of 4" {}
+        alive.rests();
+        alive.waits("two", None);
+        loop {
+            let words = next();
+            if words.starts_with("two: ") {
+                assert!(words.ends_with(" so far"), "{words}");
+                break;
+            }
+        }
+        drop(alive);
+        while heard.recv_timeout(Duration::from_mins(1)).is_ok() {}
+    }
+}

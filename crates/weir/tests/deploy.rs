@@ -1,0 +1,159 @@
+//! What a run says to deploy, and the files that do it.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::support::{Place, Said};
+
+/// Longest wait for what comes in a second on a machine at rest.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+                   return [b'hello ' + environ['HTTP_HOST'].encode()]\n";
+
+/// A run of two variants, often enough for intervals.
+fn tried(place: &Place, variants: &str, more: &[&str]) -> Said {
+    place.write("app.py", APP);
+    let small = [
+        "try",
+        "-n",
+        "200",
+        "-c",
+        "4",
+        "--variants",
+        variants,
+        "-H",
+        "Host: shop",
+    ];
+    place.run(&[&small[..], more].concat())
+}
+
+/// Two ports in a row that nobody has.
+fn two_free_ports() -> u16 {
+    loop {
+        let one = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = one.local_addr().unwrap().port();
+        if port < u16::MAX && TcpListener::bind((Ipv4Addr::LOCALHOST, port + 1)).is_ok() {
+            return port;
+        }
+    }
+}
+
+fn wait_until(what: &str, holds: impl FnMut() -> bool) {
+    assert!(testkit::eventually(PATIENCE, holds), "not in time: {what}");
+}
+
+fn get(port: u16) -> Option<String> {
+    let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).ok()?;
+    let request = "GET / HTTP/1.0\r\nHost: shop\r\n\r\n";
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).ok()?;
+    text.contains("200 OK").then_some(text)
+}
+
+fn started(script: &Path) -> Child {
+    let mut command = Command::new("sh");
+    command
+        .arg(script)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.process_group(0).spawn().unwrap()
+}
+
+#[test]
+fn what_is_written_starts_as_it_is_and_repeats_the_trial() {
+    let place = Place::new();
+    tried(
+        &place,
+        "gunicorn-1,nginx+gunicorn-cores",
+        &["--keep-alive=true"],
+    )
+    .fails_with(2);
+    tried(&place, "gunicorn-1,nginx+gunicorn-cores", &[]).measured();
+    let (port, folder) = (two_free_ports(), place.path("deploy"));
+    let (at, of) = (port.to_string(), "last:nginx+gunicorn-cores");
+    let said = place.run(&["write", of, "deploy", "--port", &at]);
+    let files = &said.succeeds().out;
+    for file in ["start.sh", "app.toml", "plan.toml", "nginx/nginx.conf"] {
+        assert!(
+            files.contains(&format!("deploy/{file}\n")),
+            "{file}: {files}"
+        );
+        assert!(folder.join(file).is_file(), "{file}");
+    }
+    let mut server = started(&folder.join("start.sh"));
+    wait_until("the script serves", || {
+        get(port).is_some_and(|said| said.ends_with("hello shop"))
+    });
+    let group = rustix::process::Pid::from_child(&server);
+    rustix::process::kill_process(group, rustix::process::Signal::TERM).unwrap();
+    assert_eq!(server.wait().unwrap().code(), Some(143));
+    wait_until("its programs have gone", || {
+        get(port).is_none() && get(port + 1).is_none()
+    });
+    let again = place.run(&["run", "deploy/plan.toml", "--quick", "--json"]);
+    let document = again.measured().json();
+    let variants = document["run"]["plan"]["variants"].as_array().unwrap();
+    assert_eq!(variants[1]["name"], "nginx+gunicorn-cores");
+    assert_eq!(variants[1]["fronts"][0]["entry"], "nginx");
+    place.assert_clean();
+}
+
+#[test]
+fn the_end_says_what_to_run_and_what_it_changes() {
+    let place = Place::new();
+    let said = tried(
+        &place,
+        "gunicorn-1,gunicorn-cores,uvicorn-1",
+        &["--no-stress", "--write", "deploy"],
+    );
+    said.fails(2, &["no way to serve this app is called `uvicorn-1`"]);
+    assert!(!place.path("deploy").exists());
+    let said = tried(
+        &place,
+        "gunicorn-1,gunicorn-cores",
+        &["--no-stress", "--write", "deploy"],
+    );
+    let text = &said.measured().out;
+    for words in [
+        "`workers` 1 → ",
+        "gunicorn-1 → gunicorn-cores",
+        "\nRun `gunicorn-",
+        "-m gunicorn --config DIR/",
+    ] {
+        assert!(text.contains(words), "`{words}`: {text}");
+    }
+    assert!(text.ends_with("deploy  deploy/start.sh\n"), "{text}");
+    let shown = place.run(&["--json", "show", "last"]).succeeds().json();
+    let decision = &shown["judged"]["decision"];
+    assert!(
+        text.contains(&format!("Run {}", decision["variant"]).replace('"', "`")),
+        "{decision}"
+    );
+    assert_eq!(shown["to_run"][0]["entry"], "gunicorn");
+    let taken = place.run(&["write", "last", "deploy"]);
+    taken.fails(2, &["`deploy` is not an empty folder", "name a new folder"]);
+    place.assert_clean();
+}
+
+#[test]
+fn nothing_is_written_where_nothing_is_decided() {
+    let place = Place::new();
+    tried(&place, "gunicorn-1,gunicorn-cores", &["--quick"]).measured();
+    let said = place.run(&["write", "last", "deploy"]);
+    said.fails(
+        2,
+        &[
+            "run 1 does not say which variant is best",
+            "weir write 1:VARIANT DIR",
+        ],
+    );
+    let said = place.run(&["write", "last:gunicorn", "deploy"]);
+    said.fails(5, &["has no variant `gunicorn`", "`gunicorn-1`"]);
+    assert!(!place.path("deploy").exists());
+}

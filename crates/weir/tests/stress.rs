@@ -1,0 +1,84 @@
+//! What becomes of a way to serve an app when clients are slow, connections idle, or the load twice as high.
+
+use crate::support::Place;
+
+const APP: &str = "def app(environ, start):\n    start('200 OK', [('Content-Type', 'text/plain')])\n    \
+                   return [b'hello']\n";
+
+/// A sync worker reads a request itself and waits for a slow client; a proxy before it waits instead.
+#[test]
+fn slow_clients_fell_a_sync_worker_and_not_the_one_behind_a_proxy() {
+    let place = Place::new();
+    place.write("app.py", APP);
+    let variants = "gunicorn-1,nginx+gunicorn-cores";
+    let small = ["try", "-n", "400", "-c", "40", "--variants", variants];
+    let said = place.run(&small);
+    let text = &said.measured().out;
+    for words in [
+        "Throughput under stress",
+        "8 of 40 clients slow",
+        "100 idle connections",
+        "80 connections",
+    ] {
+        assert!(text.contains(words), "`{words}`: {text}");
+    }
+    let shown = place.run(&["--json", "show", "last"]).succeeds().json();
+    assert_eq!(shown["judged"]["blocks"], 6, "stress is no block");
+    let lines = shown["judged"]["stress"].as_array().unwrap();
+    assert_eq!(lines.len(), 6);
+    let left = |variant: &str| {
+        let mut lines = lines.iter();
+        let of = lines.find(|of| of["variant"] == variant && of["stress"] == "slow-clients");
+        of.unwrap()["ratio"].as_f64().unwrap()
+    };
+    let (alone, behind) = (left("gunicorn-1"), left("nginx+gunicorn-cores"));
+    assert!(alone < 0.5, "{alone}");
+    assert!(behind > 3.0 * alone, "{behind} {alone}");
+    let trials = shown["judged"]["trials"].as_array().unwrap();
+    assert_eq!(
+        trials.len(),
+        6 * 3,
+        "no opinion rests on a trial under stress"
+    );
+    place.assert_clean();
+}
+
+#[test]
+fn stress_is_left_out_where_it_is_not_wanted() {
+    let place = Place::new();
+    place.write("app.py", APP);
+    for (trials, more) in [("--blocks=2", "--no-stress"), ("--blocks=1", "--quick")] {
+        let small = ["try", "-n", "100", "-c", "8", "--variants=gunicorn-1", more];
+        let quick = more == "--quick";
+        let args = small.iter().copied().chain((!quick).then_some(trials));
+        let said = place.run(&args.collect::<Vec<_>>());
+        let text = &said.measured().out;
+        assert!(!text.contains("under stress"), "{more}: {text}");
+    }
+    place.assert_clean();
+}
+
+/// What a plan says is what runs, and is not compared: one block has a ratio, and no more trials than that.
+#[test]
+fn a_plan_says_which_stress_it_takes() {
+    let place = Place::new();
+    place.write("app.py", APP);
+    let app = "name = 'hello'\ninterface = 'wsgi'\nentry = 'app:app'\nroutes = [{ path = '/' }]\n";
+    place.write("app.toml", app);
+    let plan = "app = '.'\nblocks = 1\nnoise-floor = 'none'\nstress = ['twice-the-load']\n\
+                load = { requests = 100, connections = 2 }\n\
+                [[variant]]\nname = 'one'\nserver = 'gunicorn'\n";
+    place.write("plan.toml", plan);
+    let document = place.run(&["run", "plan.toml", "--json"]).measured().json();
+    let lines = document["judged"]["stress"].as_array().unwrap();
+    assert_eq!(
+        (lines.len(), &lines[0]["stress"]),
+        (1, &"twice-the-load".into())
+    );
+    assert_eq!(document["trials"].as_array().unwrap().len(), 2);
+    let wrong = plan.replace("twice-the-load", "thrice");
+    place.write("plan.toml", &wrong);
+    let said = place.run(&["run", "plan.toml"]);
+    said.fails(5, &["thrice", "twice-the-load"]);
+    place.assert_clean();
+}

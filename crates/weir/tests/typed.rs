@@ -1,0 +1,99 @@
+//! What is typed first: nothing, a wish for help, a server's name.
+
+use crate::support::Place;
+use testkit::Nginx;
+
+#[test]
+fn nothing_typed_lists_the_commands() {
+    let place = Place::new();
+    for typed in [&[][..], &["--json"]] {
+        let said = place.run(typed);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{}", said.err);
+        let helped = place.run(&["-h"]);
+        assert_eq!(said.err.trim_end(), helped.succeeds().out.trim_end());
+        for command in ["try", "bench", "doctor", "help"] {
+            let line = format!("\n  {command} ");
+            assert!(said.err.contains(&line), "`{command}`: {}", said.err);
+        }
+        assert!(!said.err.contains("guard"), "{}", said.err);
+    }
+    for wrong in ["guar", "gaurd"] {
+        let said = place.run(&[wrong]);
+        assert_eq!(said.code, 2);
+        assert!(!said.err.contains("guard"), "{}", said.err);
+    }
+}
+
+#[test]
+fn help_on_a_command_is_its_own_help() {
+    let place = Place::new();
+    for command in [&["try"][..], &["bench"], &["catalogue", "explain"]] {
+        for width in ["80", "200"] {
+            let run = |args: &[&str]| {
+                let mut weir = place.weir(args);
+                weir.env("COLUMNS", width);
+                crate::support::said(weir)
+            };
+            let helped = run(&[&["help"], command].concat());
+            let own = run(&[command, &["--help"]].concat());
+            assert_eq!(
+                helped.succeeds().out.trim_end(),
+                own.succeeds().out.trim_end()
+            );
+            assert!(own.out.contains("Usage: weir "), "{}", own.out);
+        }
+    }
+    place
+        .run(&["help", "guard"])
+        .fails(2, &["no help on `guard`"]);
+    place
+        .run(&["help", "catalogue", "explode"])
+        .fails(2, &["no help on `catalogue explode`"]);
+}
+
+#[test]
+fn a_knob_is_named_with_a_point_or_a_space() {
+    let place = Place::new();
+    let explain = |typed: &[&str]| {
+        let said = place.run(&[&["catalogue", "explain"], typed].concat());
+        said.succeeds().out.clone()
+    };
+    let spaced = explain(&["gunicorn", "workers"]);
+    assert!(spaced.contains("workers of gunicorn"), "{spaced}");
+    assert_eq!(explain(&["gunicorn.workers"]), spaced);
+}
+
+#[test]
+fn a_list_says_what_was_served_and_what_came_first() {
+    let nginx = Nginx::start("location / { return 200 hello; }");
+    let address = nginx.address().to_string();
+    let place = Place::new();
+    // a host and a port mean HTTP
+    let load = ["bench", &address, "-n", "400", "-c", "2", "--warm-up", "0s"];
+    place.run(&load).measured();
+    place.app("def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n");
+    let plan = place.plan(
+        "[[variant]]\nname = \"a\"\nserver = \"gunicorn\"\n[[variant]]\nname = \"b\"\nserver = { entry = \"gunicorn\", workers = 2 }\n",
+    );
+    place.run(&["run", plan.to_str().unwrap()]).measured();
+    let said = place.run(&["list", "--json"]);
+    let json = said.json();
+    let folder = place.path("app").canonicalize().unwrap();
+    let folder = folder.to_str().unwrap();
+    assert_eq!(json[0]["app"], folder);
+    assert!(json[0]["fastest"].is_string(), "{json}");
+    assert_eq!(
+        (json[0]["name"].as_str(), json[0]["done"].as_u64()),
+        (Some("plan"), Some(2))
+    );
+    assert_eq!(json[1]["app"], address);
+    let table = place
+        .run(&["list", "--width", "400"])
+        .succeeds()
+        .out
+        .clone();
+    let fastest = json[0]["fastest"].as_str().unwrap();
+    for word in [folder, fastest, &address] {
+        assert!(table.contains(word), "`{word}`: {table}");
+    }
+}

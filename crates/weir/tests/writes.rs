@@ -1,0 +1,84 @@
+//! Requests that change what an app keeps: sent only when they are meant, and what brings its data back.
+
+use crate::support::{Place, Said};
+
+/// It keeps what is posted in a file, and says how much there is after the first of it.
+const KEEPS: &str = "
+import os
+def app(environ, start):
+    with open('kept', 'a') as kept:
+        kept.write('x')
+    start('201 Created', [('Content-Type', 'text/plain')])
+    return [b'kept']
+";
+
+fn trying(place: &Place, more: &[&str]) -> Said {
+    let fixed = [
+        "try",
+        "mine:app",
+        "--quick",
+        "-n",
+        "400",
+        "-c",
+        "4",
+        "-X",
+        "POST",
+        "--status",
+        "201",
+        "--variants",
+        "gunicorn-1,gunicorn-cores",
+    ];
+    place.run(&[&fixed[..], more].concat())
+}
+
+#[test]
+fn a_post_is_refused_before_anything_starts_and_allowed_with_its_number() {
+    let place = Place::new();
+    place.write("mine.py", KEEPS);
+    // three trials of 400 requests and a warm-up of 80
+    let words = [
+        "`POST /` may change what the app keeps: up to 1,440 such requests would be sent",
+        "`--reset 'CMD'`",
+        "`--yes-write`",
+    ];
+    trying(&place, &[]).fails(2, &words);
+    assert!(!place.path("kept").exists(), "nothing was sent");
+    let said = trying(&place, &["--yes-write"]);
+    said.measured();
+    let words = "1,440 requests `POST /` will be sent, in 3 trials; nothing brings its data back";
+    assert!(said.err.contains(words), "{}", said.err);
+    place.assert_clean();
+}
+
+#[test]
+fn a_reset_runs_in_the_apps_folder_before_each_start() {
+    let place = Place::new();
+    place.write("mine.py", KEEPS);
+    let reset = "echo start >> starts; test ! -e kept || mv kept before";
+    let said = trying(&place, &["--reset", reset]);
+    said.measured();
+    assert!(
+        said.err.contains("runs before each start of the app"),
+        "{}",
+        said.err
+    );
+    let starts = std::fs::read_to_string(place.path("starts")).unwrap();
+    assert!(
+        starts.lines().count() > 3,
+        "trials, and the first look: {starts}"
+    );
+    let kept = std::fs::metadata(place.path("kept")).unwrap().len();
+    assert!((480..1_000).contains(&kept), "of one trial: {kept}");
+    place.assert_clean();
+}
+
+#[test]
+fn a_reset_that_fails_is_told_once_with_its_last_lines() {
+    let place = Place::new();
+    place.write("mine.py", KEEPS);
+    let said = trying(&place, &["--reset", "echo no such table; exit 3"]);
+    said.fails(7, &["ended with code 3", "| no such table"]);
+    let asked = said.err.matches("taking the reference responses").count();
+    assert!(asked <= 1, "by one server: {}", said.err);
+    place.assert_clean();
+}
