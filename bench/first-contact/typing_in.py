@@ -144,7 +144,7 @@ def read(child, until):
 
 def ended(child, until):
     """Its code; it is asked to end when its time is over, and made to where it does not."""
-    for patience, then in [(max(0, until - time.monotonic()), signal.SIGINT), (60, signal.SIGKILL)]:
+    for patience, then in [(max(0, until - time.monotonic()), signal.SIGTERM), (60, signal.SIGKILL)]:
         try:
             return child.wait(patience)
         except subprocess.TimeoutExpired:

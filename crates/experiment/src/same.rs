@@ -22,6 +22,7 @@ fn bare(plan: &Plan) -> Plan {
         seed: 0,
         budget: None,
         claims: Vec::new(),
+        not_tried: Vec::new(),
         ..plan.clone()
     }
 }
@@ -36,6 +37,11 @@ mod tests {
         let one = plan(1, None, 6);
         let mut other = plan(2, None, 1);
         other.budget = Some(60.0);
+        other.not_tried = vec![record::NotTried {
+            names: vec!["c".to_owned()],
+            why: "the budget".to_owned(),
+            how: None,
+        }];
         assert!(same(&one, &other));
         other.variants[1].load = Some(record::Load::default());
         assert!(!same(&one, &other));

@@ -30,6 +30,7 @@ mod machine;
 pub mod metric;
 mod moment;
 mod named;
+mod not_tried;
 mod observed;
 mod plan;
 mod ranking;
@@ -61,6 +62,7 @@ pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use machine::{NetworkFacts, Pause, PauseFacts, Stolen};
 pub use metric::Metric;
 pub use moment::Moment;
+pub use not_tried::NotTried;
 pub use observed::{Counted, CounterKind, Observed, ProbeCost, ProgramCounters, Series};
 pub use plan::{
     Change, Choice, Claim, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport, Variant,

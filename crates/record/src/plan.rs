@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::loading::one;
 use crate::named::named;
-use crate::{App, Condition, Link, Load, Ranking, Stress};
+use crate::{App, Condition, Link, Load, NotTried, Ranking, Stress};
 
 /// A resolved plan: everything that decides what a run does. It is stored with the run, so that
 /// the run can be resumed, repeated and judged without the file it came from.
@@ -52,6 +52,9 @@ pub struct Plan {
     /// What the run adds to its sweeps when it has seen their first block.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refine: Vec<Refine>,
+    /// What could have been compared as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_tried: Vec<NotTried>,
 }
 
 impl Plan {

@@ -107,7 +107,7 @@ fn a_django_project() {
             "it has no `wsgi.py`",
             "DEBUG is on",
             "collectstatic",
-            "left out for the budget of 1 s: ",
+            ": no time for them in a budget of 1 s",
         ])
         .ran(&[
             "gunicorn-1",

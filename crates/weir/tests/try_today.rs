@@ -118,15 +118,16 @@ fn what_there_is_no_time_for_is_said_with_what_includes_it() {
     says(
         &said,
         &[
-            "left out for the budget of 1 s: ",
+            ": no time for them in a budget of 1 s",
             "`--all` tries them too, in about ",
         ],
     );
-    let left = said
-        .err
-        .lines()
-        .find_map(|line| line.strip_prefix("left out for the budget of 1 s: "));
-    let left = left.unwrap().split(", ").next().unwrap();
+    let run = said.json();
+    let not_tried = run["run"]["plan"]["not_tried"].as_array().unwrap();
+    let for_time = not_tried
+        .iter()
+        .find(|of| of["why"].as_str().unwrap().starts_with("no time"));
+    let left = for_time.unwrap()["names"][0].as_str().unwrap();
     assert!(!few.contains(&left.to_owned()));
     let named = trying(&place, &["--variants", left]);
     assert_eq!(variants(&named).len(), 1);

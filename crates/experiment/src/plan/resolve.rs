@@ -153,6 +153,7 @@ impl Resolver<'_> {
             keep_going: file.keep_going,
             budget,
             refine,
+            not_tried: Vec::new(),
             search: None,
         };
         can_be_refined(self.path, &plan)?;

@@ -140,6 +140,8 @@ fn said(of: &JudgedRun) -> Option<Said> {
         None => vec![("because", BASELINE.to_owned()), as_good],
     };
     lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
+    let not_tried = of.run.plan.not_tried.iter();
+    lines.extend(not_tried.map(|of| ("not tried", words::not_tried(of))));
     Some(Said {
         variant: decision.variant.clone(),
         title: title.title.clone(),
@@ -197,7 +199,7 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     };
     page.say(STRONG, FLUSH, &format!("Run `{}`{title}", said.variant));
     for (what, text) in &said.lines {
-        page.say(PLAIN, INSIDE, &format!("{what:<8} {text}"));
+        page.say(PLAIN, INSIDE, &format!("{what:<9} {text}"));
     }
     if said.programs.is_empty() {
         return;
@@ -215,5 +217,5 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         "`{}` writes them with their files, a start script and a plan",
         said.hint
     );
-    page.say(PLAIN, INSIDE, &format!("{:<8} {hint}", "files"));
+    page.say(PLAIN, INSIDE, &format!("{:<9} {hint}", "files"));
 }

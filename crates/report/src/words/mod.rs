@@ -17,6 +17,7 @@ mod load;
 mod loads;
 mod method;
 mod named;
+mod not_tried;
 mod peak;
 mod rankings;
 mod segments;
@@ -41,6 +42,7 @@ pub use load::{
 pub use loads::loads;
 pub use method::{HOW_TO_READ, method};
 pub use named::{NamedRow, named};
+pub(crate) use not_tried::not_tried;
 pub use peak::computed_peak;
 pub(crate) use rankings::ranking;
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};

@@ -1,8 +1,8 @@
 use std::path::PathBuf;
 
 use record::{
-    Amount, App, Choice, Claim, Host, Interface, Load, Plan, Run, RunStatus, Stress, Transport,
-    Variant, WarmUpPlan,
+    Amount, App, Choice, Claim, Host, Interface, Load, NotTried, Plan, Run, RunStatus, Stress,
+    Transport, Variant, WarmUpPlan,
 };
 
 pub(crate) struct VariantSample {
@@ -132,6 +132,11 @@ fn plan() -> Plan {
         baseline: "flask-dev".into(),
         noise_floor: Some("one-worker".into()),
         claims: vec![claim()],
+        not_tried: vec![NotTried {
+            names: vec!["waitress".into(), "<granian>".into()],
+            why: "not installed".into(),
+            how: Some("`weir doctor APP` prints the commands".into()),
+        }],
         ..Plan::default()
     }
 }

@@ -42,8 +42,9 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     if let Some(today) = &today {
         add_today(today, &app, &mut candidates, &machine, invocation);
     }
+    let not_tried = choosing::not_tried(&candidates, !to_type.is_empty());
     if !invocation.quiet() {
-        choosing::tell_missing(&candidates, !to_type.is_empty());
+        not_tried.iter().map(choosing::told).for_each(note);
     }
     let variants = choosing::asked(&args.budget, &candidates)?;
     let serves = |of: &Variant| of.server.is_some() || files_only(&app);
@@ -51,6 +52,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         return Err(servers::none(&to_type));
     }
     let mut plan = plan(args, app, variants, &machine);
+    plan.not_tried = not_tried;
     apply(&args.how, &mut plan);
     writes::allowed(args, &plan)?;
     let mut store = invocation.store()?;

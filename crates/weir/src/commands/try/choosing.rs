@@ -3,22 +3,18 @@
 use std::time::Duration;
 
 use experiment::{Allowance, AppTimes, Candidates};
-use record::{Plan, Variant};
+use record::{NotTried, Plan, Variant};
 use report::units;
 use stack::Machine;
 
 use crate::args::BudgetArgs;
 use crate::error::{Error, Exit, Result};
-use crate::output::note;
 
 /// Fewer make no choice: the way of today, another server, a front end.
 const FEWEST: usize = 3;
 
 /// How far a run may go beyond its budget, so that a slow trial at its end does not take the verdicts away.
 const BEYOND: f64 = 1.1;
-
-/// Ways that are named in a line; Rails has sixty.
-const NAMED: usize = 8;
 
 /// The variants that the user named, or all.
 pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<Variant>> {
@@ -116,49 +112,56 @@ pub(super) fn fit(
         let told = format!("trying {trying} ways to serve it, each {blocks}: about {about}");
         return [Some(told), beyond].into_iter().flatten().collect();
     }
-    let more = match left.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more (`--variants ?` names them)"),
-    };
-    let named: Vec<&str> = left.iter().take(NAMED).map(|name| name.as_str()).collect();
-    let told = vec![
-        format!("trying {trying} of {every} ways to serve it, each {blocks}: about {about}"),
-        format!(
-            "left out for the budget of {}: {}{more}",
-            time(budget.budget),
-            named.join(", ")
-        ),
-        format!(
-            "  `--all` tries them too, in about {}; `--variants {},{}` those two alone",
+    let left = NotTried {
+        names: left.iter().map(|name| (*name).clone()).collect(),
+        why: format!("no time for them in a budget of {}", time(budget.budget)),
+        how: Some(format!(
+            "`--all` tries them too, in about {}; `--variants {},{}` those two alone",
             time(pace.of_run(&whole, &slots)),
             plan.baseline,
             left[0]
-        ),
+        )),
+    };
+    let told = [
+        format!("trying {trying} of {every} ways to serve it, each {blocks}: about {about}"),
+        told(&left),
     ];
+    plan.not_tried.insert(0, left);
     told.into_iter().chain(beyond).collect()
 }
 
-/// Says what cannot be tried, and why; and whether weir would install some of it.
-pub(super) fn tell_missing(candidates: &Candidates, more: bool) {
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+/// What could serve the app and is not tried, whatever the budget: by reason, and what is not installed.
+pub(super) fn not_tried(candidates: &Candidates, installs: bool) -> Vec<NotTried> {
+    let mut all: Vec<NotTried> = Vec::new();
     for (name, why) in &candidates.left_out {
-        match reasons.iter_mut().find(|(known, _)| known == why) {
-            Some((_, names)) => names.push(name),
-            None => reasons.push((why, vec![name])),
+        match all.iter_mut().find(|of| of.why == *why) {
+            Some(of) => of.names.push(name.clone()),
+            None => all.push(NotTried {
+                names: vec![name.clone()],
+                why: why.clone(),
+                how: None,
+            }),
         }
     }
-    for (why, names) in reasons {
-        note(format!("left out: {}: {why}", names.join(", ")));
-    }
     if !candidates.missing.is_empty() {
-        let names = candidates.missing.join(", ");
-        let brought = if more {
-            "`--install` brings what suits it best, "
-        } else {
-            ""
-        };
-        note(format!(
-            "not installed: {names} ({brought}`weir doctor APP` prints the commands)"
-        ));
+        let brings = "`--install` brings what suits it best, `weir doctor APP` prints the commands";
+        let prints = "`weir doctor APP` prints the commands";
+        all.push(NotTried {
+            names: candidates.missing.clone(),
+            why: "not installed".to_owned(),
+            how: Some(if installs { brings } else { prints }.to_owned()),
+        });
     }
+    all
+}
+
+/// The same for people, in a line.
+pub(super) fn told(of: &NotTried) -> String {
+    let how = of.how.as_ref().map(|how| format!("\n  {how}"));
+    format!(
+        "not tried: {}: {}{}",
+        of.listed(),
+        of.why,
+        how.unwrap_or_default()
+    )
 }
