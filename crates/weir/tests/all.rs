@@ -72,6 +72,7 @@ mod sweep;
 mod tables;
 mod tls;
 mod together;
+mod try_rate;
 mod try_today;
 mod typed;
 mod unanswered;

@@ -156,6 +156,14 @@ impl AppTimes {
         Ok((app_times, reference))
     }
 
+    /// Connections that carry so many requests per second, between `least` and 1,000: as many as are busy on average by
+    /// what a response took alone (Little's law), where it takes four times as long under load, and three standard
+    /// deviations of a Poisson number more.
+    pub fn pool(&self, rate: f64, least: u32) -> u32 {
+        let busy = 4.0 * rate * self.answer;
+        ((busy + 3.0 * busy.sqrt()).ceil() as u32).clamp(least, 1_000)
+    }
+
     /// Seconds that a plan will take, about.
     pub fn of_run(&self, plan: &Plan, slots: Slots) -> f64 {
         let block: f64 = plan

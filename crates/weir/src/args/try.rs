@@ -61,12 +61,18 @@ pub(crate) struct TryArgs {
     /// New folder for the best variant's configuration, a script that starts it, and a plan that repeats its trial
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,
-    /// Connections kept busy
-    #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
-    pub(crate) connections: u32,
-    /// Requests per trial
-    #[arg(long, short = 'n', default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) requests: u64,
+    /// Connections kept busy [default: 100; with `--rate`, as many as the rate needs]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
+    pub(crate) connections: Option<u32>,
+    /// Requests per trial [default: 1000; with `--rate`, those of 5s]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) requests: Option<u64>,
+    /// Requests per second, such as your app has today: compares response times at that rate, not capacity
+    ///
+    /// They are sent on schedule, whatever the server does (an open loop), and a response time counts from when its
+    /// request was due. Without it, every connection sends its next request on a response (a closed loop).
+    #[arg(long, short = 'R', value_name = "N")]
+    pub(crate) rate: Option<f64>,
     /// Do not load each way with slow clients, idle connections and twice the load as well
     #[arg(long)]
     pub(crate) no_stress: bool,

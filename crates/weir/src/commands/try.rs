@@ -1,6 +1,7 @@
 //! `weir try`: the user's own app on every stack that fits, without a plan.
 
 mod choosing;
+mod loading;
 mod redirect;
 pub(super) mod servers;
 mod today;
@@ -9,9 +10,7 @@ mod writes;
 use std::time::Instant;
 
 use experiment::{Candidates, Lab};
-use record::{
-    Amount, App, Bytes, Interface, Load, Plan, Route, StaticSite, Stress, Variant, WarmUpPlan,
-};
+use record::{App, Bytes, Interface, Load, Plan, Route, StaticSite, Stress, Variant};
 use stack::{Machine, Recognised, Today, Wish};
 
 use crate::args::{Is, RouteArgs, TryArgs};
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     if !variants.iter().any(serves) {
         return Err(servers::none(&to_type));
     }
-    let mut plan = plan(args, app, variants, &machine);
+    let mut plan = plan(args, app, variants, &machine)?;
     plan.not_tried = not_tried;
     apply(&args.how, &mut plan);
     writes::allowed(args, &plan)?;
@@ -65,8 +64,10 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
         lab.time
     } else {
         let pace = redirect::looked_at(&lab, &mut plan, args.route.status, invocation)?;
+        let pool = loading::size_pool(args, &mut plan, &pace);
         let spent = began.elapsed();
         let mut told = choosing::fit(&args.budget, spent, &candidates, &mut plan, &pace, &machine);
+        told.extend(pool);
         told.extend(writes::told(args, &plan));
         if !invocation.quiet() {
             told.iter().for_each(note);
@@ -212,7 +213,7 @@ fn introduce(app: &App, framework: Option<&(String, Option<String>)>, because: &
 
 /// The plan of a comparison. Development servers are measured with a fifth of the requests, and are not what others
 /// are compared with, unless there is nothing else.
-fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine) -> Plan {
+fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine) -> Result<Plan> {
     let develops = |variant: &Variant| {
         let entry = variant.server.as_ref().map(|server| &server.entry);
         let entry = entry.and_then(|name| machine.catalogue().entry(name));
@@ -223,25 +224,14 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
         .filter(|of| of.server.is_some() || files_only(&app));
     let first = served.clone().find(|of| !develops(of)).or(served.next());
     let baseline = first.map(|first| first.name.clone()).unwrap_or_default();
-    let least = u64::from(args.connections);
-    let load = Load {
-        connections: args.connections,
-        amount: Amount::Requests(args.requests),
-        warm_up: WarmUpPlan::Requests((args.requests / 5).max(least)),
-        keep_alive: true,
-        threads: 0,
-        timeout: 30.0,
-        ..Load::default()
-    };
+    let seed = experiment::seed();
+    let load = loading::of(args, machine.cores(), seed)?;
     let stress = stress(args, &load, &app);
     let others = variants.iter_mut().filter(|of| of.name != baseline);
     for variant in others.filter(|of| develops(of)) {
-        variant.load = Some(Load {
-            amount: Amount::Requests((args.requests / 5).max(least)),
-            ..load.clone()
-        });
+        variant.load = Some(loading::shortened(&load));
     }
-    Plan {
+    Ok(Plan {
         name: app.name.clone(),
         title: match &args.entry {
             Some(entry) => format!("weir try {entry} in {}", app.dir.display()),
@@ -251,13 +241,13 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
         app,
         blocks: 6,
         stress,
-        seed: experiment::seed(),
+        seed,
         variants,
         noise_floor: Some(baseline.clone()),
         baseline,
         keep_going: true,
         ..Plan::default()
-    }
+    })
 }
 
 /// The trouble that each way is put to. None for requests that may change what the app keeps: nobody can say how many

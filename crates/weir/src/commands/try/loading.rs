@@ -1,0 +1,69 @@
+//! How each way is loaded: connections that are kept busy, or requests on a schedule.
+
+use experiment::AppTimes;
+use record::{Amount, Load, LoadSpec, Plan, WarmUpSpec};
+use report::units;
+
+use crate::args::{TryArgs, as_options};
+use crate::error::{Error, Result};
+
+/// Connections that are kept busy, unless the user says how many.
+const CONNECTIONS: u32 = 100;
+/// Requests of a trial, unless the user says how many; at a rate, those of so many seconds.
+const REQUESTS: u64 = 1_000;
+const SECONDS: f64 = 5.0;
+/// Connections of an open loop before its app was seen, and the fewest.
+const POOL: u32 = 10;
+
+/// The load of a trial.
+///
+/// # Errors
+/// A rate or a number of connections beyond what weir can load with.
+pub(super) fn of(args: &TryArgs, cores: u32, seed: u64) -> Result<Load> {
+    let usual = args.rate.map_or(CONNECTIONS, |_| POOL);
+    let connections = args.connections.unwrap_or(usual);
+    let usual = args
+        .rate
+        .map_or(REQUESTS, |rate| (rate * SECONDS).ceil() as u64);
+    let requests = args.requests.unwrap_or(usual.max(1));
+    let spec = LoadSpec {
+        connections: Some(connections),
+        requests: Some(requests),
+        warm_up: Some(WarmUpSpec {
+            requests: Some((requests / 5).max(connections.into())),
+            ..WarmUpSpec::default()
+        }),
+        keep_alive: Some(true),
+        threads: Some(0),
+        timeout: Some(30.0),
+        rate: args.rate,
+        ..LoadSpec::default()
+    };
+    let load = spec.resolve(cores, seed);
+    load.map_err(|flaw| Error::of_load(&flaw, as_options))
+}
+
+/// The load with a fifth of its requests, and one for each connection at least.
+pub(super) fn shortened(load: &Load) -> Load {
+    let amount = match load.amount {
+        Amount::Requests(requests) => Amount::Requests((requests / 5).max(load.connections.into())),
+        other => other,
+    };
+    Load {
+        amount,
+        ..load.clone()
+    }
+}
+
+/// Gives an open loop the connections that its rate needs, where the user did not say how many; what to say of it.
+pub(super) fn size_pool(args: &TryArgs, plan: &mut Plan, seen: &AppTimes) -> Option<String> {
+    let rate = args.rate.filter(|_| args.connections.is_none())?;
+    let connections = seen.pool(rate, POOL);
+    let own = plan.variants.iter_mut().filter_map(|of| of.load.as_mut());
+    own.chain([&mut plan.load])
+        .for_each(|load| load.connections = connections);
+    Some(format!(
+        "{} requests/s over up to {connections} connections; `-c N` makes it another number",
+        units::number(rate)
+    ))
+}
