@@ -6,7 +6,7 @@ use record::{Distribution, Measured, Metric};
 use crate::latency::{enough, samples_for};
 
 /// The figures of one trial. A metric is absent where the facts do not carry it: a quantile with
-/// fewer than 100 samples beyond it, CPU time too short for the clock that measured it.
+/// fewer than 10 samples beyond it, CPU time too short for the clock that measured it.
 pub(crate) fn of_trial(measured: &Measured) -> BTreeMap<Metric, f64> {
     let with_value = |metric: &Metric| figure(*metric, measured).map(|value| (*metric, value));
     Metric::ALL.iter().filter_map(with_value).collect()
@@ -28,7 +28,7 @@ fn known(times: &Distribution, q: f64) -> Option<f64> {
     times.quantile(q).filter(|_| enough(q, times.count()))
 }
 
-/// How many samples a quantile metric needs: n(1 - q) >= 100. `None` for other metrics.
+/// How many samples a quantile metric needs: n(1 - q) >= 10. `None` for other metrics.
 pub(crate) fn samples_needed(metric: Metric) -> Option<u64> {
     metric.quantile().map(samples_for)
 }
@@ -38,13 +38,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_need_a_hundred_samples_beyond() {
-        assert_eq!(samples_needed(Metric::P50), Some(200));
-        assert_eq!(samples_needed(Metric::P90), Some(1_000));
-        assert_eq!(samples_needed(Metric::P99), Some(10_000));
+    fn quantiles_need_ten_samples_beyond() {
+        assert_eq!(samples_needed(Metric::P50), Some(20));
+        assert_eq!(samples_needed(Metric::P90), Some(100));
+        assert_eq!(samples_needed(Metric::P99), Some(1_000));
         assert_eq!(samples_needed(Metric::Mean), None);
         let mut times = Distribution::default();
-        for _ in 0..999 {
+        for _ in 0..99 {
             times.record(5_000_000);
         }
         assert!(quantile(Metric::P50, &times).is_some());

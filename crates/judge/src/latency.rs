@@ -2,9 +2,13 @@ use record::Distribution;
 
 use crate::Figure;
 
-/// How many samples must lie beyond a quantile before it is given: with 100 the quantile's own
-/// standard error is about a tenth of the share beyond it.
-const BEYOND: f64 = 100.0;
+/// How many samples must lie beyond a quantile before it is given: the fewest that both ends of its interval can be
+/// told from ([`stats::quantile_ranks`]), which then says how far it may be off. Fewer than that give a lower bound.
+const BEYOND: f64 = 10.0;
+
+/// How many must lie beyond it before the quantile alone decides a condition: its own standard error is then about a
+/// tenth of the share beyond it. With fewer, its interval decides.
+const DECISIVE: f64 = 100.0;
 
 /// The quantiles of one load by name, ascending.
 pub const QUANTILES: [(&str, f64); 6] = [
@@ -16,10 +20,19 @@ pub const QUANTILES: [(&str, f64); 6] = [
     ("p99.99", 0.9999),
 ];
 
-/// How many samples the quantile `q` (below 1) needs: n(1 - q) >= 100.
+/// How many samples the quantile `q` (below 1) needs: n(1 - q) >= 10.
 pub fn samples_for(q: f64) -> u64 {
+    samples(BEYOND, q)
+}
+
+/// How many it needs to decide a condition by itself: n(1 - q) >= 100.
+pub(crate) fn samples_to_decide(q: f64) -> u64 {
+    samples(DECISIVE, q)
+}
+
+fn samples(beyond: f64, q: f64) -> u64 {
     // rounded, because 1 - 0.9 is a little less than 0.1 in binary
-    (BEYOND / (1.0 - q)).round() as u64
+    (beyond / (1.0 - q)).round() as u64
 }
 
 /// Whether there are enough samples to give the quantile `q`.
@@ -28,7 +41,7 @@ pub fn enough(q: f64, samples: u64) -> bool {
 }
 
 /// The quantile `q` of one load's times in seconds, between its order statistics
-/// ([`stats::quantile_ranks`]); `None` with fewer than 100 samples beyond it.
+/// ([`stats::quantile_ranks`]); `None` with fewer than 10 samples beyond it.
 ///
 /// The interval knows the noise of drawing so many answers and takes them as independent. Answers
 /// that queued behind each other are not, and another start of the server is another draw: only
@@ -42,6 +55,15 @@ pub fn quantile(times: &Distribution, q: f64) -> Option<Figure> {
         value: times.quantile(q)?,
         interval: ends.and_then(|(low, high)| Some((times.at_rank(low)?, times.at_rank(high)?))),
     })
+}
+
+/// What the quantile `q` of one load's times is at least, in seconds, with 97.5 % confidence: the order statistic that lies
+/// below it so often by the binomial distribution ([`stats::quantile_ends`]). `None` where the quantile itself is given,
+/// and where there are too few samples for that as well.
+pub fn at_least(times: &Distribution, q: f64) -> Option<f64> {
+    let few = !enough(q, times.count());
+    let (low, _) = few.then(|| stats::quantile_ends(times.count(), q))?;
+    times.at_rank(low?)
 }
 
 /// Those of [`QUANTILES`] that the times carry.
@@ -68,6 +90,23 @@ mod tests {
         assert!((low / 8.941e-3 - 1.0).abs() < 2e-3, "{p90:?}");
         assert!((high / 9.060e-3 - 1.0).abs() < 2e-3, "{p90:?}");
         let names: Vec<_> = quantiles(&times).map(|(name, _)| name).collect();
-        assert_eq!(names, ["p50", "p90", "p95", "p99"]);
+        assert_eq!(names, ["p50", "p90", "p95", "p99", "p99.9"]);
+    }
+
+    #[test]
+    fn a_quantile_that_too_few_lie_beyond_has_a_lower_bound() {
+        let of = |count: u64| {
+            let mut times = Distribution::default();
+            (1..=count).for_each(|at| times.record(at * 1_000_000));
+            times
+        };
+        // R: qbinom(.025, 100, .99) = 97
+        let bound = at_least(&of(100), 0.99).unwrap();
+        assert!((bound / 0.097 - 1.0).abs() < 2e-3, "{bound}");
+        assert_eq!(quantile(&of(100), 0.99), None);
+        assert_eq!(quantile(&of(999), 0.99), None);
+        assert!(quantile(&of(1_000), 0.99).unwrap().interval.is_some());
+        assert_eq!(at_least(&of(1_000), 0.99), None, "the quantile is given");
+        assert_eq!(at_least(&of(3), 0.5), None, "each may lie above the median");
     }
 }

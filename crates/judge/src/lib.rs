@@ -47,7 +47,7 @@ pub use curves::{
 pub use decision::Decision;
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule};
 pub use judged::{Judged, judge};
-pub use latency::{QUANTILES, enough, quantile, quantiles, samples_for};
+pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
     ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, TakenAgain,

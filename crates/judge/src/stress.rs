@@ -3,7 +3,7 @@
 use record::{Failure, LoadFacts, Measured, Metric, Outcome, Run, Stress, Trial};
 use serde::Serialize;
 
-use crate::latency::quantile;
+use crate::latency::{at_least, quantile};
 use crate::opinion::{Figure, VariantOpinion};
 
 /// Below this share of its usual throughput, and above this share of errors, a variant has been felled: far beyond what
@@ -24,6 +24,9 @@ pub struct Stressed {
     /// Quantile of 0.99 of the response times in seconds, with the interval of its order statistics; absent with too few
     /// responses.
     pub p99: Option<Figure>,
+    /// What it is at least, in seconds with 97.5 % confidence, where there are too few responses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p99_at_least: Option<f64>,
     /// Share of requests that failed or were not answered in time, 0 to 1.
     pub errors: f64,
     /// Why there was no load, if so.
@@ -62,6 +65,7 @@ fn line(stress: Stress, variant: &VariantOpinion, trial: &Trial) -> Stressed {
         throughput,
         ratio,
         p99: load.and_then(|load| quantile(&load.response, 0.99)),
+        p99_at_least: load.and_then(|load| at_least(&load.response, 0.99)),
         errors,
         failure: failure.map(|failure| failure.error.clone()),
         felled: ratio.is_some_and(|ratio| ratio < FELLED.0) || errors > FELLED.1,

@@ -43,14 +43,14 @@ fn quantiles_come_from_blocks_or_from_all_of_them_or_not_at_all() {
             .collect();
         judge(&run(&["a"]), &trials)
     };
-    // 6 x 1,000: p90 by block, p99 not even together
-    let judged = judge_with(1_000);
+    // 6 x 100: p90 by block, p99 not even together
+    let judged = judge_with(100);
     let a = variant_of(&judged, "a");
     assert!(a.figures[&Metric::P90].interval.is_some());
     assert_eq!(a.too_few, [Metric::P99]);
     assert!(!a.figures.contains_key(&Metric::P99));
-    // 6 x 2,000: p99 of all together, and a merged sample has no honest interval
-    let judged = judge_with(2_000);
+    // 6 x 200: p99 of all together, and a merged sample has no honest interval
+    let judged = judge_with(200);
     let a = variant_of(&judged, "a");
     close(a.figures[&Metric::P99].value, 10.0 / 400.0);
     assert_eq!(a.figures[&Metric::P99].interval, None);
@@ -61,8 +61,8 @@ fn quantiles_come_from_blocks_or_from_all_of_them_or_not_at_all() {
             .iter()
             .all(|trial| !trial.figures.contains_key(&Metric::P99))
     );
-    // 6 x 10,000: p99 by block
-    let judged = judge_with(10_000);
+    // 6 x 1,000: p99 by block
+    let judged = judge_with(1_000);
     assert!(
         variant_of(&judged, "a").figures[&Metric::P99]
             .interval
@@ -74,9 +74,9 @@ fn quantiles_come_from_blocks_or_from_all_of_them_or_not_at_all() {
 fn one_short_trial_does_not_pick_the_blocks_of_a_quantile() {
     // where one counted trial lacks the samples, the others alone would be a chosen few
     let mut all: Vec<_> = (0..6)
-        .map(|block| trial_of(block, "a", 400.0, 2_000))
+        .map(|block| trial_of(block, "a", 400.0, 200))
         .collect();
-    all.push(trial_of(6, "a", 100.0, 900));
+    all.push(trial_of(6, "a", 100.0, 90));
     let judged = judge(&run(&["a"]), &all);
     let p90 = variant_of(&judged, "a").figures[&Metric::P90];
     assert_eq!(p90.interval, None);

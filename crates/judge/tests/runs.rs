@@ -24,14 +24,24 @@ fn only(metric: Metric, all: &[Comparison]) -> Vec<&Comparison> {
 
 #[test]
 fn variants_of_one_run_are_paired() {
-    use Metric::{CpuPerRequest, Max, Mean, P50, P90, PeakMemory, Throughput};
+    use Metric::{CpuPerRequest, Max, Mean, P50, P90, P95, P99, PeakMemory, Throughput};
     let run = numbered(7, &["a", "b"]);
     let all = [trials("a", &rates(400.0)), trials("b", &rates(600.0))].concat();
     let found = compare((&run, &all, Some("b")), (&run, &all, Some("a"))).unwrap();
     let metrics: Vec<Metric> = found.iter().map(|of| of.metric).collect();
     assert_eq!(
         metrics,
-        [Throughput, Mean, P50, P90, Max, CpuPerRequest, PeakMemory]
+        [
+            Throughput,
+            Mean,
+            P50,
+            P90,
+            P95,
+            P99,
+            Max,
+            CpuPerRequest,
+            PeakMemory
+        ]
     );
     let throughput = &found[0];
     assert!(throughput.paired && throughput.pairs == 7);

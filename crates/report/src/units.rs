@@ -46,6 +46,11 @@ fn decimals(size: f64) -> usize {
     decimals.max(0) as usize
 }
 
+/// Seconds that something takes at least: `≥ 52.0 ms`.
+pub fn at_least(seconds: f64) -> String {
+    format!("≥ {}", duration(seconds))
+}
+
 /// A count, exactly: `7,398`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();

@@ -124,7 +124,7 @@ fn ab_prints_all_its_percentages() {
     let peer = ScriptedPeer::tcp(|_| Step::serve(answer(200, &[], "hello")));
     let place = Place::new();
     let url = format!("{}/", peer.address());
-    let said = place.run(&["ab", "-k", "-n", "1000", "-e", "served.csv", &url]);
+    let said = place.run(&["ab", "-k", "-n", "900", "-e", "served.csv", &url]);
     said.succeeds();
     let table = said.out.split("Percentage of the requests").nth(1).unwrap();
     let lines: Vec<_> = table
@@ -140,7 +140,7 @@ fn ab_prints_all_its_percentages() {
     ];
     assert_eq!(words.collect::<Vec<_>>(), wanted, "{table}");
     let few = lines.iter().map(|line| line.ends_with("(few lie beyond)"));
-    let expected = [false, false, false, false, false, true, true, true, false];
+    let expected = [false, false, false, false, false, false, false, true, false];
     assert_eq!(few.collect::<Vec<_>>(), expected, "{table}");
     let served = std::fs::read_to_string(place.path("served.csv")).unwrap();
     let percents = served

@@ -42,7 +42,7 @@ fn a_closed_loop_shows_its_counts_and_is_held_to_littles_law() {
     for words in [
         "12,000 correct responses / ",
         "(0 failed + 0 timed out) / 12,000 scheduled = 0 %",
-        "p99 120, p99.9 12, not given",
+        "p99 120, p99.9 12, p99.99 1, not given",
         "12000 scheduled = 12000 completed + 0 failed",
         "Little's law",
         "requests were in progress on average, ",

@@ -59,6 +59,9 @@ fn look(evidence: &Evidence) -> Held {
 /// where there are too few for any.
 pub(super) fn highest_known(times: &Distribution) -> Option<(&'static str, f64)> {
     let told = ["p50", "p90", "p95", "p99"];
-    let known = crate::quantiles(times).filter(|(name, _)| told.contains(name));
-    known.last().map(|(name, figure)| (name, figure.value))
+    let mut known = crate::QUANTILES.into_iter().filter(|&(name, q)| {
+        told.contains(&name) && times.count() >= crate::latency::samples_to_decide(q)
+    });
+    let (name, q) = known.next_back()?;
+    Some((name, times.quantile(q)?))
 }

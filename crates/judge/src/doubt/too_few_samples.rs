@@ -4,8 +4,8 @@ use crate::words::counted;
 
 pub(super) const RULE: Rule = Rule {
     title: "too few responses for a quantile",
-    rule: "at least 100 responses lie beyond a requested quantile, n(1 - q) >= 100: its own standard \
-           error is then a tenth of the share beyond it",
+    rule: "at least 10 responses lie beyond a requested quantile, n(1 - q) >= 10: the fewest that both \
+           ends of its interval can be told from",
     disqualifies: "never",
     ..Rule::of(DoubtKind::TooFewSamples, look)
 };

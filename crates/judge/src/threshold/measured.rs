@@ -2,8 +2,8 @@ use record::metric::Dimension;
 use record::{Distribution, LoadFacts, TimeLimit};
 
 use super::language::Measure;
+use crate::latency::samples_to_decide;
 use crate::words::counted;
-use crate::{enough, samples_for};
 
 /// What a load says of a measure.
 pub(super) struct Measured {
@@ -88,9 +88,9 @@ fn whole(load: &LoadFacts, value: Option<f64>) -> Result<Measured, String> {
 
 fn quantile(load: &LoadFacts, name: &str, q: f64) -> Result<Measured, String> {
     let times = &load.response;
-    let (needed, there) = (samples_for(q), times.count());
+    let (needed, there) = (samples_to_decide(q), times.count());
     let value = times.quantile(q).ok_or(UNANSWERED)?;
-    if enough(q, there) {
+    if there >= needed {
         let mut measured = Measured::known(value);
         if cut_short(load) > 0 {
             let rank = (there as f64 * q).ceil() as u64;

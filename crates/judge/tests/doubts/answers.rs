@@ -4,7 +4,7 @@ use judge::DoubtKind::{Accounting, AnswersDiffered, Errors, TooFewSamples, Unans
 use record::{Cause, DrainFacts};
 
 use super::{failing, spoiled};
-use crate::lab::{self, doubts, facts, kinds, trial, trial_of};
+use crate::lab::{self, doubts, facts, kinds, trial_of};
 
 #[test]
 fn a_wrong_body_disqualifies() {
@@ -77,15 +77,12 @@ fn a_warm_up_that_only_failed_disqualifies() {
 
 #[test]
 fn too_few_answers_for_what_is_asked_are_told() {
-    assert_eq!(
-        kinds(&trial_of(0, "a", 400.0, 199)),
-        [(TooFewSamples, false)]
-    );
+    assert_eq!(kinds(&trial_of(0, "a", 30.0, 19)), [(TooFewSamples, false)]);
     let mut run = lab::run(&["a"]);
     run.plan.claims = vec![lab::claim(&["p99 of `a` < 1"])];
-    let judged = judge::judge(&run, &[trial(0, "a", 400.0)]);
+    let judged = judge::judge(&run, &[trial_of(0, "a", 400.0, 999)]);
     let because = &judged.trials[0].doubts[0].because;
-    assert_eq!(because, "1000 responses: p99 needs 10000");
+    assert_eq!(because, "999 responses: p99 needs 1000");
 }
 
 /// So many of the requests were in flight at the end of the window, and this became of them.

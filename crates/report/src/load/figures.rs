@@ -71,6 +71,9 @@ struct Times {
     figures: BTreeMap<&'static str, f64>,
     /// 95 % order-statistic intervals of the quantiles, lower end first.
     intervals: BTreeMap<&'static str, (f64, f64)>,
+    /// What the quantiles that are absent are at least, with 97.5 % confidence.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    at_least: BTreeMap<&'static str, f64>,
 }
 
 impl<'a> Named<'a> {
@@ -96,6 +99,10 @@ impl Times {
                 .collect(),
             intervals: known()
                 .filter_map(|(name, figure)| Some((name, figure.interval?)))
+                .collect(),
+            at_least: judge::QUANTILES
+                .into_iter()
+                .filter_map(|(name, q)| Some((name, judge::at_least(times, q)?)))
                 .collect(),
         }
     }

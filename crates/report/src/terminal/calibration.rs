@@ -52,12 +52,7 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
 }
 
 fn quantiles(times: &Distribution) -> String {
-    let all = [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].map(|(name, q)| {
-        let value = times
-            .quantile(q)
-            .filter(|_| judge::enough(q, times.count()))
-            .map_or_else(|| units::NOTHING.to_owned(), units::duration);
-        format!("{name} {value}")
-    });
+    let all = [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)]
+        .map(|(name, q)| format!("{name} {}", words::quantile(times, q)));
     all.join(", ")
 }

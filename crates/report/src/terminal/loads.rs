@@ -1,6 +1,3 @@
-use judge::Figure;
-use record::LoadFacts;
-
 use super::paragraph::{FLUSH, Page};
 use super::style::{DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
@@ -48,10 +45,7 @@ pub(crate) fn loads_markdown(headline: &str, loads: &[Loaded]) -> String {
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|".to_owned(),
     ];
     lines.extend(loads.iter().map(|of| {
-        let [p50, p95, p99] = quantiles(of.load).map(|figure| {
-            let text = format!("{} {}", value(figure.as_ref()), around(figure.as_ref()));
-            text.trim_end().to_owned()
-        });
+        let [p50, p95, p99] = SHOWN.map(|q| words::quantile_within(&of.load.response, q));
         let [name, connections, offered, achieved, errors, cost, doubted] = cells(of);
         format!(
             "| {name} | {connections} | {offered} | {achieved} | {p50} | {p95} | {p99} | {errors} | {cost} | {doubted} |"
@@ -77,10 +71,6 @@ fn cells(of: &Loaded) -> [String; 7] {
     ]
 }
 
-fn quantiles(load: &LoadFacts) -> [Option<Figure>; 3] {
-    SHOWN.map(|q| judge::quantile(&load.response, q))
-}
-
 fn table(loads: &[Loaded]) -> Table {
     let mut table = Table::new(vec![
         Column::left("load"),
@@ -97,32 +87,25 @@ fn table(loads: &[Loaded]) -> Table {
         Column::left(""),
     ]);
     for of in loads {
-        let [p50, p95, p99] = quantiles(of.load);
+        let times = &of.load.response;
+        let [p50, p95, p99] = SHOWN.map(|q| Cell::new(words::quantile(times, q)));
+        let [around_p50, _, around_p99] =
+            SHOWN.map(|q| Cell::styled(words::off(times, q).unwrap_or_default(), DIM));
         let [name, connections, offered, achieved, errors, cost, doubted] = cells(of);
         table.row(vec![
             Cell::new(name),
             Cell::new(connections),
             Cell::new(offered),
             Cell::styled(achieved, STRONG),
-            Cell::new(value(p50.as_ref())),
-            Cell::styled(around(p50.as_ref()), DIM),
-            Cell::new(value(p95.as_ref())),
-            Cell::new(value(p99.as_ref())),
-            Cell::styled(around(p99.as_ref()), DIM),
+            p50,
+            around_p50,
+            p95,
+            p99,
+            around_p99,
             Cell::new(errors),
             Cell::styled(cost, DIM),
             Cell::new(doubted),
         ]);
     }
     table
-}
-
-fn value(figure: Option<&Figure>) -> String {
-    figure.map_or(units::NOTHING.into(), |figure| {
-        units::duration(figure.value)
-    })
-}
-
-fn around(figure: Option<&Figure>) -> String {
-    figure.and_then(units::uncertainty).unwrap_or_default()
 }

@@ -105,16 +105,8 @@ fn check(of: &CheckFacts) -> [String; 4] {
 /// A name, mean, the quantiles with their uncertainty, and the longest.
 fn row(name: &str, times: &Distribution) -> Vec<String> {
     let known = |seconds: Option<f64>| seconds.map_or(units::NOTHING.into(), units::duration);
-    let quantile = |(_, q)| match judge::quantile(times, q) {
-        None => units::NOTHING.to_owned(),
-        Some(figure) => {
-            let around = units::uncertainty(&figure).unwrap_or_default();
-            let text = format!("{} {around}", units::duration(figure.value));
-            text.trim_end().to_owned()
-        }
-    };
     let mut cells = vec![name.to_owned(), known(times.mean())];
-    cells.extend(judge::QUANTILES.map(quantile));
+    cells.extend(judge::QUANTILES.map(|(_, q)| words::quantile_within(times, q)));
     cells.push(known(times.max()));
     cells
 }

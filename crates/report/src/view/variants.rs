@@ -35,7 +35,7 @@ pub(crate) struct Figure {
     metric: Metric,
     /// The head of its column.
     column: &'static str,
-    /// The value with its unit (a rate without); a dash where there is none.
+    /// The value with its unit (a rate without); a lower bound, or a dash, where there is none.
     text: String,
     /// The wider side of its interval: `±3 %`.
     uncertainty: Option<String>,
@@ -95,12 +95,21 @@ impl Figure {
         Self {
             metric,
             column: metric.row().column,
-            text: figure.map_or_else(|| units::NOTHING.to_owned(), value),
+            text: figure.map_or_else(|| bound(variant, metric), value),
             uncertainty: figure.and_then(units::uncertainty),
             known: figure.is_some(),
             bad: metric == Metric::Errors && figure.is_some_and(|figure| figure.value > 0.0),
         }
     }
+}
+
+/// What stands where a variant has no figure: the lower bound of a quantile, of all its times together.
+fn bound(variant: &VariantOpinion, metric: Metric) -> String {
+    let quantile = metric.quantile();
+    quantile.map_or_else(
+        || units::NOTHING.to_owned(),
+        |q| words::quantile(&variant.response, q),
+    )
 }
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
@@ -197,7 +206,7 @@ fn table(variants: &[Variant], baseline: &str, intervals: bool) -> Table {
 
 fn cell(figure: &Figure) -> Cell {
     match (&figure.uncertainty, figure.metric) {
-        _ if !figure.known => Cell::nothing(),
+        _ if !figure.known => Cell::styled(&figure.text, DIM),
         (Some(uncertainty), Metric::Throughput) => {
             Cell::new(format!("{} {uncertainty}", figure.text))
         }

@@ -236,7 +236,7 @@ fn quantiles(load: &LoadFacts) -> String {
     });
     format!(
         "from an HdrHistogram of {} with three significant digits, never averaged; samples beyond: \
-         {} (100 are needed); intervals of 95 % between order statistics (Le Boudec, \"Performance \
+         {} (10 are needed); intervals of 95 % between order statistics (Le Boudec, \"Performance \
          Evaluation\", 2010, theorem 2.1)",
         counted(answers, "response time"),
         beyond.join(", ")
@@ -285,7 +285,7 @@ mod tests {
             told("errors"),
             "(0 failed + 10 timed out) / 1,000 scheduled = 1.00 %"
         );
-        assert!(told("quantiles").contains("p90 100, p95 50, not given, p99 10, not given"));
+        assert!(told("quantiles").contains("p90 100, p95 50, p99 10, p99.9 1, not given"));
         assert!(told("mean, max").contains("timed out as at least that long"));
         assert_eq!(formula(&load, "offered"), None);
     }

@@ -48,7 +48,7 @@ pub(crate) use rankings::ranking;
 pub use segments::{LEG_COLUMNS, SegmentRow, segments};
 pub use slow::slow;
 pub(crate) use stress::stressed;
-pub use times::{SHORTEST, Timed, timed};
+pub use times::{SHORTEST, Timed, duration, off, quantile, quantile_within, timed};
 
 use judge::{Comparison, Judged, NoiseFloor, VariantOpinion, Verdict};
 use record::{Knob, Metric, Run, RunStatus, Step};
@@ -88,7 +88,7 @@ pub fn pairs(of: &Comparison) -> String {
     format!("{blocks}, {how}")
 }
 
-/// Why a quantile is not given: `p99 needs 10,000 responses, there are 997`.
+/// Why a quantile is not given: `p99 needs 1,000 responses, there are 997`.
 pub fn too_few_for(name: &str, q: f64, answers: u64) -> String {
     let (needed, there) = (units::count(judge::samples_for(q)), units::count(answers));
     format!("{name} needs {needed} responses, there are {there}")
@@ -201,7 +201,7 @@ pub fn step(step: Step) -> &'static str {
 /// What to say below the table of variants: why quantiles are missing, which trials are left out.
 pub fn notes(judged: &Judged) -> Vec<String> {
     let missing = too_few(&judged.variants).into_iter();
-    let missing = missing.map(|reason| format!("{} {reason}", units::NOTHING));
+    let missing = missing.map(|reason| format!("≥ {reason}"));
     let mut notes: Vec<String> = missing.collect();
     let some = |of: &&VariantOpinion| of.left_out > 0 && of.counted > 0;
     for variant in judged.variants.iter().filter(some) {

@@ -23,10 +23,7 @@ pub fn segments(load: &LoadFacts) -> Vec<SegmentRow> {
 
 fn row(segment: &SegmentFacts) -> SegmentRow {
     let (from, to) = segment.planned;
-    let quantile = |q| {
-        let known = judge::quantile(&segment.response, q);
-        known.map_or(units::NOTHING.to_owned(), |of| units::duration(of.value))
-    };
+    let quantile = |q| super::quantile(&segment.response, q);
     let (begin, end) = (
         units::duration(segment.from),
         units::duration(segment.until),

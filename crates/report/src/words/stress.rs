@@ -11,8 +11,9 @@ pub(crate) fn stressed(of: &Stressed) -> String {
         Some(ratio) => units::ratio_within(ratio, None),
         None => format!("{} req/s", units::number(of.throughput)),
     };
-    let p99 = of.p99.as_ref();
-    let p99 = p99.map(|figure| format!("p99 {}", units::duration(figure.value)));
+    let known = of.p99.map(|figure| units::duration(figure.value));
+    let p99 = known.or_else(|| of.p99_at_least.map(units::at_least));
+    let p99 = p99.map(|told| format!("p99 {told}"));
     let errors = (of.errors > 0.0).then(|| format!("{} errors", units::about(of.errors)));
     let parts: Vec<String> = [Some(rate), p99, errors].into_iter().flatten().collect();
     parts.join(", ")

@@ -1,5 +1,7 @@
 use record::{Distribution, LoadFacts};
 
+use crate::units;
+
 /// Something that was timed.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed<'a> {
@@ -13,6 +15,38 @@ pub struct Timed<'a> {
 
 /// The shortest duration that a distribution tells apart, in seconds.
 pub const SHORTEST: f64 = 1e-6;
+
+/// The quantile `q` of these times: `52.0 ms`; its lower bound where there are too few for more (`≥ 48.1 ms`).
+pub fn quantile(times: &Distribution, q: f64) -> String {
+    let known = judge::quantile(times, q).map(|of| duration(of.value));
+    let bound = || judge::at_least(times, q).map(|least| format!("≥ {}", duration(least)));
+    known
+        .or_else(bound)
+        .unwrap_or_else(|| units::NOTHING.to_owned())
+}
+
+/// The same with how far it may be off, where that is known: `495 ms ±2 %`.
+pub fn quantile_within(times: &Distribution, q: f64) -> String {
+    let off = off(times, q);
+    let text = format!("{} {}", quantile(times, q), off.unwrap_or_default());
+    text.trim_end().to_owned()
+}
+
+/// How far the quantile `q` may be off, by its 95 % interval: `±2 %`.
+pub fn off(times: &Distribution, q: f64) -> Option<String> {
+    judge::quantile(times, q)
+        .as_ref()
+        .and_then(units::uncertainty)
+}
+
+/// Seconds of a distribution: it does not tell apart what is shorter than [`SHORTEST`].
+pub fn duration(seconds: f64) -> String {
+    if seconds < SHORTEST {
+        "< 1 µs".to_owned()
+    } else {
+        units::duration(seconds)
+    }
+}
 
 /// What was timed, as far as there are times. Who was late is told where somebody can be: a closed
 /// loop's requests are not due before they can be sent.

@@ -6,6 +6,15 @@ use judge::{
 };
 use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Stress, Trial};
 
+const TIMES: [Metric; 6] = [
+    Metric::Mean,
+    Metric::P50,
+    Metric::P90,
+    Metric::P95,
+    Metric::P99,
+    Metric::Max,
+];
+
 pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
     let variants: Vec<VariantOpinion> = run
         .plan
@@ -57,6 +66,7 @@ fn stress() -> Vec<Stressed> {
             interval: None,
         }),
         errors: 0.0,
+        p99_at_least: None,
         failure: None,
         felled: ratio < 0.5,
     };
@@ -67,6 +77,7 @@ fn stress() -> Vec<Stressed> {
             errors: 1.0,
             failure: Some("`flask-dev` ended with code 1".into()),
             p99: None,
+            p99_at_least: Some(2.0),
             felled: true,
             ..line("flask-dev", 0.0, 0.0)
         },
@@ -137,7 +148,7 @@ fn trial_opinion(trial: &Trial) -> TrialOpinion {
     match &trial.outcome {
         Outcome::Measured(measured) => {
             figures.insert(Metric::Throughput, measured.load.throughput());
-            for metric in [Metric::Mean, Metric::P50, Metric::P90, Metric::Max] {
+            for metric in TIMES {
                 figures.extend(time(metric, &measured.load.response).map(|value| (metric, value)));
             }
         }
@@ -169,6 +180,12 @@ fn time(metric: Metric, times: &Distribution) -> Option<f64> {
     }
 }
 
+fn missing(figures: &BTreeMap<Metric, Figure>) -> Vec<Metric> {
+    let quantiles = Metric::ALL.iter().copied();
+    let quantiles = quantiles.filter(|metric| metric.quantile().is_some());
+    quantiles.filter(|of| !figures.contains_key(of)).collect()
+}
+
 fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion {
     let own = |trial: &&Trial| trial.variant == name && !trial.again;
     let measured: Vec<&Measured> = trials.iter().filter(own).filter_map(facts).collect();
@@ -184,8 +201,8 @@ fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion 
         counted: measured.len() as u32 - spoilt,
         left_out: super::BLOCKS - measured.len() as u32 + spoilt,
         against_baseline: against_baseline(name, figures[&Metric::Throughput].value),
+        too_few: missing(&figures),
         figures,
-        too_few: vec![Metric::P99],
         response,
         doubts: match name {
             "static" => vec![(doubts()[0].clone(), 1)],
@@ -229,7 +246,7 @@ fn figures(measured: &[&Measured]) -> BTreeMap<Metric, Figure> {
             middle(&|of| Some(of.load.failures() as f64 / 1_000.0)),
         ),
     ]);
-    for metric in [Metric::Mean, Metric::P50, Metric::P90, Metric::Max] {
+    for metric in TIMES {
         figures.insert(metric, middle(&|of| time(metric, &of.load.response)));
     }
     figures

@@ -1,5 +1,5 @@
 use judge::Figure;
-use record::LoadFacts;
+use record::{Distribution, LoadFacts};
 
 use super::super::paragraph::{INSIDE, Page};
 use super::super::style::{DIM, PLAIN, STRONG};
@@ -21,11 +21,7 @@ pub(super) fn latency(page: &mut Page, load: &LoadFacts) {
         let figures = shown.iter().map(|&(_, q)| judge::quantile(times, q));
         let figures: Vec<_> = figures.collect();
         let mut cells = vec![Cell::styled(name, style), time(times.mean(), style)];
-        cells.extend(
-            figures
-                .iter()
-                .map(|figure| time(figure.map(|of| of.value), style)),
-        );
+        cells.extend(shown.iter().map(|&(_, q)| quantile(times, q, style)));
         cells.push(time(times.max(), style));
         cells.push(Cell::styled(means, DIM));
         table.row(cells);
@@ -64,17 +60,14 @@ fn uncertainties(figures: &[Option<Figure>]) -> Vec<Cell> {
 fn time(seconds: Option<f64>, style: anstyle::Style) -> Cell {
     seconds.map_or_else(
         || Cell::styled(units::NOTHING, DIM),
-        |seconds| Cell::styled(duration(seconds), style),
+        |seconds| Cell::styled(words::duration(seconds), style),
     )
 }
 
-/// A distribution does not tell apart what is shorter.
-fn duration(seconds: f64) -> String {
-    if seconds < words::SHORTEST {
-        "< 1 µs".to_owned()
-    } else {
-        units::duration(seconds)
-    }
+/// A bound, and nothing at all, stand back.
+fn quantile(times: &Distribution, q: f64, style: anstyle::Style) -> Cell {
+    let given = judge::enough(q, times.count());
+    Cell::styled(words::quantile(times, q), if given { style } else { DIM })
 }
 
 fn notes(load: &LoadFacts) -> Vec<String> {
@@ -84,7 +77,8 @@ fn notes(load: &LoadFacts) -> Vec<String> {
         .filter(|&(_, q)| answers > 0 && !judge::enough(q, answers))
         .map(|(name, q)| {
             let reason = words::too_few_for(name, q, answers);
-            format!("{} {reason}", units::NOTHING)
+            let bound = judge::at_least(&load.response, q);
+            format!("{} {reason}", bound.map_or(units::NOTHING, |_| "≥"))
         })
         .collect();
     if load.timed_out > 0 {

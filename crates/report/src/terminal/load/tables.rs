@@ -109,7 +109,7 @@ fn time(seconds: Option<f64>) -> String {
 }
 
 fn quantile(times: &Distribution, q: f64) -> String {
-    time(judge::quantile(times, q).map(|figure| figure.value))
+    words::quantile(times, q)
 }
 
 fn shortened(text: &str, longest: usize) -> String {

@@ -47,7 +47,7 @@ pub(super) fn of(args: &TryArgs, cores: u32, seed: u64) -> Result<Load> {
 pub(super) fn shortened(load: &Load) -> Load {
     let amount = match load.amount {
         Amount::Requests(requests) => Amount::Requests((requests / 5).max(load.connections.into())),
-        other => other,
+        seconds @ Amount::Seconds(_) => seconds,
     };
     Load {
         amount,
