@@ -69,7 +69,7 @@ pub fn computed_columns() -> Vec<Computed> {
         ("achieved", "correct responses / window; what was answered after it is left out"),
         (
             "p50, p95, p99",
-            "quantiles of the response time, from due to the last byte, where at least 100 answers lie \
+            "quantiles of the response time, from due to the last byte, where at least 10 responses lie \
              beyond, with their order-statistic intervals (Le Boudec, \"Performance Evaluation\", 2010, \
              theorem 2.1)",
         ),

@@ -45,5 +45,6 @@ pub(crate) fn on_a_terminal(place: &Place, args: &[&str]) -> String {
     let line = shlex::try_join(words).unwrap();
     let mut terminal = Command::new("script");
     terminal.args(["-qec", &line, "/dev/null"]);
+    terminal.env("TERM", "xterm"); // a bar needs a terminal whose lines can be drawn again
     said(as_if(terminal, &weir)).out
 }
