@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::named::named;
-use crate::{Bytes, Protocol, Transport};
+use crate::{Bytes, Login, Protocol, Transport};
 
 /// An application, as its `app.toml` or its folder declares it.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub struct App {
     /// Services that it can use, by the names under which variants run them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub services: BTreeMap<String, ServiceUse>,
+    /// Sent after each start, before the routes are asked for: the session that it opens is every request's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub login: Option<Login>,
     /// Requests the app answers; the first is the default for load and readiness.
     pub routes: Vec<Route>,
     /// Files of the app that a front end can serve by itself.
@@ -138,6 +141,14 @@ impl Route {
         self.headers
             .retain(|name, _| !name.eq_ignore_ascii_case("host"));
         self.headers.insert("Host".to_owned(), host.to_owned());
+    }
+
+    /// The same request with this header `Cookie`, if any.
+    #[must_use]
+    pub fn with_cookie(mut self, cookie: Option<&str>) -> Self {
+        let cookie = cookie.map(|value| ("Cookie".to_owned(), value.to_owned()));
+        self.headers.extend(cookie);
+        self
     }
 
     /// The request as a person writes it: `GET /`.

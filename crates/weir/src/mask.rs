@@ -32,6 +32,9 @@ const SECRET: [&str; 17] = [
 /// Request headers whose values are secret, as keys of JSON.
 const HEADERS: &str = r#"(?i)("(?:authorization|proxy-authorization|cookie|x-api-key|x-auth-token)"\s*:\s*)"(?:[^"\\]|\\.)*""#;
 
+/// What logs in, as JSON has it: a method, a path, and what nobody is to read.
+const LOGIN: &str = r#"(?i)("login"\s*:\s*"[a-z]+ [^\s"\\]+) (?:[^"\\]|\\.)+""#;
+
 /// Set once, before anything is written.
 static MASK: OnceLock<Mask> = OnceLock::new();
 
@@ -39,6 +42,7 @@ struct Mask {
     password: Regex,
     query: Regex,
     headers: Regex,
+    login: Regex,
 }
 
 impl Mask {
@@ -57,6 +61,7 @@ impl Mask {
                 keys.join("|")
             )),
             headers: compile(HEADERS),
+            login: compile(LOGIN),
         }
     }
 
@@ -70,6 +75,7 @@ impl Mask {
         let others = [
             (&self.query, format!("${{1}}{MASKED}")),
             (&self.headers, format!("${{1}}\"{MASKED}\"")),
+            (&self.login, format!("${{1}} {MASKED}\"")),
         ];
         for (secret, shown) in others {
             if let Cow::Owned(text) = secret.replace_all(&masked, shown) {
@@ -140,6 +146,11 @@ mod tests {
                 r#"{"headers":{"Authorization": "Bearer \"a\"","Cookie":"a=b","Accept":"*"}}"#,
                 r#"{"headers":{"Authorization": "***","Cookie":"***","Accept":"*"}}"#,
             ),
+            (
+                r#"{"login":"POST /login user=ann 'password=a \"b\"'","a":"b c"}"#,
+                r#"{"login":"POST /login ***","a":"b c"}"#,
+            ),
+            (r#"{"login": "POST /guest"}"#, r#"{"login": "POST /guest"}"#),
         ] {
             assert_eq!(mask.text(text), masked);
         }

@@ -42,6 +42,7 @@ mod java;
 mod kept;
 mod links;
 mod live;
+mod login;
 mod named;
 mod observed;
 mod odd_places;

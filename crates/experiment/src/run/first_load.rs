@@ -47,6 +47,7 @@ pub(crate) fn cost(
     answer: f64,
     news: &mut dyn FnMut(&News),
 ) -> Option<Cost> {
+    let route = route.clone().with_cookie(running.cookie());
     let seconds = (ROUNDS * answer).clamp(LEAST, MOST);
     let job = Job {
         may_break: true,
@@ -55,7 +56,7 @@ pub(crate) fn cost(
         protocol: running.protocol(),
         host: HOST.to_owned(),
         cgi: Cgi::default(),
-        traffic: Traffic::one(route, Expected::new(Status::Is(route.status), Body::Any)),
+        traffic: Traffic::one(&route, Expected::new(Status::Is(route.status), Body::Any)),
         load: Load {
             amount: Amount::Seconds(seconds),
             warm_up: WarmUpPlan::None,

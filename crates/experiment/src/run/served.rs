@@ -47,13 +47,14 @@ impl<'a> Served<'a> {
     fn stack(lab: &Lab<'a>, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
         let composition = lab.machine.compose(variant, plan.app_of(variant))?;
         let running = stack::start(&composition, &lab.options())?;
+        let route = composition.route.with_cookie(running.cookie());
         Ok(Self {
             target: running.address().clone(),
             protocol: running.protocol(),
             tls: running.tls(),
             host: HOST.to_owned(),
             cgi: Cgi::default(),
-            route: composition.route,
+            route,
             by: By::Weir(Box::new(running)),
         })
     }
@@ -87,11 +88,15 @@ impl<'a> Served<'a> {
             host: address.host.clone(),
             headers: more.cloned().collect(),
         };
-        let remote = Remote::new(at, settings, route.clone(), lab.interrupted);
+        let mut remote = Remote::new(at, settings, route.clone(), lab.interrupted);
+        if let Some(login) = &app.login {
+            remote.log_in(login).map_err(ExperimentError::of(variant))?;
+        }
         let route = Route {
             headers: said.into_iter().collect(),
             ..route.clone()
         };
+        let route = route.with_cookie(remote.cookie());
         Ok(Self {
             target: address.target,
             protocol: address.protocol,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{App, Interface, Link, ServiceUse, StaticSite};
+use record::{App, Interface, Link, Login, ServiceUse, StaticSite};
 use serde::Deserialize;
 
 use super::interpreter::{interpreter, nameable};
@@ -37,6 +37,7 @@ struct AppFile {
     env: BTreeMap<String, String>,
     #[serde(default)]
     services: BTreeMap<String, ServiceTable>,
+    login: Option<Login>,
     routes: Vec<RouteTable>,
     site: Option<SiteTable>,
 }
@@ -138,6 +139,7 @@ fn resolve(table: AppFile, dir: PathBuf, python: Option<PathBuf>) -> Result<App,
         prepare,
         env: table.env,
         services,
+        login: table.login,
         routes: routes.collect::<Result<_, _>>()?,
         site: table.site.map(|site| site.resolve(&dir)).transpose()?,
         python,

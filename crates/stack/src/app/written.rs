@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{App, Bytes, Link, Method, Route, ServiceUse};
+use record::{App, Bytes, Link, Login, Method, Route, ServiceUse};
 use serde::Serialize;
 use toml::Value;
 
@@ -25,6 +25,8 @@ struct AppKeys<'a> {
     setup: Vec<Vec<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     prepare: Vec<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    login: Option<&'a Login>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     env: &'a BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,6 +88,7 @@ pub fn written(app: &App) -> Result<String> {
         python: app.python.as_deref().map(path).transpose()?,
         setup: literal(&app.setup),
         prepare: literal(&app.prepare),
+        login: app.login.as_ref(),
         env: &app.env,
         site: site.transpose()?,
         services: services.collect(),

@@ -8,6 +8,7 @@ use crate::error::{StackError, shortage};
 use crate::process::{Exit, Supervised, bounded, owner::squatter};
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::redirect::followed;
+use crate::serve::sign::Sign;
 use crate::serve::unexpected::{Steady, Unexpected};
 
 /// How often a start is tried when another process takes the chosen ports.
@@ -71,13 +72,14 @@ impl From<StackError> for Unready {
     }
 }
 
-/// Asks a server for a route until it answers as expected.
+/// Asks a server for a sign until it gives it.
 pub(crate) fn wait(
     server: &mut Supervised,
     program: &Program,
-    route: &Route,
+    sign: &Sign,
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
+    let route = &sign.route;
     let endpoint = Endpoint::of(program, std::slice::from_ref(program));
     let mut last = Attempt::Nothing;
     let mut steady = Steady::default();
@@ -98,7 +100,7 @@ pub(crate) fn wait(
             in_time && at_work && !lost_its_address(program)
         };
         match fetch(&endpoint, route, &mut go_on) {
-            Ok(answer) if answer.status == route.status => return ours(server, program),
+            Ok(answer) if sign.shown_by(answer.status) => return ours(server, program),
             Ok(answer) => {
                 let mut wrong = Unexpected::new(&answer, route, &endpoint.own);
                 let (status, by_app) = (answer.status, program.runs_app);

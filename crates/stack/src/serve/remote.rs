@@ -1,10 +1,11 @@
 use std::sync::atomic::AtomicBool;
 
-use record::{Protocol, Route, StackFacts, Target, Verified};
+use record::{Login, Protocol, Route, StackFacts, Target, Verified};
 use wire::TlsSettings;
 
 use crate::error::Result;
 use crate::serve::fetch::Endpoint;
+use crate::serve::login;
 use crate::serve::own::OwnAddresses;
 use crate::serve::readiness::Patience;
 use crate::serve::running::ANSWER_LIMIT;
@@ -29,6 +30,7 @@ pub struct Remote<'a> {
     endpoint: Endpoint,
     route: Route,
     verified: Verified,
+    cookie: Option<String>,
     interrupted: &'a AtomicBool,
 }
 
@@ -45,8 +47,30 @@ impl<'a> Remote<'a> {
             endpoint: Endpoint { at, tls, own },
             route,
             verified: Verified::default(),
+            cookie: None,
             interrupted,
         }
+    }
+
+    /// Opens a session, in which every request is sent from then on.
+    ///
+    /// # Errors
+    /// A variable that is not set; no answer, or one that opens none.
+    pub fn log_in(&mut self, login: &Login) -> Result<()> {
+        let patience = self.patience();
+        let opened = login::log_in(&self.endpoint, login, &mut || patience.lasts());
+        let opened = opened.map_err(|no| no.error(&self.endpoint.at.host, login, Vec::new()))?;
+        self.endpoint
+            .at
+            .headers
+            .push(("Cookie".to_owned(), opened.clone()));
+        self.cookie = Some(opened);
+        Ok(())
+    }
+
+    /// The header `Cookie` by which its session is known, if there is one.
+    pub fn cookie(&self) -> Option<&str> {
+        self.cookie.as_deref()
     }
 
     /// What counts as right where nothing else says so: its own answer to the route, asked for twice.

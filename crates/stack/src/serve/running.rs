@@ -7,6 +7,7 @@ use crate::compose::{CERTIFICATE, Composition, Program};
 use crate::error::{Result, StackError, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::fetch::Endpoint;
+use crate::serve::login;
 use crate::serve::readiness::{self, Patience};
 use crate::serve::verify::{self, Reference};
 
@@ -23,6 +24,8 @@ pub struct Running<'a> {
     folder: Option<Folder>,
     ready_after: Duration,
     verified: Verified,
+    /// The header `Cookie` of every request, once its session is open.
+    cookie: Option<String>,
     interrupted: &'a AtomicBool,
 }
 
@@ -41,6 +44,7 @@ impl<'a> Running<'a> {
             folder: Some(folder),
             ready_after: Duration::ZERO,
             verified: Verified::default(),
+            cookie: None,
             interrupted,
         }
     }
@@ -57,6 +61,33 @@ impl<'a> Running<'a> {
 
     pub(crate) fn ready(&mut self, after: Duration) {
         self.ready_after = after;
+    }
+
+    /// Opens the session that the app asks for, where there is an app.
+    pub(crate) fn log_in(&mut self) -> Result<()> {
+        let login = self.composition.app.login.as_ref();
+        let Some(login) = login.filter(|_| self.composition.app_server().is_some()) else {
+            return Ok(());
+        };
+        let (front, patience) = (&self.programs[0], self.patience());
+        let opened = login::log_in(&self.endpoint(front), login, &mut || patience.lasts());
+        let opened = opened.map_err(|no| no.error(&front.entry, login, bounded::tail(&front.log)));
+        self.cookie = Some(opened?);
+        Ok(())
+    }
+
+    /// The header `Cookie` by which its session is known, if there is one.
+    pub fn cookie(&self) -> Option<&str> {
+        self.cookie.as_deref()
+    }
+
+    /// Where one of its programs is spoken to, and by whom.
+    fn endpoint(&self, program: &Program) -> Endpoint {
+        let mut endpoint = Endpoint::of(program, &self.programs);
+        let cookie = self.cookie.iter();
+        let cookie = cookie.map(|value| ("Cookie".to_owned(), value.clone()));
+        endpoint.at.headers.extend(cookie);
+        endpoint
     }
 
     /// The programs as they were rendered, from the one that clients speak to inwards; services last.
@@ -120,7 +151,7 @@ impl<'a> Running<'a> {
             return Reference::from_files(self.composition.app.site.as_ref(), &routes);
         };
         let source = format!("{} alone", server.entry);
-        let (at, entry) = (Endpoint::of(server, &self.programs), Some(&*server.entry));
+        let (at, entry) = (self.endpoint(server), Some(&*server.entry));
         Reference::ask(&at, &routes, &source, entry, self.patience())
     }
 
@@ -131,7 +162,7 @@ impl<'a> Running<'a> {
     /// contain, or in its body.
     pub fn verify(&mut self, reference: &Reference) -> Result<Verified> {
         let (routes, loaded) = (self.composition.routes(), &self.composition.route);
-        let front = Endpoint::of(&self.programs[0], &self.programs);
+        let front = self.endpoint(&self.programs[0]);
         self.verified = verify::verify(&front, &routes, loaded, reference, self.patience())?;
         Ok(self.verified.clone())
     }

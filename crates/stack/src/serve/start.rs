@@ -2,8 +2,6 @@ use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use record::Route;
-
 use crate::compose::{Composition, Part, Program, Workspace, render};
 use crate::error::{FOLDER, Result, StackError, log};
 use crate::probe::{Identity, identify_with};
@@ -15,6 +13,7 @@ use crate::serve::prepare;
 use crate::serve::readiness::{self, ATTEMPTS, Patience, Unready};
 use crate::serve::running::Running;
 use crate::serve::service;
+use crate::serve::sign::Sign;
 
 /// How a stack is started.
 #[derive(Clone)]
@@ -98,6 +97,7 @@ fn start_once<'a>(
     }
     let began = Instant::now();
     let patience = Patience::new(options.ready_timeout, options.interrupted);
+    let sign = Sign::of(composition);
     let mut diallers = Vec::new();
     for mut part in running.parts().into_iter().rev() {
         if part[0].0.spoken.protocol.dials_in() {
@@ -107,10 +107,11 @@ fn start_once<'a>(
         // what the first one prepares is there for the others, which then start together
         let others = part.split_off(1);
         let dialled = std::mem::take(&mut diallers);
-        start_together(part, dialled, &composition.route, patience)?;
-        start_together(others, Vec::new(), &composition.route, patience)?;
+        start_together(part, dialled, &sign, patience)?;
+        start_together(others, Vec::new(), &sign, patience)?;
     }
     running.ready(began.elapsed());
+    running.log_in()?;
     Ok(running)
 }
 
@@ -121,7 +122,7 @@ type Guarded<'a> = Vec<(&'a Program, &'a mut Supervised)>;
 fn start_together(
     mut programs: Guarded<'_>,
     mut diallers: Guarded<'_>,
-    route: &Route,
+    sign: &Sign,
     patience: Patience<'_>,
 ) -> Result<(), Unready> {
     for (program, server) in &mut programs {
@@ -133,7 +134,7 @@ fn start_together(
             continue;
         }
         join(program, server, std::mem::take(&mut diallers), patience)?;
-        readiness::wait(server, program, route, patience.anew())?;
+        readiness::wait(server, program, sign, patience.anew())?;
     }
     Ok(())
 }

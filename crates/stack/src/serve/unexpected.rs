@@ -57,6 +57,11 @@ impl Unexpected {
 
     /// ``status 302 to `/login`, expected 200``.
     pub(crate) fn problem(&self, expected: u16) -> String {
+        format!("{}, expected {expected}", self.answered())
+    }
+
+    /// ``status 302 to `/login` ``.
+    pub(crate) fn answered(&self) -> String {
         let detail = match (&self.location, &self.words) {
             (Some(Location::Here(to) | Location::Elsewhere(to)), _) => {
                 format!(" to `{}`", shown(to))
@@ -64,7 +69,7 @@ impl Unexpected {
             (None, Some(words)) => format!(" (`{words}`)"),
             (None, None) => String::new(),
         };
-        format!("status {}{detail}, expected {expected}", self.status)
+        format!("status {}{detail}", self.status)
     }
 
     /// What to type where the answer is right, or another page is meant.

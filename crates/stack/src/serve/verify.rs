@@ -9,6 +9,7 @@ use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::kind::{Varying, varying};
 use crate::serve::own::OwnAddresses;
 use crate::serve::readiness::Patience;
+use crate::serve::redirect::followed;
 use crate::serve::unexpected::Unexpected;
 
 /// What counts as right: an answer for each route.
@@ -46,7 +47,9 @@ impl Reference {
             let answer = || ask(endpoint, route, patience);
             let first = answer()?;
             if let Some(entry) = entry.filter(|_| first.status != route.status) {
-                let wrong = Unexpected::new(&first, route, &endpoint.own);
+                let mut wrong = Unexpected::new(&first, route, &endpoint.own);
+                let patience = patience.anew();
+                wrong.leads_to = followed(endpoint, route, &first, &mut || patience.lasts());
                 return Err(wrong.error(entry, route, Vec::new()));
             }
             let second = answer()?;

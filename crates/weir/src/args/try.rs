@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use record::Login;
 
 use super::value::{Is, kind, seconds};
 use super::{HowArgs, RouteArgs, WriteArgs};
@@ -73,6 +74,13 @@ pub(crate) struct TryArgs {
     /// request was due. Without it, every connection sends its next request on a response (a closed loop).
     #[arg(long, short = 'R', value_name = "N")]
     pub(crate) rate: Option<f64>,
+    /// Log in after each start, and load within that session: a request, and what its form takes
+    ///
+    /// Such as `'POST /login user=ann password=$SHOP_PASSWORD'`, or with a JSON document in place of the fields. `$NAME`
+    /// is read from weir's environment, and stored nowhere. Hidden fields of the form at that path are sent as well, and
+    /// the cookies that the app sets belong to every request.
+    #[arg(long, value_name = "REQUEST")]
+    pub(crate) login: Option<Login>,
     /// Do not load each way with slow clients, idle connections and twice the load as well
     #[arg(long)]
     pub(crate) no_stress: bool,

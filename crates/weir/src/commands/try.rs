@@ -99,6 +99,7 @@ fn recognised(args: &TryArgs, machine: &Machine, invocation: &Invocation) -> Res
     let app = &mut recognised.app;
     app.routes = routes(&args.route, app)?;
     app.prepare.extend(args.writes.before_each_start());
+    app.login = args.login.clone().or(app.login.take());
     looking.end();
     if !invocation.quiet() {
         introduce(app, recognised.framework.as_ref(), &recognised.because);

@@ -46,7 +46,12 @@ fn leads_to(plan: &Plan, error: &StackError) -> Option<String> {
     match error {
         StackError::WrongAnswer {
             request, remedy, ..
-        } if *request == plan.app.routes[0].request() => remedy.leads_to.clone(),
+        } if *request == plan.app.routes[0].request() => {
+            // where credentials are asked for there is nothing to load
+            let login = plan.app.login.as_ref().map(|login| &*login.path);
+            let to = remedy.leads_to.as_ref();
+            to.filter(|to| to.split('?').next() != login).cloned()
+        }
         _ => None,
     }
 }
