@@ -113,7 +113,7 @@ fn an_app_file_has_the_login_too() {
     place.write(
         "plan.toml",
         "app = \".\"\n[load]\nconnections = 2\nrequests = 50\n[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n\
-         [[variant]]\nname = \"other\"\nserver = \"waitress\"\n",
+         [[variant]]\nname = \"other\"\nserver = \"gunicorn\"\nfront = \"nginx\"\n",
     );
     let said = place.run(&["run", "plan.toml", "--quick", "--json"]);
     let run = said.measured().json();
