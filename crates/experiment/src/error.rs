@@ -3,6 +3,7 @@ use record::condition::ExpectError;
 use record::{Failure, Step, Variant};
 use stack::StackError;
 use store::StoreError;
+use traffic::TrafficError;
 
 use crate::plan::error::PlanError;
 
@@ -38,6 +39,14 @@ pub enum ExperimentError {
         variant: String,
         /// What happened.
         error: Box<LoadError>,
+    },
+    /// What a variant is asked could not be read.
+    #[error("variant `{variant}`: {error}")]
+    Requests {
+        /// The variant.
+        variant: String,
+        /// What happened.
+        error: Box<TrafficError>,
     },
     /// Results could not be kept.
     #[error(transparent)]
@@ -84,6 +93,7 @@ impl ExperimentError {
                 Some("check `url` in the plan, and that its server can be reached from here".into())
             }
             Self::Load { error, .. } => error.hint(),
+            Self::Requests { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Condition(error) => error.hint(),
             Self::Interrupted { run, .. } => Some(format!("go on with `weir run --resume {run}`")),

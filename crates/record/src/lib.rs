@@ -35,6 +35,7 @@ mod not_tried;
 mod observed;
 mod plan;
 mod ranking;
+mod request_file;
 mod run;
 mod segments;
 mod shape;
@@ -70,6 +71,7 @@ pub use plan::{
     Change, Choice, Claim, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport, Variant,
 };
 pub use ranking::{Criterion, Ranking, Rival};
+pub use request_file::RequestFile;
 pub use run::{Cut, Host, Run, RunStatus};
 pub use segments::SegmentFacts;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};

@@ -10,6 +10,7 @@ mod shape;
 mod written;
 
 use std::net::IpAddr;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +106,10 @@ load_spec! { keys {
     page_connections: u32,
     /// With which cache a page's visitors come.
     page_visits: Visits,
+    /// File of weighted requests, in place of the route.
+    mix: PathBuf,
+    /// Access log or browser's archive whose requests are sent in their order, in place of the route.
+    replay: PathBuf,
     /// Addresses of this machine to connect from, in turn.
     sources: Vec<IpAddr>,
     /// Connections beside the measured ones.
@@ -164,6 +169,9 @@ impl LoadSpec {
         }
         if self.retries == Some(0) {
             (other.retry_after, other.backoff) = (None, None);
+        }
+        if self.mix.is_some() || self.replay.is_some() {
+            (other.mix, other.replay) = (None, None);
         }
         if self.page == Some(false) {
             (other.page_connections, other.page_visits) = (None, None);

@@ -2,7 +2,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Crowd, Shape, Tls};
+use crate::{Crowd, RequestFile, Shape, Tls};
 
 /// How a target is loaded.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -47,6 +47,9 @@ pub struct Load {
     /// What visitors fetch, if the route is a page that is loaded with all that it needs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<Visitors>,
+    /// The file that says what is asked, if it is not the route.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests_from: Option<RequestFile>,
     /// How the connections are made secret, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<Tls>,
@@ -81,6 +84,7 @@ impl Default for Load {
             per_connection: None,
             retry: None,
             page: None,
+            requests_from: None,
             tls: None,
             sources: Vec::new(),
             crowd: Crowd::default(),

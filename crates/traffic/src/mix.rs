@@ -70,6 +70,16 @@ impl Mix {
         Self::parse(&file::read_text(path)?, path, headers, seed)
     }
 
+    /// Whether any of its requests may change what a server keeps (RFC 9110, section 9.2.1).
+    pub fn writes(&self) -> bool {
+        let parts = self.inner.parts.iter();
+        let mut methods = parts.map(|part| match &part.form {
+            Form::Fixed(number) => &self.inner.prepared[*number as usize].method,
+            Form::Templated(of) => &of.method,
+        });
+        methods.any(|method| !["GET", "HEAD", "OPTIONS", "TRACE"].contains(&method.as_str()))
+    }
+
     /// Reads the text of a mix. `path` is where it comes from: files that it names are looked for
     /// beside it.
     ///

@@ -125,7 +125,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
 impl From<ExperimentError> for Error {
     fn from(error: ExperimentError) -> Self {
         let exit = match &error {
-            ExperimentError::Plan(_) => Exit::File,
+            ExperimentError::Plan(_) | ExperimentError::Requests { .. } => Exit::File,
             ExperimentError::Stack(stack) => exit_of_stack(stack),
             ExperimentError::Variant { error, .. } => exit_of_stack(error),
             ExperimentError::Url { .. } => Exit::Target,

@@ -74,6 +74,7 @@ mod tables;
 mod tls;
 mod together;
 mod try_rate;
+mod try_requests;
 mod try_today;
 mod typed;
 mod unanswered;

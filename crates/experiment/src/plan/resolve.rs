@@ -6,7 +6,7 @@ mod values;
 
 use std::path::Path;
 
-use record::{App, Load, LoadSpec, Plan, Tls, Variant, as_keys, limits};
+use record::{App, Load, LoadSpec, Plan, RequestFile, Tls, Variant, as_keys, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -16,6 +16,7 @@ use crate::plan::file::{PlanFile, VariantTable};
 use crate::plan::refine;
 use crate::plan::vary;
 use crate::plan::{claims, ranking};
+use crate::requests::find_requests;
 
 /// Reads and parses a plan file, for a machine of so many cores.
 ///
@@ -184,12 +185,21 @@ impl Resolver<'_> {
     fn load(&self, key: &str, spec: &LoadSpec, seed: u64) -> Result<Load, PlanError> {
         let spec = spec.over(&LoadSpec::of_plans());
         let load = spec.resolve(self.cores, seed);
-        load.map_err(|flaw| PlanError::Meaning {
+        let mut load = load.map_err(|flaw| PlanError::Meaning {
             path: self.path.to_owned(),
             key: format!("{key}.{}", flaw.key),
             problem: flaw.problem(as_keys),
             hint: Some(flaw.hint(as_keys)),
-        })
+        })?;
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let file = load.requests_from.as_ref().map_or("", RequestFile::key);
+        find_requests(&mut load, folder).map_err(|error| PlanError::Meaning {
+            path: self.path.to_owned(),
+            key: format!("{key}.{file}"),
+            problem: error.to_string(),
+            hint: error.hint(),
+        })?;
+        Ok(load)
     }
 
     fn variants(&self, tables: Vec<VariantTable>) -> Result<Vec<Variant>, PlanError> {

@@ -1,11 +1,12 @@
 //! The first look at an app under load: what a response costs when as many are wanted at once as in the trials.
 
-use load::{Body, Cgi, Expected, Job, Status, Traffic};
+use load::{Body, Cgi, Expected, Job, Status};
 use observe::Watch;
 use record::{Amount, App, Load, Plan, Route, Variant, WarmUpPlan};
 use stack::{HOST, Running};
 
 use crate::observed::observed;
+use crate::requests::{self, requests_write};
 use crate::run::lab::{Lab, News};
 
 /// Seconds of the look: enough for this many rounds of responses, within these bounds.
@@ -33,7 +34,8 @@ pub(crate) fn wanted<'a>(
     let load = plan.load_of(variant);
     let counted = matches!(load.amount, Amount::Requests(_))
         || matches!(load.warm_up, WarmUpPlan::Requests(requests) if requests > 0);
-    let harmless = !route.method.writes() || !app.prepare.is_empty();
+    let writes = route.method.writes() || requests_write(load);
+    let harmless = !writes || !app.prepare.is_empty();
     let closed = !load.shape.is_open() && load.page.is_none();
     (counted && harmless && closed).then_some(load)
 }
@@ -49,6 +51,9 @@ pub(crate) fn cost(
 ) -> Option<Cost> {
     let route = route.clone().with_cookie(running.cookie());
     let seconds = (ROUNDS * answer).clamp(LEAST, MOST);
+    let expected = Expected::new(Status::Is(route.status), Body::Any);
+    let secure = running.tls().is_some();
+    let traffic = requests::traffic(&route, (HOST, secure), expected, load, 0).ok()?;
     let job = Job {
         may_break: true,
         cores: lab.machine.cores(),
@@ -56,7 +61,7 @@ pub(crate) fn cost(
         protocol: running.protocol(),
         host: HOST.to_owned(),
         cgi: Cgi::default(),
-        traffic: Traffic::one(&route, Expected::new(Status::Is(route.status), Body::Any)),
+        traffic,
         load: Load {
             amount: Amount::Seconds(seconds),
             warm_up: WarmUpPlan::None,

@@ -1,17 +1,15 @@
 //! One trial, end to end: the sentence that the whole tree tells.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use load::{Body, Expected, Job, Status, Traffic};
+use load::{Body, Expected, Job, Status};
 use observe::Watch;
-use record::{App, Load, Measured, Outcome, Plan, Route, Run, Trial, Variant, Visitors};
+use record::{App, Load, Measured, Outcome, Plan, Route, Run, Trial, Variant};
 use stack::Reference;
-use traffic::{Page, PagePlan};
-use url::Url;
 
 use crate::error::ExperimentError;
 use crate::observed::observed;
+use crate::requests;
 use crate::run::active::Trials;
 use crate::run::app_times::AppTimes;
 use crate::run::lab::{Lab, News};
@@ -99,7 +97,17 @@ fn measure(
         protocol: served.protocol,
         host: served.host.clone(),
         cgi: served.cgi.clone(),
-        traffic: traffic(&served, expected(route, reference), load.page),
+        traffic: requests::traffic(
+            &served.route,
+            (&served.host, served.tls.is_some()),
+            expected(route, reference),
+            &load,
+            plan.seed,
+        )
+        .map_err(|error| ExperimentError::Requests {
+            variant: variant.name.clone(),
+            error: Box::new(error),
+        })?,
         load: Load {
             tls: served.tls.clone(),
             ..load
@@ -131,29 +139,6 @@ fn measure(
         processes: seen.processes,
         observed: seen.observed,
     })
-}
-
-/// What is asked: the route alone, or as a page with all that it needs.
-fn traffic(served: &Served, expected: Expected, page: Option<Visitors>) -> Traffic {
-    let route = &served.route;
-    let scheme = if served.tls.is_some() {
-        "https"
-    } else {
-        "http"
-    };
-    let host = route.host().unwrap_or(&served.host);
-    let url = Url::parse(&format!("{scheme}://{host}{}", route.path));
-    let (Some(visitors), Ok(url)) = (page, url) else {
-        return Traffic::one(route, expected);
-    };
-    let headers = route.headers.clone();
-    Traffic::Made(Arc::new(Page::new(PagePlan {
-        url,
-        connections: visitors.connections as usize,
-        visits: visitors.visits,
-        expected,
-        headers: headers.into_iter().collect(),
-    })))
 }
 
 /// What every answer under load must be: the reference's body to the byte, unless parts of it

@@ -2,7 +2,7 @@
 
 use super::rules::{self, Checked};
 use super::{LoadSpec, Until, WarmUpSpec};
-use crate::{Amount, Flaw, Load, Retry, Visitors, WarmUpPlan};
+use crate::{Amount, Flaw, Load, RequestFile, Retry, Visitors, WarmUpPlan};
 
 /// Longest warm-up that waits until rate and median are stationary, seconds.
 const UNTIL_STATIONARY: f64 = 10.0;
@@ -37,6 +37,7 @@ impl LoadSpec {
             per_connection: self.per_connection,
             retry: self.retry(),
             page: self.visitors(),
+            requests_from: self.requests_from()?,
             tls: None,
             sources: self.sources.clone().unwrap_or_default(),
             crowd: self.crowd.unwrap_or_default(),
@@ -96,6 +97,23 @@ impl LoadSpec {
             after: self.retry_after,
             backoff: self.backoff.unwrap_or(0.0),
         })
+    }
+
+    fn requests_from(&self) -> Checked<Option<RequestFile>> {
+        let page = self.page == Some(true);
+        Ok(Some(match (&self.mix, &self.replay) {
+            (Some(_), Some(_)) => {
+                let problem = "requests come from {mix} or from {replay}, not from both";
+                return Err(Flaw::new("replay", problem, "leave out one of the two"));
+            }
+            (None, None) => return Ok(None),
+            _ if page => {
+                let problem = "has no effect where requests come from a file";
+                return Err(Flaw::new("page", problem, "leave it out, or the file"));
+            }
+            (Some(mix), None) => RequestFile::Mix(mix.clone()),
+            (None, Some(log)) => RequestFile::Replay(log.clone()),
+        }))
     }
 
     fn visitors(&self) -> Option<Visitors> {

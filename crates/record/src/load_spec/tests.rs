@@ -22,6 +22,8 @@ fn a_load_is_written_as_the_keys_that_ask_for_it() {
         "warm-up = { until = \"stationary\", seconds = 4 }\nseconds = 5\ndrain = 1\nper-connection = 3",
         "rate = 500\narrivals = \"constant\"\nseconds = 2\ncrowd = { idle = 10, slow-readers = 2 }",
         "retries = 3\nretry-after = 2\nbackoff = 0.5\npage = true\npage-connections = 2",
+        "mix = \"/a/mix.toml\"",
+        "replay = \"/var/log/nginx/access.log\"",
     ] {
         let load = of(text);
         let keys = LoadSpec::of(&load).unwrap_or_else(|| panic!("{text}: no keys"));
@@ -80,6 +82,8 @@ fn a_variant_has_the_last_word_and_leaves_what_it_excludes() {
     assert_eq!(load.amount, Amount::Seconds(3.0));
     assert!(!load.shape.is_open());
     assert_eq!(load.retry, None);
+    let (mix, replay) = (read("mix = 'a'"), read("replay = 'b'"));
+    assert_eq!(replay.over(&mix), replay);
     assert_eq!(LoadSpec::default().over(&plan), plan);
 }
 
@@ -130,6 +134,8 @@ const NONSENSE: &[(&str, &str)] = &[
     ("seconds", "seconds = 0"),
     ("seconds", "seconds = 100000"),
     ("seconds", "requests = 5\nseconds = 5"),
+    ("replay", "mix = 'a'\nreplay = 'b'"),
+    ("page", "mix = 'a'\npage = true"),
     ("timeout", "timeout = 0"),
     ("timeout", "timeout = 7200"),
     ("connect-timeout", "connect-timeout = 31"),

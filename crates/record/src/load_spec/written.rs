@@ -1,7 +1,7 @@
 //! A load as the keys that ask for it.
 
 use super::{LoadSpec, Until, WarmUpSpec};
-use crate::{Amount, Crowd, Load, Process, Segment, Shape, Spread, WarmUpPlan};
+use crate::{Amount, Crowd, Load, Process, RequestFile, Segment, Shape, Spread, WarmUpPlan};
 
 impl LoadSpec {
     /// The keys that ask for this load, but for its seed. `None` where no keys do: rates that change, a recording,
@@ -31,6 +31,14 @@ impl LoadSpec {
             page: load.page.map(|_| true),
             page_connections: load.page.map(|of| of.connections),
             page_visits: load.page.map(|of| of.visits),
+            mix: match &load.requests_from {
+                Some(RequestFile::Mix(path)) => Some(path.clone()),
+                _ => None,
+            },
+            replay: match &load.requests_from {
+                Some(RequestFile::Replay(path)) => Some(path.clone()),
+                _ => None,
+            },
             sources: (!load.sources.is_empty()).then(|| load.sources.clone()),
             crowd: (load.crowd != Crowd::default()).then_some(load.crowd),
             ..Self::default()

@@ -1,5 +1,5 @@
 use judge::{Comparison, Figure, Judged, Lead, VariantOpinion, Verdict};
-use record::{Metric, Run};
+use record::{Metric, RequestFile, Run};
 
 use super::list;
 use crate::units;
@@ -14,7 +14,9 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
         return super::peak::headline(search, run, judged);
     }
     let lead = &judged.lead;
-    let (route, metric) = (&lead.route, lead.metric);
+    let from = run.plan.load.requests_from.as_ref();
+    let route = from.map_or_else(|| lead.route.clone(), RequestFile::name);
+    let metric = lead.metric;
     let found = lead.rivals.first().and_then(|name| variant(judged, name));
     let Some((leader, best)) = found.and_then(|of| Some((of, of.figures.get(&metric)?))) else {
         return format!("No variant that serves `{route}` could be measured.");

@@ -1,6 +1,7 @@
 use judge::Crossed;
 use record::{
-    Amount, Arrivals, Cause, DrainFacts, Load, LoadFacts, Process, Shape, Spread, WarmUpPlan,
+    Amount, Arrivals, Cause, DrainFacts, Load, LoadFacts, Process, RequestFile, Shape, Spread,
+    WarmUpPlan,
 };
 
 use super::counted;
@@ -50,6 +51,10 @@ fn clients(load: &Load) -> String {
         let each = counted(u64::from(page.connections), "connection");
         said.push(format!("whole pages ({each} for each visitor)"));
     }
+    said.extend(load.requests_from.as_ref().map(|from| match from {
+        RequestFile::Mix(_) => format!("requests of the mix `{}`", from.name()),
+        RequestFile::Replay(_) => format!("requests of the recording `{}`", from.name()),
+    }));
     if let Some(retry) = load.retry {
         let times = counted(u64::from(retry.times), "time");
         let after = retry.after.map(units::duration);

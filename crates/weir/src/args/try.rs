@@ -74,6 +74,12 @@ pub(crate) struct TryArgs {
     /// request was due. Without it, every connection sends its next request on a response (a closed loop).
     #[arg(long, short = 'R', value_name = "N")]
     pub(crate) rate: Option<f64>,
+    /// Load weighted requests of a file (`weir help mix`) instead of one page
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["replay", "method", "body", "body_file"])]
+    pub(crate) mix: Option<PathBuf>,
+    /// Load the GET and HEAD requests of an access log or a browser's archive (HAR), in their order, instead of one page
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["method", "body", "body_file"])]
+    pub(crate) replay: Option<PathBuf>,
     /// Log in after each start, and load within that session: a request, and what its form takes
     ///
     /// Such as `'POST /login user=ann password=$SHOP_PASSWORD'`, or with a JSON document in place of the fields. `$NAME`

@@ -254,7 +254,8 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
 /// The trouble that each way is put to. None for requests that may change what the app keeps: nobody can say how many
 /// would be sent.
 fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
-    if args.no_stress || args.route.method.writes() || files_only(app) {
+    let writes = args.route.method.writes() || experiment::requests_write(load);
+    if args.no_stress || writes || files_only(app) {
         return Vec::new();
     }
     let kinds = Stress::ALL.into_iter();

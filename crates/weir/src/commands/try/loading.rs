@@ -1,5 +1,7 @@
 //! How each way is loaded: connections that are kept busy, or requests on a schedule.
 
+use std::path::Path;
+
 use experiment::AppTimes;
 use record::{Amount, Load, LoadSpec, Plan, WarmUpSpec};
 use report::units;
@@ -18,7 +20,7 @@ const POOL: u32 = 10;
 /// The load of a trial.
 ///
 /// # Errors
-/// A rate or a number of connections beyond what weir can load with.
+/// A rate or a number of connections beyond what weir can load with; a file of requests that cannot be read.
 pub(super) fn of(args: &TryArgs, cores: u32, seed: u64) -> Result<Load> {
     let usual = args.rate.map_or(CONNECTIONS, |_| POOL);
     let connections = args.connections.unwrap_or(usual);
@@ -37,10 +39,14 @@ pub(super) fn of(args: &TryArgs, cores: u32, seed: u64) -> Result<Load> {
         threads: Some(0),
         timeout: Some(30.0),
         rate: args.rate,
+        mix: args.mix.clone(),
+        replay: args.replay.clone(),
         ..LoadSpec::default()
     };
     let load = spec.resolve(cores, seed);
-    load.map_err(|flaw| Error::of_load(&flaw, as_options))
+    let mut load = load.map_err(|flaw| Error::of_load(&flaw, as_options))?;
+    experiment::find_requests(&mut load, Path::new(""))?;
+    Ok(load)
 }
 
 /// The load with a fifth of its requests, and one for each connection at least.

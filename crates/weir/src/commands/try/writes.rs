@@ -1,6 +1,6 @@
 //! Requests that may change what the app keeps, which are sent in thousands: only when they are meant.
 
-use record::{Amount, Plan, WarmUpPlan};
+use record::{Amount, Plan, RequestFile, WarmUpPlan};
 use report::units;
 
 use crate::args::TryArgs;
@@ -11,11 +11,10 @@ use crate::error::{Error, Exit, Result};
 /// # Errors
 /// A method that writes, and neither `--reset` nor `--yes-write`.
 pub(super) fn allowed(args: &TryArgs, plan: &Plan) -> Result<()> {
-    let writes = args.route.method.writes();
-    if !writes || args.writes.yes_write || args.writes.reset.is_some() {
+    if !writes(plan) || args.writes.yes_write || args.writes.reset.is_some() {
         return Ok(());
     }
-    let request = plan.app.routes[0].request();
+    let request = request(plan);
     let (requests, trials) = (units::count(requests(plan)), plan.trials());
     let message = format!(
         "`{request}` may change what the app keeps: up to {requests} such requests would be sent ({trials} trials)"
@@ -31,11 +30,25 @@ pub(super) fn told(args: &TryArgs, plan: &Plan) -> Option<String> {
         Some(command) => format!("`{command}` runs before each start of the app"),
         None => "nothing brings its data back between trials".to_owned(),
     };
-    args.route.method.writes().then(|| {
+    writes(plan).then(|| {
         let (requests, trials) = (units::count(requests(plan)), plan.trials());
-        let request = plan.app.routes[0].request();
+        let request = request(plan);
         format!("{requests} requests `{request}` will be sent, in {trials} trials; {reset}")
     })
+}
+
+/// Whether what is asked may change what the app keeps.
+pub(super) fn writes(plan: &Plan) -> bool {
+    match plan.load.requests_from {
+        Some(_) => experiment::requests_write(&plan.load),
+        None => plan.app.routes[0].method.writes(),
+    }
+}
+
+/// What is asked: a request, or the file that has them.
+fn request(plan: &Plan) -> String {
+    let file = plan.load.requests_from.as_ref();
+    file.map_or_else(|| plan.app.routes[0].request(), RequestFile::name)
 }
 
 /// Requests of all trials of a plan of `weir try`, with their warm-ups.
