@@ -40,6 +40,9 @@ pub struct ServerFacts {
     pub files: Vec<RenderedFile>,
     /// Last lines it logged, warnings included.
     pub log_tail: Vec<String>,
+    /// The last of these that tells of an error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complaint: Option<String>,
 }
 
 /// A file rendered from a catalogue template.

@@ -184,3 +184,20 @@ fn a_full_disk_under_the_store() {
     said(mounted(&place, disk, &to_it)).fails(10, &["disk/weir.db", "no space left", "--store"]);
     place.assert_clean();
 }
+
+#[test]
+fn what_an_app_logs_of_its_failures_stands_beside_the_doubt() {
+    let place = Place::new();
+    place.app(
+        "import sqlite3\ncount = 0\ndef app(environ, start):\n    global count\n    count += 1\n    \
+         if count > 9 and count % 2: raise sqlite3.OperationalError('database is locked')\n    \
+         start('200 OK', [])\n    return [b'hi']\n",
+    );
+    place.plan(VARIANT);
+    let said = place.run(&["run", "plan.toml", "--ready-timeout", "20s"]);
+    said.measured();
+    let text = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let logged = "`gunicorn` logged `sqlite3.OperationalError: database is locked`";
+    assert!(text.contains(logged), "{}", said.out);
+    place.assert_clean();
+}

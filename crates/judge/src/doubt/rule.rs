@@ -25,7 +25,7 @@ pub struct Rule {
     /// The figures that a disqualified trial enters nevertheless, because they are about what was wrong.
     pub(crate) spares: Option<Of>,
     /// Whether a threshold on errors is decided nevertheless: the server's failures are what it is about.
-    pub(crate) errors_decide: bool,
+    pub errors_decide: bool,
     pub(super) look: fn(&Evidence) -> Held,
 }
 

@@ -59,6 +59,7 @@ fn draw(of: &JudgedRun) -> Drawn {
     let context = context! {
         run => of.run.id,
         title => &of.run.plan.title,
+        begun => words::moment(of.run.started),
         headline => words::headline(of.run, of.judged),
         facts => facts(of.run),
         sections => sections?,

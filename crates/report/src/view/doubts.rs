@@ -1,11 +1,12 @@
 //! Reasons not to trust figures, those that disqualify first.
 
-use judge::Judged;
+use judge::DoubtKind;
 use minijinja::Environment;
 use serde::Serialize;
 
 use crate::JudgedRun;
 use crate::html::{Drawn, drawn};
+use crate::judged_run::is_of;
 use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{BAD, PLAIN, STRONG, UNSURE};
 use crate::words::counted;
@@ -28,13 +29,14 @@ pub struct Doubt {
 impl Doubt {
     /// Every doubt about a run's variants, each once, in the order in which the variants show them; those that
     /// disqualify first.
-    pub fn all(judged: &Judged) -> Vec<Self> {
+    fn all(of: &JudgedRun) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        for variant in &judged.variants {
+        for variant in &of.judged.variants {
             for (about, trials) in &variant.doubts {
                 let trials = counted(u64::from(*trials), "trial");
                 let seen = format!("in {trials} of `{}`: {}", variant.name, about.because);
-                let doubt = Self::new(about, "left out of figures and verdicts", seen);
+                let mut doubt = Self::new(about, "left out of figures and verdicts", seen);
+                doubt.seen.extend(logged(of, &variant.name, about.kind));
                 match all.iter_mut().find(|known| known.is(&doubt)) {
                     Some(known) => known.seen.extend(doubt.seen),
                     None => all.push(doubt),
@@ -66,13 +68,30 @@ impl Doubt {
     }
 }
 
+/// What a server of a variant logged in a trial with a doubt that is about its failures: the app server's own words
+/// before a front end's.
+fn logged(of: &JudgedRun, variant: &str, kind: DoubtKind) -> Option<String> {
+    let mut doubted = of.judged.trials.iter().filter(|opinion| {
+        let about = opinion.doubts.iter().any(|doubt| doubt.kind == kind);
+        about && kind.rule().errors_decide && opinion.variant == variant
+    });
+    doubted.find_map(|opinion| {
+        let trial = of.trials.iter().find(|trial| is_of(opinion, trial))?;
+        let mut servers = trial.measured()?.stack.servers.iter().rev();
+        servers.find_map(|server| {
+            let line = server.complaint.as_ref()?;
+            Some(format!("`{}` logged `{line}`", server.entry))
+        })
+    })
+}
+
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
-    let doubts = Doubt::all(of.judged);
+    let doubts = Doubt::all(of);
     drawn(environment, include_str!("../html/doubts.html"), doubts)
 }
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    doubts(page, &Doubt::all(of.judged));
+    doubts(page, &Doubt::all(of));
 }
 
 /// Doubts under their heading, each once, with advice; nothing when there are none.

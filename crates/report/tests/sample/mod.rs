@@ -195,6 +195,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
             content,
         }],
         log_tail: vec!["[notice] start worker process 4242".into()],
+        complaint: None,
     }
 }
 

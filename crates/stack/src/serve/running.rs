@@ -4,7 +4,7 @@ use std::time::Duration;
 use record::{CounterSource, Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
 
 use crate::compose::{CERTIFICATE, Composition, Program};
-use crate::error::{Result, StackError, shortage};
+use crate::error::{Result, StackError, log, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::fetch::Endpoint;
 use crate::serve::login;
@@ -233,16 +233,20 @@ impl<'a> Running<'a> {
     }
 
     fn facts(&self) -> StackFacts {
-        let server = |program: &Program| ServerFacts {
-            entry: program.entry.clone(),
-            service: program.service.clone(),
-            development: self.composition.parts[program.part].entry.development,
-            version: program.version.clone(),
-            argv: program.argv.clone(),
-            env: program.env.clone(),
-            knobs: program.knobs.clone(),
-            files: program.files.clone(),
-            log_tail: bounded::tail(&program.log),
+        let server = |program: &Program| {
+            let log_tail = bounded::tail(&program.log);
+            ServerFacts {
+                entry: program.entry.clone(),
+                service: program.service.clone(),
+                development: self.composition.parts[program.part].entry.development,
+                version: program.version.clone(),
+                argv: program.argv.clone(),
+                env: program.env.clone(),
+                knobs: program.knobs.clone(),
+                files: program.files.clone(),
+                complaint: log::complaint(&log_tail).map(str::to_owned),
+                log_tail,
+            }
         };
         StackFacts {
             servers: self.programs.iter().map(server).collect(),

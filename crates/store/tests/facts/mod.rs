@@ -69,6 +69,7 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
             file("empty", 'b', ""),
         ],
         log_tail: vec!["ready".to_owned()],
+        complaint: None,
     };
     let measured = Measured {
         stack: StackFacts {

@@ -4,13 +4,14 @@ mod choosing;
 mod loading;
 mod redirect;
 pub(super) mod servers;
+mod site;
 mod today;
 mod writes;
 
 use std::time::Instant;
 
 use experiment::{Candidates, Lab};
-use record::{App, Bytes, Interface, Load, Plan, Route, StaticSite, Stress, Variant};
+use record::{App, Bytes, Interface, Load, Plan, RequestFile, Route, Stress, Variant};
 use stack::{Machine, Recognised, Today, Wish};
 
 use crate::args::{Is, RouteArgs, TryArgs};
@@ -20,9 +21,6 @@ use crate::error::{Error, Exit, Result};
 use crate::input::read;
 use crate::invocation::Invocation;
 use crate::output::note;
-
-/// How deep a site's folder is looked into for a file to serve.
-const DEPTH: usize = 4;
 
 pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     args.write.as_deref().map(write::is_free).transpose()?;
@@ -155,7 +153,7 @@ fn routes(args: &RouteArgs, app: &App) -> Result<Vec<Route>> {
         ..app.routes[0].clone()
     };
     let site = app.site.as_ref().filter(|_| !files_only(app));
-    let file = site.and_then(some_file).map(|path| Route {
+    let file = site.and_then(site::some_file).map(|path| Route {
         headers: page.headers.clone(),
         ..Route::get(&path)
     });
@@ -165,7 +163,7 @@ fn routes(args: &RouteArgs, app: &App) -> Result<Vec<Route>> {
 /// The page of static files, or else one of them.
 fn own_page(app: &App) -> Result<String> {
     let page = Some(app.routes[0].path.clone()).filter(|path| path != "/");
-    let some = page.or_else(|| app.site.as_ref().and_then(some_file));
+    let some = page.or_else(|| app.site.as_ref().and_then(site::some_file));
     some.ok_or_else(|| {
         let message = format!("no file to load was found in `{}`", app.dir.display());
         Error::new(Exit::File, message).hint("name one: `--path /FILE`".to_owned())
@@ -234,10 +232,7 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
     }
     Ok(Plan {
         name: app.name.clone(),
-        title: match &args.entry {
-            Some(entry) => format!("weir try {entry} in {}", app.dir.display()),
-            None => format!("weir try in {}", app.dir.display()),
-        },
+        title: title(&app, &load),
         load,
         app,
         blocks: 6,
@@ -251,6 +246,13 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
     })
 }
 
+/// What is loaded, of which app.
+fn title(app: &App, load: &Load) -> String {
+    let file = load.requests_from.as_ref().map(RequestFile::name);
+    let asked = file.unwrap_or_else(|| app.routes[0].name());
+    format!("{}: {asked}", app.name)
+}
+
 /// The trouble that each way is put to. None for requests that may change what the app keeps: nobody can say how many
 /// would be sent.
 fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
@@ -260,44 +262,4 @@ fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
     }
     let kinds = Stress::ALL.into_iter();
     kinds.filter(|stress| stress.of(load).is_some()).collect()
-}
-
-/// The smallest file of a site whose name needs no escaping in a URL, as the path to ask for.
-fn some_file(site: &StaticSite) -> Option<String> {
-    let mut folders = vec![(site.dir.clone(), site.url.clone())];
-    for _ in 0..DEPTH {
-        let mut files = Vec::new();
-        let mut below = Vec::new();
-        for (folder, url) in folders {
-            let Ok(listing) = std::fs::read_dir(folder) else {
-                continue;
-            };
-            for item in listing.filter_map(std::result::Result::ok) {
-                let Ok(name) = item.file_name().into_string() else {
-                    continue;
-                };
-                match item.metadata() {
-                    Ok(about) if about.is_dir() && plain(&name) => {
-                        below.push((item.path(), format!("{url}{name}/")));
-                    }
-                    Ok(about) if about.is_file() && about.len() > 0 && plain(&name) => {
-                        files.push((about.len(), format!("{url}{name}")));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        if let Some((_, path)) = files.into_iter().min() {
-            return Some(path);
-        }
-        folders = below;
-    }
-    None
-}
-
-fn plain(name: &str) -> bool {
-    !name.starts_with('.')
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
 }

@@ -4,6 +4,7 @@ use experiment::{AppTimes, ExperimentError, Lab};
 use record::Plan;
 use stack::StackError;
 
+use super::title;
 use crate::error::Result;
 use crate::invocation::Invocation;
 use crate::output::note_line;
@@ -62,6 +63,7 @@ fn load_instead(plan: &mut Plan, path: &str) {
     let page = &mut plan.app.routes[0];
     (page.path, page.wait) = (path.to_owned(), None);
     let after = page.name();
+    plan.title = title(&plan.app, &plan.load);
     let mut variants = plan.variants.iter_mut();
     variants
         .by_ref()
