@@ -141,7 +141,11 @@ peers-check: WANTED += $(WEB_PEERS)
 peers-check: packages build ## weir against other web servers, every answer compared; WHAT="caddy go" for some
 	@python3 bench/peers.py $(WHAT)
 
+# What the apps of others are made with, none of it an app server: this is what their users have.
+MADE_WITH := node:nodejs npm:npm go:golang-go ruby:ruby bundle:ruby-bundler mvn:maven javac:default-jdk-headless \
+             php:php8.2-cli
 .PHONY: first-contact
+first-contact: WANTED += $(MADE_WITH)
 first-contact: packages build ## weir as a new user meets it, on twenty apps of others, about an hour; WHAT="isso express" for some
 	@WEIR=$(BUILT)/release/weir python3 bench/first-contact/walk.py $(WHAT)
 

@@ -128,7 +128,7 @@ fn too_few_answers_for_a_figure_decide_where_their_number_does() {
     );
     let none = result("p99 > 50ms", &answers(&[]), &[]);
     assert_eq!(none.crossed, Crossed::CannotTell);
-    assert_eq!(none.because, "no request was answered");
+    assert_eq!(none.because, "no request got a response");
 }
 
 /// What timed out took at least as long as it was waited for: it is above, and nobody knows how far.

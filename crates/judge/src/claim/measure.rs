@@ -64,8 +64,8 @@ fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
             format!("{few} blocks give no 95 % interval: {needed} are needed")
         }
         _ => format!(
-            "{name} rests on the answers of all blocks together, which gives no interval: load each \
-             with more requests"
+            "{name} is of the responses of all blocks together, which gives no interval: load each with \
+             more requests"
         ),
     };
     LeftSide {

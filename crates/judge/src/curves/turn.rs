@@ -85,9 +85,9 @@ fn law(
         return Err("all its points stand at the workload's ceiling".to_owned());
     }
     if points.iter().any(|point| point.errors.is_some()) {
-        let why = "it speaks of servers that answer, and errors are a part of this curve";
+        let why = "the law is about correct responses, and this curve has errors";
         return Err(why.to_owned());
     }
     let law = Scalability::fit(throughput, seen_run.run.plan.seed);
-    law.ok_or_else(|| "nothing was answered at a level, or one lies below 1".to_owned())
+    law.ok_or_else(|| "a level has no response, or is below 1".to_owned())
 }

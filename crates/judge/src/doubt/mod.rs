@@ -22,6 +22,7 @@ mod retransmits;
 mod rule;
 mod short_window;
 mod stolen_cpu;
+mod time_in_failures;
 mod too_few_samples;
 mod unanswered;
 mod warm_up;
@@ -60,6 +61,7 @@ doubts! {
     AnswersDiffered = answers_differed,
     Errors = errors,
     Unanswered = unanswered,
+    TimeInFailures = time_in_failures,
     WarmUp = warm_up,
     NotStationary = not_stationary,
     GeneratorSaturated = generator_saturated,

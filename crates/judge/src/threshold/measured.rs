@@ -73,7 +73,7 @@ fn cut_short(load: &LoadFacts) -> u64 {
     load.timed_out + load.unanswered()
 }
 
-const UNANSWERED: &str = "no request was answered";
+const UNANSWERED: &str = "no request got a response";
 
 /// A figure of all times: what timed out is in it with what it was waited for, and took longer.
 fn whole(load: &LoadFacts, value: Option<f64>) -> Result<Measured, String> {

@@ -59,7 +59,7 @@ fn peak(of: &Curve, turn: Turn, at: &impl Fn(f64) -> String) -> String {
         .then_some(", the highest level that was measured");
     let end = end.unwrap_or_default();
     let (level, within) = (at(turn.level), within(turn));
-    format!("Most is answered at {level}{within}{figure}{end}.")
+    format!("The peak is at {level}{within}{figure}{end}.")
 }
 
 fn knee(turn: Turn, at: &impl Fn(f64) -> String) -> String {

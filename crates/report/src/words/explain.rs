@@ -66,7 +66,7 @@ pub fn computed(load: &LoadFacts, ceiling: Option<&Standing>) -> Vec<Computed> {
 pub fn computed_columns() -> Vec<Computed> {
     [
         ("offered", "requests that fell due / window (open loop)"),
-        ("achieved", "correct responses / window; what was answered after it is left out"),
+        ("achieved", "correct responses / window; later responses are left out"),
         (
             "p50, p95, p99",
             "quantiles of the response time, from due to the last byte, where at least 10 responses lie \
@@ -146,8 +146,8 @@ fn drained(load: &LoadFacts) -> String {
     }
     let waited = load.drain.as_ref().map_or_else(String::new, |drain| {
         format!(
-            " in a drain of {} (which lasts as long as answers come: until none has come for half of \
-             the window, between 1 s and 10 s, and the longest answer more; or as `--drain` says)",
+            " in a drain of {} (it ends when no response has come for half of the window, between 1 s and 10 s, \
+             plus the longest response so far; or as `--drain` says)",
             duration(drain.seconds)
         )
     });
@@ -159,7 +159,7 @@ fn drained(load: &LoadFacts) -> String {
         ),
     };
     format!(
-        "; of the {} in flight when it closed {} came to their answer{waited}, whose times count\
+        "; of the {} in flight when it closed {} got their response{waited}, and their times count\
          {unanswered}",
         count(load.in_flight),
         count(load.drained)
@@ -206,7 +206,7 @@ fn times(load: &LoadFacts) -> Vec<Computed> {
     let late = match (load.timed_out, load.unanswered()) {
         (0, 0) => "",
         (_, 0) => ", those that timed out as at least that long",
-        _ => ", those that timed out or were never answered as at least that long",
+        _ => ", those that timed out or got no response as at least that long",
     };
     all.push(one(
         "mean, max",

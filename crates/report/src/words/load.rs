@@ -211,12 +211,10 @@ pub fn cause_advice(cause: Cause) -> &'static str {
             "a worker died or refused: its log says more"
         }
         Cause::ResetInAnswer | Cause::Truncated => {
-            "a worker died while it answered: its log says more"
+            "a worker died during a response: its log says more"
         }
         Cause::Malformed => "does this port speak the protocol that was asked for?",
-        Cause::Declined => {
-            "the app server has said that it will not answer: its limits and its log say why"
-        }
+        Cause::Declined => "the app server declined the request: its limits and its log say why",
         Cause::Tls => {
             "the example says why: the certificate, the name, the version, or a port without TLS"
         }

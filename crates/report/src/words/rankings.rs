@@ -18,7 +18,9 @@ pub(crate) fn ranking(of: &judge::Ranking) -> Vec<String> {
         said.push(self::pareto(pareto));
         let together = pareto.members.len() + pareto.beaten.len();
         if of.orders.iter().any(|order| order.places.len() > together) {
-            said.push("Only who has a rank by each of them was taken into it.".to_owned());
+            said.push(
+                "Only rivals with a rank by each metric can be in the Pareto set.".to_owned(),
+            );
         }
     }
     said

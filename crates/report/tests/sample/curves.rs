@@ -23,8 +23,7 @@ pub(crate) fn curves() -> Vec<Curve> {
         level: 200.0,
         after: 100.0,
     });
-    falls.no_law =
-        Some("it speaks of servers that answer, and errors are a part of this curve".into());
+    falls.no_law = Some("the law is about correct responses, and this curve has errors".into());
     for line in &mut falls.lines {
         for point in line.points.iter_mut().filter(|point| point.level > 150.0) {
             point.errors = Some(0.82);

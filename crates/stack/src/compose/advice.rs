@@ -83,7 +83,7 @@ fn patience(part: &Part, means: &Meaning, client: f64) -> Found {
     let name = &part.name;
     if let Some(queue) = means.queue_timeout.filter(|queue| *queue >= client) {
         let text = format!(
-            "a request waits up to {queue} s in the queue of `{name}`, and clients give up after {client} s: it then serves who is gone"
+            "a request waits up to {queue} s in the queue of `{name}`, and clients give up after {client} s: it then works for clients that are gone"
         );
         return Some((text, QUEUES));
     }

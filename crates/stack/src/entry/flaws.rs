@@ -65,7 +65,7 @@ impl Entry {
                 "a service loads nothing and has nothing behind it: leave `runs` and `speaks` out"
             }
             Kind::Service if self.gives.is_empty() => {
-                "a service needs `gives`: how those who use it reach it"
+                "a service needs `gives`: the variables by which programs reach it"
             }
             Kind::AppServer | Kind::FrontEnd if self.ready.is_some() || !self.gives.is_empty() => {
                 "`ready` and `gives` are for services"

@@ -87,7 +87,7 @@ impl Unexpected {
                 format!("load that page with `--path {to}`, or pass {right}; they are {in_file}")
             }
             (_, 401) => format!(
-                "say who asks (`-H 'Authorization: …'`), load another page with `--path PATH`, or pass {right}; they \
+                "authenticate (`-H 'Authorization: …'`), load another page with `--path PATH`, or pass {right}; they \
                  are `headers`, {in_file}"
             ),
             (_, 400 | 403 | 421) => format!(

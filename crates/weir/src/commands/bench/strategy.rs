@@ -65,7 +65,7 @@ impl Chosen {
             Self::Survey(survey, _) => format!(" ({})", units::duration(survey.passed())),
             Self::Listed(_) => String::new(),
         };
-        let message = format!("no request was answered while a survey lasted{passed}");
+        let message = format!("no response during the survey{passed}");
         Error::new(Exit::Target, message).hint(
             "give it more time with `--survey-seconds 5m`, or one load: `-c 10 -d 1m --timeout 2m`"
                 .to_owned(),
