@@ -1,6 +1,5 @@
 """What came of the walks, as a document that its last line tells from one that was edited."""
 
-import functools
 import hashlib
 import os
 import platform
@@ -8,69 +7,78 @@ import platform
 GOAL = 300
 """Seconds from the first key to the result."""
 SAYS = "written by make first-contact · sha256 of the text above: "
+LONGEST = 400
 
 
-def page(walks, version):
-    reached = sum(met(walk) for walk in walks)
+def page(outcomes):
+    reached = sum(map(met, outcomes))
+    near = [one for one in outcomes if one.estimate]
+    close = sum(within_two(one) for one in near)
+    made_with = " and ".join(sorted({one.weir for one in outcomes})) or "no weir"
     lines = [
         "# First contact", "",
         "Written by `make first-contact`, which repeats it: apps of others, made as their own documentation says, without "
         "any app server, and what a new user of weir types. It is never edited by hand.", "",
-        f"{version}, {os.cpu_count()} cores, {platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')}.", "",
-        f"The goal is five minutes from the first key to the result: {reached} of {len(walks)} apps.", "",
-        "| app | recognised | commands | to the result | promised, took | goal |", "|---|---|---|---|---|---|",
-        *(row(walk) for walk in walks), "",
+        f"{made_with}, {os.cpu_count()} cores, {platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')}.", "",
+        f"The goal is a result within five minutes from the first key, whose files start and serve the app: {reached} of "
+        f"{len(outcomes)} apps. An estimate is right within a factor of two: {close} of {len(near)}.", "",
+        "| app | recognised | commands | to the result | promised, took | its files serve | goal |",
+        "|---|---|---|---|---|---|---|", *(row(one) for one in outcomes), "",
     ]
-    for walk in walks:
-        lines += [f"## {walk.app.name}", "", f"{walk.app.what} ([how it is made]({walk.app.source})).", "", *told(walk), ""]
+    for one in outcomes:
+        lines += [f"## {one.name}", "", f"{one.what} ([how it is made]({one.source})). {one.when}.", "", *told(one), ""]
     return signed("\n".join(lines))
 
 
-def met(walk):
-    """Whether the result came in time."""
-    return walk.seconds is not None and walk.seconds <= GOAL
+def met(outcome):
+    """Whether the result came in time, and what it says to deploy serves the app."""
+    return outcome.seconds is not None and outcome.seconds <= GOAL and not outcome.unstarted
 
 
-def row(walk):
-    name, goal = walk.app.name, "met" if met(walk) else "**missed**"
-    if walk.unmade:
-        return f"| {name} | not made | | | | {goal} |"
-    promised = "" if not walk.estimate else "{}, {}".format(*map(time, walk.estimate))
-    result = time(walk.seconds) if walk.run else "no result after " + time(sum(one.seconds for one in walk.typed))
-    return f"| {name} | {'yes' if walk.recognised else 'no'} | {len(walk.typed)} | {result} | {promised} | {goal} |"
+def within_two(outcome):
+    """Whether the last command took at most twice as long as it promised, and at least half as long."""
+    promised, took = outcome.estimate
+    return promised / 2 <= took <= promised * 2
 
 
-def told(walk):
+def row(one):
+    goal = "met" if met(one) else "**missed**"
+    if one.unmade:
+        return f"| {one.name} | not made | | | | | {goal} |"
+    promised = "" if not one.estimate else "{}, {}".format(*map(time, one.estimate))
+    if one.estimate and not within_two(one):
+        promised = f"**{promised}**"
+    there = one.seconds is not None
+    result = time(one.seconds) if there else "no result after " + time(sum(typed.seconds for typed in one.commands))
+    serve = ("no" if one.unstarted else "yes") if there else ""
+    recognised = "yes" if one.recognised else "no"
+    return f"| {one.name} | {recognised} | {len(one.commands)} | {result} | {promised} | {serve} | {goal} |"
+
+
+def told(one):
     """The whole walk, in lines of Markdown."""
-    if walk.unmade:
-        return [f"It could not be made: {cell(walk.unmade)}"]
-    lines, cell = [], functools.partial(shown, walk)
-    for one in walk.typed:
-        why = one.why()
-        lines.append(f"* `{one.command}`: code {one.code} after {time(one.seconds)}" + (f": {cell(why)}" if why else ""))
-    lines.append(f"* Recognised: {cell(walk.recognised) if walk.recognised else 'no'}")
-    if walk.run:
-        lines.append(f"* Verdict: {cell(walk.verdict or 'none')}")
-        lines.append(f"* What to deploy: {' or '.join(f'`{name}`' for name in walk.deployed) or 'nothing'}")
+    if one.unmade:
+        return [f"It could not be made: {cell(one.unmade)}"]
+    lines = []
+    for typed in one.commands:
+        why = f": {cell(typed.why)}" if typed.why else ""
+        lines.append(f"* `{typed.command}`: code {typed.code} after {time(typed.seconds)}{why}")
+    lines.append(f"* Recognised: {cell(one.recognised) if one.recognised else 'no'}")
+    if one.seconds is not None:
+        lines.append(f"* Verdict: {cell(one.verdict or 'none')}")
+        lines.append(f"* What to deploy: {' or '.join(f'`{name}`' for name in one.deployed) or 'nothing'}")
+        lines.append(f"* Its files, started: {cell(one.unstarted) if one.unstarted else 'they serve the page'}")
     return lines
 
 
-def said(walk):
+def said(one):
     """The same for a terminal."""
-    return [f"{walk.app.name}: {'met' if met(walk) else 'missed'}", *(f"  {line}" for line in told(walk))]
+    return [f"{one.name}: {'met' if met(one) else 'missed'}", *(f"  {line}" for line in told(one))]
 
 
 def time(seconds):
     """Three digits of it."""
     return f"{seconds:.3g} s" if seconds < 100 else f"{seconds / 60:.3g} min"
-
-
-def shown(walk, text):
-    """A text without the folder in which the app was made for this walk."""
-    return cell(text.replace(walk.place, "") if walk.place else text)
-
-
-LONGEST = 400
 
 
 def cell(text):

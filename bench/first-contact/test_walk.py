@@ -10,17 +10,37 @@ import unittest
 from unittest import mock
 
 import apps
+import deploying
 import document
+import outcome
 import typing_in
 import walk
 
 HERE = pathlib.Path(__file__).parent
-RUN = """{"judged": {"variants": [{"name": "a", "figures": {"throughput": {}}}],
+RUN = """{"run": {"plan": {"app": {"routes": [{"path": "/shop"}]}}},
+ "judged": {"variants": [{"name": "a", "figures": {"throughput": {}}}], "decision": {"variant": "a"},
  "lead": {"rivals": ["b", "a", "c"], "comparisons": [{"of": "b", "over": "a", "verdict": "cannot-tell"},
  {"of": "b", "over": "c", "verdict": "better"}]}}}"""
+PAGES = """
+import http.server, os, pathlib, sys
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.path == '/shop' else 404)
+        self.end_headers()
+    def log_message(self, *said): pass
+http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Page).serve_forever()
+"""
 WEIR = f"""#!/bin/sh
 case "$1" in
 --version) echo weir 9.9 ;;
+write)
+  mkdir -p "$3"
+  [ -z "$BROKEN" ] || {{ echo "echo no such module: $2 >&2; exit 7" > "$3/start.sh"; exit; }}
+  printf '%s\\n' "exec python3 $3/pages.py $5" > "$3/start.sh"
+  cat > "$3/pages.py" <<'END'
+{PAGES}
+END
+  ;;
 show) [ -e "$XDG_DATA_HOME/run" ] && cat "$XDG_DATA_HOME/run" ;;
 try)
   [ "$2" = ok ] || {{ echo 'error: nothing in `.` says what app it is' >&2; exit 5; }}
@@ -55,10 +75,24 @@ class Walks(unittest.TestCase):
         self.assertEqual(one.estimate[0], 90)
         self.assertEqual(one.verdict, "`b` and `a` lead 2 ways to serve `/` and cannot be told apart: 1 and 2.")
         self.assertEqual(one.deployed, ["b", "a"], "what is surely worse is not deployed")
-        self.assertTrue(document.met(one))
+        self.assertIsNone(one.unstarted)
+        self.assertTrue(document.met(outcome.of(one, "weir 9.9")))
+
+    def test_files_that_do_not_serve_the_app_miss_the_goal(self):
+        one = outcome.of(walk.walk(app(commands=["weir try ok"], env={"BROKEN": "yes"}), self.weir), "weir 9.9")
+        self.assertEqual(one.unstarted, "`start.sh` ended with 7: no such module: last:a")
+        self.assertIn("| no | **missed** |", document.row(one))
+        elsewhere = RUN.replace("/shop", "/other").replace("\n", "")
+        with mock.patch.object(deploying, "PATIENCE", 3):
+            one = walk.walk(app(commands=[f"weir try ok && echo '{elsewhere}' > $XDG_DATA_HOME/run"]), self.weir)
+        self.assertIn("status 404, not 200", one.unstarted)
+
+    def test_a_quick_walk_asks_for_no_time(self):
+        one = walk.walk(app(commands=["weir try ok --budget 2m"]), self.weir, quick=True)
+        self.assertEqual(one.typed[0].command, f"weir try ok {typing_in.QUICK}")
 
     def test_an_app_without_a_result_misses_the_goal_however_fast(self):
-        one = walk.walk(app(commands=["weir try"]), self.weir)
+        one = outcome.of(walk.walk(app(commands=["weir try"]), self.weir), "weir 9.9")
         self.assertFalse(document.met(one))
         self.assertIn("no result after", document.row(one))
         self.assertIn("**missed**", document.row(one))
@@ -68,13 +102,15 @@ class Walks(unittest.TestCase):
         one = walk.walk(app(commands=["weir try ok"]), self.weir)
         self.assertEqual(one.recognised, "`shop` is a WSGI app (flask 3.1)")
         one.typed[0].seconds = document.GOAL + 1
-        self.assertIn("| 5.02 min | 90 s, 5.02 min | **missed** |", document.row(one))
-        self.assertIn("0 of 1 apps", document.page([one], "weir 9.9"))
+        late = outcome.of(one, "weir 9.9")
+        self.assertIn("| 5.02 min | **90 s, 5.02 min** | yes | **missed** |", document.row(late))
+        self.assertIn("0 of 1 apps", document.page([late]))
+        self.assertIn("a factor of two: 0 of 1", document.page([late]))
 
     def test_an_app_that_cannot_be_made_says_which_command_failed(self):
         one = walk.walk(app(make=["echo no such thing; exit 3"]), self.weir)
         self.assertIn("ended with code 3: no such thing", one.unmade)
-        self.assertIn("**missed**", document.row(one))
+        self.assertIn("**missed**", document.row(outcome.of(one, "weir 9.9")))
         one = walk.walk(app(needs=["no-such-program"]), self.weir)
         self.assertIn("`no-such-program` is not installed", one.unmade)
 
@@ -91,14 +127,22 @@ class Walks(unittest.TestCase):
         self.assertIn("did not end within", one.why())
         self.assertEqual(one.lines[0][2], "first")
 
-    def test_some_apps_alone_write_no_document(self):
-        with mock.patch.dict(os.environ, {"WEIR": str(self.weir)}), \
-                mock.patch.object(apps, "all_of", return_value={"shop": app()}), \
-                mock.patch.object(walk, "DOCUMENT", self.place / "all.md"), contextlib.redirect_stdout(io.StringIO()):
+    def test_what_came_of_an_app_is_kept_and_the_document_has_all(self):
+        two = {"shop": app(), "bare": app(name="bare", make=["exit 1"])}
+        document_file = self.place / "all.md"
+        with mock.patch.dict(os.environ, {"WEIR": str(self.weir)}), mock.patch.object(apps, "all_of", return_value=two), \
+                mock.patch.object(walk, "DOCUMENT", document_file), \
+                mock.patch.object(walk, "OUTCOMES", self.place / "kept"), contextlib.redirect_stdout(io.StringIO()):
             self.assertEqual(walk.main(["shop"]), 0)
-            self.assertFalse((self.place / "all.md").exists())
-            self.assertEqual(walk.main([]), 0)
-            self.assertIn("1 of 1 apps", (self.place / "all.md").read_text())
+            self.assertFalse(document_file.exists(), "the other one was not walked")
+            with mock.patch.dict(os.environ, {"QUICK": "yes"}):
+                self.assertEqual(walk.main(["bare"]), 1)
+            self.assertFalse(document_file.exists(), "a quick walk is not kept")
+            self.assertEqual(walk.main(["bare"]), 1)
+            text = document_file.read_text()
+        self.assertIn("1 of 2 apps", text)
+        self.assertIn("`weir try ok`: code 0", text)
+        self.assertNotIn(str(self.place), text)
 
     def test_an_app_that_is_not_there_is_refused(self):
         with contextlib.redirect_stderr(io.StringIO()) as said:
@@ -114,7 +158,7 @@ class Documents(unittest.TestCase):
         self.assertLess(len(text), document.LONGEST + 3)
 
     def test_the_last_line_is_the_digest_of_all_above(self):
-        text = document.page([], "weir 9.9")
+        text = document.page([])
         above = text[:text.rindex("<!-- ")]
         self.assertTrue(text.endswith(document.signed(above)[len(above):]))
         self.assertNotEqual(document.signed(above + "x")[-70:], text[-70:])

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import apps
+import deploying
 
 LIMIT = 1200
 """Longest time for one command, in seconds."""
@@ -46,6 +47,8 @@ class Walk:
     run: dict | None = None
     place: str = ""
     """The temporary folder of it, which is no part of what was said."""
+    unstarted: str | None = None
+    """Why what weir wrote to deploy does not serve the app, where it does not."""
 
     @property
     def recognised(self):
@@ -91,8 +94,12 @@ def duration(text):
     return float(number.replace(",", "")) * UNITS[unit]
 
 
-def typed(app, place, weir):
-    """Types the commands of an app, until one ends in a run with a figure."""
+QUICK = "--quick --budget 1s --no-stress -n 300 -c 4"
+"""In place of a time, what shows that an app is served, and no more."""
+
+
+def typed(app, place, weir, quick=False):
+    """Types the commands of an app, until one ends in a run with a figure; starts what that says to deploy."""
     walk = Walk(app, place=str(place))
     home = place / "app"
     folder = home / app.folder
@@ -100,6 +107,8 @@ def typed(app, place, weir):
     env["PATH"] = f"{weir.parent}{os.pathsep}{env['PATH']}"
     (place / "said").mkdir()
     for number, command in enumerate(app.commands, 1):
+        if quick:
+            command = re.sub(r"--budget \S+", QUICK, command)
         one = one_typed(command.replace("{place}", str(home)), folder, env)
         walk.typed.append(one)
         text = "".join(f"{at:8.2f} {stream} {line}\n" for at, stream, line in one.lines)
@@ -107,6 +116,7 @@ def typed(app, place, weir):
         run = stored(weir, folder, env) if one.code in (0, 3, 4) else None
         if run and any(of.get("figures") for of in run["judged"]["variants"]):
             walk.run = run
+            walk.unstarted = deploying.started(weir, run, folder, env, place / "deploy")
             break
     return walk
 

@@ -3,8 +3,10 @@
 
 Each app is a file in apps/ that says how its own documentation makes it, and what a new user of weir types then. It
 is made in a temporary folder from its registry, without any app server, and the commands are typed there one after the
-other, until one of them ends in a result. All apps together write docs/first-contact.md; some of them only if OUT
-says where. Settings (environment): WEIR (the binary), OUT (the document), KEEP (a folder in which every walk stays).
+other, until one of them ends in a result. What that says to deploy is written, started and asked for the page.
+What came of an app is kept in .deps/first-contact until it is walked again; docs/first-contact.md is written from all of
+them, once each was walked. Settings (environment): WEIR (the binary), OUT (the document), KEEP (a folder in which all
+that was said stays), QUICK (anything: short trials, which show that an app is served; nothing is kept or written).
 Ends with 1 if an app missed the goal.
 """
 
@@ -17,10 +19,12 @@ import tempfile
 
 import apps
 import document
+import outcome
 import typing_in
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs/first-contact.md"
+OUTCOMES = ROOT / ".deps/first-contact"
 
 
 def main(wanted):
@@ -29,19 +33,30 @@ def main(wanted):
     if unknown:
         print(f"error: no app `{unknown[0]}`\nhint: there are {', '.join(known)}", file=sys.stderr)
         return 2
-    out = pathlib.Path(os.environ["OUT"]) if os.environ.get("OUT") else None if wanted else DOCUMENT
     weir = pathlib.Path(os.environ.get("WEIR", ROOT / "target/release/weir")).resolve()
-    walks = []
+    quick, says = bool(os.environ.get("QUICK")), version(weir)
+    outcomes = []
     for name in wanted or known:
-        walks.append(walk(known[name], weir))
-        print("\n".join(document.said(walks[-1])), flush=True)
-    if out:
-        out.write_text(document.page(walks, version(weir)))
+        outcomes.append(outcome.of(walk(known[name], weir, quick), says))
+        print("\n".join(document.said(outcomes[-1])), flush=True)
+        if not quick:
+            outcome.keep(outcomes[-1], OUTCOMES)
+    if not quick:
+        write([outcome.kept(name, OUTCOMES) for name in known])
+    return 0 if all(map(document.met, outcomes)) else 1
+
+
+def write(outcomes):
+    """The document, once there is something to say of each app."""
+    if all(outcomes):
+        out = pathlib.Path(os.environ.get("OUT") or DOCUMENT)
+        out.write_text(document.page(outcomes))
         print(f"wrote {out}")
-    return 0 if all(document.met(one) for one in walks) else 1
+    else:
+        print(f"{sum(map(bool, outcomes))} of {len(outcomes)} apps were walked: the document is written when all were")
 
 
-def walk(app, weir):
+def walk(app, weir, quick=False):
     """Makes one app and types its commands; what came of it."""
     missing = [program for program in app.needs if not shutil.which(program)]
     if missing:
@@ -50,7 +65,7 @@ def walk(app, weir):
         place = pathlib.Path(place)
         try:
             why = apps.make(app, place / "app")
-            return typing_in.Walk(app, unmade=why) if why else typing_in.typed(app, place, weir)
+            return typing_in.Walk(app, unmade=why) if why else typing_in.typed(app, place, weir, quick)
         finally:
             keep(app, place)
             writable(place)

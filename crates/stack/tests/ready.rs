@@ -63,3 +63,42 @@ fn an_answer_beyond_what_weir_reads_is_told_at_once_and_by_name() {
         assert!(error.hint().unwrap().contains("128 header lines"));
     }
 }
+
+/// Serves at a port that the kernel chose, whatever it is told; or first there, and then where it is told.
+fn straying(also: bool) -> String {
+    let serve = FORGETFUL.split("server = make_server").next().unwrap();
+    let serve = serve.replace("forgetful", "straying");
+    let first = "other = make_server(sys.argv[1], 0, app)\n";
+    let then = "import time\ntime.sleep(3)\nmake_server(sys.argv[1], int(sys.argv[2]), app).serve_forever()\n'''\n";
+    let then = if also {
+        then
+    } else {
+        "other.serve_forever()\n'''\n"
+    };
+    format!("{serve}{first}{then}")
+}
+
+#[test]
+fn a_program_that_listens_elsewhere_is_told_soon_and_where() {
+    let demo = wsgi(HELLO);
+    let machine = machine(catalogue_with("straying.toml", &straying(false)));
+    let composition = machine.compose(&served_by(choice("straying", &[])), &demo.app);
+    let options = stack::Options {
+        ready_timeout: std::time::Duration::from_hours(1),
+        ..options()
+    };
+    let error = stack::start(&composition.unwrap(), &options).unwrap_err();
+    let StackError::Elsewhere { at, given, .. } = &error else {
+        panic!("{error}");
+    };
+    assert!(at.starts_with("127.0.0.1:") && at != given, "{error}");
+    assert!(error.hint().unwrap().contains("PORT"));
+}
+
+#[test]
+fn a_program_that_listens_elsewhere_first_becomes_ready() {
+    let demo = wsgi(HELLO);
+    let machine = machine(catalogue_with("straying.toml", &straying(true)));
+    let variant = served_by(choice("straying", &[]));
+    started_on(&machine, &variant, &demo.app).stop().unwrap();
+}

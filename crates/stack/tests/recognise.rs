@@ -158,12 +158,17 @@ fn a_node_program_is_started_as_its_package_says() {
     let found = Folder::of(&[("package.json", &flagged)]).recognised();
     assert_eq!(found.app.entry, "json-server --port $PORT db.json");
 
-    let fixed = Folder::of(&[("package.json", "{}"), ("app.js", "app.listen(3000)")]);
-    let error = fixed.looked_at().unwrap_err();
-    assert!(
-        error.to_string().contains("it listens at port 3000"),
-        "{error}"
-    );
+    for source in [
+        "app.listen(3000)",
+        "fastify.listen({ host: 'localhost', port: 3000 }, started)",
+        "const other = 9, port = 1\nconst port = 3000\napp.listen(port, () => {})",
+        "let chosen = 3000;\nserver.listen({ port: chosen })",
+    ] {
+        let fixed = Folder::of(&[("package.json", "{}"), ("app.js", source)]);
+        let error = fixed.looked_at().unwrap_err();
+        let says = "it listens at port 3000, which stands in `app.js`";
+        assert!(error.to_string().contains(says), "{source}: {error}");
+    }
     let bare = "{\"dependencies\": {\"express\": \"4\"}, \"main\": \"app.js\"}";
     let error = Folder::of(&[("package.json", bare), ("app.js", listens)])
         .looked_at()

@@ -1,5 +1,6 @@
 //! How long a run will take, by one look at how its app starts and answers.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use observe::Watch;
@@ -48,8 +49,8 @@ impl AppTimes {
     };
 
     /// Sets the app up, starts the first app server of the plan that can be started, asks it, and stops
-    /// it. What an app answers it answers behind every server, so that a wrong response ends it; and no other server
-    /// is started when the lab's budget is spent.
+    /// it. What an app answers it answers behind every server, so that a wrong response ends it. A server that could
+    /// not be started is not tried again with other knobs or fronts, and none when the lab's budget is spent.
     ///
     /// # Errors
     /// A setup command that fails; an answer that is not the expected one; when no app server starts, what the
@@ -66,12 +67,16 @@ impl AppTimes {
             });
             stack::setup(&plan.app, &lab.guard, lab.interrupted)?;
         }
-        let mut failure = None;
+        let (mut failure, mut failed) = (None, BTreeSet::new());
         for variant in plan
             .variants
             .iter()
             .filter(|variant| variant.server.is_some())
         {
+            let server = variant.server.as_ref().map(|of| &of.entry);
+            if failed.contains(&server) {
+                continue;
+            }
             let spent = began.elapsed().as_secs_f64();
             if failure.is_some() && lab.time.budget.is_some_and(|budget| spent > budget) {
                 break;
@@ -86,10 +91,15 @@ impl AppTimes {
                     });
                 }
                 Err(StackError::Interrupted) => return Err(StackError::Interrupted.into()),
-                Err(error @ (StackError::WrongAnswer { .. } | StackError::Prepare { .. })) => {
+                Err(
+                    error @ (StackError::WrongAnswer { .. }
+                    | StackError::Prepare { .. }
+                    | StackError::Elsewhere { .. }),
+                ) => {
                     return Err(ExperimentError::of(variant)(error));
                 }
                 Err(error) => {
+                    failed.insert(server);
                     failure.get_or_insert_with(|| ExperimentError::of(variant)(error));
                 }
             }
@@ -162,6 +172,14 @@ impl AppTimes {
     pub fn pool(&self, rate: f64, least: u32) -> u32 {
         let busy = 4.0 * rate * self.answer;
         ((busy + 3.0 * busy.sqrt()).ceil() as u32).clamp(least, 1_000)
+    }
+
+    /// Requests that were answered in so many seconds when the app was loaded, to two digits; none where it was not.
+    pub fn requests_in(&self, seconds: f64) -> Option<u64> {
+        let (.., cost) = self.loaded.as_ref()?;
+        let requests = seconds / cost.each;
+        let digits = 10_f64.powf((requests.log10().floor() - 1.0).max(0.0));
+        Some(((requests / digits).round() * digits) as u64)
     }
 
     /// Seconds that a plan will take, about.

@@ -29,15 +29,19 @@ fn look(evidence: &Evidence) -> Held {
     let mut parts = Vec::new();
     if bodies > 0 {
         let compared = load.bodies.compared;
-        parts.push(format!("{bodies} of {compared} compared bodies differed"));
+        let example = load.examples.get(&Cause::Body);
+        let example = example.map_or_else(String::new, |of| format!(" ({of})"));
+        parts.push(format!(
+            "{bodies} of {compared} compared bodies differed{example}"
+        ));
     }
     if statuses > 0 {
         let kinds = other_statuses(evidence);
         let responses = counted(statuses, "response");
         parts.push(format!("{responses} had an unexpected status{kinds}"));
     }
-    let advice = "look at the stack's log, and at the response itself while `weir up` keeps it \
-                  running; a part that may differ is declared as `dynamic` in `app.toml`";
+    let advice = "if a part may differ, declare it: `weir try --dynamic REGEX`, `dynamic` in `app.toml`; if not, the \
+                  stack's log may say why it did";
     RULE.doubted(bodies > 0, parts.join(", "), advice)
 }
 

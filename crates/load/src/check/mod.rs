@@ -39,6 +39,9 @@ pub const MOST_BODY: usize = 16 << 20;
 /// Bytes of an answer that are shown to the reader.
 const EXCERPT: usize = 120;
 
+/// Bytes that are shown before those that differ.
+const BEFORE: usize = 24;
+
 impl Check {
     /// `reads` when somebody wants to see every answer whole.
     /// Errors: when a demand makes no sense.
@@ -107,9 +110,12 @@ impl Check {
             Body::Any => {}
             Body::Exact(whole) => {
                 let rest = whole.get(progress.length..).unwrap_or_default();
-                if !rest.starts_with(piece) && progress.differs.is_none() {
+                if progress.differs.is_some() {
+                    keep_start(&mut progress.instead, piece);
+                } else if !rest.starts_with(piece) {
                     let same = rest.iter().zip(piece).take_while(|(a, b)| a == b).count();
                     progress.differs = Some(progress.length + same);
+                    keep_start(&mut progress.instead, &piece[same..]);
                 }
             }
             Body::Contains(_) => progress.search.take(&self.parts, piece),
@@ -170,7 +176,15 @@ impl Check {
             return format!("more than {MOST_BODY} bytes: `{start}`");
         }
         match (&self.body, progress.differs) {
-            (Body::Exact(_), Some(at)) => format!("differs from byte {at} on: `{start}`"),
+            (Body::Exact(whole), Some(at)) => {
+                let around = |rest: &[u8]| {
+                    let before = &whole[at.saturating_sub(BEFORE)..at];
+                    let rest = &rest[..rest.len().min(EXCERPT / 2)];
+                    excerpt(&[before, rest].concat())
+                };
+                let (wanted, found) = (around(&whole[at..]), around(&progress.instead));
+                format!("differs at byte {at}: `{found}` where `{wanted}` was expected")
+            }
             (Body::Exact(whole), None) => {
                 let (found, wanted) = (progress.length, whole.len());
                 format!("{found} bytes where {wanted} were expected: `{start}`")

@@ -14,6 +14,8 @@ pub(crate) struct Progress {
     pub(super) bodiless: bool,
     /// Where the body first differed from the exact one.
     pub(super) differs: Option<usize>,
+    /// What came from there on, for the reader of an error.
+    pub(super) instead: Vec<u8>,
     /// Which of the wanted parts were found.
     pub(super) search: Search,
     /// What each demand has seen of the body.
@@ -37,6 +39,7 @@ impl Progress {
         self.status = 0;
         self.length = 0;
         self.differs = None;
+        self.instead.clear();
         self.start.clear();
         self.stderr.clear();
         self.fields.clear();

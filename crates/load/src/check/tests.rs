@@ -20,11 +20,11 @@ fn exact_bodies_in_any_pieces() {
     assert_eq!(judge(exact(), &[b"hel", b"", b"lo ", b"world"]), Ok(()));
     assert_eq!(
         judge(exact(), &[b"hello World"]),
-        Err("differs from byte 6 on: `hello World`".into())
+        Err("differs at byte 6: `hello World` where `hello world` was expected".into())
     );
     assert_eq!(
         judge(exact(), &[b"hello ", b"wOrld"]),
-        Err("differs from byte 7 on: `hello wOrld`".into())
+        Err("differs at byte 7: `hello wOrld` where `hello world` was expected".into())
     );
     assert_eq!(
         judge(exact(), &[b"hello"]),
@@ -36,8 +36,28 @@ fn exact_bodies_in_any_pieces() {
     );
     assert_eq!(
         judge(exact(), &[b"hello world", b"!"]),
-        Err("differs from byte 11 on: `hello world!`".into())
+        Err("differs at byte 11: `hello world!` where `hello world` was expected".into())
     );
+}
+
+/// A page may be long, and differ at its end.
+#[test]
+fn what_differs_is_shown_where_it_does_in_any_pieces() {
+    let (wanted, found) = (
+        "x".repeat(9_000) + "500 rows in 1 table",
+        "x".repeat(9_000) + "1 table",
+    );
+    for size in [1, 7, 9_000, 20_000] {
+        let pieces: Vec<&[u8]> = found.as_bytes().chunks(size).collect();
+        let said = judge(Body::Exact(wanted.clone().into()), &pieces).unwrap_err();
+        let before = "x".repeat(BEFORE);
+        assert_eq!(
+            said,
+            format!(
+                "differs at byte 9000: `{before}1 table` where `{before}500 rows in 1 table` was expected"
+            )
+        );
+    }
 }
 
 #[test]

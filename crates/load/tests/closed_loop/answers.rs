@@ -145,6 +145,6 @@ fn wrong_bodies_are_failures() {
     assert_eq!(facts.bodies.compared, 20);
     assert_eq!(
         facts.bodies.example.as_deref(),
-        Some("differs from byte 0 on: `no!`")
+        Some("differs at byte 0: `no!` where `ok\\n` was expected")
     );
 }

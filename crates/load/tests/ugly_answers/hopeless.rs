@@ -83,7 +83,7 @@ fn nothing_right_is_named_by_its_cause() {
         ),
         (
             Step::serve(answer(200, &[], "no")),
-            "unexpected body: differs from byte 0 on: `no`",
+            "unexpected body: differs at byte 0: `no` where `` was expected",
         ),
     ];
     for (script, cause) in scripts {

@@ -14,6 +14,9 @@ import traceback
 
 NAMES = ("app", "application", "create_app", "make_app", "wsgi_app", "asgi_app", "init_app")
 MAKERS = ("create_app", "make_app", "init_app")
+# Text of a function that makes an app, and of one that does more than that.
+MAKES = re.compile(r"\b(Application|Bottle|FastAPI|Flask|Quart|Starlette)\(")
+SERVES = re.compile(r"\b(run|run_app|serve|serve_forever|run_forever)\(")
 CLASSES = {
     "wsgi": ("flask.app.", "django.core.handlers.wsgi.", "bottle.Bottle", "falcon.app.App"),
     "program": ("aiohttp.web_app.Application",),
@@ -31,7 +34,7 @@ def main(argument):
         return dict(trouble(error), module=module_name)
     callables = [name for name, value in vars(module).items() if looks_like_app(value)]
     name = wanted or next((name for name in NAMES if may_be_app(getattr(module, name, None))), None)
-    name = name or (callables[0] if callables else None)
+    name = name or (callables[0] if callables else None) or maker(module)
     if name is None:
         return {"error": "module `%s` has no application" % module_name, "callables": callables, "none": True}
     factory = name.endswith(")")
@@ -70,6 +73,22 @@ def unset(error):
     if isinstance(error, (NameError, SyntaxError)) or not re.search("environ|variable|envvar", text, re.IGNORECASE):
         return []
     return re.findall(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b", text)
+
+
+def maker(module):
+    """A call of a function of any name whose text makes an app and returns it, and needs nothing for that."""
+    for name, value in vars(module).items():
+        if not inspect.isfunction(value) or value.__module__ != module.__name__:
+            continue
+        try:
+            text, wants = inspect.getsource(value), list(inspect.signature(value).parameters.values())
+        except (OSError, TypeError, ValueError):
+            continue
+        needed = [of for of in wants if of.default is of.empty and of.kind is of.POSITIONAL_OR_KEYWORD]
+        takes_argv = [of.name for of in needed] == ["argv"]  # as `python -m aiohttp.web` passes it
+        if MAKES.search(text) and "return " in text and not SERVES.search(text) and (not needed or takes_argv):
+            return name + ("([])" if takes_argv else "()")
+    return None
 
 
 def attribute(module, name):

@@ -24,9 +24,7 @@ impl StackError {
                 "`app-servers/gunicorn.toml` in weir's catalogue explains every key"
             }
             Self::AppFile { .. } => "every key of an `app.toml` is explained by `weir help app`",
-            Self::NoPython { .. } => {
-                "activate the app's virtual environment, or pass `--python PATH`"
-            }
+            Self::NoPython { .. } => "activate the app's environment, or pass `--python PATH`",
             Self::Detect { hint, .. } => return hint.clone(),
             Self::Unrecognised { hint: None, .. } => {
                 "say what to serve: `weir try module:app`, or `weir try --command 'CMD'` with $PORT in it"
@@ -59,6 +57,9 @@ impl StackError {
                 "let the route answer with less: weir reads up to 128 header lines of 64 KiB together, and bodies up to 64 MiB"
             }
             Self::NotReady { .. } => "look at the log lines above, or allow more time to get ready",
+            Self::Elsewhere { .. } => {
+                "let it read its port from the environment (PORT), or give `--command 'CMD'` with $PORT in it"
+            }
             Self::AddressInUse { .. } => {
                 "something on this machine takes ports as fast as weir chooses them; try again"
             }
@@ -69,10 +70,9 @@ impl StackError {
             }
             Self::Guardian { .. } => "was it killed or stopped by hand? run it again",
             Self::Unasked { .. } | Self::Short { .. } => {
-                return Some(match self.shortage() {
-                    Some(number) => shortage::hint(number),
-                    None => "run that command by hand: it ends before it says anything".to_owned(),
-                });
+                let by_hand = || "run that command by hand: it ends before it says anything";
+                let short = self.shortage().map(shortage::hint);
+                return Some(short.unwrap_or_else(|| by_hand().to_owned()));
             }
             Self::System { doing, error } => return system_hint(doing, error),
             Self::Fetch { .. } | Self::Interrupted => return None,
@@ -102,6 +102,7 @@ impl StackError {
             | Self::Died { log_tail, .. }
             | Self::WrongAnswer { log_tail, .. }
             | Self::NotReady { log_tail, .. }
+            | Self::Elsewhere { log_tail, .. }
             | Self::Short { log_tail, .. }
             | Self::AddressInUse { log_tail, .. } => log_tail,
             _ => &[],
@@ -115,6 +116,7 @@ impl StackError {
             | Self::WrongAnswer { .. }
             | Self::Beyond { .. }
             | Self::NotReady { .. }
+            | Self::Elsewhere { .. }
             | Self::Short { .. }
             | Self::Stranger { .. } => Step::Ready,
             Self::Differs { .. } | Self::Fetch { .. } => Step::Verify,

@@ -248,6 +248,21 @@ pub enum StackError {
         /// Last lines of its log.
         log_tail: Vec<String>,
     },
+    /// An app's own program listens elsewhere than where it was told to.
+    #[error(
+        "`{entry}` listens at {at}, and not at {given}, which it was given{}",
+        logged(log_tail)
+    )]
+    Elsewhere {
+        /// The entry.
+        entry: String,
+        /// Where it listens.
+        at: String,
+        /// Where it should.
+        given: String,
+        /// Last lines of its log.
+        log_tail: Vec<String>,
+    },
     /// Somebody took the address between choosing and binding, again and again.
     #[error("`{entry}` found its address `{address}` in use, {attempts} times with fresh ports")]
     AddressInUse {

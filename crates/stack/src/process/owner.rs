@@ -35,6 +35,16 @@ pub(crate) fn squatter(address: SocketAddr, guardian: u32) -> Option<Squatter> {
     })
 }
 
+/// Where the family of `guardian` listens, in order.
+pub(crate) fn listening(guardian: u32) -> Vec<SocketAddr> {
+    let own: BTreeSet<u64> = family(guardian).collect();
+    let tables = [procfs::net::tcp(), procfs::net::tcp6()];
+    let sockets = tables.into_iter().flatten().flatten();
+    let listen = sockets.filter(|of| of.state == TcpState::Listen && own.contains(&of.inode));
+    let places: BTreeSet<SocketAddr> = listen.map(|of| of.local_address).collect();
+    places.into_iter().collect()
+}
+
 /// Whether somebody listens there.
 pub(crate) fn is_open(target: &Target) -> bool {
     match target {

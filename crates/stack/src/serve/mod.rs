@@ -4,6 +4,7 @@ pub(crate) mod certificate;
 pub(crate) mod check;
 mod deploy;
 mod difference;
+mod elsewhere;
 mod fetch;
 mod kind;
 mod login;

@@ -6,6 +6,7 @@ use record::{Route, Target};
 use crate::compose::Program;
 use crate::error::{StackError, shortage};
 use crate::process::{Exit, Supervised, bounded, owner::squatter};
+use crate::serve::elsewhere::Elsewhere;
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::redirect::followed;
 use crate::serve::sign::Sign;
@@ -83,6 +84,7 @@ pub(crate) fn wait(
     let endpoint = Endpoint::of(program, std::slice::from_ref(program));
     let mut last = Attempt::Nothing;
     let mut steady = Steady::default();
+    let mut elsewhere = Elsewhere::default();
     loop {
         let pause = match last {
             Attempt::Nothing => Duration::ZERO,
@@ -123,6 +125,9 @@ pub(crate) fn wait(
             }
             Err(no) => {
                 steady.failed();
+                if let Some(error) = elsewhere.told(server, program, patience.began.elapsed()) {
+                    return Err(error.into());
+                }
                 last = last.or_failed(no.words, !patience.lasts());
             }
         }

@@ -10,7 +10,7 @@ use crate::error::{StackError, log};
 const NAMED: usize = 8;
 
 /// What else says how an app is run, or that there is nothing to load.
-const RUN: &str = "a `Procfile`, a systemd unit, a compose file, a `Dockerfile`, `index.html`";
+const RUN: &str = "a `Procfile`, a systemd unit, a compose file, a `Dockerfile`, `index.html`, a package in `.venv` that serves";
 
 /// Everything that was looked at in vain.
 #[derive(Debug, Default)]

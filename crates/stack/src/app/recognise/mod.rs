@@ -8,6 +8,7 @@ mod container;
 mod django;
 mod go;
 mod help;
+mod installed;
 mod java;
 mod missed;
 mod modules;
@@ -127,6 +128,11 @@ pub fn recognise(wish: &Wish<'_>, catalogue: &Catalogue) -> Result<Recognised> {
         let static_files = wish.interface.is_none() && missed.failures() == 0;
         if let Some(site) = static_files.then(|| site::find(wish)).flatten() {
             return Ok(site);
+        }
+        if missed.failures() == 0
+            && let Some(found) = installed::find(wish, catalogue, &mut missed)?
+        {
+            return Ok(found);
         }
         return Err(missed.error(wish.dir));
     };

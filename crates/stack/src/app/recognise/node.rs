@@ -68,14 +68,13 @@ fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<()> {
     });
     if let Some((file, _)) = source.find(r"\bPORT\b") {
         takes_a_port(found, format!("it takes its port from PORT (`{file}`)"));
-    } else if let Some((file, said)) = source.find(r"\.listen\(\s*(\d{2,5})\b")
+    } else if let Some((file, port)) = written(&source)
         && !found.app.entry.contains("$PORT")
     {
         return Err(unprepared(
             wish,
             &format!(
-                "it listens at port {}, which stands in `{file}`, and weir gives each start a port of its own",
-                &said[1]
+                "it listens at port {port}, which stands in `{file}`, and weir gives each start a port of its own"
             ),
             "let it read `process.env.PORT`, or give `weir try --command 'CMD'` with $PORT in it",
         ));
@@ -91,6 +90,23 @@ fn listens(wish: &Wish<'_>, found: &mut Recognised) -> Result<()> {
         });
     }
     Ok(())
+}
+
+/// The port that is written in its source, and the file: `listen(3000)`, `listen({ port: 3000 })`, or by a name.
+fn written(source: &SourceFiles) -> Option<(String, String)> {
+    let numbers = [
+        r"\.listen\(\s*(\d{2,5})\b",
+        r"\.listen\(\s*\{[^}]*\bport:\s*(\d{2,5})\b",
+    ];
+    let number = numbers.into_iter().find_map(|pattern| source.find(pattern));
+    let number = number.or_else(|| {
+        let (_, said) = source.find(r"\.listen\(\s*(?:\{[^}]*\bport:\s*)?([A-Za-z_]\w*)\b")?;
+        let name = &said[1];
+        source.find(&format!(
+            r"\b(?:const|let|var)\s+{name}\s*=\s*(\d{{2,5}})\b"
+        ))
+    });
+    number.map(|(file, said)| (file, said[1].to_owned()))
 }
 
 /// The command that starts it, and what said so.

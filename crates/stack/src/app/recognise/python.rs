@@ -20,7 +20,7 @@ pub(super) const KIND: Kind = Kind {
 const MADE: &str = "weir_made:app";
 
 /// Names by which a project's requirements tell that it is a web app.
-const FRAMEWORKS: &str = include_str!("frameworks.txt");
+pub(super) const FRAMEWORKS: &str = include_str!("frameworks.txt");
 
 /// A module, or a package, that holds an app.
 fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
@@ -61,7 +61,7 @@ fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
 }
 
 /// The app of one module; one that expects to be imported in its own folder is, the second time.
-fn attempt(
+pub(super) fn attempt(
     wish: &Wish<'_>,
     python: &Path,
     module: &Module,

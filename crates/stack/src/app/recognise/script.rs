@@ -1,5 +1,7 @@
 //! A Python project that is installed as a program: its own script serves, as its help says.
 
+use std::path::Path;
+
 use toml::Table;
 
 use super::missed::Missed;
@@ -23,30 +25,41 @@ fn find(wish: &Wish<'_>, missed: &mut Missed) -> Result<Option<Recognised>> {
         return Ok(None);
     };
     let python = interpreter(&dir, wish.python)?;
-    for name in scripts.into_iter().take(MOST) {
-        let script = python.with_file_name(&name);
-        if !script.is_file() {
-            missed.holds_none(format!(
-                "`pyproject.toml` offers the script `{name}`, which is not installed beside {}",
-                python.display()
-            ));
-        } else if let Some(command) = help::serving(&script, &dir) {
-            let mut found = program(wish, &command, &[]);
-            found.app.python = Some(python);
-            takes_a_port(
-                &mut found,
-                format!(
-                    "`pyproject.toml` offers the script `{name}`, and its `--help` says how it serves"
-                ),
-            );
-            return Ok(Some(found));
-        } else {
-            missed.holds_none(format!(
-                "`pyproject.toml` offers the script `{name}`, and its `--help` names no port: give `--command '{name} …'`"
-            ));
-        }
+    let from = "`pyproject.toml`";
+    let mut scripts = scripts.iter().take(MOST);
+    let wish = Wish { dir: &dir, ..*wish };
+    Ok(scripts.find_map(|name| serving(&wish, &python, name, from, missed)))
+}
+
+/// A script beside an interpreter that serves, as its own help says; `from` is what offers it.
+pub(super) fn serving(
+    wish: &Wish<'_>,
+    python: &Path,
+    name: &str,
+    from: &str,
+    missed: &mut Missed,
+) -> Option<Recognised> {
+    let script = python.with_file_name(name);
+    if !script.is_file() {
+        missed.holds_none(format!(
+            "{from} offers the script `{name}`, which is not installed beside {}",
+            python.display()
+        ));
+        return None;
     }
-    Ok(None)
+    let Some(command) = help::serving(&script, wish.dir) else {
+        missed.holds_none(format!(
+            "{from} offers the script `{name}`, and its `--help` names no port: give `--command '{name} …'`"
+        ));
+        return None;
+    };
+    let mut found = program(wish, &command, &[]);
+    found.app.python = Some(python.to_owned());
+    takes_a_port(
+        &mut found,
+        format!("{from} offers the script `{name}`, and its `--help` says how it serves"),
+    );
+    Some(found)
 }
 
 /// The project's own scripts.

@@ -1,0 +1,66 @@
+"""What came of the walk through one app, as plain facts, which are kept until the app is walked again."""
+
+import dataclasses
+import functools
+import json
+import time
+
+
+@dataclasses.dataclass
+class Command:
+    """One command that was typed."""
+    command: str
+    code: int
+    seconds: float
+    why: str | None
+    """Its error, if it had one."""
+
+
+@dataclasses.dataclass
+class Outcome:
+    name: str
+    what: str
+    source: str
+    when: str
+    """The day, in UTC."""
+    weir: str
+    unmade: str | None = None
+    commands: list[Command] = dataclasses.field(default_factory=list)
+    recognised: str | None = None
+    seconds: float | None = None
+    """From the first key to the result; none where there is none."""
+    estimate: tuple[float, float] | None = None
+    """What the last command promised, and what it took from then on, in seconds."""
+    verdict: str | None = None
+    deployed: list[str] = dataclasses.field(default_factory=list)
+    """The variants that lead, which is what a user would deploy."""
+    unstarted: str | None = None
+    """Why what weir wrote to deploy does not serve the app, where it does not."""
+
+
+def of(walk, weir):
+    """The facts of a walk, without the folder in which the app was made for it."""
+    shown = functools.partial(without, walk.place)
+    commands = [Command(one.command, one.code, one.seconds, shown(one.why())) for one in walk.typed]
+    return Outcome(
+        walk.app.name, walk.app.what, walk.app.source, time.strftime("%Y-%m-%d", time.gmtime()), weir, walk.unmade,
+        commands, shown(walk.recognised), walk.seconds, walk.estimate, shown(walk.verdict), walk.deployed if walk.run else [],
+        shown(walk.unstarted))
+
+
+def without(place, text):
+    return text.replace(place, "") if text and place else text
+
+
+def keep(outcome, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{outcome.name}.json").write_text(json.dumps(dataclasses.asdict(outcome), indent=1))
+
+
+def kept(name, folder):
+    """What came of an app when it was last walked; none if it never was."""
+    try:
+        facts = json.loads((folder / f"{name}.json").read_text())
+    except OSError:
+        return None
+    return Outcome(**facts | {"commands": [Command(**one) for one in facts["commands"]]})
