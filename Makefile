@@ -90,12 +90,16 @@ claims: deps build ## every claim of the field reports, about two hours; pages i
 	$(BUILT)/release/weir claims --python "$$python" --out claims-report
 	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md
 
+# Apps of the first contact that are served in each test, in short trials, and whose written files are started.
+WALKED := aiohttp flask-login go-hello isso koa
+
 .PHONY: test
 test: deps lint ## formatting, lints, every test
 	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
 	python3 -m unittest discover --quiet --start-directory bench
 	python3 -m unittest discover --quiet --start-directory bench/first-contact
 	cargo test --locked --workspace --no-fail-fast
+	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)
 	$(MAKE) wheel-check
 
 .PHONY: docs

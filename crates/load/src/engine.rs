@@ -24,6 +24,9 @@ const TICK: Duration = Duration::from_millis(200);
 /// A load that has brought no correct response for so long, and a failure for each connection, is
 /// given up: nobody wants to wait an hour to hear that the port was wrong.
 const HOPELESS: u64 = 1_000_000_000;
+/// A trial of a number of requests that has lasted so long is given up when a hundredth of them has timed out, and
+/// one for each connection or a twentieth of all: no throughput comes of it, and the rest may take hours.
+const LOST: u64 = 5_000_000_000;
 
 /// Seconds for which a warm-up waits for its first answer at least.
 const SILENT: f64 = 1.0;
@@ -303,9 +306,24 @@ impl<'a> Engine<'a> {
             && now.saturating_sub(start) > HOPELESS
             && figures.completed == 0
             && figures.hopeless >= u64::from(self.job.load.connections);
-        if give_up || self.stop.load(Ordering::Relaxed) {
+        if give_up
+            || self.is_lost(phase, now.saturating_sub(start), &figures)
+            || self.stop.load(Ordering::Relaxed)
+        {
             self.halt.store(true, Ordering::Relaxed);
         }
         *before = (now, figures);
+    }
+
+    /// Whether a trial that goes by count stands still, as nearly all its connections wait for time limits.
+    fn is_lost(&self, phase: Phase, passed: u64, figures: &Figures) -> bool {
+        let Some(requests) = phase
+            .requests
+            .filter(|_| self.job.may_break && passed > LOST)
+        else {
+            return false;
+        };
+        let connections = u64::from(self.job.load.connections);
+        figures.timed_out >= (requests / 20).min(connections).max(requests / 100).max(1)
     }
 }

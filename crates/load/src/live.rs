@@ -61,6 +61,7 @@ pub(crate) struct Figures {
     pub(crate) failed: u64,
     /// Requests that failed in a way that lets nobody hope.
     pub(crate) hopeless: u64,
+    pub(crate) timed_out: u64,
     pub(crate) in_flight: u64,
     /// Whether its window has closed.
     pub(crate) closed: bool,
@@ -90,6 +91,7 @@ impl LiveStats {
         sum.completed += figures.completed;
         sum.failed += figures.failed;
         sum.hopeless += figures.hopeless;
+        sum.timed_out += figures.timed_out;
         sum.in_flight += figures.in_flight;
         sum.closed &= figures.closed;
         if figures.in_flight > 0 {

@@ -111,6 +111,7 @@ fn exit_of_stack(error: &StackError) -> Exit {
         | E::WrongAnswer { .. }
         | E::Beyond { .. }
         | E::NotReady { .. }
+        | E::Elsewhere { .. }
         | E::AddressInUse { .. }
         | E::Stranger { .. }
         | E::Unasked { .. }

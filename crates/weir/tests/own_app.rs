@@ -157,6 +157,23 @@ fn a_variant_that_fails_is_left_out_and_said() {
 }
 
 #[test]
+fn a_folder_is_named_as_it_is() {
+    let place = Place::new();
+    place.write(
+        "shop/app.py",
+        "def app(environ, start):\n    start('200 OK', [])\n    return [b'hello']\n",
+    );
+    let said = trying(&place, "shop", &["--variants", "gunicorn-1"]);
+    assert_eq!(names(said.measured()), ["gunicorn-1"]);
+    assert!(
+        said.err.contains("module `app` holds `app:app`"),
+        "{}",
+        said.err
+    );
+    place.assert_clean();
+}
+
+#[test]
 fn a_page_that_redirects_is_tried_when_it_is_said() {
     let place = Place::new();
     place.write("mine.py", "def app(environ, start):\n    start('302 Found', [('Location', '/login')])\n    return [b'']\n");

@@ -52,6 +52,7 @@ impl<S: Session> Worker<'_, S> {
             figures.completed = recorder.facts.completed;
             figures.failed = recorder.unanswered();
             figures.hopeless = recorder.hopeless();
+            figures.timed_out = recorder.facts.timed_out;
             figures.in_flight = busy + waiting;
             figures.busy = self.published.busy;
             (figures.closed, figures.drained_by) = (self.draining, self.drain.until);

@@ -328,3 +328,29 @@ fn two_timeouts_at_the_end_are_no_part_of_the_window_that_the_others_used() {
     let time = facts.slot_time.unwrap();
     assert!(time.beyond > 0.0 && time.idle >= 0.0, "{time:?}");
 }
+
+/// Of five connections four never answer: a number of requests would be waited for until the last of them timed out.
+#[test]
+fn a_trial_whose_connections_wait_for_time_limits_is_given_up() {
+    let peer = ScriptedPeer::tcp(|connection| {
+        if connection == 0 {
+            Step::serve(ok())
+        } else {
+            vec![Step::Read, Step::Stall]
+        }
+    });
+    let mut job = to(&peer);
+    job.load.connections = 5;
+    job.load.timeout = 1.0;
+    job.load.amount = Amount::Requests(2_000);
+    job.load.warm_up = WarmUpPlan::None;
+    job.may_break = true;
+    // so that the one that answers does not make them all alone
+    job.load.shape = Shape::Closed {
+        think: 0.01,
+        spread: Spread::Fixed,
+    };
+    let facts = run(&job).unwrap();
+    assert!(facts.completed > 0 && facts.timed_out > 0);
+    assert!(facts.scheduled < 2_000, "{}", facts.scheduled);
+}

@@ -1,6 +1,6 @@
 //! What `weir try` understands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use record::Login;
@@ -19,6 +19,8 @@ How an app is recognised, by the files of its folder, in this order:
                     by the active environment, or `.venv`, `venv`, `env`, or
                     what poetry or pipenv keeps
   pyproject.toml    a script of the project whose `--help` says how it serves
+  .venv, venv, env  last of all: a package in it that no other one needs, which
+                    holds an app or has a script that serves
   config.ru         a Rack app; with config/application.rb, Rails in production
   go.mod            a Go program, told its address as its source says: PORT,
                     another variable, or a flag such as -addr
@@ -47,7 +49,7 @@ runs `datasette db.db --help`, and adds the options that it names.";
 #[derive(Debug, Args)]
 #[command(after_help = RECOGNITION)]
 pub(crate) struct TryArgs {
-    /// App to serve, in the notation of its interface (`guestbook:app`) [default: detected]
+    /// App to serve: its folder, or its name in the notation of its interface (`guestbook:app`) [default: detected]
     pub(crate) entry: Option<String>,
     /// Interface, if the detected one is wrong: wsgi, asgi, rack, servlet, lua, program or static; or the
     /// protocol that its `--command` speaks: http, fastcgi, scgi, uwsgi
@@ -65,7 +67,7 @@ pub(crate) struct TryArgs {
     /// Connections kept busy [default: 100; with `--rate`, as many as the rate needs]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
     pub(crate) connections: Option<u32>,
-    /// Requests per trial [default: 1000; with `--rate`, those of 5s]
+    /// Requests per trial [default: those of a second, 1000 at least; with `--rate`, those of 5s]
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: Option<u64>,
     /// Requests per second, such as your app has today: compares response times at that rate, not capacity
@@ -105,6 +107,23 @@ pub(crate) struct TryArgs {
     pub(crate) budget: BudgetArgs,
     #[command(flatten)]
     pub(crate) how: HowArgs,
+}
+
+impl TryArgs {
+    /// The app's folder.
+    pub(crate) fn folder(&self) -> &Path {
+        match &self.entry {
+            Some(folder) if self.names_a_folder() => Path::new(folder),
+            _ => &self.dir,
+        }
+    }
+
+    /// Whether what is to be served is a folder: not a package of Python's, nor of files alone.
+    pub(crate) fn names_a_folder(&self) -> bool {
+        let entry = self.entry.as_deref().map(Path::new);
+        let folder = entry.is_some_and(|it| it.is_dir() && !it.join("__init__.py").exists());
+        folder && self.kind.is_none() && self.dir == Path::new(".")
+    }
 }
 
 /// Which candidates are tried.

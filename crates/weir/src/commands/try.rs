@@ -87,8 +87,8 @@ fn recognised(args: &TryArgs, machine: &Machine, invocation: &Invocation) -> Res
     let looking = invocation.progress();
     looking.wait("looking at the app", None);
     let wish = Wish {
-        dir: &args.dir,
-        entry: args.entry.as_deref(),
+        dir: args.folder(),
+        entry: args.entry.as_deref().filter(|_| !args.names_a_folder()),
         interface: args.kind.map(Is::interface),
         speaks: args.kind.and_then(Is::link),
         command: args.command.as_deref(),

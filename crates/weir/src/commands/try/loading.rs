@@ -19,6 +19,8 @@ const SECONDS: f64 = 5.0;
 const WINDOW: f64 = 1.0;
 /// Requests of a trial of files, which front ends serve without an app.
 const FILES: u64 = 20_000;
+/// Seconds after which a request counts as timed out: a client that waits longer has gone.
+const TIMEOUT: f64 = 10.0;
 /// Most requests that a trial is given on weir's own account.
 const MOST: u64 = 100_000;
 /// Connections of an open loop before its app was seen, and the fewest.
@@ -44,7 +46,7 @@ pub(super) fn of(args: &TryArgs, cores: u32, seed: u64) -> Result<Load> {
         }),
         keep_alive: Some(true),
         threads: Some(0),
-        timeout: Some(30.0),
+        timeout: Some(TIMEOUT),
         rate: args.rate,
         mix: args.mix.clone(),
         replay: args.replay.clone(),
