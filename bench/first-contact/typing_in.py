@@ -114,11 +114,17 @@ def typed(app, place, weir, quick=False):
         text = "".join(f"{at:8.2f} {stream} {line}\n" for at, stream, line in one.lines)
         (place / "said" / f"{number}.txt").write_text(f"$ {command}\n{text}ended with {one.code}\n")
         run = stored(weir, folder, env) if one.code in (0, 3, 4) else None
-        if run and any(of.get("figures") for of in run["judged"]["variants"]):
+        if run and says_something(run, quick):
             walk.run = run
             walk.unstarted = deploying.started(weir, run, folder, env, place / "deploy")
             break
     return walk
+
+
+def says_something(run, quick):
+    """Whether a run ends in a decision; a quick one has too few trials for that, and ends in a figure."""
+    judged = run["judged"]
+    return any(of.get("figures") for of in judged["variants"]) if quick else bool(judged.get("decision"))
 
 
 def one_typed(command, folder, env):

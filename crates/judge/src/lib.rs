@@ -58,7 +58,7 @@ pub use ranking::{
     Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,
 };
 pub use runs::{CompareError, Side, compare, differences};
-pub use stats::FEWEST;
+pub use stats::{FEWEST, PAIRS};
 pub use stress::Stressed;
 pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
 pub use throughput::throughput;

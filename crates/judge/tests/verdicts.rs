@@ -53,9 +53,11 @@ fn times_and_throughput_agree_on_who_is_better() {
 }
 
 #[test]
-fn five_blocks_cannot_tell_however_large_the_effect() {
-    let of = throughput(&judged(&[400.0; 5], &[4_000.0; 5]), "b");
+fn three_blocks_cannot_tell_however_large_the_effect() {
+    let of = throughput(&judged(&[400.0; 3], &[4_000.0; 3]), "b");
     assert_eq!((of.interval, of.verdict), (None, Verdict::CannotTell));
+    let of = throughput(&judged(&[400.0; 4], &[4_000.0; 4]), "b");
+    assert_eq!(of.verdict, Verdict::Better);
 }
 
 #[test]
@@ -74,13 +76,13 @@ fn same_and_cannot_tell_are_different_words() {
 
 #[test]
 fn a_disqualified_trial_takes_its_block_out_of_the_pairs() {
-    let mut all = [trials("a", &[400.0; 7]), trials("b", &[600.0; 7])].concat();
+    let mut all = [trials("a", &[400.0; 5]), trials("b", &[600.0; 5])].concat();
     facts(&mut all[2]).load.engine.busiest = 0.99; // a, block 2
     let of = throughput(&judge(&run(&["a", "b"]), &all), "b");
-    assert_eq!((of.pairs, of.verdict), (6, Verdict::Better));
-    facts(&mut all[10]).stolen = 0.5; // b, block 3
+    assert_eq!((of.pairs, of.verdict), (4, Verdict::Better));
+    facts(&mut all[8]).stolen = 0.5; // b, block 3
     let of = throughput(&judge(&run(&["a", "b"]), &all), "b");
-    assert_eq!((of.pairs, of.verdict), (5, Verdict::CannotTell));
+    assert_eq!((of.pairs, of.verdict), (3, Verdict::CannotTell));
 }
 
 #[test]
@@ -94,13 +96,13 @@ fn the_noise_of_equal_things_bounds_what_counts_as_a_difference() {
     };
     let quiet = with_floor(&[404.0, 396.0, 400.0, 402.0, 398.0, 400.0]);
     let floor = quiet.noise_floor.as_ref().unwrap();
-    assert!((floor.share.unwrap() - 0.0101).abs() < 0.001, "{floor:?}");
+    assert!((floor.share.unwrap() - 0.0075).abs() < 0.001, "{floor:?}");
     assert_eq!(floor.comparison.pairs, 6);
     assert!(floor.by_metric.contains_key(&Metric::Mean));
     assert_eq!(throughput(&quiet, "b").verdict, Verdict::Better);
 
     let noisy = with_floor(&[500.0, 320.0, 400.0, 460.0, 350.0, 400.0]);
-    assert!(noisy.noise_floor.as_ref().unwrap().share.unwrap() > 0.2);
+    assert!(noisy.noise_floor.as_ref().unwrap().share.unwrap() > 0.15);
     assert_eq!(throughput(&noisy, "b").verdict, Verdict::CannotTell);
 
     // a second half that is steadily off is noise as well, however narrow its interval
@@ -173,7 +175,7 @@ fn the_order_of_trials_changes_nothing() {
 
 #[test]
 fn two_equal_variants_are_seldom_called_better_or_worse() {
-    // six blocks: the interval misses in 2 of 64 sessions, were there no 3 % and no noise floor
+    // the interval misses in 1 of 20 sessions, were there no 3 % and no noise floor
     let mut random = ChaCha8Rng::seed_from_u64(8);
     let told_apart = (0..1_000)
         .filter(|_| {
@@ -183,5 +185,5 @@ fn two_equal_variants_are_seldom_called_better_or_worse() {
             matches!(verdict, Verdict::Better | Verdict::Worse)
         })
         .count();
-    assert!((10..=50).contains(&told_apart), "{told_apart} of 1000");
+    assert!((15..=65).contains(&told_apart), "{told_apart} of 1000");
 }

@@ -6,6 +6,7 @@
 #[macro_use]
 extern crate schemars;
 
+mod center;
 mod curve;
 mod interval;
 mod nnls;
@@ -18,13 +19,14 @@ mod spline;
 mod turn;
 mod usl;
 
+pub use center::PAIRS;
 pub use curve::Curve;
 pub use interval::{Estimate, FEWEST, median_estimate, quantile_interval};
 pub use pairwise::Pairwise;
 pub use places::{agreement, rank_ranges};
 pub use quantile::{median, quantile};
 pub use rank::{quantile_ends, quantile_ranks};
-pub use ratio::{half_width, paired_ratio, unpaired_ratio};
+pub use ratio::{half_width, paired_limit, paired_ratio, unpaired_ratio};
 pub use spline::b_spline;
 pub use turn::{Collapse, LEFT, Summit, collapse, summit};
 pub use usl::{Law, Usl};

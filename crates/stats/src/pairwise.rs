@@ -25,7 +25,7 @@ use crate::quantile::median;
 /// | this | 1.3, 0.2, 0.0 % | 2, 1, 1 % | 7, 6, 5 % |
 ///
 /// The median pair's interval is as wide in the last two rows; against Tukey's, where that one is right, it is
-/// 1.3, 1.6 and 2.0 times as wide. Order statistics, as [`crate::paired_ratio`] uses them, have no interval for
+/// 1.3, 1.6 and 2.0 times as wide. Ranks, as [`crate::paired_ratio`] uses them, have no interval for
 /// several pairs of 6 blocks, and sign flips no smaller p than 1/32.
 #[derive(Clone, Debug)]
 pub struct Pairwise {

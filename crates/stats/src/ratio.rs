@@ -1,6 +1,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
+use crate::center::{center, rank_center};
 use crate::interval::{Estimate, FEWEST, TAIL, median_estimate};
 use crate::quantile::{median, of_ascending};
 
@@ -10,20 +11,25 @@ const RESAMPLES: usize = 4_000;
 /// How many times as large the first of a pair is as the second, over pairs that were measured
 /// side by side (one pair per block).
 ///
-/// Per pair the logarithm of the ratio is taken, so that twice and half are equally far from 1;
-/// the value is exp(median), the interval the order-statistic one of that median
-/// ([`crate::quantile_interval`]) at every n. The alternatives were weighed: a sign-flip
-/// permutation interval is narrower, but assumes noise that is symmetric; a percentile bootstrap of
-/// one median comes out at about the same order statistics (Efron, "Bootstrap Methods", Annals of
-/// Statistics 7, 1979), with a seed to explain; `BCa` rests on the jackknife, which fails for
-/// medians (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 11.6).
-/// Exchanging the sides inverts value and interval. Where the first of a pair is zero (nothing was done), which
-/// has no logarithm, the ratios themselves are taken: their order is that of their logarithms, and so is
-/// the interval.
+/// Per pair the logarithm of the ratio is taken, so that twice and half are equally far from 1; the value and its
+/// interval are the exponentials of those of the logarithms' [`center`], as two things that are equal scatter against
+/// each other to both sides alike. Exchanging the sides inverts value and interval. Where the first of a pair is zero
+/// (nothing was done), which has no logarithm, the ratios themselves are taken, and the order statistics of their
+/// median ([`crate::quantile_interval`]).
 ///
 /// `None` without pairs, when a figure is below zero, or the second of a pair zero; no interval
-/// below [`FEWEST`] pairs.
+/// below [`crate::PAIRS`] pairs.
 pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
+    over_pairs(pairs, center)
+}
+
+/// The same for figures of which some are known to be at least, or at most, what they are: an interval one of whose ends
+/// remains right. It needs [`FEWEST`] pairs.
+pub fn paired_limit(pairs: &[(f64, f64)]) -> Option<Estimate> {
+    over_pairs(pairs, rank_center)
+}
+
+fn over_pairs(pairs: &[(f64, f64)], center: fn(&[f64]) -> Option<Estimate>) -> Option<Estimate> {
     if pairs.iter().any(|(of, _)| *of == 0.0) {
         let ratio = |&(of, over): &(f64, f64)| (of >= 0.0 && over > 0.0).then_some(of / over);
         return median_estimate(&pairs.iter().map(ratio).collect::<Option<Vec<_>>>()?);
@@ -32,7 +38,7 @@ pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
         .iter()
         .map(|&(of, over)| Some(logarithm(of)? - logarithm(over)?))
         .collect();
-    Some(median_estimate(&differences?)?.map(f64::exp))
+    Some(center(&differences?)?.map(f64::exp))
 }
 
 /// How many times as large the median of `of` is as that of `over`, where the two were not
@@ -100,10 +106,17 @@ mod tests {
             (1000.0, 400.0),
         ];
         let ratio = paired_ratio(&pairs).unwrap();
-        assert!((ratio.value - (2.0f64 * 2.1).sqrt()).abs() < 1e-12);
+        assert!((ratio.value - 2.049_39).abs() < 1e-5, "{}", ratio.value);
         let (low, high) = ratio.interval.unwrap();
+        assert!(
+            (low - 1.825_67).abs() < 1e-5 && (high - 2.314_13).abs() < 1e-5,
+            "{low} {high}"
+        );
+        assert!(paired_ratio(&pairs[..4]).unwrap().interval.is_some());
+        assert!(paired_ratio(&pairs[..3]).unwrap().interval.is_none());
+        assert!(paired_limit(&pairs[..5]).unwrap().interval.is_none());
+        let (low, high) = paired_limit(&pairs).unwrap().interval.unwrap();
         assert!((low - 1.8).abs() < 1e-12 && (high - 2.5).abs() < 1e-12);
-        assert!(paired_ratio(&pairs[..5]).unwrap().interval.is_none());
     }
 
     #[test]

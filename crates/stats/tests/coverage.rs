@@ -43,13 +43,13 @@ fn share(times: u32, random: &mut ChaCha8Rng, happens: impl Fn(&mut ChaCha8Rng) 
     count as f64 / f64::from(times)
 }
 
-/// Blocks in which both sides share a drift that is much larger than the noise, one side scatters
-/// by `noise` and the other hardly: the pair's log-ratio then has the noise's median.
+/// Blocks in which both sides share a drift that is much larger than the noise, by which both scatter.
 fn paired(ratio: f64, noise: Noise, blocks: usize, random: &mut ChaCha8Rng) -> (f64, f64) {
     let pairs: Vec<(f64, f64)> = (0..blocks)
         .map(|_| {
             let block = 400.0 * (0.5 * normal(random)).exp();
-            (block * ratio * noise.draw(random).exp(), block)
+            let of = block * ratio * noise.draw(random).exp();
+            (of, block * noise.draw(random).exp())
         })
         .collect();
     stats::paired_ratio(&pairs).unwrap().interval.unwrap()
@@ -80,6 +80,79 @@ fn paired_intervals_contain_the_truth() {
             println!("paired {noise:?} n={blocks}: {covered:.3}");
             assert!(covered >= 0.94, "{noise:?}, {blocks} blocks: {covered}");
         }
+    }
+}
+
+/// How the logarithm of a pair's ratio scatters: laws that are symmetric, as those of two equals are.
+#[derive(Clone, Copy, Debug)]
+enum Law {
+    Normal,
+    /// Student's, of 3 degrees of freedom.
+    HeavyTails,
+    /// Of two log-normal figures.
+    LogNormals,
+    /// Normal, but one in ten is ten times as far off.
+    Outliers,
+    Laplace,
+}
+
+impl Law {
+    const ALL: [Self; 5] = [
+        Self::Normal,
+        Self::HeavyTails,
+        Self::LogNormals,
+        Self::Outliers,
+        Self::Laplace,
+    ];
+
+    fn draw(self, random: &mut ChaCha8Rng) -> f64 {
+        match self {
+            Self::Normal => normal(random),
+            Self::HeavyTails => {
+                let squares: f64 = (0..3).map(|_| normal(random).powi(2)).sum();
+                normal(random) / (squares / 3.0).sqrt()
+            }
+            Self::LogNormals => (0.8 * normal(random)).exp() - (0.8 * normal(random)).exp(),
+            Self::Outliers if random.random_bool(0.1) => 10.0 * normal(random),
+            Self::Outliers => normal(random),
+            Self::Laplace => random.random::<f64>().ln() - random.random::<f64>().ln(),
+        }
+    }
+}
+
+/// The interval that is printed of so many blocks, in logarithms.
+fn printed(law: Law, blocks: usize, random: &mut ChaCha8Rng) -> (f64, f64) {
+    let pairs: Vec<_> = (0..blocks).map(|_| (law.draw(random).exp(), 1.0)).collect();
+    let (low, high) = stats::paired_ratio(&pairs).unwrap().interval.unwrap();
+    (low.ln(), high.ln())
+}
+
+/// What chooses the interval of [`stats::paired_ratio`], for every number of blocks that is used.
+#[test]
+fn what_is_printed_of_pairs_covers_whatever_the_law() {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    for law in Law::ALL {
+        for blocks in stats::PAIRS..=20 {
+            let covered = share(20_000, &mut random, |random| {
+                contains(printed(law, blocks, random), 0.0)
+            });
+            println!("{law:?} n={blocks}: {covered:.4}");
+            assert!(covered >= 0.945, "{law:?}, {blocks} blocks: {covered}");
+        }
+    }
+}
+
+#[test]
+fn what_is_printed_of_eight_blocks_is_narrow() {
+    let mut random = ChaCha8Rng::seed_from_u64(6);
+    for (blocks, most) in [(6, 2.05), (8, 1.8), (12, 1.35)] {
+        let width = |random: &mut ChaCha8Rng| {
+            let (low, high) = printed(Law::Normal, blocks, random);
+            high - low
+        };
+        let mean = (0..20_000).map(|_| width(&mut random)).sum::<f64>() / 20_000.0;
+        println!("{blocks} blocks: {mean:.3} standard deviations");
+        assert!(mean <= most, "{blocks} blocks: {mean}");
     }
 }
 
@@ -120,7 +193,7 @@ fn a_real_difference_is_found() {
     let mut random = ChaCha8Rng::seed_from_u64(4);
     for noise in NOISES {
         let found = share(1_000, &mut random, |random| {
-            paired(1.15, noise, 10, random).0 > 1.0
+            paired(1.25, noise, 20, random).0 > 1.0
         });
         println!("power {noise:?}: {found:.3}");
         assert!(found > 0.8, "{noise:?}: {found}");

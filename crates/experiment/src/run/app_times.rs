@@ -174,12 +174,10 @@ impl AppTimes {
         ((busy + 3.0 * busy.sqrt()).ceil() as u32).clamp(least, 1_000)
     }
 
-    /// Requests that were answered in so many seconds when the app was loaded, to two digits; none where it was not.
-    pub fn requests_in(&self, seconds: f64) -> Option<u64> {
+    /// Requests that were answered in so many seconds when the app was loaded; none where it was not.
+    pub fn requests_in(&self, seconds: f64) -> Option<f64> {
         let (.., cost) = self.loaded.as_ref()?;
-        let requests = seconds / cost.each;
-        let digits = 10_f64.powf((requests.log10().floor() - 1.0).max(0.0));
-        Some(((requests / digits).round() * digits) as u64)
+        Some(seconds / cost.each)
     }
 
     /// Seconds that a plan will take, about.

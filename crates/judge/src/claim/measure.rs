@@ -27,7 +27,7 @@ pub(super) struct Limit {
     pub(super) because: String,
 }
 
-/// A ratio is measured block by block (median of the log-ratios), a single figure as the median
+/// A ratio is measured block by block (the centre of the log-ratios), a single figure as the median
 /// over blocks. The error says why there is no value at all.
 pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, String> {
     let by_block = |figure: &Figure| {
@@ -43,7 +43,12 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
         }
         None => (single(seen_run, &expect.of, &of), of.len()),
     };
-    let found = found.map(|estimate| measured(estimate, blocks, expect.of.metric));
+    let needed = if expect.over.is_some() {
+        stats::PAIRS
+    } else {
+        stats::FEWEST
+    };
+    let found = found.map(|estimate| measured(estimate, blocks, needed, expect.of.metric));
     found.ok_or_else(|| why_no_value(seen_run, expect.figures()))
 }
 
@@ -56,8 +61,8 @@ fn single(seen_run: &SeenRun, figure: &Figure, by_block: &BTreeMap<u32, f64>) ->
     variant::figure(seen_run, &variant.name, figure.metric, &response)
 }
 
-fn measured(estimate: Estimate, blocks: usize, metric: Metric) -> LeftSide {
-    let (needed, name) = (stats::FEWEST, metric.name());
+fn measured(estimate: Estimate, blocks: usize, needed: usize, metric: Metric) -> LeftSide {
+    let name = metric.name();
     let why = || match blocks {
         1 => "one block gives no interval".to_owned(),
         few if 0 < few && few < needed => {
@@ -94,7 +99,7 @@ pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
     };
     let above = with_limits(seen_run, &expect.of);
     let estimate = if let Some(over) = &expect.over {
-        stats::paired_ratio(&matched(&above, &with_limits(seen_run, over)))?
+        stats::paired_limit(&matched(&above, &with_limits(seen_run, over)))?
     } else {
         stats::median_estimate(&above.into_values().collect::<Vec<_>>())?
     };

@@ -40,7 +40,7 @@ pub const MOST_BODY: usize = 16 << 20;
 const EXCERPT: usize = 120;
 
 /// Bytes that are shown before those that differ.
-const BEFORE: usize = 24;
+const BEFORE: usize = 12;
 
 impl Check {
     /// `reads` when somebody wants to see every answer whole.
@@ -179,7 +179,7 @@ impl Check {
             (Body::Exact(whole), Some(at)) => {
                 let around = |rest: &[u8]| {
                     let before = &whole[at.saturating_sub(BEFORE)..at];
-                    let rest = &rest[..rest.len().min(EXCERPT / 2)];
+                    let rest = &rest[..rest.len().min(EXCERPT / 3)];
                     excerpt(&[before, rest].concat())
                 };
                 let (wanted, found) = (around(&whole[at..]), around(&progress.instead));

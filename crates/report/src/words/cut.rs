@@ -1,4 +1,4 @@
-use judge::FEWEST;
+use judge::PAIRS;
 use record::Run;
 
 use super::counted;
@@ -25,7 +25,7 @@ pub fn cut(run: &Run) -> Option<String> {
 
 /// What so few blocks cannot say.
 pub fn too_few_blocks(blocks: u32) -> Option<&'static str> {
-    (blocks < FEWEST as u32).then_some("no interval, no verdict")
+    (blocks < PAIRS as u32).then_some("no interval, no verdict")
 }
 
 /// What a run left of a plan of so many blocks, in short: `1 of 6 blocks`.

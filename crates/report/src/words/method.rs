@@ -11,7 +11,7 @@ pub const HOW_TO_READ: [(&str, &str); 4] = [
     ),
     (
         "Ratios",
-        "A ratio is the median of the ratios inside each block, with its 95 % interval in brackets: \
+        "A ratio is the centre of the ratios inside each block, with its 95 % interval in brackets: \
          both sides ran minutes apart on the same machine. Better and worse need an interval that \
          keeps clear of 1 and a difference beyond the noise floor. Same means that the whole \
          interval lies within the noise. Anything else is cannot tell: more blocks are needed.",

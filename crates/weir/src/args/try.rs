@@ -67,7 +67,7 @@ pub(crate) struct TryArgs {
     /// Connections kept busy [default: 100; with `--rate`, as many as the rate needs]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::CONNECTIONS)))]
     pub(crate) connections: Option<u32>,
-    /// Requests per trial [default: those of a second, 1000 at least; with `--rate`, those of 5s]
+    /// Requests per trial [default: 1000, or those of a second if a fast app answers more; with `--rate`, those of 5s]
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: Option<u64>,
     /// Requests per second, such as your app has today: compares response times at that rate, not capacity

@@ -59,11 +59,11 @@ pub(crate) fn run(args: &TryArgs, invocation: &Invocation) -> Result<Exit> {
     };
     let time = if files_only(&plan.app) {
         // files are there before anything starts, and front ends take no time for them
-        loading::of_files(args, &mut plan);
+        loading::lengthen(args, &mut plan, None);
         lab.time
     } else {
         let pace = redirect::looked_at(&lab, &mut plan, args.route.status, invocation)?;
-        loading::lengthen(args, &mut plan, &pace);
+        loading::lengthen(args, &mut plan, Some(&pace));
         let pool = loading::size_pool(args, &mut plan, &pace);
         let spent = began.elapsed();
         let mut told = choosing::fit(&args.budget, spent, &candidates, &mut plan, &pace, &machine);

@@ -9,7 +9,10 @@ use crate::error::Result;
 pub(super) fn serve(wish: &Wish<'_>, recognised: &mut Recognised) -> Result<()> {
     let entry = recognised.app.entry.clone();
     let (module, app) = entry.split_once(':').unwrap_or((&entry, "app"));
-    let text = format!("import {module}\n\n\ndef app(argv):\n    return {module}.{app}\n");
+    // the module may have the name of the function
+    let text = format!(
+        "from importlib import import_module\n\n\ndef app(argv):\n    return import_module('{module}').{app}\n"
+    );
     written(wish, &mut recognised.app, &text)?;
     let python = recognised
         .app

@@ -14,15 +14,12 @@ const CONNECTIONS: u32 = 100;
 /// Requests of a trial, unless the user says how many; at a rate, those of so many seconds.
 const REQUESTS: u64 = 1_000;
 const SECONDS: f64 = 5.0;
-/// Seconds that the requests of a trial last, unless the user says how many: noise is fast, and shorter windows catch
-/// more or less of it by chance.
+/// Seconds of a trial, and of its warm-up, where the app answers more than [`REQUESTS`] in them: noise is fast, and
+/// shorter windows catch more or less of it by chance.
 const WINDOW: f64 = 1.0;
-/// Requests of a trial of files, which front ends serve without an app.
-const FILES: u64 = 20_000;
+const WARM_UP: f64 = 0.2;
 /// Seconds after which a request counts as timed out: a client that waits longer has gone.
 const TIMEOUT: f64 = 10.0;
-/// Most requests that a trial is given on weir's own account.
-const MOST: u64 = 100_000;
 /// Connections of an open loop before its app was seen, and the fewest.
 const POOL: u32 = 10;
 
@@ -62,29 +59,20 @@ fn warm_up(requests: u64, connections: u32) -> u64 {
     (requests / 5).max(connections.into())
 }
 
-/// Requests that a front end serves in about a second without an app, where the user did not say how many.
-pub(super) fn of_files(args: &TryArgs, plan: &mut Plan) {
-    if args.requests.is_none() && args.rate.is_none() {
-        give(plan, FILES);
-    }
-}
-
-/// Gives each trial requests for a second of the app's time as it was seen, where the user did not say how many: a fast
-/// app answers a thousand in 20 ms. A replay keeps its number, and so does what writes.
-pub(super) fn lengthen(args: &TryArgs, plan: &mut Plan, seen: &AppTimes) {
+/// Lets each trial last a second, where the user did not say how many requests it has and a fast app was seen, or files
+/// are loaded: a thousand are answered in 20 ms. A replay keeps its number, and so does what writes; development servers
+/// keep theirs.
+pub(super) fn lengthen(args: &TryArgs, plan: &mut Plan, seen: Option<&AppTimes>) {
     let chosen = args.requests.is_some() || args.rate.is_some() || args.replay.is_some();
     let writes = args.route.method.writes() || experiment::requests_write(&plan.load);
-    let requests = seen.requests_in(WINDOW).filter(|_| !chosen && !writes);
-    if let Some(requests) = requests.filter(|&requests| requests > REQUESTS) {
-        give(plan, requests.min(MOST));
+    let fast = seen.is_none_or(|seen| {
+        seen.requests_in(WINDOW)
+            .is_some_and(|n| n > REQUESTS as f64)
+    });
+    if fast && !chosen && !writes {
+        plan.load.amount = Amount::Seconds(WINDOW);
+        plan.load.warm_up = WarmUpPlan::Seconds(WARM_UP);
     }
-}
-
-/// So many requests for each trial; development servers keep theirs.
-fn give(plan: &mut Plan, requests: u64) {
-    let load = &mut plan.load;
-    load.amount = Amount::Requests(requests);
-    load.warm_up = WarmUpPlan::Requests(warm_up(requests, load.connections));
 }
 
 /// The load with a fifth of its requests, and one for each connection at least.
