@@ -99,6 +99,7 @@ fn one_block_gives_no_interval_and_says_so() {
         floor.comparison.interval = None;
     }
     judged.claims.clear();
+    judged.lead = sample::lead(&run, &judged.variants, Metric::Throughput);
     insta::assert_snapshot!(plain(&terminal::run(
         &sample::findings(&run, &[], &judged),
         &[],

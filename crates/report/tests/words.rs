@@ -181,14 +181,12 @@ fn a_variant_that_is_alone_on_its_route_was_not_the_only_one_measured() {
 
 #[test]
 fn without_intervals_chance_is_named() {
-    let said = headline(|judged| {
-        for variant in &mut judged.variants {
-            variant
-                .figures
-                .values_mut()
-                .for_each(|figure| figure.interval = None);
-        }
-    });
+    let run = sample::run();
+    let mut judged = sample::judged(&run, &sample::trials(&run));
+    for comparison in &mut judged.lead.comparisons {
+        comparison.interval = None;
+    }
+    let said = words::headline(&run, &judged);
     assert!(said.contains("came first of 4 ways"), "{said}");
     assert!(said.contains("chance may have decided"), "{said}");
 }

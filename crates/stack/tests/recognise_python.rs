@@ -3,7 +3,7 @@
 mod support;
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use record::Interface;
 use stack::{Catalogue, Recognised, StackError, Wish};
@@ -32,17 +32,25 @@ impl Folder {
     }
 
     fn named(&self, entry: Option<&str>) -> Result<Recognised, StackError> {
-        let python = python();
+        self.run_by(&python(), entry)
+    }
+
+    fn run_by(&self, python: &Path, entry: Option<&str>) -> Result<Recognised, StackError> {
         let wish = Wish {
             dir: self.dir.path(),
             entry,
             interface: None,
             speaks: None,
             command: None,
-            python: Some(&python),
+            python: Some(python),
             builds: self.builds.path(),
         };
         stack::recognise(&wish, &Catalogue::load(&[]).unwrap())
+    }
+
+    /// By the environment in it.
+    fn of_its_own(&self) -> Result<Recognised, StackError> {
+        self.run_by(&self.inside(".venv/bin/python"), None)
     }
 
     fn found(&self) -> Recognised {
@@ -326,23 +334,6 @@ fn environment(packages: &[(&str, &str, &str, &str)]) -> Folder {
         }
     }
     folder
-}
-
-impl Folder {
-    /// By the environment in it.
-    fn of_its_own(&self) -> Result<Recognised, StackError> {
-        let python = self.inside(".venv/bin/python");
-        let wish = Wish {
-            dir: self.dir.path(),
-            entry: None,
-            interface: None,
-            speaks: None,
-            command: None,
-            python: Some(&python),
-            builds: self.builds.path(),
-        };
-        stack::recognise(&wish, &Catalogue::load(&[]).unwrap())
-    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
-use statrs::distribution::{ContinuousCDF as _, StudentsT};
-
 use crate::interval::{Estimate, TAIL};
 use crate::quantile::{ascending, median};
+use crate::student::{mean_and_scatter, student};
 
 /// Fewest differences that carry an interval of their centre. Of three, Student's is 4.4 standard deviations wide.
 pub const PAIRS: usize = 4;
@@ -33,7 +32,7 @@ pub(crate) fn center(differences: &[f64]) -> Option<Estimate> {
     let means = walsh(differences)?;
     let interval = match differences.len() {
         ..PAIRS => None,
-        PAIRS..RANKS => Some(student(differences)),
+        PAIRS..RANKS => Some(around_mean(differences)),
         n => by_ranks(&means, n),
     };
     Some(Estimate {
@@ -93,12 +92,9 @@ fn cut(n: usize) -> usize {
     likely.unwrap_or(0)
 }
 
-fn student(sample: &[f64]) -> (f64, f64) {
-    let n = sample.len() as f64;
-    let mean = sample.iter().sum::<f64>() / n;
-    let squares: f64 = sample.iter().map(|value| (value - mean).powi(2)).sum();
-    let t = StudentsT::new(0.0, 1.0, n - 1.0).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - TAIL));
-    let reach = t * (squares / (n - 1.0) / n).sqrt();
+fn around_mean(sample: &[f64]) -> (f64, f64) {
+    let (mean, scatter) = mean_and_scatter(sample);
+    let reach = student(sample.len() - 1, TAIL) * scatter / (sample.len() as f64).sqrt();
     (mean - reach, mean + reach)
 }
 

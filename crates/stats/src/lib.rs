@@ -16,6 +16,7 @@ mod quantile;
 mod rank;
 mod ratio;
 mod spline;
+mod student;
 mod turn;
 mod usl;
 

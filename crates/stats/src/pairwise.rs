@@ -1,7 +1,6 @@
-use statrs::distribution::{ContinuousCDF as _, StudentsT};
-
 use crate::interval::{Estimate, FEWEST, TAIL};
 use crate::quantile::median;
+use crate::student::{mean_and_scatter, student};
 
 /// Every rival against every other, over blocks in which all of them were measured: ratios whose intervals
 /// hold all together with 95 %.
@@ -87,21 +86,8 @@ impl Pairwise {
     }
 }
 
-/// The value of Student's t that is exceeded with the chance `tail`.
-fn student(freedom: usize, tail: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom as f64).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - tail))
-}
-
 fn differences(of: &[f64], over: &[f64]) -> Vec<f64> {
     of.iter().zip(over).map(|(of, over)| of - over).collect()
-}
-
-/// Mean, and the standard deviation that n - 1 degrees of freedom give.
-fn mean_and_scatter(sample: &[f64]) -> (f64, f64) {
-    let n = sample.len() as f64;
-    let mean = sample.iter().sum::<f64>() / n;
-    let squares: f64 = sample.iter().map(|value| (value - mean).powi(2)).sum();
-    (mean, (squares / (n - 1.0).max(1.0)).sqrt())
 }
 
 fn around(value: f64, scatter: f64, reach: Option<f64>, n: usize) -> Estimate {

@@ -118,7 +118,7 @@ fn a_body_is_that_of_a_file_to_the_byte() {
     place.write("right.json", RIGHT);
     let said = bench(&place, &peer, &["--equals", "right.json"]);
     assert!(said.out.contains("10 × unexpected body"), "{}", said.out);
-    let differs = "differs at byte 16: `{\"items\":[{\"id\":8}]";
+    let differs = "differs at byte 16: `ems\":[{\"id\":8}]";
     let text: Vec<_> = said.out.split_whitespace().collect();
     assert!(text.join(" ").contains(differs), "{}", said.out);
     fs::remove_file(place.path("right.json")).unwrap();

@@ -26,6 +26,8 @@ pub(crate) struct Variant {
     baseline: bool,
     /// Why it could not be measured, if so.
     failure: Option<String>,
+    /// Its throughput in percent of the highest one, of those that do the same work.
+    bar: Option<f64>,
 }
 
 /// A figure of a variant.
@@ -76,6 +78,7 @@ impl Variant {
             }),
             baseline: variant.name == baseline,
             failure: variant.failure.clone(),
+            bar: None,
         }
     }
 
@@ -119,7 +122,7 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
     let said = (
         &judged.baseline,
         columns,
-        all(of),
+        ranked(of),
         words::notes(judged),
         noise,
     );
@@ -132,6 +135,29 @@ fn all(of: &JudgedRun) -> Vec<Variant> {
     variants
         .map(|variant| Variant::new(variant, &of.judged.baseline))
         .collect()
+}
+
+/// The variants that do the baseline's work first, the best of them on top, each with its bar; then the others.
+fn ranked(of: &JudgedRun) -> Vec<Variant> {
+    let rivals = &of.judged.lead.rivals;
+    let place = |name: &str| rivals.iter().position(|rival| rival == name);
+    let throughput =
+        |variant: &VariantOpinion| variant.figures.get(&Metric::Throughput).map(|of| of.value);
+    let opinions = of.judged.variants.iter();
+    let highest = opinions
+        .clone()
+        .filter(|of| place(&of.name).is_some())
+        .filter_map(throughput)
+        .fold(0.0, f64::max);
+    let mut variants = all(of);
+    for (variant, opinion) in variants.iter_mut().zip(opinions) {
+        let compared = rivals.len() > 1 && place(&variant.name).is_some();
+        variant.bar = throughput(opinion)
+            .filter(|_| compared && highest > 0.0)
+            .map(|own| (1e3 * own / highest).round() / 10.0);
+    }
+    variants.sort_by_key(|variant| place(&variant.name).unwrap_or(rivals.len()));
+    variants
 }
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {

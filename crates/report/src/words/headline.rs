@@ -35,7 +35,7 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
     }
     let ways = format!("{} ways to serve `{route}`", lead.rivals.len());
     let ratio = against_baseline(leader, metric);
-    if best.interval.is_none() {
+    if lead.comparisons.iter().all(|of| of.interval.is_none()) {
         return format!(
             "`{name}` came first of {ways}: {rate}{ratio}. There are too few blocks for an interval, so chance \
              may have decided."

@@ -105,6 +105,8 @@ pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Le
     }
     let (names, values): (Vec<_>, Vec<_>) = rivals.into_iter().unzip();
     let others = names.iter().zip(&values).skip(1);
+    let first = variants.iter().find(|of| Some(&of.name) == names.first());
+    let sure = first.is_some_and(|of| of.figures[&metric].interval.is_some());
     Lead {
         route: route(&run.plan.baseline).clone(),
         metric,
@@ -115,7 +117,7 @@ pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Le
                 of: names[0].clone(),
                 over: other.clone(),
                 ratio: values[0] / value,
-                interval: Some((values[0] / value * 0.96, values[0] / value * 1.04)),
+                interval: sure.then_some((values[0] / value * 0.96, values[0] / value * 1.04)),
                 pairs: super::BLOCKS,
                 paired: true,
                 verdict: Verdict::Better,
