@@ -107,14 +107,13 @@ impl Law {
 
     fn draw(self, random: &mut ChaCha8Rng) -> f64 {
         match self {
-            Self::Normal => normal(random),
             Self::HeavyTails => {
                 let squares: f64 = (0..3).map(|_| normal(random).powi(2)).sum();
                 normal(random) / (squares / 3.0).sqrt()
             }
             Self::LogNormals => (0.8 * normal(random)).exp() - (0.8 * normal(random)).exp(),
             Self::Outliers if random.random_bool(0.1) => 10.0 * normal(random),
-            Self::Outliers => normal(random),
+            Self::Normal | Self::Outliers => normal(random),
             Self::Laplace => random.random::<f64>().ln() - random.random::<f64>().ln(),
         }
     }

@@ -8,8 +8,7 @@ use crate::error::Result;
 use crate::process::{GuardCommand, capture};
 use crate::serve::command;
 
-/// Longest time for all packages; the script below ends by itself a little before.
-const LIMIT: Duration = Duration::from_secs(620);
+/// Longest wait for sudo's word.
 const ASKED: Duration = Duration::from_secs(10);
 
 /// Services of these packages are not started: weir needs the programs only, and Debian asks this file.
@@ -33,6 +32,9 @@ pub struct Debian {
 }
 
 impl Debian {
+    /// Longest time for all packages; the script ends by itself a little before.
+    pub const LIMIT: Duration = Duration::from_secs(620);
+
     /// Whether it can be done without asking for a password.
     pub fn here() -> Option<Self> {
         which::which("apt-get").ok()?;
@@ -87,6 +89,6 @@ impl Debian {
         argv.extend(["env".to_owned(), format!("packages={}", packages.join(" "))]);
         argv.extend(["sh", "-c", SCRIPT].map(str::to_owned));
         let guard = GuardCommand::default();
-        command(&argv, &[], Path::new("/"), LIMIT, &guard, interrupted)
+        command(&argv, &[], Path::new("/"), Self::LIMIT, &guard, interrupted)
     }
 }

@@ -14,10 +14,6 @@ use crate::probe::PATIENCE;
 use crate::process::{GuardCommand, capture};
 use crate::serve::command;
 
-/// Longest time to make the environment, and for one call of pip, which may build what it installs.
-const MAKING: Duration = Duration::from_mins(2);
-const INSTALLING: Duration = Duration::from_mins(5);
-
 /// What an interpreter says of itself.
 const ASK: &str = "import json, platform, sys; print(json.dumps({'version': platform.python_version(), \
     'scripts': __import__('sysconfig').get_path('scripts'), 'folders': [folder for folder in sys.path \
@@ -50,6 +46,11 @@ pub struct Overlay {
 }
 
 impl Overlay {
+    /// Longest time to make the environment.
+    pub const MAKING: Duration = Duration::from_mins(2);
+    /// Longest time for one call of pip, which may build what it installs.
+    pub const INSTALLING: Duration = Duration::from_mins(5);
+
     /// The place below `data` for what is added to an interpreter: it is another one for each path and version.
     ///
     /// # Errors
@@ -105,7 +106,7 @@ impl Overlay {
             let place = self.folder.display().to_string();
             let python = self.app.display().to_string();
             let words = [&python, "-m", "venv", "--clear", &place].map(str::to_owned);
-            run(&words, MAKING, interrupted)?;
+            run(&words, Self::MAKING, interrupted)?;
         }
         let site = self.site()?;
         let apps = serde_json::to_string(&self.folders).unwrap_or_default();
@@ -149,7 +150,7 @@ impl Overlay {
             .chain(packages)
             .map(|&word| word.to_owned())
             .collect();
-        run(&argv, INSTALLING, interrupted)
+        run(&argv, Self::INSTALLING, interrupted)
     }
 
     /// The folder of its own packages.

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
+use std::time::Duration;
 
 use experiment::{Candidates, candidates};
 use record::App;
@@ -105,7 +106,16 @@ fn bring(missing: &Installs, overlay: Option<&Overlay>, invocation: &Invocation)
             Some(debian) => {
                 let names = absent.join(", ");
                 note(format!("installing with apt-get: {names}"));
-                told(&names, debian.install(&absent, invocation.interrupted()))?;
+                let install = || debian.install(&absent, invocation.interrupted());
+                told(
+                    &names,
+                    awaited(
+                        "installing with apt-get",
+                        Debian::LIMIT,
+                        invocation,
+                        install,
+                    ),
+                )?;
             }
         }
     }
@@ -130,12 +140,26 @@ fn with_pip(missing: &Installs, overlay: &Overlay, invocation: &Invocation) -> R
         "installing with pip, beside the app's packages in {place}: {all}"
     ));
     let interrupted = invocation.interrupted();
-    if !told("making that environment", overlay.make(interrupted))? {
+    let install = |packages: &[&str]| {
+        let words = format!("installing with pip: {}", packages.join(", "));
+        awaited(&words, Overlay::INSTALLING, invocation, || {
+            overlay.install(packages, interrupted)
+        })
+    };
+    let make = || {
+        awaited(
+            "making that environment",
+            Overlay::MAKING,
+            invocation,
+            || overlay.make(interrupted),
+        )
+    };
+    if !told("making that environment", make())? {
         return Ok(());
     }
     let together = match plain.as_slice() {
         [] => Ok(()),
-        plain => overlay.install(plain, interrupted),
+        plain => install(plain),
     };
     let mut single = built;
     match together {
@@ -144,10 +168,24 @@ fn with_pip(missing: &Installs, overlay: &Overlay, invocation: &Invocation) -> R
         Ok(()) => {}
     }
     for package in single {
-        told(package, overlay.install(&[package], interrupted))?;
+        told(package, install(&[package]))?;
     }
-    told("that environment", overlay.make(interrupted))?; // an app's programs may have changed
+    told("that environment", make())?; // an app's programs may have changed
     Ok(())
+}
+
+/// What something comes to that may take long, and is said to be under way meanwhile.
+fn awaited<T>(
+    what: &str,
+    at_most: Duration,
+    invocation: &Invocation,
+    comes_to: impl FnOnce() -> T,
+) -> T {
+    let progress = invocation.progress();
+    progress.wait(what, Some(at_most.as_secs_f64()));
+    let outcome = comes_to();
+    progress.end();
+    outcome
 }
 
 /// Whether it went well; else says why not, in the last words of what failed.
