@@ -45,7 +45,7 @@ fn what_hangs_at_the_end_is_told_in_every_form() {
         "without a correct response)",
         "requests had no correct response by the end",
         "1 got no response and count in the times as at least that long",
-        "none has come for half of the window",
+        "no response has come for half of the window",
         "1 request that got no response counted for as long as it lasted",
     ] {
         let unwrapped = text.out.split_whitespace().collect::<Vec<_>>().join(" ");
