@@ -48,7 +48,7 @@ try)
   echo 'trying 2 of 3 ways to serve it, each 6 times: about 1.5 min' >&2
   mkdir -p "$XDG_DATA_HOME"
   echo '{RUN.replace(chr(10), "")}' > "$XDG_DATA_HOME/run"
-  printf '%s\\n' 'Run 1' '`b` and `a` lead 2 ways to serve `/` and cannot be' '  told apart: 1 and 2.' 'Noise floor: x' ;;
+  printf '%s\\n' 'Run 1' '`b` and `a` lead 2 ways to serve `/` and cannot be' '  told apart: 1 and 2, of' '  `a`.' 'Noise floor: x' ;;
 esac
 """
 
@@ -73,7 +73,7 @@ class Walks(unittest.TestCase):
         self.assertEqual([(typed.command, typed.code) for typed in one.typed], [("weir try", 5), ("weir try ok", 0)])
         self.assertIsNone(one.recognised, "at the first command nothing was recognised")
         self.assertEqual(one.estimate[0], 90)
-        self.assertEqual(one.verdict, "`b` and `a` lead 2 ways to serve `/` and cannot be told apart: 1 and 2.")
+        self.assertEqual(one.verdict, "`b` and `a` lead 2 ways to serve `/` and cannot be told apart: 1 and 2, of `a`.")
         self.assertEqual(one.deployed, ["b", "a"], "what is surely worse is not deployed")
         self.assertIsNone(one.unstarted)
         self.assertTrue(document.met(outcome.of(one, "weir 9.9")))

@@ -1,6 +1,7 @@
 """Commands typed one after the other, as a new user types them, and what weir said."""
 
 import dataclasses
+import itertools
 import json
 import os
 import re
@@ -75,9 +76,8 @@ class Walk:
         start = next((at for at, text in enumerate(out) if says.match(text)), None)
         if start is None:
             return None
-        more = [text.strip() for text in out[start + 1:]]
-        return " ".join([out[start], *more[:next((at for at, text in enumerate(more) if not text or
-                                                  text.startswith(("`", "Noise"))), 0)]])
+        more = itertools.takewhile(lambda text: text.startswith("  "), out[start + 1:])
+        return " ".join([out[start], *map(str.strip, more)])
 
     @property
     def deployed(self):
