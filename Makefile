@@ -146,7 +146,7 @@ peers-check: packages build ## weir against other web servers, every answer comp
 	@python3 bench/peers.py $(WHAT)
 
 # What the apps of others are made with, none of it an app server: this is what their users have.
-MADE_WITH := node:nodejs npm:npm go:golang-go ruby:ruby bundle:ruby-bundler mvn:maven javac:default-jdk-headless \
+MADE_WITH := node:nodejs npm:npm go:golang-go ruby:ruby mvn:maven javac:default-jdk-headless \
              php:php8.2-cli
 .PHONY: first-contact
 first-contact: WANTED += $(MADE_WITH)

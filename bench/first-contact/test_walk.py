@@ -174,7 +174,7 @@ class Apps(unittest.TestCase):
     def test_there_are_twenty_of_every_kind(self):
         self.assertGreaterEqual(len(self.known), 20)
         kinds = {program for one in self.known.values() for program in one.needs}
-        self.assertLessEqual({"python3", "node", "go", "bundle", "mvn", "php", "cargo"}, kinds)
+        self.assertLessEqual({"python3", "node", "go", "ruby", "mvn", "php", "cargo"}, kinds)
 
     def test_none_is_made_with_an_app_server(self):
         servers = {"gunicorn", "uvicorn", "waitress", "hypercorn", "granian", "puma", "fastapi[standard]"}
