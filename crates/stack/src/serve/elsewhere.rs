@@ -11,7 +11,7 @@ use crate::process::{Supervised, bounded, owner::listening};
 /// How often it is looked for.
 const EVERY: Duration = Duration::from_secs(1);
 /// How long it must be so: a program may open another port first.
-const STEADY: Duration = Duration::from_secs(5);
+const STEADY: Duration = Duration::from_secs(10);
 
 /// What was seen of a program's ports while it did not answer.
 #[derive(Debug, Default)]

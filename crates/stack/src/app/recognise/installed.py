@@ -24,10 +24,11 @@ def modules(files):
 def main():
     found, needed = {}, set(TOOLS)
     for of in importlib.metadata.distributions():
-        names = [re.match(r"[\w.-]+", one) for one in of.requires or [] if "extra ==" not in one]
-        needed.update(plain(name.group()) for name in names if name)
+        own = plain(of.metadata["Name"] or "")
+        names = [re.match(r"[\w.-]+", one) for one in of.requires or []]
+        needed.update({plain(name.group()) for name in names if name} - {own})  # `own[all]` may name itself
         scripts = [point.name for point in of.entry_points if point.group == "console_scripts"]
-        found[plain(of.metadata["Name"] or "")] = {"scripts": sorted(scripts), "modules": list(modules(of.files))}
+        found[own] = {"scripts": sorted(scripts), "modules": list(modules(of.files))}
     return [dict(of, name=name) for name, of in sorted(found.items()) if name not in needed]
 
 
