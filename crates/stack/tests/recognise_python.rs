@@ -351,7 +351,8 @@ fn a_folder_with_an_environment_alone_serves_the_package_that_nothing_else_needs
         ]
     );
     let serves = "usage: shopd [--host HOST] [--port PORT]";
-    let found = environment(&[flask, ("shop", "flask", serves, "x = 1\n")]);
+    let part = "async def static(scope, receive, send):\n    pass\n";
+    let found = environment(&[flask, ("shop", "flask", serves, part)]);
     let found = found.of_its_own().unwrap();
     assert_eq!(found.app.interface, Interface::Program);
     assert!(

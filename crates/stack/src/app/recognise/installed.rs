@@ -20,6 +20,8 @@ const LISTS: &str = include_str!("installed.py");
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Packages that are looked at, and modules and scripts of each.
 const MOST: usize = 4;
+/// Names of an app by custom: what else a library's module holds that looks like one is a part of it.
+const APPS: [&str; 4] = [":app", ":application", ":wsgi_app", ":asgi_app"];
 
 /// A package of an environment that no other one there needs.
 #[derive(Deserialize)]
@@ -102,7 +104,9 @@ fn held(
             path: None,
         };
         let mut own = Missed::default();
-        if let Some(mut found) = attempt(wish, python, &module, &mut own)? {
+        let found = attempt(wish, python, &module, &mut own)?;
+        let named = |of: &Recognised| APPS.iter().any(|name| of.app.entry.ends_with(name));
+        if let Some(mut found) = found.filter(named) {
             found
                 .because
                 .insert(0, format!("its module `{name}` holds an app"));
