@@ -51,7 +51,7 @@ def row(one):
     there = one.seconds is not None
     result = time(one.seconds) if there else "no result after " + time(sum(typed.seconds for typed in one.commands))
     serve = ("no" if one.unstarted else "yes") if there else ""
-    recognised = "yes" if one.recognised else "no"
+    recognised = "no" if not one.recognised else "yes" if one.recognised_at == 1 else f"at command {one.recognised_at}"
     return f"| {one.name} | {recognised} | {len(one.commands)} | {result} | {promised} | {serve} | {goal} |"
 
 

@@ -27,6 +27,8 @@ class Outcome:
     unmade: str | None = None
     commands: list[Command] = dataclasses.field(default_factory=list)
     recognised: str | None = None
+    recognised_at: int = 1
+    """The command that it was recognised by."""
     seconds: float | None = None
     """From the first key to the result; none where there is none."""
     estimate: tuple[float, float] | None = None
@@ -42,9 +44,10 @@ def of(walk, weir):
     """The facts of a walk, without the folder in which the app was made for it."""
     shown = functools.partial(without, walk.place)
     commands = [Command(one.command, one.code, one.seconds, shown(one.why())) for one in walk.typed]
+    recognised, at = walk.recognised or (None, 1)
     return Outcome(
         walk.app.name, walk.app.what, walk.app.source, time.strftime("%Y-%m-%d", time.gmtime()), weir, walk.unmade,
-        commands, shown(walk.recognised), walk.seconds, walk.estimate, shown(walk.verdict), walk.deployed if walk.run else [],
+        commands, shown(recognised), at, walk.seconds, walk.estimate, shown(walk.verdict), walk.deployed if walk.run else [],
         shown(walk.unstarted))
 
 

@@ -71,7 +71,7 @@ class Walks(unittest.TestCase):
     def test_commands_are_typed_until_one_ends_in_a_result(self):
         one = walk.walk(app(), self.weir)
         self.assertEqual([(typed.command, typed.code) for typed in one.typed], [("weir try", 5), ("weir try ok", 0)])
-        self.assertIsNone(one.recognised, "at the first command nothing was recognised")
+        self.assertEqual(one.recognised, ("`shop` is a WSGI app (flask 3.1)", 2), "at the first command nothing was recognised")
         self.assertEqual(one.estimate[0], 90)
         self.assertEqual(one.verdict, "`b` and `a` lead 2 ways to serve `/` and cannot be told apart: 1 and 2, of `a`.")
         self.assertEqual(one.deployed, ["b", "a"], "what is surely worse is not deployed")
@@ -100,7 +100,7 @@ class Walks(unittest.TestCase):
 
     def test_a_result_after_the_goal_is_printed_as_missed(self):
         one = walk.walk(app(commands=["weir try ok"]), self.weir)
-        self.assertEqual(one.recognised, "`shop` is a WSGI app (flask 3.1)")
+        self.assertEqual(one.recognised, ("`shop` is a WSGI app (flask 3.1)", 1))
         one.typed[0].seconds = document.GOAL + 1
         late = outcome.of(one, "weir 9.9")
         self.assertIn("| 5.02 min | **90 s, 5.02 min** | yes | **missed** |", document.row(late))

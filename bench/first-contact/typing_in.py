@@ -53,9 +53,9 @@ class Walk:
 
     @property
     def recognised(self):
-        """What weir took it for, at the first command."""
-        found = self.typed[0].first(WHERE) if self.typed else None
-        return found[1].group(0) if found else None
+        """What weir took it for, and at which command; none where it never did."""
+        found = ((number, one.first(WHERE)) for number, one in enumerate(self.typed, 1))
+        return next(((line[1].group(0), number) for number, line in found if line), None)
 
     @property
     def seconds(self):

@@ -21,9 +21,12 @@ pub struct Decision {
     pub costs: Vec<Comparison>,
     /// Variants that it cannot be told apart from, the best first.
     pub as_good: Vec<String>,
+    /// Whether no other variant could be measured.
+    pub alone: bool,
 }
 
-/// The decision of a run that compared several stacks often enough for intervals; none of any other.
+/// The decision of a run that compared several stacks often enough for intervals, or of which one alone could be
+/// measured; none of any other.
 pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     if seen_run.run.plan.search.is_some() {
         return None;
@@ -31,6 +34,9 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
     let rivals = lead.rivals.iter().map(String::as_str);
     let rivals: Vec<&str> = rivals.filter(|name| is_for_use(seen_run, name)).collect();
     let leader = *rivals.first()?;
+    if lead.rivals.len() == 1 && lead.entered > 1 {
+        return Some(alone(leader));
+    }
     let against = |over: &str| paired(seen_run, leader, over, lead.metric);
     let known =
         |over: &String| over != leader && against(over).is_some_and(|of| of.interval.is_some());
@@ -58,7 +64,20 @@ pub(crate) fn decision(seen_run: &SeenRun, lead: &Lead) -> Option<Decision> {
         brings: of(Verdict::Better).collect(),
         costs: of(Verdict::Worse).collect(),
         as_good: as_good.map(|name| (*name).to_owned()).collect(),
+        alone: false,
     })
+}
+
+/// To deploy the one that could be measured.
+fn alone(variant: &str) -> Decision {
+    Decision {
+        variant: variant.to_owned(),
+        over: None,
+        brings: Vec::new(),
+        costs: Vec::new(),
+        as_good: Vec::new(),
+        alone: true,
+    }
 }
 
 /// Whether no program of a variant is for development only.

@@ -83,6 +83,21 @@ fn without_intervals_nothing_is_decided() {
 }
 
 #[test]
+fn the_one_that_could_be_measured_is_deployed() {
+    let decision = judge(&run(&["lost", "measured"]), &around("measured", 100.0)).decision;
+    let decision = decision.unwrap();
+    assert_eq!(
+        (decision.variant.as_str(), decision.over),
+        ("measured", None)
+    );
+    assert!(
+        decision.alone && decision.as_good.is_empty(),
+        "{}",
+        decision.variant
+    );
+}
+
+#[test]
 fn a_change_is_told_with_its_own_ratio() {
     let mut run = run(&["one", "two", "front"]);
     let change = |from: &str, what: &str| {

@@ -175,6 +175,12 @@ impl Arrivals {
         rates.map(|&rate| Segment::hold(rate, each)).collect()
     }
 
+    /// The highest rate that any of the segments reaches, in requests per second.
+    pub fn highest_rate(&self) -> f64 {
+        let ends = self.segments.iter().flat_map(|of| [of.from, of.to]);
+        ends.fold(0.0, f64::max)
+    }
+
     /// Requests per second over all segments together.
     pub fn mean_rate(&self) -> f64 {
         let seconds: f64 = self.segments.iter().map(|segment| segment.seconds).sum();
@@ -203,6 +209,7 @@ mod tests {
         let spike = arrivals(Arrivals::ramp(&[100.0, 100.0, 500.0, 100.0], 9.0));
         assert_eq!(spike.segments.len(), 3);
         assert!((spike.mean_rate() - 700.0 / 3.0).abs() < 1e-9);
+        assert!((spike.highest_rate() - 500.0).abs() < 1e-9);
         let steps = arrivals(Arrivals::steps(&[100.0, 200.0], 10.0));
         assert!((steps.mean_rate() - 150.0).abs() < 1e-9);
         assert!((arrivals(Arrivals::steady(0.5)).mean_rate() - 0.5).abs() < 1e-12);

@@ -150,3 +150,25 @@ fn a_war_file_is_served_as_it_is() {
     place.run(&["run", plan.to_str().unwrap()]).measured();
     place.assert_clean();
 }
+
+/// Maven's archetype still makes such a folder. Its document type lies at an address that does not exist here, so that a
+/// server that has to fetch it does not start.
+#[test]
+fn a_page_is_compiled_and_is_the_welcome_of_its_folder() {
+    let place = Place::new();
+    let doctype = "<!DOCTYPE web-app PUBLIC \"-//Sun Microsystems, Inc.//DTD Web Application 2.3//EN\" \
+                   \"http://127.0.0.1:1/dtd/web-app_2_3.dtd\">";
+    place.write("app/WEB-INF/web.xml", &format!("{doctype}\n<web-app/>\n"));
+    place.write("app/index.jsp", "<p>Sum <%= 40 + 2 %></p>\n");
+    place.write(
+        "app/app.toml",
+        "name = \"sum\"\ninterface = \"servlet\"\nentry = \".\"\n\
+         [[routes]]\npath = \"/\"\ncontains = [\"Sum 42\"]\n",
+    );
+    for server in ["jetty", "tomcat"] {
+        let variant = format!("[[variant]]\nname = \"{server}\"\nserver = \"{server}\"\n");
+        let plan = place.plan(&format!("{variant}{LOAD}"));
+        place.run(&["run", plan.to_str().unwrap()]).measured();
+    }
+    place.assert_clean();
+}

@@ -157,19 +157,14 @@ fn contradictions_are_one_clear_error() {
 
 /// The doubts about 400 requests/s over 8 connections, the text of them all.
 fn over_eight(origin: &Origin) -> (Vec<(String, bool)>, String) {
+    at_400(origin, &["-c", "8"])
+}
+
+/// The same over other connections, or as many as weir takes.
+fn at_400(origin: &Origin, connections: &[&str]) -> (Vec<(String, bool)>, String) {
     let url = format!("http://{}/", origin.address());
-    let load = [
-        "-c",
-        "8",
-        "-R",
-        "400",
-        "-d",
-        "3s",
-        "-t",
-        "1",
-        "--warm-up",
-        "500ms",
-    ];
+    let load = ["-R", "400", "-d", "3s", "-t", "1", "--warm-up", "500ms"];
+    let load = [&load[..], connections].concat();
     let place = Place::new();
     let said = place.run(&[&["bench", &url, "--out", "told"], &load[..]].concat());
     said.measured();
@@ -200,6 +195,21 @@ fn connections_that_are_too_few_are_not_the_servers_fault() {
     ] {
         assert!(text.contains(words), "`{words}`: {text}");
     }
+}
+
+#[test]
+fn a_rate_has_as_many_connections_as_it_needs() {
+    let origin = Origin::start(Speech::Http1, |_| Turn::Answer(Duration::from_millis(52)));
+    let (doubts, text) = at_400(&origin, &[]);
+    assert!(
+        !doubts.iter().any(|(kind, _)| kind == "connections"),
+        "{text}"
+    );
+    // 400 x 0.052 s, four times, and three times the root of that: 111
+    let first = text.lines().next().unwrap_or_default();
+    let (_, after) = first.split_once("over ").unwrap_or_default();
+    let connections: u32 = after.split(' ').next().unwrap_or_default().parse().unwrap();
+    assert!((100..200).contains(&connections), "{text}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ const PROGRAM: f64 = 0.2;
 /// What one variant of an app took.
 #[derive(Clone, Debug)]
 pub struct AppTimes {
-    /// Seconds until it was known: setting the app up, and the look itself. A run takes them once more.
+    /// Seconds that the look took, which a run takes once more, to know what is right. The app stays set up.
     before: f64,
     /// Seconds to start it, compare its answers, and stop it.
     around: f64,
@@ -60,13 +60,14 @@ impl AppTimes {
         plan: &Plan,
         news: &mut dyn FnMut(&News),
     ) -> Result<Self, ExperimentError> {
-        let began = Instant::now();
+        let setting_up = Instant::now();
         if !plan.app.setup.is_empty() {
             news(&News::Setup {
                 at_most: stack::SETUP_LIMIT.as_secs_f64(),
             });
             stack::setup(&plan.app, &lab.guard, lab.interrupted)?;
         }
+        let began = Instant::now();
         let (mut failure, mut failed) = (None, BTreeSet::new());
         for variant in plan
             .variants
@@ -77,7 +78,7 @@ impl AppTimes {
             if failed.contains(&server) {
                 continue;
             }
-            let spent = began.elapsed().as_secs_f64();
+            let spent = setting_up.elapsed().as_secs_f64();
             if failure.is_some() && lab.time.budget.is_some_and(|budget| spent > budget) {
                 break;
             }
@@ -166,12 +167,9 @@ impl AppTimes {
         Ok((app_times, reference))
     }
 
-    /// Connections that carry so many requests per second, between `least` and 1,000: as many as are busy on average by
-    /// what a response took alone (Little's law), where it takes four times as long under load, and three standard
-    /// deviations of a Poisson number more.
+    /// Connections that carry so many requests per second, between `least` and 1,000.
     pub fn pool(&self, rate: f64, least: u32) -> u32 {
-        let busy = 4.0 * rate * self.answer;
-        ((busy + 3.0 * busy.sqrt()).ceil() as u32).clamp(least, 1_000)
+        pool(rate, self.answer).clamp(least, 1_000)
     }
 
     /// Requests that were answered in so many seconds when the app was loaded; none where it was not.
@@ -263,6 +261,14 @@ impl AppTimes {
         let cores = workers.min(f64::from(slots.cores)).max(1.0);
         (self.answer / at_once).max(self.cpu / cores)
     }
+}
+
+/// Connections that carry so many requests per second: as many as are busy on average by the seconds that a response took
+/// alone (Little's law), where it takes four times as long under load, and three standard deviations of a Poisson number
+/// more.
+pub(crate) fn pool(rate: f64, alone: f64) -> u32 {
+    let busy = 4.0 * rate * alone;
+    (busy + 3.0 * busy.sqrt()).ceil() as u32
 }
 
 /// How often a variant runs in a block.

@@ -20,7 +20,7 @@ mod trial;
 use std::sync::Arc;
 use std::time::Instant;
 
-use record::{Cut, Run, RunStatus};
+use record::{App, Cut, Run, RunStatus};
 
 use crate::error::ExperimentError;
 use crate::run::active::{ActiveRun, interrupted};
@@ -62,7 +62,10 @@ fn go(
         done: progress.done(),
     });
     let stopped = |error| interrupted(run, &progress, error);
-    for app in plan.apps().into_iter().filter(|app| !app.setup.is_empty()) {
+    // whoever has looked at the app has set it up
+    let is_set_up = |app: &App| lab.time.seen.is_some() && *app == plan.app;
+    let apps = plan.apps().into_iter();
+    for app in apps.filter(|app| !app.setup.is_empty() && !is_set_up(app)) {
         news(&News::Setup {
             at_most: stack::SETUP_LIMIT.as_secs_f64(),
         });

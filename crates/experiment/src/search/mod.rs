@@ -5,6 +5,7 @@
 //! variants of a plan: it proposes points, and the plan's own runner takes them.
 
 mod listed;
+mod pooled;
 pub(crate) mod refine;
 mod survey;
 mod time;
@@ -23,6 +24,7 @@ use store::{Store, StoreError};
 use crate::observed::observed;
 
 pub use listed::Listed;
+pub use pooled::Pooled;
 pub use survey::Survey;
 pub use time::LeftOut;
 

@@ -57,7 +57,6 @@ pub(super) fn too_small(load: &LoadFacts, offered: f64) -> Option<Pool> {
 
 /// The highest rate of a schedule.
 fn peak(load: &LoadFacts) -> f64 {
-    let arrivals = load.shape.arrivals().into_iter();
-    let segments = arrivals.flat_map(|arrivals| &arrivals.segments);
-    segments.flat_map(|of| [of.from, of.to]).fold(0.0, f64::max)
+    let arrivals = load.shape.arrivals();
+    arrivals.map_or(0.0, record::Arrivals::highest_rate)
 }

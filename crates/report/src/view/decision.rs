@@ -16,6 +16,7 @@ const ADDRESS: &str = "127.0.0.1:8000";
 const PORT: &str = "8000";
 /// Why the baseline is to be deployed.
 const BASELINE: &str = "the others are compared with it, and none is surely better";
+const ALONE: &str = "no other variant could be measured, so that nothing says how good it is";
 
 /// The metrics that are told, where there are any of them: the others mostly repeat these.
 const TOLD: [Metric; 6] = [
@@ -137,6 +138,7 @@ fn said(of: &JudgedRun) -> Option<Said> {
             ),
             as_good,
         ],
+        None if decision.alone => vec![("because", ALONE.to_owned())],
         None => vec![("because", BASELINE.to_owned()), as_good],
     };
     lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));

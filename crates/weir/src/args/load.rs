@@ -26,7 +26,8 @@ const SPREADS: Named<Spread> = &[
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
 pub(crate) struct LoadArgs {
-    /// Connections: kept busy (closed loop), or a pool for due requests (open loop) [default: 10]
+    /// Connections: kept busy (closed loop) [default: 10], or a pool for due requests (open loop) [default: as many
+    /// as the rate needs]
     #[arg(long, short, value_name = "N")]
     pub(crate) connections: Option<u32>,
     /// Total requests

@@ -1,6 +1,6 @@
 //! Which loads are applied: the one that was asked for, those of a sweep, or a survey's.
 
-use experiment::{Listed, Proposal, Strategy, Survey};
+use experiment::{Listed, Pooled, Proposal, Strategy, Survey};
 use judge::Threshold;
 use load::Job;
 use record::{Level, Sweep as Point, Target, WarmUpPlan};
@@ -14,12 +14,16 @@ use crate::exit::Exit;
 
 /// Most connections of a survey.
 const MOST: u32 = 1_024;
+/// Fewest connections of an open loop, and most, where the user does not say how many.
+const POOL: (u32, u32) = (10, 1_000);
 /// Longest warm-up of a point of a sweep that is to last until the load is stationary, in seconds.
 const WARM_UP: f64 = 2.0;
 
 /// How the loads are chosen.
 pub(super) enum Chosen {
     Listed(Listed),
+    /// Open loops, over as many connections as they need.
+    Pooled(Box<Pooled<Listed>>),
     /// With what was noticed before it began.
     Survey(Box<Survey>, Vec<String>),
 }
@@ -33,12 +37,26 @@ impl Chosen {
             Some(sweep) => swept(args, sweep, job, seed)?,
             None => alone(args, job),
         };
-        Ok(Self::Listed(listed))
+        Ok(Self::of(listed, args, job))
+    }
+
+    /// These loads, over as many connections as their rates need where nothing says how many. Requests that are asked
+    /// in an order are asked from the first one on, so that nothing is asked before; visitors have their own number.
+    fn of(listed: Listed, args: &BenchArgs, job: &Job) -> Self {
+        let load = &job.load;
+        let ordered = args.script.script.is_some() || args.traffic.replay.is_some();
+        let said = args.first_load().connections.is_some() || load.page.is_some();
+        if said || ordered || !load.crowd.is_none() {
+            return Self::Listed(listed);
+        }
+        let most = preflight::room(POOL.1, matches!(job.target, Target::Tcp { .. }), job.cores);
+        Self::Pooled(Box::new(Pooled::new(listed, POOL.0.min(most), most)))
     }
 
     pub(super) fn strategy(&mut self) -> &mut dyn Strategy {
         match self {
             Self::Listed(listed) => listed,
+            Self::Pooled(pooled) => pooled.as_mut(),
             Self::Survey(survey, _) => survey.as_mut(),
         }
     }
@@ -63,7 +81,7 @@ impl Chosen {
     pub(super) fn no_answer(&self) -> Error {
         let passed = match self {
             Self::Survey(survey, _) => format!(" ({})", units::duration(survey.passed())),
-            Self::Listed(_) => String::new(),
+            Self::Listed(_) | Self::Pooled(_) => String::new(),
         };
         let message = format!("no response during the survey{passed}");
         Error::new(Exit::Target, message).hint(
