@@ -98,6 +98,7 @@ test: deps lint ## formatting, lints, every test
 	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
 	python3 -m unittest discover --quiet --start-directory bench
 	python3 -m unittest discover --quiet --start-directory bench/first-contact
+	python3 -m unittest discover --quiet --start-directory bench/trust
 	cargo test --locked --workspace --no-fail-fast
 	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)
 	$(MAKE) wheel-check
@@ -152,6 +153,10 @@ MADE_WITH := node:nodejs npm:npm go:golang-go ruby:ruby mvn:maven javac:default-
 first-contact: WANTED += $(MADE_WITH)
 first-contact: packages build ## weir as a new user meets it, on twenty apps of others, about an hour; WHAT="isso express" for some
 	@WEIR=$(BUILT)/release/weir python3 bench/first-contact/walk.py $(WHAT)
+
+.PHONY: trust
+trust: packages venv build ## what weir's verdicts are held to, measured on a quiet machine, about an hour; WHAT=beside for some of it, RUNS=3 for fewer
+	@WEIR=$(BUILT)/release/weir python3 bench/trust/trust.py $(WHAT)
 
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until
 # somebody chooses what is worth keeping.

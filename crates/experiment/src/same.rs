@@ -21,6 +21,7 @@ fn bare(plan: &Plan) -> Plan {
         blocks: 1,
         seed: 0,
         budget: None,
+        shared: false,
         claims: Vec::new(),
         not_tried: Vec::new(),
         ..plan.clone()

@@ -45,7 +45,7 @@ pub use curves::{
     WorkloadCeiling,
 };
 pub use decision::Decision;
-pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule};
+pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
 pub use judged::{Judged, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use matrix::{Axis, Cell, Matrix};

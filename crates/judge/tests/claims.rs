@@ -125,7 +125,12 @@ fn what_cannot_be_told_says_why() {
     let open = reason("throughput of `b` / throughput of `a` >= 1.5", &faster(6));
     assert_eq!(
         open,
-        "the interval 1.43 to 1.57 reaches over the edge: more blocks are needed"
+        "the interval 1.43 to 1.57 reaches over the edge: 1.50 lies too near to it for any number of blocks"
+    );
+    let open = reason("throughput of `b` / throughput of `a` >= 1.45", &faster(6));
+    assert_eq!(
+        open,
+        "the interval 1.43 to 1.57 reaches over the edge: about 14 blocks are needed, and there are 6"
     );
     let broken = [trials("a", &[400.0; 6]), vec![failed(0, "b")]].concat();
     let expected = "no trial of `b` counts: `gunicorn` was not ready after 10 s";

@@ -34,6 +34,12 @@ pub fn cores() -> u32 {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
 }
 
+/// What programs that are not weir's take of the machine, looked at for so many seconds from now on; none where the
+/// system does not tell.
+pub fn others(seconds: f64) -> Option<record::Others> {
+    probe::others_over(seconds)
+}
+
 fn os_name() -> Option<String> {
     let text = std::fs::read_to_string("/etc/os-release").ok()?;
     let line = text

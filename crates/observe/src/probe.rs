@@ -3,9 +3,12 @@
 mod counters;
 mod machine;
 mod network;
+mod others;
 mod processes;
 
 use record::{CounterSource, Moment};
+
+pub(crate) use others::over as others_over;
 
 use crate::Seen;
 use crate::samples::Samples;
@@ -50,8 +53,12 @@ pub(crate) fn of_stack(
     counters: Vec<CounterSource>,
 ) -> Vec<Box<dyn Probe>> {
     let counters: Box<dyn Probe> = Box::new(counters::Counters::new(counters));
+    // where weir started nothing, what is loaded is one of the others
+    let others = (!guardians.is_empty())
+        .then(|| Box::new(others::OtherPrograms::default()) as Box<dyn Probe>);
     std::iter::once(counters)
         .chain(of_machine())
+        .chain(others)
         .chain([Box::new(processes::Processes::new(guardians)) as Box<dyn Probe>])
         .collect()
 }

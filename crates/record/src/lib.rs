@@ -66,7 +66,9 @@ pub use machine::{NetworkFacts, Pause, PauseFacts, Stolen};
 pub use metric::Metric;
 pub use moment::Moment;
 pub use not_tried::NotTried;
-pub use observed::{Counted, CounterKind, Observed, ProbeCost, ProgramCounters, Series};
+pub use observed::{
+    Counted, CounterKind, Observed, OtherProgram, Others, ProbeCost, ProgramCounters, Series,
+};
 pub use plan::{
     Change, Choice, Claim, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport, Variant,
 };
@@ -75,7 +77,7 @@ pub use request_file::RequestFile;
 pub use run::{Cut, Host, Run, RunStatus};
 pub use segments::SegmentFacts;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
-pub use stack::{ProcessCost, RenderedFile, ServerFacts, StackFacts, Verified};
+pub use stack::{ProcessCost, RUN_QUEUE_WAIT, RenderedFile, ServerFacts, StackFacts, Verified};
 pub use stress::Stress;
 pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};

@@ -100,12 +100,12 @@ metrics! {
         source: TakenFrom::Facts(cpu_per_request),
         ..TIME
     },
-    /// Sum over the stack's processes of their largest resident memory, in bytes.
+    /// Sum over the stack's processes of their largest memory, in bytes; what several share counts once.
     PeakMemory: "peak-memory", "peak memory", "memory" => Row {
         dimension: Dimension::Size,
         is_peak: true,
         source: TakenFrom::Facts(|of| {
-            let peak: u64 = of.stack_processes().map(|process| process.peak_rss).sum();
+            let peak: u64 = of.stack_processes().map(ProcessCost::memory).sum();
             (peak > 0).then_some(peak as f64)
         }),
         ..TIME

@@ -12,6 +12,9 @@ pub struct Observed {
     /// What programs count themselves, from the one that clients connect to inwards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counters: Vec<ProgramCounters>,
+    /// What other programs took of the machine; absent where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<Others>,
     /// Samples over time. The store keeps them apart from the trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Series>,
@@ -28,6 +31,27 @@ impl Observed {
         let values = self.counters.iter().filter_map(|of| of.values.get(name));
         values.map(|of| of.value).reduce(|sum, value| sum + value)
     }
+}
+
+/// CPU time of programs that are neither the stack nor weir, from the opening of the window to the end of the drain.
+/// Threads of the kernel are nobody's, and programs in other PID namespaces are not seen.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Others {
+    /// Seconds of one processor.
+    pub seconds: f64,
+    /// Share of the CPU time of all processors that weir may use, 0 to 1.
+    pub share: f64,
+    /// The programs that took most of it, the greatest first: three at most.
+    pub programs: Vec<OtherProgram>,
+}
+
+/// A program that ran beside a load.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct OtherProgram {
+    /// Its short name as the kernel knows it; text of others.
+    pub name: String,
+    /// CPU seconds of all processes of that name, and of what they waited for.
+    pub seconds: f64,
 }
 
 /// What a probe cost weir itself.

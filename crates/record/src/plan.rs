@@ -43,6 +43,9 @@ pub struct Plan {
     /// Whether a variant that fails is left out and the others go on; else it ends the run.
     #[serde(default)]
     pub keep_going: bool,
+    /// Whether other programs are always there: what they disturb counts and is not repeated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shared: bool,
     /// Time that a run of it may take, in seconds; blocks that do not fit are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<f64>,

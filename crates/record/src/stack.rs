@@ -86,12 +86,24 @@ pub struct ProcessCost {
     pub cpu_system: f64,
     /// Largest resident memory so far, bytes.
     pub peak_rss: u64,
+    /// Bytes of its resident memory that count with the other processes that share them, when that was looked at last;
+    /// absent where it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<u64>,
     /// What else the kernel counted of it over the window, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, u64>,
 }
 
+/// The count of a process that is the microseconds in which its threads were ready to run and had no core.
+pub const RUN_QUEUE_WAIT: &str = "run-queue-wait";
+
 impl ProcessCost {
+    /// Largest memory, in bytes: what was resident, less what counts with others.
+    pub fn memory(&self) -> u64 {
+        self.peak_rss.saturating_sub(self.shared.unwrap_or(0))
+    }
+
     /// CPU seconds in both modes.
     pub fn cpu(&self) -> f64 {
         self.cpu_user + self.cpu_system

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use judge::Verdict;
 use record::{
-    Arrivals, Calibration, Cause, CheckFacts, ClosedLoop, LoadFacts, Metric, NamedFacts, Process,
-    Protocol, Run, RunStatus, Shape, Slow, Spoken, TcpState, TimeLimit,
+    Arrivals, Calibration, Cause, CheckFacts, ClosedLoop, LoadFacts, Metric, NamedFacts,
+    OtherProgram, Others, Process, Protocol, Run, RunStatus, Shape, Slow, Spoken, TcpState,
+    TimeLimit,
 };
 use report::terminal::{self, Program};
 use textwrap::core::display_width;
@@ -355,7 +356,19 @@ fn lists() {
         "/srv/guestbook/.venv/bin/python -m pip install uvicorn".to_owned(),
         "apt-get install nginx".to_owned(),
     ];
-    insta::assert_snapshot!("doctor", plain(&terminal::doctor(&programs, &commands, 80)));
+    let other = |name: &str, seconds| OtherProgram {
+        name: name.into(),
+        seconds,
+    };
+    let others = Others {
+        seconds: 0.8,
+        share: 0.4,
+        programs: vec![other("dpkg", 0.6), other("cc1", 0.2)],
+    };
+    insta::assert_snapshot!(
+        "doctor",
+        plain(&terminal::doctor(&programs, &commands, Some(&others), 80))
+    );
 }
 
 #[test]

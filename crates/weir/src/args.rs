@@ -87,6 +87,9 @@ pub(crate) struct Common {
     /// the terminal's; unlimited in a pipe]
     #[arg(long, global = true, value_name = "COLUMNS", hide_short_help = true, value_parser = clap::value_parser!(u16).range(20..))]
     pub(crate) width: Option<u16>,
+    /// The machine is never quiet: wait for no quiet moment, and count what other programs disturbed
+    #[arg(long, global = true, env = "WEIR_SHARED", value_parser = clap::builder::FalseyValueParser::new(), hide_short_help = true)]
+    pub(crate) shared: bool,
     /// Show no progress
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,

@@ -102,6 +102,11 @@ impl Invocation {
         self.common.quiet
     }
 
+    /// Whether other programs are always there on this machine.
+    pub(crate) fn shared(&self) -> bool {
+        self.common.shared
+    }
+
     pub(crate) fn progress(&self) -> Progress {
         Progress::new(self.common.quiet)
     }

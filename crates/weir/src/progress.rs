@@ -136,6 +136,10 @@ impl Progress {
                 let text = format!("{} · {doing}", self.headline);
                 self.wait(&one_line(&text), *at_most);
             }
+            News::Waiting { others, at_most } => {
+                let text = format!("waiting for a quiet machine: {}", judge::took(others));
+                self.wait(&one_line(&text), Some(*at_most));
+            }
             News::Serving(_) => {}
             News::Load(event) => self.load(event),
             News::Refined { variants, trials } => {

@@ -152,6 +152,7 @@ impl Resolver<'_> {
             claims: file.claim,
             rankings,
             keep_going: file.keep_going,
+            shared: false,
             budget,
             refine,
             not_tried: Vec::new(),

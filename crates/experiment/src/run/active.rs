@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use record::{App, Cut, Outcome, Run, Trial};
+use record::{App, Cut, Others, Outcome, Run, Trial};
 use stack::StackError;
 
 use crate::error::ExperimentError;
@@ -14,6 +14,7 @@ use crate::run::estimate;
 use crate::run::lab::{Lab, News};
 use crate::run::order::order;
 use crate::run::progress::{Again, RunProgress};
+use crate::run::quiet::Quiet;
 use crate::search::refine::{added, is_open, refined};
 
 /// What takes trials: programs under load, or in tests whatever says how they went.
@@ -29,6 +30,10 @@ pub(crate) trait Trials {
 
     /// What a start and an answer of this app took, if that was seen.
     fn app_times(&self, app: &App) -> Option<AppTimes>;
+
+    /// What other programs take of the machine, looked at for so many seconds from now on; nothing where that is not
+    /// known.
+    fn others(&mut self, seconds: f64) -> Option<Others>;
 }
 
 /// A run under way.
@@ -43,6 +48,8 @@ pub(crate) struct ActiveRun<'a, 'lab, T> {
     pub(crate) clock: Box<dyn Fn() -> f64>,
     /// Why a trial was lost that is to be taken again.
     pub(crate) lost: Option<ExperimentError>,
+    /// How quiet the machine was when that was last known, and how long that was waited for.
+    pub(crate) quiet: Quiet,
 }
 
 impl<T: Trials> ActiveRun<'_, '_, T> {
@@ -55,6 +62,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         loop {
             let left = self.progress.left(&self.run.plan);
             if let Some(again) = self.next_again(&left) {
+                self.wait_for_quiet(news)?;
                 self.trial(&again, news)?;
                 continue;
             }
@@ -81,6 +89,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         block: &Block,
         news: &mut dyn FnMut(&News),
     ) -> Result<bool, ExperimentError> {
+        self.wait_for_quiet(news)?;
         for (position, slot) in &block.slots {
             if self.progress.is_broken(&slot.variant) {
                 continue;
@@ -170,6 +179,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         } else {
             self.course.forecast.ended(&what.slot.variant, seconds);
         }
+        self.quiet.note(&self.run, &done);
         let transient = self.transient(&done, error.as_ref());
         let again = self.progress.note(&done, transient.is_some());
         news(&News::Stored(Box::new(done)));
@@ -199,7 +209,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         }
     }
 
-    fn check_interrupted(&self) -> Result<(), ExperimentError> {
+    pub(super) fn check_interrupted(&self) -> Result<(), ExperimentError> {
         if self.lab.interrupted.load(Ordering::Relaxed) {
             let error = StackError::Interrupted.into();
             return Err(interrupted(&self.run, &self.progress, error));

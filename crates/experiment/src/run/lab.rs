@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use load::Event;
-use record::{Stress, Trial, Variant};
+use record::{Others, Stress, Trial, Variant};
 use stack::{GuardCommand, Machine, Options};
 use store::Store;
 
@@ -103,6 +103,13 @@ pub enum News {
     /// It serves and is about to be loaded: the main process of each program with the name of its entry,
     /// from the client's side inwards.
     Serving(Vec<(u32, String)>),
+    /// Other programs take more of the machine than a block bears: it waits for so many seconds at most until they end.
+    Waiting {
+        /// They.
+        others: Others,
+        /// Seconds.
+        at_most: f64,
+    },
     /// The load goes on.
     Load(Event),
     /// The first block has shown where curves turn, and points were added there.

@@ -12,6 +12,7 @@ mod forecast;
 pub(crate) mod lab;
 pub(crate) mod order;
 mod progress;
+mod quiet;
 mod references;
 mod served;
 pub(crate) mod share;
@@ -27,6 +28,7 @@ use crate::run::active::{ActiveRun, interrupted};
 use crate::run::budget::Course;
 use crate::run::lab::{Lab, News};
 use crate::run::progress::RunProgress;
+use crate::run::quiet::Quiet;
 use crate::run::references::References;
 
 /// Runs what is not yet stored of a run's trials, as far as there is time.
@@ -88,6 +90,7 @@ fn go(
         course,
         clock: Box::new(move || spent + began.elapsed().as_secs_f64()),
         lost: None,
+        quiet: Quiet::default(),
     };
     active.blocks(news)
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use load::{Body, Expected, Job, Status};
 use observe::Watch;
-use record::{App, Load, Measured, Outcome, Plan, Route, Run, Trial, Variant};
+use record::{App, Load, Measured, Others, Outcome, Plan, Route, Run, Trial, Variant};
 use stack::Reference;
 
 use crate::error::ExperimentError;
@@ -30,6 +30,10 @@ impl Trials for References {
 
     fn app_times(&self, app: &App) -> Option<AppTimes> {
         Self::app_times(self, app)
+    }
+
+    fn others(&mut self, seconds: f64) -> Option<Others> {
+        observe::others(seconds)
     }
 }
 

@@ -13,6 +13,8 @@ use record::condition::{Expect, Figure};
 /// The measured left side of a condition.
 pub(super) struct LeftSide {
     pub(super) estimate: Estimate,
+    /// Blocks that it is of.
+    pub(super) blocks: usize,
     /// Why there is no interval, if there is none.
     pub(super) no_interval: Option<String>,
 }
@@ -75,6 +77,7 @@ fn measured(estimate: Estimate, blocks: usize, needed: usize, metric: Metric) ->
     };
     LeftSide {
         estimate,
+        blocks,
         no_interval: estimate.interval.is_none().then(why),
     }
 }
@@ -98,6 +101,7 @@ pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
         _ => return None,
     };
     let above = with_limits(seen_run, &expect.of);
+    let blocks = above.len();
     let estimate = if let Some(over) = &expect.over {
         stats::paired_limit(&matched(&above, &with_limits(seen_run, over)))?
     } else {
@@ -110,6 +114,7 @@ pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
     Some(Limit {
         side: LeftSide {
             estimate,
+            blocks,
             no_interval: None,
         },
         interval: if rises { open } else { (0.0, high) },

@@ -1,5 +1,6 @@
 //! Claims decided: each condition by its interval, a claim by all its conditions.
 
+mod blocks;
 mod measure;
 mod ranks;
 
@@ -75,7 +76,7 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
         && let Some(interval) = measure.estimate.interval
     {
         let holds = by_interval(&expect.bounds, interval);
-        let reason = (holds == Holds::CannotTell).then(|| reaches_over(interval));
+        let reason = (holds == Holds::CannotTell).then(|| open(measure, interval, expect));
         return decided(text, holds, Some(measure), reason);
     }
     // a stack that outran the generator is at least as good as its figures
@@ -107,9 +108,25 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
     }
 }
 
+/// Why an interval does not decide, and what would.
+fn open(measure: &LeftSide, interval: (f64, f64), expect: &Expect) -> String {
+    let value = measure.estimate.value;
+    let what = match blocks::needed(value, interval, &expect.bounds, measure.blocks) {
+        Some(needed) => format!(
+            "about {needed} blocks are needed, and there are {}",
+            measure.blocks
+        ),
+        None => format!(
+            "{} lies too near to it for any number of blocks",
+            number(value)
+        ),
+    };
+    format!("{}: {what}", reaches_over(interval))
+}
+
 fn reaches_over((low, high): (f64, f64)) -> String {
     let (low, high) = (number(low), number(high));
-    format!("the interval {low} to {high} reaches over the edge: more blocks are needed")
+    format!("the interval {low} to {high} reaches over the edge")
 }
 
 /// Holds if the whole interval satisfies every bound, does not hold if it misses one altogether.

@@ -16,7 +16,8 @@ pub(super) fn decide(rankings: &[Ranking], expect: &RankExpect) -> Decided {
                 Some(interval) => {
                     let holds = by_interval(&expect.bounds, interval);
                     let unsure = holds == Holds::CannotTell;
-                    (holds, unsure.then(|| reaches_over(interval)))
+                    let more = || format!("{}: more blocks are needed", reaches_over(interval));
+                    (holds, unsure.then(more))
                 }
             };
             decided(text, holds, Some(&measure), reason)
@@ -51,6 +52,7 @@ fn measured(order: &Order, value: f64, interval: Option<(f64, f64)>) -> LeftSide
     };
     LeftSide {
         estimate: stats::Estimate { value, interval },
+        blocks: order.blocks as usize,
         no_interval: interval.is_none().then(few),
     }
 }

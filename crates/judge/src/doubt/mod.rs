@@ -8,6 +8,7 @@ mod answers_differed;
 mod blame;
 mod connections;
 mod crowd;
+mod disturbed;
 mod errors;
 mod generator_saturated;
 mod late;
@@ -27,9 +28,10 @@ mod too_few_samples;
 mod unanswered;
 mod warm_up;
 
-use record::{LoadFacts, Measured, Metric, Run, Stolen};
+use record::{LoadFacts, Measured, Metric, Others, ProcessCost, Run, Stolen};
 use serde::Serialize;
 
+pub use disturbed::took;
 pub use rule::{Doubt, Held, Outcome, Rule};
 
 macro_rules! doubts {
@@ -66,6 +68,7 @@ doubts! {
     NotStationary = not_stationary,
     GeneratorSaturated = generator_saturated,
     StolenCpu = stolen_cpu,
+    Disturbed = disturbed,
     RateNotHeld = rate_not_held,
     Connections = connections,
     Late = late,
@@ -85,6 +88,12 @@ pub(crate) struct Evidence<'a> {
     status: Option<u16>,
     /// CPU time that the hypervisor took, if that was watched.
     stolen: Option<Stolen>,
+    /// What other programs took, if that was watched.
+    others: Option<&'a Others>,
+    /// Whether such are always there.
+    shared: bool,
+    /// What the programs under load and weir cost.
+    processes: &'a [ProcessCost],
     /// Quantile metrics that are shown or asked for.
     asked: &'a [Metric],
 }
@@ -108,6 +117,9 @@ impl<'a> Evidence<'a> {
                 share: measured.stolen,
                 seconds: measured.stolen * f64::from(run.host.cores.max(1)) * measured.load.seconds,
             })),
+            others: measured.observed.others.as_ref(),
+            shared: run.plan.shared,
+            processes: &measured.processes,
             asked,
         }
     }
@@ -118,6 +130,9 @@ impl<'a> Evidence<'a> {
             load,
             status: None,
             stolen: load.stolen,
+            others: None,
+            shared: false,
+            processes: &[],
             asked: &[Metric::P50],
         }
     }

@@ -1,7 +1,9 @@
 //! Doubts about the machine and who else is on it.
 
-use judge::DoubtKind::{Crowd, GeneratorSaturated, NotKeptOpen, QueueFull, Retransmits, StolenCpu};
-use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts, Stolen};
+use judge::DoubtKind::{
+    Crowd, Disturbed, GeneratorSaturated, NotKeptOpen, QueueFull, Retransmits, StolenCpu,
+};
+use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts, OtherProgram, Others, Stolen};
 
 use super::spoiled;
 use crate::lab::{self, doubts, facts, kinds, trial};
@@ -140,4 +142,38 @@ fn connections_that_the_server_closes_are_told() {
             "{connects} {sent}"
         );
     }
+}
+
+#[test]
+fn other_programs_are_named_and_what_they_spoil_is_left_out() {
+    let beside = |share: f64, seconds: f64, waited: u64| {
+        spoiled(move |facts| {
+            let program = |name: &str, seconds| OtherProgram {
+                name: name.to_owned(),
+                seconds,
+            };
+            facts.observed.others = Some(Others {
+                seconds,
+                share,
+                programs: vec![
+                    program("dpkg", 0.8 * seconds),
+                    program("cc1", 0.2 * seconds),
+                ],
+            });
+            facts.processes[0].counts = [(record::RUN_QUEUE_WAIT.to_owned(), waited)].into();
+        })
+    };
+    assert_eq!(kinds(&beside(0.05, 1.0, 310_000)), []);
+    // less than the kernel's clock can tell
+    assert_eq!(kinds(&beside(0.06, 0.04, 310_000)), []);
+    assert_eq!(kinds(&beside(0.06, 1.0, 310_000)), [(Disturbed, false)]);
+    assert_eq!(kinds(&beside(0.19, 1.0, 310_000)), [(Disturbed, false)]);
+    assert_eq!(kinds(&beside(0.2, 1.0, 310_000)), [(Disturbed, true)]);
+    // there were cores enough for all
+    assert_eq!(kinds(&beside(0.5, 1.0, 1_000)), [(Disturbed, false)]);
+    assert_eq!(
+        doubts(&beside(0.41, 0.82, 310_000))[0].because,
+        "`dpkg` and `cc1` took 41.0 % of the machine's CPU time (0.820 core seconds); the programs under load and weir \
+         waited 0.310 s for a core"
+    );
 }

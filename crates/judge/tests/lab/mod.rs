@@ -169,6 +169,7 @@ fn process(owner: &str, cpu: f64, peak_rss: u64) -> ProcessCost {
         cpu_user: cpu / 2.0,
         cpu_system: cpu / 2.0,
         peak_rss,
+        shared: None,
         ..ProcessCost::default()
     }
 }

@@ -15,19 +15,25 @@ use crate::samples::{Figure, Samples};
 const OWN: &str = "weir";
 /// Processes of which series are kept; of others the cost alone.
 const MOST_SERIES: usize = 64;
+/// Seconds between two looks at how much memory processes share, at least.
+const SHARED: f64 = 2.5;
 
 /// A process that begins inside the window counts from zero; one that ends inside it counts up to
 /// its last sample, so what it used between that sample and its end is lost.
 pub(super) struct Processes {
     guardians: Vec<(u32, String)>,
     /// By process id and begin.
-    processes: BTreeMap<(u32, u64), Process>,
+    seen: BTreeMap<(u32, u64), Process>,
+    /// When it was looked at how much memory they share.
+    looked: Moment,
 }
 
 struct Process {
     owner: String,
     at_open: Option<Usage>,
     last: Usage,
+    /// Bytes of its memory that are counted with others.
+    shared: Option<u64>,
 }
 
 impl Processes {
@@ -36,7 +42,8 @@ impl Processes {
     pub(super) fn new(guardians: Vec<(u32, String)>) -> Self {
         Self {
             guardians,
-            processes: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            looked: Moment::default(),
         }
     }
 
@@ -52,14 +59,24 @@ impl Processes {
                 now.add_to(samples, &owner, pid, at);
             }
             let at_open = opening.then(|| now.clone());
-            self.processes
+            self.seen
                 .entry((pid, now.began))
                 .and_modify(|process| process.last = now.clone())
                 .or_insert(Process {
                     owner,
                     at_open,
                     last: now,
+                    shared: None,
                 });
+        }
+    }
+
+    /// How much memory those that are alive share. Of one that ends, what was seen of it last counts.
+    fn look_at_memory(&mut self, at: Moment) {
+        self.looked = at;
+        let of_stack = self.seen.iter_mut().filter(|(_, of)| of.owner != OWN);
+        for ((pid, _), process) in of_stack {
+            process.shared = usage::shared(*pid).or(process.shared);
         }
     }
 }
@@ -74,16 +91,25 @@ impl Probe for Processes {
     }
 
     fn start(&mut self, at: Moment, samples: &mut Samples) {
-        self.processes.clear();
+        self.seen.clear();
         self.look(true, at, samples);
+        self.look_at_memory(at);
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
         self.look(false, at, samples);
+        if at.since(self.looked) >= SHARED {
+            self.look_at_memory(at);
+        }
+    }
+
+    fn stop(&mut self, at: Moment, samples: &mut Samples) {
+        self.look(false, at, samples);
+        self.look_at_memory(at);
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
-        let costs = self.processes.into_iter();
+        let costs = self.seen.into_iter();
         let mut costs: Vec<_> = costs.map(|((pid, _), process)| process.cost(pid)).collect();
         costs.sort_by_key(|cost| (cost.owner == OWN, cost.owner.clone(), cost.pid));
         seen.processes = costs;
@@ -111,6 +137,7 @@ impl Process {
             owner,
             at_open,
             last,
+            shared,
         } = self;
         let before = at_open.unwrap_or_default();
         let counts = last.counts.iter().zip(before.counts);
@@ -120,6 +147,7 @@ impl Process {
             cpu_user: (last.user - before.user).max(0.0),
             cpu_system: (last.system - before.system).max(0.0),
             peak_rss: last.peak_rss,
+            shared,
             counts: counts
                 .map(|(&(name, now), (_, then))| (name.to_owned(), now.saturating_sub(then)))
                 .collect(),
@@ -167,6 +195,39 @@ mod tests {
             2,
             "the supervisor itself is left out: {costs:?}"
         );
+    }
+
+    /// Four children of a program of 40 MB, which they share with it, are not 200 MB.
+    #[test]
+    fn what_forked_children_share_is_counted_once() {
+        let forks = "import os, sys\n\
+                     held = bytearray(40_000_000)\n\
+                     held[::4096] = b'x' * len(held[::4096])\n\
+                     for _ in range(4):\n    \
+                         if os.fork() == 0:\n        \
+                             sys.stdin.read(); os._exit(0)\n\
+                     print('ready', flush=True)\n\
+                     sys.stdin.read()\n";
+        let mut shell = Command::new("sh")
+            .args(["-c", "python3 -c \"$1\"; true", "sh", forks])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
+        assert_eq!(said.next().unwrap().unwrap(), "ready");
+        let mut watch = Watch::of_stack(vec![(shell.id(), "forks".to_owned())], Vec::new());
+        watch.open();
+        watch.close();
+        let costs = watch.seen(Moment::now()).processes;
+        drop(shell.stdin.take());
+        shell.wait().unwrap();
+        let forks: Vec<_> = costs.iter().filter(|cost| cost.owner == "forks").collect();
+        assert_eq!(forks.len(), 5, "{forks:?}");
+        let sum = |of: fn(&ProcessCost) -> u64| forks.iter().map(|cost| of(cost)).sum::<u64>();
+        assert!(sum(|cost| cost.peak_rss) > 200_000_000, "{forks:?}");
+        let memory = sum(ProcessCost::memory);
+        assert!((40_000_000..80_000_000).contains(&memory), "{forks:?}");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 use judge::Comparison;
-use record::Run;
+use record::{Others, Run};
 use serde::Serialize;
 
 use super::paragraph::{FLUSH, Page};
-use super::style::{BAD, DIM, GOOD, STRONG, of_verdict};
+use super::style::{BAD, DIM, GOOD, PLAIN, STRONG, of_verdict};
 use super::table::{Cell, Column, Table};
 use crate::{units, words};
 
@@ -100,8 +100,13 @@ fn same_sides(a: &Comparison, b: &Comparison) -> bool {
     (&a.of, &a.over) == (&b.of, &b.over)
 }
 
-/// What is installed, and the commands that install the rest, one for each installer.
-pub fn doctor(programs: &[Program], commands: &[String], width: usize) -> String {
+/// What is installed, the commands that install the rest, one for each installer, and how quiet the machine is.
+pub fn doctor(
+    programs: &[Program],
+    commands: &[String],
+    others: Option<&Others>,
+    width: usize,
+) -> String {
     let columns = vec![
         Column::left("program"),
         Column::left("for"),
@@ -127,6 +132,10 @@ pub fn doctor(programs: &[Program], commands: &[String], width: usize) -> String
         for command in commands {
             page.verbatim(&format!("  {command}"));
         }
+    }
+    if let Some(others) = others {
+        page.space();
+        page.say(PLAIN, FLUSH, &words::quiet(others));
     }
     page.into_text()
 }

@@ -186,7 +186,7 @@ fn processes<'a>(measured: &'a Measured) -> Vec<Process<'a>> {
             owner: &of.owner,
             command: &of.command,
             pid: of.pid,
-            costs: [user, system, each, units::bytes(of.peak_rss as f64)],
+            costs: [user, system, each, units::bytes(of.memory() as f64)],
         }
     };
     measured.processes.iter().map(row).collect()

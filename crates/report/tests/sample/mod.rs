@@ -212,6 +212,7 @@ fn processes(variant: &VariantSample, load: &LoadFacts) -> Vec<ProcessCost> {
             cpu_user: cpu * 0.8 / variant.servers.len() as f64,
             cpu_system: cpu * 0.2 / variant.servers.len() as f64,
             peak_rss: 31_400_000,
+            shared: None,
             ..ProcessCost::default()
         })
         .collect();
@@ -222,6 +223,7 @@ fn processes(variant: &VariantSample, load: &LoadFacts) -> Vec<ProcessCost> {
         cpu_user: load.engine.cpu_user,
         cpu_system: load.engine.cpu_system,
         peak_rss: 12_000_000,
+        shared: None,
         ..ProcessCost::default()
     });
     all

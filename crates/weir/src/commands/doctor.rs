@@ -1,4 +1,4 @@
-//! `weir doctor`: what is installed here, and how to install the rest.
+//! `weir doctor`: what is installed here, how to install the rest, and how quiet the machine is.
 
 use std::path::Path;
 
@@ -10,6 +10,9 @@ use crate::args::{DoctorArgs, Is};
 use crate::commands::catalogue;
 use crate::error::{Exit, Result};
 use crate::invocation::Invocation;
+
+/// Seconds for which what other programs take is looked at.
+const LOOK: f64 = 1.0;
 
 pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
     let (found, tools) = match args.wanted() {
@@ -32,7 +35,13 @@ pub(crate) fn run(args: &DoctorArgs, invocation: &Invocation) -> Result<Exit> {
         .for_each(|line| installs.add(line));
     let programs: Vec<Program> = servers.chain(tools).collect();
     invocation.show(&programs, || {
-        report::terminal::doctor(&programs, &installs.lines(), invocation.width())
+        let others = observe::others(LOOK);
+        report::terminal::doctor(
+            &programs,
+            &installs.lines(),
+            others.as_ref(),
+            invocation.width(),
+        )
     })
 }
 

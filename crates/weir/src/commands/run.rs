@@ -64,7 +64,11 @@ pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> 
     if !invocation.quiet() {
         advise(plan, &machine)?;
     }
-    Ok(store.begin_run(plan, invocation.host(), VERSION)?)
+    let plan = Plan {
+        shared: plan.shared || invocation.shared(),
+        ..plan.clone()
+    };
+    Ok(store.begin_run(&plan, invocation.host(), VERSION)?)
 }
 
 /// Says what does not fit together, each thing once, with the variants that have it.

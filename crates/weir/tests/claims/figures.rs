@@ -131,6 +131,7 @@ fn process(owner: &str, cpu: f64) -> ProcessCost {
         cpu_user: cpu,
         cpu_system: 0.0,
         peak_rss: 0,
+        shared: None,
         ..ProcessCost::default()
     }
 }

@@ -71,6 +71,8 @@ impl Place {
             .env("HOME", self.folder.path())
             .env("TMPDIR", self.path("tmp"))
             .env("WEIR_STORE", self.path("weir.db"))
+            // tests run beside one another: none waits for the others to end
+            .env("WEIR_SHARED", "1")
             .env("WEIR_TEST_PLACE", self.folder.path())
             // What Go has compiled is kept from test to test; half a minute's work for the first.
             .env("GOCACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/go"))

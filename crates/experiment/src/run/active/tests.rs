@@ -18,6 +18,9 @@ type Says = fn(&str, u32, u32) -> Result<LoadFacts, ExperimentError>;
 
 struct Scripted {
     says: Says,
+    /// What other programs take during the next trials, and when that is looked at, the next one last; then nothing.
+    during: Vec<f64>,
+    now: Vec<f64>,
     /// The order in which trials were taken: block, variant, attempt.
     taken: Vec<(u32, String, u32)>,
     /// A second passes with each.
@@ -39,7 +42,7 @@ impl Trials for Scripted {
             lab.interrupted.store(true, Ordering::Relaxed);
         }
         let (outcome, error) = match (self.says)(variant, what.block, what.attempt) {
-            Ok(load) => (measured(load), None),
+            Ok(load) => (measured(load, self.during.pop().unwrap_or(0.0)), None),
             Err(error) => (Outcome::Failed(error.failure()), Some(error)),
         };
         let trial = Trial {
@@ -58,9 +61,23 @@ impl Trials for Scripted {
     fn app_times(&self, _: &App) -> Option<AppTimes> {
         None
     }
+
+    fn others(&mut self, seconds: f64) -> Option<Others> {
+        self.clock.set(self.clock.get() + seconds);
+        Some(others(self.now.pop().unwrap_or(0.0)))
+    }
 }
 
-fn measured(load: LoadFacts) -> Outcome {
+/// A program that takes this share of two cores.
+fn others(share: f64) -> Others {
+    Others {
+        seconds: 20.0 * share,
+        share,
+        programs: Vec::new(),
+    }
+}
+
+fn measured(load: LoadFacts, beside: f64) -> Outcome {
     Outcome::Measured(Box::new(Measured {
         stack: StackFacts {
             servers: Vec::new(),
@@ -71,7 +88,10 @@ fn measured(load: LoadFacts) -> Outcome {
         load,
         processes: Vec::new(),
         stolen: 0.0,
-        observed: record::Observed::default(),
+        observed: record::Observed {
+            others: Some(others(beside)),
+            ..record::Observed::default()
+        },
     }))
 }
 
@@ -104,12 +124,28 @@ struct Came {
     outcome: Result<Option<Cut>, ExperimentError>,
     taken: Vec<(u32, String, u32)>,
     stored: usize,
+    /// Seconds that a quiet moment may still have been waited for, each time that was told.
+    waits: Vec<f64>,
+    seconds: f64,
 }
 
 /// Runs four variants in these blocks, of which each trial is thought to take a second.
 fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
+    beside(blocks, keep_going, budget, says, (false, &[], &[]))
+}
+
+/// The same beside other programs: whether that is so for good, what they take during the trials, and what is seen of
+/// them in between.
+fn beside(
+    blocks: u32,
+    keep_going: bool,
+    budget: Option<f64>,
+    says: Says,
+    (shared, during, now): (bool, &[f64], &[f64]),
+) -> Came {
     let plan = Plan {
         keep_going,
+        shared,
         ..crate::run::order::tests::plan(1, None, blocks)
     };
     let folder = tempfile::tempdir().unwrap();
@@ -121,7 +157,6 @@ fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
     let run = store.begin_run(&plan, &host, "0").unwrap();
     let machine = Machine::new(Catalogue::load(&[]).unwrap(), 2);
     let interrupted = AtomicBool::new(false);
-    let progress = RunProgress::open(&store, &run).unwrap();
     let mut lab = Lab {
         store: &mut store,
         machine: &machine,
@@ -130,14 +165,18 @@ fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
         interrupted: &interrupted,
         time: budget.into(),
     };
+    let progress = RunProgress::open(lab.store, &run).unwrap();
     let names = ["a", "b", "c", "d"].map(|name| (name.to_owned(), 1.0));
     let clock = Rc::new(Cell::new(0.0));
+    let passed = Rc::clone(&clock);
     let mut active = ActiveRun {
         lab: &mut lab,
         run: Arc::new(run),
         progress,
         trials: Scripted {
             says,
+            during: during.iter().rev().copied().collect(),
+            now: now.iter().rev().copied().collect(),
             taken: Vec::new(),
             clock: Rc::clone(&clock),
         },
@@ -145,15 +184,23 @@ fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
             budget,
             forecast: Forecast::new(names),
         },
-        clock: Box::new(move || clock.get()),
+        clock: Box::new(move || passed.get()),
         lost: None,
+        quiet: Quiet::default(),
     };
-    let outcome = active.blocks(&mut |_| {});
+    let mut waits = Vec::new();
+    let outcome = active.blocks(&mut |news| {
+        if let News::Waiting { at_most, .. } = news {
+            waits.push(*at_most);
+        }
+    });
     let (taken, run) = (active.trials.taken, active.run.id);
     Came {
         outcome,
         taken,
         stored: store.trials(run).unwrap().len(),
+        waits,
+        seconds: clock.get(),
     }
 }
 
@@ -230,4 +277,44 @@ fn ctrl_c_ends_it_before_the_next_trial_and_is_told_as_such() {
     // the trial that was under way is no result
     assert_eq!((done, planned), (99, 120));
     assert_eq!((came.taken.len(), came.stored), (100, 99));
+}
+
+#[test]
+fn a_disturbed_trial_is_taken_again_once_the_machine_is_quiet() {
+    // the last of the four trials of the first block; then two looks until it is quiet
+    let came = beside(
+        2,
+        false,
+        None,
+        sound,
+        (false, &[0.0, 0.0, 0.0, 0.3], &[0.4, 0.4]),
+    );
+    assert_eq!(came.outcome.unwrap(), None);
+    let again: Vec<_> = came.taken.iter().filter(|of| of.2 == 1).collect();
+    assert_eq!(again, [&(0, came.taken[3].1.clone(), 1)]);
+    assert_eq!(came.taken.len(), 9);
+    assert_eq!(came.waits.len(), 2, "{:?}", came.waits);
+}
+
+#[test]
+fn quiet_is_not_waited_for_without_end() {
+    let (always, half) = ([0.5; 200], [0.5; 200]);
+    let came = beside(9, false, None, sound, (false, &always, &half));
+    assert_eq!(came.outcome.unwrap(), None);
+    // each variant is taken again twice, once; and of each block 20 s are waited, of the run 60
+    assert_eq!(came.taken.len(), 9 * 4 + 2 * 4);
+    assert!(
+        (came.seconds - came.taken.len() as f64 - 60.0).abs() < 1.0,
+        "{}",
+        came.seconds
+    );
+
+    let came = beside(9, false, Some(40.0), sound, (false, &always, &half));
+    assert_eq!(came.waits.len(), 4, "5 % of the budget: {:?}", came.waits);
+}
+
+#[test]
+fn on_a_shared_machine_others_are_nothing_that_passes() {
+    let came = beside(2, false, None, sound, (true, &[0.5; 8], &[0.5; 200]));
+    assert_eq!((came.taken.len(), came.waits.len()), (8, 0));
 }

@@ -15,7 +15,7 @@ pub(in crate::probe) struct Usage {
     /// Largest resident memory so far, bytes.
     pub(in crate::probe) peak_rss: u64,
     /// What else the kernel has counted: a figure more is one line in [`usage`].
-    pub(in crate::probe) counts: [(&'static str, u64); 2],
+    pub(in crate::probe) counts: [(&'static str, u64); 3],
 }
 
 /// Reads a living process; `None` when it is gone.
@@ -30,7 +30,7 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
     let ticks_per_second = procfs::ticks_per_second() as f64;
     let user = stat.utime as f64 / ticks_per_second;
     let system = stat.stime as f64 / ticks_per_second;
-    let precise = scheduled_seconds(&process);
+    let (precise, waited) = scheduled(&process);
     let total = precise.max(user + system);
     let share = if user + system > 0.0 {
         user / (user + system)
@@ -46,13 +46,34 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
         system: total * (1.0 - share),
         rss: memory(|of| of.vmrss),
         peak_rss: memory(|of| of.vmhwm),
-        counts: [("minor-faults", stat.minflt), ("major-faults", stat.majflt)],
+        counts: [
+            ("minor-faults", stat.minflt),
+            ("major-faults", stat.majflt),
+            (record::RUN_QUEUE_WAIT, waited / 1_000),
+        ],
     })
 }
 
-fn scheduled_seconds(process: &Process) -> f64 {
+/// Bytes of a process's resident memory that the kernel counts with the other processes that share them: resident less
+/// proportional memory (`smaps_rollup`). Its page tables are walked, which takes milliseconds where they are large.
+/// `None` where that may not be read, or the process is gone.
+pub(in crate::probe) fn shared(pid: u32) -> Option<u64> {
+    let process = Process::new(pid.cast_signed()).ok()?;
+    let maps = process.smaps_rollup().ok()?.memory_map_rollup;
+    let figures = &maps.0.first()?.extension.map;
+    let (resident, proportional) = (figures.get("Rss")?, figures.get("Pss")?);
+    Some(resident.saturating_sub(*proportional))
+}
+
+/// CPU seconds of its living threads, and nanoseconds in which they were ready to run and had no core.
+fn scheduled(process: &Process) -> (f64, u64) {
     let stats = tasks(process).flat_map(|task| task.schedstat());
-    stats.map(|stat| stat.sum_exec_runtime as f64 / 1e9).sum()
+    stats.fold((0.0, 0), |(used, waited), of| {
+        (
+            used + of.sum_exec_runtime as f64 / 1e9,
+            waited + of.run_delay,
+        )
+    })
 }
 
 /// The threads of a process, as far as they are still there.

@@ -60,6 +60,7 @@ impl Tester<'_> {
         Plan {
             name: app.name.clone(),
             title: "weir catalogue check".to_owned(),
+            shared: true, // whether it serves is asked, not how fast
             app,
             load: Load {
                 connections: CONNECTIONS,

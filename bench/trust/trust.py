@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""What weir's verdicts are held to, measured: `make trust`, or `make trust WHAT=beside`.
+
+Each experiment is a file here with a TITLE, a GOAL, `measure` (plain facts), `met` and `said` (lines of Markdown of these
+facts), and its name in EXPERIMENTS. What came of one is kept in .deps/trust until it is measured again; docs/trust.md is
+written from all of them. Settings (environment): WEIR (the binary), OUT (the document), RUNS (how often, in place of what
+the goal asks for: the document says so). Ends with 1 if a goal was missed.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import platform
+import sys
+
+import beside
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs/trust.md"
+KEPT = ROOT / ".deps/trust"
+EXPERIMENTS = {"beside": beside}
+SAYS = "written by make trust · sha256 of the text above: "
+
+
+def main(wanted):
+    unknown = [name for name in wanted if name not in EXPERIMENTS]
+    if unknown:
+        print(f"error: no experiment `{unknown[0]}`\nhint: there are {', '.join(EXPERIMENTS)}", file=sys.stderr)
+        return 2
+    weir = pathlib.Path(os.environ.get("WEIR", ROOT / "target/release/weir")).resolve()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for name in wanted or EXPERIMENTS:
+        facts = EXPERIMENTS[name].measure(weir)
+        (KEPT / f"{name}.json").write_text(json.dumps(facts, indent=1))
+    kept = {name: json.loads(file.read_text()) for name in EXPERIMENTS if (file := KEPT / f"{name}.json").exists()}
+    out = pathlib.Path(os.environ.get("OUT") or DOCUMENT)
+    out.write_text(page(kept))
+    print(f"wrote {out}")
+    return 0 if all(EXPERIMENTS[name].met(facts) for name, facts in kept.items()) else 1
+
+
+def page(kept):
+    """The document of these facts, by the name of their experiment."""
+    lines = [
+        "# What weir's verdicts are held to", "",
+        "Written by `make trust`, which repeats it. It is never edited by hand: a goal that was missed is printed as missed.",
+        "", f"{os.cpu_count()} cores, {platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')}.", ""]
+    for name, facts in kept.items():
+        of = EXPERIMENTS[name]
+        lines += [f"## {of.TITLE}", "", f"Goal: {of.GOAL}: {'met' if of.met(facts) else '**missed**'}.", "", *of.said(facts), ""]
+    text = "\n".join(lines).rstrip("\n") + "\n\n"
+    return f"{text}<!-- {SAYS}{hashlib.sha256(text.encode()).hexdigest()} -->\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,88 @@
+use record::{Others, RUN_QUEUE_WAIT};
+
+use super::{DoubtKind, Evidence, Held, Rule};
+use crate::words::{number, percent};
+
+/// Share of the machine's CPU time that other programs may take unmentioned.
+const TOLD: f64 = 0.05;
+
+/// Share from which figures are not to be trusted. A machine that is saturated does less by as much, and what needs more
+/// cores than others loses more than they: that is a bias, which no number of trials takes away.
+const SPOILT: f64 = 0.2;
+
+/// CPU seconds below which nothing is told: the kernel counts those of processes in ticks of 10 ms, which is a large
+/// share of a short window.
+const SECONDS: f64 = 0.05;
+
+/// Time that the programs under load and weir waited for a core, as a share of the time that they had one. Below that
+/// there were cores enough for all.
+const WAITED: f64 = 0.1;
+
+pub(super) const RULE: Rule = Rule {
+    title: "other programs disturbed it",
+    rule: "other programs take at most 5 % of the machine's CPU time",
+    disqualifies: "from 20 % on, where the programs under load and weir waited for a core, for a tenth of the time in \
+                   which they had one; never with `--shared`",
+    transient: true,
+    ..Rule::of(DoubtKind::Disturbed, look)
+};
+
+/// Programs that are neither the stack nor weir, by name.
+fn look(evidence: &Evidence) -> Held {
+    let Some(others) = evidence.others else {
+        return RULE
+            .silent("weir did not start what is loaded, so that it cannot tell others from it");
+    };
+    let waited = waited(evidence);
+    let because = match waited {
+        Some(seconds) => format!(
+            "{}; the programs under load and weir waited {} s for a core",
+            took(others),
+            number(seconds)
+        ),
+        None => took(others),
+    };
+    if others.share <= TOLD || others.seconds < SECONDS {
+        return RULE.passed(because);
+    }
+    let used: f64 = evidence
+        .processes
+        .iter()
+        .map(record::ProcessCost::cpu)
+        .sum();
+    let had_to_wait = waited.is_none_or(|seconds| seconds >= WAITED * used);
+    let spoilt = others.share >= SPOILT && had_to_wait && !evidence.shared;
+    let advice = "end these programs and run again; on a machine that is never quiet, `--shared` counts it nevertheless";
+    RULE.doubted(spoilt, because, advice)
+}
+
+/// What other programs took of the machine, by the names of those that took most.
+pub fn took(others: &Others) -> String {
+    format!(
+        "{} took {} of the machine's CPU time ({} core seconds)",
+        named(others),
+        percent(others.share),
+        number(others.seconds)
+    )
+}
+
+fn named(others: &Others) -> String {
+    let names: Vec<String> = others
+        .programs
+        .iter()
+        .map(|of| format!("`{}`", of.name))
+        .collect();
+    match &names[..] {
+        [] => "other programs".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Seconds in which the programs under load and weir were ready to run and had no core, if the kernel counts that.
+fn waited(evidence: &Evidence) -> Option<f64> {
+    let counts = evidence.processes.iter();
+    let counts = counts.filter_map(|process| process.counts.get(RUN_QUEUE_WAIT));
+    let waited = counts.copied().reduce(|sum, waited| sum + waited)?;
+    Some(waited as f64 / 1e6)
+}
