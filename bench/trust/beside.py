@@ -78,11 +78,11 @@ def one(weir):
 def facts(document):
     """What a run's document says."""
     trials = document["judged"]["trials"]
-    doubts = [doubt for trial in trials for doubt in trial["doubts"] if doubt["kind"] == "disturbed"]
+    doubts = [doubt for trial in trials for doubt in trial.get("doubts", []) if doubt["kind"] == "disturbed"]
     return {
         "claims": {claim["id"]: claim["holds"] for claim in document["judged"]["claims"]},
         "named": sum(NAME in doubt["because"] for doubt in doubts),
-        "repeated": sum(bool(trial["taken_again"]) for trial in trials),
+        "repeated": sum(bool(trial.get("taken_again")) for trial in trials),
     }
 
 

@@ -58,7 +58,7 @@ pub(crate) fn figure(
         let (value, interval) = (figures::quantile(metric, response)?, None);
         return Some(Figure { value, interval });
     }
-    stats::median_estimate(&by_block)
+    stats::figure_estimate(&by_block)
 }
 
 fn against_baseline(seen_run: &SeenRun, variant: &str) -> Vec<crate::opinion::Comparison> {

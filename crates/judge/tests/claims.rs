@@ -2,7 +2,7 @@
 
 use judge::{ClaimVerdict, Holds, judge};
 use lab::{claim, facts, failed, run, saturated, trial, trial_of, trials};
-use record::{Cause, Trial};
+use record::{Cause, OtherProgram, Others, Trial};
 
 mod lab;
 
@@ -120,17 +120,37 @@ fn what_cannot_be_told_says_why() {
         reason(ratio, &faster(3)),
         "3 blocks give no 95 % interval: 4 are needed"
     );
+    let few = "3 blocks give no 95 % interval: 4 are needed";
+    assert_eq!(reason("mean of `a` < 1", &faster(3)), few);
+    assert_eq!(holds("mean of `a` < 1", &faster(4)), Holds::Holds);
+    // none failed: zero has no logarithm
     let few = "5 blocks give no 95 % interval: 6 are needed";
-    assert_eq!(reason("mean of `a` < 1", &faster(5)), few);
+    assert_eq!(reason("errors of `a` < 0.01", &faster(5)), few);
     let open = reason("throughput of `b` / throughput of `a` >= 1.5", &faster(6));
     assert_eq!(
         open,
-        "the interval 1.43 to 1.57 reaches over the edge: 1.50 lies too near to it for any number of blocks"
+        "the interval 1.43 to 1.57 reaches over the edge: 1.50 lies so near to it that 1000 blocks would not tell"
     );
     let open = reason("throughput of `b` / throughput of `a` >= 1.45", &faster(6));
     assert_eq!(
         open,
         "the interval 1.43 to 1.57 reaches over the edge: about 14 blocks are needed, and there are 6"
+    );
+    let mut beside = faster(6);
+    for (trial, share) in beside.iter_mut().zip([0.1, 0.15]) {
+        facts(trial).observed.others = Some(Others {
+            seconds: 0.4,
+            share,
+            programs: vec![OtherProgram {
+                name: "dpkg".to_owned(),
+                seconds: 0.4,
+            }],
+        });
+    }
+    let open = reason("throughput of `b` / throughput of `a` >= 1.45", &beside);
+    assert!(
+        open.ends_with("; `dpkg` disturbed 2 of 12 trials"),
+        "{open}"
     );
     let broken = [trials("a", &[400.0; 6]), vec![failed(0, "b")]].concat();
     let expected = "no trial of `b` counts: `gunicorn` was not ready after 10 s";

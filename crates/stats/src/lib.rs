@@ -20,7 +20,7 @@ mod student;
 mod turn;
 mod usl;
 
-pub use center::PAIRS;
+pub use center::{PAIRS, figure_estimate};
 pub use curve::Curve;
 pub use interval::{Estimate, FEWEST, median_estimate, quantile_interval};
 pub use pairwise::Pairwise;

@@ -141,6 +141,29 @@ fn what_is_printed_of_pairs_covers_whatever_the_law() {
     }
 }
 
+/// The same of single figures, for the sizes without an interval by ranks.
+#[test]
+fn what_is_printed_of_a_figure_of_four_or_five_blocks_covers() {
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let covers = |blocks, random: &mut ChaCha8Rng, draw: &dyn Fn(&mut ChaCha8Rng) -> f64| {
+        share(20_000, random, |random| {
+            let figures: Vec<f64> = (0..blocks).map(|_| 400.0 * draw(random).exp()).collect();
+            let interval = stats::figure_estimate(&figures).unwrap().interval;
+            contains(interval.unwrap(), 400.0)
+        })
+    };
+    for blocks in [4, 5] {
+        for law in Law::ALL {
+            let covered = covers(blocks, &mut random, &|random| law.draw(random));
+            println!("{law:?} n={blocks}: {covered:.4}");
+            assert!(covered >= 0.945, "{law:?}, {blocks} blocks: {covered}");
+        }
+        let skewed = covers(blocks, &mut random, &|random| Noise::Skewed.draw(random));
+        println!("skewed n={blocks}: {skewed:.4}");
+        assert!(skewed >= 0.935, "{blocks} blocks: {skewed}");
+    }
+}
+
 #[test]
 fn what_is_printed_of_eight_blocks_is_narrow() {
     let mut random = ChaCha8Rng::seed_from_u64(6);

@@ -27,6 +27,7 @@ mod crowd;
 mod deploy;
 mod descriptors;
 mod dial_in;
+mod disturbed;
 mod documents;
 mod drop_in;
 mod environments;

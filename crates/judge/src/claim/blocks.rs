@@ -3,7 +3,7 @@
 use record::condition::Bound;
 
 /// Beyond so many, a condition is not worth waiting for: its edge lies at what is measured.
-const MOST: f64 = 1_000.0;
+pub(super) const MOST: u32 = 1_000;
 
 /// Why an interval does not decide, and how many blocks would, if the figure stays where it is and its blocks scatter
 /// as they did: an interval narrows with the root of their number. Of figures that are above zero the distances are
@@ -24,7 +24,7 @@ pub(super) fn needed(
         half / (edge - at).abs()
     });
     let needed = blocks as f64 * shrink.fold(1.0, f64::max).powi(2);
-    (needed <= MOST).then(|| (needed.ceil() as u32).max(blocks as u32 + 1))
+    (needed <= f64::from(MOST)).then(|| (needed.ceil() as u32).max(blocks as u32 + 1))
 }
 
 fn edges(bound: &Bound) -> Vec<f64> {

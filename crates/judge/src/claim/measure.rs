@@ -45,7 +45,8 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
         }
         None => (single(seen_run, &expect.of, &of), of.len()),
     };
-    let needed = if expect.over.is_some() {
+    // of four blocks and more there is none where figures are zero, which have no logarithms
+    let needed = if blocks < stats::PAIRS {
         stats::PAIRS
     } else {
         stats::FEWEST
@@ -57,7 +58,7 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
 fn single(seen_run: &SeenRun, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> Option<Estimate> {
     let variants = variants(seen_run, figure);
     let [variant] = variants[..] else {
-        return stats::median_estimate(&by_block.values().copied().collect::<Vec<_>>());
+        return stats::figure_estimate(&by_block.values().copied().collect::<Vec<_>>());
     };
     let response = seen_run.response(&variant.name);
     variant::figure(seen_run, &variant.name, figure.metric, &response)

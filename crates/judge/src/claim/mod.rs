@@ -6,6 +6,7 @@ mod ranks;
 
 use record::{Claim, Condition};
 
+use crate::doubt;
 use crate::opinion::{ClaimVerdict, ConditionVerdict, Holds};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
@@ -46,7 +47,11 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
         Some("it has no condition".to_owned())
     } else {
         let mut deciding = decided.iter().filter(|of| is(holds)(of));
-        deciding.find_map(|of| of.reason.clone())
+        let reason = deciding.find_map(|of| of.reason.clone());
+        match disturbed(seen_run).filter(|_| holds == Holds::CannotTell) {
+            Some(by) => reason.map(|reason| format!("{reason}; {by}")),
+            None => reason,
+        }
     };
     ClaimVerdict {
         id: claim.id.clone(),
@@ -57,6 +62,12 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
         holds,
         reason,
     }
+}
+
+/// What other programs did to the run: a claim may be open for it.
+fn disturbed(seen_run: &SeenRun) -> Option<String> {
+    let trials = seen_run.trials.iter();
+    doubt::disturbed(trials.map(|seen| (seen.trial, &*seen.opinion.doubts)))
 }
 
 fn condition(seen_run: &SeenRun, rankings: &[Ranking], of: &Condition) -> Decided {
@@ -117,8 +128,9 @@ fn open(measure: &LeftSide, interval: (f64, f64), expect: &Expect) -> String {
             measure.blocks
         ),
         None => format!(
-            "{} lies too near to it for any number of blocks",
-            number(value)
+            "{} lies so near to it that {} blocks would not tell",
+            number(value),
+            blocks::MOST
         ),
     };
     format!("{}: {what}", reaches_over(interval))

@@ -1,7 +1,7 @@
-use record::{Others, RUN_QUEUE_WAIT};
+use record::{Others, RUN_QUEUE_WAIT, Trial};
 
-use super::{DoubtKind, Evidence, Held, Rule};
-use crate::words::{number, percent};
+use super::{Doubt, DoubtKind, Evidence, Held, Rule};
+use crate::words::{counted, number, percent};
 
 /// Share of the machine's CPU time that other programs may take unmentioned.
 const TOLD: f64 = 0.05;
@@ -64,6 +64,35 @@ pub fn took(others: &Others) -> String {
         percent(others.share),
         number(others.seconds)
     )
+}
+
+/// How many of these trials other programs disturbed, and the names of those that took most in the worst of them; nothing
+/// where they disturbed none.
+pub(crate) fn of_trials<'a>(
+    trials: impl Iterator<Item = (&'a Trial, &'a [Doubt])>,
+) -> Option<String> {
+    let (mut all, mut disturbed) = (0, Vec::new());
+    for (trial, doubts) in trials {
+        all += 1;
+        let others = trial
+            .measured()
+            .and_then(|facts| facts.observed.others.as_ref());
+        if doubts
+            .iter()
+            .any(|doubt| doubt.kind == DoubtKind::Disturbed)
+        {
+            disturbed.extend(others);
+        }
+    }
+    let worst = disturbed
+        .iter()
+        .max_by(|a, b| a.share.total_cmp(&b.share))?;
+    let count = disturbed.len();
+    Some(format!(
+        "{} disturbed {count} of {}",
+        named(worst),
+        counted(all, "trial")
+    ))
 }
 
 fn named(others: &Others) -> String {

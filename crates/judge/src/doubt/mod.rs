@@ -31,6 +31,7 @@ mod warm_up;
 use record::{LoadFacts, Measured, Metric, Others, ProcessCost, Run, Stolen};
 use serde::Serialize;
 
+pub(crate) use disturbed::of_trials as disturbed;
 pub use disturbed::took;
 pub use rule::{Doubt, Held, Outcome, Rule};
 

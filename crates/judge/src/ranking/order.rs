@@ -134,7 +134,7 @@ fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool
         // alone, or without a block that all have
         let alone = rivals.iter().zip(values);
         let alone = alone.filter_map(|(rival, own)| {
-            let figure = stats::median_estimate(own)?;
+            let figure = stats::figure_estimate(own)?;
             Some(place(rival, figure, None, reported))
         });
         order.places = alone.collect();

@@ -8,7 +8,7 @@ use crate::plan::error::PlanError;
 impl Resolver<'_> {
     pub(super) fn check_blocks(&self, blocks: u32) -> Result<(), PlanError> {
         if blocks == 0 {
-            let hint = "6 blocks are the fewest that give an interval";
+            let hint = "4 blocks are the fewest that give an interval";
             return Err(self.wrong("blocks", "must be at least 1", hint));
         }
         if blocks > limits::BLOCKS {

@@ -1,0 +1,99 @@
+//! Other programs beside a trial: named, and left out where they are not always there.
+
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Place, said};
+
+/// What the program is called that takes all cores.
+const HOG: &str = "core-hog";
+const APP: &str = "
+def app(environ, start):
+    start('200 OK', [('Content-Type', 'text/plain')])
+    return [str(sum(range(20000))).encode()]
+";
+
+/// More of them than cores, so that they take most even where other tests run. They end with this.
+struct Hogs(Vec<Child>);
+
+impl Hogs {
+    fn start(place: &Place) -> Self {
+        let program = place.path(HOG);
+        std::fs::copy("/bin/sh", &program).unwrap();
+        let cores = std::fs::read_to_string("/proc/stat").unwrap();
+        let cores = cores.lines().filter(|line| line.starts_with("cpu")).count() - 1;
+        let hog = |_| {
+            let mut hog = Command::new(&program);
+            hog.args(["-c", "while :; do :; done"]).stdin(Stdio::null());
+            hog.spawn().unwrap()
+        };
+        Self((0..2 * cores).map(hog).collect())
+    }
+}
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for hog in &mut self.0 {
+            let _ = hog.kill(); // it may have ended
+            let _ = hog.wait();
+        }
+    }
+}
+
+/// The doubts about other programs of all trials: whether each disqualifies, and why.
+fn disturbed(document: &Value) -> Vec<(bool, String)> {
+    let trials = document["judged"]["trials"].as_array().unwrap().iter();
+    let doubts = trials.filter_map(|trial| trial["doubts"].as_array());
+    let of = doubts.flatten().filter(|of| of["kind"] == "disturbed");
+    let told = |of: &Value| {
+        let because = of["because"].as_str().unwrap().to_owned();
+        (of["disqualifies"] == true, because)
+    };
+    of.map(told).collect()
+}
+
+#[test]
+fn a_program_that_takes_the_cores_is_named_and_its_trials_are_taken_again() {
+    let place = Place::new();
+    place.app(APP);
+    let plan = place.plan("[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n");
+    let plan = plan.to_str().unwrap();
+    let hogs = Hogs::start(&place);
+    // with a budget there is little time to wait for quiet
+    let args = ["run", plan, "--budget", "1m", "--json"];
+    let mut alone = place.weir(&args);
+    alone.env_remove("WEIR_SHARED");
+    let spoilt = said(alone);
+    spoilt.measured();
+    let counted = place.run(&args);
+    counted.measured();
+    drop(hogs);
+
+    let doubts = disturbed(&spoilt.json());
+    assert!(
+        doubts.len() > 1,
+        "it is repeated: {}{}",
+        spoilt.out,
+        spoilt.err
+    );
+    for (disqualifies, because) in &doubts {
+        assert!(*disqualifies && because.contains(HOG), "{because}");
+    }
+    assert!(
+        spoilt.err.contains("waiting for a quiet machine")
+            || spoilt.err.contains("will be repeated"),
+        "{}",
+        spoilt.err
+    );
+    let doubts = disturbed(&counted.json());
+    assert!(
+        !doubts.is_empty(),
+        "on a shared machine it is told: {}",
+        counted.out
+    );
+    for (disqualifies, because) in &doubts {
+        assert!(!disqualifies && because.contains(HOG), "{because}");
+    }
+    place.assert_clean();
+}
