@@ -63,7 +63,10 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
             .iter()
             .map(|of| of["probe"].as_str().unwrap())
             .collect();
-        assert_eq!(names, ["counters", "network", "machine", "processes"]);
+        assert_eq!(
+            names,
+            ["counters", "network", "machine", "others", "processes"]
+        );
         assert!(
             probes.iter().all(|of| of["cpu"].as_f64() > Some(0.0)),
             "{probes:?}"

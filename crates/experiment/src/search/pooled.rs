@@ -74,6 +74,8 @@ impl<S: Strategy> Strategy for Pooled<S> {
 /// The same over one connection, as fast as it goes, for a moment.
 fn look(next: &Proposal) -> Proposal {
     Proposal {
+        // not the load's own: whoever follows it by its name would take this for a part of it
+        name: format!("{} (first look)", next.name),
         load: Load {
             connections: 1,
             streams: 1,
@@ -86,5 +88,56 @@ fn look(next: &Proposal) -> Proposal {
         until: Some(Instant::now() + LOOK_LIMIT),
         may_be_empty: false,
         ..next.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{Arrivals, Process};
+
+    use super::super::Listed;
+    use super::*;
+
+    fn at(rate: f64, streams: u32) -> Proposal {
+        Proposal {
+            name: rate.to_string(),
+            sweep: None,
+            load: Load {
+                streams,
+                shape: Shape::Open(Arrivals {
+                    process: Process::Poisson,
+                    segments: Arrivals::steady(rate),
+                    max_outstanding: 100,
+                    seed: 1,
+                }),
+                ..Load::default()
+            },
+            until: None,
+            may_break: false,
+            may_be_empty: true,
+        }
+    }
+
+    /// The connections of the loads, where a response takes so many seconds alone; nothing where none comes.
+    fn given(loads: Vec<Proposal>, alone: Option<f64>) -> Vec<u32> {
+        let mut pooled = Pooled::new(Listed::new(loads), 10, 1_000);
+        let look = pooled.next().unwrap();
+        assert!(!look.load.shape.is_open() && look.load.connections == 1);
+        assert_ne!(look.name, "400");
+        let seen = alone.map(|seconds| {
+            let mut load = LoadFacts::default();
+            (0..9).for_each(|_| load.service.record((seconds * 1e9) as u64));
+            load
+        });
+        assert!(!pooled.learn(seen.as_ref()), "a look is no result");
+        std::iter::from_fn(|| pooled.next().map(|next| next.load.connections)).collect()
+    }
+
+    #[test]
+    fn a_rate_has_the_connections_that_it_keeps_busy() {
+        // 4 x 400 x 0.05 = 80, and three times its root
+        assert_eq!(given(vec![at(400.0, 1), at(1.0, 1)], Some(0.05)), [107, 10]);
+        assert_eq!(given(vec![at(400.0, 10)], Some(0.05)), [11]);
+        assert_eq!(given(vec![at(400.0, 1)], None), [1_000]);
     }
 }
