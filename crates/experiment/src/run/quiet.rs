@@ -35,7 +35,8 @@ impl Quiet {
 }
 
 impl<T: Trials> ActiveRun<'_, '_, T> {
-    /// Puts a block, or a trial that is taken again, off while other programs take more than it bears, where the last trial was disturbed.
+    /// Puts a block, or a trial that is taken again, off while other programs take more than it bears, where the last
+    /// trial was disturbed.
     pub(crate) fn wait_for_quiet(
         &mut self,
         news: &mut dyn FnMut(&News),

@@ -5,9 +5,9 @@ use record::condition::Bound;
 /// Beyond so many, a condition is not worth waiting for: its edge lies at what is measured.
 pub(super) const MOST: u32 = 1_000;
 
-/// Why an interval does not decide, and how many blocks would, if the figure stays where it is and its blocks scatter
-/// as they did: an interval narrows with the root of their number. Of figures that are above zero the distances are
-/// those of the logarithms, as in ratios.
+/// How many blocks would decide, if the figure stays where it is and its blocks scatter as they did: an interval narrows
+/// with the root of their number. Of figures that are above zero the distances are those of the logarithms, as in
+/// ratios. `None` beyond [`MOST`].
 pub(super) fn needed(
     value: f64,
     (low, high): (f64, f64),
