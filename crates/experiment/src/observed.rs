@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use load::{Event, Job, LoadError, Tick};
+use load::{Event, Job, LoadError, Tick, Turns};
 use observe::{Seen, Watch};
 use record::LoadFacts;
 
@@ -15,29 +15,41 @@ pub fn observed_load(
     stop: &AtomicBool,
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
-    observed(job, Watch::of_machine(), stop, events).map(|(load, _)| load)
+    observed(job, Watch::of_machine(), stop, None, events).map(|(load, _)| load)
 }
 
-/// Applies a load, and what probes saw over its window.
+/// Applies a load, in turn with others if there are any, and what probes saw over its window. What processes spent on
+/// requests that led in to its slices is taken out, in proportion to their number.
 pub(crate) fn observed(
     job: &Job,
     mut watch: Watch,
     stop: &AtomicBool,
+    turns: Option<&mut dyn Turns>,
     events: &mut dyn FnMut(Event),
 ) -> Result<(LoadFacts, Seen), LoadError> {
-    let load = load::run(job, stop, &mut |event| {
+    let mut seeing = |event| {
         match &event {
             Event::Opened(_) => watch.open(),
             Event::Tick(tick) => {
                 note(&mut watch, tick);
                 watch.sample();
             }
+            Event::Paused(_) => watch.pause(),
+            Event::Resumed(_) => watch.resume(),
             Event::Closed(_) => watch.close(),
             Event::WarmUp(_) => {}
         }
         events(event);
-    })?;
-    let seen = watch.seen(load.opened.unwrap_or_default());
+    };
+    let load = match turns {
+        Some(turns) => load::run_in_turns(job, stop, turns, &mut seeing),
+        None => load::run(job, stop, &mut seeing),
+    }?;
+    let mut seen = watch.seen(load.opened.unwrap_or_default());
+    let counted = load.counted_share();
+    for process in &mut seen.processes {
+        process.scale(counted);
+    }
     let load = LoadFacts {
         network: seen.network,
         stolen: seen.stolen,

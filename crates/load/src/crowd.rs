@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use record::{CrowdFacts, LoadFacts};
 use wire::Session;
 
-use crate::{Event, Job, Result, descriptors, engine};
+use crate::{Event, Job, Result, Turns, descriptors, engine};
 use background::Background;
 
 /// Longest wait for a crowd to be complete before the window opens: a server that is blocked by it
@@ -28,10 +28,11 @@ const GLANCE: Duration = Duration::from_millis(20);
 pub(crate) fn beside<S: Session + Send>(
     job: &Job,
     stop: &AtomicBool,
+    turns: Option<&mut dyn Turns>,
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts> {
     if job.load.crowd.is_none() {
-        return engine::run::<S>(job, stop, events);
+        return engine::run::<S>(job, stop, turns, events);
     }
     let most = background::places(&job.load.crowd).map(|(_, count)| count);
     let most = most
@@ -43,7 +44,7 @@ pub(crate) fn beside<S: Session + Send>(
     std::thread::scope(|scope| {
         let crowd = Gathered::start(scope, background, &over)?;
         let mut complete = false;
-        let outcome = engine::run::<S>(job, stop, &mut |event| {
+        let outcome = engine::run::<S>(job, stop, turns, &mut |event| {
             if matches!(event, Event::Opened(_)) {
                 complete = crowd.wait(stop);
             }

@@ -17,6 +17,7 @@ use crate::shape::{Phase, Share, schedule};
 use crate::spawn::{self, NewWorker};
 use crate::stationary::Course;
 use crate::worker::{Service, WorkerConfig};
+use crate::turns::{Pace, Slice, Taken, Turn, Turns};
 use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments};
 
 /// How often the caller hears from a running load.
@@ -54,6 +55,7 @@ struct Engine<'a> {
 pub(crate) fn run<S: Session + Send>(
     job: &Job,
     stop: &AtomicBool,
+    turns: Option<&mut dyn Turns>,
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts> {
     let threads = job.threads();
@@ -114,64 +116,145 @@ pub(crate) fn run<S: Session + Send>(
             go,
             done,
         };
-        engine.lead(&quotas, events)
+        engine.lead(&quotas, turns, events)
     })
 }
 
 impl<'a> Engine<'a> {
-    fn lead(&self, quotas: &'a [AtomicU64; 2], events: &mut dyn FnMut(Event)) -> Result<LoadFacts> {
-        let plan = Phase::warm_up(self.job.load.warm_up);
-        let mut warm_up = record::WarmUp::default();
-        // A recording begins at its beginning.
-        if !plan.is_none() && self.job.traffic.times().is_none() {
-            let mut course = match self.job.load.warm_up {
-                WarmUpPlan::Stationary(_) => Some(Course::default()),
-                _ => None,
-            };
-            let seen = self.send_into(plan, &quotas[0], true, &mut |tick| {
-                if let Some(course) = &mut course {
-                    self.look(course, &tick);
-                }
-                events(Event::WarmUp(tick));
-            })?;
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(LoadError::Interrupted);
-            }
-            if self.halt.swap(false, Ordering::Relaxed) && !self.job.may_break {
-                return Err(facts::nothing_right(self.job, &seen).unwrap_or(LoadError::Interrupted));
-            }
-            let stationary = course.map(|course| course.is_stationary());
-            warm_up = facts::warm_up(&seen, stationary);
+    fn lead(
+        &self,
+        quotas: &'a [AtomicU64; 2],
+        turns: Option<&mut dyn Turns>,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<LoadFacts> {
+        let (warm_up, pace) = self.warm_up(&quotas[0], events)?;
+        let Some(turns) = turns else {
+            return self.window(&quotas[1], warm_up, events);
+        };
+        match turns.next(pace) {
+            Turn::Whole => self.window(&quotas[1], warm_up, events),
+            Turn::Slice(first) => self.slices(&quotas[1], first, turns, warm_up, events),
+            Turn::Over => Err(LoadError::Interrupted),
         }
+    }
+
+    /// What comes before the window, and how it went.
+    fn warm_up(
+        &self,
+        quota: &'a AtomicU64,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(record::WarmUp, Pace)> {
+        let plan = Phase::warm_up(self.job.load.warm_up);
+        // A recording begins at its beginning.
+        if plan.is_none() || self.job.traffic.times().is_some() {
+            return Ok(Default::default());
+        }
+        let mut course = match self.job.load.warm_up {
+            WarmUpPlan::Stationary(_) => Some(Course::default()),
+            _ => None,
+        };
+        let seen = self.send_into(plan, quota, true, &mut |tick| {
+            if let Some(course) = &mut course {
+                self.look(course, &tick);
+            }
+            events(Event::WarmUp(tick));
+        })?;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(LoadError::Interrupted);
+        }
+        if self.halt.swap(false, Ordering::Relaxed) && !self.job.may_break {
+            return Err(facts::nothing_right(self.job, &seen).unwrap_or(LoadError::Interrupted));
+        }
+        let stationary = course.map(|course| course.is_stationary());
+        Ok((facts::warm_up(&seen, stationary), Pace::of(&seen)))
+    }
+
+    /// The whole window.
+    fn window(
+        &self,
+        quota: &'a AtomicU64,
+        warm_up: record::WarmUp,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<LoadFacts> {
         events(Event::Opened(Moment::now()));
         self.pulse.open();
         let plan = Phase::window(self.job.load.amount);
-        let seen = self.send_into(plan, &quotas[1], false, &mut |tick| {
+        let seen = self.send_into(plan, quota, false, &mut |tick| {
             events(Event::Tick(tick));
         })?;
         let paused = Some(self.pulse.close());
         events(Event::Closed(Moment::now()));
-        let stopped = self.stop.load(Ordering::Relaxed);
-        // Who ends a load wants to see what it came to, be it nothing.
-        if !stopped
-            && !self.job.may_break
-            && let Some(error) = facts::nothing_right(self.job, &seen)
-        {
-            return Err(error);
-        }
-        let whole = !self.halt.load(Ordering::Relaxed);
+        self.check(&seen)?;
         let opened = self.clock.moment(seen.start);
+        let whole = !self.halt.load(Ordering::Relaxed);
         let facts = facts::facts(self.job, self.job.threads(), warm_up, seen, whole);
-        let drain = facts.drain.map(|drain| DrainFacts {
-            interrupted: stopped,
-            ..drain
-        });
-        Ok(LoadFacts {
+        Ok(self.finished(LoadFacts {
             opened: Some(opened),
             paused,
-            drain,
             ..facts
-        })
+        }))
+    }
+
+    /// The window in slices, each in its turn.
+    fn slices(
+        &self,
+        quota: &'a AtomicU64,
+        first: Slice,
+        turns: &mut dyn Turns,
+        warm_up: record::WarmUp,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<LoadFacts> {
+        let mut taken = Taken::default();
+        let mut turn = Turn::Slice(first);
+        let opened = Moment::now();
+        events(Event::Opened(opened));
+        while let Turn::Slice(slice) = turn {
+            self.pulse.open();
+            let seen = self.send_into(slice.phase(), quota, false, &mut |tick| {
+                events(Event::Tick(tick));
+            })?;
+            let pace = Pace::of(&seen);
+            taken.add(slice, seen, self.pulse.close());
+            events(Event::Tick(taken.tick(Moment::now(), pace)));
+            let over = self.halt.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
+            events(Event::Paused(Moment::now()));
+            turn = turns.next(pace);
+            if over {
+                turn = Turn::Over;
+            }
+            if turn != Turn::Over {
+                events(Event::Resumed(Moment::now()));
+            }
+        }
+        events(Event::Closed(Moment::now()));
+        if let Some(seen) = taken.seen() {
+            self.check(seen)?;
+        }
+        let whole = !self.halt.load(Ordering::Relaxed);
+        let facts = taken.told(self.job, warm_up, whole);
+        Ok(self.finished(LoadFacts {
+            opened: Some(opened),
+            ..facts.unwrap_or_default()
+        }))
+    }
+
+    /// Who ends a load wants to see what it came to, be it nothing.
+    fn check(&self, seen: &Recorder) -> Result<()> {
+        let nothing = || facts::nothing_right(self.job, seen);
+        let stopped = self.stop.load(Ordering::Relaxed);
+        if stopped || self.job.may_break {
+            return Ok(());
+        }
+        nothing().map_or(Ok(()), Err)
+    }
+
+    fn finished(&self, facts: LoadFacts) -> LoadFacts {
+        let interrupted = self.stop.load(Ordering::Relaxed);
+        let drain = facts.drain.map(|drain| DrainFacts {
+            interrupted,
+            ..drain
+        });
+        LoadFacts { drain, ..facts }
     }
 
     /// Ends a warm-up that has become stationary, and one in which nobody has answered for as long as
@@ -229,6 +312,7 @@ impl<'a> Engine<'a> {
             let _ = go.send(Service {
                 schedule: schedule(&self.job.load.shape, &share),
                 start: (open || phase.length.is_some()).then_some(start),
+                lead: phase.lead,
                 length: phase.length,
                 prepare: open && warm_up && self.job.load.keep_alive,
                 patience: Patience::of(warm_up, self.job.load.drain),
@@ -293,7 +377,7 @@ impl<'a> Engine<'a> {
             p99: recent.quantile(0.99),
             failed: figures.failed,
             offered: open.then(|| rate(figures.scheduled, told.scheduled)),
-            remaining: left(phase.length.filter(|_| !figures.closed), start),
+            remaining: left(phase.ends().filter(|_| !figures.closed), start),
             draining: left(figures.closed.then_some(figures.drained_by), 0),
             in_flight: figures.in_flight,
             late: figures.lateness.since(&told.lateness).quantile(0.99),

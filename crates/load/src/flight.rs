@@ -12,6 +12,8 @@ pub(crate) struct Flight {
     /// Number of what its answer is compared with.
     pub(crate) expected: u32,
     pub(crate) due: u64,
+    /// Nanoseconds from there until the window opened, where it was under way then.
+    pub(crate) before: u64,
     /// When a connection was open for it.
     pub(crate) ready: u64,
     /// When it was written; 0 while it was not.
@@ -55,6 +57,7 @@ impl Flight {
     /// Another request falls due.
     pub(crate) fn begin(&mut self, due: u64) {
         self.due = due;
+        self.before = 0;
         self.again = false;
         self.tries = 0;
         self.tried = due;

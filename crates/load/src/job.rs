@@ -47,6 +47,12 @@ impl Job {
         self.traffic.check()
     }
 
+    /// Whether its window can be cut into slices: it asks the same again and again, without waiting, and in each slice
+    /// as in the one before.
+    pub(crate) fn can_be_cut(&self) -> bool {
+        matches!(self.traffic, Traffic::Mix(_)) && self.load.can_be_cut()
+    }
+
     /// Connections can come from addresses of the target's kind.
     fn check_sources(&self) -> Result<()> {
         let misfit = |source: &&IpAddr| match self.target {

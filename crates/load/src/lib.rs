@@ -52,6 +52,7 @@ mod timer;
 mod tls;
 mod traffic;
 mod transport;
+mod turns;
 mod worker;
 
 use std::sync::atomic::AtomicBool;
@@ -73,6 +74,7 @@ pub use tls::tls_settings;
 pub use traffic::{
     Asked, Heard, NewStream, Part, Request, RequestSource, RequestStream, Traffic, What,
 };
+pub use turns::{Pace, Slice, Turn, Turns};
 
 /// Applies a load and says what happened.
 ///
@@ -87,8 +89,39 @@ pub use traffic::{
 /// it needs, it was interrupted before the window, or not one request was answered correctly (in a load
 /// that was not interrupted). Other failures are facts.
 pub fn run(job: &Job, stop: &AtomicBool, events: &mut dyn FnMut(Event)) -> Result<LoadFacts> {
+    apply(job, stop, None, events)
+}
+
+/// The same in slices, when it is this load's turn among several. [`Event::Opened`] comes before the first slice and
+/// [`Event::Closed`] after the last; between two of them it is told that it pauses, and goes on.
+///
+/// # Errors
+/// As of [`run`]; a load that is not a closed loop of prepared requests without think time cannot be cut.
+pub fn run_in_turns(
+    job: &Job,
+    stop: &AtomicBool,
+    turns: &mut dyn Turns,
+    events: &mut dyn FnMut(Event),
+) -> Result<LoadFacts> {
+    if !job.can_be_cut() {
+        return Err(LoadError::invalid(error::NOT_CUT, "slices"));
+    }
+    apply(job, stop, Some(turns), events)
+}
+
+fn apply<'a>(
+    job: &'a Job,
+    stop: &'a AtomicBool,
+    turns: Option<&'a mut (dyn Turns + 'a)>,
+    events: &'a mut dyn FnMut(Event),
+) -> Result<LoadFacts> {
     job.check()?;
-    let apply = Apply { job, stop, events };
+    let apply = Apply {
+        job,
+        stop,
+        turns,
+        events,
+    };
     job.protocol.dispatch(job.load.tls.is_some(), apply)?
 }
 
@@ -96,6 +129,7 @@ pub fn run(job: &Job, stop: &AtomicBool, events: &mut dyn FnMut(Event)) -> Resul
 struct Apply<'a> {
     job: &'a Job,
     stop: &'a AtomicBool,
+    turns: Option<&'a mut (dyn Turns + 'a)>,
     events: &'a mut dyn FnMut(Event),
 }
 
@@ -103,6 +137,6 @@ impl wire::Visitor for Apply<'_> {
     type Output = Result<LoadFacts>;
 
     fn visit<S: Session + Send>(self) -> Self::Output {
-        crowd::beside::<S>(self.job, self.stop, self.events)
+        crowd::beside::<S>(self.job, self.stop, self.turns, self.events)
     }
 }

@@ -11,6 +11,10 @@ pub enum Event {
     Opened(Moment),
     /// How far the measured window is.
     Tick(Tick),
+    /// A slice of the window is over, what was in flight has been waited for, and it is others' turn.
+    Paused(Moment),
+    /// The next slice is about to begin.
+    Resumed(Moment),
     /// The window is over, what was in flight has been waited for, and the workers are idle.
     Closed(Moment),
 }

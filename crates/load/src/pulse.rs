@@ -21,8 +21,6 @@ use crate::clock::{Clock, seconds};
 const BEAT: Duration = Duration::from_millis(20);
 /// How late it must wake for a pause, in nanoseconds.
 const LATE: u64 = 100_000_000;
-/// Most stretches that are kept.
-const KEPT: usize = 16;
 
 /// Watches for pauses until it is dropped.
 pub(crate) struct Pulse {
@@ -126,7 +124,7 @@ impl Beats {
         let since = |moment: u64| seconds(moment.saturating_sub(self.start));
         let (from, until) = (since(from), since(until));
         self.kept.push((late, Pause { from, until }));
-        if self.kept.len() > KEPT {
+        if self.kept.len() > PauseFacts::KEPT {
             let shortest = self.kept.iter().enumerate().min_by_key(|(_, of)| of.0);
             if let Some((shortest, _)) = shortest {
                 self.kept.remove(shortest);
@@ -218,7 +216,7 @@ mod tests {
             })
             .collect();
         let seen = beats(&times);
-        assert_eq!(seen.stretches.len(), KEPT);
+        assert_eq!(seen.stretches.len(), PauseFacts::KEPT);
         assert!((seen.longest - 0.139).abs() < 1e-9, "{seen:?}");
         assert!(seen.total > 40.0 * 0.1, "{seen:?}");
         assert!(seen.stretches.is_sorted_by(|a, b| a.until <= b.from));

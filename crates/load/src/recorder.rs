@@ -48,6 +48,8 @@ pub(crate) struct Recorder {
     pub(crate) cost: ThreadCost,
     /// CPU seconds of the busiest worker.
     pub(crate) busiest: f64,
+    /// Requests that ended while the window was not open yet, in a load that leads in to it.
+    pub(crate) led: u64,
 }
 
 /// How requests ended that are told apart from others: those of one name, or of one stretch of time.
@@ -111,6 +113,7 @@ impl Recorder {
         if flight.light {
             self.facts.light.record(now - flight.sent);
         }
+        self.slots.before(flight.before);
         self.facts.response.record(now - flight.due);
         self.segments.took(flight.due, now - flight.due);
         self.facts
@@ -169,6 +172,7 @@ impl Recorder {
         self.cost.user += other.cost.user;
         self.cost.system += other.cost.system;
         self.busiest = self.busiest.max(other.busiest);
+        self.led += other.led;
     }
 
     fn merge_facts(&mut self, their: LoadFacts) {

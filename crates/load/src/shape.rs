@@ -13,7 +13,9 @@ use crate::schedule::{Queue, Recorded, Schedule, Think};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Phase {
     pub(crate) requests: Option<u64>,
-    /// Nanoseconds.
+    /// Nanoseconds of load before the window that lead in to it.
+    pub(crate) lead: u64,
+    /// Nanoseconds of the window.
     pub(crate) length: Option<u64>,
 }
 
@@ -37,16 +39,27 @@ impl Phase {
 
     fn new(requests: Option<u64>, seconds: Option<f64>) -> Self {
         let length = seconds.map(nanoseconds);
-        Self { requests, length }
+        Self {
+            requests,
+            lead: 0,
+            length,
+        }
     }
 
     pub(crate) fn span(self, start: u64) -> Span {
-        let Self { requests, length } = self;
+        let Self {
+            requests, length, ..
+        } = self;
         Span {
             start,
             length,
             requests,
         }
+    }
+
+    /// Nanoseconds from its start to the end of its window, if it goes by time.
+    pub(crate) fn ends(self) -> Option<u64> {
+        Some(self.lead + self.length?)
     }
 
     pub(crate) fn is_none(self) -> bool {

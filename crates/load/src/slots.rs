@@ -16,6 +16,8 @@ pub(crate) struct Slots {
     count: u64,
     /// Seconds from the start until slots were asked for the first time.
     lead: f64,
+    /// Nanoseconds of kept times that lie before the start.
+    before: u64,
     /// Seconds of requests that failed, and of the pauses after them.
     failed: f64,
     /// Nanoseconds of think time.
@@ -40,6 +42,12 @@ impl Slots {
     /// A slot's turn came for the first time.
     pub(crate) fn woke(&mut self, now: u64) {
         self.lead += seconds(now.saturating_sub(self.start));
+    }
+
+    /// The time of a request was kept that had been under way for so many nanoseconds when the window opened.
+    #[inline]
+    pub(crate) fn before(&mut self, nanoseconds: u64) {
+        self.before += nanoseconds;
     }
 
     /// A request failed inside the window.
@@ -95,6 +103,7 @@ impl Slots {
         self.lead += other.lead + late(self) + late(&other);
         self.start = start;
         self.count += other.count;
+        self.before += other.before;
         self.failed += other.failed;
         self.thought += other.thought;
         self.dry.extend(other.dry);
@@ -117,7 +126,7 @@ impl Slots {
         };
         let dry = |&(since, count): &(u64, u64)| seconds(end.saturating_sub(since)) * count as f64;
         (self.count > 0).then(|| SlotTime {
-            beyond: beyond(&self.kept, true),
+            beyond: beyond(&self.kept, true) + seconds(self.before),
             failed: self.failed - beyond(&self.pauses, false),
             thought: seconds(self.thought),
             idle: self.lead + self.dry.iter().map(dry).sum::<f64>(),

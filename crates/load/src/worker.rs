@@ -1,4 +1,5 @@
 mod draining;
+mod leading;
 mod limits;
 mod link;
 mod outcome;
@@ -23,8 +24,6 @@ use crate::live::LiveStats;
 use crate::reactor::{Happening, Reactor};
 use crate::recorder::Recorder;
 use crate::schedule::Schedule;
-use crate::segments::Segments;
-use crate::slots::Slots;
 use crate::timer::Alarms;
 pub(crate) use limits::Limits;
 use link::Link;
@@ -68,7 +67,9 @@ pub(crate) struct Service<'a> {
     pub(crate) schedule: Schedule<'a>,
     /// When it begins; absent when it begins with its first request.
     pub(crate) start: Option<u64>,
-    /// Nanoseconds, if it goes by time.
+    /// Nanoseconds of load after the start that lead in to the window, and are in no figure.
+    pub(crate) lead: u64,
+    /// Nanoseconds of the window, if it goes by time.
     pub(crate) length: Option<u64>,
     /// Whether connections are opened before there is a request for them.
     pub(crate) prepare: bool,
@@ -107,6 +108,8 @@ pub(crate) struct Worker<'a, S: Session> {
     recorder: Recorder,
     /// Requests carried so far.
     carried: u64,
+    /// When the window opens that the load leads in to; `u64::MAX` when it is open.
+    opens: u64,
     /// When the window closes; `u64::MAX` when it goes by count.
     end: u64,
     /// When the loop is to look up next: something falls due for an idle slot, or the window closes.
@@ -155,6 +158,7 @@ impl<'a, S: Session> Worker<'a, S> {
             pauses: Alarms::default(),
             schedule: Schedule::Over,
             carried: 0,
+            opens: u64::MAX,
             end: u64::MAX,
             moment: u64::MAX,
             nap: Nap::NONE,
@@ -177,12 +181,10 @@ impl<'a, S: Session> Worker<'a, S> {
         // A closed window by count opens with its first request. Until this thread woke up there was
         // none, and on a busy machine that takes milliseconds: a twentieth of the shortest windows.
         let start = phase.start.unwrap_or_else(|| self.config.clock.now());
-        self.recorder = Recorder::new(start, phase.length, self.config.names);
-        self.recorder.segments = Segments::new(start, self.config.segments);
-        if self.config.held {
-            self.recorder.slots = Slots::new(start, self.slots.len() as u64);
-        }
-        self.end = phase.length.map_or(u64::MAX, |length| start + length);
+        self.recorder = self.recorder(start, phase.length);
+        let opens = start + phase.lead;
+        self.opens = if phase.lead > 0 { opens } else { u64::MAX };
+        self.end = phase.length.map_or(u64::MAX, |length| opens + length);
         self.draining = false;
         self.closed_at = u64::MAX;
         (self.patience, self.drain) = (phase.patience, Drain::NONE);

@@ -34,6 +34,14 @@ pub fn cores() -> u32 {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
 }
 
+/// Share of the machine's memory that programs can still have, 0 to 1; none where the system does not tell.
+pub fn free_memory() -> Option<f64> {
+    use procfs::Current as _;
+    let memory = procfs::Meminfo::current().ok()?;
+    let free = memory.mem_available.unwrap_or(memory.mem_free);
+    Some(free as f64 / memory.mem_total.max(1) as f64)
+}
+
 /// What programs that are not weir's take of the machine, looked at for so many seconds from now on; none where the
 /// system does not tell.
 pub fn others(seconds: f64) -> Option<record::Others> {

@@ -29,6 +29,12 @@ pub(crate) trait Probe {
     /// The window is open.
     fn sample(&mut self, at: Moment, samples: &mut Samples);
 
+    /// The window pauses: what comes until it is resumed is others' doing.
+    fn pause(&mut self, _at: Moment, _samples: &mut Samples) {}
+
+    /// The window goes on.
+    fn resume(&mut self) {}
+
     /// The window has closed: what comes now does not count.
     fn stop(&mut self, at: Moment, samples: &mut Samples) {
         self.sample(at, samples);

@@ -75,6 +75,20 @@ impl Watch {
         }
     }
 
+    /// The window pauses: what comes until it is resumed does not count, as far as a probe can tell.
+    pub fn pause(&mut self) {
+        for watched in self.probes.iter_mut().rev() {
+            watched.look(|probe, at| probe.pause(at, &mut self.samples));
+        }
+    }
+
+    /// The window goes on.
+    pub fn resume(&mut self) {
+        for watched in &mut self.probes {
+            watched.look(|probe, _| probe.resume());
+        }
+    }
+
     /// The window closes: what comes from now on does not count.
     pub fn close(&mut self) {
         for watched in self.probes.iter_mut().rev() {

@@ -36,7 +36,7 @@ impl DrainFacts {
 /// `sum(response) - beyond + failed + thought + idle = slots x window`, whatever the server does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SlotTime {
-    /// How far kept response times reach beyond the end of the window.
+    /// How far kept response times reach beyond the ends of the window.
     pub beyond: f64,
     /// Requests that failed, whose times are not kept, and the pauses after them.
     pub failed: f64,
@@ -45,4 +45,17 @@ pub struct SlotTime {
     /// No request: before the slot's thread was awake, and after the last request of a window by
     /// count was begun.
     pub idle: f64,
+}
+
+impl SlotTime {
+    /// The time of two windows together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            beyond: self.beyond + other.beyond,
+            failed: self.failed + other.failed,
+            thought: self.thought + other.thought,
+            idle: self.idle + other.idle,
+        }
+    }
 }

@@ -58,7 +58,7 @@ pub use drain::{DrainFacts, SlotTime};
 pub use flaw::{Flaw, Spelling, as_keys};
 pub use interval_log::{Stretch, interval_log};
 pub use link::{Link, NoLink};
-pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, Spoken, WarmUp};
+pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, SliceFacts, Spoken, WarmUp};
 pub use load_spec::{LoadSpec, RATE_SHAPES, RateShape, Until, WarmUpSpec};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use login::{Credentials, Login};

@@ -129,6 +129,10 @@ pub struct LoadFacts {
     /// What made requests fall due.
     #[serde(default)]
     pub shape: Shape,
+    /// How the window was cut into slices, each of which had the machine to itself in turn with other loads; absent
+    /// where it was whole. Its `seconds` are those of all slices together, and `opened` is the begin of the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slices: Option<SliceFacts>,
     /// Requests per second that fell due in the window (open loop).
     pub offered: Option<f64>,
     /// The stretches of a rate that changes, in order.
@@ -180,6 +184,18 @@ impl LoadFacts {
         (self.scheduled > 0).then(|| of as f64 / self.scheduled as f64)
     }
 
+    /// Of the requests that a server was given between the begin of the window and its end, drain included, the share
+    /// that is in the figures, 0 to 1: all of them, unless load led in to slices.
+    pub fn counted_share(&self) -> f64 {
+        let led = self.slices.map_or(0, |slices| slices.led);
+        let all = self.scheduled + led;
+        if all > 0 {
+            self.scheduled as f64 / all as f64
+        } else {
+            1.0
+        }
+    }
+
     /// Requests that no connection was there for, whatever the way in which it was denied: a full accept
     /// queue refuses on a Unix socket, and over TCP keeps silent until the client gives up.
     pub fn unconnected(&self) -> u64 {
@@ -213,6 +229,17 @@ pub struct Spoken {
     /// Requests after which the clients themselves close a connection, if they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_connection: Option<u32>,
+}
+
+/// A window in slices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct SliceFacts {
+    /// How many there were.
+    pub count: u32,
+    /// Seconds of load before each that led in to it, and are in no figure.
+    pub lead: f64,
+    /// Requests that ended in them.
+    pub led: u64,
 }
 
 /// One slice of the measured window.

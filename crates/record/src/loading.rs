@@ -98,6 +98,17 @@ impl Load {
         u64::from(self.connections) * u64::from(self.streams)
     }
 
+    /// Whether its window can be cut into slices: each is as the one before, and nothing in it goes on between them.
+    pub fn can_be_cut(&self) -> bool {
+        let at_once = matches!(self.shape, Shape::Closed { think, .. } if think <= 0.0);
+        at_once
+            && self.page.is_none()
+            && self.requests_from.is_none()
+            && self.retry.is_none()
+            && self.drain.is_none()
+            && self.crowd.is_none()
+    }
+
     /// Lets an open loop have as many requests outstanding as its connections carry at once.
     pub fn make_room(&mut self) {
         let slots = u32::try_from(self.slots()).unwrap_or(u32::MAX);

@@ -16,6 +16,16 @@ pub struct NetworkFacts {
 }
 
 impl NetworkFacts {
+    /// Both counts together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            segments: self.segments + other.segments,
+            retransmitted: self.retransmitted + other.retransmitted,
+            queue_full: self.queue_full + other.queue_full,
+        }
+    }
+
     /// What came to these counts since earlier ones.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
@@ -64,6 +74,28 @@ pub struct Pause {
 }
 
 impl PauseFacts {
+    /// Most stretches that are kept.
+    pub const KEPT: usize = 16;
+
+    /// Adds those of a later window, which began so many seconds after this one. Of all stretches the longest stay.
+    pub fn follow(&mut self, later: Self, after: f64) {
+        self.longest = self.longest.max(later.longest);
+        self.total += later.total;
+        self.suspended += later.suspended;
+        let stretches = later.stretches.into_iter();
+        self.stretches.extend(stretches.map(|pause| Pause {
+            from: pause.from + after,
+            until: pause.until + after,
+        }));
+        while self.stretches.len() > Self::KEPT {
+            let length = |pause: &Pause| pause.until - pause.from;
+            let all = self.stretches.iter().enumerate();
+            let shortest = all.min_by(|(_, one), (_, other)| length(one).total_cmp(&length(other)));
+            let Some((shortest, _)) = shortest else { break };
+            self.stretches.remove(shortest);
+        }
+    }
+
     /// Seconds of the kept stretches that lie between two moments, in seconds since the window opened.
     pub fn between(&self, from: f64, until: f64) -> f64 {
         let parts = self.stretches.iter();

@@ -21,6 +21,10 @@ pub struct Plan {
     pub load: Load,
     /// How often each variant is started afresh and measured; the unit of replication.
     pub blocks: u32,
+    /// Seconds of the slices into which windows are cut, where variants of a block are up at the same time and their
+    /// loads take turns; 0 where each is loaded alone and at once.
+    #[serde(default)]
+    pub slice: f64,
     /// Trouble that is added to the usual load in blocks of its own, after the others: every variant once for each.
     /// None of it enters figures, comparisons and rankings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -99,6 +99,15 @@ pub struct ProcessCost {
 pub const RUN_QUEUE_WAIT: &str = "run-queue-wait";
 
 impl ProcessCost {
+    /// Leaves this share of what it used, 0 to 1; its memory stays.
+    pub fn scale(&mut self, share: f64) {
+        self.cpu_user *= share;
+        self.cpu_system *= share;
+        for count in self.counts.values_mut() {
+            *count = (*count as f64 * share).round() as u64;
+        }
+    }
+
     /// Largest memory, in bytes: what was resident, less what counts with others.
     pub fn memory(&self) -> u64 {
         self.peak_rss.saturating_sub(self.shared.unwrap_or(0))

@@ -9,7 +9,7 @@ mod words;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-use experiment::{News, Outlook};
+use experiment::{News, Outlook, Slot};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use load::{Event, Tick};
 use record::Outcome;
@@ -47,6 +47,8 @@ pub(crate) struct Progress {
     outlook: Option<(Outlook, Instant)>,
     /// Seconds that will be needed when this run has ended.
     after: f64,
+    /// The block, or the stress, of the present trials.
+    place: String,
     headline: String,
     strip: Strip,
     /// Looks at a load whose window has closed.
@@ -86,6 +88,7 @@ impl Progress {
             of: 0,
             outlook: None,
             after: 0.0,
+            place: String::new(),
             headline: String::new(),
             strip: Strip::default(),
             drained: 0,
@@ -119,16 +122,20 @@ impl Progress {
                 slot,
                 attempt,
             } => {
-                let again = words::turn(slot, *attempt);
-                let place = match stress {
+                self.place = match stress {
                     Some(stress) => stress.name().replace('-', " "),
                     None => format!("block {} of {blocks}", block + 1),
                 };
+                self.headline = self.headline(slot, *attempt);
+                self.wait(&self.headline.clone(), None);
+            }
+            News::InTurn { slots, rounds, .. } => {
+                let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
+                let names = names.join(", ");
+                let done = self.done + 1;
                 self.headline = format!(
-                    "[{}/{}] {place} · {}{again}",
-                    self.done + 1,
-                    self.of,
-                    one_line(&slot.variant)
+                    "[{done}/{}] {} · {rounds} slices each, in turn: {names}",
+                    self.of, self.place
                 );
                 self.wait(&self.headline.clone(), None);
             }
@@ -152,6 +159,11 @@ impl Progress {
                 self.line(&format!("{} · will be repeated: {because}", self.headline));
             }
             News::Stored(trial) => {
+                let slot = Slot {
+                    variant: trial.variant.clone(),
+                    again: trial.again,
+                };
+                self.headline = self.headline(&slot, trial.attempt);
                 self.done += 1;
                 let (summary, left) = (summary(&trial.outcome), self.time_left());
                 self.line(&format!("{} · {summary}{left}", self.headline));
@@ -159,11 +171,19 @@ impl Progress {
         }
     }
 
+    /// Which trial this is.
+    fn headline(&self, slot: &Slot, attempt: u32) -> String {
+        let (done, of, place) = (self.done + 1, self.of, &self.place);
+        let again = words::turn(slot, attempt);
+        format!("[{done}/{of}] {place} · {}{again}", one_line(&slot.variant))
+    }
+
     /// Something happened in a load.
     pub(crate) fn load(&mut self, event: &Event) {
         let (words, tick) = match event {
             Event::WarmUp(tick) => ("warming up", tick),
             Event::Tick(tick) => ("measuring", tick),
+            Event::Paused(_) | Event::Resumed(_) => return,
             Event::Opened(_) | Event::Closed(_) => {
                 self.drained = 0;
                 return;

@@ -23,6 +23,8 @@ pub(crate) struct PlanFile {
     pub(crate) noise_floor: Option<String>,
     #[serde(default = "default_blocks")]
     pub(crate) blocks: u32,
+    /// Seconds of the slices in which loads take turns.
+    pub(crate) slice: Option<f64>,
     /// What is added to the usual load, in blocks of their own.
     #[serde(default)]
     pub(crate) stress: Vec<Stress>,

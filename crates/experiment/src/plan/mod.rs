@@ -8,6 +8,7 @@ pub(crate) mod file;
 mod ranking;
 mod refine;
 pub(crate) mod resolve;
+pub(crate) mod slicing;
 mod vary;
 pub(crate) mod written;
 

@@ -14,6 +14,7 @@ use toml::{Table, Value};
 use crate::plan::error::{PlanError, wrong};
 use crate::plan::file::{PlanFile, VariantTable};
 use crate::plan::refine;
+use crate::plan::slicing;
 use crate::plan::vary;
 use crate::plan::{claims, ranking};
 use crate::requests::find_requests;
@@ -127,6 +128,7 @@ impl Resolver<'_> {
             Some(name) => Some(self.variant_named("noise-floor", name, &variants)?),
         };
         self.check_blocks(file.blocks)?;
+        let slice = file.slice.map(|slice| self.slice(slice)).transpose()?;
         let rankings = ranking::resolve(self.path, file.ranking, &variants)?;
         claims::check(self.path, &file.claim, &variants, &rankings)?;
         let budget = file.budget.map(|text| crate::duration(&text));
@@ -144,6 +146,7 @@ impl Resolver<'_> {
             app: self.app,
             load,
             blocks: file.blocks,
+            slice: slice.unwrap_or_else(|| slicing::usual(&file.claim)),
             stress: file.stress,
             seed,
             variants,

@@ -1,5 +1,6 @@
 //! The trials of a run that is under way: block by block, and what was put aside or lost once more.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -11,22 +12,23 @@ use crate::run::again::may_pass;
 use crate::run::app_times::AppTimes;
 use crate::run::budget::{Block, Course};
 use crate::run::estimate;
-use crate::run::lab::{Lab, News};
-use crate::run::order::order;
+use crate::run::groups;
+use crate::run::lab::{Lab, News, Place};
+use crate::run::order::{Slot, order};
 use crate::run::progress::{Again, RunProgress};
 use crate::run::quiet::Quiet;
 use crate::search::refine::{added, is_open, refined};
 
 /// What takes trials: programs under load, or in tests whatever says how they went.
 pub(crate) trait Trials {
-    /// Takes one. An error is also a fact: it is in the trial's outcome, and beside it as it was.
+    /// Takes these of one block: one, or several at the same time, of which some are left out if there is no room.
     fn take(
         &mut self,
-        lab: &Lab,
+        place: &Place,
         run: &Run,
-        what: &Again,
+        group: &[Again],
         news: &mut dyn FnMut(&News),
-    ) -> (Trial, Option<ExperimentError>);
+    ) -> Vec<Taken>;
 
     /// What a start and an answer of this app took, if that was seen.
     fn app_times(&self, app: &App) -> Option<AppTimes>;
@@ -34,6 +36,15 @@ pub(crate) trait Trials {
     /// What other programs take of the machine, looked at for so many seconds from now on; nothing where that is not
     /// known.
     fn others(&mut self, seconds: f64) -> Option<Others>;
+}
+
+/// A trial that was taken. An error is also a fact: it is in the trial's outcome, and beside it as it was.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    pub(crate) trial: Trial,
+    pub(crate) error: Option<ExperimentError>,
+    /// Seconds that it took of the time of several; absent of one that was taken alone.
+    pub(crate) seconds: Option<f64>,
 }
 
 /// A run under way.
@@ -48,6 +59,8 @@ pub(crate) struct ActiveRun<'a, 'lab, T> {
     pub(crate) clock: Box<dyn Fn() -> f64>,
     /// Why a trial was lost that is to be taken again.
     pub(crate) lost: Option<ExperimentError>,
+    /// Variants whose windows cannot be cut, as far as that was seen.
+    pub(crate) whole: BTreeSet<String>,
     /// How quiet the machine was when that was last known, and how long that was waited for.
     pub(crate) quiet: Quiet,
 }
@@ -63,7 +76,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             let left = self.progress.left(&self.run.plan);
             if let Some(again) = self.next_again(&left) {
                 self.wait_for_quiet(news)?;
-                self.trial(&again, news)?;
+                self.trials(&[again], news)?;
                 continue;
             }
             if left.first().is_none_or(|block| block.number > 0) && self.refine(news)? {
@@ -90,24 +103,27 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         news: &mut dyn FnMut(&News),
     ) -> Result<bool, ExperimentError> {
         self.wait_for_quiet(news)?;
-        for (position, slot) in &block.slots {
-            if self.progress.is_broken(&slot.variant) {
-                continue;
-            }
+        let first = |(position, slot): &(u32, Slot)| Again {
+            block: block.number,
+            position: *position,
+            slot: slot.clone(),
+            attempt: 0,
+        };
+        let mut rest: Vec<Again> = block.slots.iter().map(first).collect();
+        loop {
+            rest.retain(|what| !self.progress.is_broken(&what.slot.variant));
             let plan = &self.run.plan;
+            let group = groups::next(plan, &rest, &self.whole);
+            if group.is_empty() {
+                return Ok(true);
+            }
             let left = self.progress.left(plan);
             if self.course.is_over(plan, &left, self.spent()) {
                 return Ok(false);
             }
-            let first = Again {
-                block: block.number,
-                position: *position,
-                slot: slot.clone(),
-                attempt: 0,
-            };
-            self.trial(&first, news)?;
+            let taken = self.trials(&group, news)?;
+            rest.retain(|what| !group[..taken].contains(what));
         }
-        Ok(true)
     }
 
     /// The trial that is to be taken again now: when its block has been through, unless a block would have to
@@ -150,34 +166,52 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             trials: plan.trials() - self.run.plan.trials(),
         });
         let app_times = |app: &App| self.trials.app_times(app);
-        let known = estimate::forecast(&plan, self.lab.store, self.lab.machine, app_times)?;
+        let known = estimate::forecast(&plan, self.lab.store, self.lab.place.machine, app_times)?;
         self.course.forecast.learn(known);
         let run = Run::clone(&self.run);
         self.run = Arc::new(Run { plan, ..run });
         Ok(true)
     }
 
-    fn trial(&mut self, what: &Again, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
+    /// Takes these trials of one block; how many of them were.
+    fn trials(
+        &mut self,
+        group: &[Again],
+        news: &mut dyn FnMut(&News),
+    ) -> Result<usize, ExperimentError> {
+        let run = Arc::clone(&self.run);
+        self.check_interrupted()?;
+        let begun = self.spent();
+        let taken = self.trials.take(&self.lab.place, &run, group, news);
+        let seconds = self.spent() - begun;
+        self.check_interrupted()?;
+        let number = taken.len();
+        for one in taken {
+            let load = one.trial.measured().map(|of| &of.load);
+            if group.len() > 1 && load.is_some_and(|load| load.slices.is_none()) {
+                self.whole.insert(one.trial.variant.clone());
+            }
+            let took = one.seconds.unwrap_or(seconds);
+            self.ended_trial(one, took, news)?;
+        }
+        Ok(number)
+    }
+
+    fn ended_trial(
+        &mut self,
+        taken: Taken,
+        seconds: f64,
+        news: &mut dyn FnMut(&News),
+    ) -> Result<(), ExperimentError> {
         let run = Arc::clone(&self.run);
         let plan = &run.plan;
-        self.check_interrupted()?;
-        news(&News::Trial {
-            block: what.block,
-            blocks: plan.blocks,
-            stress: plan.stress_in(what.block),
-            slot: what.slot.clone(),
-            attempt: what.attempt,
-        });
-        let begun = self.spent();
-        let (done, error) = self.trials.take(self.lab, &run, what, news);
-        self.check_interrupted()?;
+        let (done, error) = (taken.trial, taken.error);
         self.lab.store.save(&done)?;
-        let seconds = self.spent() - begun;
-        let stressed = plan.stress_in(what.block).is_some();
+        let stressed = plan.stress_in(done.block).is_some();
         if stressed {
             self.course.forecast.stress_ended(seconds);
         } else {
-            self.course.forecast.ended(&what.slot.variant, seconds);
+            self.course.forecast.ended(&done.variant, seconds);
         }
         self.quiet.note(&self.run, &done);
         let transient = self.transient(&done, error.as_ref());
@@ -210,7 +244,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
     }
 
     pub(super) fn check_interrupted(&self) -> Result<(), ExperimentError> {
-        if self.lab.interrupted.load(Ordering::Relaxed) {
+        if self.lab.place.interrupted.load(Ordering::Relaxed) {
             let error = StackError::Interrupted.into();
             return Err(interrupted(&self.run, &self.progress, error));
         }

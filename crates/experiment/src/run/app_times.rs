@@ -65,7 +65,7 @@ impl AppTimes {
             news(&News::Setup {
                 at_most: stack::SETUP_LIMIT.as_secs_f64(),
             });
-            stack::setup(&plan.app, &lab.guard, lab.interrupted)?;
+            stack::setup(&plan.app, &lab.place.guard, lab.place.interrupted)?;
         }
         let began = Instant::now();
         let (mut failure, mut failed) = (None, BTreeSet::new());
@@ -129,7 +129,7 @@ impl AppTimes {
         news: &mut dyn FnMut(&News),
     ) -> Result<(Self, Reference), StackError> {
         let began = Instant::now();
-        let running = stack::start(composition, &lab.options())?;
+        let running = stack::start(composition, &lab.place.options())?;
         let mut reference = running.reference()?;
         let looks = Instant::now();
         let mut watch = Watch::of_stack(running.guardians(), Vec::new());

@@ -11,7 +11,7 @@ pub(crate) fn bare(lab: &Lab, plan: &Plan, variant: &Variant) -> Result<Composit
             server,
             ..variant.clone()
         };
-        lab.machine.compose(&bare, plan.app_of(variant))
+        lab.place.machine.compose(&bare, plan.app_of(variant))
     };
     let server = variant.server.clone().map(|server| Choice {
         instances: 1,

@@ -56,7 +56,7 @@ pub(crate) fn cost(
     let traffic = requests::traffic(&route, (HOST, secure), expected, load, 0).ok()?;
     let job = Job {
         may_break: true,
-        cores: lab.machine.cores(),
+        cores: lab.place.machine.cores(),
         target: running.address().clone(),
         protocol: running.protocol(),
         host: HOST.to_owned(),
@@ -72,7 +72,7 @@ pub(crate) fn cost(
     };
     let watch = Watch::of_stack(running.guardians(), Vec::new());
     let mut tell = |event| news(&News::Load(event));
-    let (facts, seen) = observed(&job, watch, lab.interrupted, &mut tell).ok()?;
+    let (facts, seen) = observed(&job, watch, lab.place.interrupted, None, &mut tell).ok()?;
     let rate = facts.throughput();
     let own = std::process::id();
     let programs = seen.processes.iter().filter(|of| of.pid != own);

@@ -2,18 +2,28 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use load::Event;
-use record::{Others, Stress, Trial, Variant};
+use record::{Others, Plan, Stress, Trial, Variant};
 use stack::{GuardCommand, Machine, Options};
 use store::Store;
 
 use crate::run::app_times::AppTimes;
 use crate::run::budget::Outlook;
 use crate::run::order::Slot;
+use crate::run::progress::Again;
 
 /// What a run works with.
 pub struct Lab<'a> {
     /// Where trials are kept.
     pub store: &'a mut Store,
+    /// Where their programs run.
+    pub place: Place<'a>,
+    /// The time that a run may take.
+    pub time: Allowance,
+}
+
+/// Where and how programs are started: what trials that run at the same time share.
+#[derive(Clone, Debug)]
+pub struct Place<'a> {
     /// What variants are composed for.
     pub machine: &'a Machine,
     /// How guardians are started.
@@ -22,8 +32,6 @@ pub struct Lab<'a> {
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
-    /// The time that a run may take.
-    pub time: Allowance,
 }
 
 /// The time that a run may take, and what is known of it before.
@@ -46,7 +54,7 @@ impl From<Option<f64>> for Allowance {
     }
 }
 
-impl<'a> Lab<'a> {
+impl<'a> Place<'a> {
     pub(crate) fn options(&self) -> Options<'a> {
         Options {
             guard: self.guard.clone(),
@@ -57,7 +65,7 @@ impl<'a> Lab<'a> {
 }
 
 /// Something happened that a watching person wants to know.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum News {
     /// The run begins, or goes on where it was cut short.
     Begun {
@@ -92,6 +100,17 @@ pub enum News {
         slot: Slot,
         /// How often it was tried before.
         attempt: u32,
+    },
+    /// These trials of a block are up, and are loaded in slices, in turn.
+    InTurn {
+        /// Their block, 0-based.
+        block: u32,
+        /// Blocks in all.
+        blocks: u32,
+        /// Their variants.
+        slots: Vec<Slot>,
+        /// How many slices each of them has.
+        rounds: u32,
     },
     /// A trial has come to this step.
     Step {
@@ -130,7 +149,18 @@ impl News {
     pub(crate) fn reference(lab: &Lab, variant: &Variant) -> Self {
         Self::Reference {
             server: variant.title.clone(),
-            at_most: lab.ready_timeout.as_secs_f64(),
+            at_most: lab.place.ready_timeout.as_secs_f64(),
+        }
+    }
+
+    /// A trial begins.
+    pub(crate) fn trial(plan: &Plan, what: &Again) -> Self {
+        Self::Trial {
+            block: what.block,
+            blocks: plan.blocks,
+            stress: plan.stress_in(what.block),
+            slot: what.slot.clone(),
+            attempt: what.attempt,
         }
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod budget;
 pub(crate) mod estimate;
 mod first_load;
 mod forecast;
+mod groups;
 pub(crate) mod lab;
 pub(crate) mod order;
 mod progress;
@@ -16,6 +17,8 @@ mod quiet;
 mod references;
 mod served;
 pub(crate) mod share;
+mod slices;
+mod together;
 mod trial;
 
 use std::sync::Arc;
@@ -71,12 +74,12 @@ fn go(
         news(&News::Setup {
             at_most: stack::SETUP_LIMIT.as_secs_f64(),
         });
-        stack::setup(app, &lab.guard, lab.interrupted).map_err(|error| stopped(error.into()))?;
+        stack::setup(app, &lab.place.guard, lab.place.interrupted).map_err(|error| stopped(error.into()))?;
     }
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {
         budget: lab.time.budget,
-        forecast: estimate::forecast(plan, lab.store, lab.machine, |app| {
+        forecast: estimate::forecast(plan, lab.store, lab.place.machine, |app| {
             let seen = lab.time.seen.clone().filter(|_| *app == plan.app);
             seen.or_else(|| references.app_times(app))
         })?,
@@ -90,6 +93,7 @@ fn go(
         course,
         clock: Box::new(move || spent + began.elapsed().as_secs_f64()),
         lost: None,
+        whole: std::collections::BTreeSet::new(),
         quiet: Quiet::default(),
     };
     active.blocks(news)

@@ -6,7 +6,7 @@ use stack::{HOST, Reference, Remote, RemoteAddress, Running, StackError};
 
 use crate::error::ExperimentError;
 use crate::plan::address::Address;
-use crate::run::lab::Lab;
+use crate::run::lab::Place;
 use crate::run::references::References;
 
 /// It answers, and can be loaded.
@@ -33,20 +33,20 @@ impl<'a> Served<'a> {
     /// # Errors
     /// A stack that cannot be composed or started; a URL that leads nowhere.
     pub(crate) fn start(
-        lab: &Lab<'a>,
+        place: &Place<'a>,
         plan: &Plan,
         variant: &Variant,
         load: &Load,
     ) -> Result<Self, ExperimentError> {
         match &variant.url {
-            Some(url) => Self::elsewhere(lab, plan.app_of(variant), variant, url, load),
-            None => Self::stack(lab, plan, variant).map_err(ExperimentError::of(variant)),
+            Some(url) => Self::elsewhere(place, plan.app_of(variant), variant, url, load),
+            None => Self::stack(place, plan, variant).map_err(ExperimentError::of(variant)),
         }
     }
 
-    fn stack(lab: &Lab<'a>, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
-        let composition = lab.machine.compose(variant, plan.app_of(variant))?;
-        let running = stack::start(&composition, &lab.options())?;
+    fn stack(place: &Place<'a>, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
+        let composition = place.machine.compose(variant, plan.app_of(variant))?;
+        let running = stack::start(&composition, &place.options())?;
         let route = composition.route.with_cookie(running.cookie());
         Ok(Self {
             target: running.address().clone(),
@@ -60,7 +60,7 @@ impl<'a> Served<'a> {
     }
 
     fn elsewhere(
-        lab: &Lab<'a>,
+        place: &Place<'a>,
         app: &App,
         variant: &Variant,
         url: &str,
@@ -88,7 +88,7 @@ impl<'a> Served<'a> {
             host: address.host.clone(),
             headers: more.cloned().collect(),
         };
-        let mut remote = Remote::new(at, settings, route.clone(), lab.interrupted);
+        let mut remote = Remote::new(at, settings, route.clone(), place.interrupted);
         if let Some(login) = &app.login {
             remote.log_in(login).map_err(ExperimentError::of(variant))?;
         }

@@ -1,8 +1,9 @@
 //! One trial, end to end: the sentence that the whole tree tells.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use load::{Body, Expected, Job, Status};
+use load::{Body, Expected, Job, Status, Turns};
 use observe::Watch;
 use record::{App, Load, Measured, Others, Outcome, Plan, Route, Run, Trial, Variant};
 use stack::Reference;
@@ -10,22 +11,27 @@ use stack::Reference;
 use crate::error::ExperimentError;
 use crate::observed::observed;
 use crate::requests;
-use crate::run::active::Trials;
+use crate::run::active::{Taken, Trials};
 use crate::run::app_times::AppTimes;
-use crate::run::lab::{Lab, News};
+use crate::run::lab::{News, Place};
 use crate::run::progress::Again;
 use crate::run::references::References;
 use crate::run::served::Served;
+use crate::run::together::together;
 
 impl Trials for References {
     fn take(
         &mut self,
-        lab: &Lab,
+        place: &Place,
         run: &Run,
-        what: &Again,
+        group: &[Again],
         news: &mut dyn FnMut(&News),
-    ) -> (Trial, Option<ExperimentError>) {
-        trial(lab, run, what, self, news)
+    ) -> Vec<Taken> {
+        if let [alone] = group {
+            news(&News::trial(&run.plan, alone));
+            return vec![trial(place, run, alone, &Mutex::new(self), None, news)];
+        }
+        together(place, run, group, self, news)
     }
 
     fn app_times(&self, app: &App) -> Option<AppTimes> {
@@ -37,29 +43,40 @@ impl Trials for References {
     }
 }
 
-/// Runs one trial. An error is also a fact: it is in the trial's outcome, and beside it as it was.
-fn trial(
-    lab: &Lab,
-    run: &Run,
-    what: &Again,
-    references: &mut References,
-    news: &mut dyn FnMut(&News),
-) -> (Trial, Option<ExperimentError>) {
-    let started = record::now();
-    let plan = &run.plan;
-    let variant = plan
-        .variant(&what.slot.variant)
-        .expect("the order names variants of the plan");
+/// How what this trial is of is loaded in it.
+pub(crate) fn load_of(plan: &Plan, what: &Again) -> Load {
+    let variant = variant_of(plan, what);
     let load = plan.load_in(what.block, variant);
     let load = load.expect("the order names variants that can have it");
-    let load = Load {
+    Load {
         // Variants of a block meet the same arrivals, and blocks different ones.
         shape: load
             .shape
             .reseeded(plan.seed.wrapping_add(what.block.into())),
         ..load
-    };
-    let measured = measure(lab, plan, variant, load, references, news);
+    }
+}
+
+fn variant_of<'a>(plan: &'a Plan, what: &Again) -> &'a Variant {
+    let variant = plan.variant(&what.slot.variant);
+    variant.expect("the order names variants of the plan")
+}
+
+/// Runs one trial, in turn with others if there are any. An error is also a fact: it is in the trial's outcome, and
+/// beside it as it was.
+pub(crate) fn trial(
+    place: &Place,
+    run: &Run,
+    what: &Again,
+    references: &Mutex<&mut References>,
+    turns: Option<&mut dyn Turns>,
+    news: &mut dyn FnMut(&News),
+) -> Taken {
+    let started = record::now();
+    let plan = &run.plan;
+    let variant = variant_of(plan, what);
+    let load = load_of(plan, what);
+    let measured = measure(place, plan, (variant, load), references, turns, news);
     let (outcome, error) = match measured {
         Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
         Err(error) => (Outcome::Failed(error.failure()), Some(error)),
@@ -74,29 +91,70 @@ fn trial(
         started,
         outcome,
     };
-    (trial, error)
+    Taken {
+        trial,
+        error,
+        seconds: None,
+    }
 }
 
 fn measure(
-    lab: &Lab,
+    place: &Place,
     plan: &Plan,
-    variant: &Variant,
-    load: Load,
-    references: &mut References,
+    (variant, load): (&Variant, Load),
+    references: &Mutex<&mut References>,
+    turns: Option<&mut dyn Turns>,
     news: &mut dyn FnMut(&News),
 ) -> Result<Measured, ExperimentError> {
     news(&News::Step {
         doing: "starting",
-        at_most: Some(lab.ready_timeout.as_secs_f64()),
+        at_most: Some(place.ready_timeout.as_secs_f64()),
     });
-    let mut served = Served::start(lab, plan, variant, &load)?;
+    let mut served = Served::start(place, plan, variant, &load)?;
     news(&News::step("comparing responses"));
+    let job = verified(&mut served, place, plan, (variant, load), references)?;
+    let watch = Watch::of_stack(served.guardians(), served.counters());
+    news(&News::Serving(served.processes()));
+    // A program that has ended answers nobody: nobody waits for the end of its load.
+    let over = AtomicBool::new(false);
+    let load = observed(&job, watch, &over, turns, &mut |event| {
+        news(&News::Load(event));
+        if place.interrupted.load(Ordering::Relaxed) || served.check_alive().is_err() {
+            over.store(true, Ordering::Relaxed);
+        }
+    });
+    // A server that died explains a load that failed, not the other way round.
+    served.check_alive().map_err(ExperimentError::of(variant))?;
+    let (load, seen) = load.map_err(|error| ExperimentError::Load {
+        variant: variant.name.clone(),
+        error: Box::new(error),
+    })?;
+    news(&News::step("stopping"));
+    let stack = served.stop().map_err(ExperimentError::of(variant))?;
+    Ok(Measured {
+        stack,
+        stolen: load.stolen.map_or(0.0, |stolen| stolen.share),
+        load,
+        processes: seen.processes,
+        observed: seen.observed,
+    })
+}
+
+/// The load of what is served, once its answers are those that they should be.
+fn verified(
+    served: &mut Served,
+    place: &Place,
+    plan: &Plan,
+    (variant, load): (&Variant, Load),
+    references: &Mutex<&mut References>,
+) -> Result<Job, ExperimentError> {
     let app = plan.app_of(variant);
-    let reference = served.verify(references, app, variant)?;
+    let mut references = references.lock().unwrap_or_else(PoisonError::into_inner);
+    let reference = served.verify(&mut references, app, variant)?;
     let route = app.route(&variant.route).unwrap_or(&served.route);
-    let job = Job {
+    Ok(Job {
         may_break: true,
-        cores: lab.machine.cores(),
+        cores: place.machine.cores(),
         target: served.target.clone(),
         protocol: served.protocol,
         host: served.host.clone(),
@@ -116,32 +174,6 @@ fn measure(
             tls: served.tls.clone(),
             ..load
         },
-    };
-
-    let watch = Watch::of_stack(served.guardians(), served.counters());
-    news(&News::Serving(served.processes()));
-    // A program that has ended answers nobody: nobody waits for the end of its load.
-    let over = AtomicBool::new(false);
-    let load = observed(&job, watch, &over, &mut |event| {
-        news(&News::Load(event));
-        if lab.interrupted.load(Ordering::Relaxed) || served.check_alive().is_err() {
-            over.store(true, Ordering::Relaxed);
-        }
-    });
-    // A server that died explains a load that failed, not the other way round.
-    served.check_alive().map_err(ExperimentError::of(variant))?;
-    let (load, seen) = load.map_err(|error| ExperimentError::Load {
-        variant: variant.name.clone(),
-        error: Box::new(error),
-    })?;
-    news(&News::step("stopping"));
-    let stack = served.stop().map_err(ExperimentError::of(variant))?;
-    Ok(Measured {
-        stack,
-        stolen: load.stolen.map_or(0.0, |stolen| stolen.share),
-        load,
-        processes: seen.processes,
-        observed: seen.observed,
     })
 }
 

@@ -152,7 +152,7 @@ impl Loads<'_> {
             ..self.job.clone()
         };
         let stop = AtomicBool::new(false);
-        let (load, seen) = observed(&job, Watch::of_machine(), &stop, &mut |event| {
+        let (load, seen) = observed(&job, Watch::of_machine(), &stop, None, &mut |event| {
             let late = next.until.is_some_and(|until| Instant::now() >= until);
             if late || self.is_interrupted() {
                 stop.store(true, Ordering::Relaxed);

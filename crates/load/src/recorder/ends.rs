@@ -39,6 +39,7 @@ impl Recorder {
     /// Its time so far is a lower bound, and is kept as such.
     fn at_least(&mut self, flight: &Flight, now: u64) {
         self.slots.kept(flight.due, now, self.worked_until());
+        self.slots.before(flight.before);
         self.facts.response.record(now - flight.due);
         self.segments.took(flight.due, now - flight.due);
         if let Some(named) = self.named.get_mut(flight.name as usize) {
@@ -75,11 +76,11 @@ impl Recorder {
                 self.at_least(flight, now);
                 return;
             }
-            self.slots.failed(flight.due, self.closed);
+            self.slots.failed(flight.due + flight.before, self.closed);
         } else {
             self.last = now;
             self.segments.failed(flight.due);
-            self.slots.failed(flight.due, now);
+            self.slots.failed(flight.due + flight.before, now);
             *self.facts.failed.entry(cause).or_default() += 1;
         }
         if let Some(named) = self.named.get_mut(flight.name as usize) {

@@ -20,6 +20,7 @@ impl<S: Session> Worker<'_, S> {
 
     pub(super) fn close_window(&mut self, now: u64) {
         self.draining = true;
+        self.opens = u64::MAX;
         self.closed_at = now;
         let rest = self.schedule.close(now);
         let recorder = &mut self.recorder;

@@ -35,11 +35,7 @@ impl<S: Session> Worker<'_, S> {
         if let Some(stream) = self.source.stream() {
             stream.restart();
         }
-        for link in 0..self.links.len() {
-            if let Some(opened_in) = self.links[link].opened_in {
-                self.connected(opened_in);
-            }
-        }
+        self.carry_connections();
         for at in 0..self.slots.len() {
             // A closed loop has no schedule: a connection is free when its turn comes, and what the
             // others' first requests take is no lateness of this one.
@@ -100,6 +96,9 @@ impl<S: Session> Worker<'_, S> {
 
     #[cold]
     fn look_up(&mut self, now: u64) {
+        if now >= self.opens {
+            self.open_window(self.opens);
+        }
         let closes = now > self.end && !self.draining;
         self.dispatch(if closes { self.end } else { now });
         if closes {
@@ -146,6 +145,6 @@ impl<S: Session> Worker<'_, S> {
             self.schedule.ahead()
         };
         let end = if self.draining { u64::MAX } else { self.end };
-        self.moment = ahead.min(end);
+        self.moment = ahead.min(end).min(self.opens);
     }
 }

@@ -64,7 +64,7 @@ fn the_warm_up_is_thrown_away() {
                 order.push("opened");
             }
             Event::Closed(_) => order.push("closed"),
-            Event::WarmUp(_) | Event::Tick(_) => {}
+            _ => {}
         })
         .unwrap();
         assert_eq!(order, ["opened", "closed"]);

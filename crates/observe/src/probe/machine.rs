@@ -31,6 +31,19 @@ impl Probe for Machine {
         samples.add(figure, at, seconds(now.stolen));
     }
 
+    fn pause(&mut self, at: Moment, samples: &mut Samples) {
+        self.sample(at, samples);
+    }
+
+    fn resume(&mut self) {
+        let (paused, now) = (self.now, Ticks::now());
+        if let (Some(before), Some(paused), Some(now)) = (&mut self.before, paused, now) {
+            before.stolen += now.stolen.saturating_sub(paused.stolen);
+            before.all += now.all.saturating_sub(paused.all);
+        }
+        self.now = now;
+    }
+
     fn tell(self: Box<Self>, seen: &mut Seen) {
         let ticks = self.now.zip(self.before);
         seen.stolen = ticks.map(|(now, before)| now.since(before));

@@ -36,6 +36,18 @@ impl Probe for Network {
         }
     }
 
+    fn pause(&mut self, at: Moment, samples: &mut Samples) {
+        self.sample(at, samples);
+    }
+
+    fn resume(&mut self) {
+        let (paused, now) = (self.now, counts());
+        if let (Some(before), Some(paused), Some(now)) = (&mut self.before, paused, now) {
+            *before = before.plus(now.since(paused));
+        }
+        self.now = now;
+    }
+
     fn tell(self: Box<Self>, seen: &mut Seen) {
         let counts = self.now.zip(self.before);
         seen.network = counts.map(|(now, before)| now.since(before));

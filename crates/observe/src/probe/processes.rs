@@ -103,6 +103,18 @@ impl Probe for Processes {
         }
     }
 
+    fn pause(&mut self, at: Moment, samples: &mut Samples) {
+        self.look(false, at, samples);
+    }
+
+    fn resume(&mut self) {
+        for ((pid, began), process) in &mut self.seen {
+            if let Some(now) = usage(*pid).filter(|now| now.began == *began) {
+                process.skip_to(now);
+            }
+        }
+    }
+
     fn stop(&mut self, at: Moment, samples: &mut Samples) {
         self.look(false, at, samples);
         self.look_at_memory(at);
@@ -132,6 +144,17 @@ impl Usage {
 }
 
 impl Process {
+    /// What it has used since it was looked at last does not count.
+    fn skip_to(&mut self, now: Usage) {
+        let before = self.at_open.get_or_insert_default();
+        before.user += now.user - self.last.user;
+        before.system += now.system - self.last.system;
+        for (at, (_, before)) in before.counts.iter_mut().enumerate() {
+            *before += now.counts[at].1.saturating_sub(self.last.counts[at].1);
+        }
+        self.last = now;
+    }
+
     fn cost(self, pid: u32) -> ProcessCost {
         let Self {
             owner,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::RunName;
-use super::value::{host, seconds, some_time};
+use super::value::{host, seconds, slice, some_time};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "App")]
@@ -46,6 +46,9 @@ pub(crate) struct HowArgs {
     /// Blocks: how often each variant is started afresh and measured [default: the plan's]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::BLOCKS)))]
     pub(crate) blocks: Option<u32>,
+    /// Length of the slices in which loads take turns; 0 loads each variant alone and at once [default: the plan's]
+    #[arg(long, value_name = "TIME", value_parser = slice)]
+    pub(crate) slice: Option<f64>,
     /// Seed of the random order [default: the plan's]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use experiment::{Allowance, Lab};
+use experiment::{Allowance, Lab, Place};
 use record::{Plan, Run};
 use stack::{Advice, GuardCommand, Machine};
 use store::Store;
@@ -54,6 +54,7 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
         plan.stress.clear();
     }
     plan.blocks = how.blocks.unwrap_or(plan.blocks);
+    plan.slice = how.slice.unwrap_or(plan.slice);
     plan.seed = how.seed.unwrap_or(plan.seed);
 }
 
@@ -135,10 +136,12 @@ pub(crate) fn lab<'a>(
 ) -> Lab<'a> {
     Lab {
         store,
-        machine,
-        guard: GuardCommand::default(),
-        ready_timeout: Duration::from_secs_f64(start.ready_timeout),
-        interrupted: invocation.interrupted(),
+        place: Place {
+            machine,
+            guard: GuardCommand::default(),
+            ready_timeout: Duration::from_secs_f64(start.ready_timeout),
+            interrupted: invocation.interrupted(),
+        },
         time: Allowance::default(),
     }
 }

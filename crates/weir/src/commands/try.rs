@@ -238,6 +238,7 @@ fn plan(args: &TryArgs, app: App, mut variants: Vec<Variant>, machine: &Machine)
         load,
         app,
         blocks: 6,
+        slice: experiment::SLICE,
         stress,
         seed,
         variants,

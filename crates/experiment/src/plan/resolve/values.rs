@@ -6,6 +6,16 @@ use super::Resolver;
 use crate::plan::error::PlanError;
 
 impl Resolver<'_> {
+    /// Seconds of a slice; 0 for whole windows.
+    pub(super) fn slice(&self, seconds: f64) -> Result<f64, PlanError> {
+        if seconds == 0.0 || limits::SLICE.contains(&seconds) {
+            return Ok(seconds);
+        }
+        let (least, most) = (limits::SLICE.start(), limits::SLICE.end());
+        let problem = format!("must be {least} to {most} seconds, or 0");
+        Err(self.wrong("slice", &problem, "write `slice = 0.1`, or 0 for whole windows"))
+    }
+
     pub(super) fn check_blocks(&self, blocks: u32) -> Result<(), PlanError> {
         if blocks == 0 {
             let hint = "4 blocks are the fewest that give an interval";

@@ -30,16 +30,32 @@ struct Scripted {
 impl Trials for Scripted {
     fn take(
         &mut self,
-        lab: &Lab,
+        place: &Place,
         run: &Run,
-        what: &Again,
+        group: &[Again],
         _: &mut dyn FnMut(&News),
-    ) -> (Trial, Option<ExperimentError>) {
+    ) -> Vec<Taken> {
+        let one = |what| self.one(place, run, what);
+        group.iter().map(one).collect()
+    }
+
+    fn app_times(&self, _: &App) -> Option<AppTimes> {
+        None
+    }
+
+    fn others(&mut self, seconds: f64) -> Option<Others> {
+        self.clock.set(self.clock.get() + seconds);
+        Some(others(self.now.pop().unwrap_or(0.0)))
+    }
+}
+
+impl Scripted {
+    fn one(&mut self, place: &Place, run: &Run, what: &Again) -> Taken {
         let variant = &what.slot.variant;
         self.taken.push((what.block, variant.clone(), what.attempt));
         self.clock.set(self.clock.get() + 1.0);
         if self.taken.len() == 100 {
-            lab.interrupted.store(true, Ordering::Relaxed);
+            place.interrupted.store(true, Ordering::Relaxed);
         }
         let (outcome, error) = match (self.says)(variant, what.block, what.attempt) {
             Ok(load) => (measured(load, self.during.pop().unwrap_or(0.0)), None),
@@ -55,16 +71,11 @@ impl Trials for Scripted {
             started: record::now(),
             outcome,
         };
-        (trial, error)
-    }
-
-    fn app_times(&self, _: &App) -> Option<AppTimes> {
-        None
-    }
-
-    fn others(&mut self, seconds: f64) -> Option<Others> {
-        self.clock.set(self.clock.get() + seconds);
-        Some(others(self.now.pop().unwrap_or(0.0)))
+        Taken {
+            trial,
+            error,
+            seconds: None,
+        }
     }
 }
 
@@ -159,10 +170,12 @@ fn beside(
     let interrupted = AtomicBool::new(false);
     let mut lab = Lab {
         store: &mut store,
-        machine: &machine,
-        guard: GuardCommand::default(),
-        ready_timeout: Duration::from_secs(1),
-        interrupted: &interrupted,
+        place: Place {
+            machine: &machine,
+            guard: GuardCommand::default(),
+            ready_timeout: Duration::from_secs(1),
+            interrupted: &interrupted,
+        },
         time: budget.into(),
     };
     let progress = RunProgress::open(lab.store, &run).unwrap();
@@ -186,6 +199,7 @@ fn beside(
         },
         clock: Box::new(move || passed.get()),
         lost: None,
+        whole: BTreeSet::new(),
         quiet: Quiet::default(),
     };
     let mut waits = Vec::new();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use experiment::{Allowance, ExperimentError, Lab, News};
+use experiment::{Allowance, ExperimentError, Lab, News, Place};
 use record::{Amount, Load, Plan, Trial, WarmUpPlan};
 use report::terminal::Fault;
 use stack::{GuardCommand, Machine, Options, Rehearsal};
@@ -41,10 +41,12 @@ impl Tester<'_> {
         let run = store.begin_run(plan, self.invocation.host(), VERSION)?;
         let mut lab = Lab {
             store: &mut store,
-            machine: self.machine,
-            guard: GuardCommand::default(),
-            ready_timeout: READY,
-            interrupted: self.invocation.interrupted(),
+            place: Place {
+                machine: self.machine,
+                guard: GuardCommand::default(),
+                ready_timeout: READY,
+                interrupted: self.invocation.interrupted(),
+            },
             time: Allowance::default(),
         };
         let ended = experiment::run(&mut lab, &run, news);

@@ -1,0 +1,63 @@
+//! Whether windows are cut into slices where nobody says so.
+
+use record::condition::Expectation;
+use record::{Claim, Metric};
+
+/// Seconds of a slice. `docs/how-we-measure.md` has what other lengths cost and gain.
+pub const SLICE: f64 = 0.1;
+
+/// Metrics that a load in slices shows as a whole window does. What builds up over a window does not: errors of a queue
+/// that fills, the longest response, memory.
+const SHOWN: [Metric; 8] = [
+    Metric::Throughput,
+    Metric::Mean,
+    Metric::P50,
+    Metric::P90,
+    Metric::P95,
+    Metric::P99,
+    Metric::CpuPerRequest,
+    Metric::GeneratorCpu,
+];
+
+/// The usual length for a plan with these claims: 0, which means whole windows, where one of them is about what slices
+/// do not show.
+pub(crate) fn usual(claims: &[Claim]) -> f64 {
+    let shown = |metric: Metric| SHOWN.contains(&metric);
+    let mut conditions = claims.iter().flat_map(|claim| &claim.expect);
+    let all = conditions.all(|condition| match &condition.means {
+        Ok(Expectation::Figures(of)) => of.figures().all(|figure| shown(figure.metric)),
+        Ok(Expectation::Ranking(of)) => of.by.is_none_or(shown),
+        Err(_) => true, // told elsewhere
+    });
+    if all { SLICE } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::Condition;
+
+    use super::*;
+
+    fn claim(condition: &str) -> Claim {
+        Claim {
+            id: "X1".into(),
+            text: String::new(),
+            reported: String::new(),
+            required: false,
+            expect: vec![Condition::read(condition)],
+            since: None,
+        }
+    }
+
+    #[test]
+    fn what_builds_up_needs_whole_windows() {
+        let rate = claim("throughput of `a` / throughput of `b` > 1");
+        let errors = claim("errors of `a` < 1%");
+        let rank = claim("rank by p99 of `a` in `ways` <= 1");
+        let peak = claim("rank by peak-memory of `a` in `ways` <= 1");
+        assert_eq!(usual(&[]), SLICE);
+        assert_eq!(usual(&[rate.clone(), rank]), SLICE);
+        assert_eq!(usual(&[rate.clone(), errors]), 0.0);
+        assert_eq!(usual(&[rate, peak]), 0.0);
+    }
+}

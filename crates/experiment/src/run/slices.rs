@@ -1,0 +1,146 @@
+//! How windows are cut into slices that take turns. No clock and no server in here.
+
+use load::{Pace, Slice};
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+use record::{Amount, Load, Plan};
+
+/// Seconds of load that lead in to a slice at least: as long as a server takes to be at its pace again.
+const LEAD: f64 = 0.02;
+/// How many times as long as most responses take a slice is at least: then the requests that its ends cut through are
+/// few.
+const RESPONSES: f64 = 4.0;
+/// How many times as long as was asked for slices become for responses that take longer. Beyond, a window is not cut:
+/// what its slices would gain is lost by leading in to them.
+const STRETCH: f64 = 2.5;
+/// Fewest slices of a window.
+const FEWEST: u32 = 4;
+
+/// A window that can be cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cut {
+    /// Seconds of all its slices.
+    window: f64,
+    /// Seconds of load that lead in to each.
+    lead: f64,
+    /// Into how many slices at most.
+    most: u32,
+}
+
+impl Cut {
+    /// The window of a load whose warm-up went at this pace; slices are of so many seconds where nothing keeps them
+    /// from it. None where that is no window of [`FEWEST`] slices.
+    pub(crate) fn of(load: &Load, pace: Pace, slice: f64) -> Option<Self> {
+        if slice <= 0.0 || !load.can_be_cut() || pace.rate <= 0.0 || pace.p90 <= 0.0 {
+            return None;
+        }
+        let window = match load.amount {
+            Amount::Seconds(seconds) => seconds,
+            Amount::Requests(requests) => requests as f64 / pace.rate,
+        };
+        let length = (RESPONSES * pace.p90).max(slice);
+        let most = (window / length) as u32;
+        (length <= STRETCH * slice && most >= FEWEST).then(|| Self {
+            window,
+            lead: pace.p90.max(LEAD),
+            most,
+        })
+    }
+
+    /// How many slices windows are cut into that take turns.
+    pub(crate) fn rounds(cuts: &[Self]) -> u32 {
+        cuts.iter().map(|cut| cut.most).min().unwrap_or(0)
+    }
+
+    /// Each of so many slices.
+    pub(crate) fn slice(&self, rounds: u32) -> Slice {
+        Slice {
+            lead: self.lead,
+            length: self.window / f64::from(rounds.max(1)),
+        }
+    }
+}
+
+/// In which order so many members of a block take their turns: a row for each round. Each goes on from every place
+/// about equally often, at random, and the plan's seed and the block's number decide it.
+pub(crate) fn turns(plan: &Plan, block: u32, members: usize, rounds: u32) -> Vec<Vec<usize>> {
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    // apart from the one that orders the block
+    random.set_stream(u64::MAX - u64::from(block));
+    let mut order: Vec<usize> = (0..members).collect();
+    let mut round = |_| {
+        order.shuffle(&mut random);
+        order.clone()
+    };
+    (0..rounds).map(&mut round).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::order::tests::plan;
+
+    fn pace(rate: f64, p90: f64) -> Pace {
+        Pace {
+            rate,
+            p50: p90 / 2.0,
+            p90,
+        }
+    }
+
+    fn load(amount: Amount) -> Load {
+        Load {
+            amount,
+            ..Load::default()
+        }
+    }
+
+    #[test]
+    fn a_window_is_cut_as_its_responses_allow() {
+        let of = |p90| Cut::of(&load(Amount::Seconds(2.0)), pace(1_000.0, p90), 0.1);
+        let quick = of(0.001).unwrap();
+        assert_eq!((quick.most, quick.lead), (20, 0.02));
+        let slow = of(0.05).unwrap();
+        assert_eq!((slow.most, slow.lead), (10, 0.05));
+        assert_eq!(of(0.07), None, "its slices would be 0.28 s");
+        assert_eq!(of(0.0), None, "nothing was answered");
+        let short = load(Amount::Seconds(0.3));
+        assert_eq!(Cut::of(&short, pace(1_000.0, 0.001), 0.1), None);
+        let whole = load(Amount::Seconds(2.0));
+        assert_eq!(Cut::of(&whole, pace(1_000.0, 0.001), 0.0), None);
+    }
+
+    /// All have as many slices, and each the time that its own window takes.
+    #[test]
+    fn windows_by_count_last_as_long_as_their_requests_take() {
+        let cut = |rate| {
+            let load = load(Amount::Requests(1_000));
+            Cut::of(&load, pace(rate, 0.001), 0.1).unwrap()
+        };
+        let (quick, slow) = (cut(1_000.0), cut(500.0));
+        let rounds = Cut::rounds(&[quick, slow]);
+        assert_eq!(rounds, 10);
+        assert!((quick.slice(rounds).length - 0.1).abs() < 1e-9);
+        assert!((slow.slice(rounds).length - 0.2).abs() < 1e-9);
+    }
+
+    #[test]
+    fn each_takes_its_turn_in_every_round_and_from_every_place() {
+        let plan = plan(7, None, 2);
+        let rounds = turns(&plan, 0, 3, 300);
+        let mut first = [0; 3];
+        for round in &rounds {
+            first[round[0]] += 1;
+            let mut all = round.clone();
+            all.sort_unstable();
+            assert_eq!(all, [0, 1, 2]);
+        }
+        assert!(
+            first.iter().all(|times| (70..=130).contains(times)),
+            "{first:?}"
+        );
+        assert_eq!(rounds, turns(&plan, 0, 3, 300));
+        assert_ne!(rounds, turns(&plan, 1, 3, 300));
+    }
+}
