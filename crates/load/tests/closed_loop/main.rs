@@ -6,6 +6,7 @@ mod common;
 mod answers;
 mod connections;
 mod reopened;
+mod slices;
 mod unanswered;
 mod window;
 

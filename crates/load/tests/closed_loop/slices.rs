@@ -1,0 +1,115 @@
+//! A load that takes turns: its window in slices, each led in to, and idle in between.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use load::{Event, Pace, Slice, Turn, Turns};
+use record::{Amount, LoadFacts, Shape, Target, WarmUpPlan};
+use testkit::{Origin, ScriptedPeer, Speech, Step};
+
+use crate::common::{job, to};
+use crate::ok;
+
+/// So many slices of 0.2 s, 0.1 s of load before each.
+struct Slices(u32, Vec<Pace>);
+
+impl Turns for Slices {
+    fn next(&mut self, pace: Pace) -> Turn {
+        self.1.push(pace);
+        if self.1.len() as u32 > self.0 {
+            return Turn::Over;
+        }
+        Turn::Slice(Slice {
+            lead: 0.1,
+            length: 0.2,
+        })
+    }
+}
+
+/// A server that takes 10 ms for each answer.
+fn slow() -> Origin {
+    Origin::start(Speech::Http1, |_| {
+        testkit::Turn::Answer(Duration::from_millis(10))
+    })
+}
+
+fn in_turn(origin: &Origin, slices: u32, events: &mut dyn FnMut(Event)) -> LoadFacts {
+    let mut job = job(Target::Tcp(origin.address()));
+    job.load.warm_up = WarmUpPlan::Seconds(0.1);
+    job.load.amount = Amount::Seconds(1.0);
+    let mut turns = Slices(slices, Vec::new());
+    let facts = load::run_in_turns(&job, &AtomicBool::new(false), &mut turns, events).unwrap();
+    let warm = turns.1[0];
+    assert!(warm.rate > 0.0 && warm.p90 >= 0.01, "{warm:?}");
+    facts
+}
+
+#[test]
+fn a_window_in_slices_is_the_sum_of_them() {
+    let origin = slow();
+    let mut told = Vec::new();
+    let facts = in_turn(&origin, 4, &mut |event| match event {
+        Event::Opened(_) => told.push("opened"),
+        Event::Paused(_) => told.push("paused"),
+        Event::Resumed(_) => told.push("resumed"),
+        Event::Closed(_) => told.push("closed"),
+        _ => {}
+    });
+    let between = ["paused", "resumed"].repeat(3);
+    let wanted = [&["opened"][..], &between, &["paused", "closed"]].concat();
+    assert_eq!(told, wanted);
+    let slices = facts.slices.unwrap();
+    assert_eq!(slices.count, 4);
+    assert!(slices.led > 0, "{slices:?}");
+    assert!((facts.seconds - 0.8).abs() < 0.2, "{}", facts.seconds);
+    assert_eq!(facts.scheduled, facts.accounted());
+    // two connections are under way at the end of each slice, and when the next opens
+    assert!(facts.in_flight <= 8 && facts.in_flight == facts.drained, "{facts:?}");
+    let all = facts.completed + facts.drained + slices.led;
+    let asked = origin.account().received - facts.warm_up.requests;
+    assert_eq!(all, asked, "{facts:?}");
+    let share = facts.counted_share();
+    assert!(share > 0.5 && share < 0.9, "a third leads in: {share}");
+    assert_eq!(facts.intervals.len(), 4);
+    let within: u64 = facts.intervals.iter().map(|of| of.completed).sum();
+    assert_eq!(within, facts.completed);
+}
+
+/// Little's law holds to the slot-second, though requests are under way when a slice opens.
+#[test]
+fn each_slot_second_of_slices_is_somewhere() {
+    let facts = in_turn(&slow(), 5, &mut |_| ());
+    let time = facts.slot_time.unwrap();
+    let response = facts.response.mean().unwrap() * facts.response.count() as f64;
+    let seen = response - time.beyond + time.failed + time.thought + time.idle;
+    let wanted = 2.0 * facts.seconds;
+    assert!((seen / wanted - 1.0).abs() < 0.01, "{seen} of {wanted}: {time:?}");
+}
+
+#[test]
+fn a_turn_may_be_the_whole_window() {
+    struct Whole;
+    impl Turns for Whole {
+        fn next(&mut self, _: Pace) -> Turn {
+            Turn::Whole
+        }
+    }
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let facts = load::run_in_turns(&to(&peer), &AtomicBool::new(false), &mut Whole, &mut |_| ());
+    let facts = facts.unwrap();
+    assert_eq!((facts.completed, facts.slices), (20, None));
+}
+
+#[test]
+fn what_waits_between_requests_is_not_cut() {
+    let peer = ScriptedPeer::tcp(|_| Step::serve(ok()));
+    let mut job = to(&peer);
+    job.load.shape = Shape::Closed {
+        think: 0.1,
+        spread: record::Spread::Fixed,
+    };
+    let mut turns = Slices(2, Vec::new());
+    let refused = load::run_in_turns(&job, &AtomicBool::new(false), &mut turns, &mut |_| ());
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("closed loop without think time"), "{said}");
+}
