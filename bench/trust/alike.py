@@ -15,14 +15,15 @@ import lab
 
 TITLE = "Equal stacks"
 WANTED, SHARE, ROUNDS = 200, 0.05, 8
-GOAL = f"of {WANTED} comparisons of equal stacks by each of throughput, p50, CPU per request and peak memory in a closed loop, and p99 at " \
-       f"a rate, at most {SHARE:.0%} say better or worse"
+GOAL = f"of {WANTED} comparisons of equal stacks by each of throughput, p50, CPU per request and peak memory in a closed loop, " \
+       f"and p99 at a rate, at most {SHARE:.0%} say better or worse"
 NAMES = "abcdefgh"
+GUNICORN = 'server = {{ entry = "gunicorn", workers = 1, worker-class = {} }}'
 STACKS = {
-    "gunicorn, a sync worker": 'server = { entry = "gunicorn", workers = 1, worker-class = "sync" }',
-    "gunicorn, four threads": 'server = { entry = "gunicorn", workers = 1, worker-class = "gthread", threads = 4 }',
-    "gunicorn, gevent": 'server = { entry = "gunicorn", workers = 1, worker-class = "gevent" }',
-    "nginx in front of gunicorn": 'server = { entry = "gunicorn", workers = 1, worker-class = "sync", link = "unix" }\nfront = "nginx"',
+    "gunicorn, a sync worker": GUNICORN.format('"sync"'),
+    "gunicorn, four threads": GUNICORN.format('"gthread", threads = 4'),
+    "gunicorn, gevent": GUNICORN.format('"gevent"'),
+    "nginx in front of gunicorn": GUNICORN.format('"sync", link = "unix"') + '\nfront = "nginx"',
 }
 LOADS = {
     "closed loop": (["throughput", "p50", "cpu-per-request", "peak-memory"], "connections = 4\nseconds = 0.8"),
@@ -90,14 +91,15 @@ def met(kept):
 def words(run):
     parts = [f"{metric} {apart} of {all_}" for metric, (apart, all_) in totals([run]).items() if all_]
     doubts = ", ".join(f"{count} × {kind}" for kind, count in run["doubts"].items())
-    return f"{run['stack']}: told apart by {'; '.join(parts) or 'nothing'}; {run['seconds']:.0f} s" + (f" ({doubts})" if doubts else "")
+    told = f"{run['stack']}: told apart by {'; '.join(parts) or 'nothing'}; {run['seconds']:.0f} s"
+    return told + (f" ({doubts})" if doubts else "")
 
 
 def said(kept):
     runs = kept["runs"]
     return [
-        f"{kept['weir']}, {kept['when']}. {len(runs)} runs of eight equal variants and eight blocks, with the noise floor that a plan has by "
-        "default; each variant against each other one, 28 pairs a run, which are not independent.", "",
+        f"{kept['weir']}, {kept['when']}. {len(runs)} runs of eight equal variants and eight blocks, with the noise floor that a "
+        "plan has by default; each variant against each other one, 28 pairs a run, which are not independent.", "",
         "| metric | told apart | of | share |", "|---|---|---|---|",
         *(f"| {name} | {apart} | {all_} | {apart / max(all_, 1):.1%} |" for name, (apart, all_) in totals(runs).items()), "",
         "Every run, in order, with the doubts about its trials:", "", *(f"* {words(run)}" for run in runs)]

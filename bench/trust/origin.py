@@ -11,8 +11,8 @@
     early=100      the first 100 requests fail (`early=100&late=0.05`: take so long instead)
     number=yes     each body has its number
     body=100000    bytes of a body
-    close=100      a connection is closed after 100 answers
-    limit=20       a connection beyond the 20th that are open is closed at once
+    close=100      a connection is closed after 100 answers (`announced=yes`: the last one says so)
+    limit=20       a request on a connection beyond the 20th that are open closes it
 
 `/truth` answers with the seconds from arrival to departure of each answer to `law` so far, in JSON, and forgets them.
 """
@@ -44,8 +44,8 @@ class Origin:
         """Whether the request of this moment is the one of so many that `key` asks for."""
         if key not in asked or self.requests % int(asked[key]):
             return False
-        again, self.once = self.once, True
-        return not (again and "once" in asked)
+        again, self.once = self.once, "once" in asked
+        return not again
 
     def status(self, asked):
         early = self.requests <= int(asked.get("early", 0)) and "late" not in asked
@@ -112,15 +112,17 @@ class Connection(asyncio.Protocol):
         return loop.call_later(seconds, self.answer, asked, status, body, arrived)
 
     def answer(self, asked, status, body, arrived):
-        self.write(status, body)
+        self.answers += 1
+        last = self.answers >= int(asked.get("close", 10**9))
+        self.write(status, body, "Connection: close\r\n" if last and "announced" in asked else "")
         if "law" in asked:
             self.origin.took.append(time.monotonic() - arrived)
-        self.answers += 1
-        if self.answers >= int(asked.get("close", 10**9)):
+        if last:
             self.transport.close()
 
-    def write(self, status, body):
-        self.transport.write(f"HTTP/1.1 {status} {REASONS[status]}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    def write(self, status, body, more=""):
+        head = f"HTTP/1.1 {status} {REASONS[status]}\r\nContent-Length: {len(body)}\r\n{more}\r\n"
+        self.transport.write(head.encode() + body)
 
 
 async def serve():

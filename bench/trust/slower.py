@@ -107,7 +107,8 @@ def ran(kept, more):
 
 
 def words(run):
-    by = [f"{metric} {of['ratio']:.3f} × {interval(of['interval'])}, {of['verdict'].replace('-', ' ')}" for metric, of in run["by"].items()]
+    by = [f"{metric} {of['ratio']:.3f} × {interval(of['interval'])}, {of['verdict'].replace('-', ' ')}"
+          for metric, of in run["by"].items()]
     blocks = max((of["pairs"] for of in run["by"].values()), default=0)
     return f"{run['more']} {'found' if found(run) else 'not found'}: {'; '.join(by)}; {blocks} blocks, {run['seconds']:.0f} s"
 
@@ -118,8 +119,8 @@ def interval(of):
 
 def said(kept):
     return [
-        f"{kept['weir']}, {kept['when']}. The app computes for {WORK * 1e3:g} ms per request under one gunicorn worker, 4 connections in a "
-        "closed loop, windows of a second.", "",
+        f"{kept['weir']}, {kept['when']}. The app computes for {WORK * 1e3:g} ms per request under one gunicorn worker, 4 connections in "
+        "a closed loop, windows of a second.", "",
         "| longer by | budget | found in | wanted |", "|---|---|---|---|",
         *(f"| {more} | {budget} | {sum(map(found, ran(kept, more)))} of {len(ran(kept, more))} runs | {least} of {WANTED} |"
           for more, (_times, budget, least) in GOALS.items()), "",

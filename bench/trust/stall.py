@@ -12,8 +12,8 @@ import lab
 
 TITLE = "A second in which a closed loop stands still"
 WANTED = 10
-GOAL = f"told in {WANTED} of {WANTED} loads in which the server was stopped for a second, and in none of {WANTED} in which one request " \
-       f"took a second, and none of {WANTED} in which all take 50 ms"
+GOAL = f"told in {WANTED} of {WANTED} loads in which the server was stopped for a second, and in none of {WANTED} in which one " \
+       f"request took a second, and none of {WANTED} in which all take 50 ms"
 STOPPED, ONE, SLOW = "stopped for a second", "one request takes a second", "all take 50 ms"
 QUERIES = {STOPPED: "delay=0.005", ONE: "delay=0.005&slow=2000&once=yes", SLOW: "delay=0.05"}
 TELLS = re.compile(r"stall|stood still|stopped|no (response|answer|request)s? (came|arrived|ended|completed)")
