@@ -28,6 +28,10 @@ while os.getppid() == parent:
 """A program of that name that takes a core until what started it has ended."""
 
 
+class Unsaid(Exception):
+    """weir printed no document."""
+
+
 def runs(wanted):
     """How often: what the goal asks for, or RUNS."""
     return int(os.environ.get("RUNS") or wanted)
@@ -84,7 +88,7 @@ def bench(weir, url, *args, meanwhile=None):
 
 def document(out, err):
     if not out.startswith("{"):
-        raise SystemExit(f"error: weir said nothing: {err.strip()}")
+        raise Unsaid(f"weir said nothing: {err.strip()}")
     return json.loads(out)
 
 

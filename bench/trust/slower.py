@@ -6,6 +6,7 @@ whole budget, so that a hundred of each take 20 hours: by default there are a fe
 each, and MORE=yes adds them to those of before.
 """
 
+import collections
 import time
 
 import lab
@@ -87,10 +88,12 @@ env = {{ ROUNDS = "{longer}" }}
 
 
 def read(document):
-    """The comparison of the two by each metric: verdict, ratio, interval, blocks."""
+    """The comparison of the two by each metric (verdict, ratio, interval, blocks), and why trials were left out."""
     after = next(variant for variant in document["judged"]["variants"] if variant["name"] == "after")
     keys = ("verdict", "ratio", "interval", "pairs")
-    return {"by": {of["metric"]: {key: of[key] for key in keys} for of in after["against_baseline"] if of["metric"] in BY}}
+    by = {of["metric"]: {key: of[key] for key in keys} for of in after["against_baseline"] if of["metric"] in BY}
+    left_out = collections.Counter(doubt["kind"] for doubt in lab.doubts(document) if doubt["disqualifies"])
+    return {"by": by, "left_out": dict(left_out)}
 
 
 def found(run):
@@ -110,7 +113,9 @@ def words(run):
     by = [f"{metric} {of['ratio']:.3f} × {interval(of['interval'])}, {of['verdict'].replace('-', ' ')}"
           for metric, of in run["by"].items()]
     blocks = max((of["pairs"] for of in run["by"].values()), default=0)
-    return f"{run['more']} {'found' if found(run) else 'not found'}: {'; '.join(by)}; {blocks} blocks, {run['seconds']:.0f} s"
+    left_out = "".join(f", {count} trials left out ({kind})" for kind, count in run["left_out"].items())
+    verdict = "found" if found(run) else "not found"
+    return f"{run['more']} {verdict}: {'; '.join(by) or 'nothing to compare'}; {blocks} blocks, {run['seconds']:.0f} s{left_out}"
 
 
 def interval(of):
@@ -119,8 +124,8 @@ def interval(of):
 
 def said(kept):
     return [
-        f"{kept['weir']}, {kept['when']}. The app computes for {WORK * 1e3:g} ms per request under one gunicorn worker, 4 connections in "
-        "a closed loop, windows of a second.", "",
+        f"{kept['weir']}, {kept['when']}. The app computes for {WORK * 1e3:g} ms per request under one gunicorn worker, 4 "
+        "connections in a closed loop, windows of a second.", "",
         "| longer by | budget | found in | wanted |", "|---|---|---|---|",
         *(f"| {more} | {budget} | {sum(map(found, ran(kept, more)))} of {len(ran(kept, more))} runs | {least} of {WANTED} |"
           for more, (_times, budget, least) in GOALS.items()), "",

@@ -48,6 +48,16 @@ class Beside(unittest.TestCase):
         self.assertTrue(beside.complete(run(named=1, **still_open), self.known))
         self.assertTrue(beside.complete(run(A1="does-not-hold", A2="holds"), self.known))
 
+    def test_what_ends_in_an_error_keeps_what_it_has_too(self):
+        def measured():
+            yield {"runs": 1}
+            raise lab.Unsaid("weir said nothing")
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(lab, "KEPT", pathlib.Path(place)):
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
+                self.assertFalse(trust.keep("some", measured()))
+            self.assertIn("weir said nothing", told.getvalue())
+            self.assertEqual(os.listdir(place), ["some.json"])
+
     def test_fewer_runs_than_the_goal_asks_for_miss_it(self):
         good = run(A1="does-not-hold", A2="holds")
         self.assertTrue(beside.met(kept(*[good] * 20)))
@@ -96,7 +106,7 @@ class Alike(unittest.TestCase):
 def looked_at(more, verdict):
     by = {"throughput": {"verdict": "cannot-tell", "ratio": 0.99, "interval": None, "pairs": 3},
           "cpu-per-request": {"verdict": verdict, "ratio": 1.04, "interval": [1.01, 1.07], "pairs": 3}}
-    return {"more": more, "seconds": 120.0, "by": by}
+    return {"more": more, "seconds": 120.0, "by": by, "left_out": {}}
 
 
 class Slower(unittest.TestCase):
@@ -120,10 +130,12 @@ class Slower(unittest.TestCase):
         of = {"metric": "throughput", "of": "after", "verdict": "worse", "ratio": 0.95, "interval": [0.9, 0.97], "pairs": 8}
         variants = [{"name": "before", "against_baseline": []},
                     {"name": "after", "against_baseline": [of, {**of, "metric": "p50"}]}]
-        read = slower.read({"judged": {"variants": variants}})
+        trials = [{"doubts": [{"kind": "disturbed", "disqualifies": True}, {"kind": "late", "disqualifies": False}]}, {}]
+        read = slower.read({"judged": {"variants": variants, "trials": trials}})
         self.assertEqual(list(read["by"]), ["throughput"])
         words = slower.words({"more": "5 %", "seconds": 1, **read})
         self.assertIn("5 % found: throughput 0.950 × [0.900, 0.970], worse; 8 blocks", words)
+        self.assertIn("1 trials left out (disturbed)", words)
 
 
 class Quantiles(unittest.TestCase):
@@ -226,6 +238,16 @@ class Kept(unittest.TestCase):
             with mock.patch.dict(os.environ, MORE="yes"):
                 self.assertEqual(lab.more("some"), {"runs": 2})
                 self.assertIsNone(lab.more("other"))
+
+    def test_what_ends_in_an_error_keeps_what_it_has_too(self):
+        def measured():
+            yield {"runs": 1}
+            raise lab.Unsaid("weir said nothing")
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(lab, "KEPT", pathlib.Path(place)):
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
+                self.assertFalse(trust.keep("some", measured()))
+            self.assertIn("weir said nothing", told.getvalue())
+            self.assertEqual(os.listdir(place), ["some.json"])
 
     def test_fewer_runs_than_the_goal_asks_for_can_be_asked_for(self):
         with mock.patch.dict(os.environ, RUNS="3"):

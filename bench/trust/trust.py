@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import platform
+import signal
 import sys
 
 import alike
@@ -36,25 +37,32 @@ def main(wanted):
         print(f"error: no experiment `{unknown[0]}`\nhint: there are {', '.join(EXPERIMENTS)}", file=sys.stderr)
         return 2
     weir = pathlib.Path(os.environ.get("WEIR", lab.ROOT / "target/release/weir")).resolve()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     lab.KEPT.mkdir(parents=True, exist_ok=True)
+    ended = True
     with contextlib.suppress(KeyboardInterrupt):
         for name in EXPERIMENTS:
             if name in wanted or not wanted:
-                keep(name, EXPERIMENTS[name].measure(weir))
+                ended &= keep(name, EXPERIMENTS[name].measure(weir))
     kept = {name: json.loads(file.read_text()) for name in EXPERIMENTS if (file := lab.KEPT / f"{name}.json").exists()}
     out = pathlib.Path(os.environ.get("OUT") or DOCUMENT)
     out.write_text(page(kept))
     print(f"wrote {out}")
-    return 0 if all(EXPERIMENTS[name].met(facts) for name, facts in kept.items()) else 1
+    return 0 if ended and all(EXPERIMENTS[name].met(facts) for name, facts in kept.items()) else 1
 
 
 def keep(name, measured):
-    """Writes down what is known each time that more is known."""
+    """Writes down what is known each time that more is known; whether it came to its end."""
     print(f"{name}:", flush=True)
-    for facts in measured:
-        unfinished = lab.KEPT / f"{name}.part"
-        unfinished.write_text(json.dumps(facts, indent=1))
-        unfinished.replace(lab.KEPT / f"{name}.json")
+    try:
+        for facts in measured:
+            unfinished = lab.KEPT / f"{name}.part"
+            unfinished.write_text(json.dumps(facts, indent=1))
+            unfinished.replace(lab.KEPT / f"{name}.json")
+    except lab.Unsaid as error:
+        print(f"error: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def page(kept):
