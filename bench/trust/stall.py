@@ -83,4 +83,4 @@ def row(kept, what, told, loads):
 
 def span(loads, key):
     known = [load[key] * 1e3 for load in loads if load[key] is not None]
-    return f"{min(known):.3g} to {max(known):.3g} ms" if known else "–"
+    return f"{min(known):.4g} to {max(known):.4g} ms" if known else "–"
