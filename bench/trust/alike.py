@@ -8,8 +8,6 @@ takes 6 minutes, the eight of the goal 50.
 
 import collections
 import itertools
-import json
-import subprocess
 
 import lab
 
@@ -55,7 +53,7 @@ def one(weir, stack, load):
         lab.wsgi(place, APP)
         (place / "plan.toml").write_text(plan(stack, load))
         document, seconds = lab.run(weir, place, place / "plan.toml")
-        compared = [compare(weir, place, *pair) for pair in itertools.combinations(NAMES, 2)]
+        compared = [by_metric(lab.compare(weir, place, *pair)) for pair in itertools.combinations(NAMES, 2)]
     verdicts = {metric: [verdict[metric] for verdict in compared if metric in verdict] for metric in metrics}
     kinds = collections.Counter(doubt["kind"] for doubt in lab.doubts(document))
     return {"stack": stack, "load": load, "seconds": seconds, "verdicts": verdicts, "doubts": dict(kinds)}
@@ -67,11 +65,8 @@ def plan(stack, load):
     return f'app = "app"\nblocks = 8\n\n[load]\n{keys}\nwarm-up = {{ seconds = 0.3 }}\n{variants}'
 
 
-def compare(weir, place, one, other):
-    """The verdict on two variants by each metric, where there is one."""
-    said = subprocess.run([weir, "--store", place / "weir.db", "compare", f"last:{one}", f"last:{other}", "--json"],
-                          check=True, capture_output=True, text=True)
-    return {of["metric"]: of["verdict"] for of in json.loads(said.stdout)}
+def by_metric(compared):
+    return {of["metric"]: of["verdict"] for of in compared}
 
 
 def totals(runs):

@@ -73,6 +73,13 @@ def run(weir, place, plan, *more):
     return document(said.stdout, said.stderr), time.monotonic() - began
 
 
+def compare(weir, place, of, over):
+    """What `weir compare` says of two variants of the last run in that folder's store; nothing where no trial counts."""
+    said = subprocess.run([weir, "--store", place / "weir.db", "compare", f"last:{of}", f"last:{over}", "--json"],
+                          check=False, capture_output=True, text=True)
+    return json.loads(said.stdout) if said.stdout.startswith("[") else []
+
+
 def bench(weir, url, *args, meanwhile=None):
     """What weir says of a load of one URL; `meanwhile` is called with its process while it is under way."""
     with folder() as place:

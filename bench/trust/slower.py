@@ -62,7 +62,8 @@ def one(weir, more, rounds):
         lab.wsgi(place, APP)
         (place / "plan.toml").write_text(plan(rounds, round(rounds * times)))
         document, seconds = lab.run(weir, place, place / "plan.toml", "--budget", budget)
-    return {"more": more, "seconds": seconds, **read(document)}
+        compared = lab.compare(weir, place, "after", "before")
+    return {"more": more, "seconds": seconds, **read(document, compared)}
 
 
 def plan(rounds, longer):
@@ -87,11 +88,10 @@ env = {{ ROUNDS = "{longer}" }}
 """
 
 
-def read(document):
+def read(document, compared):
     """The comparison of the two by each metric (verdict, ratio, interval, blocks), and why trials were left out."""
-    after = next(variant for variant in document["judged"]["variants"] if variant["name"] == "after")
     keys = ("verdict", "ratio", "interval", "pairs")
-    by = {of["metric"]: {key: of[key] for key in keys} for of in after["against_baseline"] if of["metric"] in BY}
+    by = {of["metric"]: {key: of[key] for key in keys} for of in compared if of["metric"] in BY}
     left_out = collections.Counter(doubt["kind"] for doubt in lab.doubts(document) if doubt["disqualifies"])
     return {"by": by, "left_out": dict(left_out)}
 

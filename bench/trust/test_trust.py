@@ -128,10 +128,8 @@ class Slower(unittest.TestCase):
 
     def test_a_run_is_read_as_weir_writes_it(self):
         of = {"metric": "throughput", "of": "after", "verdict": "worse", "ratio": 0.95, "interval": [0.9, 0.97], "pairs": 8}
-        variants = [{"name": "before", "against_baseline": []},
-                    {"name": "after", "against_baseline": [of, {**of, "metric": "p50"}]}]
         trials = [{"doubts": [{"kind": "disturbed", "disqualifies": True}, {"kind": "late", "disqualifies": False}]}, {}]
-        read = slower.read({"judged": {"variants": variants, "trials": trials}})
+        read = slower.read({"judged": {"trials": trials}}, [of, {**of, "metric": "p50"}])
         self.assertEqual(list(read["by"]), ["throughput"])
         words = slower.words({"more": "5 %", "seconds": 1, **read})
         self.assertIn("5 % found: throughput 0.950 × [0.900, 0.970], worse; 8 blocks", words)
