@@ -7,15 +7,10 @@ wrong if it decides a claim otherwise than the quiet runs; it is complete if it 
 
 import collections
 import contextlib
-import datetime
-import json
-import os
-import pathlib
-import random
 import subprocess
 import sys
-import tempfile
-import time
+
+import lab
 
 TITLE = "Beside a program that takes a core at random times"
 WANTED = 20
@@ -27,7 +22,7 @@ NAME = "core-taker"
 """How the program is called: what the kernel has of a name ends after 15 bytes."""
 TAKES, LEAVES = 3.0, 6.0
 """Mean seconds of its exponential times."""
-PLAN = pathlib.Path(__file__).resolve().parents[2] / "claims/a-guestbook.toml"
+PLAN = lab.ROOT / "claims/a-guestbook.toml"
 TAKER = """
 import ctypes, random, sys, time
 ctypes.CDLL(None).prctl(15, sys.argv[1].encode())
@@ -41,15 +36,14 @@ while True:
 
 
 def measure(weir):
-    """What came of all runs."""
-    runs = int(os.environ.get("RUNS", WANTED))
-    quiet = [one(weir) for _ in range(QUIET)]
-    disturbed = []
+    """What came of all runs so far."""
+    kept = lab.facts(weir, quiet=[one(weir) for _ in range(QUIET)], beside=[])
+    runs = lab.runs(WANTED)
     for seed in range(runs):
         with taker(seed):
-            disturbed.append(one(weir))
-        print(f"{seed + 1} of {runs}: {words(disturbed[-1], right(quiet))}", flush=True)
-    return {"when": f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}", "weir": version(weir), "quiet": quiet, "beside": disturbed}
+            kept["beside"].append(one(weir))
+        print(f"{seed + 1} of {runs}: {words(kept['beside'][-1], right(kept['quiet']))}", flush=True)
+        yield kept
 
 
 @contextlib.contextmanager
@@ -65,14 +59,9 @@ def taker(seed):
 
 def one(weir):
     """One run of the demo: its verdicts, what its doubts say of the program, and its seconds."""
-    with tempfile.TemporaryDirectory(prefix="weir-trust-") as place:
-        began = time.monotonic()
-        said = subprocess.run([weir, "--store", f"{place}/weir.db", "run", PLAN, "--json", "--quiet", "--out", place],
-                              check=False, capture_output=True, text=True)
-        seconds = time.monotonic() - began
-    if not said.stdout.startswith("{"):
-        raise SystemExit(f"error: the demo said nothing: {said.stderr.strip()}")
-    return {"seconds": seconds, **facts(json.loads(said.stdout))}
+    with lab.folder() as place:
+        document, seconds = lab.run(weir, place, PLAN)
+    return {"seconds": seconds, **facts(document)}
 
 
 def facts(document):
@@ -134,7 +123,3 @@ def said(kept):
         *(f"| {what} | {number} of {len(runs)} |" for what, number in sorted(count.items())), "",
         f"A run took {took:.0f} s, and {quiet:.0f} s on the quiet machine.", "",
         "Every run, in order:", "", *(f"* {words(run, known)}" for run in runs)]
-
-
-def version(weir):
-    return subprocess.run([weir, "--version"], check=True, capture_output=True, text=True).stdout.strip()

@@ -1,7 +1,25 @@
+import contextlib
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import tempfile
 import unittest
+from unittest import mock
 
+import alike
 import beside
+import doubts
+import lab
+import origin
+import quantiles
+import slower
+import stall
 import trust
+
+FACTS = {"when": "2026-01-02", "weir": "weir 0"}
 
 
 def run(named=0, **claims):
@@ -12,7 +30,7 @@ QUIET = [run(A1="does-not-hold", A2="holds", A5="cannot-tell"), run(A1="does-not
 
 
 def kept(*runs):
-    return {"when": "2026-01-02", "weir": "weir 0", "quiet": QUIET, "beside": list(runs)}
+    return {**FACTS, "quiet": QUIET, "beside": list(runs)}
 
 
 class Beside(unittest.TestCase):
@@ -29,6 +47,16 @@ class Beside(unittest.TestCase):
         self.assertFalse(beside.complete(run(**still_open), self.known))
         self.assertTrue(beside.complete(run(named=1, **still_open), self.known))
         self.assertTrue(beside.complete(run(A1="does-not-hold", A2="holds"), self.known))
+
+    def test_what_ends_in_an_error_keeps_what_it_has_too(self):
+        def measured():
+            yield {"runs": 1}
+            raise lab.Unsaid("weir said nothing")
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(lab, "KEPT", pathlib.Path(place)):
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
+                self.assertFalse(trust.keep("some", measured()))
+            self.assertIn("weir said nothing", told.getvalue())
+            self.assertEqual(os.listdir(place), ["some.json"])
 
     def test_fewer_runs_than_the_goal_asks_for_miss_it(self):
         good = run(A1="does-not-hold", A2="holds")
@@ -47,3 +75,180 @@ class Beside(unittest.TestCase):
         trials = [{"taken_again": True, "doubts": [doubt]}, {}]
         read = beside.facts({"judged": {"trials": trials, "claims": [{"id": "A1", "holds": "holds"}]}})
         self.assertEqual(read, {"claims": {"A1": "holds"}, "named": 1, "repeated": 1})
+
+
+def runs_of_equals(verdicts, at_a_rate=None):
+    """A run of each load, with these verdicts by each metric."""
+    of = {"closed loop": verdicts, "at a rate": at_a_rate or verdicts}
+    return [{"stack": "one", "load": load, "seconds": 60.0, "doubts": {}, "verdicts": {metric: of[load] for metric in metrics}}
+            for load, (metrics, _keys) in alike.LOADS.items()]
+
+
+class Alike(unittest.TestCase):
+    def test_better_and_worse_tell_equals_apart_and_the_rest_does_not(self):
+        totals = alike.totals(runs_of_equals(["better", "worse", "same", "cannot-tell"]))
+        self.assertEqual(set(totals.values()), {(2, 4)})
+        self.assertEqual(len(totals), 5)
+
+    def test_one_in_twenty_is_met_and_one_more_is_not(self):
+        for apart, met in (10, True), (11, False):
+            runs = runs_of_equals(["same"] * 200, ["worse"] * apart + ["same"] * (200 - apart))
+            self.assertEqual(alike.met({**FACTS, "runs": runs}), met)
+        self.assertFalse(alike.met({**FACTS, "runs": runs_of_equals(["same"] * 199)}))
+        self.assertFalse(alike.met({**FACTS, "runs": runs_of_equals(["same"] * 200)[:1]}))
+
+    def test_the_rounds_have_as_many_pairs_as_are_wanted(self):
+        pairs = len(alike.NAMES) * (len(alike.NAMES) - 1) // 2
+        self.assertGreaterEqual(alike.ROUNDS * pairs, alike.WANTED)
+        self.assertEqual(alike.plan("gunicorn, gevent", "at a rate").count("[[variant]]"), len(alike.NAMES))
+
+
+def looked_at(more, verdict):
+    by = {"throughput": {"verdict": "cannot-tell", "ratio": 0.99, "interval": None, "pairs": 3},
+          "cpu-per-request": {"verdict": verdict, "ratio": 1.04, "interval": [1.01, 1.07], "pairs": 3}}
+    return {"more": more, "seconds": 120.0, "by": by, "left_out": {}}
+
+
+class Slower(unittest.TestCase):
+    def test_worse_by_either_metric_finds_it_and_better_does_not(self):
+        self.assertTrue(slower.found(looked_at("5 %", "worse")))
+        for verdict in "better", "same", "cannot-tell":
+            self.assertFalse(slower.found(looked_at("5 %", verdict)))
+        self.assertFalse(slower.found({"by": {}}))
+
+    def test_both_goals_need_all_runs(self):
+        def kept(five, two, missed):
+            runs = [looked_at("5 %", "worse")] * five + [looked_at("2 %", "worse")] * two + [looked_at("5 %", "same")] * missed
+            return {**FACTS, "rounds": 1, "runs": runs}
+        self.assertTrue(slower.met(kept(95, 100, 5)))
+        self.assertFalse(slower.met(kept(94, 100, 6)))
+        self.assertFalse(slower.met(kept(99, 100, 0)))
+        self.assertFalse(slower.met(kept(100, 99, 0)))
+        self.assertIn("| 5 % | 2min | 95 of 100 runs | 95 of 100 |", slower.said(kept(95, 1, 5)))
+
+    def test_a_run_is_read_as_weir_writes_it(self):
+        of = {"metric": "throughput", "of": "after", "verdict": "worse", "ratio": 0.95, "interval": [0.9, 0.97], "pairs": 8}
+        trials = [{"doubts": [{"kind": "disturbed", "disqualifies": True}, {"kind": "late", "disqualifies": False}]}, {}]
+        read = slower.read({"judged": {"trials": trials}}, [of, {**of, "metric": "p50"}])
+        self.assertEqual(list(read["by"]), ["throughput"])
+        words = slower.words({"more": "5 %", "seconds": 1, **read})
+        self.assertIn("5 % found: throughput 0.950 × [0.900, 0.970], worse; 8 blocks", words)
+        self.assertIn("1 trials left out (disturbed)", words)
+
+
+class Quantiles(unittest.TestCase):
+    def test_a_quantile_is_the_smallest_time_that_so_many_do_not_exceed(self):
+        self.assertEqual([quantiles.ranked(range(1, 11), of) for of in (5000, 9000, 9001, 10000)], [5, 9, 10, 10])
+        self.assertEqual(quantiles.ranked(range(1, 12001), 9990), 11988)
+
+    def test_units_of_the_third_digit(self):
+        self.assertAlmostEqual(quantiles.off(0.1018, 0.1022), 0.4)
+        self.assertAlmostEqual(quantiles.off(1.601, 1.612), 1.1)
+        self.assertAlmostEqual(quantiles.off(0.0999, 0.1000), 1.0)
+        self.assertEqual(quantiles.off(0.1, None), float("inf"))
+
+    def test_one_quantile_that_is_off_or_missing_misses_the_goal(self):
+        def kept(*said):
+            load = {"law": "steps", "shape": "closed loop", "requests": 12000, "doubts": []}
+            return {**FACTS, "loads": [{**load, "quantiles": {"p50": [0.1, p50]}} for p50 in said]}
+        good = [0.1005] * quantiles.WANTED
+        self.assertTrue(quantiles.met(kept(*good)))
+        self.assertFalse(quantiles.met(kept(*good[1:])))
+        self.assertFalse(quantiles.met(kept(*good, 0.102)))
+        self.assertFalse(quantiles.met(kept(*good, None)))
+        self.assertIn("100 → 100.5", quantiles.said(kept(*good))[-1])
+
+    def test_the_steps_of_the_law_are_far_from_the_quantiles(self):
+        draw = random.Random(1)
+        took = sorted(origin.LAWS["steps"](draw) for _ in range(12000))
+        self.assertEqual([quantiles.ranked(took, of) for of in quantiles.RANKS.values()], [0.1, 0.2, 0.4, 0.8, 1.6, 1.6])
+
+
+class Stall(unittest.TestCase):
+    def document(self, kind, because):
+        figures = {"response": {"max": 1.0}}
+        return {"judged": {"trials": [{"doubts": [{"kind": kind, "because": because}]}]}, "trials": [{"figures": figures}]}
+
+    def test_a_pause_of_weir_itself_is_not_the_servers(self):
+        self.assertTrue(stall.read(self.document("stalled", "no response came for 1.01 s"))["told"])
+        self.assertFalse(stall.read(self.document("paused", "weir itself stood still"))["told"])
+        self.assertFalse(stall.read(self.document("errors", "3 requests failed"))["told"])
+
+    def test_only_the_stop_may_be_told(self):
+        def kept(count, *told):
+            load = {"doubts": [], "p99": None, "max": 1.0}
+            return {**FACTS, "loads": [{**load, "what": what, "told": what in told} for what in stall.QUERIES] * count}
+        self.assertTrue(stall.met(kept(stall.WANTED, stall.STOPPED)))
+        self.assertFalse(stall.met(kept(stall.WANTED - 1, stall.STOPPED)))
+        self.assertFalse(stall.met(kept(stall.WANTED)))
+        self.assertFalse(stall.met(kept(stall.WANTED, stall.STOPPED, stall.ONE)))
+
+
+class Doubts(unittest.TestCase):
+    def test_every_doubt_that_weir_has_is_a_row(self):
+        source = (lab.ROOT / "crates/judge/src/doubt/mod.rs").read_text()
+        listed = re.findall(r"^    \w+ = (\w+),$", source, re.MULTILINE)
+        rows = {kind for kind, *_ in doubts.built()} | set(doubts.NOT_BUILT)
+        self.assertEqual({name.replace("_", "-") for name in listed}, {*rows})
+
+    def test_a_doubt_about_its_look_alike_is_as_wrong_as_none(self):
+        named = ("late", "this", "that")
+        self.assertTrue(doubts.right(doubts.row(named, {"late"}, {"errors"})))
+        self.assertFalse(doubts.right(doubts.row(named, {"errors"}, set())))
+        self.assertFalse(doubts.right(doubts.row(named, {"late"}, {"late"})))
+
+    def test_what_cannot_be_built_is_missed_and_says_why(self):
+        kept = {**FACTS, "rows": [doubts.row(named, {named[0]}, set()) for named in doubts.built()]}
+        self.assertFalse(doubts.met(kept))
+        text = "\n".join(doubts.said(kept))
+        self.assertEqual(text.count("**missed**"), len(doubts.NOT_BUILT))
+        with mock.patch.object(doubts, "NOT_BUILT", {}):
+            self.assertTrue(doubts.met(kept))
+            self.assertFalse(doubts.met({**FACTS, "rows": kept["rows"][1:]}))
+
+
+class Origin(unittest.TestCase):
+    def test_what_the_query_asks_for(self):
+        server = origin.Origin()
+        server.requests = 100
+        statuses = [server.status(asked) for asked in ({"fail": "50"}, {"fail": "60"}, {"early": "100"})]
+        self.assertEqual(statuses, [500, 200, 500])
+        self.assertEqual(server.seconds({"slow": "50"}), 1.0)
+        self.assertIsNone(server.seconds({"hang": "100", "once": "yes"}))
+        server.requests = 200
+        self.assertEqual(server.seconds({"hang": "100", "once": "yes", "delay": "0.5"}), 0.5)
+        one, next_one = server.seconds({"serial": "5"}), server.seconds({"serial": "5"})
+        self.assertAlmostEqual(next_one - one, 5, places=1)
+
+
+class Kept(unittest.TestCase):
+    def test_what_is_interrupted_keeps_what_it_has(self):
+        def measured():
+            yield {"runs": 1}
+            yield {"runs": 2}
+            raise KeyboardInterrupt
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(lab, "KEPT", pathlib.Path(place)):
+            with contextlib.suppress(KeyboardInterrupt), contextlib.redirect_stdout(io.StringIO()):
+                trust.keep("some", measured())
+            self.assertEqual(os.listdir(place), ["some.json"])
+            self.assertEqual(json.loads((lab.KEPT / "some.json").read_text()), {"runs": 2})
+            self.assertIsNone(lab.more("some"))
+            with mock.patch.dict(os.environ, MORE="yes"):
+                self.assertEqual(lab.more("some"), {"runs": 2})
+                self.assertIsNone(lab.more("other"))
+
+    def test_what_ends_in_an_error_keeps_what_it_has_too(self):
+        def measured():
+            yield {"runs": 1}
+            raise lab.Unsaid("weir said nothing")
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(lab, "KEPT", pathlib.Path(place)):
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
+                self.assertFalse(trust.keep("some", measured()))
+            self.assertIn("weir said nothing", told.getvalue())
+            self.assertEqual(os.listdir(place), ["some.json"])
+
+    def test_fewer_runs_than_the_goal_asks_for_can_be_asked_for(self):
+        with mock.patch.dict(os.environ, RUNS="3"):
+            self.assertEqual(lab.runs(20), 3)
+        with mock.patch.dict(os.environ, RUNS=""):
+            self.assertEqual(lab.runs(20), 20)

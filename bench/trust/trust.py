@@ -1,43 +1,68 @@
 #!/usr/bin/env python3
-"""What weir's verdicts are held to, measured: `make trust`, or `make trust WHAT=beside`.
+"""What weir's verdicts are held to, measured: `make trust`, or `make trust WHAT="alike stall"`.
 
-Each experiment is a file here with a TITLE, a GOAL, `measure` (plain facts), `met` and `said` (lines of Markdown of these
-facts), and its name in EXPERIMENTS. What came of one is kept in .deps/trust until it is measured again; docs/trust.md is
-written from all of them. Settings (environment): WEIR (the binary), OUT (the document), RUNS (how often, in place of what
-the goal asks for: the document says so). Ends with 1 if a goal was missed.
+Each experiment is a file here with a TITLE, a GOAL, `measure` (yields its plain facts so far, again and again), `met` and
+`said` (lines of Markdown of these facts), and its name in EXPERIMENTS. What came of one is kept in .deps/trust until it is
+measured again, also when it is interrupted; docs/trust.md is written from all of them, in the order of EXPERIMENTS.
+WHAT=document measures nothing and writes it. Settings (environment): WEIR (the binary), OUT (the document), RUNS (how often,
+in place of what the goal asks for: the document says so). Ends with 1 if a goal was missed.
 """
 
+import contextlib
 import hashlib
 import json
 import os
 import pathlib
 import platform
+import signal
 import sys
 
+import alike
 import beside
+import doubts
+import lab
+import quantiles
+import slower
+import stall
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOCUMENT = ROOT / "docs/trust.md"
-KEPT = ROOT / ".deps/trust"
-EXPERIMENTS = {"beside": beside}
+DOCUMENT = lab.ROOT / "docs/trust.md"
+EXPERIMENTS = {"alike": alike, "slower": slower, "quantiles": quantiles, "stall": stall, "doubts": doubts, "beside": beside}
+ONLY_WRITE = "document"
 SAYS = "written by make trust · sha256 of the text above: "
 
 
 def main(wanted):
-    unknown = [name for name in wanted if name not in EXPERIMENTS]
+    unknown = [name for name in wanted if name not in [*EXPERIMENTS, ONLY_WRITE]]
     if unknown:
         print(f"error: no experiment `{unknown[0]}`\nhint: there are {', '.join(EXPERIMENTS)}", file=sys.stderr)
         return 2
-    weir = pathlib.Path(os.environ.get("WEIR", ROOT / "target/release/weir")).resolve()
-    KEPT.mkdir(parents=True, exist_ok=True)
-    for name in wanted or EXPERIMENTS:
-        facts = EXPERIMENTS[name].measure(weir)
-        (KEPT / f"{name}.json").write_text(json.dumps(facts, indent=1))
-    kept = {name: json.loads(file.read_text()) for name in EXPERIMENTS if (file := KEPT / f"{name}.json").exists()}
+    weir = pathlib.Path(os.environ.get("WEIR", lab.ROOT / "target/release/weir")).resolve()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    lab.KEPT.mkdir(parents=True, exist_ok=True)
+    ended = True
+    with contextlib.suppress(KeyboardInterrupt):
+        for name in EXPERIMENTS:
+            if name in wanted or not wanted:
+                ended &= keep(name, EXPERIMENTS[name].measure(weir))
+    kept = {name: json.loads(file.read_text()) for name in EXPERIMENTS if (file := lab.KEPT / f"{name}.json").exists()}
     out = pathlib.Path(os.environ.get("OUT") or DOCUMENT)
     out.write_text(page(kept))
     print(f"wrote {out}")
-    return 0 if all(EXPERIMENTS[name].met(facts) for name, facts in kept.items()) else 1
+    return 0 if ended and all(EXPERIMENTS[name].met(facts) for name, facts in kept.items()) else 1
+
+
+def keep(name, measured):
+    """Writes down what is known each time that more is known; whether it came to its end."""
+    print(f"{name}:", flush=True)
+    try:
+        for facts in measured:
+            unfinished = lab.KEPT / f"{name}.part"
+            unfinished.write_text(json.dumps(facts, indent=1))
+            unfinished.replace(lab.KEPT / f"{name}.json")
+    except lab.Unsaid as error:
+        print(f"error: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def page(kept):

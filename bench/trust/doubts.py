@@ -1,0 +1,197 @@
+"""Each doubt: a situation that it is about, built for real, and the nearest one that it is not about.
+
+Most are loads of the origin beside this file (origin.py says what each query does), some with trouble meanwhile: weir or the
+origin is stopped for a second. A doubt has to be raised in its situation, and not in its look-alike.
+What cannot be built on any machine is a row that says why, and counts as missed. All rows take 4 minutes; RUNS repeats them.
+"""
+
+import os
+import typing
+
+import lab
+
+TITLE = "Each doubt, and what looks like its reason"
+REPEATS = 1
+GOAL = "each doubt is raised in the situation that it is about, and not in the nearest look-alike"
+
+
+class Load(typing.NamedTuple):
+    """A load of the origin: in words, the query of its URL, arguments, what happens meanwhile, and arguments of the origin."""
+
+    words: str
+    query: str
+    args: str
+    trouble: str | None = None
+    origin: tuple = ()
+
+
+STOPPED_WEIR, STOPPED_ORIGIN = "weir is stopped", "the server is stopped"
+COLD = "-c 4 -d 2s --warm-up 0s"
+LONGER = "-c 4 -d 4s --warm-up 0s"
+SHED = "-c 40 -d 3s --warm-up 0s --no-keep-alive"
+BUSY = f"-t 1 -s {lab.HERE / 'busy.lua'}"
+"""A script that takes a millisecond for each request."""
+ROWS = [
+    ("paused", Load("weir is stopped for a second", "delay=0.005", LONGER, STOPPED_WEIR),
+     Load("the server is", "delay=0.005", LONGER, STOPPED_ORIGIN)),
+    ("answers-differed", Load("one body in 50 lacks the expected text", "delay=0.005&wrong=50", f"{COLD} --contains hello"),
+     Load("each body has a number of its own after it", "delay=0.005&number=yes", f"{COLD} --contains hello")),
+    ("errors", Load("one response in 100 has status 500", "delay=0.005&fail=100", COLD),
+     Load("each has status 404, as expected", "delay=0.005&status=404", f"{COLD} --status 404")),
+    ("unanswered", Load("a request is never answered", "delay=0.005&hang=100&once=yes", COLD),
+     Load("a request is answered after the window", "delay=0.005&slow=100&once=yes&late=2.5", COLD)),
+    ("time-in-failures",
+     Load("one request in 300 hangs, the timeout is 0.3 s", "delay=0.002&hang=300", f"{COLD} --timeout 300ms"),
+     Load("one in 300 takes 0.3 s", "delay=0.002&slow=300&late=0.3", f"{COLD} --timeout 1s")),
+    ("warm-up", Load("the first 50 requests fail", "delay=0.005&early=50", "-c 4 -d 1s --warm-up 1s"),
+     Load("the first 50 take 50 ms", "delay=0.005&early=50&late=0.05", "-c 4 -d 1s --warm-up 1s")),
+    ("not-stationary", Load("response times rise and fall", "drift=0.02", "-c 4 -d 1s"),
+     Load("the first 200 take 50 ms", "delay=0.005&early=200&late=0.05", "-c 4 -d 1s")),
+    ("generator-saturated", Load("a script takes all of weir's only thread", "delay=0.001", f"{COLD} {BUSY}"),
+     Load("the server's only thread is busy all the time", "", f"{COLD} -t 1")),
+    ("rate-not-held", Load("400 requests/s, the server manages 100", "serial=0.01", "-R 400 -c 50 -d 2s --warm-up 0s"),
+     Load("it takes 50 ms for each, and many at once", "delay=0.05", "-R 400 -c 100 -d 2s --warm-up 0s")),
+    ("connections", Load("8 connections of 50 ms for 400 requests/s", "delay=0.05", "-R 400 -c 8 -t 1 -d 3s --warm-up 500ms"),
+     Load("8, and a server of one request at a time", "serial=0.01", "-R 400 -c 8 -t 1 -d 3s --warm-up 500ms")),
+    ("late", Load("a script delays the requests by a millisecond", "", f"-R 400 -c 40 -d 2s --warm-up 0s {BUSY}"),
+     Load("responses are late, and requests are not", "delay=0.02&slow=20&late=0.1", "-R 200 -c 40 -d 3s --warm-up 0s")),
+    ("crowd", Load("one of 10 idle connections is never answered", "delay=0.005&hang=8&once=yes", f"{COLD} --idle 10"),
+     Load("it is answered after a second", "delay=0.005&slow=8&once=yes", f"{COLD} --idle 10")),
+    ("crowd", Load("50 idle connections, the server closes all beyond 20", "delay=0.005&limit=20", f"{COLD} --idle 50"),
+     Load("10 idle connections", "delay=0.005&limit=20", f"{COLD} --idle 10")),
+    ("not-kept-open", Load("the server says that it closes, after each response", "delay=0.002&close=1&announced=yes", COLD),
+     Load("after 100", "delay=0.002&close=100&announced=yes", COLD)),
+    ("not-kept-open", Load("it closes after each response, without a word", "delay=0.002&close=1", COLD),
+     Load("after 100", "delay=0.002&close=100", COLD)),
+    ("retransmits", Load("40 clients, an accept queue of 1", "", SHED, None, ("1",)),
+     Load("the server is stopped for a second", "delay=0.005", LONGER, STOPPED_ORIGIN)),
+    ("queue-full", Load("40 clients, an accept queue of 1", "", SHED, None, ("1",)),
+     Load("40 clients, one of 1,000", "", SHED, None, ("1000",))),
+    ("short-window", Load("20 requests of 2 ms", "delay=0.002", "-c 4 -n 20 --warm-up 0s"),
+     Load("20 requests of 40 ms", "delay=0.04", "-c 4 -n 20 --warm-up 0s")),
+    ("too-few-samples", Load("15 responses", "delay=0.04", "-c 4 -n 15 --warm-up 0s"),
+     Load("25 responses", "delay=0.04", "-c 4 -n 25 --warm-up 0s")),
+]
+"""The doubt's name in JSON, a situation, and its look-alike."""
+OWN = ("disturbed", "another program takes every core", "a program that the app started does")
+"""The same with trials of weir's own stack, as a URL cannot be told from other programs: raised where it names that program."""
+NOT_BUILT = {
+    "accounting": "it would be a bug of weir itself; tested on made-up facts",
+    "littles-law": "times and rates of weir would contradict each other, which no server can do; tested on made-up facts",
+    "stolen-cpu": "only the machine's hypervisor can take CPU time; tested on made-up facts",
+}
+PLAN = """app = "app"
+blocks = 1
+noise-floor = "none"
+
+[load]
+connections = 4
+seconds = 2
+
+[[variant]]
+name = "one"
+server = { entry = "gunicorn", workers = 2, worker-class = "sync" }
+"""
+APP = """
+import subprocess, sys
+BURN = %r
+%s
+def app(environ, start):
+    start("200 OK", [("Content-Type", "text/plain")])
+    return [str(sum(range(20000))).encode()]
+"""
+
+
+def measure(weir):
+    """Each row, as often as asked for."""
+    kept = lab.facts(weir, rows=[])
+    for _ in range(lab.runs(REPEATS)):
+        for row in rows(weir):
+            kept["rows"].append(row)
+            print(words(row), flush=True)
+            yield kept
+
+
+def rows(weir):
+    """Each look-alike before its situation, which may leave something behind: segments that TCP still sends again."""
+    for kind, situation, look_alike in ROWS:
+        calm = kinds(weir, look_alike)
+        yield row((kind, situation.words, look_alike.words), kinds(weir, situation), calm)
+    calm = beside_its_own(weir)
+    yield row(OWN, beside_others(weir), calm)
+
+
+def row(named, situation, look_alike):
+    """Which doubts were raised in the situation, and in its look-alike."""
+    kind, *both = named
+    return {"kind": kind, "words": both, "raised": [sorted(situation), sorted(look_alike)]}
+
+
+def kinds(weir, load):
+    """The doubts about a load."""
+    with lab.origin(*load.origin) as (origin, address):
+        def stop(process):
+            lab.stop(process if load.trouble == STOPPED_WEIR else origin, after=1.5, seconds=1)
+        document = lab.bench(weir, f"{address}/?{load.query}", *load.args.split(), meanwhile=stop if load.trouble else None)
+    return {doubt["kind"] for doubt in lab.doubts(document)}
+
+
+def beside_others(weir):
+    with lab.burners(2 * os.cpu_count()):
+        return trial(weir, "")
+
+
+def beside_its_own(weir):
+    """As many programs, which are the app's."""
+    return trial(weir, "for _ in range(2): subprocess.Popen([sys.executable, '-c', BURN])")
+
+
+def trial(weir, starts):
+    with lab.folder() as place:
+        lab.wsgi(place, APP % (lab.BURN, starts))
+        (place / "plan.toml").write_text(PLAN)
+        document, _seconds = lab.run(weir, place, place / "plan.toml", "--budget", "30s")
+    ours = [doubt for doubt in lab.doubts(document) if doubt["kind"] != OWN[0] or lab.BURNER in doubt["because"]]
+    return {doubt["kind"] for doubt in ours}
+
+
+def right(row):
+    situation, look_alike = row["raised"]
+    return row["kind"] in situation and row["kind"] not in look_alike
+
+
+def built():
+    """The names of all rows that can be measured: doubt, situation, look-alike."""
+    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OWN]
+
+
+def of(kept, named):
+    """What was measured of a row."""
+    return [row for row in kept["rows"] if (row["kind"], *row["words"]) == named]
+
+
+def met(kept):
+    """Every doubt was built, and each time right."""
+    return not NOT_BUILT and all(of(kept, named) and all(map(right, of(kept, named))) for named in built())
+
+
+def words(row):
+    situation, look_alike = ("raised" if row["kind"] in kinds else "not raised" for kinds in row["raised"])
+    return f"{row['kind']}: {situation}; look-alike: {look_alike}{'' if right(row) else ' (wrong)'}"
+
+
+def said(kept):
+    measured = [found for named in built() if (found := of(kept, named))]
+    good = sum(all(map(right, found)) for found in measured)
+    return [
+        f"{kept['weir']}, {kept['when']}. In {good} of {len(measured)} rows the doubt is raised in its situation, and in its "
+        f"look-alike it is not. {len(NOT_BUILT)} doubts cannot be built here.", "",
+        "| doubt | situation | raised | nearest look-alike | raised | |", "|---|---|---|---|---|---|", *map(line, measured),
+        *(f"| `{kind}` | not built: {why} | – | – | – | **missed** |" for kind, why in NOT_BUILT.items())]
+
+
+def line(rows):
+    kind, (situation, look_alike) = rows[0]["kind"], rows[0]["words"]
+    first, second = (f"{sum(kind in row['raised'][side] for row in rows)} of {len(rows)}" for side in (0, 1))
+    verdict = "" if all(map(right, rows)) else "**missed**"
+    return f"| `{kind}` | {situation} | {first} | {look_alike} | {second} | {verdict} |"

@@ -1,0 +1,137 @@
+"""What the experiments share: weir's documents, an origin, apps and plans in temporary folders, trouble."""
+
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+KEPT = ROOT / ".deps/trust"
+"""What came of each experiment."""
+PYTHON = ROOT / "apps/guestbook/.venv/bin/python"
+"""The interpreter with Flask and gunicorn, of `make venv`."""
+HERE = pathlib.Path(__file__).resolve().parent
+BURNER = "core-burner"
+BURN = f"""
+import ctypes, os
+ctypes.CDLL(None).prctl(15, b"{BURNER}")
+parent = os.getppid()
+while os.getppid() == parent:
+    sum(range(100000))
+"""
+"""A program of that name that takes a core until what started it has ended."""
+
+
+class Unsaid(Exception):
+    """weir printed no document."""
+
+
+def runs(wanted):
+    """How often: what the goal asks for, or RUNS."""
+    return int(os.environ.get("RUNS") or wanted)
+
+
+def facts(weir, **more):
+    """The begin of an experiment's facts: when, and with which weir."""
+    version = subprocess.run([weir, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    return {"when": f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}", "weir": version, **more}
+
+
+def more(name):
+    """The facts of before, to which this is added, if MORE asks for that and there are any."""
+    file = KEPT / f"{name}.json"
+    return json.loads(file.read_text()) if os.environ.get("MORE") and file.exists() else None
+
+
+@contextlib.contextmanager
+def folder():
+    """A temporary folder, as long as this lasts."""
+    with tempfile.TemporaryDirectory(prefix="weir-trust-") as place:
+        yield pathlib.Path(place)
+
+
+def wsgi(place, source, name="app"):
+    """A WSGI app with one route, `/`, in a folder of its own."""
+    app = place / name
+    app.mkdir()
+    (app / "app.toml").write_text(
+        f'name = "{name}"\ninterface = "wsgi"\nentry = "served:app"\n\n[[routes]]\npath = "/"\nstatus = 200\n')
+    (app / "served.py").write_text(source)
+
+
+def run(weir, place, plan, *more):
+    """What weir says of a run of this plan file, with its store in that folder, and the seconds that it took."""
+    began = time.monotonic()
+    said = subprocess.run([weir, "--store", place / "weir.db", "run", plan, "--python", PYTHON, "--json", "--quiet",
+                           "--out", place / "out", *more], check=False, capture_output=True, text=True)
+    return document(said.stdout, said.stderr), time.monotonic() - began
+
+
+def compare(weir, place, of, over):
+    """What `weir compare` says of two variants of the last run in that folder's store; nothing where no trial counts."""
+    said = subprocess.run([weir, "--store", place / "weir.db", "compare", f"last:{of}", f"last:{over}", "--json"],
+                          check=False, capture_output=True, text=True)
+    return json.loads(said.stdout) if said.stdout.startswith("[") else []
+
+
+def bench(weir, url, *args, meanwhile=None):
+    """What weir says of a load of one URL; `meanwhile` is called with its process while it is under way."""
+    with folder() as place:
+        command = [weir, "--store", place / "weir.db", "bench", url, "--json", "--quiet", *args]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                if meanwhile:
+                    meanwhile(process)
+                return document(*process.communicate())
+            finally:
+                process.kill()
+
+
+def document(out, err):
+    if not out.startswith("{"):
+        raise Unsaid(f"weir said nothing: {err.strip()}")
+    return json.loads(out)
+
+
+def doubts(document):
+    """The doubts of all trials of a document."""
+    return [doubt for trial in document["judged"]["trials"] for doubt in trial.get("doubts", [])]
+
+
+@contextlib.contextmanager
+def origin(*args):
+    """The origin beside this file, as long as this lasts: its process and its address."""
+    command = [sys.executable, HERE / "origin.py", *args]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process, f"http://127.0.0.1:{int(process.stdout.readline())}"
+        finally:
+            process.kill()
+
+
+@contextlib.contextmanager
+def burners(number):
+    """So many programs that take a core each, as long as this lasts."""
+    programs = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
+
+
+def stop(process, after, seconds):
+    """Stops a process after a while, and lets it go on."""
+    time.sleep(after)
+    process.send_signal(signal.SIGSTOP)
+    try:
+        time.sleep(seconds)
+    finally:
+        process.send_signal(signal.SIGCONT)
