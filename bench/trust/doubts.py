@@ -34,6 +34,8 @@ BUSY = f"-t 1 -s {lab.HERE / 'busy.lua'}"
 ROWS = [
     ("paused", Load("weir is stopped for a second", "delay=0.005", LONGER, STOPPED_WEIR),
      Load("the server is", "delay=0.005", LONGER, STOPPED_ORIGIN)),
+    ("stalled", Load("the server is stopped for a second", "delay=0.005", LONGER, STOPPED_ORIGIN),
+     Load("one request takes a second", "delay=0.005&slow=2000&once=yes", LONGER)),
     ("answers-differed", Load("one body in 50 lacks the expected text", "delay=0.005&wrong=50", f"{COLD} --contains hello"),
      Load("each body has a number of its own after it", "delay=0.005&number=yes", f"{COLD} --contains hello")),
     ("errors", Load("one response in 100 has status 500", "delay=0.005&fail=100", COLD),

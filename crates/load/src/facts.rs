@@ -47,6 +47,7 @@ pub(crate) fn facts(
         spoken: Some(spoken(job)),
         kept_busy: Some(held(job)),
         slot_time: seen.slots.told(end),
+        silent: (held(job) > 0).then(|| seen.silence.told(end)),
         intervals: seen.timeline.intervals(length),
         warm_up,
         bodies: BodyCheck { compared, example },

@@ -43,6 +43,7 @@ mod recorder;
 mod schedule;
 mod segments;
 mod shape;
+mod silence;
 mod slots;
 mod slowest;
 mod spawn;

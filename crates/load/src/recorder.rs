@@ -7,6 +7,7 @@ use record::{Cause, CheckFacts, Distribution, LoadFacts};
 use crate::clock::ThreadCost;
 use crate::flight::Flight;
 use crate::segments::Segments;
+use crate::silence::Silence;
 use crate::slots::Slots;
 use crate::slowest::Slowest;
 use crate::timeline::Timeline;
@@ -35,6 +36,7 @@ pub(crate) struct Recorder {
     pub(crate) slowest: Slowest,
     pub(crate) timeline: Timeline,
     pub(crate) segments: Segments,
+    pub(crate) silence: Silence,
     pub(crate) slots: Slots,
     /// When the last request of an open loop fell due; 0 in a closed one.
     pub(crate) last_due: u64,
@@ -77,6 +79,7 @@ impl Recorder {
             statuses: vec![0; 1000],
             named: vec![Ends::default(); names],
             timeline: Timeline::new(start, length),
+            silence: Silence::since(start),
             begun: start,
             last: start,
             closed: start,
@@ -97,6 +100,7 @@ impl Recorder {
         self.timeline.add(now);
         self.segments.completed(now);
         self.last = now;
+        self.silence.heard(now);
         self.times(flight, now);
     }
 
@@ -163,6 +167,7 @@ impl Recorder {
         self.slowest.merge(other.slowest);
         self.timeline.merge(other.timeline);
         self.segments.merge(&other.segments);
+        self.silence.merge(&other.silence);
         self.slots.merge(other.slots);
         self.start = self.start.min(other.start);
         self.last_due = self.last_due.max(other.last_due);

@@ -86,6 +86,7 @@ pub(crate) struct Taken {
     slot_time: Option<SlotTime>,
     intervals: Vec<Interval>,
     paused: PauseFacts,
+    silent: PauseFacts,
 }
 
 impl Taken {
@@ -110,10 +111,11 @@ impl Taken {
             (Some(sum), Some(more)) => Some(sum.plus(more)),
             (sum, more) => sum.or(more),
         };
-        self.paused
-            .follow(paused, seconds(seen.start.saturating_sub(began)));
+        let after = seconds(seen.start.saturating_sub(began));
+        self.paused.follow(paused, after);
+        self.silent.follow(seen.silence.told(seen.closed), after);
         // what is told of it by now would only grow with each
-        (seen.slots, seen.timeline) = Default::default();
+        (seen.slots, seen.timeline, seen.silence) = Default::default();
         match &mut self.sum {
             Some(sum) => sum.merge(seen),
             None => self.sum = Some(seen),
@@ -140,6 +142,7 @@ impl Taken {
             intervals: self.intervals,
             engine,
             paused: Some(self.paused),
+            silent: facts.silent.is_some().then_some(self.silent),
             ..facts
         })
     }

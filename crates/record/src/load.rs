@@ -153,6 +153,9 @@ pub struct LoadFacts {
     /// What the hypervisor took of the machine's CPU time meanwhile; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stolen: Option<crate::Stolen>,
+    /// When no response came on any connection for 0.1 s or more; absent where nobody watched it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub silent: Option<crate::PauseFacts>,
     /// When weir itself stood still meanwhile; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<crate::PauseFacts>,

@@ -22,6 +22,7 @@ mod rate_not_held;
 mod retransmits;
 mod rule;
 mod short_window;
+mod stalled;
 mod stolen_cpu;
 mod time_in_failures;
 mod too_few_samples;
@@ -61,6 +62,7 @@ macro_rules! doubts {
 doubts! {
     Accounting = accounting,
     Paused = paused,
+    Stalled = stalled,
     AnswersDiffered = answers_differed,
     Errors = errors,
     Unanswered = unanswered,

@@ -79,6 +79,7 @@ impl Recorder {
             self.slots.failed(flight.due + flight.before, self.closed);
         } else {
             self.last = now;
+            self.silence.heard(now);
             self.segments.failed(flight.due);
             self.slots.failed(flight.due + flight.before, now);
             *self.facts.failed.entry(cause).or_default() += 1;

@@ -40,6 +40,7 @@ impl<S: Session> Worker<'_, S> {
         recorder.facts.dropped = rest.dropped;
         recorder.last_due = rest.last;
         recorder.closed = now;
+        recorder.silence.heard(now);
         recorder.slots.thought = rest.thought;
         for &since in &rest.dry {
             recorder.slots.dry(since, 1);

@@ -36,7 +36,8 @@ pub fn method(run: &Run, judged: &Judged) -> String {
         ""
     };
     let loaded = loaded(&run.plan);
-    format!("{TRIALS}, {loaded}, and stopped. {pair}{ACCOUNTS}")
+    let in_turn = if run.plan.slice > 0.0 { IN_TURN } else { "" };
+    format!("{TRIALS}, {loaded}, and stopped. {in_turn}{pair}{ACCOUNTS}")
 }
 
 /// What makes requests fall due, of all variants.
@@ -65,6 +66,11 @@ const ON_SCHEDULE: &str =
 
 const EITHER: &str = "loaded as its plan says: with requests that fall due on a schedule, or over \
     connections that each send the next request when the last is answered";
+
+const IN_TURN: &str = "\
+    Those of a block that answer quickly enough are up at the same time, and their loads take turns in short slices, \
+    in an order drawn anew for each round: what is compared shares the noise of the machine. The first part of a slice \
+    leads in to it, and is in no figure. ";
 
 const PAIR: &str = "\
     One variant runs twice in each block under two names; how far these two equal things lie apart is \

@@ -146,8 +146,12 @@ pub fn blocks(run: &Run) -> String {
             "; weir does not start these servers, so what differs from start to start is in no interval",
         ),
     };
+    let slices = match run.plan.slice {
+        slice if slice > 0.0 => format!(", quick loads in turn, in slices of {}", units::duration(slice)),
+        _ => String::new(),
+    };
     format!(
-        "{blocks}: every variant {how} in each, in random order (seed {}){remark}",
+        "{blocks}: every variant {how} in each, in random order (seed {}){slices}{remark}",
         run.plan.seed
     )
 }

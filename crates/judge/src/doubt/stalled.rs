@@ -1,0 +1,60 @@
+//! Whether the server stood still, on all connections at once, which a closed loop hides.
+
+use record::{LoadFacts, Shape};
+
+use super::{DoubtKind, Evidence, Held, Rule};
+use crate::words::{counted, number};
+
+/// Seconds at a stretch from which it is told.
+const TOLD: f64 = 0.2;
+/// How many times the median response time it must be as well: connections that are answered together are silent for
+/// as long as an answer takes.
+const MEDIANS: f64 = 5.0;
+/// Fewest requests under way: of a few, each may be a slow one by itself.
+const FEWEST: u64 = 4;
+
+pub(super) const RULE: Rule = Rule {
+    title: "the server stood still",
+    rule: "responses never stop on all connections at once for 0.2 s or more, and 5 times the median response time \
+           (closed loop of 4 requests at once and more)",
+    disqualifies: "never",
+    ..Rule::of(DoubtKind::Stalled, look)
+};
+
+/// Each connection has one slow response of it, however many requests would have come meanwhile: the quantiles of a
+/// closed loop hide it (coordinated omission).
+fn look(evidence: &Evidence) -> Held {
+    let load = evidence.load;
+    let Some(silent) = load.silent.as_ref().filter(|_| is_held(load)) else {
+        return RULE.silent("nothing holds the number of requests under way, or it was not measured");
+    };
+    let median = load.response.quantile(0.5).unwrap_or(0.0);
+    let limit = TOLD.max(MEDIANS * median);
+    let own = load.paused.as_ref();
+    let others = silent.stretches.iter().map(|of| {
+        let paused = own.map_or(0.0, |own| own.between(of.from, of.until));
+        of.until - of.from - paused
+    });
+    let stalls: Vec<f64> = others.filter(|length| *length >= limit).collect();
+    let longest = stalls.iter().copied().fold(0.0, f64::max);
+    if stalls.is_empty() {
+        return RULE.passed(match silent.longest {
+            longest if longest > 0.0 => format!("for {} s at most", number(longest)),
+            _ => "never for 0.1 s".to_owned(),
+        });
+    }
+    let times = counted(stalls.len() as u64, "time");
+    let because = format!(
+        "no response came on any of {} connections for {} s ({times})",
+        load.connections,
+        number(longest)
+    );
+    let advice = "a closed loop sends nothing meanwhile, so that its quantiles hide it: load at a rate (`-R`), and look \
+                  for what stops everything at once (a garbage collection, a lock, a checkpoint, a restart)";
+    RULE.doubted(false, because, advice)
+}
+
+fn is_held(load: &LoadFacts) -> bool {
+    let at_once = matches!(load.shape, Shape::Closed { think, .. } if think <= 0.0);
+    at_once && load.kept_busy.is_some_and(|busy| busy >= FEWEST)
+}
