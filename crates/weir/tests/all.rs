@@ -64,6 +64,7 @@ mod secrets;
 mod segments;
 mod services;
 mod shortages;
+mod slices;
 mod slow_survey;
 mod stores;
 mod stress;

@@ -48,7 +48,8 @@ impl Turns for Line {
     }
 }
 
-/// Takes these trials of one block, as many of them as there is memory for: the others are not in the answer.
+/// Takes these trials of one block, in their order and as many of them as there is memory for: the others are not in the
+/// answer. One whose window cannot be cut is taken at once, and alone if it is the first.
 pub(crate) fn together(
     place: &Place,
     run: &Run,
@@ -148,6 +149,9 @@ impl Conductor<'_> {
                 Some(cut) => waiting.push((at, cut)),
                 None => {
                     self.turn(at, Turn::Whole);
+                    if waiting.is_empty() {
+                        break; // it is kept before another begins
+                    }
                 }
             }
         }
