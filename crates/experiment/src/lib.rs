@@ -33,6 +33,7 @@ pub use run::at_once::{AtOnce, Slots, slots};
 pub use run::budget::Outlook;
 pub use run::estimate::{Basis, Estimate, estimate};
 pub use run::lab::{Allowance, Lab, News};
+pub use run::looks::Looked;
 pub use run::order::{Slot, order};
 pub use run::run;
 pub use run::share::{Need, shares};

@@ -69,6 +69,9 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
             if left.first().is_none_or(|block| block.number > 0) && self.refine(news)? {
                 continue;
             }
+            if self.look(news)? {
+                continue;
+            }
             let plan = &self.run.plan;
             let Some(block) = left.first() else {
                 return self.ended(None);
@@ -157,6 +160,19 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         Ok(true)
     }
 
+    /// Leaves out of later blocks what the plan no longer asks for, when a look is due; whether one was.
+    fn look(&mut self, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
+        let Some(blocks) = self.progress.look_is_due(&self.run.plan) else {
+            return Ok(false);
+        };
+        let trials = self.lab.store.trials(self.run.id)?;
+        let looked = self.progress.look(&self.run, &trials, blocks);
+        if looked.settled || !looked.without.is_empty() {
+            news(&News::Looked(looked));
+        }
+        Ok(true)
+    }
+
     fn trial(&mut self, what: &Again, news: &mut dyn FnMut(&News)) -> Result<(), ExperimentError> {
         let run = Arc::clone(&self.run);
         let plan = &run.plan;
@@ -232,7 +248,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let next = left.first()?;
         let slots = order(plan, next.number).into_iter();
         let whole: Vec<_> = slots
-            .filter(|slot| !self.progress.is_broken(&slot.variant))
+            .filter(|slot| self.progress.is_for(plan, next.number, slot))
             .collect();
         self.course.cut(plan, left, &whole, self.spent())
     }
