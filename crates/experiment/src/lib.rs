@@ -22,6 +22,7 @@ pub use design::design;
 pub use error::ExperimentError;
 pub use observed::observed_load;
 pub use plan::address::{Address, AddressError};
+pub use plan::blocks::Blocks;
 pub use plan::claims::require;
 pub use plan::duration::duration;
 pub use plan::error::PlanError;

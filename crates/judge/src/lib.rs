@@ -47,7 +47,7 @@ pub use curves::{
 };
 pub use decision::Decision;
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
-pub use judged::{Judged, judge};
+pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use look::{Look, look};
 pub use matrix::{Axis, Cell, Matrix};

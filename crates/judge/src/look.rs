@@ -91,11 +91,21 @@ fn is_open(seen_run: &SeenRun, of: &Comparison) -> bool {
     let same = noise.min(compare::SAME_AT_MOST).ln_1p();
     let (off, half) = (of.ratio.ln().abs(), 0.5 * (high / low).ln());
     // by so many times the interval has to shrink to lie on one side of 1, or beside it
-    let apart = if off > noise.ln_1p() { half / off } else { f64::INFINITY };
-    let alike = if off < same { half / (same - off) } else { f64::INFINITY };
+    let apart = if off > noise.ln_1p() {
+        half / off
+    } else {
+        f64::INFINITY
+    };
+    let alike = if off < same {
+        half / (same - off)
+    } else {
+        f64::INFINITY
+    };
     !seen_run.is_hopeless(of.pairs as usize, apart.min(alike))
 }
 
 fn noise(seen_run: &SeenRun, metric: Metric) -> f64 {
-    floor_share(seen_run, metric).unwrap_or(0.0).max(compare::NEGLIGIBLE)
+    floor_share(seen_run, metric)
+        .unwrap_or(0.0)
+        .max(compare::NEGLIGIBLE)
 }

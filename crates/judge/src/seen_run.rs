@@ -40,7 +40,10 @@ impl<'a> SeenRun<'a> {
         Self {
             run,
             trials: usual.map(seen).collect(),
-            looks: run.plan.looks().map(|at_least| Looks::new(at_least, run.plan.blocks)),
+            looks: run
+                .plan
+                .looks()
+                .map(|at_least| Looks::new(at_least, run.plan.blocks)),
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Outlook {
     pub blocks: u32,
     /// Blocks of the plan.
     pub of: u32,
+    /// Whether it may end before its last block, as soon as what is asked of it is decided.
+    pub at_most: bool,
     /// Seconds that the whole run was given, if it was.
     pub budget: Option<f64>,
 }
@@ -108,6 +110,7 @@ impl Course {
                 .blocks
                 .min(plan.all_blocks() - (blocks.len() - fitting) as u32),
             of: plan.blocks,
+            at_most: plan.looks().is_some(),
             budget: self.budget,
         }
     }

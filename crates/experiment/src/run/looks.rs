@@ -29,9 +29,8 @@ pub struct Looked {
 impl Looks {
     /// Whether a block needs a trial that its plan has there.
     pub(crate) fn need(&self, plan: &Plan, block: u32, slot: &Slot) -> bool {
-        let needs = |look: &Look| {
-            look.needed.contains(&slot.variant) && (look.noise_floor || !slot.again)
-        };
+        let needs =
+            |look: &Look| look.needed.contains(&slot.variant) && (look.noise_floor || !slot.again);
         let mut before = self.taken.range(..=block).map(|(_, look)| look);
         plan.stress_in(block).is_some() || before.all(needs)
     }
@@ -42,7 +41,9 @@ impl Looks {
             variant: variant.clone(),
             again: false,
         };
-        names.filter(|of| self.need(plan, block, &slot(of))).collect()
+        names
+            .filter(|of| self.need(plan, block, &slot(of)))
+            .collect()
     }
 }
 

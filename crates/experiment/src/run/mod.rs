@@ -10,7 +10,7 @@ pub(crate) mod estimate;
 mod first_load;
 mod forecast;
 pub(crate) mod lab;
-mod looks;
+pub(crate) mod looks;
 pub(crate) mod order;
 mod progress;
 mod quiet;

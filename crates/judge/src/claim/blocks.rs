@@ -53,7 +53,10 @@ mod tests {
 
     #[test]
     fn at_the_edge_no_number_of_them_is_enough() {
-        assert_eq!(needed(shrink(1.0, (0.9, 1.1), &[Bound::AtLeast(1.0)]), 8), None);
+        assert_eq!(
+            needed(shrink(1.0, (0.9, 1.1), &[Bound::AtLeast(1.0)]), 8),
+            None
+        );
         let within = Bound::Within(0.5, 1.001);
         assert_eq!(needed(shrink(1.0, (0.9, 1.1), &[within]), 8), None);
     }

@@ -154,12 +154,7 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
 }
 
 /// Why an interval does not decide, and what would.
-fn why_open(
-    seen_run: &SeenRun,
-    measure: &LeftSide,
-    interval: (f64, f64),
-    shrink: f64,
-) -> String {
+fn why_open(seen_run: &SeenRun, measure: &LeftSide, interval: (f64, f64), shrink: f64) -> String {
     let value = measure.estimate.value;
     let shrink = shrink * seen_run.narrower(measure.blocks);
     let what = match blocks::needed(shrink, measure.blocks) {
