@@ -19,6 +19,7 @@ fn bare(plan: &Plan) -> Plan {
         load: unseeded(&plan.load),
         variants: plan.variants.iter().map(variant).collect(),
         blocks: 1,
+        at_least: None,
         seed: 0,
         budget: None,
         shared: false,

@@ -10,7 +10,7 @@ use crate::seen_run::SeenRun;
 pub(crate) const NEGLIGIBLE: f64 = 0.03;
 
 /// However noisy a run is, ratios farther than this from 1 are not called the same.
-const SAME_AT_MOST: f64 = 0.10;
+pub(crate) const SAME_AT_MOST: f64 = 0.10;
 
 /// Two variants of a run by one metric, paired by block; `None` when no block has both, or a
 /// figure is zero.
@@ -21,11 +21,29 @@ pub(crate) fn paired(
     metric: Metric,
 ) -> Option<Comparison> {
     let below = seen_run.by_block(over, false, metric);
-    let pairs = matched(&seen_run.by_block(of, false, metric), &below);
-    let ratio = stats::paired_ratio(&pairs)?;
+    let (ratio, pairs) = ratio(seen_run, &seen_run.by_block(of, false, metric), &below)?;
     let names = (of.to_owned(), over.to_owned());
     let verdict = verdict(metric, ratio, floor_share(seen_run, metric));
-    Some(Comparison::new(metric, names, ratio, pairs.len(), verdict))
+    Some(Comparison::new(metric, names, ratio, pairs, verdict))
+}
+
+/// One variant's figures over another's, block by block, and the number of blocks with both.
+pub(crate) fn ratio(
+    seen_run: &SeenRun,
+    of: &BTreeMap<u32, f64>,
+    over: &BTreeMap<u32, f64>,
+) -> Option<(Estimate, usize)> {
+    let pairs = matched(of, over);
+    let confidence = seen_run.confidence(shared(of, over));
+    Some((stats::paired_ratio(&pairs, confidence)?, pairs.len()))
+}
+
+/// The blocks that both have.
+pub(crate) fn shared<'a>(
+    of: &'a BTreeMap<u32, f64>,
+    over: &'a BTreeMap<u32, f64>,
+) -> impl Iterator<Item = &'a u32> {
+    of.keys().filter(|block| over.contains_key(block))
 }
 
 /// Figures of the same block side by side.
@@ -87,11 +105,8 @@ pub(crate) fn floor_share(seen_run: &SeenRun, metric: Metric) -> Option<f64> {
 
 /// The second half of the A/A pair over the first, and the number of blocks with both.
 fn halves(seen_run: &SeenRun, variant: &str, metric: Metric) -> Option<(Estimate, usize)> {
-    let pairs = matched(
-        &seen_run.by_block(variant, true, metric),
-        &seen_run.by_block(variant, false, metric),
-    );
-    Some((stats::paired_ratio(&pairs)?, pairs.len()))
+    let [again, first] = [true, false].map(|again| seen_run.by_block(variant, again, metric));
+    ratio(seen_run, &again, &first)
 }
 
 #[cfg(test)]

@@ -14,6 +14,30 @@ use crate::seen_run::SeenRun;
 use crate::stress::{self, Stressed};
 use crate::{claim, compare, lead, matrix, ranking, variant};
 
+/// The looks at a run that ends as soon as what is asked of it is decided. Chance has a try at each of them, so each
+/// interval is surer than 95 %, and all together are so sure ([`stats::Looks`]).
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Looks {
+    /// Blocks before the first look.
+    pub at_least: u32,
+    /// Blocks after which it ends whatever is open.
+    pub at_most: u32,
+    /// How sure an interval over the blocks so far is: 0.99 for 99 %.
+    pub confidence: f64,
+}
+
+impl Looks {
+    fn at(seen_run: &SeenRun) -> Option<Self> {
+        let plan = &seen_run.run.plan;
+        let last = seen_run.trials.iter().map(|seen| &seen.trial.block).max();
+        Some(Self {
+            at_least: plan.looks()?,
+            at_most: plan.blocks,
+            confidence: seen_run.confidence(last).share(),
+        })
+    }
+}
+
 /// Everything that can be concluded from a run.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Judged {
@@ -21,6 +45,9 @@ pub struct Judged {
     pub run: i64,
     /// How many blocks have at least one finished trial.
     pub blocks: u32,
+    /// How sure its intervals are, where the run ends as soon as what is asked of it is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looks: Option<Looks>,
     /// The variant that others are compared with; not the plan's if no trial of that one counts.
     pub baseline: String,
     /// Variants in the plan's order.
@@ -68,6 +95,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
     Judged {
         run: run.id,
         blocks: blocks.len() as u32,
+        looks: Looks::at(&seen_run),
         baseline: seen_run.baseline().to_owned(),
         claims: claim::verdicts(&seen_run, &rankings),
         rankings,

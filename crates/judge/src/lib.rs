@@ -22,6 +22,7 @@ mod figures;
 mod judged;
 mod latency;
 mod lead;
+mod look;
 mod matrix;
 mod opinion;
 mod peak;
@@ -46,8 +47,9 @@ pub use curves::{
 };
 pub use decision::Decision;
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
-pub use judged::{Judged, judge};
+pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
+pub use look::{Look, look};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
     ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, TakenAgain,

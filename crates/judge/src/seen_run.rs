@@ -2,15 +2,21 @@ use std::collections::BTreeMap;
 
 use record::condition::Expectation;
 use record::{Distribution, Metric, Outcome, Run, Trial};
+use stats::{Confidence, Looks};
 
 use crate::doubt::{self, Doubt, DoubtKind, Evidence};
 use crate::figures;
 use crate::opinion::TrialOpinion;
 
+/// Times that an interval would still be too wide after the last block, where a question is not waited for.
+const HOPELESS: f64 = 2.0;
+
 /// A run's trials with an opinion on each: what every further conclusion rests on. Those under stress are none of them.
 pub(crate) struct SeenRun<'a> {
     pub(crate) run: &'a Run,
     pub(crate) trials: Vec<Seen<'a>>,
+    /// How sure intervals are after each look; of a fixed number of blocks they are so as usual.
+    looks: Option<Looks>,
 }
 
 /// A trial and what is thought of it.
@@ -34,7 +40,42 @@ impl<'a> SeenRun<'a> {
         Self {
             run,
             trials: usual.map(seen).collect(),
+            looks: run
+                .plan
+                .looks()
+                .map(|at_least| Looks::new(at_least, run.plan.blocks)),
         }
+    }
+
+    /// How sure an interval over these blocks is. In a run with looks that goes by the last of them, so that what was
+    /// decided when a variant was left out of later blocks stays as it was.
+    pub(crate) fn confidence<'b>(&self, blocks: impl IntoIterator<Item = &'b u32>) -> Confidence {
+        let last = blocks.into_iter().max();
+        match &self.looks {
+            Some(looks) => looks.after(last.map_or(0, |block| block + 1)),
+            None => Confidence::USUAL,
+        }
+    }
+
+    /// How many blocks have begun.
+    pub(crate) fn blocks(&self) -> usize {
+        let last = self.trials.iter().map(|seen| seen.trial.block + 1).max();
+        last.unwrap_or(0) as usize
+    }
+
+    /// How many times as wide as it is an interval over so many blocks would be, had it the confidence of the last look,
+    /// and as many blocks to know their scatter from; 1 where their number is fixed.
+    pub(crate) fn narrower(&self, blocks: usize) -> f64 {
+        let looks = self.looks.as_ref();
+        looks.map_or(1.0, |looks| looks.narrower(blocks as u32))
+    }
+
+    /// Whether what has to `shrink` so many times to be decided will most likely not be so after the plan's last block:
+    /// from half of the blocks on, where its interval will be more than [`HOPELESS`] times too wide.
+    pub(crate) fn is_hopeless(&self, blocks: usize, shrink: f64) -> bool {
+        let most = f64::from(self.run.plan.blocks);
+        let at_last = shrink * self.narrower(blocks) * (blocks as f64 / most).sqrt();
+        self.looks.is_some() && 2.0 * blocks as f64 >= most && at_last > HOPELESS
     }
 
     /// The trials of a variant that stand: its own, or those of the A/A half.

@@ -50,6 +50,7 @@ pub(crate) fn figure(
     response: &Distribution,
 ) -> Option<Figure> {
     let by_block = seen_run.by_block(variant, false, metric);
+    let confidence = seen_run.confidence(by_block.keys());
     let by_block: Vec<f64> = by_block.into_values().collect();
     let counted = seen_run
         .of(variant, false)
@@ -58,7 +59,7 @@ pub(crate) fn figure(
         let (value, interval) = (figures::quantile(metric, response)?, None);
         return Some(Figure { value, interval });
     }
-    stats::figure_estimate(&by_block)
+    stats::figure_estimate(&by_block, confidence)
 }
 
 fn against_baseline(seen_run: &SeenRun, variant: &str) -> Vec<crate::opinion::Comparison> {

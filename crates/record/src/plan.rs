@@ -25,6 +25,10 @@ pub struct Plan {
     /// loads take turns; 0 where each is loaded alone and at once.
     #[serde(default)]
     pub slice: f64,
+    /// Blocks after which the run is looked at for the first time: it ends as soon as what is asked of it is decided,
+    /// and after `blocks` at the latest. Absent where their number is fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<u32>,
     /// Trouble that is added to the usual load in blocks of its own, after the others: every variant once for each.
     /// None of it enters figures, comparisons and rankings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -68,6 +72,11 @@ impl Plan {
     /// The variant of this name.
     pub fn variant(&self, name: &str) -> Option<&Variant> {
         self.variants.iter().find(|variant| variant.name == name)
+    }
+
+    /// Blocks after which it is looked at for the first time, if it may end before its last block.
+    pub fn looks(&self) -> Option<u32> {
+        self.at_least.filter(|least| *least < self.blocks)
     }
 
     /// How this variant is loaded.

@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use crate::Metric;
+use crate::condition::select;
+use crate::{Metric, Plan};
 
 /// Rivals that a plan ranks.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -33,6 +34,15 @@ pub struct Criterion {
     /// The levels at which it is taken (`connections=10..500`); each rival's variants all when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub levels: Option<String>,
+}
+
+impl Ranking {
+    /// The variants that are ranked.
+    pub fn rivals(&self, plan: &Plan) -> Vec<String> {
+        let named = self.of.iter().map(|rival| rival.variants.as_str());
+        let meant = named.flat_map(|name| select(&plan.variants, name).unwrap_or_default());
+        meant.map(|variant| variant.name.clone()).collect()
+    }
 }
 
 impl Rival {

@@ -1,24 +1,29 @@
-use crate::interval::{Estimate, FEWEST, TAIL, median_estimate};
+use crate::confidence::Confidence;
+use crate::interval::{Estimate, median_estimate};
 use crate::quantile::{ascending, median};
-use crate::student::{mean_and_scatter, student};
+use crate::student::{mean_and_scatter, normal, student};
 
 /// Fewest differences that carry an interval of their centre. Of three, Student's is 4.4 standard deviations wide.
 pub const PAIRS: usize = 4;
 
-/// Sizes from which the interval is by ranks. Of six, that one is the whole range.
-const RANKS: usize = 7;
+/// The interval is by ranks where at least so many of the 2^n equally likely sets of signs fall into its tail: of fewer
+/// it is the whole range, or nearly so, and a chance of missing that comes in such large steps is mostly given away.
+const SETS: f64 = 3.0;
 
 /// Sizes from which the ranks' law is near enough to the normal one.
 const LARGE: usize = 60;
 
 /// The centre of differences that scatter to both sides alike: the Hodges-Lehmann estimate (the median of the means of
-/// all pairs, each with itself among them), and a 95 % interval, which depends on their number:
+/// all pairs, each with itself among them), and an interval of this confidence, which depends on their number n:
 ///
 /// | differences | interval | why |
 /// |---|---|---|
 /// | below 4 | none | |
-/// | 4 to 6 | Student's | no two-sided test by ranks of fewer than six reaches 5 %, and of six the interval is their whole range, 27 % wider |
-/// | from 7 on | of the signed-rank test | exact for every symmetric law, and hardly wider than Student's |
+/// | below 2^-n = tail / 3 | Student's | no test by ranks reaches the tail, or it is their whole range (of six 27 % wider than Student's) |
+/// | from there on | of the signed-rank test | exact for every symmetric law, and hardly wider than Student's |
+///
+/// Ranks begin at 7 differences for 95 %, at 9 for 98.8 % and at 10 for 99.4 %, as looks at a run ask for
+/// ([`crate::Looks`]).
 ///
 /// Simulated with normal noise, 8 differences: 1.77 standard deviations wide, and covers with 96.2 %; order
 /// statistics of the median 2.85 and 99.2 %. `tests/coverage.rs` holds both to five laws. Student's interval
@@ -28,12 +33,12 @@ const LARGE: usize = 60;
 /// "Nonparametric Statistical Methods", 3rd ed. 2014, section 3.3).
 ///
 /// `None` without differences, or where one is not finite.
-pub(crate) fn center(differences: &[f64]) -> Option<Estimate> {
+pub(crate) fn center(differences: &[f64], confidence: Confidence) -> Option<Estimate> {
     let means = walsh(differences)?;
     let interval = match differences.len() {
         ..PAIRS => None,
-        PAIRS..RANKS => Some(around_mean(differences)),
-        n => by_ranks(&means, n),
+        n if ranks_serve(n, confidence) => by_ranks(&means, n, confidence),
+        _ => Some(around_mean(differences, confidence)),
     };
     Some(Estimate {
         value: median(&means)?,
@@ -41,13 +46,17 @@ pub(crate) fn center(differences: &[f64]) -> Option<Estimate> {
     })
 }
 
-/// The same by ranks alone, from six differences on. Its ends rise with every difference, so that one of them remains
-/// right where differences are known to be at least, or at most, what they are.
-pub(crate) fn rank_center(differences: &[f64]) -> Option<Estimate> {
+fn ranks_serve(n: usize, confidence: Confidence) -> bool {
+    confidence.tail() * (n as f64).exp2() >= SETS
+}
+
+/// The same by ranks alone, from so many differences on as its tail needs (six for 95 %). Its ends rise with every
+/// difference, so that one of them remains right where differences are known to be at least, or at most, what they are.
+pub(crate) fn rank_center(differences: &[f64], confidence: Confidence) -> Option<Estimate> {
     let means = walsh(differences)?;
     Some(Estimate {
         value: median(&means)?,
-        interval: by_ranks(&means, differences.len()),
+        interval: by_ranks(&means, differences.len(), confidence),
     })
 }
 
@@ -61,19 +70,19 @@ fn walsh(differences: &[f64]) -> Option<Vec<f64>> {
     ascending(&pairs.collect::<Vec<_>>())
 }
 
-fn by_ranks(means: &[f64], n: usize) -> Option<(f64, f64)> {
-    let cut = cut(n);
+fn by_ranks(means: &[f64], n: usize, confidence: Confidence) -> Option<(f64, f64)> {
+    let cut = cut(n, confidence.tail());
     (cut > 0).then(|| (means[cut - 1], means[means.len() - cut]))
 }
 
 /// For how many values k, from 0 on, the sum of the signed ranks of n differences is k or less with at most the chance
-/// [`TAIL`].
-fn cut(n: usize) -> usize {
+/// `tail`.
+fn cut(n: usize, tail: f64) -> usize {
     let most = n * (n + 1) / 2;
     if n >= LARGE {
         let (mean, n) = (most as f64 / 2.0, n as f64);
         let spread = (n * (n + 1.0) * (2.0 * n + 1.0) / 24.0).sqrt();
-        return (mean - crate::interval::NORMAL * spread).floor() as usize;
+        return (mean - normal(tail) * spread).floor() as usize;
     }
     // how many of the 2^n sets of signs have each sum
     let mut sets = vec![0.0; most + 1];
@@ -87,22 +96,23 @@ fn cut(n: usize) -> usize {
     let mut below = 0.0;
     let likely = sets.iter().position(|of| {
         below += of / all;
-        below > TAIL
+        below > tail
     });
     likely.unwrap_or(0)
 }
 
-/// A figure over so many blocks: its median, and a 95 % interval. From [`FEWEST`] on that is [`median_estimate`]'s, which
-/// assumes nothing; of four and five, which have none by ranks, it is Student's of the logarithms, reaching to the median
-/// where that lies beyond. That covers with 95 % where the logarithms scatter to both sides alike, and with 94 % where
-/// they are as skewed as an exponential (`tests/coverage.rs`).
-pub fn figure_estimate(sample: &[f64]) -> Option<Estimate> {
-    let estimate = median_estimate(sample)?;
-    let few = (PAIRS..FEWEST).contains(&sample.len()) && sample.iter().all(|of| *of > 0.0);
-    if !few {
+/// A figure over so many blocks: its median, and an interval of this confidence. Where so many have one by order
+/// statistics ([`median_estimate`]; from [`crate::FEWEST`] on for 95 %) it is that one, which assumes nothing; of fewer it
+/// is Student's of the logarithms, reaching to the median where that lies beyond. That covers with 95 % where the logarithms
+/// scatter to both sides alike, and with 94 % where they are as skewed as an exponential (`tests/coverage.rs`).
+pub fn figure_estimate(sample: &[f64], confidence: Confidence) -> Option<Estimate> {
+    let estimate = median_estimate(sample, confidence)?;
+    let has_logarithms = sample.len() >= PAIRS && sample.iter().all(|of| *of > 0.0);
+    if estimate.interval.is_some() || !has_logarithms {
         return Some(estimate);
     }
-    let (low, high) = around_mean(&sample.iter().map(|of| of.ln()).collect::<Vec<_>>());
+    let logarithms: Vec<f64> = sample.iter().map(|of| of.ln()).collect();
+    let (low, high) = around_mean(&logarithms, confidence);
     let ends = (
         low.exp().min(estimate.value),
         high.exp().max(estimate.value),
@@ -113,9 +123,10 @@ pub fn figure_estimate(sample: &[f64]) -> Option<Estimate> {
     })
 }
 
-fn around_mean(sample: &[f64]) -> (f64, f64) {
+fn around_mean(sample: &[f64], confidence: Confidence) -> (f64, f64) {
     let (mean, scatter) = mean_and_scatter(sample);
-    let reach = student(sample.len() - 1, TAIL) * scatter / (sample.len() as f64).sqrt();
+    let reach =
+        student(sample.len() - 1, confidence.tail()) * scatter / (sample.len() as f64).sqrt();
     (mean - reach, mean + reach)
 }
 
@@ -139,42 +150,55 @@ mod tests {
             (50, 435),
         ];
         for (n, wanted) in table {
-            assert_eq!(cut(n), wanted, "n {n}");
+            assert_eq!(cut(n, 0.025), wanted, "n {n}");
         }
         assert!(
-            cut(LARGE).abs_diff(cut(LARGE - 1) + 24) < 8,
+            cut(LARGE, 0.025).abs_diff(cut(LARGE - 1, 0.025) + 24) < 8,
             "{}",
-            cut(LARGE)
+            cut(LARGE, 0.025)
         );
     }
 
     #[test]
     fn the_estimate_lies_in_the_middle_of_all_pairs() {
-        let of = center(&[1.0, 2.0, 9.0]).unwrap();
+        let of = center(&[1.0, 2.0, 9.0], Confidence::USUAL).unwrap();
         // 1, 1.5, 2, 5, 5.5, 9
         assert!((of.value - 3.5).abs() < 1e-12);
         assert_eq!(of.interval, None);
-        assert_eq!(center(&[]), None);
-        assert_eq!(center(&[f64::NAN]), None);
-        let same = center(&[0.5; 4]).unwrap();
+        assert_eq!(center(&[], Confidence::USUAL), None);
+        assert_eq!(center(&[f64::NAN], Confidence::USUAL), None);
+        let same = center(&[0.5; 4], Confidence::USUAL).unwrap();
         assert_eq!(same.interval, Some((0.5, 0.5)));
     }
 
     #[test]
     fn of_four_to_six_it_is_students_and_then_by_ranks() {
         // R: t.test(c(-1, 0, 1, 2))$conf.int
-        let (low, high) = center(&[-1.0, 0.0, 1.0, 2.0]).unwrap().interval.unwrap();
+        let (low, high) = center(&[-1.0, 0.0, 1.0, 2.0], Confidence::USUAL)
+            .unwrap()
+            .interval
+            .unwrap();
         assert!(
             (low + 1.554_26).abs() < 1e-4 && (high - 2.554_26).abs() < 1e-4,
             "{low} {high}"
         );
         // R: wilcox.test(c(1, 2, 4, 8, 16, 32, 64), conf.int = TRUE)$conf.int
         let seven = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
-        assert_eq!(center(&seven).unwrap().interval, Some((2.0, 40.0)));
         assert_eq!(
-            rank_center(&seven[..6]).unwrap().interval,
+            center(&seven, Confidence::USUAL).unwrap().interval,
+            Some((2.0, 40.0))
+        );
+        assert_eq!(
+            rank_center(&seven[..6], Confidence::USUAL)
+                .unwrap()
+                .interval,
             Some((1.0, 32.0))
         );
-        assert_eq!(rank_center(&seven[..5]).unwrap().interval, None);
+        assert_eq!(
+            rank_center(&seven[..5], Confidence::USUAL)
+                .unwrap()
+                .interval,
+            None
+        );
     }
 }

@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use crate::confidence::Confidence;
 use crate::quantile::{ascending, quantile};
 
 /// The smallest sample that carries a 95 % interval of its median.
@@ -8,7 +9,7 @@ use crate::quantile::{ascending, quantile};
 /// smallest two-sided p: 0.0625 for n = 5, 0.031 for n = 6.
 pub const FEWEST: usize = 6;
 
-/// Chance of missing that an interval leaves on each of its sides.
+/// Chance of missing that an interval of 95 % leaves on each of its sides.
 pub(crate) const TAIL: f64 = 0.025;
 
 /// The standard normal deviate with `TAIL` beyond it.
@@ -19,7 +20,7 @@ pub(crate) const NORMAL: f64 = 1.959_964;
 pub struct Estimate {
     /// The best single figure.
     pub value: f64,
-    /// 95 % interval around it, lower end first; `None` when the sample is too small for one.
+    /// Interval around it, lower end first, of 95 % or of what was asked for; `None` when the sample is too small for one.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -35,11 +36,11 @@ impl Estimate {
     }
 }
 
-/// The sample's median and its [`quantile_interval`]; `None` like [`quantile`].
-pub fn median_estimate(sample: &[f64]) -> Option<Estimate> {
+/// The sample's median and its [`quantile_interval`], as sure as it is asked to be; `None` like [`quantile`].
+pub fn median_estimate(sample: &[f64], confidence: Confidence) -> Option<Estimate> {
     Some(Estimate {
         value: quantile(sample, 0.5)?,
-        interval: quantile_interval(sample, 0.5),
+        interval: between_places(sample, 0.5, confidence.tail()),
     })
 }
 
@@ -53,20 +54,24 @@ pub fn median_estimate(sample: &[f64]) -> Option<Estimate> {
 /// test for the median. (David and Nagaraja, "Order Statistics", 3rd ed. 2003, section 7.1;
 /// Le Boudec, "Performance Evaluation of Computer and Communication Systems", 2010, theorem 2.1.)
 pub fn quantile_interval(sample: &[f64], q: f64) -> Option<(f64, f64)> {
+    between_places(sample, q, TAIL)
+}
+
+fn between_places(sample: &[f64], q: f64, tail: f64) -> Option<(f64, f64)> {
     let sorted = ascending(sample)?;
     if !(q > 0.0 && q < 1.0) {
         return None;
     }
     // x(k) lies above the quantile only if fewer than k values lie below it
-    let low = cut(sorted.len(), q)?;
+    let low = cut(sorted.len(), q, tail)?;
     // mirrored: the same for the values above it
-    let high = cut(sorted.len(), 1.0 - q)?;
+    let high = cut(sorted.len(), 1.0 - q, tail)?;
     Some((sorted[low - 1], sorted[sorted.len() - high]))
 }
 
 /// The largest k for which fewer than k successes of binomial(n, q) have at most the chance
-/// `TAIL`; `None` if that is not even so for k = 1.
-pub(crate) fn cut(n: usize, q: f64) -> Option<usize> {
+/// `tail`; `None` if that is not even so for k = 1.
+pub(crate) fn cut(n: usize, q: f64, tail: f64) -> Option<usize> {
     // in logarithms, because (1 - q)^n leaves the range of f64 for large n
     let step = (q / (1.0 - q)).ln();
     let mut log_chance = n as f64 * (1.0 - q).ln();
@@ -74,7 +79,7 @@ pub(crate) fn cut(n: usize, q: f64) -> Option<usize> {
     let mut cut = None;
     for successes in 0..n {
         below += log_chance.exp();
-        if below > TAIL {
+        if below > tail {
             return cut;
         }
         cut = Some(successes + 1);
@@ -116,7 +121,12 @@ mod tests {
     fn five_values_carry_no_interval() {
         for n in 1..FEWEST {
             assert_eq!(quantile_interval(&one_to(n), 0.5), None, "n {n}");
-            assert!(median_estimate(&one_to(n)).unwrap().interval.is_none());
+            assert!(
+                median_estimate(&one_to(n), Confidence::USUAL)
+                    .unwrap()
+                    .interval
+                    .is_none()
+            );
         }
     }
 

@@ -1,14 +1,16 @@
 //! Pure mathematics over numbers: quantiles, intervals, ratios of two samples and of many, ranks, curves.
 //!
-//! Nothing here knows what a trial is. Every interval is a nominal 95 % one, and is absent where
-//! the sample is too small to carry it; the simulations in `tests/` hold them to that.
+//! Nothing here knows what a trial is. Every interval is a nominal 95 % one, or as sure as it is
+//! asked to be ([`Confidence`]), and is absent where the sample is too small to carry it; the simulations in `tests/` hold them to that.
 
 #[macro_use]
 extern crate schemars;
 
 mod center;
+mod confidence;
 mod curve;
 mod interval;
+mod looks;
 mod nnls;
 mod pairwise;
 mod places;
@@ -21,8 +23,10 @@ mod turn;
 mod usl;
 
 pub use center::{PAIRS, figure_estimate};
+pub use confidence::Confidence;
 pub use curve::Curve;
 pub use interval::{Estimate, FEWEST, median_estimate, quantile_interval};
+pub use looks::Looks;
 pub use pairwise::Pairwise;
 pub use places::{agreement, rank_ranges};
 pub use quantile::{median, quantile};

@@ -1,4 +1,5 @@
-use crate::interval::{Estimate, FEWEST, TAIL};
+use crate::confidence::Confidence;
+use crate::interval::{Estimate, FEWEST};
 use crate::quantile::median;
 use crate::student::{mean_and_scatter, student};
 
@@ -32,16 +33,18 @@ pub struct Pairwise {
     logarithms: Vec<Vec<f64>>,
     /// Scatter of the median pair's differences.
     least_scatter: f64,
+    /// How sure all pairs are together.
+    confidence: Confidence,
     /// Student's quantile for one pair; `None` below [`FEWEST`] blocks.
     reach: Option<f64>,
 }
 
 impl Pairwise {
     /// Takes the figures of each rival, block by block: as many from each, all above zero. `families` is how many
-    /// such sets of ratios are to hold together (the metrics of a Pareto set); 1 for one alone.
+    /// such sets of ratios are to hold together (the metrics of a Pareto set), with this confidence; 1 for one alone.
     ///
     /// `None` with fewer than two rivals, without a block, or where a figure has no logarithm.
-    pub fn new(figures: &[Vec<f64>], families: usize) -> Option<Self> {
+    pub fn new(figures: &[Vec<f64>], families: usize, confidence: Confidence) -> Option<Self> {
         let blocks = figures.first()?.len();
         let whole = figures.iter().all(|of| of.len() == blocks);
         let positive = |value: &f64| *value > 0.0 && value.is_finite();
@@ -52,23 +55,30 @@ impl Pairwise {
         let logarithms: Vec<Vec<f64>> = figures.iter().map(logarithm).collect();
         let rivals = logarithms.len();
         let pairs = rivals * (rivals - 1) / 2;
-        let reach = (blocks >= FEWEST)
-            .then(|| student(blocks - 1, TAIL / (pairs * families.max(1)) as f64));
+        let reach = (blocks >= FEWEST).then(|| {
+            student(
+                blocks - 1,
+                confidence.shared_by(pairs * families.max(1)).tail(),
+            )
+        });
         let pairs = (0..rivals).flat_map(|of| (0..of).map(move |over| (of, over)));
         let differences = pairs.map(|(of, over)| differences(&logarithms[of], &logarithms[over]));
         let scatters: Vec<f64> = differences.map(|of| mean_and_scatter(&of).1).collect();
         Some(Self {
             least_scatter: median(&scatters)?,
             logarithms,
+            confidence,
             reach,
         })
     }
 
-    /// A rival's geometric mean over the blocks, and the 95 % interval of it by itself.
+    /// A rival's geometric mean over the blocks, and the interval of it by itself.
     pub fn mean(&self, of: usize) -> Estimate {
         let own = &self.logarithms[of];
         let (value, scatter) = mean_and_scatter(own);
-        let reach = self.reach.map(|_| student(own.len() - 1, TAIL));
+        let reach = self
+            .reach
+            .map(|_| student(own.len() - 1, self.confidence.tail()));
         around(value, scatter, reach, own.len()).map(f64::exp)
     }
 
@@ -124,7 +134,7 @@ mod tests {
         let over = [100.0, 110.0, 95.0, 130.0, 105.0, 99.0];
         let factors = [1.1_f64, 1.2, 1.15, 1.3, 1.25, 1.05];
         let of: Vec<f64> = over.iter().zip(factors).map(|(a, b)| a * b).collect();
-        let all = Pairwise::new(&[of, over.to_vec()], 1).unwrap();
+        let all = Pairwise::new(&[of, over.to_vec()], 1, Confidence::USUAL).unwrap();
         let (there, back) = (all.ratio(0, 1), all.ratio(1, 0));
         // R: t.test(log(c(1.1, 1.2, 1.15, 1.3, 1.25, 1.05)))
         let logs = factors.map(f64::ln);
@@ -147,7 +157,7 @@ mod tests {
         };
         // the first two move together, the others against them
         let all = [noisy(1.0), noisy(1.01), noisy(-1.0), noisy(-2.0)];
-        let all = Pairwise::new(&all, 1).unwrap();
+        let all = Pairwise::new(&all, 1, Confidence::USUAL).unwrap();
         let width = |of, over| {
             let (low, high) = all.ratio(of, over).interval.unwrap();
             (high / low).ln()
@@ -160,16 +170,22 @@ mod tests {
         let of = vec![1.0, 1.1, 1.05, 1.2, 1.02, 1.3];
         let over = vec![2.0, 2.1, 2.3, 2.0, 2.2, 2.1];
         let width = |families| {
-            let all = Pairwise::new(&[of.clone(), over.clone()], families).unwrap();
+            let all =
+                Pairwise::new(&[of.clone(), over.clone()], families, Confidence::USUAL).unwrap();
             let (low, high) = all.ratio(0, 1).interval.unwrap();
             high / low
         };
         assert!(width(4) > width(1));
-        let few = Pairwise::new(&[of[..5].to_vec(), over[..5].to_vec()], 1).unwrap();
+        let few = Pairwise::new(
+            &[of[..5].to_vec(), over[..5].to_vec()],
+            1,
+            Confidence::USUAL,
+        )
+        .unwrap();
         assert!(!few.is_sure() && few.ratio(0, 1).interval.is_none());
         assert!(few.mean(0).interval.is_none());
-        assert!(Pairwise::new(std::slice::from_ref(&of), 1).is_none());
-        assert!(Pairwise::new(&[of.clone(), vec![0.0; 6]], 1).is_none());
-        assert!(Pairwise::new(&[of, vec![1.0; 5]], 1).is_none());
+        assert!(Pairwise::new(std::slice::from_ref(&of), 1, Confidence::USUAL).is_none());
+        assert!(Pairwise::new(&[of.clone(), vec![0.0; 6]], 1, Confidence::USUAL).is_none());
+        assert!(Pairwise::new(&[of, vec![1.0; 5]], 1, Confidence::USUAL).is_none());
     }
 }

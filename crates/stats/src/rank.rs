@@ -1,4 +1,4 @@
-use crate::interval::{NORMAL, cut};
+use crate::interval::{NORMAL, TAIL, cut};
 
 /// Ranks (1 is the smallest) of the two order statistics of `n` independent values between which
 /// the quantile `q` of what they were drawn from lies with 95 % confidence.
@@ -28,8 +28,8 @@ pub fn quantile_ends(n: u64, q: f64) -> (Option<u64>, Option<u64>) {
     if !(q > 0.0 && q < 1.0) {
         return (None, None);
     }
-    let low = cut(size, q).map(|rank| rank as u64);
-    let high = cut(size, 1.0 - q).map(|rank| n + 1 - rank as u64);
+    let low = cut(size, q, TAIL).map(|rank| rank as u64);
+    let high = cut(size, 1.0 - q, TAIL).map(|rank| n + 1 - rank as u64);
     (low, high)
 }
 

@@ -2,6 +2,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::center::{center, rank_center};
+use crate::confidence::Confidence;
 use crate::interval::{Estimate, FEWEST, TAIL, median_estimate};
 use crate::quantile::{median, of_ascending};
 
@@ -19,26 +20,33 @@ const RESAMPLES: usize = 4_000;
 ///
 /// `None` without pairs, when a figure is below zero, or the second of a pair zero; no interval
 /// below [`crate::PAIRS`] pairs.
-pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
-    over_pairs(pairs, center)
+pub fn paired_ratio(pairs: &[(f64, f64)], confidence: Confidence) -> Option<Estimate> {
+    over_pairs(pairs, confidence, center)
 }
 
 /// The same for figures of which some are known to be at least, or at most, what they are: an interval one of whose ends
 /// remains right. It needs [`FEWEST`] pairs.
-pub fn paired_limit(pairs: &[(f64, f64)]) -> Option<Estimate> {
-    over_pairs(pairs, rank_center)
+pub fn paired_limit(pairs: &[(f64, f64)], confidence: Confidence) -> Option<Estimate> {
+    over_pairs(pairs, confidence, rank_center)
 }
 
-fn over_pairs(pairs: &[(f64, f64)], center: fn(&[f64]) -> Option<Estimate>) -> Option<Estimate> {
+fn over_pairs(
+    pairs: &[(f64, f64)],
+    confidence: Confidence,
+    center: fn(&[f64], Confidence) -> Option<Estimate>,
+) -> Option<Estimate> {
     if pairs.iter().any(|(of, _)| *of == 0.0) {
         let ratio = |&(of, over): &(f64, f64)| (of >= 0.0 && over > 0.0).then_some(of / over);
-        return median_estimate(&pairs.iter().map(ratio).collect::<Option<Vec<_>>>()?);
+        return median_estimate(
+            &pairs.iter().map(ratio).collect::<Option<Vec<_>>>()?,
+            confidence,
+        );
     }
     let differences: Option<Vec<f64>> = pairs
         .iter()
         .map(|&(of, over)| Some(logarithm(of)? - logarithm(over)?))
         .collect();
-    Some(center(&differences?)?.map(f64::exp))
+    Some(center(&differences?, confidence)?.map(f64::exp))
 }
 
 /// How many times as large the median of `of` is as that of `over`, where the two were not
@@ -105,17 +113,35 @@ mod tests {
             (19.0, 10.0),
             (1000.0, 400.0),
         ];
-        let ratio = paired_ratio(&pairs).unwrap();
+        let ratio = paired_ratio(&pairs, Confidence::USUAL).unwrap();
         assert!((ratio.value - 2.049_39).abs() < 1e-5, "{}", ratio.value);
         let (low, high) = ratio.interval.unwrap();
         assert!(
             (low - 1.825_67).abs() < 1e-5 && (high - 2.314_13).abs() < 1e-5,
             "{low} {high}"
         );
-        assert!(paired_ratio(&pairs[..4]).unwrap().interval.is_some());
-        assert!(paired_ratio(&pairs[..3]).unwrap().interval.is_none());
-        assert!(paired_limit(&pairs[..5]).unwrap().interval.is_none());
-        let (low, high) = paired_limit(&pairs).unwrap().interval.unwrap();
+        assert!(
+            paired_ratio(&pairs[..4], Confidence::USUAL)
+                .unwrap()
+                .interval
+                .is_some()
+        );
+        assert!(
+            paired_ratio(&pairs[..3], Confidence::USUAL)
+                .unwrap()
+                .interval
+                .is_none()
+        );
+        assert!(
+            paired_limit(&pairs[..5], Confidence::USUAL)
+                .unwrap()
+                .interval
+                .is_none()
+        );
+        let (low, high) = paired_limit(&pairs, Confidence::USUAL)
+            .unwrap()
+            .interval
+            .unwrap();
         assert!((low - 1.8).abs() < 1e-12 && (high - 2.5).abs() < 1e-12);
     }
 
@@ -131,8 +157,8 @@ mod tests {
         ];
         let swapped = pairs.map(|(of, over)| (over, of));
         let (there, back) = (
-            paired_ratio(&pairs).unwrap(),
-            paired_ratio(&swapped).unwrap(),
+            paired_ratio(&pairs, Confidence::USUAL).unwrap(),
+            paired_ratio(&swapped, Confidence::USUAL).unwrap(),
         );
         let ((low, high), (low_back, high_back)) =
             (there.interval.unwrap(), back.interval.unwrap());
@@ -143,8 +169,8 @@ mod tests {
 
     #[test]
     fn what_has_no_logarithm_has_no_ratio() {
-        assert_eq!(paired_ratio(&[(1.0, 0.0)]), None);
-        assert_eq!(paired_ratio(&[]), None);
+        assert_eq!(paired_ratio(&[(1.0, 0.0)], Confidence::USUAL), None);
+        assert_eq!(paired_ratio(&[], Confidence::USUAL), None);
         assert_eq!(unpaired_ratio(&[1.0], &[-1.0], 1), None);
         assert_eq!(unpaired_ratio(&[], &[1.0], 1), None);
         assert_eq!(unpaired_ratio(&[f64::NAN], &[1.0], 1), None);
@@ -176,11 +202,14 @@ mod tests {
             (1.0, 2.0),
             (0.0, 5.0),
         ];
-        let ratio = paired_ratio(&some).unwrap();
+        let ratio = paired_ratio(&some, Confidence::USUAL).unwrap();
         assert_eq!((ratio.value, ratio.interval), (0.0, Some((0.0, 2.0))));
-        assert_eq!(paired_ratio(&[(0.0, 0.0)]), None);
-        assert_eq!(paired_ratio(&[(0.0, 1.0), (-1.0, 1.0)]), None);
-        assert_eq!(paired_ratio(&[(0.0, f64::NAN)]), None);
+        assert_eq!(paired_ratio(&[(0.0, 0.0)], Confidence::USUAL), None);
+        assert_eq!(
+            paired_ratio(&[(0.0, 1.0), (-1.0, 1.0)], Confidence::USUAL),
+            None
+        );
+        assert_eq!(paired_ratio(&[(0.0, f64::NAN)], Confidence::USUAL), None);
     }
 
     #[test]

@@ -1,8 +1,18 @@
-use statrs::distribution::{ContinuousCDF as _, StudentsT};
+use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
 /// The value of Student's t that is exceeded with the chance `tail`.
 pub(crate) fn student(freedom: usize, tail: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom as f64).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - tail))
+}
+
+/// The value of a standard normal deviate that is exceeded with the chance `tail`.
+pub(crate) fn normal(tail: f64) -> f64 {
+    -Normal::standard().inverse_cdf(tail)
+}
+
+/// The chance that a standard normal deviate exceeds `value`.
+pub(crate) fn beyond(value: f64) -> f64 {
+    Normal::standard().sf(value)
 }
 
 /// Mean, and the standard deviation that n - 1 degrees of freedom give.

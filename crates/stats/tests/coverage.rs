@@ -1,6 +1,9 @@
 //! Whether a "95 % interval" is one: seeded simulations count how often intervals contain the
 //! truth, and how often two equal things are told apart.
 
+mod laws;
+
+use laws::{Law, normal};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -17,11 +20,6 @@ enum Noise {
 
 const NOISES: [Noise; 3] = [Noise::Normal, Noise::Skewed, Noise::Outliers];
 const SIZES: [usize; 3] = [6, 10, 20];
-
-fn normal(random: &mut ChaCha8Rng) -> f64 {
-    let (u, v) = (1.0 - random.random::<f64>(), random.random::<f64>());
-    (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
-}
 
 impl Noise {
     fn draw(self, random: &mut ChaCha8Rng) -> f64 {
@@ -52,7 +50,10 @@ fn paired(ratio: f64, noise: Noise, blocks: usize, random: &mut ChaCha8Rng) -> (
             (of, block * noise.draw(random).exp())
         })
         .collect();
-    stats::paired_ratio(&pairs).unwrap().interval.unwrap()
+    stats::paired_ratio(&pairs, stats::Confidence::USUAL)
+        .unwrap()
+        .interval
+        .unwrap()
 }
 
 /// Two sessions; the second scatters only `calm` times as much as the first.
@@ -83,46 +84,13 @@ fn paired_intervals_contain_the_truth() {
     }
 }
 
-/// How the logarithm of a pair's ratio scatters: laws that are symmetric, as those of two equals are.
-#[derive(Clone, Copy, Debug)]
-enum Law {
-    Normal,
-    /// Student's, of 3 degrees of freedom.
-    HeavyTails,
-    /// Of two log-normal figures.
-    LogNormals,
-    /// Normal, but one in ten is ten times as far off.
-    Outliers,
-    Laplace,
-}
-
-impl Law {
-    const ALL: [Self; 5] = [
-        Self::Normal,
-        Self::HeavyTails,
-        Self::LogNormals,
-        Self::Outliers,
-        Self::Laplace,
-    ];
-
-    fn draw(self, random: &mut ChaCha8Rng) -> f64 {
-        match self {
-            Self::HeavyTails => {
-                let squares: f64 = (0..3).map(|_| normal(random).powi(2)).sum();
-                normal(random) / (squares / 3.0).sqrt()
-            }
-            Self::LogNormals => (0.8 * normal(random)).exp() - (0.8 * normal(random)).exp(),
-            Self::Outliers if random.random_bool(0.1) => 10.0 * normal(random),
-            Self::Normal | Self::Outliers => normal(random),
-            Self::Laplace => random.random::<f64>().ln() - random.random::<f64>().ln(),
-        }
-    }
-}
-
 /// The interval that is printed of so many blocks, in logarithms.
 fn printed(law: Law, blocks: usize, random: &mut ChaCha8Rng) -> (f64, f64) {
     let pairs: Vec<_> = (0..blocks).map(|_| (law.draw(random).exp(), 1.0)).collect();
-    let (low, high) = stats::paired_ratio(&pairs).unwrap().interval.unwrap();
+    let (low, high) = stats::paired_ratio(&pairs, stats::Confidence::USUAL)
+        .unwrap()
+        .interval
+        .unwrap();
     (low.ln(), high.ln())
 }
 
@@ -148,7 +116,9 @@ fn what_is_printed_of_a_figure_of_four_or_five_blocks_covers() {
     let covers = |blocks, random: &mut ChaCha8Rng, draw: &dyn Fn(&mut ChaCha8Rng) -> f64| {
         share(20_000, random, |random| {
             let figures: Vec<f64> = (0..blocks).map(|_| 400.0 * draw(random).exp()).collect();
-            let interval = stats::figure_estimate(&figures).unwrap().interval;
+            let interval = stats::figure_estimate(&figures, stats::Confidence::USUAL)
+                .unwrap()
+                .interval;
             contains(interval.unwrap(), 400.0)
         })
     };

@@ -74,7 +74,12 @@ fn before(all: &Pairwise) -> impl Fn(usize, usize) -> bool + '_ {
 fn told_apart(rivals: usize, noise: Noise, scale: Scale, random: &mut ChaCha8Rng) -> f64 {
     let truth = vec![400.0; rivals];
     let wrong = |_: &u32| {
-        let all = Pairwise::new(&figures(&truth, noise, scale, random), 1).unwrap();
+        let all = Pairwise::new(
+            &figures(&truth, noise, scale, random),
+            1,
+            stats::Confidence::USUAL,
+        )
+        .unwrap();
         let before = before(&all);
         (0..rivals).any(|of| (0..rivals).any(|over| of != over && before(of, over)))
     };
@@ -114,7 +119,12 @@ fn ranges_of_ranks_hold_all_ranks_together() {
     for (name, scale) in SCALES {
         for noise in [Noise::Normal, Noise::Skewed] {
             let wrong = |_: &u32| {
-                let all = Pairwise::new(&figures(&truth, noise, scale, &mut random), 1).unwrap();
+                let all = Pairwise::new(
+                    &figures(&truth, noise, scale, &mut random),
+                    1,
+                    stats::Confidence::USUAL,
+                )
+                .unwrap();
                 let ranges = rank_ranges(13, before(&all));
                 let outside =
                     |(own, &(low, high)): (usize, &(usize, usize))| own + 1 < low || own + 1 > high;
@@ -135,7 +145,7 @@ fn real_differences_are_found() {
     let mut widths = 0;
     for _ in 0..200 {
         let all = figures(&truth, Noise::Normal, |_, _| 1.0, &mut random);
-        let all = Pairwise::new(&all, 1).unwrap();
+        let all = Pairwise::new(&all, 1, stats::Confidence::USUAL).unwrap();
         let ranges = rank_ranges(13, before(&all));
         widths += ranges.iter().map(|(low, high)| high - low).sum::<usize>();
         assert!(before(&all)(0, 12), "55 % apart");

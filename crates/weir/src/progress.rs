@@ -155,6 +155,7 @@ impl Progress {
                     self.line(&format!("added where curves turn: {}", variants.join(", ")));
                 }
             }
+            News::Looked(looked) => self.line(&words::looked(looked)),
             News::PutAside(because) => {
                 self.line(&format!("{} · will be repeated: {because}", self.headline));
             }

@@ -44,6 +44,7 @@ mod kept;
 mod links;
 mod live;
 mod login;
+mod looks;
 mod named;
 mod observed;
 mod odd_places;

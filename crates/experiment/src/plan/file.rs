@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Table;
 
+use crate::plan::blocks::Blocks;
 use crate::plan::ranking::RankingTable;
 
 /// A plan file, key by key. `docs/plan.toml` explains each.
@@ -21,8 +22,8 @@ pub(crate) struct PlanFile {
     pub(crate) app: Option<PathBuf>,
     pub(crate) baseline: Option<String>,
     pub(crate) noise_floor: Option<String>,
-    #[serde(default = "default_blocks")]
-    pub(crate) blocks: u32,
+    #[serde(default)]
+    pub(crate) blocks: Blocks,
     /// Seconds of the slices in which loads take turns.
     pub(crate) slice: Option<f64>,
     /// What is added to the usual load, in blocks of their own.
@@ -41,11 +42,6 @@ pub(crate) struct PlanFile {
     pub(crate) claim: Vec<Claim>,
     #[serde(default)]
     pub(crate) ranking: Vec<RankingTable>,
-}
-
-/// Six blocks are the fewest from which a 95 % interval of a paired ratio can be given.
-fn default_blocks() -> u32 {
-    6
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -1,6 +1,7 @@
 //! A plan file becomes a plan: read, resolved for a machine, and checked against it.
 
 pub(crate) mod address;
+pub(crate) mod blocks;
 pub(crate) mod claims;
 pub(crate) mod duration;
 pub(crate) mod error;

@@ -11,7 +11,16 @@ pub fn written(plan: &Plan, variants: &[&Variant], app: &str) -> Option<String> 
     keys.insert("title".into(), text(&plan.title));
     keys.insert("app".into(), text(app));
     keys.insert("baseline".into(), text(&variants.first()?.name));
-    keys.insert("blocks".into(), Value::Integer(i64::from(plan.blocks)));
+    let most = Value::Integer(i64::from(plan.blocks));
+    let blocks = match plan.looks() {
+        None => most,
+        Some(least) => {
+            let least = Value::Integer(i64::from(least));
+            let ends = [("at-least".to_owned(), least), ("at-most".to_owned(), most)];
+            Value::Table(ends.into_iter().collect())
+        }
+    };
+    keys.insert("blocks".into(), blocks);
     if !plan.stress.is_empty() {
         let stress = plan.stress.iter().map(|of| text(of.name()));
         keys.insert("stress".into(), Value::Array(stress.collect()));

@@ -74,12 +74,16 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         self.tell(news);
         loop {
             let left = self.progress.left(&self.run.plan);
-            if let Some(again) = self.next_again(&left) {
+            let again = self.next_again(&left);
+            if !again.is_empty() {
                 self.wait_for_quiet(news)?;
-                self.trials(&[again], news)?;
+                self.trials(&again, news)?;
                 continue;
             }
             if left.first().is_none_or(|block| block.number > 0) && self.refine(news)? {
+                continue;
+            }
+            if self.look(news)? {
                 continue;
             }
             let plan = &self.run.plan;
@@ -126,17 +130,23 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         }
     }
 
-    /// The trial that is to be taken again now: when its block has been through, unless a block would have to
-    /// be left out for it. Then it waits until no block is left, or none fits.
-    fn next_again(&self, left: &[Block]) -> Option<Again> {
-        let again = self.progress.again(&self.run.plan).into_iter().next()?;
-        let under_way = left
-            .first()
-            .is_some_and(|block| block.number == again.block);
-        let time = self
-            .course
-            .has_time_besides(left, &again.slot, self.spent());
-        (!under_way && time).then_some(again)
+    /// The trials that are to be taken again now: when their block has been through, unless a block would have to
+    /// be left out for them. Then they wait until no block is left, or none fits.
+    fn next_again(&self, left: &[Block]) -> Vec<Again> {
+        let plan = &self.run.plan;
+        let mut again = self.progress.again(plan);
+        let Some(block) = again.first().map(|first| first.block) else {
+            return again;
+        };
+        again.retain(|of| of.block == block);
+        let again = groups::next(plan, &again, &self.whole);
+        let under_way = left.first().is_some_and(|of| of.number == block);
+        let slots = again.iter().map(|of| &of.slot);
+        let time = self.course.has_time_besides(left, slots, self.spent());
+        if under_way || !time {
+            return Vec::new();
+        }
+        again
     }
 
     /// The end of a run. A trial that was lost and never taken again, as there was no time, is lost for good.
@@ -170,6 +180,19 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         self.course.forecast.learn(known);
         let run = Run::clone(&self.run);
         self.run = Arc::new(Run { plan, ..run });
+        Ok(true)
+    }
+
+    /// Leaves out of later blocks what the plan no longer asks for, when a look is due; whether one was.
+    fn look(&mut self, news: &mut dyn FnMut(&News)) -> Result<bool, ExperimentError> {
+        let Some(blocks) = self.progress.look_is_due(&self.run.plan) else {
+            return Ok(false);
+        };
+        let trials = self.lab.store.trials(self.run.id)?;
+        let looked = self.progress.look(&self.run, &trials, blocks);
+        if looked.settled || !looked.without.is_empty() {
+            news(&News::Looked(looked));
+        }
         Ok(true)
     }
 
@@ -266,7 +289,7 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let next = left.first()?;
         let slots = order(plan, next.number).into_iter();
         let whole: Vec<_> = slots
-            .filter(|slot| !self.progress.is_broken(&slot.variant))
+            .filter(|slot| self.progress.is_for(plan, next.number, slot))
             .collect();
         self.course.cut(plan, left, &whole, self.spent())
     }

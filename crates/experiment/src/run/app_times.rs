@@ -189,6 +189,24 @@ impl AppTimes {
         self.before + f64::from(plan.blocks) * block + self.under_stress(stressed)
     }
 
+    /// How many blocks of a plan fit into this many seconds, with its stress and time for a trial that is taken again.
+    pub fn blocks_in(&self, plan: &Plan, slots: Slots, seconds: f64) -> u32 {
+        let none = Plan {
+            blocks: 0,
+            ..plan.clone()
+        };
+        let one = Plan {
+            blocks: 1,
+            ..plan.clone()
+        };
+        let before = self.of_run(&none, slots);
+        let block = self.of_run(&one, slots) - before;
+        let variants = plan.variants.iter();
+        let longest = variants.map(|variant| self.of_variant(plan, variant, slots));
+        let again = f64::from(AGAIN) * longest.fold(0.0, f64::max);
+        ((seconds - before - again) / block).max(0.0) as u32
+    }
+
     /// How many of these variants of a plan, the first ones, fit into this many seconds, with time for a trial that
     /// is taken again.
     pub fn fitting(&self, plan: &Plan, variants: &[&Variant], slots: Slots, budget: f64) -> usize {

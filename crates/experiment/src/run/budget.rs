@@ -16,6 +16,8 @@ pub struct Outlook {
     pub blocks: u32,
     /// Blocks of the plan.
     pub of: u32,
+    /// Whether it may end before its last block, as soon as what is asked of it is decided.
+    pub at_most: bool,
     /// Seconds that the whole run was given, if it was.
     pub budget: Option<f64>,
 }
@@ -73,9 +75,14 @@ impl Course {
         !is_first(plan, blocks) && self.budget.is_some_and(|budget| spent >= budget)
     }
 
-    /// Whether a trial can be taken again and as many of these blocks fit as without it.
-    pub(crate) fn has_time_besides(&self, blocks: &[Block], slot: &Slot, spent: f64) -> bool {
-        let after = spent + self.forecast.seconds([slot]);
+    /// Whether trials can be taken again and as many of these blocks fit as without them.
+    pub(crate) fn has_time_besides<'a>(
+        &self,
+        blocks: &[Block],
+        slots: impl IntoIterator<Item = &'a Slot>,
+        spent: f64,
+    ) -> bool {
+        let after = spent + self.forecast.seconds(slots);
         self.budget.is_none_or(|budget| {
             after <= budget && self.fitting(blocks, after) == self.fitting(blocks, spent)
         })
@@ -108,6 +115,7 @@ impl Course {
                 .blocks
                 .min(plan.all_blocks() - (blocks.len() - fitting) as u32),
             of: plan.blocks,
+            at_most: plan.looks().is_some(),
             budget: self.budget,
         }
     }

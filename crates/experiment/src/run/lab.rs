@@ -8,6 +8,7 @@ use store::Store;
 
 use crate::run::app_times::AppTimes;
 use crate::run::budget::Outlook;
+use crate::run::looks::Looked;
 use crate::run::order::Slot;
 use crate::run::progress::Again;
 
@@ -138,6 +139,8 @@ pub enum News {
         /// Trials that the run has more for it.
         trials: u64,
     },
+    /// A look at the run leaves something out of later blocks.
+    Looked(Looked),
     /// A trial is stored.
     Stored(Box<Trial>),
     /// The trial that was stored last is to be taken again, for this reason.

@@ -11,6 +11,7 @@ mod first_load;
 mod forecast;
 mod groups;
 pub(crate) mod lab;
+pub(crate) mod looks;
 pub(crate) mod order;
 mod progress;
 mod quiet;

@@ -8,6 +8,7 @@ use store::Store;
 use crate::error::ExperimentError;
 use crate::run::again::AGAIN;
 use crate::run::budget::Block;
+use crate::run::looks::Looks;
 use crate::run::order::{Slot, order};
 
 /// What is stored so far.
@@ -22,6 +23,8 @@ pub(crate) struct RunProgress {
     again: BTreeMap<(u32, Slot), u32>,
     /// Variants of which a trial was put aside each time: which is not transient.
     beyond_help: BTreeSet<String>,
+    /// What looks have left out of later blocks.
+    pub(super) looks: Looks,
 }
 
 /// A trial that is to be taken again.
@@ -74,7 +77,7 @@ impl RunProgress {
         let of_block = |number| {
             let slots = (0..).zip(order(plan, number));
             let open = |(_, slot): &(u32, Slot)| {
-                !self.done.contains(&(number, slot.clone())) && !self.broken.contains(&slot.variant)
+                !self.done.contains(&(number, slot.clone())) && self.is_for(plan, number, slot)
             };
             Block {
                 number,
@@ -84,6 +87,11 @@ impl RunProgress {
         };
         let blocks = (0..plan.all_blocks()).map(of_block);
         blocks.filter(|block| !block.slots.is_empty()).collect()
+    }
+
+    /// Whether a trial that the plan has in a block is taken there: its variant works, and no look has left it out.
+    pub(crate) fn is_for(&self, plan: &Plan, block: u32, slot: &Slot) -> bool {
+        !self.broken.contains(&slot.variant) && self.looks.need(plan, block, slot)
     }
 
     /// What is to be taken again: block by block, what was tried least first, in the order of the block.

@@ -4,7 +4,7 @@ use record::Metric;
 use record::metric::Dimension;
 use stats::Estimate;
 
-use crate::compare::matched;
+use crate::compare::{matched, ratio, shared};
 use crate::seen_run::{Seen, SeenRun};
 use crate::selected::{over_variants, variants, why_no_value};
 use crate::variant;
@@ -39,12 +39,10 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
     };
     let of = by_block(&expect.of);
     let (found, blocks) = match &expect.over {
-        Some(over) => {
-            let pairs = matched(&of, &by_block(over));
-            (stats::paired_ratio(&pairs), pairs.len())
-        }
-        None => (single(seen_run, &expect.of, &of), of.len()),
+        Some(over) => ratio(seen_run, &of, &by_block(over)).unzip(),
+        None => (single(seen_run, &expect.of, &of), Some(of.len())),
     };
+    let blocks = blocks.unwrap_or(0);
     // of four blocks and more there is none where figures are zero, which have no logarithms
     let needed = if blocks < stats::PAIRS {
         stats::PAIRS
@@ -58,7 +56,9 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
 fn single(seen_run: &SeenRun, figure: &Figure, by_block: &BTreeMap<u32, f64>) -> Option<Estimate> {
     let variants = variants(seen_run, figure);
     let [variant] = variants[..] else {
-        return stats::figure_estimate(&by_block.values().copied().collect::<Vec<_>>());
+        let confidence = seen_run.confidence(by_block.keys());
+        let figures: Vec<f64> = by_block.values().copied().collect();
+        return stats::figure_estimate(&figures, confidence);
     };
     let response = seen_run.response(&variant.name);
     variant::figure(seen_run, &variant.name, figure.metric, &response)
@@ -104,9 +104,12 @@ pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
     let above = with_limits(seen_run, &expect.of);
     let blocks = above.len();
     let estimate = if let Some(over) = &expect.over {
-        stats::paired_limit(&matched(&above, &with_limits(seen_run, over)))?
+        let below = with_limits(seen_run, over);
+        let confidence = seen_run.confidence(shared(&above, &below));
+        stats::paired_limit(&matched(&above, &below), confidence)?
     } else {
-        stats::median_estimate(&above.into_values().collect::<Vec<_>>())?
+        let confidence = seen_run.confidence(above.keys());
+        stats::median_estimate(&above.into_values().collect::<Vec<_>>(), confidence)?
     };
     let (low, high) = estimate.interval?;
     let variant = &of.or(over)?.variant;

@@ -19,6 +19,8 @@ struct Decided {
     condition: ConditionVerdict,
     /// Why it cannot be told, or what must be known to believe it.
     reason: Option<String>,
+    /// Whether the blocks that the plan has left will most likely not decide it.
+    hopeless: bool,
 }
 
 /// The plan's claims in order.
@@ -27,6 +29,28 @@ pub(crate) fn verdicts(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<ClaimVer
     claims
         .map(|claim| verdict(seen_run, rankings, claim))
         .collect()
+}
+
+/// What is open of the plan's claims and may be decided by its blocks: of each claim that nothing decides, the
+/// conditions that do not yet hold.
+pub(crate) fn open(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<Expectation> {
+    let mut open = Vec::new();
+    for claim in &seen_run.run.plan.claims {
+        let conditions = claim.expect.iter();
+        let decided: Vec<Decided> = conditions
+            .map(|of| condition(seen_run, rankings, of))
+            .collect();
+        let is_open = |of: &&Decided| of.condition.holds == Holds::CannotTell;
+        let fails = |of: &Decided| of.condition.holds == Holds::DoesNotHold;
+        // one that cannot be decided leaves the claim open, unless another one fails
+        let hopeless = decided.iter().filter(is_open).any(|of| of.hopeless);
+        if hopeless || decided.iter().any(fails) {
+            continue;
+        }
+        let about = decided.iter().filter(is_open);
+        open.extend(about.filter_map(|of| of.condition.about.clone()));
+    }
+    open
 }
 
 /// A claim fails with any of its conditions and holds with all of them.
@@ -87,8 +111,13 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
         && let Some(interval) = measure.estimate.interval
     {
         let holds = by_interval(&expect.bounds, interval);
-        let reason = (holds == Holds::CannotTell).then(|| open(measure, interval, expect));
-        return decided(text, holds, Some(measure), reason);
+        let is_open = holds == Holds::CannotTell;
+        let shrink = blocks::shrink(measure.estimate.value, interval, &expect.bounds);
+        let reason = is_open.then(|| why_open(seen_run, measure, interval, shrink));
+        return Decided {
+            hopeless: is_open && seen_run.is_hopeless(measure.blocks, shrink),
+            ..decided(text, holds, Some(measure), reason)
+        };
     }
     // a stack that outran the generator is at least as good as its figures
     if let Some(limit) = at_best(seen_run, expect) {
@@ -102,7 +131,11 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
             let reason = measure.no_interval.clone();
             decided(text, Holds::CannotTell, Some(&measure), reason)
         }
-        Err(reason) => decided(text, Holds::CannotTell, None, Some(reason)),
+        Err(reason) => Decided {
+            // what comes to no value in half of the blocks comes to none in the others
+            hopeless: seen_run.is_hopeless(seen_run.blocks(), f64::INFINITY),
+            ..decided(text, Holds::CannotTell, None, Some(reason))
+        },
     }
 }
 
@@ -116,13 +149,15 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
             holds,
         },
         reason,
+        hopeless: false,
     }
 }
 
 /// Why an interval does not decide, and what would.
-fn open(measure: &LeftSide, interval: (f64, f64), expect: &Expect) -> String {
+fn why_open(seen_run: &SeenRun, measure: &LeftSide, interval: (f64, f64), shrink: f64) -> String {
     let value = measure.estimate.value;
-    let what = match blocks::needed(value, interval, &expect.bounds, measure.blocks) {
+    let shrink = shrink * seen_run.narrower(measure.blocks);
+    let what = match blocks::needed(shrink, measure.blocks) {
         Some(needed) => format!(
             "about {needed} blocks are needed, and there are {}",
             measure.blocks

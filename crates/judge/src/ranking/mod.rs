@@ -20,6 +20,13 @@ pub(crate) fn all(seen_run: &SeenRun) -> Vec<Ranking> {
     asked.map(|ranking| of(seen_run, ranking)).collect()
 }
 
+/// Whether the ranking of this name has one that surely comes first, by its first criterion.
+pub(crate) fn has_leader(rankings: &[Ranking], name: &str) -> bool {
+    let named = rankings.iter().find(|of| of.name == name);
+    let first = named.and_then(|of| of.orders.first()?.places.first()?.ranks);
+    first == Some((1, 1))
+}
+
 fn of(seen_run: &SeenRun, ranking: &record::Ranking) -> Ranking {
     let by = ranking.by.iter().enumerate();
     let orders = by.map(|(place, by)| order::standings(seen_run, &ranking.of, by, place == 0));
@@ -27,7 +34,7 @@ fn of(seen_run: &SeenRun, ranking: &record::Ranking) -> Ranking {
     Ranking {
         name: ranking.name.clone(),
         title: ranking.title.clone(),
-        pareto: pareto::pareto(&ranking.of, &orders),
+        pareto: pareto::pareto(seen_run, &ranking.of, &orders),
         orders: orders.into_iter().map(|of| of.order).collect(),
     }
 }

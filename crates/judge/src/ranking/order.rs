@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::{Criterion, Metric, Rival};
-use stats::{FEWEST, Pairwise};
+use stats::{Confidence, FEWEST, Pairwise};
 
 use super::opinion::{Order, Place, Unranked};
 use crate::seen_run::SeenRun;
@@ -57,12 +57,13 @@ pub(super) fn standings(
     let (named, values): (Vec<&Rival>, Vec<Vec<f64>>) = ranked
         .map(|(rival, own)| (rival, blocks.iter().map(|block| own[block]).collect()))
         .unzip();
+    let confidence = seen_run.confidence(&blocks);
     let order = Order {
         metric,
         levels: criterion.levels.clone(),
         blocks: blocks.len() as u32,
         unranked,
-        ..placed(&named, metric, &values, reported)
+        ..placed(&named, metric, &values, (reported, confidence))
     };
     Standings { order, figures }
 }
@@ -120,7 +121,12 @@ fn missing_most(figures: &[BTreeMap<u32, f64>]) -> Option<usize> {
 }
 
 /// The places of those that are ranked, from their figures by block.
-fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool) -> Order {
+fn placed(
+    rivals: &[&Rival],
+    metric: Metric,
+    values: &[Vec<f64>],
+    (reported, confidence): (bool, Confidence),
+) -> Order {
     let mut order = Order {
         metric,
         levels: None,
@@ -130,11 +136,11 @@ fn placed(rivals: &[&Rival], metric: Metric, values: &[Vec<f64>], reported: bool
         alike: Vec::new(),
         agreement: None,
     };
-    let Some(pairs) = Pairwise::new(values, 1) else {
+    let Some(pairs) = Pairwise::new(values, 1, confidence) else {
         // alone, or without a block that all have
         let alone = rivals.iter().zip(values);
         let alone = alone.filter_map(|(rival, own)| {
-            let figure = stats::figure_estimate(own)?;
+            let figure = stats::figure_estimate(own, confidence)?;
             Some(place(rival, figure, None, reported))
         });
         order.places = alone.collect();

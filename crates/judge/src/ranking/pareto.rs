@@ -4,10 +4,15 @@ use stats::Pairwise;
 use super::opinion::{Beaten, Pareto};
 use super::order::{Standings, common, surely_better};
 use crate::compare::NEGLIGIBLE;
+use crate::seen_run::SeenRun;
 
 /// Who is left when all criteria are taken together, of those that are ranked by each. A criterion by which
 /// nobody is ranked is left out. The pairs of all criteria share one error of 5 %.
-pub(super) fn pareto(rivals: &[Rival], standings: &[Standings]) -> Option<Pareto> {
+pub(super) fn pareto(
+    seen_run: &SeenRun,
+    rivals: &[Rival],
+    standings: &[Standings],
+) -> Option<Pareto> {
     let ranked = standings.iter().filter(|of| !of.order.places.is_empty());
     let criteria: Vec<&Standings> = ranked.collect();
     let everywhere: Vec<usize> = (0..rivals.len())
@@ -20,10 +25,11 @@ pub(super) fn pareto(rivals: &[Rival], standings: &[Standings]) -> Option<Pareto
         let figures = everywhere.iter().map(|rival| of.figures[*rival].clone());
         let figures: Vec<_> = figures.collect();
         let blocks = common(&figures);
+        let confidence = seen_run.confidence(&blocks);
         let values = figures
             .iter()
             .map(|own| blocks.iter().map(|block| own[block]).collect());
-        let pairs = Pairwise::new(&values.collect::<Vec<_>>(), criteria.len())?;
+        let pairs = Pairwise::new(&values.collect::<Vec<_>>(), criteria.len(), confidence)?;
         pairs.is_sure().then_some((of.order.metric, pairs))
     };
     let pairs: Option<Vec<(Metric, Pairwise)>> = criteria.iter().map(paired).collect();

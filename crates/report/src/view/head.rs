@@ -1,5 +1,6 @@
 //! What was run, and which variant is the fastest.
 
+use judge::Judged;
 use record::{Run, RunStatus};
 
 use crate::terminal::paragraph::{FLUSH, Page};
@@ -18,6 +19,9 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     if let Some(cut) = words::cut(run) {
         page.say(BAD, FLUSH, &format!("Cut short: {cut}."));
     }
+    if let Some(looks) = words::looks(run, of.judged) {
+        page.say(DIM, FLUSH, &looks);
+    }
     page.space();
 }
 
@@ -32,7 +36,7 @@ pub(super) fn headline(page: &mut Page, of: &JudgedRun) {
 }
 
 /// What a run was, by name.
-pub(crate) fn facts(run: &Run) -> Vec<(&'static str, String)> {
+pub(crate) fn facts(run: &Run, judged: &Judged) -> Vec<(&'static str, String)> {
     let apps = run.plan.apps().into_iter();
     let apps = apps.map(|app| format!("`{}` ({})", app.entry, app.name));
     let mut facts = vec![
@@ -43,6 +47,7 @@ pub(crate) fn facts(run: &Run) -> Vec<(&'static str, String)> {
         ("Order", words::blocks(run)),
         ("weir", run.weir.clone()),
     ];
+    facts.extend(words::looks(run, judged).map(|looks| ("Looks", looks)));
     facts.extend(words::cut(run).map(|cut| ("Cut short", cut)));
     if run.status != RunStatus::Finished {
         facts.push(("Status", words::status(run.status).to_owned()));

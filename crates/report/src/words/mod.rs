@@ -15,6 +15,7 @@ mod headline;
 mod interrupted;
 mod load;
 mod loads;
+mod looks;
 mod method;
 mod named;
 mod not_tried;
@@ -41,6 +42,7 @@ pub use load::{
     TIMED_OUT_ADVICE, accounting, achieved, cause_advice, crossed, engine, failures, load, shape,
 };
 pub use loads::loads;
+pub use looks::looks;
 pub use method::{HOW_TO_READ, method};
 pub use named::{NamedRow, named};
 pub(crate) use not_tried::not_tried;
@@ -131,6 +133,10 @@ pub fn noise_floor(floor: &NoiseFloor) -> String {
 /// How often: `6 blocks: every variant started afresh in each, in random order (seed 2008)`.
 pub fn blocks(run: &Run) -> String {
     let blocks = counted(u64::from(run.plan.blocks), "block");
+    let blocks = match run.plan.looks() {
+        Some(least) => format!("{least} to {blocks}"),
+        None => blocks,
+    };
     let urls = run
         .plan
         .variants

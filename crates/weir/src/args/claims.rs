@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use experiment::Blocks;
 
 use super::StartArgs;
 use super::value::some_time;
@@ -54,9 +55,10 @@ pub(crate) struct Extent {
     /// The same as `--budget 20m`
     #[arg(long, conflicts_with_all = ["blocks", "budget"])]
     pub(crate) quick: bool,
-    /// Blocks: how often each variant is started afresh and measured [default: each plan's]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) blocks: Option<u32>,
+    /// Blocks: how often each variant is started afresh and measured; `4..12` ends as soon as what is asked is decided
+    /// [default: each plan's]
+    #[arg(long, short, value_name = "N|N..M", value_parser = Blocks::read)]
+    pub(crate) blocks: Option<Blocks>,
     /// Seed of the random order [default: each plan's]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use experiment::Blocks;
 
 use super::RunName;
 use super::value::{host, seconds, slice, some_time};
@@ -43,9 +44,10 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct HowArgs {
-    /// Blocks: how often each variant is started afresh and measured [default: the plan's]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(record::limits::BLOCKS)))]
-    pub(crate) blocks: Option<u32>,
+    /// Blocks: how often each variant is started afresh and measured; `4..12` ends as soon as what is asked is decided
+    /// [default: the plan's]
+    #[arg(long, short, value_name = "N|N..M", value_parser = Blocks::read)]
+    pub(crate) blocks: Option<Blocks>,
     /// Length of the slices in which loads take turns; 0 loads each variant alone and at once [default: the plan's]
     #[arg(long, value_name = "TIME", value_parser = slice)]
     pub(crate) slice: Option<f64>,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use experiment::{Allowance, Lab, Place};
+use experiment::{Allowance, Blocks, Lab, Place};
 use record::{Plan, Run};
 use stack::{Advice, GuardCommand, Machine};
 use store::Store;
@@ -50,10 +50,12 @@ pub(crate) fn run(args: &RunArgs, invocation: &mut Invocation) -> Result<Exit> {
 /// The command line has the last word.
 pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
     if how.quick {
-        plan.blocks = 1;
+        Blocks::Fixed(1).of(plan);
         plan.stress.clear();
     }
-    plan.blocks = how.blocks.unwrap_or(plan.blocks);
+    if let Some(blocks) = how.blocks {
+        blocks.of(plan);
+    }
     plan.slice = how.slice.unwrap_or(plan.slice);
     plan.seed = how.seed.unwrap_or(plan.seed);
 }

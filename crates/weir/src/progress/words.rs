@@ -1,6 +1,6 @@
 //! What is said of the time that a run takes.
 
-use experiment::{Outlook, Slot};
+use experiment::{Looked, Outlook, Slot};
 use report::units;
 use report::words::{counted, too_few_blocks};
 
@@ -32,7 +32,18 @@ pub(super) fn estimate(outlook: &Outlook) -> String {
     } else {
         String::new()
     };
-    format!("{trials}, about {}{fits}", about(outlook.left))
+    let at_most = if outlook.at_most { "at most " } else { "" };
+    format!("{at_most}{trials}, about {}{fits}", about(outlook.left))
+}
+
+/// `decided after 6 blocks`, or `not needed after 6 blocks: a, b`.
+pub(super) fn looked(looked: &Looked) -> String {
+    let blocks = counted(u64::from(looked.blocks), "block");
+    if looked.settled {
+        return format!("after {blocks}: nothing is open that more blocks would decide");
+    }
+    let without: Vec<&str> = looked.without.iter().map(String::as_str).collect();
+    format!("after {blocks}: no longer needed: {}", without.join(", "))
 }
 
 /// `2 of 6 blocks fit the budget of 20 min: no interval, no verdict`.
@@ -79,9 +90,15 @@ mod tests {
             left: 743.0,
             blocks: 8,
             of: 8,
+            at_most: false,
             budget: Some(1_200.0),
         };
         assert_eq!(estimate(&outlook), "96 trials, about 12 min");
+        let needed = Outlook {
+            at_most: true,
+            ..outlook
+        };
+        assert_eq!(estimate(&needed), "at most 96 trials, about 12 min");
         let few = Outlook {
             trials: 24,
             blocks: 2,

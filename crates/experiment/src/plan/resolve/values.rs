@@ -1,8 +1,7 @@
 //! Values of a plan that are checked by themselves.
 
-use record::limits;
-
 use super::Resolver;
+use crate::plan::blocks::Blocks;
 use crate::plan::error::PlanError;
 
 impl Resolver<'_> {
@@ -16,18 +15,9 @@ impl Resolver<'_> {
         Err(self.wrong("slice", &problem, "write `slice = 0.1`, or 0 for whole windows"))
     }
 
-    pub(super) fn check_blocks(&self, blocks: u32) -> Result<(), PlanError> {
-        if blocks == 0 {
-            let hint = "4 blocks are the fewest that give an interval";
-            return Err(self.wrong("blocks", "must be at least 1", hint));
-        }
-        if blocks > limits::BLOCKS {
-            let problem = format!("must be at most {}", limits::BLOCKS);
-            return Err(self.wrong(
-                "blocks",
-                &problem,
-                "write `blocks = 6`, or 20 for narrow intervals",
-            ));
+    pub(super) fn check_blocks(&self, blocks: Blocks) -> Result<(), PlanError> {
+        if let Some((key, problem, hint)) = blocks.flaw() {
+            return Err(self.wrong(&format!("blocks{key}"), &problem, hint));
         }
         Ok(())
     }

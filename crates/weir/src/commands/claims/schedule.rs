@@ -131,7 +131,9 @@ pub(super) fn jobs(
 ) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
     for mut plan in plans {
-        plan.blocks = args.extent.blocks.unwrap_or(plan.blocks);
+        if let Some(blocks) = args.extent.blocks {
+            blocks.of(&mut plan);
+        }
         plan.seed = args.extent.seed.unwrap_or(plan.seed);
         let take = if args.which.stored {
             newest(&plan, store)?

@@ -13,6 +13,12 @@ use crate::error::{Error, Exit, Result};
 /// Fewer make no choice: the way of today, another server, a front end.
 const FEWEST: usize = 3;
 
+/// Blocks for which there is time where so many ways are tried as fit the budget. Most runs are decided after fewer.
+pub(super) const BLOCKS: u32 = 6;
+
+/// Blocks that a run may have where the budget is larger than that, or there is none.
+const MOST: u32 = 12;
+
 /// How far a run may go beyond its budget, so that a slow trial at its end does not take the verdicts away.
 const BEYOND: f64 = 1.1;
 
@@ -100,16 +106,24 @@ pub(super) fn fit(
         variant.change = designed.and_then(|of| of.change.clone());
     }
     let (trying, every) = (plan.variants.len(), whole.variants.len());
-    let blocks = match plan.blocks {
-        1 => "once".to_owned(),
-        blocks => format!("{blocks} times"),
+    if plan.looks().is_some() && is_limited(budget) {
+        let rest = budget.budget - spent.as_secs_f64();
+        plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(BLOCKS, MOST);
+    }
+    let blocks = match (plan.looks(), plan.blocks) {
+        (Some(least), most) => {
+            format!("{least} to {most} times, until it is decided which is best")
+        }
+        (None, 1) => "once".to_owned(),
+        (None, blocks) => format!("{blocks} times"),
     };
     let time = units::round_duration;
     let seconds = spent.as_secs_f64() + pace.of_run(plan, &slots);
-    let about = time(seconds);
+    let at_most = plan.looks().map_or("", |_| " at most");
+    let about = format!("about {}{at_most}", time(seconds));
     let beyond = beyond(budget, seconds);
     if left.is_empty() {
-        let told = format!("trying {trying} ways to serve it, each {blocks}: about {about}");
+        let told = format!("trying {trying} ways to serve it, each {blocks}: {about}");
         return [Some(told), beyond].into_iter().flatten().collect();
     }
     let left = NotTried {
@@ -123,7 +137,7 @@ pub(super) fn fit(
         )),
     };
     let told = [
-        format!("trying {trying} of {every} ways to serve it, each {blocks}: about {about}"),
+        format!("trying {trying} of {every} ways to serve it, each {blocks}: {about}"),
         told(&left),
     ];
     plan.not_tried.insert(0, left);

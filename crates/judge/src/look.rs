@@ -1,0 +1,111 @@
+//! What a look at a run, after some whole blocks, leaves to those that follow.
+
+use std::collections::BTreeSet;
+
+use record::{Metric, Run, Trial};
+
+use crate::compare::{self, floor_share, paired};
+use crate::opinion::{Comparison, Lead, Verdict};
+use crate::seen_run::SeenRun;
+use crate::{claim, lead, ranking, variant};
+
+/// What later blocks of a run are for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Variants on which a question hangs that is open, and can be decided; none where the run has come to its end.
+    pub needed: BTreeSet<String>,
+    /// Whether such a question needs the A/A pair.
+    pub noise_floor: bool,
+}
+
+impl Look {
+    /// Whether nothing is open that later blocks can decide.
+    pub fn is_settled(&self) -> bool {
+        self.needed.is_empty()
+    }
+}
+
+/// A look at a run whose trials (in the order in which they ran) make whole blocks. It asks for the plan's claims and
+/// the leaders of its rankings, and where it has neither, for the variant to deploy. What will most likely be open after
+/// the last block too is not waited for.
+pub fn look(run: &Run, trials: &[Trial]) -> Look {
+    let seen_run = SeenRun::new(run, trials);
+    let rankings = ranking::all(&seen_run);
+    let plan = &run.plan;
+    if plan.claims.is_empty() && plan.rankings.is_empty() {
+        return contest(&seen_run);
+    }
+    let open = claim::open(&seen_run, &rankings).into_iter();
+    let claimed = open.flat_map(|about| about.variants(plan));
+    let asked = plan.rankings.iter();
+    let asked = asked.filter(|of| !ranking::has_leader(&rankings, &of.name));
+    let ranked = asked.flat_map(|of| of.rivals(plan));
+    Look {
+        needed: claimed.chain(ranked).collect(),
+        noise_floor: false,
+    }
+}
+
+/// Who leads: each that may still come first, or be as good as that, against the first.
+fn contest(seen_run: &SeenRun) -> Look {
+    let plan = &seen_run.run.plan;
+    let variants = plan.variants.iter();
+    let variants: Vec<_> = variants.map(|of| variant::opinion(seen_run, of)).collect();
+    let lead = lead::lead(seen_run, &variants);
+    let is_open = |of: &Comparison| is_open(seen_run, of);
+    let mut needed: BTreeSet<String> = lead
+        .comparisons
+        .iter()
+        .filter(|of| is_open(of))
+        .flat_map(|of| [of.of.clone(), of.over.clone()])
+        .collect();
+    let baseline = seen_run.baseline();
+    let beside = plan.variants.iter().map(|of| of.name.as_str());
+    let beside = beside.filter(|name| *name != baseline && !is_beaten(&lead, name));
+    let against = |name: &str| paired(seen_run, name, baseline, lead.metric);
+    let open = beside.filter(|name| against(name).is_some_and(|of| is_open(&of)));
+    needed.extend(open.map(str::to_owned));
+    if !needed.is_empty() {
+        needed.insert(baseline.to_owned());
+    }
+    Look {
+        noise_floor: !needed.is_empty(),
+        needed,
+    }
+}
+
+fn is_beaten(lead: &Lead, name: &str) -> bool {
+    let mut comparisons = lead.comparisons.iter();
+    comparisons.any(|of| of.over == name && of.verdict == Verdict::Better)
+}
+
+/// Whether a comparison cannot be told yet, and may be.
+fn is_open(seen_run: &SeenRun, of: &Comparison) -> bool {
+    if of.verdict != Verdict::CannotTell {
+        return false;
+    }
+    let Some((low, high)) = of.interval else {
+        return true;
+    };
+    let noise = noise(seen_run, of.metric);
+    let same = noise.min(compare::SAME_AT_MOST).ln_1p();
+    let (off, half) = (of.ratio.ln().abs(), 0.5 * (high / low).ln());
+    // by so many times the interval has to shrink to lie on one side of 1, or beside it
+    let apart = if off > noise.ln_1p() {
+        half / off
+    } else {
+        f64::INFINITY
+    };
+    let alike = if off < same {
+        half / (same - off)
+    } else {
+        f64::INFINITY
+    };
+    !seen_run.is_hopeless(of.pairs as usize, apart.min(alike))
+}
+
+fn noise(seen_run: &SeenRun, metric: Metric) -> f64 {
+    floor_share(seen_run, metric)
+        .unwrap_or(0.0)
+        .max(compare::NEGLIGIBLE)
+}

@@ -1,0 +1,140 @@
+//! What is open after some blocks, and whether the others will decide it.
+
+use judge::{Holds, judge, look};
+use lab::{claim, run, trial, trials};
+use record::{Criterion, Metric, Ranking, Rival, Run, Trial};
+
+mod lab;
+
+/// A run that may end after any block from the fourth to the twelfth.
+fn looked(variants: &[&str], claims: &[&str]) -> Run {
+    let mut run = run(variants);
+    run.plan.at_least = Some(4);
+    run.plan.blocks = 12;
+    run.plan.claims = claims.iter().map(|expect| claim(&[expect])).collect();
+    run
+}
+
+/// Rates that scatter by this share.
+fn rates(rate: f64, scatter: f64, blocks: usize) -> Vec<f64> {
+    let off = [1.0, -0.6, 0.3, -1.0, 0.7, -0.4].iter().cycle();
+    off.take(blocks)
+        .map(|off| rate * (1.0 + scatter * off))
+        .collect()
+}
+
+/// `a` is steady, `b` about as fast and scatters by 10 %, `c` three times as fast.
+fn three(blocks: usize) -> Vec<Trial> {
+    [
+        trials("a", &vec![400.0; blocks]),
+        trials("b", &rates(420.0, 0.1, blocks)),
+        trials("c", &rates(1_200.0, 0.02, blocks)),
+    ]
+    .concat()
+}
+
+fn needed(run: &Run, all: &[Trial]) -> Vec<String> {
+    look(run, all).needed.into_iter().collect()
+}
+
+const CLEAR: &str = "throughput of `c` / throughput of `a` >= 2";
+const OPEN: &str = "throughput of `b` / throughput of `a` >= 1.02";
+const EDGE: &str = "throughput of `b` / throughput of `a` >= 1.048";
+
+#[test]
+fn a_run_whose_claims_are_decided_is_settled() {
+    let run = looked(&["a", "b", "c"], &[CLEAR]);
+    assert!(look(&run, &three(4)).is_settled());
+    // and one that is not looked at has as many blocks as its plan
+    assert_eq!(judge(&run, &three(4)).looks.unwrap().at_most, 12);
+}
+
+#[test]
+fn an_open_claim_needs_its_variants_and_no_others() {
+    let run = looked(&["a", "b", "c"], &[CLEAR, OPEN]);
+    assert_eq!(needed(&run, &three(4)), ["a", "b"]);
+    assert!(!look(&run, &three(4)).noise_floor);
+    let both = looked(&["a", "b", "c"], &[CLEAR, EDGE]);
+    assert_eq!(needed(&both, &three(4)), ["a", "b"]);
+}
+
+#[test]
+fn what_the_last_block_will_not_decide_is_not_waited_for_from_half_of_the_blocks_on() {
+    let run = looked(&["a", "b", "c"], &[CLEAR, EDGE]);
+    assert!(look(&run, &three(6)).is_settled());
+    let verdicts = judge(&run, &three(6)).claims;
+    assert_eq!(verdicts[1].holds, Holds::CannotTell);
+    let reason = verdicts[1].reason.as_ref().unwrap();
+    assert!(reason.contains("blocks would not tell") || reason.contains("blocks are needed"));
+    // one that another condition refutes is decided, whatever the edge says
+    let mut refuted = looked(&["a", "b", "c"], &[]);
+    refuted.plan.claims = vec![claim(&[EDGE, "throughput of `c` / throughput of `a` < 2"])];
+    assert_eq!(
+        judge(&refuted, &three(6)).claims[0].holds,
+        Holds::DoesNotHold
+    );
+    assert!(look(&refuted, &three(4)).is_settled());
+}
+
+#[test]
+fn without_claims_it_is_asked_who_leads() {
+    let run = looked(&["a", "b", "c"], &[]);
+    assert!(
+        look(&run, &three(4)).is_settled(),
+        "`c` beats both: {:?}",
+        needed(&run, &three(4))
+    );
+    // a rival that may be as good stays, with the baseline; the one that is beaten does not
+    let four = [three(4), trials("d", &rates(1_150.0, 0.2, 4))].concat();
+    let run = looked(&["a", "b", "c", "d"], &[]);
+    assert_eq!(needed(&run, &four), ["a", "c", "d"]);
+    assert!(look(&run, &four).noise_floor);
+}
+
+#[test]
+fn a_ranking_needs_its_rivals_until_one_leads() {
+    let mut run = looked(&["a", "b", "c"], &[]);
+    let rival = |name: &str| Rival {
+        variants: name.to_owned(),
+        reported: None,
+    };
+    run.plan.rankings = vec![Ranking {
+        name: "ways".to_owned(),
+        title: "ways".to_owned(),
+        of: vec![rival("a"), rival("b")],
+        by: vec![Criterion {
+            metric: Metric::Throughput,
+            levels: None,
+        }],
+    }];
+    assert_eq!(needed(&run, &three(4)), ["a", "b"]);
+    run.plan.rankings[0].of.push(rival("c"));
+    assert!(look(&run, &three(8)).is_settled());
+}
+
+#[test]
+fn intervals_are_wider_where_they_are_looked_at_often() {
+    let fixed = run(&["a", "b", "c"]);
+    let looked = looked(&["a", "b", "c"], &[]);
+    let width = |run: &Run| {
+        let (low, high) = judge(run, &three(6)).lead.comparisons[0].interval.unwrap();
+        high / low
+    };
+    assert!(width(&looked) > width(&fixed));
+    assert!(judge(&fixed, &three(6)).looks.is_none());
+    let confidence = judge(&looked, &three(6)).looks.unwrap().confidence;
+    assert!(confidence > 0.98 && confidence < 1.0, "{confidence}");
+}
+
+/// What was decided when a variant was left out stays so, at whatever look.
+#[test]
+fn a_comparison_keeps_the_confidence_of_its_last_block() {
+    let run = looked(&["a", "b", "c"], &[CLEAR]);
+    let condition = |all: &[Trial]| judge(&run, all).claims[0].conditions[0].interval.unwrap();
+    let early = three(4);
+    let later: Vec<Trial> = (4..9).map(|block| trial(block, "b", 410.0)).collect();
+    assert_eq!(
+        condition(&early),
+        condition(&[early.clone(), later].concat())
+    );
+}

@@ -1,0 +1,91 @@
+//! A run with a range of blocks takes as many as its claims need.
+
+use crate::support::{Place, standing};
+use serde_json::Value;
+
+/// Waits as long as its environment says, so that one variant does a quarter of what another does.
+const APP: &str = "import os, time\n\nWAIT = float(os.environ.get('WAIT', '0.005'))\n\n\
+                   def app(environ, start):\n    time.sleep(WAIT)\n    \
+                   start('200 OK', [('Content-Length', '2')])\n    return [b'ok']\n";
+
+const CLEAR: &str = "[[claim]]\nid = \"C1\"\ntext = \"four times\"\n\
+                     expect = [\"throughput of `quick` / throughput of `slow` >= 2\"]\n";
+
+const EDGE: &str = "[[claim]]\nid = \"C2\"\ntext = \"equal\"\n\
+                    expect = [\"throughput of `quick` / throughput of `twin` >= 1\"]\n";
+
+fn plan(place: &Place, claims: &[&str]) -> String {
+    place.app(APP);
+    let variant = |name: &str, wait: &str| {
+        format!(
+            "[[variant]]\nname = \"{name}\"\nserver = \"gunicorn\"\nenv = {{ WAIT = \"{wait}\" }}\n"
+        )
+    };
+    let text = format!(
+        "app = \"app\"\nblocks = {{ at-least = 4, at-most = 6 }}\nseed = 1\nnoise-floor = \"none\"\n\
+         [load]\nconnections = 2\nseconds = 0.4\nwarm-up = {{ seconds = 0 }}\n{}{}{}{}",
+        variant("quick", "0.005"),
+        variant("slow", "0.02"),
+        variant("twin", "0.005"),
+        claims.concat()
+    );
+    place.write("plan.toml", &text).to_str().unwrap().to_owned()
+}
+
+fn blocks(run: &Value, variant: &str) -> usize {
+    let trials = standing(run).into_iter();
+    trials.filter(|trial| trial["variant"] == variant).count()
+}
+
+#[test]
+fn a_clear_claim_ends_the_run_at_the_first_look() {
+    let place = Place::new();
+    let said = place.run(&["run", &plan(&place, &[CLEAR])]).measured();
+    assert!(said.err.contains("at most 18 trials"), "{}", said.err);
+    let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("4 to 6 blocks"), "{words}");
+    assert!(
+        words.contains("decided after 4 of at most 6 blocks"),
+        "{words}"
+    );
+    let run = place.exported("1");
+    assert_eq!((blocks(&run, "quick"), blocks(&run, "slow")), (4, 4));
+    assert_eq!(run["judged"]["claims"][0]["holds"], "holds");
+    assert_eq!(run["run"]["status"], "finished");
+    assert_eq!(run["run"]["cut"], Value::Null);
+    place.run(&["run", "--resume", "1", "-q"]).measured();
+    assert_eq!(
+        blocks(&place.exported("1"), "quick"),
+        4,
+        "nothing is left of it"
+    );
+    place.assert_clean();
+}
+
+#[test]
+fn a_claim_at_its_edge_goes_on_with_its_own_variants() {
+    let place = Place::new();
+    let plan = plan(&place, &[CLEAR, EDGE]);
+    let said = place.run(&["run", &plan, "--blocks", "4..8"]).measured();
+    let run = place.exported("1");
+    assert_eq!(blocks(&run, "slow"), 4);
+    let equal = blocks(&run, "twin");
+    assert_eq!(blocks(&run, "quick"), equal);
+    let claim = &run["judged"]["claims"][1];
+    // two equal things are told apart now and then
+    if claim["holds"] == "cannot-tell" {
+        let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words.contains("blocks are needed") || words.contains("blocks would not tell"),
+            "{words}"
+        );
+        assert!(
+            equal == 8 || words.contains("would most likely not decide"),
+            "{words}"
+        );
+    }
+    let wrong = place.run(&["run", &plan, "--blocks", "2..8"]);
+    assert_eq!(wrong.code, 2, "{}", wrong.err);
+    assert!(wrong.err.contains("must be at least 4"), "{}", wrong.err);
+    place.assert_clean();
+}
