@@ -63,6 +63,18 @@ impl<'a> SeenRun<'a> {
         last.unwrap_or(0) as usize
     }
 
+    /// Seconds from the start of a trial to that of the next one of its block: the median, which a pause does not move.
+    /// Of runs that are looked at, and `None` without two trials.
+    pub(crate) fn trial_seconds(&self) -> Option<f64> {
+        self.looks.as_ref()?;
+        let two = self.trials.windows(2).filter_map(|two| {
+            let (one, next) = (two[0].trial, two[1].trial);
+            let apart = next.started.duration_since(one.started).as_secs_f64();
+            (one.block == next.block && apart > 0.0).then_some(apart)
+        });
+        stats::median(&two.collect::<Vec<_>>())
+    }
+
     /// How many times as wide as it is an interval over so many blocks would be, had it the confidence of the last look,
     /// and as many blocks to know their scatter from; 1 where their number is fixed.
     pub(crate) fn narrower(&self, blocks: usize) -> f64 {

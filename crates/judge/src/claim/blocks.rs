@@ -1,6 +1,9 @@
 //! How many blocks an open condition would take.
 
-use record::condition::Bound;
+use record::condition::{Bound, Expect};
+
+use crate::seen_run::SeenRun;
+use crate::selected::variants;
 
 /// Beyond so many, a condition is not worth waiting for: its edge lies at what is measured.
 pub(super) const MOST: u32 = 1_000;
@@ -10,6 +13,25 @@ pub(super) const MOST: u32 = 1_000;
 pub(super) fn needed(shrink: f64, blocks: usize) -> Option<u32> {
     let needed = blocks as f64 * shrink.max(1.0).powi(2);
     (needed <= f64::from(MOST)).then(|| (needed.ceil() as u32).max(blocks as u32 + 1))
+}
+
+/// What so many more blocks of a condition's variants would take: ` (about 3 min more)`. Nothing where the run has no looks.
+pub(super) fn time(seen_run: &SeenRun, expect: &Expect, blocks: u32) -> String {
+    let figures = expect.figures();
+    let names = figures.flat_map(|figure| variants(seen_run, figure));
+    let mut names: Vec<&str> = names.map(|variant| variant.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let trials = f64::from(blocks) * names.len() as f64;
+    let Some(seconds) = seen_run.trial_seconds().map(|each| each * trials) else {
+        return String::new();
+    };
+    let (time, unit) = match seconds {
+        of if of < 100.0 => (of, "s"),
+        of if of < 6_000.0 => (of / 60.0, "min"),
+        of => (of / 3_600.0, "h"),
+    };
+    format!(" (about {time:.0} {unit} more)")
 }
 
 /// By how many times an interval has to shrink to decide. Of figures that are above zero the distances are those of the

@@ -113,7 +113,7 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
         let holds = by_interval(&expect.bounds, interval);
         let is_open = holds == Holds::CannotTell;
         let shrink = blocks::shrink(measure.estimate.value, interval, &expect.bounds);
-        let reason = is_open.then(|| why_open(seen_run, measure, interval, shrink));
+        let reason = is_open.then(|| why_open(seen_run, expect, measure, shrink));
         return Decided {
             hopeless: is_open && seen_run.is_hopeless(measure.blocks, shrink),
             ..decided(text, holds, Some(measure), reason)
@@ -154,13 +154,15 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
 }
 
 /// Why an interval does not decide, and what would.
-fn why_open(seen_run: &SeenRun, measure: &LeftSide, interval: (f64, f64), shrink: f64) -> String {
+fn why_open(seen_run: &SeenRun, expect: &Expect, measure: &LeftSide, shrink: f64) -> String {
     let value = measure.estimate.value;
+    let interval = measure.estimate.interval.unwrap_or((value, value));
     let shrink = shrink * seen_run.narrower(measure.blocks);
     let what = match blocks::needed(shrink, measure.blocks) {
         Some(needed) => format!(
-            "about {needed} blocks are needed, and there are {}",
-            measure.blocks
+            "about {needed} blocks are needed, and there are {}{}",
+            measure.blocks,
+            blocks::time(seen_run, expect, needed - measure.blocks as u32)
         ),
         None => format!(
             "{} lies so near to it that {} blocks would not tell",

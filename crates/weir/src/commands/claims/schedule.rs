@@ -64,6 +64,7 @@ impl Job {
     pub(super) fn words(&self) -> String {
         let trials = counted(self.trials(), "trial");
         let time = about(self.seconds());
+        let at_most = self.plan.looks().map_or("", |_| "at most ");
         let blocks = if self.blocks < self.plan.blocks {
             let of = counted(u64::from(self.plan.blocks), "block");
             format!(" ({} of {of})", self.blocks)
@@ -74,7 +75,10 @@ impl Job {
             Take::GoOn { run, .. } => format!(" are left of run {run}"),
             _ => String::new(),
         };
-        format!("{}, {trials}{blocks}{of}, about {time}", self.plan.name)
+        format!(
+            "{}, {at_most}{trials}{blocks}{of}, about {time}",
+            self.plan.name
+        )
     }
 
     fn trials(&self) -> u64 {
@@ -226,7 +230,12 @@ pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
     let trials = counted(due.iter().map(|job| job.trials()).sum(), "trial");
     let time = about(due.iter().map(|job| job.seconds()).sum());
     let plans = counted(due.len() as u64, "plan");
-    note(format!("{plans}, {trials}: about {time}"));
+    let at_most = if due.iter().any(|job| job.plan.looks().is_some()) {
+        "at most "
+    } else {
+        ""
+    };
+    note(format!("{plans}, {at_most}{trials}: about {time}"));
     let short = |job: &&&Job| job.blocks < job.plan.blocks.min(judge::FEWEST as u32);
     let short = due.iter().filter(short).map(|job| job.plan.name.as_str());
     let short: Vec<_> = short.collect();
