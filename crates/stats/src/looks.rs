@@ -19,9 +19,9 @@ const REACH: f64 = 6.0;
 /// A run that ends when its intervals decide is looked at again and again, and chance has as many tries: with an interval
 /// of 95 % at each look from 4 to 12 blocks, 15 % of equal things are told apart. So each look has a confidence of its
 /// own. The error that is spent up to a look is a function of the share t of all blocks that are there (Lan
-/// and DeMets, "Discrete Sequential Boundaries for Clinical Trials", Biometrika 70, 1983), here as t^1.5 (Kim and DeMets,
+/// and `DeMets`, "Discrete Sequential Boundaries for Clinical Trials", Biometrika 70, 1983), here as t^1.5 (Kim and `DeMets`,
 /// "Design and Analysis of Group Sequential Tests Based on the Type I Error Spending Rate Function", Biometrika 74,
-/// 1987). What a look adds to it gives its bound, by the law of the sums of independent normal blocks (Armitage, McPherson
+/// 1987). What a look adds to it gives its bound, by the law of the sums of independent normal blocks (Armitage, `McPherson`
 /// and Rowe, "Repeated Significance Tests on Accumulating Data", Journal of the Royal Statistical Society A 132, 1969). The
 /// chance of missing of that bound is then taken for intervals of blocks that scatter by an unknown amount, or by another law
 /// (Jennison and Turnbull, "Group Sequential Methods with Applications to Clinical Trials", 2000, section 4.4).
@@ -157,9 +157,9 @@ impl Sums {
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             if self.outside(middle) > share {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         high

@@ -122,23 +122,11 @@ impl Progress {
                 slot,
                 attempt,
             } => {
-                self.place = match stress {
-                    Some(stress) => stress.name().replace('-', " "),
-                    None => format!("block {} of {blocks}", block + 1),
-                };
+                self.place = words::place(*block, *blocks, *stress);
                 self.headline = self.headline(slot, *attempt);
                 self.wait(&self.headline.clone(), None);
             }
-            News::InTurn { slots, rounds, .. } => {
-                let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
-                let names = names.join(", ");
-                let done = self.done + 1;
-                self.headline = format!(
-                    "[{done}/{}] {} · {rounds} slices each, in turn: {names}",
-                    self.of, self.place
-                );
-                self.wait(&self.headline.clone(), None);
-            }
+            News::InTurn { slots, rounds, .. } => self.in_turn(slots, *rounds),
             News::Step { doing, at_most } => {
                 let text = format!("{} · {doing}", self.headline);
                 self.wait(&one_line(&text), *at_most);
@@ -170,6 +158,15 @@ impl Progress {
                 self.line(&format!("{} · {summary}{left}", self.headline));
             }
         }
+    }
+
+    /// These are loaded in turn.
+    fn in_turn(&mut self, slots: &[Slot], rounds: u32) {
+        let names: Vec<_> = slots.iter().map(|slot| one_line(&slot.variant)).collect();
+        let (done, of, place) = (self.done + 1, self.of, &self.place);
+        let names = names.join(", ");
+        self.headline = format!("[{done}/{of}] {place} · {rounds} slices each, in turn: {names}");
+        self.wait(&self.headline.clone(), None);
     }
 
     /// Which trial this is.

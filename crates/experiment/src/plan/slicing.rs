@@ -55,9 +55,8 @@ mod tests {
         let errors = claim("errors of `a` < 1%");
         let rank = claim("rank by p99 of `a` in `ways` <= 1");
         let peak = claim("rank by peak-memory of `a` in `ways` <= 1");
-        assert_eq!(usual(&[]), SLICE);
-        assert_eq!(usual(&[rate.clone(), rank]), SLICE);
-        assert_eq!(usual(&[rate.clone(), errors]), 0.0);
-        assert_eq!(usual(&[rate, peak]), 0.0);
+        let cut = |claims: &[Claim]| usual(claims) > 0.0;
+        assert!(cut(&[]) && cut(&[rate.clone(), rank]));
+        assert!(!cut(&[rate.clone(), errors]) && !cut(&[rate, peak]));
     }
 }

@@ -145,14 +145,13 @@ impl Conductor<'_> {
             let Some(pace) = self.turn(at, Turn::Whole) else {
                 continue;
             };
-            match Cut::of(&load_of(plan, what), pace, plan.slice) {
-                Some(cut) => waiting.push((at, cut)),
-                None => {
-                    self.turn(at, Turn::Whole);
-                    if waiting.is_empty() {
-                        break; // it is kept before another begins
-                    }
-                }
+            if let Some(cut) = Cut::of(&load_of(plan, what), pace, plan.slice) {
+                waiting.push((at, cut));
+                continue;
+            }
+            self.turn(at, Turn::Whole);
+            if waiting.is_empty() {
+                break; // it is kept before another begins
             }
         }
         waiting

@@ -1,6 +1,7 @@
 //! What is said of the time that a run takes.
 
 use experiment::{Looked, Outlook, Slot};
+use record::Stress;
 use report::units;
 use report::words::{counted, too_few_blocks};
 
@@ -13,6 +14,14 @@ pub(crate) fn about(seconds: f64) -> String {
         _ => 360.0,
     };
     units::round_duration((seconds / step).round() * step)
+}
+
+/// Which part of a run it is: `block 2 of 6`, or the trouble that is added there.
+pub(super) fn place(block: u32, blocks: u32, stress: Option<Stress>) -> String {
+    match stress {
+        Some(stress) => stress.name().replace('-', " "),
+        None => format!("block {} of {blocks}", block + 1),
+    }
 }
 
 /// What is said behind a variant's name: the second half of the A/A pair, and which attempt it is.

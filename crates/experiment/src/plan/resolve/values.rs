@@ -1,5 +1,7 @@
 //! Values of a plan that are checked by themselves.
 
+use record::limits;
+
 use super::Resolver;
 use crate::plan::blocks::Blocks;
 use crate::plan::error::PlanError;

@@ -140,6 +140,15 @@ struct Came {
     seconds: f64,
 }
 
+fn place<'a>(machine: &'a Machine, interrupted: &'a AtomicBool) -> Place<'a> {
+    Place {
+        machine,
+        guard: GuardCommand::default(),
+        ready_timeout: Duration::from_secs(1),
+        interrupted,
+    }
+}
+
 /// Runs four variants in these blocks, of which each trial is thought to take a second.
 fn run(blocks: u32, keep_going: bool, budget: Option<f64>, says: Says) -> Came {
     beside(blocks, keep_going, budget, says, (false, &[], &[]))
@@ -170,12 +179,7 @@ fn beside(
     let interrupted = AtomicBool::new(false);
     let mut lab = Lab {
         store: &mut store,
-        place: Place {
-            machine: &machine,
-            guard: GuardCommand::default(),
-            ready_timeout: Duration::from_secs(1),
-            interrupted: &interrupted,
-        },
+        place: place(&machine, &interrupted),
         time: budget.into(),
     };
     let progress = RunProgress::open(lab.store, &run).unwrap();

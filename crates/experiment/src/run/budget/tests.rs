@@ -103,7 +103,7 @@ fn a_trial_is_taken_again_where_as_many_blocks_fit_as_without_it() {
     let all = blocks(&plan);
     let slot = crate::run::order::order(&plan, 0).remove(0);
     let has_time =
-        |budget, left: &[Block], spent| course(budget, 1.0).has_time_besides(left, &slot, spent);
+        |budget, left: &[Block], spent| course(budget, 1.0).has_time_besides(left, [&slot], spent);
     assert!(has_time(25.0, &all[1..], 4.0));
     assert!(
         !has_time(24.0, &all[1..], 4.0),
@@ -117,7 +117,7 @@ fn a_trial_is_taken_again_where_as_many_blocks_fit_as_without_it() {
         budget: None,
         ..course(0.0, 1.0)
     };
-    assert!(unlimited.has_time_besides(&all, &slot, 1e6));
+    assert!(unlimited.has_time_besides(&all, [&slot], 1e6));
 }
 
 /// The verdicts come first: stress has what they leave, and a run without it is not cut short.
