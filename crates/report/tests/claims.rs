@@ -26,6 +26,8 @@ fn of_plan(id: &str) -> Claim {
         required: false,
         expect: vec![],
         since: Some(format!("what {id} speaks of has been rewritten")),
+        differs: vec![format!("{id} has two cores <here>")],
+        since_expect: Vec::new(),
     }
 }
 
@@ -35,6 +37,7 @@ fn without(id: &str, text: &str, standing: ClaimStanding) -> ClaimRow {
         text: text.into(),
         reported: "told".into(),
         since: Some("nobody may read this".into()),
+        differs: Vec::new(),
         standing,
     }
 }
@@ -43,7 +46,7 @@ fn without(id: &str, text: &str, standing: ClaimStanding) -> ClaimRow {
 fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
     let rows = run.plan.claims.iter().zip(&judged.claims);
     let mut rows: Vec<_> = rows
-        .map(|(claim, verdict)| ClaimRow::judged(run, verdict, claim, 8))
+        .map(|(claim, verdict)| ClaimRow::judged(run, verdict, claim, &run.plan))
         .collect();
     let plan = || "b-limits".to_owned();
     rows.push(without(
@@ -70,6 +73,7 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
             id: "A".into(),
             title: "Improving an application's performance".into(),
             about: "A guestbook, `ab -n 1000 -c 100`.".into(),
+            absent: vec![("Mongrel <2>".into(), "no registry has it".into())],
         }],
     }
 }

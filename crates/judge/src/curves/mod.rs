@@ -7,7 +7,7 @@ mod workload;
 
 pub(crate) use assemble::curves;
 pub use factor::Counts;
-pub(crate) use workload::ceilings;
+pub(crate) use workload::{ceilings, stands_at_its_ceiling};
 pub use workload::{VariantCeiling, WorkloadCeiling};
 
 use record::Metric;

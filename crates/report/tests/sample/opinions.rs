@@ -351,6 +351,7 @@ fn claims() -> Vec<ClaimVerdict> {
                 1.101,
                 Holds::Holds,
             )],
+            since: Vec::new(),
             holds: Holds::Holds,
             reason: None,
         },
@@ -364,6 +365,7 @@ fn claims() -> Vec<ClaimVerdict> {
                 4.2,
                 Holds::DoesNotHold,
             )],
+            since: Vec::new(),
             holds: Holds::DoesNotHold,
             reason: None,
         },
@@ -389,6 +391,7 @@ fn undecided() -> ClaimVerdict {
                 Holds::Holds,
             ),
         ],
+        since: Vec::new(),
         holds: Holds::CannotTell,
         reason: Some("the interval reaches over 0.65: more blocks would narrow it".into()),
     }
