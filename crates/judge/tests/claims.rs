@@ -90,7 +90,10 @@ fn a_rate_at_its_ceiling_is_a_lower_limit() {
         (format!("{ratio} within 4 .. 16"), Holds::CannotTell),
         (format!("{ratio} as loaded within 4 .. 16"), Holds::Holds),
         (format!("{ratio} >= 6"), Holds::CannotTell),
-        ("throughput of `a` / throughput of `b` <= 0.25".into(), Holds::Holds),
+        (
+            "throughput of `a` / throughput of `b` <= 0.25".into(),
+            Holds::Holds,
+        ),
         ("throughput of `b` within 450 .. 500".into(), Holds::Holds),
         ("mean of `b` / mean of `a` < 0.3".into(), Holds::Holds),
     ] {

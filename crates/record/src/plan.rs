@@ -315,7 +315,11 @@ pub struct Claim {
     pub since: Option<String>,
     /// Conditions that test `since`, mostly in variants that bring the old state of things back. They decide nothing
     /// about the claim, and are shown with that text.
-    #[serde(default, rename = "since-expect", skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        rename = "since-expect",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub since_expect: Vec<Condition>,
     /// Where its measurement departs from the report's, beside what the plan says of all its claims; always shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -64,11 +64,20 @@ fn a_ratio_may_be_divided_by_a_ratio() {
         let wanted = ["a", "b"].map(|name| [(Metric::P99, name), (Metric::Mean, name)]);
         assert_eq!(names, wanted.concat());
         let side = |figures: &[&record::condition::Figure]| -> Vec<_> {
-            figures.iter().map(|of| (of.metric, of.variant.clone())).collect()
+            figures
+                .iter()
+                .map(|of| (of.metric, of.variant.clone()))
+                .collect()
         };
         let [rising, falling] = read.sides();
-        assert_eq!(side(&rising), [(Metric::P99, "a".into()), (Metric::Mean, "b".into())]);
-        assert_eq!(side(&falling), [(Metric::Mean, "a".into()), (Metric::P99, "b".into())]);
+        assert_eq!(
+            side(&rising),
+            [(Metric::P99, "a".into()), (Metric::Mean, "b".into())]
+        );
+        assert_eq!(
+            side(&falling),
+            [(Metric::Mean, "a".into()), (Metric::P99, "b".into())]
+        );
         assert_eq!(read.bounds, [Bound::Above(1.1)]);
     }
     let ratio = Expect::parse("throughput of `a` / throughput of `b` as loaded >= 8").unwrap();

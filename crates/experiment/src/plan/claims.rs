@@ -15,7 +15,10 @@ pub(crate) fn check(
     rankings: &[Ranking],
 ) -> Result<(), PlanError> {
     for (index, claim) in claims.iter().enumerate() {
-        for (key, conditions) in [("expect", &claim.expect), ("since-expect", &claim.since_expect)] {
+        for (key, conditions) in [
+            ("expect", &claim.expect),
+            ("since-expect", &claim.since_expect),
+        ] {
             for (place, condition) in conditions.iter().enumerate() {
                 let checked = condition.check(variants, rankings);
                 checked.map_err(|error| PlanError::Meaning {

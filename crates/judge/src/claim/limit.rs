@@ -42,7 +42,11 @@ impl AtCeiling {
     /// What must be known of it.
     pub(super) fn because(&self) -> String {
         let names = self.names.join(" and ");
-        let verb = if self.names.len() == 1 { "stands" } else { "stand" };
+        let verb = if self.names.len() == 1 {
+            "stands"
+        } else {
+            "stand"
+        };
         let what = match self.rises {
             Some(true) => "the true ratio is at least this",
             Some(false) => "the true ratio is at most this",
@@ -115,7 +119,11 @@ pub(super) fn at_best(seen_run: &SeenRun, expect: &Expect) -> Option<Limit> {
             blocks,
             no_interval: None,
         },
-        interval: if rises { (low, f64::INFINITY) } else { (0.0, high) },
+        interval: if rises {
+            (low, f64::INFINITY)
+        } else {
+            (0.0, high)
+        },
         because: format!(
             "the load generator, not `{}`, was the bottleneck: the true value is {end} this",
             limited?.variant

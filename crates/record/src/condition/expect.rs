@@ -82,9 +82,6 @@ impl Expect {
             None => [None, None],
         };
         let both = |one: Option<_>, other: Option<_>| one.into_iter().chain(other).collect();
-        [
-            both(Some(&self.of), below),
-            both(self.over.as_ref(), above),
-        ]
+        [both(Some(&self.of), below), both(self.over.as_ref(), above)]
     }
 }

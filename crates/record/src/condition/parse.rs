@@ -5,8 +5,10 @@ use super::{Bound, Expect, ExpectError, Figure, Pick};
 use crate::closest::meant;
 
 const EXAMPLE: &str = "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``";
-const RATIOS: &str = "a ratio of ratios reads ``mean of `b` / mean of `a` / (mean of `d` / mean of `c`) < 0.9``";
-const LOADED: &str = "figures under this load read ``throughput of `b` / throughput of `a` as loaded >= 1.6``";
+const RATIOS: &str =
+    "a ratio of ratios reads ``mean of `b` / mean of `a` / (mean of `d` / mean of `c`) < 0.9``";
+const LOADED: &str =
+    "figures under this load read ``throughput of `b` / throughput of `a` as loaded >= 1.6``";
 const BOUNDS: &str = "`<`, `<=`, `>`, `>=` or `within`";
 
 /// Reads a condition about figures.

@@ -29,8 +29,14 @@ pub fn claims(rows: &[ClaimRow], width: usize) -> String {
         let here = here.map(|line| format!("here      {line}"));
         let changed = row.changed().map(|since| format!("since     {since}"));
         let tested = row.tested().into_iter();
-        let changed = changed.into_iter().chain(tested.map(|line| format!("tested    {line}")));
-        for line in std::iter::once(reported).chain(differs).chain(here).chain(changed) {
+        let changed = changed
+            .into_iter()
+            .chain(tested.map(|line| format!("tested    {line}")));
+        for line in std::iter::once(reported)
+            .chain(differs)
+            .chain(here)
+            .chain(changed)
+        {
             table.row(vec![Cell::new(""), Cell::new(""), Cell::new(line)]);
         }
     }

@@ -212,7 +212,11 @@ fn source(report: experiment::Report) -> FieldReport {
         id: report.id,
         title: report.title,
         about: report.about,
-        absent: report.absent.into_iter().map(|of| (of.name, of.why)).collect(),
+        absent: report
+            .absent
+            .into_iter()
+            .map(|of| (of.name, of.why))
+            .collect(),
     }
 }
 

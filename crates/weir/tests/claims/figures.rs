@@ -48,7 +48,11 @@ impl Figures {
         let timed_out = self.unconnected + self.given_up;
         let scheduled = self.completed + self.wrong + timed_out;
         let seconds = self.seconds * pace;
-        let slow = if self.slow > 0.0 { self.completed / 20 } else { 0 };
+        let slow = if self.slow > 0.0 {
+            self.completed / 20
+        } else {
+            0
+        };
         let mut response = same(self.completed - slow, self.mean * pace);
         response.merge(&same(slow, self.slow * pace));
         let to_connect = load.connect_timeout.unwrap_or(load.timeout);

@@ -123,11 +123,26 @@ fn e_django() {
     }
     let exchanges = [
         ("E1", ("threads@connections=50", "processes@connections=50")),
-        ("E1", ("threads@connections=10", "processes@connections=100")),
-        ("E2", ("threads@connections=50", "processes-pool@connections=50")),
-        ("E3", ("threads-pool@connections=50", "processes-pool@connections=50")),
+        (
+            "E1",
+            ("threads@connections=10", "processes@connections=100"),
+        ),
+        (
+            "E2",
+            ("threads@connections=50", "processes-pool@connections=50"),
+        ),
+        (
+            "E3",
+            (
+                "threads-pool@connections=50",
+                "processes-pool@connections=50",
+            ),
+        ),
         ("E4", ("threads@connections=50", "query@connections=50")),
-        ("E5", ("threads-scgi@connections=50", "query@connections=50")),
+        (
+            "E5",
+            ("threads-scgi@connections=50", "query@connections=50"),
+        ),
     ];
     can_fail("e-django.toml", &world, &exchanges);
 }
@@ -141,7 +156,11 @@ fn e_burst() {
         slow,
         ..Figures::default()
     };
-    let world = [("on-demand", burst(0.35, 1.5)), ("pool", burst(0.007, 0.05))].into();
+    let world = [
+        ("on-demand", burst(0.35, 1.5)),
+        ("pool", burst(0.007, 0.05)),
+    ]
+    .into();
     can_fail("e-burst.toml", &world, &[("E6", ("on-demand", "pool"))]);
 }
 
@@ -197,7 +216,12 @@ fn rpcs(times: f64) -> World {
         ("flask@server=waitress", "wsgi@server=waitress"),
         ("flask@server=bjoern", "wsgi@server=bjoern"),
     ];
-    let both = pairs.map(|(flask, wsgi)| [(flask, rpc(2_000.0, 2.0)), (wsgi, rpc(6_000.0, 6.0 * times))]);
+    let both = pairs.map(|(flask, wsgi)| {
+        [
+            (flask, rpc(2_000.0, 2.0)),
+            (wsgi, rpc(6_000.0, 6.0 * times)),
+        ]
+    });
     both.into_iter().flatten().collect()
 }
 
@@ -210,5 +234,8 @@ fn d_rpc() {
 /// More requests at the same price each would be more cores, and not a cheaper server.
 #[test]
 fn an_rpc_server_that_is_only_faster() {
-    assert_eq!(verdicts("d-rpc.toml", &rpcs(1.0), None)["D3"], "does-not-hold");
+    assert_eq!(
+        verdicts("d-rpc.toml", &rpcs(1.0), None)["D3"],
+        "does-not-hold"
+    );
 }

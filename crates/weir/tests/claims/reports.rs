@@ -120,17 +120,21 @@ fn b_limits() {
             ("evented@server-maxconn=10", 188.0),
             ("evented@server-maxconn=50", 183.0),
             ("pooled@max=50", 140.0),
+            ("patient@server-maxconn=1", 140.0),
         ],
     );
     world.insert("pooled@max=1", refused(90.0, 900));
-    world.insert("pooled@max=5", refused(110.0, 100));
+    world.insert("pooled@max=25", refused(110.0, 100));
     let exchanges = [
         ("B4", ("unlimited", "queued@server-maxconn=1")),
         ("B5", ("evented@server-maxconn=10", "unlimited")),
-        ("B5", ("queued@server-maxconn=1", "queued@server-maxconn=50")),
+        (
+            "B5",
+            ("queued@server-maxconn=1", "queued@server-maxconn=50"),
+        ),
         ("B6", ("pooled@max=1", "pooled@max=50")),
-        ("B6", ("pooled@max=1", "pooled@max=5")),
-        ("B6", ("pooled@max=1", "queued@server-maxconn=1")),
+        ("B6", ("pooled@max=1", "pooled@max=25")),
+        ("B6", ("pooled@max=1", "patient@server-maxconn=1")),
     ];
     can_fail("b-limits.toml", &world, &exchanges);
 }
@@ -148,8 +152,9 @@ fn b_limits_that_are_alike() {
         ("evented@server-maxconn=10", 178.0),
         ("evented@server-maxconn=50", 175.0),
         ("pooled@max=1", 90.0),
-        ("pooled@max=5", 110.0),
+        ("pooled@max=25", 110.0),
         ("pooled@max=50", 140.0),
+        ("patient@server-maxconn=1", 140.0),
     ];
     let said = verdicts("b-limits.toml", &world(500.0, 3.0, &rates), None);
     assert_eq!(said["B5"], "does-not-hold");
@@ -213,11 +218,17 @@ fn b_ranking() {
     let exchanges = [
         (
             "B7",
-            ("lighttpd-fastcgi@connections=114", "nginx-threads@connections=114"),
+            (
+                "lighttpd-fastcgi@connections=114",
+                "nginx-threads@connections=114",
+            ),
         ),
         (
             "B7",
-            ("lighttpd-fastcgi-unix@connections=396", "nginx-thin@connections=396"),
+            (
+                "lighttpd-fastcgi-unix@connections=396",
+                "nginx-thin@connections=396",
+            ),
         ),
     ];
     can_fail("b-ranking.toml", &ranking(), &exchanges);
