@@ -109,6 +109,56 @@ fn beside_a_verdict_stands_how_far_apart_equal_variants_lay() {
 }
 
 #[test]
+fn where_it_departs_from_the_report_is_always_shown() {
+    let (mut run, trials, mut judged) = run();
+    run.plan.differs = vec!["weir stands for ab".into()];
+    let tests = "throughput of `one-worker` > 1";
+    let tested = judge::ConditionVerdict {
+        text: tests.into(),
+        about: None,
+        value: Some(2.5),
+        interval: None,
+        holds: Holds::CannotTell,
+    };
+    for claim in &mut judged.claims {
+        claim.since = vec![tested.clone()];
+    }
+    let all = claims(&run, &trials, &judged);
+    let strip = |text: &str| anstream::adapter::strip_str(text).to_string();
+    let shown = strip(&terminal::claims(&all.rows, 200));
+    let one = strip(&terminal::run(
+        &sample::findings(&run, &trials, &judged),
+        &[],
+        200,
+    ));
+    let pages = pages(&run, &trials, &judged);
+    for text in [&shown, &one, &markdown(&all), &index(&all)] {
+        for id in ["A1", "A3", "A5"] {
+            assert!(
+                text.contains(&format!("{id} has two cores")),
+                "{id}: {text}"
+            );
+        }
+        assert!(text.contains("weir stands for ab"), "{text}");
+    }
+    assert!(
+        pages[0].contains("A1 has two cores &lt;here&gt;"),
+        "{}",
+        pages[0]
+    );
+    assert!(markdown(&all).contains("* Mongrel &lt;2>: no registry has it"));
+    assert!(index(&all).contains("Mongrel &lt;2&gt;"));
+    // what tests the text about the time since is shown with that text alone
+    for text in [&shown, &markdown(&all)] {
+        assert_eq!(
+            text.matches("throughput of `one-worker` > 1").count(),
+            1,
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn nothing_measured_is_said_in_a_document_too() {
     let text = markdown(&Claims::default());
     assert!(

@@ -47,7 +47,7 @@ fn c_health() {
         ("C6", ("go@connections=50", "go@connections=500")),
         ("C6", ("lua", "fastapi-async")),
         ("C6", ("sanic", "go@connections=2000")),
-        ("C8", ("dev-at-once", "dev-async")),
+        ("C6", ("dev-at-once", "dev-async")),
     ];
     can_fail("c-health.toml", &world, &exchanges);
 }
