@@ -35,7 +35,6 @@ pub struct FieldReport {
     /// What was measured in it, and on what; may be empty.
     pub about: String,
     /// Programs of it that cannot be had, each with the reason and what stands for it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<(String, String)>,
 }
 
@@ -52,7 +51,6 @@ pub struct ClaimRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
     /// Where its measurement departs from the report's: what stands in for what, what was scaled.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<String>,
     /// How it stands.
     pub standing: ClaimStanding,
