@@ -25,6 +25,7 @@ fn bare(plan: &Plan) -> Plan {
         shared: false,
         claims: Vec::new(),
         not_tried: Vec::new(),
+        differs: Vec::new(),
         ..plan.clone()
     }
 }
@@ -44,6 +45,7 @@ mod tests {
             why: "the budget".to_owned(),
             how: None,
         }];
+        other.differs = vec!["one machine stands for two".to_owned()];
         assert!(same(&one, &other));
         other.variants[1].load = Some(record::Load::default());
         assert!(!same(&one, &other));

@@ -38,6 +38,19 @@ pub struct Report {
     pub title: String,
     /// What was measured in it, and on what.
     pub about: String,
+    /// Programs of it that cannot be had any more.
+    #[serde(default)]
+    pub absent: Vec<Absent>,
+}
+
+/// A program of a report that cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Absent {
+    /// What it is called.
+    pub name: String,
+    /// Why it cannot be had, and what stands for it, if anything does.
+    pub why: String,
 }
 
 #[derive(Deserialize)]

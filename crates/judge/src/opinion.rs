@@ -138,6 +138,9 @@ pub struct ClaimVerdict {
     pub required: bool,
     /// Its conditions.
     pub conditions: Vec<ConditionVerdict>,
+    /// Those that test what is told of the time since the report; they decide nothing here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub since: Vec<ConditionVerdict>,
     /// All conditions together.
     pub holds: Holds,
     /// Why it cannot be told, if so ("one block gives no interval", "no trial of `x` counts"); for

@@ -27,7 +27,11 @@ pub(crate) struct Seen<'a> {
 
 impl<'a> SeenRun<'a> {
     pub(crate) fn new(run: &'a Run, trials: &'a [Trial]) -> Self {
-        let conditions = run.plan.claims.iter().flat_map(|claim| &claim.expect);
+        let conditions = run
+            .plan
+            .claims
+            .iter()
+            .flat_map(|claim| claim.expect.iter().chain(&claim.since_expect));
         let asked = quantiles_asked(conditions.filter_map(|of| of.means.as_ref().ok()));
         let retaken = trials.iter().any(|trial| trial.attempt > 0);
         let is_taken_again = |trial: &Trial| retaken && crate::is_taken_again(trial, trials);

@@ -54,6 +54,74 @@ fn ratios_are_decided_by_their_interval() {
     );
 }
 
+/// Twice as fast from `a` to `b`, and half as much again from `c` to `d`: four thirds.
+#[test]
+fn a_ratio_of_ratios_is_taken_within_each_block() {
+    let mut run = run(&["a", "b", "c", "d"]);
+    let text = "throughput of `b` / throughput of `a` / (throughput of `d` / throughput of `c`)";
+    run.plan.claims = vec![claim(&[&format!("{text} within 1.32 .. 1.35")])];
+    // the whole machine drifts by a half from block to block
+    let drift = [400.0, 600.0, 420.0, 580.0, 390.0, 610.0];
+    let rates = |factor: f64| drift.map(|rate| rate * factor);
+    let all = [("a", 1.0), ("b", 2.0), ("c", 0.5), ("d", 0.75)];
+    let all = all.map(|(name, factor)| trials(name, &rates(factor)));
+    let decided = judge(&run, &all.concat()).claims.remove(0);
+    assert_eq!(decided.holds, Holds::Holds, "{decided:?}");
+    assert!((decided.conditions[0].value.unwrap() - 4.0 / 3.0).abs() < 1e-3);
+}
+
+/// What is measured at the ceiling of a load says nothing of what the server could do.
+#[test]
+fn a_rate_at_its_ceiling_is_a_lower_limit() {
+    let mut run = run(&["a", "b"]);
+    // ten connections, 20 ms each: 500 per second at most
+    run.plan.app.routes[0].wait = Some(0.02);
+    let of = |rates: [f64; 2], expect: &str| {
+        let mut run = run.clone();
+        run.plan.claims = vec![claim(&[expect])];
+        let all = [trials("a", &[rates[0]; 6]), trials("b", &[rates[1]; 6])];
+        judge(&run, &all.concat()).claims.remove(0)
+    };
+    let ratio = "throughput of `b` / throughput of `a`";
+    let one = [100.0, 495.0];
+    for (expect, holds) in [
+        (format!("{ratio} >= 4"), Holds::Holds),
+        (format!("{ratio} < 4"), Holds::DoesNotHold),
+        (format!("{ratio} within 4 .. 16"), Holds::CannotTell),
+        (format!("{ratio} as loaded within 4 .. 16"), Holds::Holds),
+        (format!("{ratio} >= 6"), Holds::CannotTell),
+        (
+            "throughput of `a` / throughput of `b` <= 0.25".into(),
+            Holds::Holds,
+        ),
+        ("throughput of `b` within 450 .. 500".into(), Holds::Holds),
+        ("mean of `b` / mean of `a` < 0.3".into(), Holds::Holds),
+    ] {
+        assert_eq!(of(one, &expect).holds, holds, "{expect}");
+    }
+    let because = of(one, &format!("{ratio} >= 6")).reason.unwrap();
+    assert_eq!(
+        because,
+        "`b` stands at the ceiling that the load sets: the true ratio is at least this"
+    );
+    let both = of([490.0, 495.0], &format!("{ratio} within 0.9 .. 1.1"));
+    assert_eq!(both.holds, Holds::CannotTell);
+    assert!(both.reason.unwrap().contains("only more load would"));
+}
+
+#[test]
+fn what_tests_a_text_decides_nothing() {
+    let mut run = run(&["a", "b"]);
+    run.plan.claims = vec![claim(&["throughput of `b` / throughput of `a` >= 1.3"])];
+    run.plan.claims[0].since = Some("it is another `a`".into());
+    let tests = ["throughput of `a` > 500", "throughput of `b` > 500"];
+    run.plan.claims[0].since_expect = tests.map(record::Condition::read).into();
+    let decided = judge(&run, &faster(6)).claims.remove(0);
+    assert_eq!(decided.holds, Holds::Holds);
+    let since: Vec<_> = decided.since.iter().map(|of| of.holds).collect();
+    assert_eq!(since, [Holds::DoesNotHold, Holds::Holds]);
+}
+
 #[test]
 fn exchanging_the_variants_contradicts_what_held() {
     let all = faster(6);

@@ -57,6 +57,9 @@ pub struct Plan {
     /// Time that a run of it may take, in seconds; blocks that do not fit are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<f64>,
+    /// Where it departs from the report that it repeats, for all its claims: what stands in for what, what was scaled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differs: Vec<String>,
     /// How its variants were chosen, which all load one URL, each once and each in another way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<Search>,
@@ -323,6 +326,17 @@ pub struct Claim {
     /// What has changed since the report was written, to be read only where it no longer holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+    /// Conditions that test `since`, mostly in variants that bring the old state of things back. They decide nothing
+    /// about the claim, and are shown with that text.
+    #[serde(
+        default,
+        rename = "since-expect",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub since_expect: Vec<Condition>,
+    /// Where its measurement departs from the report's, beside what the plan says of all its claims; always shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differs: Vec<String>,
 }
 
 /// Points that a run adds to a sweep, where its curve turns in the first block.

@@ -55,6 +55,46 @@ fn reads_ratios_figures_and_every_bound() {
 }
 
 #[test]
+fn a_ratio_may_be_divided_by_a_ratio() {
+    let plain = "p99 of `a` / mean of `a` / (p99 of `b` / mean of `b`) > 1.1";
+    let enclosed = "(p99 of `a` / mean of `a`)/(p99 of `b`/mean of `b`) > 1.1";
+    for text in [plain, enclosed] {
+        let read = Expect::parse(text).unwrap();
+        let names: Vec<_> = read.figures().map(|of| (of.metric, &*of.variant)).collect();
+        let wanted = ["a", "b"].map(|name| [(Metric::P99, name), (Metric::Mean, name)]);
+        assert_eq!(names, wanted.concat());
+        let side = |figures: &[&record::condition::Figure]| -> Vec<_> {
+            figures
+                .iter()
+                .map(|of| (of.metric, of.variant.clone()))
+                .collect()
+        };
+        let [rising, falling] = read.sides();
+        assert_eq!(
+            side(&rising),
+            [(Metric::P99, "a".into()), (Metric::Mean, "b".into())]
+        );
+        assert_eq!(
+            side(&falling),
+            [(Metric::Mean, "a".into()), (Metric::P99, "b".into())]
+        );
+        assert_eq!(read.bounds, [Bound::Above(1.1)]);
+    }
+    let ratio = Expect::parse("throughput of `a` / throughput of `b` as loaded >= 8").unwrap();
+    assert!(ratio.as_loaded && ratio.against.is_none());
+    for wrong in [
+        "p99 of `a` / (p99 of `b` / p99 of `a`) > 1",
+        "p99 of `a` / p99 of `b` / p99 of `a` > 1",
+        "p99 of `a` / p99 of `b` / (p99 of `a`) > 1",
+        "(p99 of `a` / p99 of `b` > 1",
+        "p99 of `a` / p99 of `b` / (p99 of `a` / errors of `b`) > 1",
+        "p99 of `a` / p99 of `b` as they were > 1",
+    ] {
+        assert!(Expect::parse(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn every_metric_has_a_name_in_the_language() {
     for &metric in Metric::ALL {
         let read = Expect::parse(&format!("{} of `a` >= 0", metric.name())).unwrap();

@@ -26,6 +26,8 @@ fn of_plan(id: &str) -> Claim {
         required: false,
         expect: vec![],
         since: Some(format!("what {id} speaks of has been rewritten")),
+        differs: vec![format!("{id} has two cores <here>")],
+        since_expect: Vec::new(),
     }
 }
 
@@ -35,6 +37,7 @@ fn without(id: &str, text: &str, standing: ClaimStanding) -> ClaimRow {
         text: text.into(),
         reported: "told".into(),
         since: Some("nobody may read this".into()),
+        differs: Vec::new(),
         standing,
     }
 }
@@ -43,7 +46,7 @@ fn without(id: &str, text: &str, standing: ClaimStanding) -> ClaimRow {
 fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
     let rows = run.plan.claims.iter().zip(&judged.claims);
     let mut rows: Vec<_> = rows
-        .map(|(claim, verdict)| ClaimRow::judged(run, verdict, claim, 8))
+        .map(|(claim, verdict)| ClaimRow::judged(run, verdict, claim, &run.plan))
         .collect();
     let plan = || "b-limits".to_owned();
     rows.push(without(
@@ -70,6 +73,7 @@ fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
             id: "A".into(),
             title: "Improving an application's performance".into(),
             about: "A guestbook, `ab -n 1000 -c 100`.".into(),
+            absent: vec![("Mongrel <2>".into(), "no registry has it".into())],
         }],
     }
 }
@@ -102,6 +106,56 @@ fn beside_a_verdict_stands_how_far_apart_equal_variants_lay() {
     };
     let document = markdown(&claims(&run, &trials, &alone));
     assert!(!document.contains("Noise floor"), "{document}");
+}
+
+#[test]
+fn where_it_departs_from_the_report_is_always_shown() {
+    let (mut run, trials, mut judged) = run();
+    run.plan.differs = vec!["weir stands for ab".into()];
+    let tests = "throughput of `one-worker` > 1";
+    let tested = judge::ConditionVerdict {
+        text: tests.into(),
+        about: None,
+        value: Some(2.5),
+        interval: None,
+        holds: Holds::CannotTell,
+    };
+    for claim in &mut judged.claims {
+        claim.since = vec![tested.clone()];
+    }
+    let all = claims(&run, &trials, &judged);
+    let strip = |text: &str| anstream::adapter::strip_str(text).to_string();
+    let shown = strip(&terminal::claims(&all.rows, 200));
+    let one = strip(&terminal::run(
+        &sample::findings(&run, &trials, &judged),
+        &[],
+        200,
+    ));
+    let pages = pages(&run, &trials, &judged);
+    for text in [&shown, &one, &markdown(&all), &index(&all)] {
+        for id in ["A1", "A3", "A5"] {
+            assert!(
+                text.contains(&format!("{id} has two cores")),
+                "{id}: {text}"
+            );
+        }
+        assert!(text.contains("weir stands for ab"), "{text}");
+    }
+    assert!(
+        pages[0].contains("A1 has two cores &lt;here&gt;"),
+        "{}",
+        pages[0]
+    );
+    assert!(markdown(&all).contains("* Mongrel &lt;2>: no registry has it"));
+    assert!(index(&all).contains("Mongrel &lt;2&gt;"));
+    // what tests the text about the time since is shown with that text alone
+    for text in [&shown, &markdown(&all)] {
+        assert_eq!(
+            text.matches("throughput of `one-worker` > 1").count(),
+            1,
+            "{text}"
+        );
+    }
 }
 
 #[test]

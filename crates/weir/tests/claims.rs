@@ -3,5 +3,6 @@
 mod document;
 mod exchanged;
 mod figures;
+mod later_reports;
 mod live;
 mod reports;

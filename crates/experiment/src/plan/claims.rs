@@ -15,15 +15,24 @@ pub(crate) fn check(
     rankings: &[Ranking],
 ) -> Result<(), PlanError> {
     for (index, claim) in claims.iter().enumerate() {
-        for (place, condition) in claim.expect.iter().enumerate() {
-            condition
-                .check(variants, rankings)
-                .map_err(|error| PlanError::Meaning {
+        for (key, conditions) in [
+            ("expect", &claim.expect),
+            ("since-expect", &claim.since_expect),
+        ] {
+            for (place, condition) in conditions.iter().enumerate() {
+                let checked = condition.check(variants, rankings);
+                checked.map_err(|error| PlanError::Meaning {
                     path: path.to_owned(),
-                    key: format!("claim[{index}].expect[{place}]"),
+                    key: format!("claim[{index}].{key}[{place}]"),
                     problem: error.to_string(),
                     hint: error.hint(),
                 })?;
+            }
+        }
+        if claim.since.is_none() && !claim.since_expect.is_empty() {
+            let key = format!("claim[{index}].since-expect");
+            let problem = "there is no `since` that these conditions test";
+            return Err(wrong(path, &key, problem, "write the text as `since`"));
         }
         if claim.expect.is_empty() {
             let key = format!("claim[{index}].expect");
@@ -54,6 +63,8 @@ pub fn require(plan: &mut Plan, text: &str) -> Result<(), ExperimentError> {
         required: true,
         expect: vec![condition],
         since: None,
+        differs: Vec::new(),
+        since_expect: Vec::new(),
     });
     Ok(())
 }

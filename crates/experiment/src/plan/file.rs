@@ -32,6 +32,9 @@ pub(crate) struct PlanFile {
     pub(crate) seed: Option<u64>,
     pub(crate) budget: Option<String>,
     pub(crate) host: Option<String>,
+    /// Where it departs from the report that it repeats.
+    #[serde(default)]
+    pub(crate) differs: Vec<String>,
     #[serde(default)]
     pub(crate) keep_going: bool,
     #[serde(default)]

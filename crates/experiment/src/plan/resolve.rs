@@ -160,6 +160,7 @@ impl Resolver<'_> {
             budget,
             refine,
             not_tried: Vec::new(),
+            differs: file.differs,
             search: None,
         };
         can_be_refined(self.path, &plan)?;

@@ -1,6 +1,7 @@
 //! Claims decided: each condition by its interval, a claim by all its conditions.
 
 mod blocks;
+mod limit;
 mod measure;
 mod ranks;
 
@@ -11,7 +12,8 @@ use crate::opinion::{ClaimVerdict, ConditionVerdict, Holds};
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
 use crate::words::number;
-use measure::{LeftSide, at_best, measure};
+use limit::{at_best, at_ceiling};
+use measure::{LeftSide, measure};
 use record::condition::{Bound, Expect, Expectation};
 
 /// A condition with what led to it.
@@ -59,6 +61,8 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
     let decided: Vec<Decided> = conditions
         .map(|of| condition(seen_run, rankings, of))
         .collect();
+    let since = claim.since_expect.iter();
+    let since = since.map(|of| condition(seen_run, rankings, of).condition);
     let is = |holds: Holds| move |of: &Decided| of.condition.holds == holds;
     let holds = if decided.iter().any(is(Holds::DoesNotHold)) {
         Holds::DoesNotHold
@@ -83,6 +87,7 @@ fn verdict(seen_run: &SeenRun, rankings: &[Ranking], claim: &Claim) -> ClaimVerd
         reported: claim.reported.clone(),
         required: claim.required,
         conditions: decided.into_iter().map(|of| of.condition).collect(),
+        since: since.collect(),
         holds,
         reason,
     }
@@ -110,6 +115,11 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
     if let Ok(measure) = &measured
         && let Some(interval) = measure.estimate.interval
     {
+        // a rate at its load's ceiling is at least what the server can do
+        if let Some(ceiling) = at_ceiling(seen_run, expect) {
+            let holds = by_interval(&expect.bounds, ceiling.opened(interval));
+            return decided(text, holds, Some(measure), Some(ceiling.because()));
+        }
         let holds = by_interval(&expect.bounds, interval);
         let is_open = holds == Holds::CannotTell;
         let shrink = blocks::shrink(measure.estimate.value, interval, &expect.bounds);

@@ -7,8 +7,8 @@ mod workload;
 
 pub(crate) use assemble::curves;
 pub use factor::Counts;
-pub(crate) use workload::ceilings;
 pub use workload::{VariantCeiling, WorkloadCeiling};
+pub(crate) use workload::{ceilings, stands_at_its_ceiling};
 
 use record::Metric;
 use serde::Serialize;

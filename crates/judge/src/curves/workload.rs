@@ -66,6 +66,15 @@ fn median(seen_run: &SeenRun, variant: &Variant, metric: Metric) -> Option<f64> 
     stats::median(&blocks.into_values().collect::<Vec<_>>())
 }
 
+/// Whether a variant answers nearly as much as its closed loop allows: its rate is a lower limit of what it can do.
+/// An open loop's rate is the one that was asked for.
+pub(crate) fn stands_at_its_ceiling(seen_run: &SeenRun, variant: &Variant) -> bool {
+    let load = seen_run.run.plan.load_of(variant);
+    let rate = median(seen_run, variant, Metric::Goodput);
+    let ceiling = rate.and_then(|rate| WorkloadCeiling::of(seen_run, variant, rate));
+    !load.shape.is_open() && ceiling.is_some_and(|of| of.reached)
+}
+
 /// Every variant whose workload has a known ceiling, with where it stands under it.
 pub(crate) fn ceilings(seen_run: &SeenRun) -> Vec<VariantCeiling> {
     let plan = &seen_run.run.plan;

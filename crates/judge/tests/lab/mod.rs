@@ -92,6 +92,8 @@ pub(crate) fn claim(expect: &[&str]) -> Claim {
             .map(|text| record::Condition::read(text))
             .collect(),
         since: None,
+        differs: Vec::new(),
+        since_expect: Vec::new(),
     }
 }
 

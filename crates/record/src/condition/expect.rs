@@ -13,6 +13,10 @@ pub struct Expect {
     pub of: Figure,
     /// The figure below the line of a ratio.
     pub over: Option<Figure>,
+    /// The ratio by which the first one is divided, of a ratio of ratios.
+    pub against: Option<[Figure; 2]>,
+    /// Whether it is about the figures under this load, and not about what the servers could do under more.
+    pub as_loaded: bool,
     /// What the side must satisfy, all of it.
     pub bounds: Vec<Bound>,
 }
@@ -65,8 +69,19 @@ impl Expect {
         parse::figures(&mut Cursor::new(text))
     }
 
-    /// The figures it is about: one, or two of a ratio.
+    /// The figures it is about: one, two of a ratio, four of a ratio of ratios.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> + Clone {
-        [Some(&self.of), self.over.as_ref()].into_iter().flatten()
+        let first = [Some(&self.of), self.over.as_ref()].into_iter().flatten();
+        first.chain(self.against.iter().flatten())
+    }
+
+    /// The figures with which its value rises, and those with which it falls.
+    pub fn sides(&self) -> [Vec<&Figure>; 2] {
+        let [above, below] = match &self.against {
+            Some([above, below]) => [Some(above), Some(below)],
+            None => [None, None],
+        };
+        let both = |one: Option<_>, other: Option<_>| one.into_iter().chain(other).collect();
+        [both(Some(&self.of), below), both(self.over.as_ref(), above)]
     }
 }

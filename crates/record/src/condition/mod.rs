@@ -1,8 +1,9 @@
 //! The language of conditions: what a claim says about the variants of a run, and what a load must not exceed.
 //!
 //! ```text
-//! condition  = side bound { "and" bound }                                  a claim, `--expect`
-//! side       = figure [ "/" figure ] | rank | agreement
+//! condition  = side [ "as" "loaded" ] bound { "and" bound }                a claim, `--expect`
+//! side       = figure | ratio [ "/" "(" ratio ")" ] | rank | agreement
+//! ratio      = figure "/" figure | "(" figure "/" figure ")"
 //! rank       = "rank" [ "by" metric ] "of" "`" rival "`" "in" "`" ranking "`"
 //! agreement  = "agreement" [ "by" metric ] "of" "`" ranking "`"
 //! figure     = [ "least" | "largest" ] metric "of" "`" variant "`"
@@ -22,6 +23,13 @@
 //!
 //! A name of a sweep means all its variants, and with levels those at them; the figure is then taken block
 //! by block over these variants: their mean, or with `least` and `largest` the smallest and the largest.
+//!
+//! A ratio of ratios compares two effects: what one change does here with what it does there. Each is taken within
+//! a block, as their ratio is.
+//!
+//! A rate near the ceiling that its load sets, whatever serves it, is a lower limit of what the server can do, and a
+//! ratio with it is one-sided. `as loaded` asks for the rates that were measured: a statement about the load. A rate
+//! without a ratio is always one.
 //!
 //! A rank is decided by the range of ranks that a rival can have in a ranking of the plan, and the agreement of its
 //! order with the reported one (Kendall's tau) by the pairs that are sure.

@@ -5,22 +5,30 @@ use super::{Bound, Expect, ExpectError, Figure, Pick};
 use crate::closest::meant;
 
 const EXAMPLE: &str = "a condition reads ``throughput of `b` / throughput of `a` >= 1.6``";
+const RATIOS: &str =
+    "a ratio of ratios reads ``mean of `b` / mean of `a` / (mean of `d` / mean of `c`) < 0.9``";
+const LOADED: &str =
+    "figures under this load read ``throughput of `b` / throughput of `a` as loaded >= 1.6``";
 const BOUNDS: &str = "`<`, `<=`, `>`, `>=` or `within`";
 
 /// Reads a condition about figures.
 pub(super) fn figures(cursor: &mut Cursor) -> Result<Expect, ExpectError> {
-    let of = cursor.figure()?;
-    let (mut over, mut metric) = (None, Some(of.metric));
-    if cursor.symbol("/") {
-        let at = cursor.here();
-        let below = cursor.figure()?;
-        cursor.comparable(at, of.metric, below.metric)?;
-        (over, metric) = (Some(below), None);
+    let (of, over) = cursor.side()?;
+    let against = match &over {
+        Some(_) if cursor.symbol("/") => Some(cursor.enclosed()?),
+        _ => None,
+    };
+    let as_loaded = cursor.word("as");
+    if as_loaded && !cursor.word("loaded") {
+        return Err(cursor.expected("`loaded`", LOADED));
     }
+    let metric = over.is_none().then_some(of.metric);
     Ok(Expect {
         text: cursor.text.to_owned(),
         of,
         over,
+        against,
+        as_loaded,
         bounds: cursor.bounds(metric)?,
     })
 }
@@ -45,6 +53,42 @@ pub fn metric_named(word: &str) -> Result<Metric, (String, String)> {
 }
 
 impl Cursor<'_> {
+    /// A figure, or a ratio.
+    fn side(&mut self) -> Result<(Figure, Option<Figure>), ExpectError> {
+        self.here();
+        if self.rest().starts_with('(') {
+            let [of, over] = self.enclosed()?;
+            return Ok((of, Some(over)));
+        }
+        let of = self.figure()?;
+        let over = self.symbol("/").then(|| self.below(&of)).transpose()?;
+        Ok((of, over))
+    }
+
+    /// A ratio in parentheses.
+    fn enclosed(&mut self) -> Result<[Figure; 2], ExpectError> {
+        if !self.symbol("(") {
+            return Err(self.expected("`(`", RATIOS));
+        }
+        let of = self.figure()?;
+        if !self.symbol("/") {
+            return Err(self.expected("`/`", RATIOS));
+        }
+        let over = self.below(&of)?;
+        if !self.symbol(")") {
+            return Err(self.expected("`)`", RATIOS));
+        }
+        Ok([of, over])
+    }
+
+    /// The figure below the line of a ratio.
+    fn below(&mut self, of: &Figure) -> Result<Figure, ExpectError> {
+        let at = self.here();
+        let over = self.figure()?;
+        self.comparable(at, of.metric, over.metric)?;
+        Ok(over)
+    }
+
     fn figure(&mut self) -> Result<Figure, ExpectError> {
         let pick = if self.word("least") {
             Pick::Least

@@ -63,6 +63,7 @@ struct Row<'a> {
     conditions: Vec<(&'a str, String, &'static str)>,
     because: Vec<String>,
     changed: Option<&'a str>,
+    tested: Vec<String>,
     /// What decided it: a run, its plan, when it began, its blocks and its noise floor.
     run: Option<(i64, &'a str, String, &'a str, Option<&'a str>)>,
 }
@@ -87,6 +88,7 @@ impl<'a> Row<'a> {
             conditions: conditions.iter().map(told).collect(),
             because: row.because(),
             changed: row.changed(),
+            tested: row.tested(),
             run,
             of: row,
         }

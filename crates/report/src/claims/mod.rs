@@ -5,8 +5,8 @@ mod markdown;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use judge::{ClaimVerdict, Holds};
-use record::{Claim, Run, Trial};
+use judge::{ClaimVerdict, ConditionVerdict, Holds};
+use record::{Claim, Plan, Run, Trial};
 use serde::Serialize;
 
 pub use markdown::markdown;
@@ -34,6 +34,8 @@ pub struct FieldReport {
     pub title: String,
     /// What was measured in it, and on what; may be empty.
     pub about: String,
+    /// Programs of it that cannot be had, each with the reason and what stands for it.
+    pub absent: Vec<(String, String)>,
 }
 
 /// A claim, and what is known of it.
@@ -48,6 +50,8 @@ pub struct ClaimRow {
     /// What has changed since, to be read only where the claim does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+    /// Where its measurement departs from the report's: what stands in for what, what was scaled.
+    pub differs: Vec<String>,
     /// How it stands.
     pub standing: ClaimStanding,
 }
@@ -148,18 +152,19 @@ const VERDICTS: [&str; 6] = [
 ];
 
 impl ClaimRow {
-    /// A claim of a plan that has now so many blocks, as a run of it was judged.
-    pub fn judged(run: &Run, verdict: &ClaimVerdict, claim: &Claim, blocks: u32) -> Self {
+    /// A claim of a plan, as a run of it was judged.
+    pub fn judged(run: &Run, verdict: &ClaimVerdict, claim: &Claim, plan: &Plan) -> Self {
         let when = format!("{} UTC, {}", words::moment(run.started), words::host(run));
         Self {
             id: verdict.id.clone(),
             text: verdict.text.clone(),
             reported: verdict.reported.clone(),
             since: claim.since.clone(),
+            differs: words::differs(plan, claim),
             standing: ClaimStanding::Judged {
                 run: run.id,
                 when,
-                short: words::short(run, blocks),
+                short: words::short(run, plan.blocks),
                 verdict: Box::new(verdict.clone()),
             },
         }
@@ -210,6 +215,20 @@ impl ClaimRow {
                 self.since.as_deref()
             }
             _ => None,
+        }
+    }
+
+    /// What was measured to test [`Self::changed`].
+    pub(crate) fn tested(&self) -> Vec<String> {
+        match &self.standing {
+            ClaimStanding::Judged { verdict, .. } if self.changed().is_some() => {
+                let told = |of: &ConditionVerdict| {
+                    let (measured, holds) = (words::measured(of), words::holds(of.holds));
+                    format!("{measured}; {}: {holds}", of.text)
+                };
+                verdict.since.iter().map(told).collect()
+            }
+            _ => Vec::new(),
         }
     }
 

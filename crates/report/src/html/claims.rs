@@ -46,7 +46,7 @@ fn draw_index(claims: &Claims) -> Result<String, minijinja::Error> {
     let counts = counts(&claims.rows).map(|(word, count)| (word, class(word), count));
     let parts = claims.by_report().into_iter().map(|(source, rows)| {
         let rows: Vec<Row> = rows.into_iter().map(Row::new).collect();
-        (title(&source), source.about, rows)
+        (title(&source), source, rows)
     });
     let context = context! {
         facts => claims.conditions(),
@@ -122,6 +122,7 @@ struct Row<'a> {
     measured: Vec<String>,
     because: Vec<String>,
     changed: Option<&'a str>,
+    tested: Vec<String>,
     verdict: &'static str,
     class: &'static str,
 }
@@ -132,6 +133,7 @@ impl<'a> Row<'a> {
             measured: of.measured(),
             because: of.because(),
             changed: of.changed(),
+            tested: of.tested(),
             verdict: of.verdict(),
             class: class(of.verdict()),
             of,

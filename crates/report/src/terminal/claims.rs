@@ -23,10 +23,20 @@ pub fn claims(rows: &[ClaimRow], width: usize) -> String {
             Cell::new(&row.text),
         ]);
         let reported = format!("reported  {}", row.reported);
+        let differs = row.differs.iter();
+        let differs = differs.map(|line| format!("differs   {line}"));
         let here = row.measured().into_iter().chain(row.because());
         let here = here.map(|line| format!("here      {line}"));
         let changed = row.changed().map(|since| format!("since     {since}"));
-        for line in std::iter::once(reported).chain(here).chain(changed) {
+        let tested = row.tested().into_iter();
+        let changed = changed
+            .into_iter()
+            .chain(tested.map(|line| format!("tested    {line}")));
+        for line in std::iter::once(reported)
+            .chain(differs)
+            .chain(here)
+            .chain(changed)
+        {
             table.row(vec![Cell::new(""), Cell::new(""), Cell::new(line)]);
         }
     }

@@ -2,10 +2,11 @@
 
 use judge::{ClaimVerdict, ConditionVerdict};
 use minijinja::Environment;
+use record::Run;
 
 use crate::html::{Drawn, drawn};
 use crate::terminal::paragraph::{FLUSH, Page};
-use crate::terminal::style::{STRONG, of_holds};
+use crate::terminal::style::{PLAIN, STRONG, of_holds};
 use crate::terminal::table::{Cell, Column, Table};
 use crate::{JudgedRun, words};
 
@@ -16,11 +17,19 @@ pub(crate) fn conditions(of: &ClaimVerdict) -> Vec<(&ConditionVerdict, String, &
     conditions.map(told).collect()
 }
 
+/// Where the measurement of this claim departs from the report's, beside that of all claims of the plan.
+fn own_differences<'a>(run: &'a Run, of: &ClaimVerdict) -> &'a [String] {
+    let claim = run.plan.claims.iter().find(|claim| claim.id == of.id);
+    claim.map_or(&[], |claim| &claim.differs)
+}
+
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
-    let claims = of.judged.claims.iter();
-    let claims = claims.map(|of| (of, words::holds(of.holds), conditions(of)));
-    let claims: Vec<_> = claims.collect();
-    drawn(environment, include_str!("../html/verdicts.html"), claims)
+    let claims = of.judged.claims.iter().map(|claim| {
+        let differs = own_differences(of.run, claim);
+        (claim, words::holds(claim.holds), conditions(claim), differs)
+    });
+    let said = (&of.run.plan.differs, claims.collect::<Vec<_>>());
+    drawn(environment, include_str!("../html/verdicts.html"), said)
 }
 
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
@@ -41,6 +50,9 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         if !claim.reported.is_empty() {
             below(format!("reported  {}", claim.reported));
         }
+        for line in own_differences(of.run, claim) {
+            below(format!("differs   {line}"));
+        }
         for (of, value, _) in conditions(claim) {
             below(format!("measured  {value}   ({})", of.text));
         }
@@ -50,5 +62,8 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     }
     page.space();
     page.say(STRONG, FLUSH, "Claims");
+    for line in &of.run.plan.differs {
+        page.say(PLAIN, FLUSH, &format!("Unlike the report: {line}"));
+    }
     page.lines(&table.fit(page.width()).0);
 }

@@ -1,5 +1,6 @@
 use judge::{ConditionVerdict, Holds};
 use record::condition::Expectation;
+use record::{Claim, Plan};
 
 use crate::units;
 
@@ -10,6 +11,12 @@ pub fn holds(holds: Holds) -> &'static str {
         Holds::DoesNotHold => "does not hold",
         Holds::CannotTell => "cannot tell",
     }
+}
+
+/// Where the measurement of a claim departs from that of its report: what its plan says of all its claims, and what
+/// it says of this one.
+pub fn differs(plan: &Plan, claim: &Claim) -> Vec<String> {
+    plan.differs.iter().chain(&claim.differs).cloned().collect()
 }
 
 /// The measured left side of a condition: `1.88 × [1.81, 1.95]`, or `—`.

@@ -29,7 +29,7 @@ mod times;
 
 pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_up};
 pub use ceiling::standing;
-pub use claim::{expected, holds, measured};
+pub use claim::{differs, expected, holds, measured};
 pub(crate) use counters::counters;
 pub use crowd::crowd;
 pub(crate) use curves::same;

@@ -352,6 +352,7 @@ fn claims() -> Vec<ClaimVerdict> {
                 1.101,
                 Holds::Holds,
             )],
+            since: Vec::new(),
             holds: Holds::Holds,
             reason: None,
         },
@@ -365,6 +366,7 @@ fn claims() -> Vec<ClaimVerdict> {
                 4.2,
                 Holds::DoesNotHold,
             )],
+            since: Vec::new(),
             holds: Holds::DoesNotHold,
             reason: None,
         },
@@ -390,6 +392,7 @@ fn undecided() -> ClaimVerdict {
                 Holds::Holds,
             ),
         ],
+        since: Vec::new(),
         holds: Holds::CannotTell,
         reason: Some("the interval reaches over 0.65: more blocks would narrow it".into()),
     }

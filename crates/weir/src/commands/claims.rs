@@ -155,6 +155,7 @@ impl Whole<'_> {
                 text: claim.text.clone(),
                 reported: claim.reported.clone(),
                 since: claim.since.clone(),
+                differs: ::report::words::differs(plan, claim),
                 standing: standing(plan.name.clone()),
             };
             if wanted(&self.args.ids, &row.id) {
@@ -199,6 +200,7 @@ fn not_yet(open: OpenClaim) -> ClaimRow {
         text: open.text,
         reported: open.reported,
         since: None,
+        differs: Vec::new(),
         standing: ClaimStanding::NotYet {
             missing: open.missing,
         },
@@ -210,6 +212,11 @@ fn source(report: experiment::Report) -> FieldReport {
         id: report.id,
         title: report.title,
         about: report.about,
+        absent: report
+            .absent
+            .into_iter()
+            .map(|of| (of.name, of.why))
+            .collect(),
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Figures {
     pub(crate) retries: u64,
     /// Mean time of a page, seconds; 0 where no pages were fetched.
     pub(crate) page: f64,
+    /// What one in twenty of the correct responses took instead, seconds; 0 where all took the same.
+    pub(crate) slow: f64,
     /// CPU seconds of the stack, and of weir.
     pub(crate) cpu: [f64; 2],
 }
@@ -46,7 +48,13 @@ impl Figures {
         let timed_out = self.unconnected + self.given_up;
         let scheduled = self.completed + self.wrong + timed_out;
         let seconds = self.seconds * pace;
-        let mut response = same(self.completed, self.mean * pace);
+        let slow = if self.slow > 0.0 {
+            self.completed / 20
+        } else {
+            0
+        };
+        let mut response = same(self.completed - slow, self.mean * pace);
+        response.merge(&same(slow, self.slow * pace));
         let to_connect = load.connect_timeout.unwrap_or(load.timeout);
         response.merge(&same(self.unconnected, to_connect));
         response.merge(&same(self.given_up, load.timeout));
@@ -200,6 +208,8 @@ pub(crate) fn dial_in() -> World {
         variant("called", 139.0),
         variant("kept", 150.0),
         variant("dialled-in", 191.0),
+        variant("go-called", 120.0),
+        variant("go-kept", 130.0),
     ]
     .into()
 }

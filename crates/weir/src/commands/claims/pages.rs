@@ -50,7 +50,7 @@ impl Pages {
         let mut rows = Vec::new();
         for claim in &plan.claims {
             let verdict = judged.claims.iter().find(|verdict| verdict.id == claim.id);
-            rows.extend(verdict.map(|of| ClaimRow::judged(run, of, claim, plan.blocks)));
+            rows.extend(verdict.map(|of| ClaimRow::judged(run, of, claim, plan)));
         }
         let report = self.report(&findings)?;
         for row in &rows {

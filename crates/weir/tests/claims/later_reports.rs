@@ -1,0 +1,241 @@
+//! The plans of reports C, D and E over figures near to the reports', each with every claim turned over.
+
+use super::exchanged::{can_fail, verdicts};
+use super::figures::{Figures, World};
+use super::reports::world;
+
+#[test]
+fn c_health() {
+    let late = |right: f64, timed_out: u64| Figures {
+        given_up: timed_out,
+        ..Figures::closed(2_000.0, right, 4.0)
+    };
+    let mut world = world(
+        2_000.0,
+        4.0,
+        &[
+            ("gevent-workers", 8_000.0),
+            ("fastapi", 391.0),
+            ("fastapi-async", 2_000.0),
+            ("uvicorn-workers", 3_800.0),
+            ("uvicorn-in-gunicorn", 4_000.0),
+            ("sanic", 9_000.0),
+            ("go@connections=50", 495.0),
+            ("go@connections=500", 4_910.0),
+            ("go@connections=2000", 15_000.0),
+        ],
+    );
+    for variant in ["lua", "sanic-500", "node", "java"] {
+        world.insert(variant, Figures::closed(500.0, 4_800.0, 4.0));
+    }
+    for (variant, rate) in [
+        ("unpatched", 9.85),
+        ("patched-late", 9.85),
+        ("patched", 95.0),
+    ] {
+        world.insert(variant, Figures::closed(10.0, rate, 4.0));
+    }
+    world.insert("dev", late(1_000.0, 50));
+    world.insert("dev-at-once", late(1_200.0, 40));
+    world.insert("dev-async", late(500.0, 20));
+    let exchanges = [
+        ("C1", ("dev", "gevent-workers")),
+        ("C2", ("dev", "dev-async")),
+        ("C3", ("patched", "patched-late")),
+        ("C4", ("fastapi", "fastapi-async")),
+        ("C5", ("uvicorn-workers", "fastapi-async")),
+        ("C6", ("go@connections=50", "go@connections=500")),
+        ("C6", ("lua", "fastapi-async")),
+        ("C6", ("sanic", "go@connections=2000")),
+        ("C6", ("dev-at-once", "dev-async")),
+    ];
+    can_fail("c-health.toml", &world, &exchanges);
+}
+
+/// At the ceiling of its load a server's figure is a lower limit: what it lifts may be more.
+#[test]
+fn c_health_under_its_ceiling() {
+    let world = world(
+        2_000.0,
+        4.0,
+        &[
+            ("gevent-workers", 19_600.0),
+            ("dev", 2_000.0),
+            ("dev-at-once", 2_000.0),
+            ("dev-async", 500.0),
+            ("fastapi", 391.0),
+            ("fastapi-async", 2_000.0),
+            ("uvicorn-workers", 3_800.0),
+            ("uvicorn-in-gunicorn", 4_000.0),
+            ("sanic", 9_000.0),
+            ("sanic-500", 400.0),
+            ("node", 400.0),
+            ("java", 400.0),
+            ("lua", 400.0),
+            ("unpatched", 9.85),
+            ("patched-late", 9.85),
+            ("patched", 95.0),
+            ("go@connections=50", 495.0),
+            ("go@connections=500", 4_910.0),
+            ("go@connections=2000", 15_000.0),
+        ],
+    );
+    let text = "within 4 .. 16";
+    let plan = std::fs::read_to_string(crate::support::repository().join("claims/c-health.toml"));
+    assert!(plan.unwrap().contains(text), "C1 asks for both ends");
+    let mut timed_out = world;
+    timed_out.get_mut("dev").unwrap().given_up = 50;
+    let said = verdicts("c-health.toml", &timed_out, None);
+    assert_eq!(said["C1"], "cannot-tell");
+}
+
+#[test]
+fn e_django() {
+    let mut world = world(
+        50.0,
+        1.5,
+        &[
+            ("threads@connections=10", 631.0),
+            ("threads@connections=25", 640.0),
+            ("threads@connections=50", 640.0),
+            ("threads@connections=100", 643.0),
+            ("threads-pool@connections=50", 645.0),
+            ("threads-scgi@connections=50", 612.0),
+            ("threads-ajp@connections=50", 600.0),
+            ("threads-turns@connections=50", 600.0),
+            ("threads-pool-turns@connections=50", 600.0),
+            ("processes-pool@connections=50", 955.0),
+            ("processes-pool-scgi@connections=50", 920.0),
+            ("query@connections=50", 222.0),
+        ],
+    );
+    for (name, connections) in [
+        ("processes@connections=10", 10.0),
+        ("processes@connections=25", 25.0),
+        ("processes@connections=50", 50.0),
+        ("processes@connections=100", 100.0),
+    ] {
+        let failing = Figures {
+            given_up: 3,
+            ..Figures::closed(connections, 260.0, 4.0)
+        };
+        world.insert(name, failing);
+    }
+    let exchanges = [
+        ("E1", ("threads@connections=50", "processes@connections=50")),
+        (
+            "E1",
+            ("threads@connections=10", "processes@connections=100"),
+        ),
+        (
+            "E2",
+            ("threads@connections=50", "processes-pool@connections=50"),
+        ),
+        (
+            "E3",
+            (
+                "threads-pool@connections=50",
+                "processes-pool@connections=50",
+            ),
+        ),
+        ("E4", ("threads@connections=50", "query@connections=50")),
+        (
+            "E5",
+            ("threads-scgi@connections=50", "query@connections=50"),
+        ),
+    ];
+    can_fail("e-django.toml", &world, &exchanges);
+}
+
+#[test]
+fn e_burst() {
+    let burst = |mean: f64, slow: f64| Figures {
+        completed: 1_440,
+        seconds: 8.0,
+        mean,
+        slow,
+        ..Figures::default()
+    };
+    let world = [
+        ("on-demand", burst(0.35, 1.5)),
+        ("pool", burst(0.007, 0.05)),
+    ]
+    .into();
+    can_fail("e-burst.toml", &world, &[("E6", ("on-demand", "pool"))]);
+}
+
+/// A load of 4 s that takes both cores, of which the generator has this share.
+fn full(connections: f64, rate: f64, generator: f64) -> Figures {
+    Figures {
+        cpu: [8.0 * (1.0 - generator), 8.0 * generator],
+        ..Figures::closed(connections, rate, 4.0)
+    }
+}
+
+fn generator() -> World {
+    let few = Figures {
+        cpu: [0.5, 0.4],
+        ..Figures::closed(200.0, 1_960.0, 4.0)
+    };
+    [
+        ("go@connections=200", few),
+        ("go@connections=10000", full(10_000.0, 30_000.0, 0.45)),
+        ("lua", full(10_000.0, 40_000.0, 0.5)),
+    ]
+    .into()
+}
+
+#[test]
+fn c_generator() {
+    let exchanges = [("C7", ("go@connections=200", "go@connections=10000"))];
+    can_fail("c-generator.toml", &generator(), &exchanges);
+}
+
+/// Were it the server that takes the CPU time, the generator would not be to blame.
+#[test]
+fn a_generator_that_costs_little() {
+    let mut world = generator();
+    world.insert("lua", full(10_000.0, 40_000.0, 0.1));
+    let said = verdicts("c-generator.toml", &world, None);
+    assert_eq!(said["C7"], "does-not-hold");
+}
+
+/// An RPC server with so many requests per second, in 3 s, for so much CPU time.
+fn rpc(rate: f64, cpu: f64) -> Figures {
+    Figures {
+        cpu: [cpu, 1.0],
+        ..Figures::closed(50.0, rate, 3.0)
+    }
+}
+
+/// Under each server the report's three times as many, each for so many times the CPU time per request.
+fn rpcs(times: f64) -> World {
+    let pairs = [
+        ("flask@server=gevent", "wsgi@server=gevent"),
+        ("flask@server=sync", "wsgi@server=sync"),
+        ("flask@server=waitress", "wsgi@server=waitress"),
+        ("flask@server=bjoern", "wsgi@server=bjoern"),
+    ];
+    let both = pairs.map(|(flask, wsgi)| {
+        [
+            (flask, rpc(2_000.0, 2.0)),
+            (wsgi, rpc(6_000.0, 6.0 * times)),
+        ]
+    });
+    both.into_iter().flatten().collect()
+}
+
+#[test]
+fn d_rpc() {
+    let exchanges = [("D3", ("flask@server=gevent", "wsgi@server=gevent"))];
+    can_fail("d-rpc.toml", &rpcs(0.4), &exchanges);
+}
+
+/// More requests at the same price each would be more cores, and not a cheaper server.
+#[test]
+fn an_rpc_server_that_is_only_faster() {
+    assert_eq!(
+        verdicts("d-rpc.toml", &rpcs(1.0), None)["D3"],
+        "does-not-hold"
+    );
+}
