@@ -23,7 +23,8 @@ const SHOWN: [Metric; 8] = [
 /// do not show.
 pub(crate) fn usual(claims: &[Claim]) -> f64 {
     let shown = |metric: Metric| SHOWN.contains(&metric);
-    let mut conditions = claims.iter().flat_map(|claim| &claim.expect);
+    let conditions = |claim: &'_ Claim| [claim.expect.clone(), claim.since_expect.clone()].concat();
+    let mut conditions = claims.iter().flat_map(conditions);
     let all = conditions.all(|condition| match &condition.means {
         Ok(Expectation::Figures(of)) => of.figures().all(|figure| shown(figure.metric)),
         Ok(Expectation::Ranking(of)) => of.by.is_none_or(shown),
@@ -46,6 +47,8 @@ mod tests {
             required: false,
             expect: vec![Condition::read(condition)],
             since: None,
+            differs: Vec::new(),
+            since_expect: Vec::new(),
         }
     }
 

@@ -92,6 +92,8 @@ mod tests {
             required: false,
             expect: vec![Condition::read(expect)],
             since: None,
+            differs: Vec::new(),
+            since_expect: Vec::new(),
         };
         let mut plan = crate::run::order::tests::plan(1, Some("a"), 8);
         plan.at_least = Some(4);
