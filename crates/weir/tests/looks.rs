@@ -40,7 +40,8 @@ fn blocks(run: &Value, variant: &str) -> usize {
 #[test]
 fn a_clear_claim_ends_the_run_at_the_first_look() {
     let place = Place::new();
-    let said = place.run(&["run", &plan(&place, &[CLEAR])]).measured();
+    let said = place.run(&["run", &plan(&place, &[CLEAR])]);
+    let said = said.measured();
     assert!(said.err.contains("at most 18 trials"), "{}", said.err);
     let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("4 to 6 blocks"), "{words}");
@@ -66,7 +67,8 @@ fn a_clear_claim_ends_the_run_at_the_first_look() {
 fn a_claim_at_its_edge_goes_on_with_its_own_variants() {
     let place = Place::new();
     let plan = plan(&place, &[CLEAR, EDGE]);
-    let said = place.run(&["run", &plan, "--blocks", "4..8"]).measured();
+    let said = place.run(&["run", &plan, "--blocks", "4..8"]);
+    let said = said.measured();
     let run = place.exported("1");
     assert_eq!(blocks(&run, "slow"), 4);
     let equal = blocks(&run, "twin");

@@ -29,6 +29,7 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         stress: stress(),
         run: run.id,
         blocks: run.plan.blocks,
+        looks: None,
         baseline: run.plan.baseline.clone(),
         variants,
         noise_floor: Some(noise_floor()),
