@@ -16,8 +16,8 @@ use crate::recorder::Recorder;
 use crate::shape::{Phase, Share, schedule};
 use crate::spawn::{self, NewWorker};
 use crate::stationary::Course;
-use crate::worker::{Service, WorkerConfig};
 use crate::turns::{Pace, Slice, Taken, Turn, Turns};
+use crate::worker::{Service, WorkerConfig};
 use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments};
 
 /// How often the caller hears from a running load.

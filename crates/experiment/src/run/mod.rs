@@ -75,7 +75,8 @@ fn go(
         news(&News::Setup {
             at_most: stack::SETUP_LIMIT.as_secs_f64(),
         });
-        stack::setup(app, &lab.place.guard, lab.place.interrupted).map_err(|error| stopped(error.into()))?;
+        stack::setup(app, &lab.place.guard, lab.place.interrupted)
+            .map_err(|error| stopped(error.into()))?;
     }
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {

@@ -59,17 +59,16 @@ pub(super) fn pairs(
     })
 }
 
-fn side_by_side(
-    of: &BTreeMap<u32, f64>,
-    over: &BTreeMap<u32, f64>,
-) -> BTreeMap<u32, (f64, f64)> {
+fn side_by_side(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> BTreeMap<u32, (f64, f64)> {
     let pair = |(block, above): (&u32, &f64)| Some((*block, (*above, *over.get(block)?)));
     of.iter().filter_map(pair).collect()
 }
 
 fn quotients(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> BTreeMap<u32, f64> {
     let pairs = side_by_side(of, over).into_iter();
-    pairs.map(|(block, (of, over))| (block, of / over)).collect()
+    pairs
+        .map(|(block, (of, over))| (block, of / over))
+        .collect()
 }
 
 pub(super) fn values<T>(by_block: BTreeMap<u32, T>) -> Vec<T> {

@@ -26,7 +26,8 @@ pub(super) const RULE: Rule = Rule {
 fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let Some(silent) = load.silent.as_ref().filter(|_| is_held(load)) else {
-        return RULE.silent("nothing holds the number of requests under way, or it was not measured");
+        return RULE
+            .silent("nothing holds the number of requests under way, or it was not measured");
     };
     let median = load.response.quantile(0.5).unwrap_or(0.0);
     let limit = TOLD.max(MEDIANS * median);

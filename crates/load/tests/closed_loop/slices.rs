@@ -64,7 +64,10 @@ fn a_window_in_slices_is_the_sum_of_them() {
     assert!((facts.seconds - 0.8).abs() < 0.2, "{}", facts.seconds);
     assert_eq!(facts.scheduled, facts.accounted());
     // two connections are under way at the end of each slice, and when the next opens
-    assert!(facts.in_flight <= 8 && facts.in_flight == facts.drained, "{facts:?}");
+    assert!(
+        facts.in_flight <= 8 && facts.in_flight == facts.drained,
+        "{facts:?}"
+    );
     let all = facts.completed + facts.drained + slices.led;
     let asked = origin.account().received - facts.warm_up.requests;
     assert_eq!(all, asked, "{facts:?}");
@@ -83,7 +86,10 @@ fn each_slot_second_of_slices_is_somewhere() {
     let response = facts.response.mean().unwrap() * facts.response.count() as f64;
     let seen = response - time.beyond + time.failed + time.thought + time.idle;
     let wanted = 2.0 * facts.seconds;
-    assert!((seen / wanted - 1.0).abs() < 0.01, "{seen} of {wanted}: {time:?}");
+    assert!(
+        (seen / wanted - 1.0).abs() < 0.01,
+        "{seen} of {wanted}: {time:?}"
+    );
 }
 
 #[test]

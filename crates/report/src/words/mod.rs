@@ -153,7 +153,10 @@ pub fn blocks(run: &Run) -> String {
         ),
     };
     let slices = match run.plan.slice {
-        slice if slice > 0.0 => format!(", quick loads in turn, in slices of {}", units::duration(slice)),
+        slice if slice > 0.0 => format!(
+            ", quick loads in turn, in slices of {}",
+            units::duration(slice)
+        ),
         _ => String::new(),
     };
     format!(

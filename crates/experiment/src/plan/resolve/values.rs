@@ -14,7 +14,11 @@ impl Resolver<'_> {
         }
         let (least, most) = (limits::SLICE.start(), limits::SLICE.end());
         let problem = format!("must be {least} to {most} seconds, or 0");
-        Err(self.wrong("slice", &problem, "write `slice = 0.1`, or 0 for whole windows"))
+        Err(self.wrong(
+            "slice",
+            &problem,
+            "write `slice = 0.1`, or 0 for whole windows",
+        ))
     }
 
     pub(super) fn check_blocks(&self, blocks: Blocks) -> Result<(), PlanError> {

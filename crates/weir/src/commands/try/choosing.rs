@@ -110,13 +110,7 @@ pub(super) fn fit(
         let rest = budget.budget - spent.as_secs_f64();
         plan.blocks = pace.blocks_in(plan, &slots, rest).clamp(BLOCKS, MOST);
     }
-    let blocks = match (plan.looks(), plan.blocks) {
-        (Some(least), most) => {
-            format!("{least} to {most} times, until it is decided which is best")
-        }
-        (None, 1) => "once".to_owned(),
-        (None, blocks) => format!("{blocks} times"),
-    };
+    let blocks = times(plan);
     let time = units::round_duration;
     let seconds = spent.as_secs_f64() + pace.of_run(plan, &slots);
     let at_most = plan.looks().map_or("", |_| " at most");
@@ -142,6 +136,17 @@ pub(super) fn fit(
     ];
     plan.not_tried.insert(0, left);
     told.into_iter().chain(beyond).collect()
+}
+
+/// How often each of its variants is run.
+fn times(plan: &Plan) -> String {
+    match (plan.looks(), plan.blocks) {
+        (Some(least), most) => {
+            format!("{least} to {most} times, until it is decided which is best")
+        }
+        (None, 1) => "once".to_owned(),
+        (None, blocks) => format!("{blocks} times"),
+    }
 }
 
 /// What could serve the app and is not tried, whatever the budget: by reason, and what is not installed.
