@@ -3,7 +3,7 @@
 mod sample;
 
 use judge::{Holds, Judged};
-use record::{Claim, Cut, Run, Trial};
+use record::{Claim, Cut, Plan, Run, Trial};
 use report::claims::{ClaimRow, ClaimStanding, Claims, Evidence, FieldReport, markdown};
 use report::html::claims::{ClaimPage, claim, index};
 use report::{JudgedRun, terminal};
@@ -45,8 +45,12 @@ fn without(id: &str, text: &str, standing: ClaimStanding) -> ClaimRow {
 /// A claim of every kind.
 fn claims(run: &Run, trials: &[Trial], judged: &Judged) -> Claims {
     let rows = run.plan.claims.iter().zip(&judged.claims);
+    let now = Plan {
+        blocks: 8,
+        ..run.plan.clone()
+    };
     let mut rows: Vec<_> = rows
-        .map(|(claim, verdict)| ClaimRow::judged(run, verdict, claim, &run.plan))
+        .map(|(claim, verdict)| ClaimRow::judged(run, verdict, claim, &now))
         .collect();
     let plan = || "b-limits".to_owned();
     rows.push(without(
