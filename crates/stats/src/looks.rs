@@ -157,9 +157,9 @@ impl Sums {
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             if self.outside(middle) > share {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         high
