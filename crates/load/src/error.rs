@@ -10,7 +10,8 @@ pub(crate) const NO_PARAMS: &str = "params and a document root are for FastCGI, 
 pub(crate) const OTHER_KIND: &str = "connections must come from an address of the target's kind";
 
 /// A demand on what is cut into slices.
-pub(crate) const NOT_CUT: &str = "only a closed loop without think time can be cut into slices";
+pub(crate) const NOT_CUT: &str =
+    "only a closed loop by time and without think time can be cut into slices";
 
 /// What this crate's functions return, unless they say otherwise.
 pub(crate) type Result<T, E = LoadError> = std::result::Result<T, E>;

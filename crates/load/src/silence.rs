@@ -77,7 +77,9 @@ mod tests {
 
     fn heard(at: &[u64]) -> Silence {
         let mut silence = Silence::since(0);
-        at.iter().for_each(|at| silence.heard(at * MILLISECOND));
+        for at in at {
+            silence.heard(at * MILLISECOND);
+        }
         silence
     }
 

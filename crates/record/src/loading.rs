@@ -98,10 +98,13 @@ impl Load {
         u64::from(self.connections) * u64::from(self.streams)
     }
 
-    /// Whether its window can be cut into slices: each is as the one before, and nothing in it goes on between them.
+    /// Whether its window can be cut into slices: it goes by time, each is as the one before, and nothing in it goes on
+    /// between them.
     pub fn can_be_cut(&self) -> bool {
+        let by_time = matches!(self.amount, Amount::Seconds(_));
         let at_once = matches!(self.shape, Shape::Closed { think, .. } if think <= 0.0);
-        at_once
+        by_time
+            && at_once
             && self.page.is_none()
             && self.requests_from.is_none()
             && self.retry.is_none()

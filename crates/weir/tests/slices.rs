@@ -67,11 +67,11 @@ fn quick_loads_take_turns_and_slow_ones_keep_their_window() {
 }
 
 #[test]
-fn without_slices_each_is_loaded_alone() {
+fn windows_by_count_are_whole() {
     let place = Place::new();
     place.app(APP);
     let plan = place.plan(VARIANTS);
-    let run = place.run(&["run", plan.to_str().unwrap(), "--slice", "0", "--json"]);
+    let run = place.run(&["run", plan.to_str().unwrap(), "--json"]);
     run.measured();
     for (variant, load) in loads(&run.json()) {
         assert_eq!(load["slices"], Value::Null, "{variant}");

@@ -58,6 +58,7 @@ mod tests {
         let whole = BTreeSet::from(["b".to_owned()]);
         assert_eq!(next(&plan, &left(&plan), &whole).len(), 1, "no slices");
         plan.slice = 0.1;
+        plan.load.amount = record::Amount::Seconds(1.0);
         let think = Shape::Closed {
             think: 1.0,
             spread: record::Spread::Fixed,

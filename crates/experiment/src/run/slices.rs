@@ -35,9 +35,8 @@ impl Cut {
         if slice <= 0.0 || !load.can_be_cut() || pace.rate <= 0.0 || pace.p90 <= 0.0 {
             return None;
         }
-        let window = match load.amount {
-            Amount::Seconds(seconds) => seconds,
-            Amount::Requests(requests) => requests as f64 / pace.rate,
+        let Amount::Seconds(window) = load.amount else {
+            return None;
         };
         let length = (RESPONSES * pace.p90).max(slice);
         let most = (window / length) as u32;
@@ -111,17 +110,16 @@ mod tests {
         assert_eq!(Cut::of(&whole, pace(1_000.0, 0.001), 0.0), None);
     }
 
-    /// All have as many slices, and each the time that its own window takes.
     #[test]
-    fn windows_by_count_last_as_long_as_their_requests_take() {
-        let cut = |rate| {
-            let load = load(Amount::Requests(1_000));
-            Cut::of(&load, pace(rate, 0.001), 0.1).unwrap()
+    fn all_have_as_many_slices_as_the_one_that_has_fewest() {
+        let cut = |seconds, p90| {
+            let load = load(Amount::Seconds(seconds));
+            Cut::of(&load, pace(1_000.0, p90), 0.1).unwrap()
         };
-        let (quick, slow) = (cut(1_000.0), cut(500.0));
+        let (quick, slow) = (cut(2.0, 0.001), cut(1.0, 0.05));
         let rounds = Cut::rounds(&[quick, slow]);
-        assert_eq!(rounds, 10);
-        assert!((quick.slice(rounds).length - 0.1).abs() < 1e-9);
+        assert_eq!(rounds, 5);
+        assert!((quick.slice(rounds).length - 0.4).abs() < 1e-9);
         assert!((slow.slice(rounds).length - 0.2).abs() < 1e-9);
     }
 

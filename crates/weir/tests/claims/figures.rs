@@ -26,7 +26,7 @@ pub(crate) struct Figures {
     pub(crate) retries: u64,
     /// Mean time of a page, seconds; 0 where no pages were fetched.
     pub(crate) page: f64,
-    /// What one in twenty of the correct responses took instead, seconds; 0 where all took the same.
+    /// What one in ten of the correct responses took instead, seconds; 0 where all took the same.
     pub(crate) slow: f64,
     /// CPU seconds of the stack, and of weir.
     pub(crate) cpu: [f64; 2],
@@ -49,7 +49,7 @@ impl Figures {
         let scheduled = self.completed + self.wrong + timed_out;
         let seconds = self.seconds * pace;
         let slow = if self.slow > 0.0 {
-            self.completed / 20
+            self.completed / 10
         } else {
             0
         };

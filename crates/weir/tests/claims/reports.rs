@@ -53,9 +53,9 @@ fn a_stores() {
     can_fail("a-stores.toml", &world, &exchanges);
 }
 
-/// Correct responses per second over so many connections, one in twenty of which took so many times the mean.
+/// Correct responses per second over so many connections, one in ten of which took so many times the mean.
 fn unsteady(connections: f64, rate: f64, times: f64) -> Figures {
-    let even = Figures::closed(connections, rate, 4.0);
+    let even = Figures::closed(connections, rate, 8.0);
     Figures {
         slow: even.mean * times,
         ..even
