@@ -85,7 +85,7 @@ demo: ## the guestbook in five variants; report in report/
 	$(BUILT)/release/weir run claims/a-guestbook.toml --out report
 
 .PHONY: claims
-claims: deps build ## every claim of the field reports, about a hundred minutes; pages in claims-report/, the document in docs/
+claims: deps build ## every claim of the field reports, about two hours; pages in claims-report/, the document in docs/
 	@python=$$PWD/$(CATALOGUE_VENV)/bin/python
 	$(BUILT)/release/weir claims --python "$$python" --out claims-report
 	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md
@@ -155,7 +155,7 @@ first-contact: packages build ## weir as a new user meets it, on twenty apps of 
 	@WEIR=$(BUILT)/release/weir python3 bench/first-contact/walk.py $(WHAT)
 
 .PHONY: trust
-trust: packages venv build ## what weir's verdicts are held to, measured on a quiet machine, about two and a half hours; WHAT="stall doubts" for some of it, RUNS=3 for fewer
+trust: packages venv build ## what weir's verdicts are held to, measured on a quiet machine, by estimate two and a half hours; WHAT="stall doubts" for some of it, RUNS=3 for fewer
 	@WEIR=$(BUILT)/release/weir python3 bench/trust/trust.py $(WHAT)
 
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until

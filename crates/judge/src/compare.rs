@@ -33,22 +33,25 @@ pub(crate) fn ratio(
     of: &BTreeMap<u32, f64>,
     over: &BTreeMap<u32, f64>,
 ) -> Option<(Estimate, usize)> {
-    let pairs = matched(of, over);
-    let confidence = seen_run.confidence(shared(of, over));
+    ratio_of(seen_run, side_by_side(of, over))
+}
+
+/// The same of figures that stand side by side already.
+pub(crate) fn ratio_of(
+    seen_run: &SeenRun,
+    pairs: BTreeMap<u32, (f64, f64)>,
+) -> Option<(Estimate, usize)> {
+    let confidence = seen_run.confidence(pairs.keys());
+    let pairs: Vec<_> = pairs.into_values().collect();
     Some((stats::paired_ratio(&pairs, confidence)?, pairs.len()))
 }
 
-/// The blocks that both have.
-pub(crate) fn shared<'a>(
-    of: &'a BTreeMap<u32, f64>,
-    over: &'a BTreeMap<u32, f64>,
-) -> impl Iterator<Item = &'a u32> {
-    of.keys().filter(|block| over.contains_key(block))
-}
-
 /// Figures of the same block side by side.
-pub(crate) fn matched(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> Vec<(f64, f64)> {
-    let pair = |(block, above): (&u32, &f64)| Some((*above, *over.get(block)?));
+pub(crate) fn side_by_side(
+    of: &BTreeMap<u32, f64>,
+    over: &BTreeMap<u32, f64>,
+) -> BTreeMap<u32, (f64, f64)> {
+    let pair = |(block, above): (&u32, &f64)| Some((*block, (*above, *over.get(block)?)));
     of.iter().filter_map(pair).collect()
 }
 

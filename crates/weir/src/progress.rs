@@ -126,7 +126,7 @@ impl Progress {
                 self.headline = self.headline(slot, *attempt);
                 self.wait(&self.headline.clone(), None);
             }
-            News::InTurn { slots, rounds, .. } => self.in_turn(slots, *rounds),
+            News::InTurn { slots, rounds } => self.in_turn(slots, *rounds),
             News::Step { doing, at_most } => {
                 let text = format!("{} · {doing}", self.headline);
                 self.wait(&one_line(&text), *at_most);

@@ -88,7 +88,9 @@ fn a_length_that_makes_no_sense_is_refused() {
     let plan = plan.to_str().unwrap();
     let refused = place.run(&["run", plan, "--slice", "20s"]);
     assert!(
-        refused.err.contains("0.01 to 10 seconds, or 0"),
+        refused
+            .err
+            .contains("0.01 to 10 seconds, or 0 for whole windows"),
         "{}",
         refused.err
     );

@@ -128,7 +128,8 @@ impl Resolver<'_> {
             Some(name) => Some(self.variant_named("noise-floor", name, &variants)?),
         };
         self.check_blocks(file.blocks)?;
-        let slice = file.slice.map(|slice| self.slice(slice)).transpose()?;
+        let slice = file.slice.map(slicing::slice).transpose();
+        let slice = slice.map_err(|why| self.wrong("slice", &why, "write `slice = 0.1`"))?;
         let rankings = ranking::resolve(self.path, file.ranking, &variants)?;
         claims::check(self.path, &file.claim, &variants, &rankings)?;
         let budget = file.budget.map(|text| crate::duration(&text));

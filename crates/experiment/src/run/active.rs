@@ -316,4 +316,4 @@ pub(crate) fn interrupted(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

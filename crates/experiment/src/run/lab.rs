@@ -104,10 +104,6 @@ pub enum News {
     },
     /// These trials of a block are up, and are loaded in slices, in turn.
     InTurn {
-        /// Their block, 0-based.
-        block: u32,
-        /// Blocks in all.
-        blocks: u32,
         /// Their variants.
         slots: Vec<Slot>,
         /// How many slices each of them has.

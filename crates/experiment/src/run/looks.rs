@@ -76,12 +76,10 @@ impl RunProgress {
 
 #[cfg(test)]
 mod tests {
-    use record::{
-        Claim, Condition, Host, LoadFacts, Measured, Observed, Outcome, RunStatus, StackFacts,
-        Target, Verified,
-    };
+    use record::{Claim, Condition, Host, LoadFacts, RunStatus};
 
     use super::*;
+    use crate::run::active::tests::measured;
     use crate::run::order::order;
 
     fn run(claims: &[&str]) -> Run {
@@ -125,18 +123,6 @@ mod tests {
         };
         (0..5_000).for_each(|_| load.response.record((seconds * 200_000.0) as u64));
         load.statuses.insert(200, 5_000);
-        let measured = Measured {
-            stack: StackFacts {
-                servers: Vec::new(),
-                address: Target::Unix("app.sock".into()),
-                ready_after: 0.1,
-                verified: Verified::default(),
-            },
-            load,
-            processes: Vec::new(),
-            stolen: 0.0,
-            observed: Observed::default(),
-        };
         Trial {
             run: 1,
             block,
@@ -145,7 +131,7 @@ mod tests {
             again: slot.again,
             attempt: 0,
             started: record::now(),
-            outcome: Outcome::Measured(Box::new(measured)),
+            outcome: measured(load, 0.0),
         }
     }
 

@@ -164,8 +164,6 @@ impl Conductor<'_> {
         let what = &self.group[*first];
         let name = |(at, _): &(usize, Cut)| self.group[*at].slot.clone();
         (self.news)(&News::InTurn {
-            block: what.block,
-            blocks: self.run.plan.blocks,
             slots: waiting.iter().map(name).collect(),
             rounds,
         });

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use record::Metric;
 use stats::Estimate;
 
+use crate::compare::{ratio_of, side_by_side};
 use crate::seen_run::SeenRun;
 use crate::selected::{over_variants, variants, why_no_value};
 use crate::variant;
@@ -26,13 +27,12 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
         })
     };
     let (found, blocks) = if let Some(pairs) = pairs(by_block, expect) {
-        let confidence = seen_run.confidence(pairs.keys());
-        let blocks = pairs.len();
-        (stats::paired_ratio(&values(pairs), confidence), blocks)
+        ratio_of(seen_run, pairs).unzip()
     } else {
         let of = by_block(&expect.of);
-        (single(seen_run, &expect.of, &of), of.len())
+        (single(seen_run, &expect.of, &of), Some(of.len()))
     };
+    let blocks = blocks.unwrap_or(0);
     // of four blocks and more there is none where figures are zero, which have no logarithms
     let needed = if blocks < stats::PAIRS {
         stats::PAIRS
@@ -57,11 +57,6 @@ pub(super) fn pairs(
             side_by_side(&quotients(&of, &over), &other)
         }
     })
-}
-
-fn side_by_side(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> BTreeMap<u32, (f64, f64)> {
-    let pair = |(block, above): (&u32, &f64)| Some((*block, (*above, *over.get(block)?)));
-    of.iter().filter_map(pair).collect()
 }
 
 fn quotients(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> BTreeMap<u32, f64> {

@@ -8,6 +8,7 @@ mod littles_law;
 mod machine;
 mod paused;
 mod schedule;
+mod stalled;
 mod window;
 
 use lab::{doubts, facts, kinds, trial};

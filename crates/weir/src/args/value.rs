@@ -47,15 +47,7 @@ pub(super) fn kind(text: &str) -> Result<Is, String> {
 /// Seconds of a slice, or none.
 pub(crate) fn slice(text: &str) -> Result<f64, String> {
     let seconds = experiment::duration(text).or_else(|why| text.parse().map_err(|_| why))?;
-    let range = record::limits::SLICE;
-    if seconds == 0.0 || range.contains(&seconds) {
-        return Ok(seconds);
-    }
-    Err(format!(
-        "give {} to {} seconds, or 0 for whole windows",
-        range.start(),
-        range.end()
-    ))
+    experiment::slice(seconds)
 }
 
 /// A duration that is some time at all.

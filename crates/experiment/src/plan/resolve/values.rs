@@ -1,26 +1,10 @@
 //! Values of a plan that are checked by themselves.
 
-use record::limits;
-
 use super::Resolver;
 use crate::plan::blocks::Blocks;
 use crate::plan::error::PlanError;
 
 impl Resolver<'_> {
-    /// Seconds of a slice; 0 for whole windows.
-    pub(super) fn slice(&self, seconds: f64) -> Result<f64, PlanError> {
-        if seconds == 0.0 || limits::SLICE.contains(&seconds) {
-            return Ok(seconds);
-        }
-        let (least, most) = (limits::SLICE.start(), limits::SLICE.end());
-        let problem = format!("must be {least} to {most} seconds, or 0");
-        Err(self.wrong(
-            "slice",
-            &problem,
-            "write `slice = 0.1`, or 0 for whole windows",
-        ))
-    }
-
     pub(super) fn check_blocks(&self, blocks: Blocks) -> Result<(), PlanError> {
         if let Some((key, problem, hint)) = blocks.flaw() {
             return Err(self.wrong(&format!("blocks{key}"), &problem, hint));

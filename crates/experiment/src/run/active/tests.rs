@@ -88,7 +88,7 @@ fn others(share: f64) -> Others {
     }
 }
 
-fn measured(load: LoadFacts, beside: f64) -> Outcome {
+pub(crate) fn measured(load: LoadFacts, beside: f64) -> Outcome {
     Outcome::Measured(Box::new(Measured {
         stack: StackFacts {
             servers: Vec::new(),
