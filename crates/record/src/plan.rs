@@ -82,6 +82,12 @@ impl Plan {
         self.at_least.filter(|least| *least < self.blocks)
     }
 
+    /// Seconds of a slice, if windows of it may be cut: it says so, and some load can be.
+    pub fn slices(&self) -> Option<f64> {
+        let mut loads = self.variants.iter().map(|variant| self.load_of(variant));
+        (self.slice > 0.0 && loads.any(Load::can_be_cut)).then_some(self.slice)
+    }
+
     /// How this variant is loaded.
     pub fn load_of<'a>(&'a self, variant: &'a Variant) -> &'a Load {
         variant.load.as_ref().unwrap_or(&self.load)

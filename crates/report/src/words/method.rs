@@ -36,7 +36,11 @@ pub fn method(run: &Run, judged: &Judged) -> String {
         ""
     };
     let loaded = loaded(&run.plan);
-    let in_turn = if run.plan.slice > 0.0 { IN_TURN } else { "" };
+    let in_turn = if run.plan.slices().is_some() {
+        IN_TURN
+    } else {
+        ""
+    };
     format!("{TRIALS}, {loaded}, and stopped. {in_turn}{pair}{ACCOUNTS}")
 }
 

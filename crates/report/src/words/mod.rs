@@ -152,13 +152,10 @@ pub fn blocks(run: &Run) -> String {
             "; weir does not start these servers, so what differs from start to start is in no interval",
         ),
     };
-    let slices = match run.plan.slice {
-        slice if slice > 0.0 => format!(
-            ", quick loads in turn, in slices of {}",
-            units::duration(slice)
-        ),
-        _ => String::new(),
-    };
+    let slices = run.plan.slices().map(units::duration);
+    let slices = slices.map_or(String::new(), |of| {
+        format!(", quick loads in turn, in slices of {of}")
+    });
     format!(
         "{blocks}: every variant {how} in each, in random order (seed {}){slices}{remark}",
         run.plan.seed
