@@ -85,9 +85,9 @@ demo: ## the guestbook in five variants; report in report/
 	$(BUILT)/release/weir run claims/a-guestbook.toml --out report
 
 .PHONY: claims
-claims: deps build ## every claim of the field reports, about two hours; pages in claims-report/, the document in docs/
+claims: deps build ## every claim of the field reports, in 100 minutes at most; pages in claims-report/, the document in docs/
 	@python=$$PWD/$(CATALOGUE_VENV)/bin/python
-	$(BUILT)/release/weir claims --python "$$python" --out claims-report
+	$(BUILT)/release/weir claims --python "$$python" --out claims-report --budget 100min
 	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md
 
 # Apps of the first contact that are served in each test, in short trials, and whose written files are started.

@@ -77,11 +77,15 @@ ROWS = [
 """The doubt's name in JSON, a situation, and its look-alike."""
 OWN = ("disturbed", "another program takes every core", "a program that the app started does")
 """The same with trials of weir's own stack, as a URL cannot be told from other programs: raised where it names that program."""
+UNSEEN = ("disturbed", "the same, in a PID namespace that is not weir's", "nothing else runs, in a PID namespace of weir's own")
+QUOTA = ("starved", "weir is in a control group with a quota of half a core", "in one with a quota that it does not use up")
 NOT_BUILT = {
     "accounting": "it would be a bug of weir itself; tested on made-up facts",
     "littles-law": "times and rates of weir would contradict each other, which no server can do; tested on made-up facts",
     "stolen-cpu": "only the machine's hypervisor can take CPU time; tested on made-up facts",
 }
+APART = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+"""Runs what follows so that it sees no process but its own."""
 PLAN = """app = "app"
 blocks = 1
 noise-floor = "none"
@@ -121,6 +125,11 @@ def rows(weir):
         yield row((kind, situation.words, look_alike.words), kinds(weir, situation), calm)
     calm = beside_its_own(weir)
     yield row(OWN, beside_others(weir), calm)
+    apart = trial(weir, "", APART)
+    with lab.burners(2 * os.cpu_count()):
+        yield row(UNSEEN, trial(weir, "", APART), apart)
+    calm = within(weir, 100 * os.cpu_count())
+    yield row(QUOTA, within(weir, 0.5), calm)
 
 
 def row(named, situation, look_alike):
@@ -148,12 +157,20 @@ def beside_its_own(weir):
     return trial(weir, "for _ in range(2): subprocess.Popen([sys.executable, '-c', BURN])")
 
 
-def trial(weir, starts):
+def within(weir, cores):
+    """A trial in a control group that may use so many cores."""
+    with lab.quota(cores) as group:
+        return trial(weir, "", ["sh", "-c", f"echo $$ > {group}/cgroup.procs && exec \"$@\"", "sh"])
+
+
+def trial(weir, starts, around=()):
+    """The doubts about a trial; of others' programs only where one is named that is there for it."""
     with lab.folder() as place:
         lab.wsgi(place, APP % (lab.BURN, starts))
         (place / "plan.toml").write_text(PLAN)
-        document, _seconds = lab.run(weir, place, place / "plan.toml", "--budget", "30s")
-    ours = [doubt for doubt in lab.doubts(document) if doubt["kind"] != OWN[0] or lab.BURNER in doubt["because"]]
+        document, _seconds = lab.run(weir, place, place / "plan.toml", "--budget", "30s", around=around)
+    ours = [doubt for doubt in lab.doubts(document)
+            if doubt["kind"] != OWN[0] or any(name in doubt["because"] for name in (lab.BURNER, "cannot see"))]
     return {doubt["kind"] for doubt in ours}
 
 
@@ -164,7 +181,7 @@ def right(row):
 
 def built():
     """The names of all rows that can be measured: doubt, situation, look-alike."""
-    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OWN]
+    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OWN, UNSEEN, QUOTA]
 
 
 def of(kept, named):

@@ -65,10 +65,11 @@ def wsgi(place, source, name="app"):
     (app / "served.py").write_text(source)
 
 
-def run(weir, place, plan, *more):
-    """What weir says of a run of this plan file, with its store in that folder, and the seconds that it took."""
+def run(weir, place, plan, *more, around=()):
+    """What weir says of a run of this plan file, with its store in that folder, and the seconds that it took; `around` is a
+    command that runs what follows it."""
     began = time.monotonic()
-    said = subprocess.run([weir, "--store", place / "weir.db", "run", plan, "--python", PYTHON, "--json", "--quiet",
+    said = subprocess.run([*around, weir, "--store", place / "weir.db", "run", plan, "--python", PYTHON, "--json", "--quiet",
                            "--out", place / "out", *more], check=False, capture_output=True, text=True)
     return document(said.stdout, said.stderr), time.monotonic() - began
 
@@ -125,6 +126,23 @@ def burners(number):
         for program in programs:
             program.kill()
             program.wait()
+
+
+@contextlib.contextmanager
+def quota(cores, period=100_000):
+    """The folder of a new control group whose programs may use so many cores, as long as this lasts."""
+    first = pathlib.Path("/sys/fs/cgroup/cpu")
+    root = first if first.is_dir() else first.parent
+    group = pathlib.Path(tempfile.mkdtemp(prefix="weir-trust-", dir=root))
+    try:
+        if root == first:
+            (group / "cpu.cfs_period_us").write_text(str(period))
+            (group / "cpu.cfs_quota_us").write_text(str(round(cores * period)))
+        else:
+            (group / "cpu.max").write_text(f"{round(cores * period)} {period}")
+        yield group
+    finally:
+        group.rmdir()
 
 
 def stop(process, after, seconds):

@@ -15,6 +15,7 @@ import doubts
 import lab
 import origin
 import quantiles
+import slices
 import slower
 import stall
 import trust
@@ -103,22 +104,21 @@ class Alike(unittest.TestCase):
         self.assertEqual(alike.plan("gunicorn, gevent", "at a rate").count("[[variant]]"), len(alike.NAMES))
 
 
-def looked_at(more, verdict):
-    by = {"throughput": {"verdict": "cannot-tell", "ratio": 0.99, "interval": None, "pairs": 3},
-          "cpu-per-request": {"verdict": verdict, "ratio": 1.04, "interval": [1.01, 1.07], "pairs": 3}}
-    return {"more": more, "seconds": 120.0, "by": by, "left_out": {}}
+def looked_at(more, holds):
+    return {"more": more, "seconds": 120.0, "holds": holds, "ratio": 1.04, "interval": [1.01, 1.07], "blocks": 9, "left_out": {}}
 
 
 class Slower(unittest.TestCase):
-    def test_worse_by_either_metric_finds_it_and_better_does_not(self):
-        self.assertTrue(slower.found(looked_at("5 %", "worse")))
-        for verdict in "better", "same", "cannot-tell":
+    def test_it_is_found_where_the_claim_holds_and_not_where_it_is_open(self):
+        self.assertTrue(slower.found(looked_at("5 %", "holds")))
+        for verdict in "does-not-hold", "cannot-tell":
             self.assertFalse(slower.found(looked_at("5 %", verdict)))
-        self.assertFalse(slower.found({"by": {}}))
+        nothing = {**looked_at("5 %", "cannot-tell"), "ratio": None, "interval": None}
+        self.assertIn("not found (cannot tell): nothing to compare", slower.words(nothing))
 
     def test_both_goals_need_all_runs(self):
         def kept(five, two, missed):
-            runs = [looked_at("5 %", "worse")] * five + [looked_at("2 %", "worse")] * two + [looked_at("5 %", "same")] * missed
+            runs = [looked_at("5 %", "holds")] * five + [looked_at("2 %", "holds")] * two + [looked_at("5 %", "cannot-tell")] * missed
             return {**FACTS, "rounds": 1, "runs": runs}
         self.assertTrue(slower.met(kept(95, 100, 5)))
         self.assertFalse(slower.met(kept(94, 100, 6)))
@@ -127,13 +127,35 @@ class Slower(unittest.TestCase):
         self.assertIn("| 5 % | 2min | 95 of 100 runs | 95 of 100 |", slower.said(kept(95, 1, 5)))
 
     def test_a_run_is_read_as_weir_writes_it(self):
-        of = {"metric": "throughput", "of": "after", "verdict": "worse", "ratio": 0.95, "interval": [0.9, 0.97], "pairs": 8}
+        condition = {"value": 1.05, "interval": [1.02, 1.08]}
         trials = [{"doubts": [{"kind": "disturbed", "disqualifies": True}, {"kind": "late", "disqualifies": False}]}, {}]
-        read = slower.read({"judged": {"trials": trials}}, [of, {**of, "metric": "p50"}])
-        self.assertEqual(list(read["by"]), ["throughput"])
-        words = slower.words({"more": "5 %", "seconds": 1, **read})
-        self.assertIn("5 % found: throughput 0.950 × [0.900, 0.970], worse; 8 blocks", words)
+        judged = {"trials": trials, "blocks": 8, "claims": [{"holds": "holds", "conditions": [condition]}]}
+        words = slower.words({"more": "5 %", "seconds": 1, **slower.read({"judged": judged})})
+        self.assertIn("5 % found: 1.050 × [1.020, 1.080] the CPU time per request; 8 blocks", words)
         self.assertIn("1 trials left out (disturbed)", words)
+
+
+class Slices(unittest.TestCase):
+    def trial(self, variant, throughput, block=0):
+        processes = [{"owner": "gunicorn", "cpu_user": 1.0, "cpu_system": 0.5}, {"owner": "weir", "cpu_user": 9.0, "cpu_system": 9.0}]
+        measured = {"processes": processes, "load": {"seconds": 1.5}}
+        return {"variant": variant, "block": block, "outcome": {"measured": measured}, "figures": {"throughput": throughput}}
+
+    def test_blocks_are_pairs_of_the_two(self):
+        failed = {"variant": "b", "block": 1, "outcome": {"failed": {}}}
+        document = {"trials": [self.trial("a", 100.0), self.trial("b", 200.0), self.trial("c", 7.0), self.trial("a", 1.0, 1), failed]}
+        self.assertEqual(slices.read(document), [[[100.0, 0.01], [200.0, 0.005]]])
+
+    def test_half_the_scatter_is_wanted_by_both_metrics(self):
+        def kept(usual, cpu):
+            block = [[1.0, 1.0], [1.2, 1.2]]
+            return {**FACTS, "runs": [{"row": slices.WHOLE, "blocks": [block]},
+                                      {"row": slices.USUAL, "blocks": [[[1.0, 1.0], [usual, cpu]]]}]}
+        self.assertTrue(slices.met(kept(1.05, 1.05)))
+        self.assertFalse(slices.met(kept(1.15, 1.05)))
+        self.assertFalse(slices.met(kept(1.05, 1.15)))
+        self.assertFalse(slices.met({**FACTS, "runs": []}))
+        self.assertIn("| slices of 100 ms, 2 variants | 1 | 0.049 | 0.049 |", "\n".join(slices.said(kept(1.05, 1.05))))
 
 
 class Quantiles(unittest.TestCase):

@@ -22,11 +22,13 @@ import beside
 import doubts
 import lab
 import quantiles
+import slices
 import slower
 import stall
 
 DOCUMENT = lab.ROOT / "docs/trust.md"
-EXPERIMENTS = {"alike": alike, "slower": slower, "quantiles": quantiles, "stall": stall, "doubts": doubts, "beside": beside}
+EXPERIMENTS = {"alike": alike, "slices": slices, "slower": slower, "quantiles": quantiles, "stall": stall, "doubts": doubts,
+               "beside": beside}
 ONLY_WRITE = "document"
 SAYS = "written by make trust · sha256 of the text above: "
 

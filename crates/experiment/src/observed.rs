@@ -53,6 +53,7 @@ pub(crate) fn observed(
     let load = LoadFacts {
         network: seen.network,
         stolen: seen.stolen,
+        throttled: seen.throttled,
         ..load
     };
     Ok((load, seen))

@@ -213,6 +213,7 @@ fn what_cannot_be_told_says_why() {
                 name: "dpkg".to_owned(),
                 seconds: 0.4,
             }],
+            unseen: 0.0,
         });
     }
     let open = reason("throughput of `b` / throughput of `a` >= 1.45", &beside);

@@ -5,6 +5,7 @@ mod machine;
 mod network;
 mod others;
 mod processes;
+mod quota;
 
 use record::{CounterSource, Moment};
 
@@ -49,6 +50,7 @@ pub(crate) fn of_machine() -> Vec<Box<dyn Probe>> {
     vec![
         Box::new(network::Network::default()),
         Box::new(machine::Machine::default()),
+        Box::new(quota::Quota::default()),
     ]
 }
 

@@ -21,6 +21,8 @@ pub struct Seen {
     pub network: Option<NetworkFacts>,
     /// What the hypervisor took; none where the system does not tell.
     pub stolen: Option<Stolen>,
+    /// Seconds in which a CPU quota kept threads from running; none where there is none.
+    pub throttled: Option<f64>,
     /// The rest.
     pub observed: Observed,
 }

@@ -153,6 +153,10 @@ pub struct LoadFacts {
     /// What the hypervisor took of the machine's CPU time meanwhile; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stolen: Option<crate::Stolen>,
+    /// Seconds of one processor in which threads of weir's control group (the stack's, where weir started it) had used up
+    /// its CPU quota and were kept from running; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled: Option<f64>,
     /// When no response came on any connection for 0.1 s or more; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent: Option<crate::PauseFacts>,

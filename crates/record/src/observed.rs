@@ -34,7 +34,7 @@ impl Observed {
 }
 
 /// CPU time of programs that are neither the stack nor weir, from the opening of the window to the end of the drain.
-/// Threads of the kernel are nobody's, and programs in other PID namespaces are not seen.
+/// Threads of the kernel are nobody's.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Others {
     /// Seconds of one processor.
@@ -43,6 +43,10 @@ pub struct Others {
     pub share: f64,
     /// The programs that took most of it, the greatest first: three at most.
     pub programs: Vec<OtherProgram>,
+    /// Seconds of it that the kernel counts and no process that weir can see has used: programs in other PID namespaces,
+    /// as those of other containers are.
+    #[serde(default)]
+    pub unseen: f64,
 }
 
 /// A program that ran beside a load.

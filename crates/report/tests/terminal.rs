@@ -364,6 +364,7 @@ fn lists() {
         seconds: 0.8,
         share: 0.4,
         programs: vec![other("dpkg", 0.6), other("cc1", 0.2)],
+        unseen: 0.0,
     };
     insta::assert_snapshot!(
         "doctor",

@@ -95,12 +95,18 @@ pub(crate) fn of_trials<'a>(
     ))
 }
 
+/// Those that took most, the greatest first; what weir cannot see is one of them.
 fn named(others: &Others) -> String {
-    let names: Vec<String> = others
+    let mut all: Vec<(f64, String)> = others
         .programs
         .iter()
-        .map(|of| format!("`{}`", of.name))
+        .map(|of| (of.seconds, format!("`{}`", of.name)))
         .collect();
+    if others.unseen > 0.0 {
+        all.push((others.unseen, "programs that weir cannot see".to_owned()));
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    }
+    let names: Vec<String> = all.into_iter().map(|(_, name)| name).collect();
     match &names[..] {
         [] => "other programs".to_owned(),
         [one] => one.clone(),

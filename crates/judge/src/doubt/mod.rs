@@ -23,6 +23,7 @@ mod retransmits;
 mod rule;
 mod short_window;
 mod stalled;
+mod starved;
 mod stolen_cpu;
 mod time_in_failures;
 mod too_few_samples;
@@ -72,6 +73,7 @@ doubts! {
     GeneratorSaturated = generator_saturated,
     StolenCpu = stolen_cpu,
     Disturbed = disturbed,
+    Starved = starved,
     RateNotHeld = rate_not_held,
     Connections = connections,
     Late = late,

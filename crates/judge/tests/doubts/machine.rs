@@ -1,7 +1,7 @@
 //! Doubts about the machine and who else is on it.
 
 use judge::DoubtKind::{
-    Crowd, Disturbed, GeneratorSaturated, NotKeptOpen, QueueFull, Retransmits, StolenCpu,
+    Crowd, Disturbed, GeneratorSaturated, NotKeptOpen, QueueFull, Retransmits, Starved, StolenCpu,
 };
 use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts, OtherProgram, Others, Stolen};
 
@@ -159,6 +159,7 @@ fn other_programs_are_named_and_what_they_spoil_is_left_out() {
                     program("dpkg", 0.8 * seconds),
                     program("cc1", 0.2 * seconds),
                 ],
+                unseen: 0.0,
             });
             facts.processes[0].counts = [(record::RUN_QUEUE_WAIT.to_owned(), waited)].into();
         })
@@ -176,4 +177,37 @@ fn other_programs_are_named_and_what_they_spoil_is_left_out() {
         "`dpkg` and `cc1` took 41.0 % of the machine's CPU time (0.820 core seconds); the programs under load and weir \
          waited 0.310 s for a core"
     );
+}
+
+#[test]
+fn what_weir_cannot_see_is_told_in_its_place() {
+    let unseen = |unseen: f64| {
+        let trial = spoiled(move |facts| {
+            facts.observed.others = Some(Others {
+                seconds: 0.5,
+                share: 0.125,
+                programs: vec![OtherProgram {
+                    name: "cc1".to_owned(),
+                    seconds: 0.2,
+                }],
+                unseen,
+            });
+        });
+        doubts(&trial)[0].because.clone()
+    };
+    assert!(unseen(0.0).starts_with("`cc1` took 12.5 %"));
+    assert!(unseen(0.1).starts_with("`cc1` and programs that weir cannot see took 12.5 %"));
+    assert!(unseen(0.3).starts_with("programs that weir cannot see and `cc1` took 12.5 %"));
+}
+
+#[test]
+fn a_quota_that_was_used_up_is_told() {
+    let held = |throttled| spoiled(move |facts| facts.load.throttled = throttled);
+    let window = facts(&mut held(None)).load.seconds;
+    assert_eq!(kinds(&held(None)), []);
+    assert_eq!(kinds(&held(Some(0.009 * window))), []);
+    let starved = held(Some(0.25 * window));
+    assert_eq!(kinds(&starved), [(Starved, false)]);
+    let because = &doubts(&starved)[0].because;
+    assert!(because.ends_with("s, 25.0 % of the window"), "{because}");
 }

@@ -85,6 +85,7 @@ fn others(share: f64) -> Others {
         seconds: 20.0 * share,
         share,
         programs: Vec::new(),
+        unseen: 0.0,
     }
 }
 
