@@ -149,13 +149,13 @@ class Slices(unittest.TestCase):
     def test_half_the_scatter_is_wanted_by_both_metrics(self):
         def kept(usual, cpu):
             block = [[1.0, 1.0], [1.2, 1.2]]
-            return {**FACTS, "runs": [{"row": slices.WHOLE, "blocks": [block]},
-                                      {"row": slices.USUAL, "blocks": [[[1.0, 1.0], [usual, cpu]]]}]}
+            runs = [{"row": row, "blocks": [block if row == slices.WHOLE else [[1.0, 1.0], [usual, cpu]]]} for row in slices.ROWS]
+            return {**FACTS, "runs": runs * slices.ROUNDS}
         self.assertTrue(slices.met(kept(1.05, 1.05)))
         self.assertFalse(slices.met(kept(1.15, 1.05)))
         self.assertFalse(slices.met(kept(1.05, 1.15)))
-        self.assertFalse(slices.met({**FACTS, "runs": []}))
-        self.assertIn("| slices of 100 ms, 2 variants | 1 | 0.049 | 0.049 |", "\n".join(slices.said(kept(1.05, 1.05))))
+        self.assertFalse(slices.met({**FACTS, "runs": kept(1.05, 1.05)["runs"][1:]}))
+        self.assertIn(f"| slices of 100 ms, 2 variants | {slices.ROUNDS} | 0.049 | 0.049 |", "\n".join(slices.said(kept(1.05, 1.05))))
 
 
 class Quantiles(unittest.TestCase):

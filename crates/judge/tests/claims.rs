@@ -180,6 +180,19 @@ fn reason(expect: &str, all: &[Trial]) -> String {
     decided.reason.expect("what cannot be told has a reason")
 }
 
+/// A package installation that took this share of the machine.
+fn dpkg(share: f64) -> Others {
+    Others {
+        seconds: 0.4,
+        share,
+        programs: vec![OtherProgram {
+            name: "dpkg".to_owned(),
+            seconds: 0.4,
+        }],
+        ..Others::default()
+    }
+}
+
 #[test]
 fn what_cannot_be_told_says_why() {
     let ratio = "throughput of `b` / throughput of `a` >= 1.3";
@@ -206,15 +219,7 @@ fn what_cannot_be_told_says_why() {
     );
     let mut beside = faster(6);
     for (trial, share) in beside.iter_mut().zip([0.1, 0.15]) {
-        facts(trial).observed.others = Some(Others {
-            seconds: 0.4,
-            share,
-            programs: vec![OtherProgram {
-                name: "dpkg".to_owned(),
-                seconds: 0.4,
-            }],
-            unseen: 0.0,
-        });
+        facts(trial).observed.others = Some(dpkg(share));
     }
     let open = reason("throughput of `b` / throughput of `a` >= 1.45", &beside);
     assert!(

@@ -65,7 +65,14 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
             .collect();
         assert_eq!(
             names,
-            ["counters", "network", "machine", "others", "processes"]
+            [
+                "counters",
+                "network",
+                "machine",
+                "quota",
+                "others",
+                "processes"
+            ]
         );
         assert!(
             probes.iter().all(|of| of["cpu"].as_f64() > Some(0.0)),
