@@ -85,7 +85,7 @@ demo: ## the guestbook in five variants; report in report/
 	$(BUILT)/release/weir run claims/a-guestbook.toml --out report
 
 .PHONY: claims
-claims: deps build ## every claim of the field reports, in 100 minutes at most; pages in claims-report/, the document in docs/
+claims: deps build ## every claim of the field reports, with a budget of 100 minutes; pages in claims-report/, the document in docs/
 	@python=$$PWD/$(CATALOGUE_VENV)/bin/python
 	$(BUILT)/release/weir claims --python "$$python" --out claims-report --budget 100min
 	$(BUILT)/release/weir claims --python "$$python" --stored --markdown > docs/claims.md
