@@ -27,7 +27,8 @@ ROWS = {
 }
 """In words, seconds of a slice, and how many variants there are."""
 METRICS = ("throughput", "CPU per request")
-GOAL = f"in {ROUNDS} runs of each, two equal variants scatter at most half as much in the usual slices as in whole windows, by {' and by '.join(METRICS)}"
+GOAL = f"in {ROUNDS} runs of each, two equal variants scatter at most half as much in the usual slices as in whole windows, " \
+       f"by {' and by '.join(METRICS)}"
 APP = """
 def app(environ, start):
     for _ in range(20000):
@@ -110,7 +111,8 @@ def ran(kept, row):
 
 def met(kept):
     enough = all(len(ran(kept, row)) >= ROUNDS for row in ROWS)
-    return enough and all(2 * scatter(ran(kept, USUAL), metric) <= scatter(ran(kept, WHOLE), metric) for metric in range(len(METRICS)))
+    usual, whole = ran(kept, USUAL), ran(kept, WHOLE)
+    return enough and all(2 * scatter(usual, metric) <= scatter(whole, metric) for metric in range(len(METRICS)))
 
 
 def words(run):

@@ -44,7 +44,7 @@ pub struct Others {
     /// The programs that took most of it, the greatest first: three at most.
     pub programs: Vec<OtherProgram>,
     /// Seconds of it that the kernel counts and no process that weir can see has used: programs in other PID namespaces,
-    /// as those of other containers are.
+    /// as those of other containers are, and short ones whose parents, maybe of the stack, do not wait for them.
     #[serde(default)]
     pub unseen: f64,
 }

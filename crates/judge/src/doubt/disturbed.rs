@@ -21,7 +21,7 @@ const WAITED: f64 = 0.1;
 pub(super) const RULE: Rule = Rule {
     title: "other programs disturbed it",
     rule: "other programs take at most 5 % of the machine's CPU time",
-    disqualifies: "from 20 % on, where the programs under load and weir waited for a core, for a tenth of the time in \
+    disqualifies: "from 20 % on by programs that weir can see, where the programs under load and weir waited for a core, for a tenth of the time in \
                    which they had one; never with `--shared`",
     transient: true,
     ..Rule::of(DoubtKind::Disturbed, look)
@@ -51,7 +51,9 @@ fn look(evidence: &Evidence) -> Held {
         .map(record::ProcessCost::cpu)
         .sum();
     let had_to_wait = waited.is_none_or(|seconds| seconds >= WAITED * used);
-    let spoilt = others.share >= SPOILT && had_to_wait && !evidence.shared;
+    // what cannot be seen may be the stack's own: short programs that it starts and does not wait for
+    let others_own = others.share * (1.0 - others.unseen / others.seconds);
+    let spoilt = others_own >= SPOILT && had_to_wait && !evidence.shared;
     let advice = "end these programs and run again; on a machine that is never quiet, `--shared` counts it nevertheless";
     RULE.doubted(spoilt, because, advice)
 }

@@ -181,23 +181,25 @@ fn other_programs_are_named_and_what_they_spoil_is_left_out() {
 
 #[test]
 fn what_weir_cannot_see_is_told_in_its_place() {
-    let unseen = |unseen: f64| {
-        let trial = spoiled(move |facts| {
+    let beside = |share: f64, unseen: f64| {
+        spoiled(move |facts| {
             facts.observed.others = Some(Others {
                 seconds: 0.5,
-                share: 0.125,
+                share,
                 programs: vec![OtherProgram {
                     name: "cc1".to_owned(),
                     seconds: 0.2,
                 }],
                 unseen,
             });
-        });
-        doubts(&trial)[0].because.clone()
+        })
     };
+    let unseen = |unseen: f64| doubts(&beside(0.125, unseen))[0].because.clone();
     assert!(unseen(0.0).starts_with("`cc1` took 12.5 %"));
     assert!(unseen(0.1).starts_with("`cc1` and programs that weir cannot see took 12.5 %"));
     assert!(unseen(0.3).starts_with("programs that weir cannot see and `cc1` took 12.5 %"));
+    assert_eq!(kinds(&beside(0.4, 0.1)), [(Disturbed, true)]);
+    assert_eq!(kinds(&beside(0.4, 0.3)), [(Disturbed, false)]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ const INEXACT: f64 = 0.02;
 const TICKS: f64 = 0.05;
 
 /// Takes all processes at the window's ends, and now and then between them, so that one that has begun and ended
-/// between two looks is counted by what its parent waited for. One without a parent that waits is missed.
+/// between two looks is counted by what its parent waited for. One without a parent that waits cannot be seen.
 #[derive(Default)]
 pub(super) struct OtherPrograms {
     last: Option<(Moment, Table)>,
@@ -66,12 +66,8 @@ impl OtherPrograms {
         let whole = self.seconds * f64::from(cores);
         (whole > 0.0).then(|| {
             let unseen = self.unseen as f64 / procfs::ticks_per_second() as f64;
-            let unseen = if uses_all(cores) { unseen } else { 0.0 };
-            let unseen = if unseen > TICKS.max(INEXACT * whole) {
-                unseen
-            } else {
-                0.0
-            };
+            let sure = uses_all(cores) && unseen > TICKS.max(INEXACT * whole);
+            let unseen = if sure { unseen } else { 0.0 };
             let seconds = self.used.values().sum::<f64>() + unseen;
             let mut programs: Vec<OtherProgram> = self.used.into_iter().map(program).collect();
             programs.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
