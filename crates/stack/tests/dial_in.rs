@@ -157,6 +157,9 @@ fn who_can_listen_as_well_is_asked_that_way_where_nobody_can_be_dialled() {
     let (words, argv) = link("dial-in", "").unwrap();
     assert_eq!(words, "Swiftiply over TCP");
     assert!(argv.contains("--port 8001 --swiftiply="), "{argv}");
+    let (words, argv) = link("dial-in", "http1").unwrap();
+    assert_eq!(words, "HTTP/1 over TCP");
+    assert!(!argv.contains("--swiftiply"), "{argv}");
     let (words, argv) = link("nginx", "").unwrap();
     assert_eq!(words, "HTTP/1 over TCP");
     assert!(!argv.contains("--swiftiply"), "{argv}");
@@ -211,12 +214,12 @@ fn nobody_to_dial_is_a_reason() {
         );
     }
     // Who listens only is told what the other speaks.
-    let server = choice("webrick", &[]);
+    let server = choice("ruby-fcgi", &[]);
     let variant = variant(Some(server), Some(choice("dial-in", &[])), "");
     let error = machine.compose(&variant, &rack).unwrap_err().to_string();
-    let speaks = "`dial-in` speaks Swiftiply (tcp, dialled by the server)";
+    let speaks = "`dial-in` speaks HTTP/1 (tcp), Swiftiply (tcp, dialled by the server)";
     assert!(
-        error.ends_with(&format!("`webrick` listens to HTTP/1 (tcp); {speaks}")),
+        error.contains("`ruby-fcgi` listens to ") && error.ends_with(&format!("; {speaks}")),
         "{error}"
     );
     assert_eq!(

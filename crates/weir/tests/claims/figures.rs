@@ -208,8 +208,8 @@ pub(crate) fn dial_in() -> World {
         variant("called", 139.0),
         variant("kept", 150.0),
         variant("dialled-in", 191.0),
-        variant("go-called", 120.0),
-        variant("go-kept", 130.0),
+        variant("dial-in-called", 120.0),
+        variant("dial-in-kept", 130.0),
     ]
     .into()
 }

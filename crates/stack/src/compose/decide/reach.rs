@@ -10,7 +10,8 @@ use crate::entry::{
 use crate::error::{Result, StackError};
 
 impl Deciding<'_> {
-    /// The first way in which the program listens, its caller speaks, and the plan asks for.
+    /// The first way in which the program listens, its caller speaks, and the plan asks for; who can dial in to its
+    /// caller does so.
     pub(super) fn spoken(
         &self,
         entry: &Entry,
@@ -22,7 +23,8 @@ impl Deciding<'_> {
             None => for_clients(listens),
             Some(caller) => common(listens, &caller.speaks),
         };
-        let Some(spoken) = ways(&offers, asked).next() else {
+        let calls = |way: &Spoken| !way.protocol.dials_in();
+        let Some(spoken) = ways(&offers, asked).min_by_key(calls) else {
             return Err(self.no_way(entry, asked, listens, &offers, caller));
         };
         let secret = caller.is_none() && entry.tls.has(spoken.protocol, spoken.transport);
