@@ -38,7 +38,7 @@ def app(environ, start):
 
 def measure(weir):
     """Each run of each round."""
-    kept = lab.facts(weir, runs=[])
+    kept = lab.begin(weir, __name__, runs=[])
     for number in range(lab.runs(ROUNDS)):
         stack = list(STACKS)[number % len(STACKS)]
         for load in LOADS:
@@ -93,7 +93,7 @@ def words(run):
 def said(kept):
     runs = kept["runs"]
     return [
-        f"{kept['weir']}, {kept['when']}. {len(runs)} runs of eight equal variants and eight blocks, with the noise floor that a "
+        f"{lab.measured(kept)}. {len(runs)} runs of eight equal variants and eight blocks, with the noise floor that a "
         "plan has by default; each variant against each other one, 28 pairs a run, which are not independent.", "",
         "| metric | told apart | of | share |", "|---|---|---|---|",
         *(f"| {name} | {apart} | {all_} | {apart / max(all_, 1):.1%} |" for name, (apart, all_) in totals(runs).items()), "",

@@ -37,9 +37,12 @@ while True:
 
 def measure(weir):
     """What came of all runs so far."""
-    kept = lab.facts(weir, quiet=[one(weir) for _ in range(QUIET)], beside=[])
-    runs = lab.runs(WANTED)
-    for seed in range(runs):
+    kept = lab.begin(weir, __name__, quiet=[], beside=[])
+    while len(kept["quiet"]) < QUIET:
+        kept["quiet"].append(one(weir))
+    first = len(kept["beside"])
+    runs = first + lab.runs(WANTED)
+    for seed in range(first, runs):
         with taker(seed):
             kept["beside"].append(one(weir))
         print(f"{seed + 1} of {runs}: {words(kept['beside'][-1], right(kept['quiet']))}", flush=True)
@@ -117,7 +120,7 @@ def said(kept):
     took = sum(run["seconds"] for run in runs) / max(len(runs), 1)
     verdicts = ", ".join(f"{claim} {verdict.replace('-', ' ')}" for claim, verdict in known.items())
     return [
-        f"{kept['weir']}, {kept['when']}. {len(kept['quiet'])} quiet runs agree on: {verdicts}. The program `{NAME}` takes a core "
+        f"{lab.measured(kept)}. {len(kept['quiet'])} quiet runs agree on: {verdicts}. The program `{NAME}` takes a core "
         f"for {TAKES:g} s and leaves it for {LEAVES:g} s, both exponential.", "",
         "| what came of a run | runs |", "|---|---|",
         *(f"| {what} | {number} of {len(runs)} |" for what, number in sorted(count.items())), "",

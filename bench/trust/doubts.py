@@ -79,9 +79,11 @@ OWN = ("disturbed", "another program takes every core", "a program that the app 
 """The same with trials of weir's own stack, as a URL cannot be told from other programs: raised where it names that program."""
 UNSEEN = ("disturbed", "the same, in a PID namespace that is not weir's", "nothing else runs, in a PID namespace of weir's own")
 QUOTA = ("starved", "weir is in a control group with a quota of half a core", "in one with a quota that it does not use up")
+MEMORY = ("short-of-memory", "the app reads 300 MB in a control group of 200 MB", "in one of 4 GB")
 NOT_BUILT = {
     "accounting": "it would be a bug of weir itself; tested on made-up facts",
     "littles-law": "times and rates of weir would contradict each other, which no server can do; tested on made-up facts",
+    "clock-changed": "processors' clocks are the firmware's, and no virtual machine tells them; tested on made-up files",
     "stolen-cpu": "only the machine's hypervisor can take CPU time; tested on made-up facts",
 }
 APART = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -98,6 +100,19 @@ seconds = 2
 name = "one"
 server = { entry = "gunicorn", workers = 2, worker-class = "sync" }
 """
+READS = """
+import mmap, os, random, threading
+PAGES = 150 * 256
+def read():
+    with open(f"{__file__}.{os.getpid()}", "w+b") as file:
+        file.write(os.urandom(4096) * PAGES)
+        file.flush()
+        pages = mmap.mmap(file.fileno(), 0)
+        while True:
+            pages[4096 * random.randrange(PAGES)]
+threading.Thread(target=read, daemon=True).start()
+"""
+"""Reads pages of a file of 150 MB, in each of two workers."""
 APP = """
 import subprocess, sys
 BURN = %r
@@ -110,7 +125,7 @@ def app(environ, start):
 
 def measure(weir):
     """Each row, as often as asked for."""
-    kept = lab.facts(weir, rows=[])
+    kept = lab.begin(weir, __name__, rows=[])
     for _ in range(lab.runs(REPEATS)):
         for row in rows(weir):
             kept["rows"].append(row)
@@ -130,6 +145,8 @@ def rows(weir):
         yield row(UNSEEN, trial(weir, "", APART), apart)
     calm = within(weir, 100 * os.cpu_count())
     yield row(QUOTA, within(weir, 0.5), calm)
+    calm = in_memory(weir, 4_000)
+    yield row(MEMORY, in_memory(weir, 200), calm)
 
 
 def row(named, situation, look_alike):
@@ -160,7 +177,18 @@ def beside_its_own(weir):
 def within(weir, cores):
     """A trial in a control group that may use so many cores."""
     with lab.quota(cores) as group:
-        return trial(weir, "", ["sh", "-c", f"echo $$ > {group}/cgroup.procs && exec \"$@\"", "sh"])
+        return trial(weir, "", inside(group))
+
+
+def in_memory(weir, megabytes):
+    """A trial of an app that reads much, in a control group that may have so much memory."""
+    with lab.memory(megabytes) as group:
+        return trial(weir, READS, inside(group))
+
+
+def inside(group):
+    """Runs what follows in a control group."""
+    return ["sh", "-c", f"echo $$ > {group}/cgroup.procs && exec \"$@\"", "sh"]
 
 
 def trial(weir, starts, around=()):
@@ -181,7 +209,7 @@ def right(row):
 
 def built():
     """The names of all rows that can be measured: doubt, situation, look-alike."""
-    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OWN, UNSEEN, QUOTA]
+    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OWN, UNSEEN, QUOTA, MEMORY]
 
 
 def of(kept, named):
@@ -203,7 +231,7 @@ def said(kept):
     measured = [found for named in built() if (found := of(kept, named))]
     good = sum(all(map(right, found)) for found in measured)
     return [
-        f"{kept['weir']}, {kept['when']}. In {good} of {len(measured)} rows the doubt is raised in its situation, and in its "
+        f"{lab.measured(kept)}. In {good} of {len(measured)} rows the doubt is raised in its situation, and in its "
         f"look-alike it is not. {len(NOT_BUILT)} doubts cannot be built here.", "",
         "| doubt | situation | raised | nearest look-alike | raised | |", "|---|---|---|---|---|---|", *map(line, measured),
         *(f"| `{kind}` | not built: {why} | – | – | – | **missed** |" for kind, why in NOT_BUILT.items())]

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-KEPT = ROOT / ".deps/trust"
+KEPT = ROOT / "docs/trust"
 """What came of each experiment."""
 PYTHON = ROOT / "apps/guestbook/.venv/bin/python"
 """The interpreter with Flask and gunicorn, of `make venv`."""
@@ -37,16 +37,30 @@ def runs(wanted):
     return int(os.environ.get("RUNS") or wanted)
 
 
-def facts(weir, **more):
-    """The begin of an experiment's facts: when, and with which weir."""
+def begin(weir, name, **empty):
+    """The facts of an experiment at its begin: when, with which weir, on what machine, and nothing yet. If MORE asks for it
+    and there are any, those of before, to which more is added."""
     version = subprocess.run([weir, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    return {"when": f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}", "weir": version, **more}
-
-
-def more(name):
-    """The facts of before, to which this is added, if MORE asks for that and there are any."""
+    now = {"when": f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}", "weir": version, "machine": machine()}
     file = KEPT / f"{name}.json"
-    return json.loads(file.read_text()) if os.environ.get("MORE") and file.exists() else None
+    if not (os.environ.get("MORE") and file.exists()):
+        return {**now, **empty}
+    kept = json.loads(file.read_text())
+    for key, value in now.items():
+        if value not in kept[key].split("; "):
+            kept[key] += f"; {value}"
+    return kept
+
+
+def machine():
+    names = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+             if line.startswith("model name")]
+    return f"{os.cpu_count()} cores of {names[0] if names else 'an unknown kind'}"
+
+
+def measured(kept):
+    """With what, when and where the facts were measured."""
+    return f"{kept['weir']}, {kept['when']}, {kept['machine']}"
 
 
 @contextlib.contextmanager
@@ -128,21 +142,30 @@ def burners(number):
             program.wait()
 
 
-@contextlib.contextmanager
 def quota(cores, period=100_000):
     """The folder of a new control group whose programs may use so many cores, as long as this lasts."""
-    first = pathlib.Path("/sys/fs/cgroup/cpu")
-    root = first if first.is_dir() else first.parent
-    group = pathlib.Path(tempfile.mkdtemp(prefix="weir-trust-", dir=root))
+    used = round(cores * period)
+    return group("cpu", {"cpu.cfs_period_us": period, "cpu.cfs_quota_us": used}, {"cpu.max": f"{used} {period}"})
+
+
+def memory(megabytes):
+    """The same, whose programs may have so much memory, files that they read included."""
+    size = megabytes * 1_000_000
+    return group("memory", {"memory.limit_in_bytes": size}, {"memory.max": size})
+
+
+@contextlib.contextmanager
+def group(controller, first, second):
+    """The folder of a new control group with these settings, by version 1 or 2 of the kernel's interface."""
+    root = pathlib.Path("/sys/fs/cgroup")
+    old = (root / controller).is_dir()
+    made = pathlib.Path(tempfile.mkdtemp(prefix="weir-trust-", dir=root / controller if old else root))
     try:
-        if root == first:
-            (group / "cpu.cfs_period_us").write_text(str(period))
-            (group / "cpu.cfs_quota_us").write_text(str(round(cores * period)))
-        else:
-            (group / "cpu.max").write_text(f"{round(cores * period)} {period}")
-        yield group
+        for name, value in (first if old else second).items():
+            (made / name).write_text(str(value))
+        yield made
     finally:
-        group.rmdir()
+        made.rmdir()
 
 
 def stop(process, after, seconds):

@@ -24,7 +24,7 @@ RANKS = {"p50": 5000, "p90": 9000, "p95": 9500, "p99": 9900, "p99.9": 9990, "max
 
 def measure(weir):
     """Each load beside the origin's own account."""
-    kept = lab.facts(weir, loads=[])
+    kept = lab.begin(weir, __name__, loads=[])
     for number in range(lab.runs(WANTED)):
         law, shape = LOADS[number % len(LOADS)]
         kept["loads"].append(load(weir, law, shape, number))
@@ -76,7 +76,7 @@ def said(kept):
     loads = kept["loads"]
     right = sum(farthest(load)[1] < 1 for load in loads)
     return [
-        f"{kept['weir']}, {kept['when']}. All are equal to three digits in {right} of {len(loads)} loads. Times are in ms: the "
+        f"{lab.measured(kept)}. All are equal to three digits in {right} of {len(loads)} loads. Times are in ms: the "
         "origin's own, and what weir says after the arrow.", "",
         f"| law | load | requests | {' | '.join(RANKS)} | farthest, in units of the third digit |",
         f"|---|---|---|{'---|' * len(RANKS)}---|", *(row(load) for load in loads)]

@@ -40,7 +40,7 @@ def app(environ, start):
 
 def measure(weir):
     """Each run of each round."""
-    kept = lab.facts(weir, runs=[])
+    kept = lab.begin(weir, __name__, runs=[])
     for _ in range(lab.runs(ROUNDS)):
         for row in ROWS:
             kept["runs"].append(one(weir, row))
@@ -129,7 +129,7 @@ def said(kept):
         medians = " | ".join(f"{middle(runs, metric) / whole[metric]:.3f} ×" for metric in range(len(METRICS)))
         lines.append(f"| {row} | {sum(len(run['blocks']) for run in runs)} | {scatters} | {medians} |")
     return [
-        f"{kept['weir']}, {kept['when']}. Two equal variants of gunicorn with one worker, an app that computes for about a "
+        f"{lab.measured(kept)}. Two equal variants of gunicorn with one worker, an app that computes for about a "
         "millisecond, 4 connections in a closed loop, 2 s of measured time for each variant and block. The scatter is the "
         "standard deviation of the logarithms of the blocks' ratios; of so many blocks it is itself known to about a quarter.",
         "", f"| windows | blocks | {' | '.join(f'scatter, {name}' for name in METRICS)} | "

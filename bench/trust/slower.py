@@ -3,7 +3,7 @@
 A WSGI app computes for 5 ms per request, and a variant of it for 5 % or 2 % longer (its environment says for how long). A
 plan claims that the variant takes more CPU time per request. It is found if weir says that this holds, and missed if it says
 that it does not or cannot tell. A run ends when it can tell, or with its budget: a hundred of each would take up to 20 hours,
-so that by default there are a few. RUNS says how many of each, and MORE=yes adds them to those of before.
+so that by default there are a few. RUNS says how many of each.
 """
 
 import collections
@@ -35,7 +35,7 @@ MOST = {"5 %": 24, "2 %": 100}
 
 def measure(weir):
     """Each run, of the smaller number first."""
-    kept = lab.more("slower") or lab.facts(weir, rounds=rounds(), runs=[])
+    kept = lab.begin(weir, __name__, rounds=rounds(), runs=[])
     left = {more: lab.runs(count) for more, count in DEFAULT.items()}
     while any(left.values()):
         for more in [more for more, count in left.items() if count]:
@@ -130,7 +130,7 @@ def interval(of):
 
 def said(kept):
     return [
-        f"{kept['weir']}, {kept['when']}. The app computes for {WORK * 1e3:g} ms per request under one gunicorn worker, 4 "
+        f"{lab.measured(kept)}. The app computes for {WORK * 1e3:g} ms per request under one gunicorn worker, 4 "
         "connections in a closed loop, windows of a second.", "",
         "| longer by | budget | found in | wanted |", "|---|---|---|---|",
         *(f"| {more} | {budget} | {sum(map(found, ran(kept, more)))} of {len(ran(kept, more))} runs | {least} of {WANTED} |"

@@ -22,7 +22,7 @@ TELLS = re.compile(r"stall|stood still|stopped|no (response|answer|request)s? (c
 
 def measure(weir):
     """Each load, in turn."""
-    kept = lab.facts(weir, loads=[])
+    kept = lab.begin(weir, __name__, loads=[])
     for number in range(lab.runs(WANTED)):
         for what in QUERIES:
             kept["loads"].append(load(weir, what))
@@ -70,7 +70,7 @@ def words(load):
 
 def said(kept):
     return [
-        f"{kept['weir']}, {kept['when']}. Ten connections for 4 s, without a warm-up.", "",
+        f"{lab.measured(kept)}. Ten connections for 4 s, without a warm-up.", "",
         "| the server | told | p99 | longest time | other doubts |", "|---|---|---|---|---|",
         *(row(kept, what, told, loads) for what, (told, loads) in counted(kept).items() if loads)]
 

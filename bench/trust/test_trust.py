@@ -15,12 +15,13 @@ import doubts
 import lab
 import origin
 import quantiles
+import share
 import slices
 import slower
 import stall
 import trust
 
-FACTS = {"when": "2026-01-02", "weir": "weir 0"}
+FACTS = {"when": "2026-01-02", "weir": "weir 0", "machine": "1 core"}
 
 
 def run(named=0, **claims):
@@ -32,6 +33,22 @@ QUIET = [run(A1="does-not-hold", A2="holds", A5="cannot-tell"), run(A1="does-not
 
 def kept(*runs):
     return {**FACTS, "quiet": QUIET, "beside": list(runs)}
+
+
+class Share(unittest.TestCase):
+    def test_what_is_measured_apart_has_to_lie_between(self):
+        def pair(apart, to):
+            return {"light": "it", "together": 2.0, "to": to, "share": [], "interval": [1.9, 2.1], "apart": apart,
+                    "apart_interval": [apart - 0.1, apart + 0.1]}
+        self.assertTrue(share.within(pair(3.0, 3.2)))
+        self.assertTrue(share.within(pair(2.1, None)))
+        self.assertFalse(share.within(pair(3.0, None)))
+        self.assertFalse(share.within(pair(4.0, 3.2)))
+        self.assertFalse(share.within(pair(1.5, 3.2)))
+        few = {**FACTS, "pairs": [pair(3.0, 3.2)]}
+        self.assertFalse(share.met(few))
+        self.assertTrue(share.met({**FACTS, "pairs": share.PAIRS * few["pairs"]}))
+        self.assertIn("within", " ".join(share.said(few)))
 
 
 class Beside(unittest.TestCase):
@@ -254,10 +271,19 @@ class Kept(unittest.TestCase):
                 trust.keep("some", measured())
             self.assertEqual(os.listdir(place), ["some.json"])
             self.assertEqual(json.loads((lab.KEPT / "some.json").read_text()), {"runs": 2})
-            self.assertIsNone(lab.more("some"))
+
+    def test_more_is_added_to_what_there_is_and_says_when_and_where(self):
+        with tempfile.TemporaryDirectory() as place, mock.patch.object(lab, "KEPT", pathlib.Path(place)):
+            weir = pathlib.Path(place) / "weir"
+            weir.write_text("#!/bin/sh\necho weir 1\n")
+            weir.chmod(0o755)
+            (lab.KEPT / "some.json").write_text(json.dumps({**FACTS, "runs": [2]}))
+            self.assertEqual(lab.begin(weir, "some", runs=[])["runs"], [])
             with mock.patch.dict(os.environ, MORE="yes"):
-                self.assertEqual(lab.more("some"), {"runs": 2})
-                self.assertIsNone(lab.more("other"))
+                more = lab.begin(weir, "some", runs=[])
+                self.assertEqual(lab.begin(weir, "other", runs=[])["runs"], [])
+            self.assertEqual((more["runs"], more["weir"]), ([2], "weir 0; weir 1"))
+            self.assertIn(lab.machine(), lab.measured(more))
 
     def test_what_ends_in_an_error_keeps_what_it_has_too(self):
         def measured():

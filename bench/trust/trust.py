@@ -2,10 +2,11 @@
 """What weir's verdicts are held to, measured: `make trust`, or `make trust WHAT="alike stall"`.
 
 Each experiment is a file here with a TITLE, a GOAL, `measure` (yields its plain facts so far, again and again), `met` and
-`said` (lines of Markdown of these facts), and its name in EXPERIMENTS. What came of one is kept in .deps/trust until it is
+`said` (lines of Markdown of these facts), and its name in EXPERIMENTS. What came of one is kept in docs/trust until it is
 measured again, also when it is interrupted; docs/trust.md is written from all of them, in the order of EXPERIMENTS.
 WHAT=document measures nothing and writes it. Settings (environment): WEIR (the binary), OUT (the document), RUNS (how often,
-in place of what the goal asks for: the document says so). Ends with 1 if a goal was missed.
+in place of what the goal asks for: the document says so), MORE=yes (what is measured is added to what there is). Ends with 1
+if a goal was missed.
 """
 
 import contextlib
@@ -13,7 +14,6 @@ import hashlib
 import json
 import os
 import pathlib
-import platform
 import signal
 import sys
 
@@ -22,13 +22,14 @@ import beside
 import doubts
 import lab
 import quantiles
+import share
 import slices
 import slower
 import stall
 
 DOCUMENT = lab.ROOT / "docs/trust.md"
-EXPERIMENTS = {"alike": alike, "slices": slices, "slower": slower, "quantiles": quantiles, "stall": stall, "doubts": doubts,
-               "beside": beside}
+EXPERIMENTS = {"alike": alike, "slices": slices, "share": share, "slower": slower, "quantiles": quantiles, "stall": stall,
+               "doubts": doubts, "beside": beside}
 ONLY_WRITE = "document"
 SAYS = "written by make trust · sha256 of the text above: "
 
@@ -72,7 +73,7 @@ def page(kept):
     lines = [
         "# What weir's verdicts are held to", "",
         "Written by `make trust`, which repeats it. It is never edited by hand: a goal that was missed is printed as missed.",
-        "", f"{os.cpu_count()} cores, {platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')}.", ""]
+        "What was measured is in `docs/trust`, run by run.", ""]
     for name, facts in kept.items():
         of = EXPERIMENTS[name]
         lines += [f"## {of.TITLE}", "", f"Goal: {of.GOAL}: {'met' if of.met(facts) else '**missed**'}.", "", *of.said(facts), ""]

@@ -5,6 +5,7 @@
 
 mod calibrate;
 mod candidates;
+mod cores;
 mod design;
 mod error;
 mod observed;
@@ -38,7 +39,7 @@ pub use run::lab::{Allowance, Lab, News, Place};
 pub use run::looks::Looked;
 pub use run::order::{Slot, order};
 pub use run::run;
-pub use run::share::{Need, shares};
+pub use run::share::{Need, enough, shares};
 pub use same::same;
 pub use search::{Found, LeftOut, Listed, Loads, Pooled, Proposal, Strategy, Survey, search};
 pub use suite::{OpenClaim, Report, Suite, suite};

@@ -54,6 +54,8 @@ pub(crate) fn observed(
         network: seen.network,
         stolen: seen.stolen,
         throttled: seen.throttled,
+        pressure: seen.pressure,
+        clock: seen.clock,
         ..load
     };
     Ok((load, seen))

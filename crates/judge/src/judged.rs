@@ -10,6 +10,7 @@ use crate::curves::{self, Curve, VariantCeiling};
 use crate::decision::{self, Decision};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::peak::{self, Peak};
+use crate::scatter::{self, Scatter};
 use crate::seen_run::SeenRun;
 use crate::stress::{self, Stressed};
 use crate::{claim, compare, lead, matrix, ranking, variant};
@@ -65,6 +66,9 @@ pub struct Judged {
     pub decision: Option<Decision>,
     /// How far apart two equal things lay in this run; absent without an A/A pair.
     pub noise_floor: Option<NoiseFloor>,
+    /// How far equal measurements lay apart, from start to start and within one; absent with too few.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scatter: Option<Scatter>,
     /// The most that was got out of the one URL that all variants load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak: Option<Peak>,
@@ -107,6 +111,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         stress: stress::stressed(run, trials, &variants),
         variants,
         noise_floor: compare::noise_floor(&seen_run),
+        scatter: scatter::scatter(&seen_run),
         curves: curves::curves(&seen_run),
         ceilings: curves::ceilings(&seen_run),
         trials: seen_run

@@ -4,6 +4,7 @@ use record::{Load, Metric, Plan, Variant};
 
 use crate::compare::paired;
 use crate::opinion::{Comparison, Figure, Lead, VariantOpinion, Verdict};
+use crate::own_share;
 use crate::seen_run::SeenRun;
 
 /// The variants that do the baseline's work, and the first of them against each of the others: by the same comparison,
@@ -45,11 +46,21 @@ pub(crate) fn lead(seen_run: &SeenRun, variants: &[VariantOpinion]) -> Lead {
         rivals[..=first].rotate_right(1);
     }
     let comparisons = rivals.first().map(|leader| against(leader, &rivals));
+    let baseline = seen_run.baseline();
+    let over = rivals.first().filter(|leader| **leader != baseline);
+    let own_share = over.and_then(|leader| {
+        let compared = paired(seen_run, leader, baseline, metric)?;
+        let (low, high) = compared.interval?;
+        let ahead = |by: f64| low * by > 1.0 || high * by < 1.0;
+        let freed = own_share::of_pair(seen_run, leader, baseline, metric)?;
+        Some(freed.told(compared.ratio, |by| ahead(by) == ahead(1.0)))
+    });
     Lead {
         route: contest.route.to_owned(),
         metric,
         entered: entered.len() as u32,
         comparisons: comparisons.unwrap_or_default(),
+        own_share,
         rivals: rivals.into_iter().map(str::to_owned).collect(),
     }
 }

@@ -18,6 +18,7 @@ mod compare;
 mod curves;
 mod decision;
 mod doubt;
+mod exchange;
 mod figures;
 mod judged;
 mod latency;
@@ -25,9 +26,11 @@ mod lead;
 mod look;
 mod matrix;
 mod opinion;
+mod own_share;
 mod peak;
 mod ranking;
 mod runs;
+mod scatter;
 mod seen_run;
 mod selected;
 mod stress;
@@ -47,19 +50,21 @@ pub use curves::{
 };
 pub use decision::Decision;
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
+pub use exchange::{Exchange, exchanges};
 pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use look::{Look, look};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
-    ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, TakenAgain,
-    TrialOpinion, VariantOpinion, Verdict,
+    ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, OwnShare,
+    TakenAgain, TrialOpinion, VariantOpinion, Verdict,
 };
 pub use peak::Peak;
 pub use ranking::{
     Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,
 };
 pub use runs::{CompareError, Side, compare, differences};
+pub use scatter::Scatter;
 pub use stats::{FEWEST, PAIRS};
 pub use stress::Stressed;
 pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use record::{Metric, Run, Trial};
+use record::condition::select;
+use record::{Metric, Plan, Run, Trial};
 
 use crate::compare::{self, floor_share, paired};
 use crate::opinion::{Comparison, Lead, Verdict};
+use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
 use crate::{claim, lead, ranking, variant};
 
@@ -26,7 +28,7 @@ impl Look {
 }
 
 /// A look at a run whose trials (in the order in which they ran) make whole blocks. It asks for the plan's claims and
-/// the leaders of its rankings, and where it has neither, for the variant to deploy. What will most likely be open after
+/// the leaders of its rankings (who is surely beaten is left out), and where it has neither, for the variant to deploy. What will most likely be open after
 /// the last block too is not waited for.
 pub fn look(run: &Run, trials: &[Trial]) -> Look {
     let seen_run = SeenRun::new(run, trials);
@@ -37,13 +39,28 @@ pub fn look(run: &Run, trials: &[Trial]) -> Look {
     }
     let open = claim::open(&seen_run, &rankings).into_iter();
     let claimed = open.flat_map(|about| about.variants(plan));
-    let asked = plan.rankings.iter();
-    let asked = asked.filter(|of| !ranking::has_leader(&rankings, &of.name));
-    let ranked = asked.flat_map(|of| of.rivals(plan));
+    let ranked = plan
+        .rankings
+        .iter()
+        .flat_map(|of| contested(plan, of, &rankings));
     Look {
         needed: claimed.chain(ranked).collect(),
         noise_floor: false,
     }
+}
+
+/// The variants of those that may still come first in a ranking; none once that is one.
+fn contested(plan: &Plan, of: &record::Ranking, rankings: &[Ranking]) -> Vec<String> {
+    let Some(left) = ranking::contenders(rankings, &of.name) else {
+        return of.rivals(plan);
+    };
+    if left.len() == 1 {
+        return Vec::new();
+    }
+    let meant = left
+        .iter()
+        .flat_map(|rival| select(&plan.variants, rival).unwrap_or_default());
+    meant.map(|variant| variant.name.clone()).collect()
 }
 
 /// Who leads: each that may still come first, or be as good as that, against the first.

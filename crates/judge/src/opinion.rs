@@ -50,6 +50,10 @@ pub struct Lead {
     pub rivals: Vec<String>,
     /// The first against each of the others with which it has a block in common, in that order.
     pub comparisons: Vec<Comparison>,
+    /// What the load generator, on the same cores, may have done to the ratio of the first to the baseline; absent where
+    /// that is little, or not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_share: Option<OwnShare>,
 }
 
 /// Two variants, one metric.
@@ -149,6 +153,17 @@ pub struct ClaimVerdict {
     pub reason: Option<String>,
 }
 
+impl ClaimVerdict {
+    /// What must be known of its figures, whatever the verdict.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        let own = self
+            .conditions
+            .iter()
+            .filter_map(|of| of.own_share.as_ref());
+        own.map(|own| own.because.as_str())
+    }
+}
+
 /// One condition of a claim.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ConditionVerdict {
@@ -163,6 +178,22 @@ pub struct ConditionVerdict {
     pub interval: Option<(f64, f64)>,
     /// Whether it holds.
     pub holds: Holds,
+    /// What the load generator, on the same cores, may have done to it; absent where that is little, or not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_share: Option<OwnShare>,
+}
+
+/// What the load generator, which ran on the cores of what it measured, may have done to a ratio.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct OwnShare {
+    /// The other end of where the ratio lies with the generator elsewhere; the one is what was measured.
+    pub value: f64,
+    /// Whether the same is said of it there.
+    pub same: bool,
+    /// The generator's share of the CPU time, 0 to 1, of each variant whose cores had none to spare.
+    pub shares: Vec<(String, f64)>,
+    /// The same in words.
+    pub because: String,
 }
 
 /// Whether a statement holds.

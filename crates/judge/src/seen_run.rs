@@ -17,6 +17,8 @@ pub(crate) struct SeenRun<'a> {
     pub(crate) trials: Vec<Seen<'a>>,
     /// How sure intervals are after each look; of a fixed number of blocks they are so as usual.
     looks: Option<Looks>,
+    /// Two variants whose trials stand for each other's.
+    exchanged: Option<[String; 2]>,
 }
 
 /// A trial and what is thought of it.
@@ -48,6 +50,21 @@ impl<'a> SeenRun<'a> {
                 .plan
                 .looks()
                 .map(|at_least| Looks::new(at_least, run.plan.blocks)),
+            exchanged: None,
+        }
+    }
+
+    /// Lets the trials of two variants stand for each other's from now on.
+    pub(crate) fn exchange(&mut self, two: [&str; 2]) {
+        self.exchanged = Some(two.map(str::to_owned));
+    }
+
+    /// The variant whose trials stand for this one's.
+    fn stand_in<'b>(&'b self, variant: &'b str) -> &'b str {
+        match &self.exchanged {
+            Some([one, other]) if one == variant => other,
+            Some([one, other]) if other == variant => one,
+            _ => variant,
         }
     }
 
@@ -96,6 +113,7 @@ impl<'a> SeenRun<'a> {
 
     /// The trials of a variant that stand: its own, or those of the A/A half.
     pub(crate) fn of(&self, variant: &str, again: bool) -> impl Iterator<Item = &Seen<'a>> {
+        let variant = self.stand_in(variant).to_owned();
         self.trials.iter().filter(move |seen| {
             let Seen { trial, opinion } = seen;
             trial.variant == variant && trial.again == again && !opinion.taken_again

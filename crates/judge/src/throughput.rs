@@ -16,7 +16,8 @@ pub fn throughput(load: &LoadFacts) -> Figure {
     }
 }
 
-fn rates(load: &LoadFacts) -> Vec<f64> {
+/// Correct responses per second in each tenth of the window; empty where it is too short to be cut.
+pub(crate) fn rates(load: &LoadFacts) -> Vec<f64> {
     let slices = &load.intervals;
     if slices.len() < PIECES {
         return Vec::new();

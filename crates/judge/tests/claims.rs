@@ -329,3 +329,88 @@ fn nothing_else_makes_a_disqualified_trial_count() {
         Holds::CannotTell
     );
 }
+
+/// The exchange that changes this claim's verdict, and what it becomes; `None` where no exchange does.
+fn exchanged(expect: &str, variants: &[(&str, f64)]) -> Option<([String; 2], Holds)> {
+    let names: Vec<&str> = variants.iter().map(|(name, _)| *name).collect();
+    let all = variants.iter().flat_map(|(name, rate)| {
+        let rates: Vec<f64> = (0..6).map(|block| rate + f64::from(block)).collect();
+        trials(name, &rates)
+    });
+    let mut run = run(&names);
+    run.plan.claims = vec![claim(&[expect])];
+    let found = judge::exchanges(&run, &all.collect::<Vec<_>>());
+    assert_eq!(found.len(), 1, "it is decided");
+    found.into_iter().next().unwrap().of
+}
+
+#[test]
+fn an_exchange_of_trials_shows_whether_a_verdict_can_fail() {
+    let three = [("a", 400.0), ("b", 800.0), ("c", 1_600.0)];
+    let two = |one: &str, other: &str| [one.to_owned(), other.to_owned()];
+    assert_eq!(
+        exchanged("throughput of `b` / throughput of `a` >= 1.5", &three),
+        Some((two("b", "a"), Holds::DoesNotHold))
+    );
+    // two equal ones stay so, and another in the place of one of them does not
+    let equal = [("a", 400.0), ("b", 400.0), ("c", 800.0)];
+    assert_eq!(
+        exchanged(
+            "throughput of `b` / throughput of `a` within 0.9 .. 1.1",
+            &equal
+        ),
+        Some((two("b", "c"), Holds::DoesNotHold))
+    );
+    assert_eq!(
+        exchanged("throughput of `b` / throughput of `a` > 0.01", &three),
+        None
+    );
+}
+
+/// Twice as fast from `a`, whose cores are half idle, to `b`, of whose CPU time the generator takes two fifths.
+fn beside(busy: f64) -> ClaimVerdict {
+    let mut all = [trials("a", &[400.0; 6]), trials("b", &[800.0; 6])].concat();
+    for trial in &mut all {
+        let (own, stack) = match trial.variant.as_str() {
+            "a" => (0.1, 0.4),
+            _ => (0.4 * busy, 0.6 * busy),
+        };
+        let facts = facts(trial);
+        let cores = 2.0 * facts.load.seconds;
+        for of in &mut facts.processes {
+            // two programs make the stack
+            let share = if of.owner == "weir" { own } else { stack / 2.0 };
+            (of.cpu_user, of.cpu_system) = (share * cores, 0.0);
+        }
+    }
+    decide(
+        &[
+            "throughput of `b` / throughput of `a` within 1.5 .. 2.5",
+            "mean of `b` / mean of `a` <= 0.6",
+            "throughput of `b` > 1",
+        ],
+        &all,
+    )
+}
+
+#[test]
+fn what_the_generator_took_of_full_cores_is_told_beside_a_ratio() {
+    let told = beside(1.0);
+    assert_eq!(told.holds, Holds::Holds);
+    let of = |at: usize| told.conditions[at].own_share.as_ref();
+    let rate = of(0).unwrap();
+    assert!((rate.value - 2.0 / 0.6).abs() < 1e-6, "{rate:?}");
+    assert!(!rate.same);
+    assert_eq!(
+        rate.because,
+        "no core was idle, and the load generator took 40.0 % of the CPU time of `b`: with it elsewhere the ratio lies \
+         between this and 3.33, beyond the edge: with a core more, `--load-cpus 1` measures that"
+    );
+    let time = of(1).unwrap();
+    assert!((time.value - 0.5 * 0.6).abs() < 1e-6, "{time:?}");
+    assert!(time.same);
+    assert!(of(2).is_none(), "it is no ratio");
+    assert_eq!(told.notes().count(), 2);
+    // cores that were idle could have served more
+    assert_eq!(beside(0.9).notes().count(), 0);
+}

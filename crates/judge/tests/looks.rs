@@ -93,7 +93,7 @@ fn without_claims_it_is_asked_who_leads() {
 
 #[test]
 fn a_ranking_needs_its_rivals_until_one_leads() {
-    let mut run = looked(&["a", "b", "c"], &[]);
+    let mut run = looked(&["a", "b", "c", "d"], &[]);
     let rival = |name: &str| Rival {
         variants: name.to_owned(),
         reported: None,
@@ -110,6 +110,27 @@ fn a_ranking_needs_its_rivals_until_one_leads() {
     assert_eq!(needed(&run, &three(4)), ["a", "b"]);
     run.plan.rankings[0].of.push(rival("c"));
     assert!(look(&run, &three(8)).is_settled());
+    // who is beaten by one of two that lead is left out, and keeps its rank while these go on
+    run.plan.rankings[0].of.push(rival("d"));
+    let lead = |blocks: usize| trials("d", &rates(1_180.0, 0.2, blocks));
+    let eight = [three(8), lead(8)].concat();
+    assert_eq!(needed(&run, &eight), ["c", "d"]);
+    let beyond = |trial: &Trial| trial.block < 8 || ["c", "d"].contains(&trial.variant.as_str());
+    let ten: Vec<Trial> = [three(10), lead(10)].concat();
+    let ten: Vec<Trial> = ten.into_iter().filter(beyond).collect();
+    let ranks = |all: &[Trial]| {
+        let order = &judge(&run, all).rankings[0].orders[0];
+        let places = order.places.iter();
+        let mut ranks: Vec<_> = places
+            .map(|of| (of.rival.clone(), of.ranks.unwrap()))
+            .collect();
+        ranks.sort();
+        ranks
+    };
+    let wanted = [("a", (3, 4)), ("b", (3, 4)), ("c", (1, 2)), ("d", (1, 2))];
+    let wanted = wanted.map(|(name, ranks)| (name.to_owned(), ranks));
+    assert_eq!(ranks(&eight), wanted);
+    assert_eq!(ranks(&ten), wanted);
 }
 
 #[test]

@@ -9,6 +9,8 @@ mod probe;
 mod samples;
 mod watch;
 
+use std::sync::LazyLock;
+
 pub use watch::{Seen, Watch};
 
 /// The machine weir runs on, as far as it can be read.
@@ -28,10 +30,14 @@ pub fn host() -> record::Host {
     }
 }
 
-/// Cores that this process may use: its affinity mask and its cgroup's quota respected.
+/// Cores that this process may use: its affinity mask and its cgroup's quota respected. Asked once, as a thread may be kept
+/// on some of them later.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks")]
 pub fn cores() -> u32 {
-    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+    static CORES: LazyLock<u32> = LazyLock::new(|| {
+        std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32)
+    });
+    *CORES
 }
 
 /// Share of the machine's memory that programs can still have, 0 to 1; none where the system does not tell.

@@ -1,9 +1,12 @@
 //! Probes: each looks at one thing while a load runs, and is one file here.
 
+mod clock;
 mod counters;
+mod grown;
 mod machine;
 mod network;
 mod others;
+mod pressure;
 mod processes;
 mod quota;
 
@@ -51,6 +54,8 @@ pub(crate) fn of_machine() -> Vec<Box<dyn Probe>> {
         Box::new(network::Network::default()),
         Box::new(machine::Machine::default()),
         Box::new(quota::Quota::default()),
+        Box::new(pressure::Pressed::default()),
+        Box::new(clock::Clock::default()),
     ]
 }
 

@@ -1,5 +1,6 @@
 use record::{
-    CounterKind, CounterSource, Moment, NetworkFacts, Observed, ProbeCost, ProcessCost, Stolen,
+    ClockFacts, CounterKind, CounterSource, Moment, NetworkFacts, Observed, Pressure, ProbeCost,
+    ProcessCost, Stolen,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -23,6 +24,10 @@ pub struct Seen {
     pub stolen: Option<Stolen>,
     /// Seconds in which a CPU quota kept threads from running; none where there is none.
     pub throttled: Option<f64>,
+    /// What programs waited for; none where the system does not tell.
+    pub pressure: Option<Pressure>,
+    /// How fast the processors' clock ran; none where the system does not tell.
+    pub clock: Option<ClockFacts>,
     /// The rest.
     pub observed: Observed,
 }

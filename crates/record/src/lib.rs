@@ -62,7 +62,7 @@ pub use load::{BodyCheck, EngineCost, Interval, LoadFacts, SliceFacts, Spoken, W
 pub use load_spec::{LoadSpec, RATE_SHAPES, RateShape, Until, WarmUpSpec};
 pub use loading::{Amount, Load, Retry, Visitors, Visits, WarmUpPlan};
 pub use login::{Credentials, Login};
-pub use machine::{NetworkFacts, Pause, PauseFacts, Stolen};
+pub use machine::{ClockFacts, NetworkFacts, Pause, PauseFacts, Pressure, Stolen};
 pub use metric::Metric;
 pub use moment::Moment;
 pub use not_tried::NotTried;
@@ -70,7 +70,8 @@ pub use observed::{
     Counted, CounterKind, Observed, OtherProgram, Others, ProbeCost, ProgramCounters, Series,
 };
 pub use plan::{
-    Change, Choice, Claim, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport, Variant,
+    Change, Choice, Claim, Cpus, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport,
+    Variant,
 };
 pub use ranking::{Criterion, Ranking, Rival};
 pub use request_file::RequestFile;

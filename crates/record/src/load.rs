@@ -157,6 +157,12 @@ pub struct LoadFacts {
     /// its CPU quota and were kept from running; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled: Option<f64>,
+    /// What programs of the machine waited for meanwhile; absent where the system does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<crate::Pressure>,
+    /// How fast the processors' clock ran; absent where the system does not tell, as in most virtual machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<crate::ClockFacts>,
     /// When no response came on any connection for 0.1 s or more; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent: Option<crate::PauseFacts>,

@@ -47,6 +47,37 @@ pub struct Stolen {
     pub seconds: f64,
 }
 
+/// What programs of the machine, whoever's, waited for while a load ran, from the opening of the window to the end of the
+/// drain after it, and what memory had to be brought back. In a container the kernel may tell of all the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Pressure {
+    /// Seconds in which some program waited for memory, to be freed or to be read back; absent where the kernel keeps no
+    /// such account (pressure stall information, `some`), as for the next two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<f64>,
+    /// Seconds in which some program waited for storage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storage: Option<f64>,
+    /// Seconds in which some program could have run and had no core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<f64>,
+    /// Pages that were written to swap or read from it.
+    pub swapped: u64,
+    /// Pages that were read from storage as a program touched them.
+    pub major_faults: u64,
+}
+
+/// How fast the clock of the fastest processor ran while a load ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct ClockFacts {
+    /// Hz, the least that was seen.
+    pub slowest: f64,
+    /// Hz, the most that was seen.
+    pub fastest: f64,
+    /// How often processors were slowed down against heat.
+    pub slowed: u64,
+}
+
 /// When weir itself stood still while a load ran, from the opening of the window to the end of the drain
 /// after it: it was stopped (Ctrl-Z, `SIGSTOP`), the machine was suspended, or no core was free for it.
 /// Stretches of 0.1 s and more are kept; less than that is a scheduler's ordinary turn.

@@ -29,6 +29,9 @@ pub struct Plan {
     /// and after `blocks` at the latest. Absent where their number is fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<u32>,
+    /// Which cores the load generator has, and which the stack; absent where all share all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpus: Option<Cpus>,
     /// Trouble that is added to the usual load in blocks of its own, after the others: every variant once for each.
     /// None of it enters figures, comparisons and rankings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -143,6 +146,16 @@ impl Plan {
         let stressed = self.stress.len() * self.variants.len();
         u64::from(self.blocks) * per_block as u64 + stressed as u64
     }
+}
+
+/// How the cores that weir may use are divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Cpus {
+    /// Cores of the load generator, which nothing of the stack runs on.
+    pub load: u32,
+    /// Cores of the stack: its programs are told of no others. Absent where it has the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack: Option<u32>,
 }
 
 /// How loads of one URL are chosen.

@@ -123,6 +123,7 @@ fn where_it_departs_from_the_report_is_always_shown() {
         value: Some(2.5),
         interval: None,
         holds: Holds::CannotTell,
+        own_share: None,
     };
     for claim in &mut judged.claims {
         claim.since = vec![tested.clone()];

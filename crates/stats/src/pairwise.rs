@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::confidence::Confidence;
 use crate::interval::{Estimate, FEWEST};
 use crate::quantile::median;
@@ -29,14 +31,12 @@ use crate::student::{mean_and_scatter, student};
 /// several pairs of 6 blocks, and sign flips no smaller p than 1/32.
 #[derive(Clone, Debug)]
 pub struct Pairwise {
-    /// Logarithms by rival and block.
-    logarithms: Vec<Vec<f64>>,
-    /// Scatter of the median pair's differences.
-    least_scatter: f64,
-    /// How sure all pairs are together.
-    confidence: Confidence,
-    /// Student's quantile for one pair; `None` below [`FEWEST`] blocks.
-    reach: Option<f64>,
+    /// Each rival's geometric mean.
+    means: Vec<Estimate>,
+    /// Each rival's figure over each one's, rival by rival.
+    ratios: Vec<Estimate>,
+    /// Whether every pair has blocks enough.
+    sure: bool,
 }
 
 impl Pairwise {
@@ -46,66 +46,123 @@ impl Pairwise {
     /// `None` with fewer than two rivals, without a block, or where a figure has no logarithm.
     pub fn new(figures: &[Vec<f64>], families: usize, confidence: Confidence) -> Option<Self> {
         let blocks = figures.first()?.len();
+        let by_block = |of: &Vec<f64>| (0..).zip(of.iter().copied()).collect();
         let whole = figures.iter().all(|of| of.len() == blocks);
+        let figures: Vec<BTreeMap<u32, f64>> = figures.iter().map(by_block).collect();
+        let rivals = whole.then_some(figures)?;
+        Self::by_block(&rivals, families, |_| confidence)
+    }
+
+    /// The same of rivals some of which were left out of later blocks: each pair is compared over the blocks that it has
+    /// in common, with the confidence that goes with the last of them. Means are over the blocks that all have.
+    pub fn by_block(
+        figures: &[BTreeMap<u32, f64>],
+        families: usize,
+        confidence: impl Fn(u32) -> Confidence,
+    ) -> Option<Self> {
+        let first = figures.first()?.keys();
+        let common = first.filter(|block| figures.iter().all(|of| of.contains_key(block)));
+        let common: Vec<u32> = common.copied().collect();
+        let last = *common.last()?;
         let positive = |value: &f64| *value > 0.0 && value.is_finite();
-        if figures.len() < 2 || blocks == 0 || !whole || !figures.iter().flatten().all(positive) {
+        let all_positive = figures.iter().flat_map(BTreeMap::values).all(positive);
+        if figures.len() < 2 || !all_positive {
             return None;
         }
-        let logarithm = |of: &Vec<f64>| of.iter().map(|value| value.ln()).collect();
-        let logarithms: Vec<Vec<f64>> = figures.iter().map(logarithm).collect();
-        let rivals = logarithms.len();
-        let pairs = rivals * (rivals - 1) / 2;
-        let reach = (blocks >= FEWEST).then(|| {
-            student(
-                blocks - 1,
-                confidence.shared_by(pairs * families.max(1)).tail(),
-            )
-        });
-        let pairs = (0..rivals).flat_map(|of| (0..of).map(move |over| (of, over)));
-        let differences = pairs.map(|(of, over)| differences(&logarithms[of], &logarithms[over]));
-        let scatters: Vec<f64> = differences.map(|of| mean_and_scatter(&of).1).collect();
+        let pairs = (0..figures.len()).flat_map(|of| (0..of).map(move |over| (of, over)));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        let compared = pairs.iter();
+        let compared: Vec<Differences> = compared
+            .map(|(of, over)| Differences::of(&figures[*of], &figures[*over]))
+            .collect();
+        let quietest = median(&compared.iter().map(|of| of.scatter).collect::<Vec<_>>())?;
+        let shared = pairs.len() * families.max(1);
+        // pairs with the same blocks have the same quantile
+        let mut reaches: BTreeMap<(usize, u32), f64> = BTreeMap::new();
+        let one = around(0.0, 0.0, Some(0.0), 1);
+        let mut ratios = vec![one; figures.len().pow(2)];
+        for ((of, over), found) in pairs.into_iter().zip(&compared) {
+            let enough = found.blocks >= FEWEST;
+            let reach = enough.then(|| {
+                let quantile = || {
+                    student(
+                        found.blocks - 1,
+                        confidence(found.last).shared_by(shared).tail(),
+                    )
+                };
+                *reaches
+                    .entry((found.blocks, found.last))
+                    .or_insert_with(quantile)
+            });
+            let scatter = found.scatter.max(quietest);
+            ratios[of * figures.len() + over] = around(found.mean, scatter, reach, found.blocks);
+            ratios[over * figures.len() + of] = around(-found.mean, scatter, reach, found.blocks);
+        }
+        let enough = common.len() >= FEWEST;
+        let reach = enough.then(|| student(common.len() - 1, confidence(last).tail()));
+        let mean = |of: &BTreeMap<u32, f64>| {
+            let own: Vec<f64> = common.iter().map(|block| of[block].ln()).collect();
+            let (mean, scatter) = mean_and_scatter(&own);
+            around(mean, scatter, reach, own.len())
+        };
         Some(Self {
-            least_scatter: median(&scatters)?,
-            logarithms,
-            confidence,
-            reach,
+            means: figures.iter().map(mean).collect(),
+            ratios,
+            sure: compared.iter().all(|of| of.blocks >= FEWEST),
         })
     }
 
-    /// A rival's geometric mean over the blocks, and the interval of it by itself.
+    /// A rival's geometric mean over the blocks that all have, and the interval of it by itself.
     pub fn mean(&self, of: usize) -> Estimate {
-        let own = &self.logarithms[of];
-        let (value, scatter) = mean_and_scatter(own);
-        let reach = self
-            .reach
-            .map(|_| student(own.len() - 1, self.confidence.tail()));
-        around(value, scatter, reach, own.len()).map(f64::exp)
+        self.means[of]
     }
 
     /// How many times as large one rival's figure is as another's.
     pub fn ratio(&self, of: usize, over: usize) -> Estimate {
-        let differences = differences(&self.logarithms[of], &self.logarithms[over]);
-        let (value, scatter) = mean_and_scatter(&differences);
-        let scatter = scatter.max(self.least_scatter);
-        around(value, scatter, self.reach, differences.len()).map(f64::exp)
+        self.ratios[of * self.means.len() + over]
     }
 
-    /// Whether there are blocks enough for intervals.
+    /// Whether there are blocks enough for the intervals of all pairs.
     pub fn is_sure(&self) -> bool {
-        self.reach.is_some()
+        self.sure
     }
 }
 
-fn differences(of: &[f64], over: &[f64]) -> Vec<f64> {
-    of.iter().zip(over).map(|(of, over)| of - over).collect()
+/// The logarithms of a pair's ratios, over the blocks that both have.
+struct Differences {
+    mean: f64,
+    scatter: f64,
+    blocks: usize,
+    /// The last of the blocks.
+    last: u32,
 }
 
-fn around(value: f64, scatter: f64, reach: Option<f64>, n: usize) -> Estimate {
-    let error = scatter / (n as f64).sqrt();
-    Estimate {
+impl Differences {
+    fn of(of: &BTreeMap<u32, f64>, over: &BTreeMap<u32, f64>) -> Self {
+        let both = of
+            .iter()
+            .filter_map(|(block, of)| Some((*block, of, over.get(block)?)));
+        let (blocks, all): (Vec<u32>, Vec<f64>) = both
+            .map(|(block, of, over)| (block, of.ln() - over.ln()))
+            .unzip();
+        let (mean, scatter) = mean_and_scatter(&all);
+        Self {
+            mean,
+            scatter,
+            blocks: blocks.len(),
+            last: blocks.last().copied().unwrap_or(0),
+        }
+    }
+}
+
+/// The estimate whose logarithm has this mean and scatter over so many blocks; `reach` is Student's quantile.
+fn around(value: f64, scatter: f64, reach: Option<f64>, blocks: usize) -> Estimate {
+    let error = scatter / (blocks as f64).sqrt();
+    let logarithm = Estimate {
         value,
         interval: reach.map(|reach| (value - reach * error, value + reach * error)),
-    }
+    };
+    logarithm.map(f64::exp)
 }
 
 #[cfg(test)]
@@ -163,6 +220,44 @@ mod tests {
             (high / low).ln()
         };
         assert!(width(0, 1) > 0.5 * width(0, 2), "{}", width(0, 1));
+    }
+
+    #[test]
+    fn each_pair_is_compared_over_the_blocks_that_it_has() {
+        let of = |blocks: u32, rate: f64| -> BTreeMap<u32, f64> {
+            let noise = |block: u32| 1.0 + 0.02 * f64::from(block % 3);
+            (0..blocks)
+                .map(|block| (block, rate * noise(block)))
+                .collect()
+        };
+        let swung: BTreeMap<u32, f64> = of(12, 1.0)
+            .into_iter()
+            .map(|(block, rate)| (block, rate * if block % 2 == 0 { 1.1 } else { 0.9 }))
+            .collect();
+        // the last one was left out after six blocks
+        let all = [of(12, 2.0), swung, of(6, 0.5)];
+        let asked = std::cell::RefCell::new(Vec::new());
+        let confidence = |last| {
+            asked.borrow_mut().push(last);
+            Confidence::USUAL
+        };
+        let ragged = Pairwise::by_block(&all, 1, confidence).unwrap();
+        assert!(ragged.is_sure());
+        let asked = asked.into_inner();
+        assert!(asked.contains(&5) && asked.contains(&11), "{asked:?}");
+        let first: Vec<Vec<f64>> = all
+            .iter()
+            .map(|of| of.values().copied().take(6).collect())
+            .collect();
+        let six = Pairwise::new(&first, 1, Confidence::USUAL).unwrap();
+        let width = |of: &Pairwise, one, other| {
+            let (low, high) = of.ratio(one, other).interval.unwrap();
+            (high / low).ln()
+        };
+        assert!(width(&ragged, 0, 1) < 0.7 * width(&six, 0, 1));
+        assert!(near(ragged.mean(2).value, six.mean(2).value));
+        assert!(near(ragged.mean(0).value, six.mean(0).value));
+        assert!(near(ragged.ratio(0, 2).value, 4.0));
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod claims_whole;
 mod clients;
 mod compat;
 mod compat_tls;
+mod cores;
 mod counts;
 mod crowd;
 mod deploy;

@@ -124,6 +124,7 @@ fn claims_are_run_kept_and_shown() {
         "### Y1",
         "* Verdict: **does not hold**",
         "* missing: wings",
+        "* Exchanged: with the trials of `fast@connections=4` and `slow@connections=4` exchanged: does not hold",
         "| gunicorn | ",
     ] {
         assert!(table.contains(line), "{line}: {table}");

@@ -143,6 +143,28 @@ fn a_short_time_gives_figures_and_says_what_they_cannot_say() {
     assert!(due.iter().all(|of| of["by"] == "it has run"), "{due:#?}");
 }
 
+#[test]
+fn long_plans_are_those_of_a_folder_of_their_own() {
+    let place = folder();
+    let none = claims(&place, &["--long", "--estimate"]);
+    none.fails(5, &["plans/long"]);
+    let plan = std::fs::read_to_string(place.path("plans/first.toml")).unwrap();
+    let plan = plan
+        .replace("../app", "../../app")
+        .replace("\"A1\"", "\"L1\"");
+    place.write("plans/long/night.toml", &plan);
+    let due: Vec<Value> =
+        serde_json::from_str(&claims(&place, &["--long", "--estimate", "--json"]).out).unwrap();
+    assert_eq!(due.len(), 1, "{due:#?}");
+    assert_eq!(due[0]["plan"], "night");
+    assert!(
+        claims(&place, &["--estimate"])
+            .succeeds()
+            .out
+            .contains("first")
+    );
+}
+
 /// Names of files that a page leads to.
 fn links(page: &str) -> BTreeSet<String> {
     let links = page.split("href=\"").skip(1);

@@ -49,14 +49,18 @@ fn the_annotated_app_is_an_app() {
 fn every_plan_that_ships_resolves() {
     let machine = stack::Machine::new(stack::Catalogue::load(&[]).unwrap(), 2);
     let python = python();
-    let suite = experiment::suite(&repository().join("claims"), Some(&python), 2).unwrap();
+    let suite = |folder: &str| {
+        let folder = repository().join(folder);
+        experiment::suite(&folder, Some(&python), 2).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let plans = [suite("claims").plans, suite("claims/long").plans].concat();
     let examples = fs::read_dir(repository().join("examples")).unwrap();
     let examples = examples.map(|file| {
         let path = file.unwrap().path();
         experiment::read_plan(&path, Some(&python), 2).unwrap_or_else(|error| panic!("{error}"))
     });
     let mut seen = 0;
-    for plan in suite.plans.into_iter().chain(examples) {
+    for plan in plans.into_iter().chain(examples) {
         for variant in &plan.variants {
             let composed = machine.compose(variant, plan.app_of(variant));
             composed.unwrap_or_else(|error| panic!("{}: {error}", plan.name));

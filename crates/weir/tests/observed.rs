@@ -70,6 +70,8 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
                 "network",
                 "machine",
                 "quota",
+                "pressure",
+                "clock",
                 "others",
                 "processes"
             ]

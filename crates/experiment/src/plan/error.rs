@@ -31,6 +31,14 @@ pub enum PlanError {
         /// What to write instead.
         hint: Option<String>,
     },
+    /// It divides more cores than there are.
+    #[error("`cpus`: {wanted} cores are wanted, and weir may use {cores} here")]
+    Cores {
+        /// Those of the load generator and of the stack.
+        wanted: u32,
+        /// Those that weir may use.
+        cores: u32,
+    },
 }
 
 impl PlanError {
@@ -44,6 +52,10 @@ impl PlanError {
                 Some("every key of a plan is explained by `weir help plan`".into())
             }
             Self::Meaning { hint, .. } => hint.clone(),
+            Self::Cores { .. } => Some(
+                "leave one core or more to the stack, or leave `cpus` out and let all share all"
+                    .into(),
+            ),
         }
     }
 }

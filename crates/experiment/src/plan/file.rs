@@ -5,7 +5,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Choice, Claim, Knob, LoadSpec, Refine, Stress, Sweep};
+use record::{Choice, Claim, Cpus, Knob, LoadSpec, Refine, Stress, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Table;
@@ -29,6 +29,8 @@ pub(crate) struct PlanFile {
     /// What is added to the usual load, in blocks of their own.
     #[serde(default)]
     pub(crate) stress: Vec<Stress>,
+    /// Which cores the load generator has, and which the stack.
+    pub(crate) cpus: Option<CpusTable>,
     pub(crate) seed: Option<u64>,
     pub(crate) budget: Option<String>,
     pub(crate) host: Option<String>,
@@ -45,6 +47,47 @@ pub(crate) struct PlanFile {
     pub(crate) claim: Vec<Claim>,
     #[serde(default)]
     pub(crate) ranking: Vec<RankingTable>,
+}
+
+/// `{ load = 1, stack = "rest" }`: numbers of cores.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct CpusTable {
+    pub(crate) load: NonZeroU32,
+    #[serde(default)]
+    pub(crate) stack: StackCpus,
+}
+
+/// Cores of the stack.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged, expecting = "a number of cores, or \"rest\"")]
+pub(crate) enum StackCpus {
+    Number(NonZeroU32),
+    Word(Rest),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Rest {
+    Rest,
+}
+
+impl Default for StackCpus {
+    fn default() -> Self {
+        Self::Word(Rest::Rest)
+    }
+}
+
+impl From<CpusTable> for Cpus {
+    fn from(table: CpusTable) -> Self {
+        Self {
+            load: table.load.get(),
+            stack: match table.stack {
+                StackCpus::Number(cores) => Some(cores.get()),
+                StackCpus::Word(Rest::Rest) => None,
+            },
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

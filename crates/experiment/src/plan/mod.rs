@@ -55,11 +55,11 @@ pub fn read_plan(
 /// The first variant that names an unknown entry, a knob out of range or a combination that cannot
 /// work; then the first one whose programs are not installed.
 pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), ExperimentError> {
+    crate::cores::check(plan, machine)?;
     let mut needed = BTreeMap::new();
     for variant in plan.variants.iter().filter(|variant| variant.url.is_none()) {
-        let composition = machine
-            .compose(variant, plan.app_of(variant))
-            .map_err(ExperimentError::of(variant))?;
+        let composition =
+            crate::cores::compose(machine, plan, variant).map_err(ExperimentError::of(variant))?;
         for part in composition.parts {
             needed
                 .entry(part.entry.name.clone())

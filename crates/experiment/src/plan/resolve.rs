@@ -150,6 +150,7 @@ impl Resolver<'_> {
             at_least: file.blocks.at_least(),
             slice: slice.unwrap_or_else(|| slicing::usual(&file.claim)),
             stress: file.stress,
+            cpus: file.cpus.map(Into::into),
             seed,
             variants,
             baseline,

@@ -21,6 +21,17 @@ pub fn written(plan: &Plan, variants: &[&Variant], app: &str) -> Option<String> 
         }
     };
     keys.insert("blocks".into(), blocks);
+    if let Some(cpus) = plan.cpus {
+        let number = |cores: u32| Value::Integer(i64::from(cores));
+        let parts = [
+            ("load".to_owned(), number(cpus.load)),
+            (
+                "stack".to_owned(),
+                cpus.stack.map_or_else(|| text("rest"), number),
+            ),
+        ];
+        keys.insert("cpus".into(), Value::Table(parts.into_iter().collect()));
+    }
     if !plan.stress.is_empty() {
         let stress = plan.stress.iter().map(|of| text(of.name()));
         keys.insert("stress".into(), Value::Array(stress.collect()));

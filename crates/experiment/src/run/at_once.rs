@@ -3,6 +3,8 @@
 use record::{Plan, Variant};
 use stack::Machine;
 
+use crate::cores;
+
 /// What a variant's app server does at once.
 #[derive(Clone, Copy, Debug)]
 pub struct AtOnce {
@@ -18,11 +20,11 @@ pub type Slots<'a> = &'a dyn Fn(&Variant) -> AtOnce;
 /// The same as the catalogue's entries say. A variant that cannot be composed is left to the check of its plan.
 pub fn slots<'a>(plan: &'a Plan, machine: &'a Machine) -> impl Fn(&Variant) -> AtOnce + 'a {
     |variant| {
-        let composition = machine.compose(variant, plan.app_of(variant)).ok();
+        let composition = cores::compose(machine, plan, variant).ok();
         let slots = composition.and_then(|composition| stack::slots(&composition).ok()?);
         AtOnce {
             requests: slots,
-            cores: machine.cores(),
+            cores: cores::of_stack(plan, machine),
         }
     }
 }

@@ -1,6 +1,7 @@
 use record::{Choice, Link, Plan, Variant};
 use stack::{Composition, StackError};
 
+use crate::cores;
 use crate::run::lab::Lab;
 
 /// The app server by itself. One that dials in listens instead, if it can, or keeps the front end that it dials.
@@ -11,7 +12,7 @@ pub(crate) fn bare(lab: &Lab, plan: &Plan, variant: &Variant) -> Result<Composit
             server,
             ..variant.clone()
         };
-        lab.place.machine.compose(&bare, plan.app_of(variant))
+        cores::compose(lab.place.machine, plan, &bare)
     };
     let server = variant.server.clone().map(|server| Choice {
         instances: 1,

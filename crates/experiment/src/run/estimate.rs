@@ -12,7 +12,7 @@ use crate::run::app_times::AppTimes;
 use crate::run::at_once::{Slots, slots};
 use crate::run::forecast::Forecast;
 use crate::run::order::{Slot, order};
-use crate::run::share::Need;
+use crate::run::share::{Need, enough};
 use crate::search::refine;
 
 /// Runs that are looked at for how long their trials took.
@@ -38,6 +38,7 @@ impl Estimate {
             before: self.seconds - self.block * f64::from(plan.blocks),
             block: self.block,
             blocks: plan.blocks,
+            enough: enough(plan),
             claims: plan.claims.len() as u32,
         }
     }

@@ -2,8 +2,9 @@
 
 use load::Cgi;
 use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Target, Tls, Variant};
-use stack::{HOST, Reference, Remote, RemoteAddress, Running, StackError};
+use stack::{HOST, Options, Reference, Remote, RemoteAddress, Running, StackError};
 
+use crate::cores::{self, Division};
 use crate::error::ExperimentError;
 use crate::plan::address::Address;
 use crate::run::lab::Place;
@@ -45,8 +46,16 @@ impl<'a> Served<'a> {
     }
 
     fn stack(place: &Place<'a>, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {
-        let composition = place.machine.compose(variant, plan.app_of(variant))?;
-        let running = stack::start(&composition, &place.options())?;
+        let composition = cores::compose(place.machine, plan, variant)?;
+        let division = Division::of(plan).map_err(|error| StackError::System {
+            doing: "asking which processors there are".to_owned(),
+            error,
+        })?;
+        let options = Options {
+            cpus: division.map(|of| of.stack).unwrap_or_default(),
+            ..place.options()
+        };
+        let running = stack::start(&composition, &options)?;
         let route = composition.route.with_cookie(running.cookie());
         Ok(Self {
             target: running.address().clone(),

@@ -1,6 +1,7 @@
 //! How a time is shared among several plans. No clock in here, and nothing that runs.
 
 use judge::FEWEST;
+use record::Plan;
 
 /// What a plan takes, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +12,8 @@ pub struct Need {
     pub block: f64,
     /// Blocks that it has, at least 1.
     pub blocks: u32,
+    /// Blocks from which on it comes to verdicts.
+    pub enough: u32,
     /// Claims that it decides: what its time is worth.
     pub claims: u32,
 }
@@ -27,6 +30,12 @@ impl Need {
     }
 }
 
+/// Blocks from which on a plan comes to verdicts: as many as before its first look, or as an interval without an
+/// assumption needs.
+pub fn enough(plan: &Plan) -> u32 {
+    plan.looks().unwrap_or(FEWEST as u32).min(plan.blocks)
+}
+
 /// How many blocks of each plan are run within a budget (seconds). Each gets one, whether it fits or not; then
 /// those that are cheapest for each claim get as many as an interval needs, so that as many claims as possible come
 /// to a verdict; and then all that they have, the cheapest first again.
@@ -35,8 +44,9 @@ pub fn shares(needs: &[Need], budget: f64) -> Vec<u32> {
     let mut left = budget - needs.iter().map(|need| need.of(1)).sum::<f64>();
     let mut cheapest: Vec<usize> = (0..needs.len()).collect();
     cheapest.sort_by(|one, other| needs[*one].price().total_cmp(&needs[*other].price()));
-    for most in [FEWEST as u32, u32::MAX] {
+    for whole in [false, true] {
         for &plan in &cheapest {
+            let most = if whole { u32::MAX } else { needs[plan].enough };
             let wanted = needs[plan].blocks.min(most).max(blocks[plan]);
             let more = needs[plan].block * f64::from(wanted - blocks[plan]);
             if more <= left {
@@ -57,6 +67,7 @@ mod tests {
             before: 1.0,
             block,
             blocks,
+            enough: 6,
             claims: 1,
         };
         plans.iter().map(need).collect()
@@ -72,6 +83,20 @@ mod tests {
         assert_eq!(shares(&needs, 300.0), [6, 1, 6]);
         assert_eq!(shares(&needs, 200.0), [6, 1, 1]);
         assert_eq!(shares(&needs, 150.0), [1, 1, 1]);
+    }
+
+    #[test]
+    fn who_may_end_early_needs_less_for_a_verdict() {
+        let mut needs = needs(&[(10.0, 6), (100.0, 8)]);
+        needs[1].enough = 4;
+        assert_eq!(shares(&needs, 462.0), [6, 4]);
+        let plan = |at_least, blocks| Plan {
+            at_least,
+            blocks,
+            ..Plan::default()
+        };
+        let each = [plan(Some(4), 9), plan(None, 9), plan(None, 3)];
+        assert_eq!(each.each_ref().map(enough), [4, 6, 3]);
     }
 
     #[test]

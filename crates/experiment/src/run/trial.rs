@@ -3,11 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use load::{Body, Expected, Job, Status, Turns};
+use load::{Body, Expected, Job, LoadError, Status, Turns};
 use observe::Watch;
 use record::{App, Load, Measured, Others, Outcome, Plan, Route, Run, Trial, Variant};
 use stack::Reference;
 
+use crate::cores::{self, Division};
 use crate::error::ExperimentError;
 use crate::observed::observed;
 use crate::requests;
@@ -117,12 +118,22 @@ fn measure(
     news(&News::Serving(served.processes()));
     // A program that has ended answers nobody: nobody waits for the end of its load.
     let over = AtomicBool::new(false);
+    let system = |error| ExperimentError::Load {
+        variant: variant.name.clone(),
+        error: Box::new(LoadError::Setup(error)),
+    };
+    let division = Division::of(plan).map_err(system)?;
+    let confined = division
+        .map(|of| of.confine())
+        .transpose()
+        .map_err(system)?;
     let load = observed(&job, watch, &over, turns, &mut |event| {
         news(&News::Load(event));
         if place.interrupted.load(Ordering::Relaxed) || served.check_alive().is_err() {
             over.store(true, Ordering::Relaxed);
         }
     });
+    drop(confined);
     // A server that died explains a load that failed, not the other way round.
     served.check_alive().map_err(ExperimentError::of(variant))?;
     let (load, seen) = load.map_err(|error| ExperimentError::Load {
@@ -154,7 +165,7 @@ fn verified(
     let route = app.route(&variant.route).unwrap_or(&served.route);
     Ok(Job {
         may_break: true,
-        cores: place.machine.cores(),
+        cores: cores::of_load(plan, place.machine),
         target: served.target.clone(),
         protocol: served.protocol,
         host: served.host.clone(),

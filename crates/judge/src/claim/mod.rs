@@ -9,6 +9,7 @@ use record::{Claim, Condition};
 
 use crate::doubt;
 use crate::opinion::{ClaimVerdict, ConditionVerdict, Holds};
+use crate::own_share;
 use crate::ranking::Ranking;
 use crate::seen_run::SeenRun;
 use crate::words::number;
@@ -121,13 +122,18 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
             return decided(text, holds, Some(measure), Some(ceiling.because()));
         }
         let holds = by_interval(&expect.bounds, interval);
+        let own_share = own_share::of_condition(seen_run, expect).map(|freed| {
+            let (low, high) = interval;
+            let same = |by: f64| by_interval(&expect.bounds, (low * by, high * by)) == holds;
+            freed.told(measure.estimate.value, same)
+        });
         let is_open = holds == Holds::CannotTell;
         let shrink = blocks::shrink(measure.estimate.value, interval, &expect.bounds);
         let reason = is_open.then(|| why_open(seen_run, expect, measure, shrink));
-        return Decided {
-            hopeless: is_open && seen_run.is_hopeless(measure.blocks, shrink),
-            ..decided(text, holds, Some(measure), reason)
-        };
+        let mut decided = decided(text, holds, Some(measure), reason);
+        decided.condition.own_share = own_share;
+        decided.hopeless = is_open && seen_run.is_hopeless(measure.blocks, shrink);
+        return decided;
     }
     // a stack that outran the generator is at least as good as its figures
     if let Some(limit) = at_best(seen_run, expect) {
@@ -157,6 +163,7 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
             value: of.map(|measure| measure.estimate.value),
             interval: of.and_then(|measure| measure.estimate.interval),
             holds,
+            own_share: None,
         },
         reason,
         hopeless: false,

@@ -5,7 +5,8 @@ use crate::words::counted;
 
 pub(super) const RULE: Rule = Rule {
     title: "the crowd beside the load was not complete",
-    rule: "the requested background connections are all open when the window begins",
+    rule: "the requested background connections are all open when the window begins, and of those that have to be opened \
+           anew fewer fail than were requested",
     disqualifies: "never",
     ..Rule::of(DoubtKind::Crowd, look)
 };
@@ -23,13 +24,17 @@ fn look(evidence: &Evidence) -> Held {
     let (wanted, failed) = kept.fold((0, 0), |sums, (_, figures)| {
         (sums.0 + figures.wanted, sums.1 + figures.failures())
     });
-    if crowd.complete {
+    if crowd.complete && failed <= wanted {
         return RULE.passed(format!("{} beside the load", counted(wanted, "connection")));
     }
-    let because = format!(
-        "not all of {} beside the load were there when the window opened ({failed} failed)",
-        counted(wanted, "connection")
-    );
+    let wanted = counted(wanted, "connection");
+    let because = if crowd.complete {
+        format!("{wanted} beside the load had to be opened again and again ({failed} failed)")
+    } else {
+        format!(
+            "not all of {wanted} beside the load were there when the window opened ({failed} failed)"
+        )
+    };
     let advice = "the server may let no more in: look at its limits on connections and at the lines \
                   `beside`, or ask for fewer";
     RULE.doubted(false, because, advice)

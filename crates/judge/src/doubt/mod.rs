@@ -6,6 +6,7 @@
 mod accounting;
 mod answers_differed;
 mod blame;
+mod clock_changed;
 mod connections;
 mod crowd;
 mod disturbed;
@@ -21,6 +22,7 @@ mod queue_full;
 mod rate_not_held;
 mod retransmits;
 mod rule;
+mod short_of_memory;
 mod short_window;
 mod stalled;
 mod starved;
@@ -74,6 +76,8 @@ doubts! {
     StolenCpu = stolen_cpu,
     Disturbed = disturbed,
     Starved = starved,
+    ShortOfMemory = short_of_memory,
+    ClockChanged = clock_changed,
     RateNotHeld = rate_not_held,
     Connections = connections,
     Late = late,

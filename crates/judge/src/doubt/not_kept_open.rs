@@ -24,12 +24,14 @@ fn look(evidence: &Evidence) -> Held {
     if spoken.per_connection.is_some() || !load.pages.is_empty() {
         return RULE.silent("the clients close connections themselves");
     }
-    let carried = load.sent as f64 / load.connects.max(1) as f64;
+    // what met a closed connection was sent again over another one
+    let sent = load.sent.saturating_sub(load.sent_again);
+    let carried = sent as f64 / load.connects.max(1) as f64;
     let used = format!(
         "{} {} used for {}",
         counted(load.connects, "connection"),
         if load.connects == 1 { "was" } else { "were" },
-        counted(load.sent, "request")
+        counted(sent, "request")
     );
     if reopened(load) == 0 || carried >= KEPT {
         return RULE.passed(used);
@@ -47,7 +49,7 @@ fn look(evidence: &Evidence) -> Held {
 /// Connections beyond those that were asked for, and beyond one for each request that went wrong: it may have
 /// cost its connection.
 fn reopened(load: &LoadFacts) -> u64 {
-    let wrong = load.failures() + load.timed_out + load.sent_again + load.retries;
+    let wrong = load.failures() + load.timed_out + load.retries;
     let explained = u64::from(load.connections) + wrong;
     load.connects.saturating_sub(explained)
 }

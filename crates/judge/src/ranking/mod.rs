@@ -20,11 +20,18 @@ pub(crate) fn all(seen_run: &SeenRun) -> Vec<Ranking> {
     asked.map(|ranking| of(seen_run, ranking)).collect()
 }
 
-/// Whether the ranking of this name has one that surely comes first, by its first criterion.
-pub(crate) fn has_leader(rankings: &[Ranking], name: &str) -> bool {
-    let named = rankings.iter().find(|of| of.name == name);
-    let first = named.and_then(|of| of.orders.first()?.places.first()?.ranks);
-    first == Some((1, 1))
+/// The rivals of the ranking of this name that may still come first, by its first criterion: one, where that is sure.
+/// `None` where ranks are not known yet, and all may.
+pub(crate) fn contenders(rankings: &[Ranking], name: &str) -> Option<Vec<String>> {
+    let order = rankings.iter().find(|of| of.name == name)?.orders.first()?;
+    let ranks = order
+        .places
+        .iter()
+        .map(|place| Some((place, place.ranks?.0)));
+    let ranks: Vec<_> = ranks.collect::<Option<_>>()?;
+    let first = ranks.into_iter().filter(|(_, best)| *best == 1);
+    let first: Vec<String> = first.map(|(place, _)| place.rival.clone()).collect();
+    (!first.is_empty()).then_some(first)
 }
 
 fn of(seen_run: &SeenRun, ranking: &record::Ranking) -> Ranking {

@@ -54,16 +54,15 @@ pub(super) fn standings(
     }
     let ranked = rivals.iter().zip(&figures);
     let ranked = ranked.filter(|(_, own)| !own.is_empty());
-    let (named, values): (Vec<&Rival>, Vec<Vec<f64>>) = ranked
-        .map(|(rival, own)| (rival, blocks.iter().map(|block| own[block]).collect()))
-        .unzip();
-    let confidence = seen_run.confidence(&blocks);
+    let (named, values): (Vec<&Rival>, Vec<_>) =
+        ranked.map(|(rival, own)| (rival, own.clone())).unzip();
+    let confidence = |last: u32| seen_run.confidence([&last]);
     let order = Order {
         metric,
         levels: criterion.levels.clone(),
         blocks: blocks.len() as u32,
         unranked,
-        ..placed(&named, metric, &values, (reported, confidence))
+        ..placed(&named, metric, &values, reported, &confidence)
     };
     Standings { order, figures }
 }
@@ -124,8 +123,9 @@ fn missing_most(figures: &[BTreeMap<u32, f64>]) -> Option<usize> {
 fn placed(
     rivals: &[&Rival],
     metric: Metric,
-    values: &[Vec<f64>],
-    (reported, confidence): (bool, Confidence),
+    values: &[BTreeMap<u32, f64>],
+    reported: bool,
+    confidence: &dyn Fn(u32) -> Confidence,
 ) -> Order {
     let mut order = Order {
         metric,
@@ -136,11 +136,13 @@ fn placed(
         alike: Vec::new(),
         agreement: None,
     };
-    let Some(pairs) = Pairwise::new(values, 1, confidence) else {
+    let Some(pairs) = Pairwise::by_block(values, 1, confidence) else {
         // alone, or without a block that all have
         let alone = rivals.iter().zip(values);
         let alone = alone.filter_map(|(rival, own)| {
-            let figure = stats::figure_estimate(own, confidence)?;
+            let last = *own.keys().next_back()?;
+            let own: Vec<f64> = own.values().copied().collect();
+            let figure = stats::figure_estimate(&own, confidence(last))?;
             Some(place(rival, figure, None, reported))
         });
         order.places = alone.collect();

@@ -2,7 +2,7 @@ use record::{Metric, Rival};
 use stats::Pairwise;
 
 use super::opinion::{Beaten, Pareto};
-use super::order::{Standings, common, surely_better};
+use super::order::{Standings, surely_better};
 use crate::compare::NEGLIGIBLE;
 use crate::seen_run::SeenRun;
 
@@ -24,12 +24,8 @@ pub(super) fn pareto(
     let paired = |of: &&Standings| {
         let figures = everywhere.iter().map(|rival| of.figures[*rival].clone());
         let figures: Vec<_> = figures.collect();
-        let blocks = common(&figures);
-        let confidence = seen_run.confidence(&blocks);
-        let values = figures
-            .iter()
-            .map(|own| blocks.iter().map(|block| own[block]).collect());
-        let pairs = Pairwise::new(&values.collect::<Vec<_>>(), criteria.len(), confidence)?;
+        let confidence = |last: u32| seen_run.confidence([&last]);
+        let pairs = Pairwise::by_block(&figures, criteria.len(), confidence)?;
         pairs.is_sure().then_some((of.order.metric, pairs))
     };
     let pairs: Option<Vec<(Metric, Pairwise)>> = criteria.iter().map(paired).collect();

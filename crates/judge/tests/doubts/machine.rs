@@ -1,9 +1,13 @@
 //! Doubts about the machine and who else is on it.
 
 use judge::DoubtKind::{
-    Crowd, Disturbed, GeneratorSaturated, NotKeptOpen, QueueFull, Retransmits, Starved, StolenCpu,
+    ClockChanged, Crowd, Disturbed, GeneratorSaturated, NotKeptOpen, QueueFull, Retransmits,
+    ShortOfMemory, Starved, StolenCpu,
 };
-use record::{Cause, CrowdFacts, CrowdFigures, Habit, NetworkFacts, OtherProgram, Others, Stolen};
+use record::{
+    Cause, ClockFacts, CrowdFacts, CrowdFigures, Habit, NetworkFacts, OtherProgram, Others,
+    Pressure, Stolen,
+};
 
 use super::spoiled;
 use crate::lab::{self, doubts, facts, kinds, trial};
@@ -51,11 +55,11 @@ const REQUESTS_IN_120_MS: f64 = lab::REQUESTS as f64 / 0.12;
 
 #[test]
 fn a_crowd_that_is_not_all_there_is_told() {
-    let beside = |complete| {
+    let beside = |complete, failed| {
         spoiled(move |facts| {
             let figures = |wanted| CrowdFigures {
                 wanted,
-                failed: [(Cause::Refused, 7)].into(),
+                failed: [(Cause::Refused, failed)].into(),
                 ..CrowdFigures::default()
             };
             facts.load.crowd = Some(CrowdFacts {
@@ -65,8 +69,9 @@ fn a_crowd_that_is_not_all_there_is_told() {
             });
         })
     };
-    assert_eq!(kinds(&beside(true)), []);
-    let lacking = beside(false);
+    assert_eq!(kinds(&beside(true, 7)), []);
+    assert_eq!(kinds(&beside(true, 51)), [(Crowd, false)]);
+    let lacking = beside(false, 7);
     assert_eq!(kinds(&lacking), [(Crowd, false)]);
     let because = &doubts(&lacking)[0].because;
     assert!(because.contains("50 connections"), "{because}");
@@ -117,6 +122,9 @@ fn connections_that_the_server_closes_are_told() {
         closed[0].because,
         "400 connections were used for 400 requests: the server closed each after its response"
     );
+    // each second request met a connection that was closed without a word
+    let silent = raised(&seen(400, 800, &|load| load.sent_again = 400));
+    assert_eq!(silent[0].because, closed[0].because);
     let some = raised(&seen(100, 400, &|_| ()));
     let told =
         "100 connections were used for 400 requests: the server closed each after 4.00 responses";
@@ -212,4 +220,49 @@ fn a_quota_that_was_used_up_is_told() {
     assert_eq!(kinds(&starved), [(Starved, false)]);
     let because = &doubts(&starved)[0].because;
     assert!(because.ends_with("s, 25.0 % of the window"), "{because}");
+}
+
+#[test]
+fn who_waits_for_memory_is_told() {
+    let window = facts(&mut spoiled(|_| ())).load.seconds;
+    let held = |memory: Option<f64>, swapped: f64| {
+        spoiled(move |facts| {
+            facts.load.pressure = Some(Pressure {
+                memory: memory.map(|share| share * window),
+                swapped: (swapped * window) as u64,
+                major_faults: 1_000_000,
+                ..Pressure::default()
+            });
+        })
+    };
+    assert_eq!(kinds(&held(Some(0.009), 1_000.0)), []);
+    assert_eq!(kinds(&held(Some(0.02), 0.0)), [(ShortOfMemory, false)]);
+    // where nobody is known to have waited
+    assert_eq!(kinds(&held(None, 9.0)), []);
+    assert_eq!(kinds(&held(None, 20.0)), [(ShortOfMemory, false)]);
+    let because = &doubts(&held(Some(0.25), 0.0))[0].because;
+    assert!(
+        because.contains(", 25.0 % of the window; 0 pages went"),
+        "{because}"
+    );
+}
+
+#[test]
+fn a_clock_that_falls_is_told() {
+    let held = |slowest: f64, slowed| {
+        spoiled(move |facts| {
+            facts.load.clock = Some(ClockFacts {
+                slowest: slowest * 1e9,
+                fastest: 3e9,
+                slowed,
+            });
+        })
+    };
+    assert_eq!(kinds(&held(2.75, 0)), []);
+    assert_eq!(kinds(&held(2.6, 0)), [(ClockChanged, false)]);
+    assert_eq!(kinds(&held(3.0, 1)), [(ClockChanged, false)]);
+    assert_eq!(
+        doubts(&held(1.5, 2))[0].because,
+        "the fastest processor's clock ran at 1.50 to 3.00 GHz (50.0 % less), and was slowed down against heat 2 times"
+    );
 }

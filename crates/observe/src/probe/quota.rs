@@ -8,6 +8,7 @@ use procfs::process::Process;
 use record::{CounterKind, Moment};
 
 use super::Probe;
+use super::grown::Grown;
 use crate::Seen;
 use crate::samples::{Figure, Samples};
 
@@ -18,8 +19,7 @@ const MOUNTED: &str = "/sys/fs/cgroup";
 #[derive(Default)]
 pub(super) struct Quota {
     files: Vec<PathBuf>,
-    before: Option<f64>,
-    now: Option<f64>,
+    seconds: Grown<1>,
 }
 
 impl Probe for Quota {
@@ -31,13 +31,14 @@ impl Probe for Quota {
         let groups = Process::myself().and_then(|own| own.cgroups());
         self.files =
             groups.map_or_else(|_| Vec::new(), |groups| files(Path::new(MOUNTED), &groups));
+        self.seconds.open(throttled(&self.files));
         self.sample(at, samples);
-        self.before = self.now;
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
-        self.now = throttled(&self.files);
-        if let Some(now) = self.now {
+        let now = throttled(&self.files);
+        self.seconds.at(now);
+        if let Some([now]) = now {
             let figure = Figure::new("machine", "throttled", CounterKind::Total, "seconds");
             samples.add(figure, at, now);
         }
@@ -48,16 +49,11 @@ impl Probe for Quota {
     }
 
     fn resume(&mut self) {
-        let now = throttled(&self.files);
-        if let (Some(before), Some(paused), Some(now)) = (&mut self.before, self.now, now) {
-            *before += now - paused;
-        }
-        self.now = now;
+        self.seconds.resume(throttled(&self.files));
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
-        let both = self.now.zip(self.before);
-        seen.throttled = both.map(|(now, before)| (now - before).max(0.0));
+        seen.throttled = self.seconds.grown().map(|[seconds]| seconds);
     }
 }
 
@@ -88,11 +84,12 @@ fn files(mounted: &Path, groups: &ProcessCGroups) -> Vec<PathBuf> {
 }
 
 /// The most that a group tells of so far: what a group around it holds back is held back in both.
-fn throttled(files: &[PathBuf]) -> Option<f64> {
+fn throttled(files: &[PathBuf]) -> Option<[f64; 1]> {
     let texts = files
         .iter()
         .filter_map(|file| std::fs::read_to_string(file).ok());
-    texts.filter_map(|text| seconds(&text)).reduce(f64::max)
+    let seconds = texts.filter_map(|text| seconds(&text));
+    seconds.reduce(f64::max).map(|most| [most])
 }
 
 /// As version 2 tells it, in microseconds, or version 1, in nanoseconds.
@@ -136,8 +133,8 @@ mod tests {
             let groups = ProcessCGroups::from_buf_read(lines.as_bytes()).unwrap();
             throttled(&files(mounted.path(), &groups))
         };
-        assert_eq!(told("0::/a/b\n"), Some(1.5));
-        assert_eq!(told("2:cpu:/c/d\n0::/a\n"), Some(2.5));
+        assert_eq!(told("0::/a/b\n"), Some([1.5]));
+        assert_eq!(told("2:cpu:/c/d\n0::/a\n"), Some([2.5]));
         assert_eq!(told("2:memory:/c\n0::/\n"), None);
     }
 

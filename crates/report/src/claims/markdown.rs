@@ -64,6 +64,7 @@ struct Row<'a> {
     because: Vec<String>,
     changed: Option<&'a str>,
     tested: Vec<String>,
+    exchanged: Option<&'a str>,
     /// What decided it: a run, its plan, when it began, its blocks and its noise floor.
     run: Option<(i64, &'a str, String, &'a str, Option<&'a str>)>,
 }
@@ -89,6 +90,7 @@ impl<'a> Row<'a> {
             because: row.because(),
             changed: row.changed(),
             tested: row.tested(),
+            exchanged: row.exchanged(),
             run,
             of: row,
         }

@@ -5,7 +5,7 @@ mod markdown;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use judge::{ClaimVerdict, ConditionVerdict, Holds};
+use judge::{ClaimVerdict, ConditionVerdict, Exchange, Holds};
 use record::{Claim, Plan, Run, Trial};
 use serde::Serialize;
 
@@ -71,6 +71,9 @@ pub enum ClaimStanding {
         short: Option<String>,
         /// The verdict.
         verdict: Box<ClaimVerdict>,
+        /// What becomes of it when the trials of two variants are exchanged: whether it can fail.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exchanged: Option<String>,
     },
     /// A plan decides it that has not run.
     NotRun {
@@ -166,7 +169,25 @@ impl ClaimRow {
                 when,
                 short: words::short(run, plan.blocks),
                 verdict: Box::new(verdict.clone()),
+                exchanged: None,
             },
+        }
+    }
+
+    /// The same with what an exchange of two variants' trials makes of its verdict.
+    #[must_use]
+    pub fn with_exchange(mut self, found: &Exchange) -> Self {
+        if let ClaimStanding::Judged { exchanged, .. } = &mut self.standing {
+            *exchanged = Some(words::exchanged(found));
+        }
+        self
+    }
+
+    /// What becomes of it when trials are exchanged.
+    pub(crate) fn exchanged(&self) -> Option<&str> {
+        match &self.standing {
+            ClaimStanding::Judged { exchanged, .. } => exchanged.as_deref(),
+            _ => None,
         }
     }
 
@@ -198,7 +219,9 @@ impl ClaimRow {
                 let short = short.as_ref().map(|short| {
                     format!("{short}; `weir claims {}` runs all of its plan", self.id)
                 });
-                verdict.reason.iter().cloned().chain(short).collect()
+                let notes = verdict.notes().map(str::to_owned);
+                let reason = verdict.reason.iter().cloned();
+                reason.chain(notes).chain(short).collect()
             }
             ClaimStanding::NotRun { plan } => {
                 vec![format!("`weir claims {}` runs it ({plan})", self.id)]

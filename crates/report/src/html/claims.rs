@@ -123,6 +123,7 @@ struct Row<'a> {
     because: Vec<String>,
     changed: Option<&'a str>,
     tested: Vec<String>,
+    exchanged: Option<&'a str>,
     verdict: &'static str,
     class: &'static str,
 }
@@ -134,6 +135,7 @@ impl<'a> Row<'a> {
             because: of.because(),
             changed: of.changed(),
             tested: of.tested(),
+            exchanged: of.exchanged(),
             verdict: of.verdict(),
             class: class(of.verdict()),
             of,

@@ -59,6 +59,9 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         if let Some(reason) = &claim.reason {
             below(format!("because   {reason}"));
         }
+        for note in claim.notes() {
+            below(format!("note      {note}"));
+        }
     }
     page.space();
     page.say(STRONG, FLUSH, "Claims");

@@ -15,6 +15,9 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     let begun = format!("{begun} UTC · weir {} · {host}", run.weir);
     page.say(DIM, FLUSH, &begun);
     page.say(DIM, FLUSH, &words::loads(&run.plan));
+    if let Some(divided) = words::divided(&run.plan) {
+        page.say(DIM, FLUSH, &divided);
+    }
     page.say(DIM, FLUSH, &words::blocks(run));
     if let Some(cut) = words::cut(run) {
         page.say(BAD, FLUSH, &format!("Cut short: {cut}."));
@@ -33,6 +36,13 @@ pub(super) fn headline(page: &mut Page, of: &JudgedRun) {
         let noise = words::noise_floor(floor);
         page.say(PLAIN, FLUSH, &format!("Noise floor: {noise}."));
     }
+    if let Some(scatter) = &of.judged.scatter {
+        page.say(
+            PLAIN,
+            FLUSH,
+            &format!("Scatter: {}.", words::scatter(scatter)),
+        );
+    }
 }
 
 /// What a run was, by name.
@@ -47,6 +57,7 @@ pub(crate) fn facts(run: &Run, judged: &Judged) -> Vec<(&'static str, String)> {
         ("Order", words::blocks(run)),
         ("weir", run.weir.clone()),
     ];
+    facts.extend(words::divided(&run.plan).map(|divided| ("Cores", divided)));
     facts.extend(words::looks(run, judged).map(|looks| ("Looks", looks)));
     facts.extend(words::cut(run).map(|cut| ("Cut short", cut)));
     if run.status != RunStatus::Finished {

@@ -119,12 +119,14 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
     let (judged, columns) = (of.judged, Metric::columns());
     let columns: Vec<_> = columns.map(|metric| metric.row().column).collect();
     let noise = judged.noise_floor.as_ref().map(words::noise_floor);
+    let scatter = judged.scatter.as_ref().map(words::scatter);
     let said = (
         &judged.baseline,
         columns,
         ranked(of),
         words::notes(judged),
         noise,
+        scatter,
     );
     drawn(environment, include_str!("../html/variants.html"), said)
 }

@@ -1,4 +1,4 @@
-use judge::{ConditionVerdict, Holds};
+use judge::{ConditionVerdict, Exchange, Holds};
 use record::condition::Expectation;
 use record::{Claim, Plan};
 
@@ -51,6 +51,19 @@ pub fn expected(condition: &ConditionVerdict) -> &str {
         .map_or(text, |at| &text[at..])
 }
 
+/// What an exchange of two variants' trials makes of a verdict.
+pub fn exchanged(found: &Exchange) -> String {
+    match &found.of {
+        Some(([one, other], now)) => format!(
+            "with the trials of `{one}` and `{other}` exchanged: {}",
+            holds(*now)
+        ),
+        None => {
+            "no exchange of two variants' trials changes the verdict: this claim cannot fail".into()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +75,7 @@ mod tests {
             value,
             interval,
             holds: Holds::Holds,
+            own_share: None,
         }
     }
 

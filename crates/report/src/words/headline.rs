@@ -43,7 +43,9 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
     }
     let peers = peers(lead);
     if peers.is_empty() {
-        return format!("`{name}` is the fastest of {ways}: {rate}{ratio}.");
+        let own = lead.own_share.as_ref().filter(|_| !ratio.is_empty());
+        let own = own.map_or_else(String::new, |own| format!("; {}", own.because));
+        return format!("`{name}` is the fastest of {ways}: {rate}{ratio}{own}.");
     }
     let all = std::iter::once(name.as_str()).chain(peers.iter().map(|(name, _)| *name));
     let figure = |name| variant(judged, name)?.figures.get(&metric);

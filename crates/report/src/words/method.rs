@@ -1,6 +1,8 @@
 use judge::Judged;
 use record::{Plan, Run};
 
+use super::counted;
+
 /// How to read the report's table and drawings, one paragraph each.
 pub const HOW_TO_READ: [(&str, &str); 4] = [
     (
@@ -42,6 +44,19 @@ pub fn method(run: &Run, judged: &Judged) -> String {
         ""
     };
     format!("{TRIALS}, {loaded}, and stopped. {in_turn}{pair}{ACCOUNTS}")
+}
+
+/// Which cores the load generator has, and which the stack; none where all share all.
+pub fn divided(plan: &Plan) -> Option<String> {
+    let cpus = plan.cpus?;
+    let load = counted(u64::from(cpus.load), "core");
+    let stack = match cpus.stack {
+        Some(cores) => counted(u64::from(cores), "core"),
+        None => "the rest".to_owned(),
+    };
+    Some(format!(
+        "the load generator has {load} to itself, the stack {stack}"
+    ))
 }
 
 /// What makes requests fall due, of all variants.

@@ -29,7 +29,7 @@ mod times;
 
 pub use applied::{amplification, applied, retries, sent_again, timed_out, warm_up};
 pub use ceiling::standing;
-pub use claim::{differs, expected, holds, measured};
+pub use claim::{differs, exchanged, expected, holds, measured};
 pub(crate) use counters::counters;
 pub use crowd::crowd;
 pub(crate) use curves::same;
@@ -43,7 +43,7 @@ pub use load::{
 };
 pub use loads::loads;
 pub use looks::looks;
-pub use method::{HOW_TO_READ, method};
+pub use method::{HOW_TO_READ, divided, method};
 pub use named::{NamedRow, named};
 pub(crate) use not_tried::not_tried;
 pub use peak::computed_peak;
@@ -54,7 +54,7 @@ pub use slow::slow;
 pub(crate) use stress::stressed;
 pub use times::{SHORTEST, Timed, duration, off, quantile, quantile_within, timed};
 
-use judge::{Comparison, Judged, NoiseFloor, VariantOpinion, Verdict};
+use judge::{Comparison, Judged, NoiseFloor, Scatter, VariantOpinion, Verdict};
 use record::{Knob, Metric, Run, RunStatus, Step};
 
 use crate::units;
@@ -128,6 +128,17 @@ pub fn noise_floor(floor: &NoiseFloor) -> String {
         "`{}` against itself came out at {measured}: {noise}",
         floor.variant
     )
+}
+
+/// How far equal measurements lay apart, and what would narrow an interval.
+pub fn scatter(scatter: &Scatter) -> String {
+    let [between, within] = [scatter.between, scatter.within].map(units::about);
+    let what = match scatter.between / scatter.within {
+        of if of > 2.0 => "more blocks narrow the intervals, and longer windows hardly",
+        of if of < 0.5 => "longer windows narrow the intervals as more blocks do",
+        _ => "more blocks narrow the intervals, and longer windows a little",
+    };
+    format!("{between} from start to start, {within} of a window's mean within a start: {what}")
 }
 
 /// How often: `6 blocks: every variant started afresh in each, in random order (seed 2008)`.

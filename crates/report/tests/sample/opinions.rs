@@ -33,6 +33,10 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         baseline: run.plan.baseline.clone(),
         variants,
         noise_floor: Some(noise_floor()),
+        scatter: Some(judge::Scatter {
+            between: 0.031,
+            within: 0.008,
+        }),
         peak: None,
         claims: claims(),
         curves: Vec::new(),
@@ -113,6 +117,7 @@ pub(crate) fn lead(run: &Run, variants: &[VariantOpinion], metric: Metric) -> Le
         route: route(&run.plan.baseline).clone(),
         metric,
         entered: entered.count() as u32,
+        own_share: None,
         comparisons: others
             .map(|(other, value)| Comparison {
                 metric,
@@ -336,6 +341,7 @@ fn condition(text: &str, value: f64, holds: Holds) -> ConditionVerdict {
         value: Some(value),
         interval,
         holds,
+        own_share: None,
     }
 }
 

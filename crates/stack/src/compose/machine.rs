@@ -65,12 +65,10 @@ impl Machine {
     }
 
     /// The same as on a machine of so many cores.
-    pub(crate) fn compose_with(
-        &self,
-        variant: &Variant,
-        app: &App,
-        cores: u32,
-    ) -> Result<Composition> {
+    ///
+    /// # Errors
+    /// As of [`Self::compose`].
+    pub fn compose_with(&self, variant: &Variant, app: &App, cores: u32) -> Result<Composition> {
         let versions = self.versions(variant, app);
         decide(variant, app, &self.catalogue, &Given { cores, versions })
     }

@@ -12,6 +12,9 @@ use crate::process::bounded;
 use crate::process::kept::{GuardCommand, KeptFolder};
 use crate::process::order::{Exit, Spawn, StopSignal};
 
+/// How long what a program did in time may take to be heard of.
+const LATE: Duration = Duration::from_millis(100);
+
 /// What a short command printed, and how it ended.
 pub(crate) struct Captured {
     /// `None`: it did not end in time and was killed.
@@ -167,6 +170,7 @@ impl Post {
             cwd,
             log: stdout.clone(),
             errors: Some(stderr.clone()),
+            cpus: Vec::new(),
             signal: StopSignal::Term,
             grace: 0,
         });
@@ -176,6 +180,8 @@ impl Post {
         });
         let captured = launched.and_then(|()| {
             let exit = guardian.exit_within(limit);
+            // where time ran while weir itself was stopped, what was said meanwhile is heard
+            let exit = exit.or_else(|| guardian.exit_within(LATE));
             guardian.stop(false)?;
             let read = |file: &Path| {
                 let text = File::open(file).and_then(|mut file| bounded::text(&mut file));

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use rustix::io::FdFlags;
 use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, PidfdFlags};
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::process::folder::SECRET;
 use crate::process::leftovers::BELONGS;
@@ -49,6 +50,7 @@ pub(crate) fn launch(
     let (holder, leash) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     // inherited by the server, which need not know: a group is killed while one of it has this end
     rustix::io::fcntl_setfd(&holder, FdFlags::empty())?;
+    confine(&spawn.cpus)?;
     let child = command.spawn();
     let child = child.map_err(|error| explained(&spawn.cwd, error))?;
     let pid = Pid::from_child(&child);
@@ -56,6 +58,18 @@ pub(crate) fn launch(
     let held = kernel::kill_group_at_close(&holder, pid);
     let leash = held.ok().map(|()| leash);
     Ok((pid, handle, opened, leash))
+}
+
+/// Keeps this thread, and what it starts from now on, on these processors.
+fn confine(cpus: &[usize]) -> std::io::Result<()> {
+    if cpus.is_empty() {
+        return Ok(());
+    }
+    let mut mask = CpuSet::new();
+    for number in cpus {
+        mask.set(*number);
+    }
+    Ok(sched_setaffinity(None, &mask)?)
 }
 
 /// The system says the same of a program that is not there as of a folder that is gone.

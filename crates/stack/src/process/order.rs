@@ -40,6 +40,9 @@ pub(crate) struct Spawn {
     /// Where standard error goes instead.
     #[serde(default)]
     pub(crate) errors: Option<PathBuf>,
+    /// Processors, by number, on which it and what it starts run; empty for all.
+    #[serde(default)]
+    pub(crate) cpus: Vec<usize>,
     pub(crate) signal: StopSignal,
     /// Milliseconds between the signal and the kill, should weir die.
     pub(crate) grace: u64,

@@ -26,6 +26,8 @@ pub(crate) struct Supervised {
     orders: Option<ChildStdin>,
     reports: Receiver<Report>,
     server: Option<Server>,
+    /// Processors for what it starts; empty for all.
+    cpus: Vec<usize>,
     /// How long its guardian may take to go once weir has let go of it.
     patience: Duration,
 }
@@ -80,6 +82,7 @@ impl Supervised {
             orders,
             reports,
             server: None,
+            cpus: Vec::new(),
             patience: GUARDIAN_LIMIT,
         };
         let folder = folder.to_owned();
@@ -87,8 +90,16 @@ impl Supervised {
         Ok(supervised)
     }
 
+    /// What it starts runs on these processors; on all if there are none.
+    pub(crate) fn on(mut self, cpus: Vec<usize>) -> Self {
+        self.cpus = cpus;
+        self
+    }
+
     /// Starts the server.
     pub(crate) fn launch(&mut self, spawn: Spawn) -> Result<()> {
+        let cpus = self.cpus.clone();
+        let spawn = Spawn { cpus, ..spawn };
         let (grace, argv) = (Duration::from_millis(spawn.grace), spawn.argv.clone());
         self.patience = grace + GUARDIAN_LIMIT;
         self.order(&Order::Spawn(spawn))?;

@@ -43,6 +43,7 @@ pub(crate) fn command(
         cwd: cwd.to_owned(),
         log: room.path().join("setup.log"),
         errors: None,
+        cpus: Vec::new(),
         signal: StopSignal::Term,
         grace: 2_000,
     };

@@ -26,6 +26,8 @@ pub struct Options<'a> {
     pub interrupted: &'a AtomicBool,
     /// Chooses so many different loopback addresses, from the program that clients speak to inwards.
     pub ports: &'a dyn Fn(usize) -> std::io::Result<Vec<SocketAddr>>,
+    /// Processors, by number, on which the programs run; empty for all.
+    pub cpus: Vec<usize>,
 }
 
 impl<'a> Options<'a> {
@@ -36,6 +38,7 @@ impl<'a> Options<'a> {
             ready_timeout: Duration::from_secs(30),
             interrupted,
             ports: &ports::free,
+            cpus: Vec::new(),
         }
     }
 }
@@ -74,7 +77,10 @@ fn start_once<'a>(
     let linked = workspace.link(composition);
     linked.map_err(StackError::system("making links to the app's folders"))?;
     // Guardians first: from here on the folder is removed whatever happens to weir.
-    let guarded = |of: &Program| Supervised::open(&options.guard, &of.name, folder.path());
+    let guarded = |of: &Program| {
+        let guarded = Supervised::open(&options.guard, &of.name, folder.path())?;
+        Ok::<_, StackError>(guarded.on(options.cpus.clone()))
+    };
     let supervised: Vec<_> = programs.iter().map(guarded).collect::<Result<_, _>>()?;
     let secret = programs.iter_mut().filter(|program| program.spoken.tls);
     for (made, program) in secret.enumerate() {
@@ -183,6 +189,7 @@ fn spawn(program: &Program) -> Spawn {
         cwd: program.cwd.clone(),
         log: program.log.clone(),
         errors: None,
+        cpus: Vec::new(),
         signal: program.stop.signal,
         grace: u64::from(program.stop.grace) * 1000,
     }

@@ -16,6 +16,9 @@ pub(crate) struct ClaimsArgs {
     /// Folder of plans
     #[arg(long, default_value = "claims", value_name = "DIR")]
     pub(crate) plans: PathBuf,
+    /// Run the long plans instead, of the folder `long` in that one: curves at every load of a report, for a night
+    #[arg(long)]
+    pub(crate) long: bool,
     #[command(flatten)]
     pub(crate) which: WhichRuns,
     #[command(flatten)]

@@ -51,6 +51,9 @@ pub(crate) struct HowArgs {
     /// Length of the slices in which loads take turns; 0 loads each variant alone and at once [default: the plan's]
     #[arg(long, value_name = "TIME", value_parser = slice)]
     pub(crate) slice: Option<f64>,
+    /// Cores for the load generator alone; the stack has the rest [default: the plan's, or all share all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) load_cpus: Option<u32>,
     /// Seed of the random order [default: the plan's]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -18,9 +18,19 @@ use crate::output::{note, print, print_json};
 use pages::Pages;
 use schedule::{Job, Take};
 
+/// The folder of the long plans, in that of the others.
+const LONG: &str = "long";
+
 pub(crate) fn run(args: &ClaimsArgs, invocation: &mut Invocation) -> Result<Exit> {
     let python = args.start.python.as_deref();
-    let suite = experiment::suite(&args.plans, python, invocation.host().cores)?;
+    let cores = invocation.host().cores;
+    let mut suite = experiment::suite(&args.plans, python, cores)?;
+    if args.long {
+        // of reports that have long plans too
+        let reports = std::mem::take(&mut suite.reports);
+        let long = experiment::suite(&args.plans.join(LONG), python, cores)?;
+        suite = Suite { reports, ..long };
+    }
     check(&args.ids, &suite)?;
     let mut store = invocation.store()?;
     let asked = |plan: &&Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));

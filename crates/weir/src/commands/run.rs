@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use experiment::{Allowance, Blocks, Lab, Place};
-use record::{Plan, Run};
+use record::{Cpus, Plan, Run};
 use stack::{Advice, GuardCommand, Machine};
 use store::Store;
 
@@ -57,6 +57,9 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
         blocks.of(plan);
     }
     plan.slice = how.slice.unwrap_or(plan.slice);
+    if let Some(load) = how.load_cpus {
+        plan.cpus = Some(Cpus { load, stack: None });
+    }
     plan.seed = how.seed.unwrap_or(plan.seed);
 }
 

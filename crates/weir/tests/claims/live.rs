@@ -58,6 +58,7 @@ impl Cut<'_> {
             .as_table_mut()
             .unwrap()
             .extend(read(self.load)["all"].as_table().unwrap().clone());
+        plan["noise-floor"] = "none".into();
         let variants = plan["variant"].as_array_mut().unwrap();
         variants.retain(|variant| self.variants.contains(&variant["name"].as_str().unwrap()));
         for variant in variants {

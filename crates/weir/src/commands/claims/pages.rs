@@ -46,11 +46,22 @@ impl Pages {
     ) -> Result<(Vec<ClaimRow>, Evidence)> {
         let known = Known::read(run, store)?;
         let findings = known.judged();
-        let JudgedRun { run, judged, .. } = findings;
+        let JudgedRun {
+            run,
+            judged,
+            trials,
+            ..
+        } = findings;
+        let exchanges = judge::exchanges(run, trials);
         let mut rows = Vec::new();
         for claim in &plan.claims {
             let verdict = judged.claims.iter().find(|verdict| verdict.id == claim.id);
-            rows.extend(verdict.map(|of| ClaimRow::judged(run, of, claim, plan)));
+            let row = verdict.map(|of| ClaimRow::judged(run, of, claim, plan));
+            let exchange = exchanges.iter().find(|of| of.id == claim.id);
+            rows.extend(row.map(|row| match exchange {
+                Some(of) => row.with_exchange(of),
+                None => row,
+            }));
         }
         let report = self.report(&findings)?;
         for row in &rows {

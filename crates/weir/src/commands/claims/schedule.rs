@@ -2,7 +2,7 @@
 
 use ::report::terminal::{Due, schedule};
 use ::report::words::counted;
-use experiment::{Basis, Estimate, Need};
+use experiment::{Basis, Estimate, Need, enough};
 use record::{Host, Plan, RunStatus};
 use stack::Machine;
 use store::Store;
@@ -184,7 +184,7 @@ fn newest(plan: &Plan, store: &Store) -> Result<Take> {
         }
         let run = store.run(summary.id)?;
         let blocks = run.cut.map_or(run.plan.blocks, |cut| cut.blocks);
-        if blocks >= plan.blocks.min(judge::FEWEST as u32) {
+        if blocks >= enough(plan) {
             return Ok(Take::Done(run.id));
         }
         if short == Take::Fresh {
@@ -236,7 +236,7 @@ pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
         ""
     };
     note(format!("{plans}, {at_most}{trials}: about {time}"));
-    let short = |job: &&&Job| job.blocks < job.plan.blocks.min(judge::FEWEST as u32);
+    let short = |job: &&&Job| job.blocks < enough(&job.plan);
     let short = due.iter().filter(short).map(|job| job.plan.name.as_str());
     let short: Vec<_> = short.collect();
     if let (Some(budget), false) = (budget, short.is_empty()) {
@@ -251,7 +251,7 @@ pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
 /// Seconds in which each plan gets as many blocks as an interval needs.
 fn needed(jobs: &[Job]) -> f64 {
     let each = jobs.iter().map(|job| match job.take {
-        Take::Fresh => job.need().of(job.plan.blocks.min(judge::FEWEST as u32)),
+        Take::Fresh => job.need().of(enough(&job.plan)),
         _ => job.seconds(),
     });
     each.sum()

@@ -1,0 +1,59 @@
+//! Scatter from start to start, and within a start.
+
+use judge::{Scatter, judge};
+use lab::{facts, run, trial};
+use record::{Interval, Trial};
+
+mod lab;
+
+/// Trials of three variants: each start is faster or slower by `between`, each tenth of a window by `within`, and a whole
+/// block by a tenth, in turn.
+fn trials(blocks: u32, between: f64, within: f64) -> Vec<Trial> {
+    let turn = |number: u32| if number.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let mut all = Vec::new();
+    for block in 0..blocks {
+        for (at, name) in (0..).zip(["a", "b", "c"]) {
+            // starts of a variant and those of a block sum up to nothing
+            let start = [1.0, -1.0, 0.0, 1.0, -1.0, 0.0][((at + block) % 3) as usize];
+            let pace = 1_000.0 * f64::from(at + 1) * (between * start + 0.1 * turn(block)).exp();
+            let mut trial = trial(block, name, pace);
+            let load = &mut facts(&mut trial).load;
+            let slice = load.seconds / 100.0;
+            let rate = |number: u32| pace * (1.0 + within * turn(number / 10));
+            let intervals = (0..100).map(|number| Interval {
+                until: slice * f64::from(number + 1),
+                completed: (1e6 * slice * rate(number)) as u64,
+            });
+            load.intervals = intervals.collect();
+            all.push(trial);
+        }
+    }
+    all
+}
+
+fn scatter(blocks: u32, between: f64, within: f64) -> Option<Scatter> {
+    judge(&run(&["a", "b", "c"]), &trials(blocks, between, within)).scatter
+}
+
+#[test]
+fn a_blocks_own_pace_is_no_scatter_and_the_two_are_told_apart() {
+    let starts = scatter(6, 0.05, 0.0).unwrap();
+    // 12 of 18 trials are off by 5 %, with 10 degrees of freedom
+    let wanted = (12.0 * 0.05_f64.powi(2) / 10.0).sqrt();
+    assert!((starts.between - wanted).abs() < 1e-3, "{starts:?}");
+    assert!(starts.within < 1e-3, "{starts:?}");
+    let tenths = scatter(6, 0.0, 0.1).unwrap();
+    // ten values that are off by a tenth, and of them the mean
+    let wanted = 0.1 * (10.0_f64 / 9.0 / 10.0).sqrt();
+    assert!((tenths.within - wanted).abs() < 1e-3, "{tenths:?}");
+    assert!(
+        tenths.between < 1e-3,
+        "a window's own scatter explains it: {tenths:?}"
+    );
+}
+
+#[test]
+fn it_needs_four_blocks() {
+    assert!(scatter(4, 0.05, 0.1).is_some());
+    assert_eq!(scatter(3, 0.05, 0.1), None);
+}

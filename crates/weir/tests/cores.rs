@@ -1,0 +1,71 @@
+//! Cores of the load generator, which nothing of the stack runs on.
+
+use crate::support::Place;
+
+/// Answers with the processors that it and what it starts may run on.
+const APP: &str = "
+import os, subprocess, sys
+child = subprocess.check_output([sys.executable, '-c', 'import os; print(len(os.sched_getaffinity(0)))'])
+def app(environ, start):
+    body = b'%d and %s' % (len(os.sched_getaffinity(0)), child.strip())
+    start('200 OK', [('Content-Type', 'text/plain'), ('Content-Length', str(len(body)))])
+    return [body]
+";
+const VARIANTS: &str = "
+[[variant]]
+name = \"one\"
+server = { entry = \"gunicorn\", workers = \"cores\" }
+";
+
+#[test]
+fn the_stack_is_kept_on_its_own() {
+    let place = Place::new();
+    place.app(APP);
+    let plan = place.plan(VARIANTS);
+    let plan = plan.to_str().unwrap();
+    if observe::cores() < 2 {
+        let refused = place.run(&["run", plan, "--load-cpus", "1"]);
+        refused.fails(5, &["`cpus`: 2 cores are wanted", "let all share all"]);
+        return;
+    }
+    let rest = observe::cores() - 1;
+    let run = place.run(&["run", plan, "--load-cpus", "1", "--json"]);
+    run.measured();
+    let document = run.json();
+    assert_eq!(
+        document["run"]["plan"]["cpus"],
+        serde_json::json!({ "load": 1 })
+    );
+    let trial = &document["trials"][0]["outcome"]["measured"];
+    let verified = &trial["stack"]["verified"];
+    let body = format!("{rest} and {rest}");
+    assert_eq!(verified["body_bytes"], body.len(), "{verified}");
+    let workers = trial["processes"].as_array().unwrap().iter();
+    let gunicorns = workers.filter(|of| of["owner"] == "gunicorn").count();
+    assert_eq!(
+        gunicorns as u32,
+        1 + rest,
+        "a master, and a worker for each of its cores"
+    );
+    assert_eq!(trial["load"]["engine"]["threads"], 1, "{trial}");
+    let shown = place.run(&["show", "1"]);
+    let said = "the load generator has 1 core to itself, the stack the rest";
+    assert!(shown.out.contains(said), "{}", shown.out);
+    place.assert_clean();
+}
+
+#[test]
+fn more_than_there_are_is_refused() {
+    let place = Place::new();
+    place.app(APP);
+    let plan = place.plan(VARIANTS);
+    let plan = plan.to_str().unwrap();
+    let all = observe::cores().to_string();
+    let refused = place.run(&["run", plan, "--load-cpus", &all]);
+    let wanted = format!(
+        "`cpus`: {} cores are wanted, and weir may use {all} here",
+        observe::cores() + 1
+    );
+    refused.fails(5, &[&wanted, "leave one core or more to the stack"]);
+    place.assert_clean();
+}
