@@ -105,7 +105,8 @@ import mmap, os, random, threading
 PAGES = 150 * 256
 def read():
     with open(f"{__file__}.{os.getpid()}", "w+b") as file:
-        file.write(os.urandom(4096) * PAGES)
+        for _ in range(PAGES):
+            file.write(b"x" * 4096)
         file.flush()
         pages = mmap.mmap(file.fileno(), 0)
         while True:
