@@ -95,7 +95,8 @@ pub(crate) fn compose(
 /// It has too few.
 pub(crate) fn check(plan: &Plan, machine: &Machine) -> Result<(), PlanError> {
     let Some(cpus) = plan.cpus else { return Ok(()) };
-    let (wanted, cores) = (cpus.load + cpus.stack.unwrap_or(1), machine.cores());
+    let wanted = cpus.load.saturating_add(cpus.stack.unwrap_or(1));
+    let cores = machine.cores();
     if cpus.load > 0 && cpus.stack != Some(0) && wanted <= cores {
         return Ok(());
     }

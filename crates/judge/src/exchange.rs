@@ -10,6 +10,9 @@ use crate::opinion::{ClaimVerdict, Holds};
 use crate::ranking;
 use crate::seen_run::SeenRun;
 
+/// Most exchanges that are tried of a claim: one about curves names hundreds of variants.
+const MOST: usize = 500;
+
 /// The trials of two variants exchanged, and what becomes of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
@@ -20,8 +23,8 @@ pub struct Exchange {
     pub of: Option<([String; 2], Holds)>,
 }
 
-/// For each claim of the run that is decided and has variants to exchange, an exchange that turns its verdict: of two variants that it names if there
-/// is such, else of one of these and any other.
+/// For each claim of the run that is decided and has variants to exchange, an exchange that turns its verdict: of two
+/// variants that it names if there is such, else of one of these and any other.
 pub fn exchanges(run: &Run, trials: &[Trial]) -> Vec<Exchange> {
     let mut seen_run = SeenRun::new(run, trials);
     let verdicts = judged(&seen_run);
@@ -73,5 +76,5 @@ fn pairs(run: &Run, claim: &ClaimVerdict) -> Vec<[String; 2]> {
         let others = strangers.iter();
         others.map(move |other| [one.clone(), (*other).clone()])
     });
-    among.chain(beyond).collect()
+    among.chain(beyond).take(MOST).collect()
 }

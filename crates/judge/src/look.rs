@@ -28,7 +28,8 @@ impl Look {
 }
 
 /// A look at a run whose trials (in the order in which they ran) make whole blocks. It asks for the plan's claims and
-/// the leaders of its rankings (who is surely beaten is left out), and where it has neither, for the variant to deploy. What will most likely be open after
+/// the leaders of its rankings (who is surely beaten is left out), and where it has neither, for the variant to deploy.
+/// What will most likely be open after
 /// the last block too is not waited for.
 pub fn look(run: &Run, trials: &[Trial]) -> Look {
     let seen_run = SeenRun::new(run, trials);

@@ -72,5 +72,7 @@ fn more_than_there_are_is_refused() {
         observe::cores() + 1
     );
     refused.fails(5, &[&wanted, "leave one core or more to the stack"]);
+    let refused = place.run(&["run", plan, "--load-cpus", &u32::MAX.to_string()]);
+    refused.fails(5, &["cores are wanted"]);
     place.assert_clean();
 }
