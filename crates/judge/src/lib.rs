@@ -53,7 +53,7 @@ pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
 pub use exchange::{Exchange, exchanges};
 pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
-pub use look::{Look, look};
+pub use look::{Look, look, wanted};
 pub use matrix::{Axis, Cell, Matrix};
 pub use opinion::{
     ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, OwnShare,

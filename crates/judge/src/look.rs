@@ -50,6 +50,13 @@ pub fn look(run: &Run, trials: &[Trial]) -> Look {
     }
 }
 
+/// Of each claim of a run that is open and may be decided by the blocks that its plan has left, how many blocks it most
+/// likely takes in all.
+pub fn wanted(run: &Run, trials: &[Trial]) -> Vec<u32> {
+    let seen_run = SeenRun::new(run, trials);
+    claim::wanted(&seen_run, &ranking::all(&seen_run))
+}
+
 /// The variants of those that may still come first in a ranking; none once that is one.
 fn contested(plan: &Plan, of: &record::Ranking, rankings: &[Ranking]) -> Vec<String> {
     let Some(left) = ranking::contenders(rankings, &of.name) else {

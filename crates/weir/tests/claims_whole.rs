@@ -144,6 +144,47 @@ fn a_short_time_gives_figures_and_says_what_they_cannot_say() {
 }
 
 #[test]
+fn time_that_is_left_goes_to_the_plans_whose_claims_are_open() {
+    let place = folder();
+    let ranged = |name: &str| {
+        let text = std::fs::read_to_string(place.path(&format!("plans/{name}.toml"))).unwrap();
+        text.replace("blocks = 6", "blocks = { at-least = 4, at-most = 12 }")
+    };
+    place.write("plans/first.toml", &ranged("first"));
+    // equal things: no number of blocks tells on which side of 1 their ratio lies
+    let open = ranged("second")
+        .replace(
+            "[[claim]]\nid = \"B1\"",
+            "[[variant]]\nname = \"two\"\nserver = \"gunicorn\"\n[[claim]]\nid = \"B1\"",
+        )
+        .replace(
+            "throughput of `one` > 0",
+            "throughput of `two` / throughput of `one` within 0.999 .. 1.001",
+        );
+    place.write("plans/second.toml", &open);
+    let said = claims(&place, &["--budget", "10m"]);
+    let err = &said.succeeds().err;
+    assert!(err.contains("(4 of 12 blocks)"), "{err}");
+    assert!(
+        err.contains("once more: second with 1 open claim, about"),
+        "{err}"
+    );
+    assert!(!err.contains("once more: first"), "{err}");
+    let done = |name: &str| {
+        let all = runs(&place);
+        let of = all.iter().find(|run| run["name"] == name).unwrap();
+        of["done"].as_u64().unwrap()
+    };
+    assert_eq!(done("first"), 4);
+    assert!(done("second") > 2 * 4, "{}", done("second"));
+    assert_eq!(
+        runs(&place).len(),
+        2,
+        "a plan is gone on with, not begun anew"
+    );
+}
+
+#[test]
 fn long_plans_are_those_of_a_folder_of_their_own() {
     let place = folder();
     let none = claims(&place, &["--long", "--estimate"]);

@@ -14,7 +14,7 @@ pub struct Outlook {
     pub left: f64,
     /// Blocks that will be run, those that are included.
     pub blocks: u32,
-    /// Blocks of the plan.
+    /// Blocks that are wanted: the plan's, or those after which it is left for later.
     pub of: u32,
     /// Whether it may end before its last block, as soon as what is asked of it is decided.
     pub at_most: bool,
@@ -37,21 +37,24 @@ pub(crate) struct Block {
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     pub(crate) budget: Option<f64>,
+    /// Blocks after which it ends.
+    pub(crate) until: Option<u32>,
     pub(crate) forecast: Forecast,
 }
 
 impl Course {
     /// How many of these blocks fit, one after the other, when so many seconds are spent.
     fn fitting(&self, blocks: &[Block], spent: f64) -> usize {
-        let Some(budget) = self.budget else {
-            return blocks.len();
-        };
         let mut end = spent;
         let fits = |block: &&Block| {
             end += self.seconds(block);
-            end <= budget
+            self.wants(block) && self.budget.is_none_or(|budget| end <= budget)
         };
         blocks.iter().take_while(fits).count()
+    }
+
+    fn wants(&self, block: &Block) -> bool {
+        self.until.is_none_or(|until| block.number < until)
     }
 
     fn seconds(&self, block: &Block) -> f64 {
@@ -97,13 +100,16 @@ impl Course {
         again: &[Slot],
         spent: f64,
     ) -> Outlook {
-        let fitting = self.fitting(blocks, spent).max(1).min(blocks.len());
+        let is_over = self.until.is_some() && !blocks.first().is_some_and(|of| self.wants(of));
+        let least = usize::from(!is_over);
+        let fitting = self.fitting(blocks, spent).max(least).min(blocks.len());
         let run = &blocks[..fitting];
         let left: f64 = run.iter().map(|block| self.seconds(block)).sum();
         let left = left + self.forecast.seconds(again);
         let ends = self
             .budget
             .filter(|_| !is_first(plan, blocks) || fitting > 1);
+        let of = self.until.unwrap_or(plan.blocks).min(plan.blocks);
         Outlook {
             trials: run
                 .iter()
@@ -111,11 +117,9 @@ impl Course {
                 .sum::<u64>()
                 + again.len() as u64,
             left: ends.map_or(left, |budget| left.min((budget - spent).max(0.0))),
-            blocks: plan
-                .blocks
-                .min(plan.all_blocks() - (blocks.len() - fitting) as u32),
-            of: plan.blocks,
-            at_most: plan.looks().is_some(),
+            blocks: of.min(plan.all_blocks() - (blocks.len() - fitting) as u32),
+            of,
+            at_most: plan.looks().is_some_and(|at_least| at_least < of),
             budget: self.budget,
         }
     }
@@ -128,7 +132,8 @@ impl Course {
         whole: &[Slot],
         spent: f64,
     ) -> Option<Cut> {
-        let (budget, next) = (self.budget?, blocks.first().filter(|of| !of.stressed)?);
+        let next = blocks.first().filter(|of| !of.stressed)?;
+        let budget = self.budget.or(self.until.map(|_| spent))?;
         let trials = whole.len().saturating_sub(next.slots.len());
         Some(Cut {
             budget,

@@ -40,7 +40,9 @@ pub struct Place<'a> {
 pub struct Allowance {
     /// Seconds; blocks that do not fit are left out.
     pub budget: Option<f64>,
-    /// Seconds of these that are spent when the run begins; below zero where it may go beyond them by so much.
+    /// Blocks after which it ends, to be gone on with later.
+    pub until: Option<u32>,
+    /// Seconds of the budget that are spent when the run begins; below zero where it may go beyond them by so much.
     pub spent: f64,
     /// What a first look at the app of the plan saw.
     pub seen: Option<AppTimes>,

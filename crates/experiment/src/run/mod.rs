@@ -81,6 +81,7 @@ fn go(
     let references = References::take(lab, plan, news).map_err(stopped)?;
     let course = Course {
         budget: lab.time.budget,
+        until: lab.time.until,
         forecast: estimate::forecast(plan, lab.store, lab.place.machine, |app| {
             let seen = lab.time.seen.clone().filter(|_| *app == plan.app);
             seen.or_else(|| references.app_times(app))

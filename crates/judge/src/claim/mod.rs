@@ -24,6 +24,8 @@ struct Decided {
     reason: Option<String>,
     /// Whether the blocks that the plan has left will most likely not decide it.
     hopeless: bool,
+    /// Blocks in all that would decide it, where that is known.
+    needed: Option<u32>,
 }
 
 /// The plan's claims in order.
@@ -37,23 +39,35 @@ pub(crate) fn verdicts(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<ClaimVer
 /// What is open of the plan's claims and may be decided by its blocks: of each claim that nothing decides, the
 /// conditions that do not yet hold.
 pub(crate) fn open(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<Expectation> {
-    let mut open = Vec::new();
-    for claim in &seen_run.run.plan.claims {
+    let open = undecided(seen_run, rankings).into_iter().flatten();
+    open.filter_map(|of| of.condition.about).collect()
+}
+
+/// Of each claim that is open and may be decided by the plan's blocks, how many of them it most likely takes in all.
+pub(crate) fn wanted(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<u32> {
+    let blocks = seen_run.run.plan.blocks;
+    let needed = |of: &Decided| of.needed.unwrap_or(blocks).min(blocks);
+    let open = undecided(seen_run, rankings).into_iter();
+    open.filter_map(|conditions| conditions.iter().map(needed).max())
+        .collect()
+}
+
+/// The open conditions of each claim that the plan's blocks may decide.
+fn undecided(seen_run: &SeenRun, rankings: &[Ranking]) -> Vec<Vec<Decided>> {
+    let claims = seen_run.run.plan.claims.iter();
+    let open = claims.filter_map(|claim| {
         let conditions = claim.expect.iter();
         let decided: Vec<Decided> = conditions
             .map(|of| condition(seen_run, rankings, of))
             .collect();
-        let is_open = |of: &&Decided| of.condition.holds == Holds::CannotTell;
+        let is_open = |of: &Decided| of.condition.holds == Holds::CannotTell;
         let fails = |of: &Decided| of.condition.holds == Holds::DoesNotHold;
         // one that cannot be decided leaves the claim open, unless another one fails
-        let hopeless = decided.iter().filter(is_open).any(|of| of.hopeless);
-        if hopeless || decided.iter().any(fails) {
-            continue;
-        }
-        let about = decided.iter().filter(is_open);
-        open.extend(about.filter_map(|of| of.condition.about.clone()));
-    }
-    open
+        let hopeless = decided.iter().any(|of| is_open(of) && of.hopeless);
+        let over = hopeless || decided.iter().any(fails);
+        (!over).then(|| decided.into_iter().filter(is_open).collect())
+    });
+    open.collect()
 }
 
 /// A claim fails with any of its conditions and holds with all of them.
@@ -129,10 +143,12 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
         });
         let is_open = holds == Holds::CannotTell;
         let shrink = blocks::shrink(measure.estimate.value, interval, &expect.bounds);
-        let reason = is_open.then(|| why_open(seen_run, expect, measure, shrink));
+        let needed = blocks::needed(shrink * seen_run.narrower(measure.blocks), measure.blocks);
+        let reason = is_open.then(|| why_open(seen_run, expect, measure, needed));
         let mut decided = decided(text, holds, Some(measure), reason);
         decided.condition.own_share = own_share;
         decided.hopeless = is_open && seen_run.is_hopeless(measure.blocks, shrink);
+        decided.needed = needed;
         return decided;
     }
     // a stack that outran the generator is at least as good as its figures
@@ -167,15 +183,20 @@ fn decided(text: &str, holds: Holds, of: Option<&LeftSide>, reason: Option<Strin
         },
         reason,
         hopeless: false,
+        needed: None,
     }
 }
 
 /// Why an interval does not decide, and what would.
-fn why_open(seen_run: &SeenRun, expect: &Expect, measure: &LeftSide, shrink: f64) -> String {
+fn why_open(
+    seen_run: &SeenRun,
+    expect: &Expect,
+    measure: &LeftSide,
+    needed: Option<u32>,
+) -> String {
     let value = measure.estimate.value;
     let interval = measure.estimate.interval.unwrap_or((value, value));
-    let shrink = shrink * seen_run.narrower(measure.blocks);
-    let what = match blocks::needed(shrink, measure.blocks) {
+    let what = match needed {
         Some(needed) => format!(
             "about {needed} blocks are needed, and there are {}{}",
             measure.blocks,

@@ -1,9 +1,8 @@
 //! `weir claims`: the plans of a folder, and what became of each of their claims.
 
 mod pages;
+mod passes;
 mod schedule;
-
-use std::time::Instant;
 
 use ::report::claims::{ClaimRow, ClaimStanding, Claims, Evidence, FieldReport};
 use experiment::{OpenClaim, Suite};
@@ -11,11 +10,11 @@ use record::Plan;
 use store::Store;
 
 use crate::args::ClaimsArgs;
-use crate::commands::run::{begin, go};
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
-use crate::output::{note, print, print_json};
+use crate::output::{print, print_json};
 use pages::Pages;
+use passes::{End, Passes};
 use schedule::{Job, Take};
 
 /// The folder of the long plans, in that of the others.
@@ -75,77 +74,18 @@ impl Whole<'_> {
     }
 
     /// Runs what is to be run. What fails is a row of its own: the plans that come after it are run all the same.
-    fn carry_out(&mut self, mut jobs: Vec<Job>, store: &mut Store) -> Result<()> {
-        let began = Instant::now();
-        let quiet = self.invocation.quiet();
-        if !quiet {
-            schedule::announce(&jobs, self.args.extent.seconds());
-        }
-        let mut thought = 0.0;
-        for at in 0..jobs.len() {
-            let spent = began.elapsed().as_secs_f64();
-            let left = self.args.extent.seconds().map(|budget| budget - spent);
-            if let Some(left) = left {
-                schedule::share_out(&mut jobs[at..], left);
+    fn carry_out(&mut self, jobs: Vec<Job>, store: &mut Store) -> Result<()> {
+        let mut passes = Passes::new(self.args, self.invocation, store);
+        for (job, end) in passes.all(jobs)? {
+            match end {
+                End::Run(run) => self.judged(run, &job.plan, passes.store)?,
+                End::Failed(why) => self.undecided(&job.plan, |plan| ClaimStanding::Failed {
+                    plan,
+                    why: why.clone(),
+                })?,
             }
-            let (job, later) = jobs[at..]
-                .split_first()
-                .expect("the loop ends with the jobs");
-            // what was wrong about the plans so far is likely to be wrong about the others
-            let drift = if thought > 0.0 { spent / thought } else { 1.0 };
-            let after = later.iter().map(Job::seconds).sum::<f64>() * drift;
-            if let Take::Done(run) = job.take {
-                self.judged(run, &job.plan, store)?;
-                continue;
-            }
-            if !quiet {
-                let (number, all) = (at + 1, jobs.len());
-                note(format!("plan {number} of {all}: {}", job.words()));
-            }
-            // this plan may take what the others do not need for the least
-            let least: f64 = later.iter().map(Job::least).sum();
-            let budget = left.map(|left| (left - least).max(1.0)).or(job.plan.budget);
-            match self.run(job, budget, after, store) {
-                Ok(run) => self.judged(run, &job.plan, store)?,
-                Err(error) if error.exit() == Exit::Interrupted => {
-                    return Err(error.hint("go on with the same command and `--resume`".to_owned()));
-                }
-                Err(error) => {
-                    let why = error.to_string();
-                    self.undecided(&job.plan, |plan| ClaimStanding::Failed {
-                        plan,
-                        why: why.clone(),
-                    })?;
-                }
-            }
-            thought += job.seconds();
         }
         Ok(())
-    }
-
-    /// Runs a plan, or what is left of it, as often as it was given time for.
-    fn run(&self, job: &Job, budget: Option<f64>, after: f64, store: &mut Store) -> Result<i64> {
-        let run = if let Take::GoOn { run, .. } = job.take {
-            store.resume(run)?;
-            store.run(run)?
-        } else {
-            let plan = Plan {
-                blocks: job.blocks,
-                ..job.plan.clone()
-            };
-            begin(&plan, self.invocation, store)?
-        };
-        let mut progress = self.invocation.progress().before(after);
-        let start = &self.args.start;
-        go(
-            &run,
-            budget.into(),
-            store,
-            self.invocation,
-            start,
-            &mut progress,
-        )?;
-        Ok(run.id)
     }
 
     /// The claims of a plan as a run of it is judged today, and their pages.

@@ -200,6 +200,7 @@ fn beside(
         },
         course: Course {
             budget,
+            until: None,
             forecast: Forecast::new(names),
         },
         clock: Box::new(move || passed.get()),

@@ -21,6 +21,7 @@ fn course(budget: f64, each: f64) -> Course {
     let variants = ["a", "b", "c", "d"].map(|name| (name.to_owned(), each));
     Course {
         budget: Some(budget),
+        until: None,
         forecast: Forecast::new(variants),
     }
 }
@@ -53,6 +54,31 @@ fn as_many_blocks_are_run_as_fit_and_no_more_than_the_plan_has() {
     let outlook = unlimited.outlook(&plan, &all, &[], 1e6);
     assert_eq!((outlook.blocks, outlook.budget), (8, None));
     assert!((outlook.left - 32.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_run_that_is_gone_on_with_later_ends_after_the_blocks_that_it_is_wanted_for() {
+    let plan = plan(8);
+    let all = blocks(&plan);
+    let course = Course {
+        until: Some(4),
+        ..course(100.0, 1.0)
+    };
+    let outlook = course.outlook(&plan, &all, &[], 0.0);
+    assert_eq!((outlook.blocks, outlook.of, outlook.trials), (4, 4, 16));
+    let after = course.outlook(&plan, &all[4..], &[], 16.0);
+    assert_eq!((after.blocks, after.of, after.trials), (4, 4, 0));
+    assert!(course.begins(&plan, &all[3..], 12.0));
+    assert!(!course.begins(&plan, &all[4..], 16.0));
+    let whole = crate::run::order::order(&plan, 4);
+    let cut = course.cut(&plan, &all[4..], &whole, 16.0);
+    assert_eq!(cut.map(|cut| (cut.blocks, cut.budget)), Some((4, 100.0)));
+    let unlimited = Course {
+        budget: None,
+        ..course
+    };
+    let cut = unlimited.cut(&plan, &all[4..], &whole, 16.0);
+    assert_eq!(cut.map(|cut| (cut.blocks, cut.budget)), Some((4, 16.0)));
 }
 
 #[test]

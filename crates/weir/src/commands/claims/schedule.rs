@@ -17,6 +17,7 @@ use crate::progress::about;
 const FRESH: f64 = 86_400.0;
 
 /// A plan and what becomes of it.
+#[derive(Clone)]
 pub(super) struct Job {
     /// As its file has it, with what the command line said.
     pub(super) plan: Plan,
@@ -43,6 +44,18 @@ pub(super) enum Take {
 }
 
 impl Job {
+    /// It, as far as it is run before all others have had their first look.
+    pub(super) fn at_first(&self) -> Self {
+        let blocks = match self.take {
+            Take::Fresh => self.blocks.min(enough(&self.plan)),
+            _ => self.blocks,
+        };
+        Self {
+            blocks,
+            ..self.clone()
+        }
+    }
+
     /// Seconds that it will take.
     pub(super) fn seconds(&self) -> f64 {
         match self.take {
@@ -64,7 +77,10 @@ impl Job {
     pub(super) fn words(&self) -> String {
         let trials = counted(self.trials(), "trial");
         let time = about(self.seconds());
-        let at_most = self.plan.looks().map_or("", |_| "at most ");
+        let at_most = match self.plan.looks() {
+            Some(at_least) if at_least < self.blocks => "at most ",
+            _ => "",
+        };
         let blocks = if self.blocks < self.plan.blocks {
             let of = counted(u64::from(self.plan.blocks), "block");
             format!(" ({} of {of})", self.blocks)

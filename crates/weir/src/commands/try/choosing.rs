@@ -48,6 +48,7 @@ pub(super) fn asked(budget: &BudgetArgs, candidates: &Candidates) -> Result<Vec<
 pub(super) fn allowance(budget: &BudgetArgs, spent: Duration, seen: AppTimes) -> Allowance {
     let beyond = budget.budget * (BEYOND - 1.0);
     Allowance {
+        until: None,
         budget: is_limited(budget).then_some(budget.budget),
         spent: spent.as_secs_f64() - beyond,
         seen: Some(seen),
