@@ -11,6 +11,7 @@ from unittest import mock
 
 import alike
 import beside
+import causes
 import doubts
 import lab
 import origin
@@ -300,3 +301,27 @@ class Kept(unittest.TestCase):
             self.assertEqual(lab.runs(20), 3)
         with mock.patch.dict(os.environ, RUNS=""):
             self.assertEqual(lab.runs(20), 20)
+
+
+class Causes(unittest.TestCase):
+    def test_every_finding_that_weir_has_is_a_row(self):
+        source = (lab.ROOT / "crates/judge/src/findings/mod.rs").read_text()
+        listed = re.findall(r"^    \w+ = (\w+),$", source, re.MULTILINE)
+        rows = {kind for kind, *_ in causes.built()} | set(causes.NOT_BUILT)
+        self.assertEqual({name.replace("_", "-") for name in listed}, {*rows})
+
+    def test_it_has_to_come_first_and_be_absent_where_it_only_looks_like_it(self):
+        named = ("one-core", "this", "that")
+        self.assertTrue(causes.right(causes.row(named, ["one-core", "memory-grows"], ["slots-full"])))
+        self.assertFalse(causes.right(causes.row(named, ["memory-grows", "one-core"], [])))
+        self.assertFalse(causes.right(causes.row(named, ["one-core"], ["slots-full", "one-core"])))
+        self.assertTrue(causes.right(causes.row(("memory-grows", "this", "that"), ["one-core", "memory-grows"], [])))
+
+    def test_what_was_measured_is_put_into_its_document(self):
+        kept = {**FACTS, "rows": [causes.row(causes.built()[0], ["every-core-busy"], ["one-core"])]}
+        old = "before\n<!-- measured -->\nold\n<!-- end of measured -->\nafter\n"
+        text = trust.within(old, "causes", kept)
+        self.assertIn("| `every-core-busy` | an app that computes", text)
+        self.assertNotIn("old", text)
+        self.assertEqual(trust.within(text, "causes", kept), text)
+        self.assertIn("**missed**", text)

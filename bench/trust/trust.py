@@ -3,7 +3,8 @@
 
 Each experiment is a file here with a TITLE, a GOAL, `measure` (yields its plain facts so far, again and again), `met` and
 `said` (lines of Markdown of these facts), and its name in EXPERIMENTS. What came of one is kept in docs/trust until it is
-measured again, also when it is interrupted; docs/trust.md is written from all of them, in the order of EXPERIMENTS.
+measured again, also when it is interrupted; docs/trust.md is written from all of them, in the order of EXPERIMENTS. An
+experiment with a DOCUMENT is printed there too, between `<!-- measured -->` and `<!-- end of measured -->`.
 WHAT=document measures nothing and writes it. Settings (environment): WEIR (the binary), OUT (the document), RUNS (how often,
 in place of what the goal asks for: the document says so), MORE=yes (what is measured is added to what there is). Ends with 1
 if a goal was missed.
@@ -19,6 +20,7 @@ import sys
 
 import alike
 import beside
+import causes
 import doubts
 import lab
 import quantiles
@@ -29,8 +31,9 @@ import stall
 
 DOCUMENT = lab.ROOT / "docs/trust.md"
 EXPERIMENTS = {"alike": alike, "slices": slices, "share": share, "slower": slower, "quantiles": quantiles, "stall": stall,
-               "doubts": doubts, "beside": beside}
+               "doubts": doubts, "causes": causes, "beside": beside}
 ONLY_WRITE = "document"
+MEASURED = "<!-- measured -->", "<!-- end of measured -->"
 SAYS = "written by make trust · sha256 of the text above: "
 
 
@@ -51,6 +54,10 @@ def main(wanted):
     out = pathlib.Path(os.environ.get("OUT") or DOCUMENT)
     out.write_text(page(kept))
     print(f"wrote {out}")
+    if not os.environ.get("OUT"):
+        for name, facts in kept.items():
+            if document := getattr(EXPERIMENTS[name], "DOCUMENT", None):
+                document.write_text(within(document.read_text(), name, facts))
     return 0 if ended and all(EXPERIMENTS[name].met(facts) for name, facts in kept.items()) else 1
 
 
@@ -68,6 +75,19 @@ def keep(name, measured):
     return True
 
 
+def within(text, name, facts):
+    """The text of a document with what was measured in its place."""
+    before, rest = text.split(MEASURED[0])
+    _old, after = rest.split(MEASURED[1])
+    return "\n".join([before + MEASURED[0], *section(name, facts), MEASURED[1] + after])
+
+
+def section(name, facts):
+    """An experiment's goal, whether it was met, and what was measured."""
+    of = EXPERIMENTS[name]
+    return [f"Goal: {of.GOAL}: {'met' if of.met(facts) else '**missed**'}.", "", *of.said(facts)]
+
+
 def page(kept):
     """The document of these facts, by the name of their experiment."""
     lines = [
@@ -75,8 +95,7 @@ def page(kept):
         "Written by `make trust`, which repeats it. It is never edited by hand: a goal that was missed is printed as missed.",
         "What was measured is in `docs/trust`, run by run.", ""]
     for name, facts in kept.items():
-        of = EXPERIMENTS[name]
-        lines += [f"## {of.TITLE}", "", f"Goal: {of.GOAL}: {'met' if of.met(facts) else '**missed**'}.", "", *of.said(facts), ""]
+        lines += [f"## {EXPERIMENTS[name].TITLE}", "", *section(name, facts), ""]
     text = "\n".join(lines).rstrip("\n") + "\n\n"
     return f"{text}<!-- {SAYS}{hashlib.sha256(text.encode()).hexdigest()} -->\n"
 

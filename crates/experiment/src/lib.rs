@@ -41,7 +41,7 @@ pub use run::order::{Slot, order};
 pub use run::run;
 pub use run::share::{Need, enough, shares};
 pub use same::same;
-pub use search::{Found, LeftOut, Listed, Loads, Pooled, Proposal, Strategy, Survey, search};
+pub use search::{Found, Goal, LeftOut, Listed, Loads, Pooled, Proposal, Strategy, Survey, search};
 pub use suite::{OpenClaim, Report, Suite, suite};
 
 /// A seed for a plan that names none.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::change::{self, Effect};
 use crate::curves::{self, Curve, VariantCeiling};
 use crate::decision::{self, Decision};
+use crate::goal::{self, Reached};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::peak::{self, Peak};
 use crate::scatter::{self, Scatter};
@@ -72,6 +73,9 @@ pub struct Judged {
     /// The most that was got out of the one URL that all variants load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak: Option<Peak>,
+    /// How far goals hold as the rate grows, where the run looked for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reached: Option<Reached>,
     /// The plan's claims in order.
     pub claims: Vec<ClaimVerdict>,
     /// The curves of the plan's sweeps.
@@ -107,6 +111,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         decision: decision::decision(&seen_run, &lead),
         lead,
         peak: peak::peak(&run.plan, trials),
+        reached: goal::reached(run, trials),
         matrices: matrix::all(&run.plan, &variants),
         stress: stress::stressed(run, trials, &variants),
         variants,

@@ -20,6 +20,8 @@ mod decision;
 mod doubt;
 mod exchange;
 mod figures;
+mod findings;
+mod goal;
 mod judged;
 mod latency;
 mod lead;
@@ -51,6 +53,8 @@ pub use curves::{
 pub use decision::Decision;
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
 pub use exchange::{Exchange, exchanges};
+pub use findings::{About, Confidence, Finding, FindingKind, FindingRule, Found};
+pub use goal::{Reached, keeps};
 pub use judged::{Judged, Looks, judge};
 pub use latency::{QUANTILES, at_least, enough, quantile, quantiles, samples_for};
 pub use look::{Look, look, wanted};

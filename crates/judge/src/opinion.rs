@@ -6,6 +6,7 @@ use serde::Serialize;
 pub use stats::Estimate as Figure;
 
 use crate::doubt::{Doubt, DoubtKind};
+use crate::findings::Found;
 use record::condition::Expectation;
 
 /// What can be said about one variant over all its trials.
@@ -30,6 +31,10 @@ pub struct VariantOpinion {
     pub against_baseline: Vec<Comparison>,
     /// Doubts of its trials, each kind once (disqualifying ones apart), worst first, with how many trials have it.
     pub doubts: Vec<(Doubt, u32)>,
+    /// Why it is as fast as it is, in the order in which it is worth a try: what is wrong with the measurement first, then
+    /// what brings most.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Found>,
     /// Its trials that were put aside by a transient disturbance, or lost, and taken again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taken_again: Vec<TakenAgain>,

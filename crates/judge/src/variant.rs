@@ -5,6 +5,7 @@ use record::{Distribution, Metric, Variant};
 use crate::compare;
 use crate::doubt::Doubt;
 use crate::figures;
+use crate::findings;
 use crate::opinion::{Figure, TakenAgain, VariantOpinion};
 use crate::seen_run::{Seen, SeenRun};
 
@@ -33,6 +34,7 @@ pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
         response,
         against_baseline: against_baseline(seen_run, &variant.name),
         doubts: doubts(&trials),
+        findings: findings::of_variant(seen_run, &variant.name),
         taken_again: taken_again(seen_run, &variant.name),
         failure: (counted == 0).then(|| seen_run.why_none_counts(&variant.name)),
     }

@@ -63,11 +63,10 @@ pub(crate) fn run<S: Session + Send>(
     let mut sources = spawn::sources(job, &requests)?;
     let checks = spawn::checks(job, &mut sources)?;
     let shares = job.shares();
-    let segments = segments::ends(job);
+    let (segments, clock) = (segments::ends(job), Clock::start());
     let live_stats: Vec<LiveStats> = (0..threads).map(|_| LiveStats::default()).collect();
     let quotas = [AtomicU64::new(0), AtomicU64::new(0)];
     let (halt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
-    let clock = Clock::start();
     let config = || WorkerConfig {
         setup: spawn::apart(&setup),
         checks: &checks,
@@ -75,6 +74,7 @@ pub(crate) fn run<S: Session + Send>(
         names: job.traffic.names().len(),
         held: facts::held(job) > 0 && !job.load.shape.is_open(),
         per_connection: spawn::per_connection(job),
+        split: job.load.split,
         limits: spawn::limits(job),
         retry: job.load.retry,
         clock,

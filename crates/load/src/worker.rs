@@ -53,6 +53,8 @@ pub(crate) struct WorkerConfig<'a> {
     pub(crate) held: bool,
     /// Requests that a connection carries.
     pub(crate) per_connection: u32,
+    /// Whether the head and the body of a request are sent apart.
+    pub(crate) split: bool,
     pub(crate) limits: Limits,
     pub(crate) retry: Option<Retry>,
     pub(crate) clock: Clock,

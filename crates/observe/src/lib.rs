@@ -5,12 +5,14 @@
 //! it. Nothing is attached to the processes that are watched, every sample carries its moment of the one
 //! clock, and what looking costs is a fact as well.
 
+mod listening;
 mod probe;
 mod samples;
 mod watch;
 
 use std::sync::LazyLock;
 
+pub use listening::{Listener, listening};
 pub use watch::{Seen, Watch};
 
 /// The machine weir runs on, as far as it can be read.

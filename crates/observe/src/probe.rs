@@ -9,13 +9,14 @@ mod others;
 mod pressure;
 mod processes;
 mod quota;
+mod sockets;
 
 use record::{CounterSource, Moment};
 
 pub(crate) use others::over as others_over;
 
-use crate::Seen;
 use crate::samples::Samples;
+use crate::{Listener, Seen};
 
 /// Looks at one thing over a window. The caller measures what each look costs.
 pub(crate) trait Probe {
@@ -56,7 +57,15 @@ pub(crate) fn of_machine() -> Vec<Box<dyn Probe>> {
         Box::new(quota::Quota::default()),
         Box::new(pressure::Pressed::default()),
         Box::new(clock::Clock::default()),
+        Box::new(sockets::Sockets::default()),
     ]
+}
+
+/// The probes for a load on a server that somebody else started here.
+pub(crate) fn of_server(server: Listener) -> Vec<Box<dyn Probe>> {
+    let mut probes = of_machine();
+    probes.push(Box::new(processes::Processes::of_server(server)));
+    probes
 }
 
 /// The probes for a load on a stack. They start in this order and stop in the opposite one: what a program

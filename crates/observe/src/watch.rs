@@ -4,6 +4,7 @@ use record::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
+use crate::Listener;
 use crate::probe::{self, Probe};
 use crate::samples::{Figure, Samples};
 
@@ -43,6 +44,14 @@ impl Watch {
     /// Watches the machine alone: a load on a server that somebody else started.
     pub fn of_machine() -> Self {
         Self::over(probe::of_machine())
+    }
+
+    /// The same, and the server itself with whatever it has started, if it is on this machine.
+    pub fn of_server(server: Option<Listener>) -> Self {
+        match server {
+            Some(server) => Self::over(probe::of_server(server)),
+            None => Self::of_machine(),
+        }
     }
 
     /// Watches every descendant of each `(guardian pid, entry name)`, guardians themselves left out; the

@@ -68,6 +68,7 @@ pub use moment::Moment;
 pub use not_tried::NotTried;
 pub use observed::{
     Counted, CounterKind, Observed, OtherProgram, Others, ProbeCost, ProgramCounters, Series,
+    SocketFacts,
 };
 pub use plan::{
     Change, Choice, Claim, Cpus, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport,

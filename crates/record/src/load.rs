@@ -209,6 +209,12 @@ impl LoadFacts {
         }
     }
 
+    /// What the kernel counted over the window and its drain, for each response in the figures; `None` without one.
+    pub fn per_response(&self, counted: u64) -> Option<f64> {
+        let responses = self.completed + self.drained;
+        (responses > 0).then(|| counted as f64 * self.counted_share() / responses as f64)
+    }
+
     /// Requests that no connection was there for, whatever the way in which it was denied: a full accept
     /// queue refuses on a Unix socket, and over TCP keeps silent until the client gives up.
     pub fn unconnected(&self) -> u64 {

@@ -72,6 +72,8 @@ load_spec! { keys {
     keep_alive: bool,
     /// Requests after which a connection is closed and opened anew.
     per_connection: u32,
+    /// Whether a request's head and body leave in two segments.
+    split: bool,
     /// Most requests under way at once on a connection.
     streams: u32,
     /// Worker threads; 0 for one per core.

@@ -41,6 +41,9 @@ pub struct Load {
     /// Requests after which a connection is closed and opened anew; absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_connection: Option<u32>,
+    /// Whether a request's head and body leave in two segments (HTTP/1 over TCP).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub split: bool,
     /// What clients do about a request that failed or is slow; absent when they bear it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
@@ -82,6 +85,7 @@ impl Default for Load {
             shape: Shape::default(),
             streams: 1,
             per_connection: None,
+            split: false,
             retry: None,
             page: None,
             requests_from: None,

@@ -13,26 +13,34 @@ pub struct NetworkFacts {
     pub retransmitted: u64,
     /// Connections that met a full accept queue (`TcpExt: ListenOverflows`).
     pub queue_full: u64,
+    /// Connections that were opened (`Tcp: ActiveOpens`).
+    #[serde(default)]
+    pub opened: u64,
+    /// Acknowledgements that were delayed (`TcpExt: DelayedACKs`).
+    #[serde(default)]
+    pub delayed: u64,
 }
 
 impl NetworkFacts {
     /// Both counts together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Self {
-            segments: self.segments + other.segments,
-            retransmitted: self.retransmitted + other.retransmitted,
-            queue_full: self.queue_full + other.queue_full,
-        }
+        self.each(other, u64::saturating_add)
     }
 
     /// What came to these counts since earlier ones.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
+        self.each(earlier, u64::saturating_sub)
+    }
+
+    fn each(self, other: Self, of: fn(u64, u64) -> u64) -> Self {
         Self {
-            segments: self.segments.saturating_sub(earlier.segments),
-            retransmitted: self.retransmitted.saturating_sub(earlier.retransmitted),
-            queue_full: self.queue_full.saturating_sub(earlier.queue_full),
+            segments: of(self.segments, other.segments),
+            retransmitted: of(self.retransmitted, other.retransmitted),
+            queue_full: of(self.queue_full, other.queue_full),
+            opened: of(self.opened, other.opened),
+            delayed: of(self.delayed, other.delayed),
         }
     }
 }

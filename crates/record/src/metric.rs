@@ -110,6 +110,45 @@ metrics! {
         }),
         ..TIME
     },
+    /// The same of the front ends' processes alone.
+    FrontMemory: "front-memory", "peak memory of the front ends", "front memory" => Row {
+        in_tables: false,
+        dimension: Dimension::Size,
+        is_peak: true,
+        source: TakenFrom::Facts(|of| memory(of, &of.stack.fronts())),
+        ..TIME
+    },
+    /// The same of the app server's processes alone.
+    AppMemory: "app-memory", "peak memory of the app server", "app memory" => Row {
+        in_tables: false,
+        dimension: Dimension::Size,
+        is_peak: true,
+        source: TakenFrom::Facts(|of| memory(of, &[&of.stack.innermost()?.entry])),
+        ..TIME
+    },
+    /// Resident memory of the app server's processes at the window's end over what they had at its begin; of those that were
+    /// there then.
+    MemoryGrowth: "memory-growth", "growth of the app server's memory", "memory growth" => Row {
+        in_tables: false,
+        dimension: Dimension::Count,
+        is_peak: true,
+        source: TakenFrom::Facts(memory_growth),
+        ..TIME
+    },
+    /// TCP connections opened in weir's network namespace, by clients and by programs among themselves, for each response.
+    Opens: "opens", "connections opened per response", "opens" => Row {
+        in_tables: false,
+        dimension: Dimension::Count,
+        source: TakenFrom::Facts(|of| of.load.per_response(of.load.network?.opened)),
+        ..TIME
+    },
+    /// TCP segments sent in weir's network namespace, by clients and by programs among themselves, for each response.
+    Segments: "segments", "TCP segments per response", "segments" => Row {
+        in_tables: false,
+        dimension: Dimension::Count,
+        source: TakenFrom::Facts(|of| of.load.per_response(of.load.network?.segments)),
+        ..TIME
+    },
     /// Failed and timed-out share of the scheduled requests, 0 to 1.
     Errors: "errors", "share of failed requests", "errors" => Row {
         in_tables: true,
@@ -203,6 +242,25 @@ fn cpu_per_request(of: &Measured) -> Option<f64> {
     // the processes are watched to the end of the drain, so its answers count here
     let answers = of.load.completed + of.load.drained;
     (cpu > 0.0 && answers > 0).then(|| cpu / answers as f64)
+}
+
+/// Of the processes of these entries; `None` where there are none.
+fn memory(of: &Measured, entries: &[&str]) -> Option<f64> {
+    let all = of.stack_processes();
+    let own = all.filter(|process| entries.contains(&process.owner.as_str()));
+    let bytes: u64 = own.map(ProcessCost::memory).sum();
+    (bytes > 0).then_some(bytes as f64)
+}
+
+fn memory_growth(of: &Measured) -> Option<f64> {
+    let entry = &of.stack.innermost()?.entry;
+    let own = of
+        .stack_processes()
+        .filter(|process| process.owner == *entry);
+    let [before, after] = own
+        .filter_map(|process| process.resident)
+        .fold([0, 0], |sums, of| [sums[0] + of[0], sums[1] + of[1]]);
+    (before > 0).then(|| after as f64 / before as f64)
 }
 
 /// weir's own process against it and the stack's together: all of them are watched over the same time, by

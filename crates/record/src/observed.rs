@@ -15,6 +15,9 @@ pub struct Observed {
     /// What other programs took of the machine; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<Others>,
+    /// What servers' sockets looked like; absent where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sockets: Option<SocketFacts>,
     /// Samples over time. The store keeps them apart from the trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Series>,
@@ -56,6 +59,19 @@ pub struct OtherProgram {
     pub name: String,
     /// CPU seconds of all processes of that name, and of what they waited for.
     pub seconds: f64,
+}
+
+/// What the TCP sockets of servers looked like, whoever's they are in weir's network namespace, over several looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct SocketFacts {
+    /// How often they were looked at.
+    pub looks: u32,
+    /// Open connections, of all looks together.
+    pub open: u64,
+    /// Those of them that had sent bytes which were not yet acknowledged, or had some that they could not send.
+    pub unacknowledged: u64,
+    /// Most connections that waited in one accept queue.
+    pub waiting: u32,
 }
 
 /// What a probe cost weir itself.

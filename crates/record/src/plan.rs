@@ -66,6 +66,9 @@ pub struct Plan {
     /// How its variants were chosen, which all load one URL, each once and each in another way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<Search>,
+    /// Conditions that have to hold, where the highest rate is looked for at which they do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub goals: Vec<String>,
     /// What the run adds to its sweeps when it has seen their first block.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refine: Vec<Refine>,
@@ -164,6 +167,8 @@ pub struct Cpus {
 pub enum Search {
     /// For its capacity by closed loops, then for the latency below that by open loops.
     Survey,
+    /// For the highest rate at which goals hold.
+    Goal,
     /// At values that were asked for.
     Sweep,
 }

@@ -17,6 +17,29 @@ pub struct StackFacts {
     pub verified: Verified,
 }
 
+impl StackFacts {
+    /// The programs that requests pass, from the one that clients speak to inwards: no services.
+    pub fn passed(&self) -> impl DoubleEndedIterator<Item = &ServerFacts> {
+        self.servers
+            .iter()
+            .filter(|server| server.service.is_none())
+    }
+
+    /// The program that answers, one of several instances if there are: of a stack without an app its front end.
+    pub fn innermost(&self) -> Option<&ServerFacts> {
+        self.passed().next_back()
+    }
+
+    /// The entries of the programs that pass requests on, each once.
+    pub fn fronts(&self) -> Vec<&str> {
+        let innermost = self.innermost().map(|server| server.entry.as_str());
+        let entries = self.passed().map(|server| server.entry.as_str());
+        let mut fronts: Vec<_> = entries.filter(|entry| Some(*entry) != innermost).collect();
+        fronts.dedup();
+        fronts
+    }
+}
+
 /// One program of a stack.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ServerFacts {
@@ -36,6 +59,9 @@ pub struct ServerFacts {
     pub env: Vec<(String, String)>,
     /// Every knob with the value it ran with, defaults included.
     pub knobs: Vec<(String, crate::Knob)>,
+    /// Requests that it works on at once, where it runs the app; absent where nothing bounds them, or nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slots: Option<f64>,
     /// Files written for it.
     pub files: Vec<RenderedFile>,
     /// Last lines it logged, warnings included.
@@ -57,7 +83,7 @@ pub struct RenderedFile {
 }
 
 /// What the answers were compared with before any timed request.
-#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Verified {
     /// Requests compared with the reference.
     pub requests: u32,
@@ -65,6 +91,9 @@ pub struct Verified {
     pub reference: String,
     /// Status of the loaded route's answer.
     pub status: u16,
+    /// Seconds from opening a connection to the last byte of that answer, when nothing else was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone: Option<f64>,
     /// Bytes in the loaded route's body.
     pub body_bytes: u64,
     /// Whether bodies were compared whole; if not, why.
@@ -86,6 +115,9 @@ pub struct ProcessCost {
     pub cpu_system: f64,
     /// Largest resident memory so far, bytes.
     pub peak_rss: u64,
+    /// Resident memory when the window opened and when it closed, in bytes; absent of one that began later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resident: Option<[u64; 2]>,
     /// Bytes of its resident memory that count with the other processes that share them, when that was looked at last;
     /// absent where it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,6 +10,7 @@ mod clients;
 mod conditions;
 mod crowd;
 mod doctor;
+mod endpoints;
 mod load;
 mod name;
 mod output;
@@ -37,6 +38,7 @@ pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use claims::ClaimsArgs;
 pub(crate) use conditions::apart;
 pub(crate) use doctor::DoctorArgs;
+pub(crate) use endpoints::EndpointsArgs;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::SweepArg;
@@ -153,6 +155,13 @@ pub(crate) enum Command {
         /// Number of the run, or `last`
         run: RunName,
     },
+    /// Say why the variants of a run are as fast as they are, and what to try next
+    Explain {
+        /// RUN or RUN:VARIANT
+        of: Side,
+    },
+    /// Say what each endpoint of a service costs, from its logs
+    Endpoints(EndpointsArgs),
     /// Compare two runs, or two variants
     Compare {
         /// RUN or RUN:VARIANT to compare

@@ -48,6 +48,16 @@ fn rpc_in_flask_and_on_bare_wsgi() {
 }
 
 #[test]
+fn the_shop_is_the_same_whatever_of_it_is_faster() {
+    let each = compared(
+        &["shop"],
+        &["gunicorn", "gevent"],
+        python().to_str().unwrap(),
+    );
+    assert_eq!(each, [4; 2]);
+}
+
+#[test]
 fn the_login_in_rails() {
     let servers = ["puma", "thin", "ruby-fcgi", "passenger"];
     let each = compared(&["login-rails"], &servers, python().to_str().unwrap());

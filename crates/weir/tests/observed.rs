@@ -72,6 +72,7 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
                 "quota",
                 "pressure",
                 "clock",
+                "sockets",
                 "others",
                 "processes"
             ]

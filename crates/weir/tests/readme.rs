@@ -34,6 +34,7 @@ fn shape(text: &str) -> Vec<String> {
         .find("\nClaims\n")
         .map_or(text.len(), |at| doubts + at);
     let stable = format!("{}{}", &text[..doubts], &text[after..]);
+    let stable = without_findings(&stable);
     let row = |line: &str| {
         line.starts_with("  ") && !line.starts_with("   ") && line.trim().contains("  ")
     };
@@ -47,6 +48,17 @@ fn shape(text: &str) -> Vec<String> {
             _ => word.to_owned(),
         })
         .collect()
+}
+
+/// A text without where the time goes, which differs from machine to machine: of which variant something is found too.
+fn without_findings(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("\n  Where the time goes") else {
+        return text.to_owned();
+    };
+    let (_, after) = rest
+        .split_once("says why, and what to try\n")
+        .expect("the last line of it");
+    format!("{before}{after}")
 }
 
 fn weir(place: &Place, args: &[String]) -> Said {

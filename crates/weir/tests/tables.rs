@@ -14,6 +14,7 @@ type Table = (&'static str, &'static str, fn() -> String);
 const TABLES: &[Table] = &[
     ("how-we-measure.md", "metrics", metrics),
     ("how-we-measure.md", "doubts", doubts),
+    ("findings.md", "findings", findings),
     ("exit-codes.md", "exit codes", exit_codes),
 ];
 
@@ -99,6 +100,22 @@ fn doubts() -> String {
             "| {title} | {} | {} | {repeated} |",
             rule.rule, rule.disqualifies
         );
+    }
+    table
+}
+
+/// Every finding that a trial can have.
+fn findings() -> String {
+    let mut table =
+        "| finding | when it is found | about | source |\n|---|---|---|---|\n".to_owned();
+    for rule in judge::FindingKind::ALL.iter().map(|kind| kind.rule()) {
+        let about = match rule.about {
+            judge::About::Measurement => "the measurement",
+            judge::About::Limit => "what holds it back",
+            judge::About::Beside => "what it suffers from beside",
+        };
+        let (title, when, source) = (rule.title, rule.rule, rule.source);
+        let _ = writeln!(table, "| {title} | {when} | {about} | {source} |");
     }
     table
 }

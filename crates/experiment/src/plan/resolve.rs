@@ -164,6 +164,7 @@ impl Resolver<'_> {
             not_tried: Vec::new(),
             differs: file.differs,
             search: None,
+            goals: Vec::new(),
         };
         can_be_refined(self.path, &plan)?;
         if let Some(host) = host {

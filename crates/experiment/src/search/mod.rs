@@ -4,6 +4,7 @@
 //! stores it as a trial of a run as soon as it ends. A new way to search is a file here. [`refine`] does the same for the
 //! variants of a plan: it proposes points, and the plan's own runner takes them.
 
+mod goal;
 mod listed;
 mod pooled;
 pub(crate) mod refine;
@@ -23,6 +24,7 @@ use store::{Store, StoreError};
 
 use crate::observed::observed;
 
+pub use goal::Goal;
 pub use listed::Listed;
 pub use pooled::Pooled;
 pub use survey::Survey;
@@ -152,7 +154,8 @@ impl Loads<'_> {
             ..self.job.clone()
         };
         let stop = AtomicBool::new(false);
-        let (load, seen) = observed(&job, Watch::of_machine(), &stop, None, &mut |event| {
+        let watch = Watch::of_server(observe::listening(&job.target));
+        let (load, seen) = observed(&job, watch, &stop, None, &mut |event| {
             let late = next.until.is_some_and(|until| Instant::now() >= until);
             if late || self.is_interrupted() {
                 stop.store(true, Ordering::Relaxed);

@@ -38,6 +38,7 @@ use serde::Serialize;
 pub(crate) use disturbed::of_trials as disturbed;
 pub use disturbed::took;
 pub use rule::{Doubt, Held, Outcome, Rule};
+pub(crate) use stalled::stalls;
 
 macro_rules! doubts {
     ($($kind:ident = $file:ident,)+) => {

@@ -25,21 +25,14 @@ pub(super) const RULE: Rule = Rule {
 /// closed loop hide it (coordinated omission).
 fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
-    let Some(silent) = load.silent.as_ref().filter(|_| is_held(load)) else {
+    let Some(stalls) = stalls(load) else {
         return RULE
             .silent("nothing holds the number of requests under way, or it was not measured");
     };
-    let median = load.response.quantile(0.5).unwrap_or(0.0);
-    let limit = TOLD.max(MEDIANS * median);
-    let own = load.paused.as_ref();
-    let others = silent.stretches.iter().map(|of| {
-        let paused = own.map_or(0.0, |own| own.between(of.from, of.until));
-        of.until - of.from - paused
-    });
-    let stalls: Vec<f64> = others.filter(|length| *length >= limit).collect();
     let longest = stalls.iter().copied().fold(0.0, f64::max);
     if stalls.is_empty() {
-        return RULE.passed(match silent.longest {
+        let silent = load.silent.as_ref().map_or(0.0, |silent| silent.longest);
+        return RULE.passed(match silent {
             longest if longest > 0.0 => format!("for {} s at most", number(longest)),
             _ => "never for 0.1 s".to_owned(),
         });
@@ -53,6 +46,20 @@ fn look(evidence: &Evidence) -> Held {
     let advice = "a closed loop sends nothing meanwhile, so that its quantiles hide it: load at a rate (`-R`), and look \
                   for what stops everything at once (a garbage collection, a lock, a checkpoint, a restart)";
     RULE.doubted(false, because, advice)
+}
+
+/// Seconds of each stretch in which the server stood still; `None` where nothing holds the number of requests under way,
+/// or it was not measured.
+pub(crate) fn stalls(load: &LoadFacts) -> Option<Vec<f64>> {
+    let silent = load.silent.as_ref().filter(|_| is_held(load))?;
+    let median = load.response.quantile(0.5).unwrap_or(0.0);
+    let limit = TOLD.max(MEDIANS * median);
+    let own = load.paused.as_ref();
+    let others = silent.stretches.iter().map(|of| {
+        let paused = own.map_or(0.0, |own| own.between(of.from, of.until));
+        of.until - of.from - paused
+    });
+    Some(others.filter(|length| *length >= limit).collect())
 }
 
 fn is_held(load: &LoadFacts) -> bool {

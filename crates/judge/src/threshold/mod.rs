@@ -56,6 +56,16 @@ impl Threshold {
         matches!(self.measure, Measure::Errors | Measure::Timeouts)
     }
 
+    /// The time that it is about, in seconds, if it is about one.
+    pub fn seconds(&self) -> Option<f64> {
+        let (Bound::Above(edge)
+        | Bound::AtLeast(edge)
+        | Bound::Below(edge)
+        | Bound::AtMost(edge)
+        | Bound::Within(_, edge)) = self.bound;
+        (self.unit == Dimension::Time).then_some(edge)
+    }
+
     /// Looks at a load and at the doubts about it.
     ///
     /// A figure that is known decides by itself, not by its interval: a threshold is a promise about what

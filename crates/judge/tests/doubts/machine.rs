@@ -86,6 +86,7 @@ fn full_queues_and_lost_segments_are_told() {
                 segments: 10_000,
                 retransmitted,
                 queue_full,
+                ..NetworkFacts::default()
             });
         })
     };

@@ -186,7 +186,15 @@ impl<S: Session> Worker<'_, S> {
                 if !self.draining {
                     self.recorder.facts.bytes_sent += self.out.len() as u64;
                 }
-                self.reactor.send(c, &self.out);
+                let head = if self.config.split {
+                    head(&self.out)
+                } else {
+                    0
+                };
+                if head > 0 {
+                    self.reactor.send(c, &self.out[..head]);
+                }
+                self.reactor.send(c, &self.out[head..]);
                 self.weigh(c);
             }
         }
@@ -217,4 +225,11 @@ impl<S: Session> Worker<'_, S> {
             self.drop_socket(c);
         }
     }
+}
+
+/// Bytes of a request before its body, if it has one: of HTTP/1 to the empty line (RFC 9112, section 2.1). 0 where there is
+/// nothing to send apart.
+fn head(request: &[u8]) -> usize {
+    let end = memchr::memmem::find(request, b"\r\n\r\n").map_or(0, |place| place + 4);
+    if end < request.len() { end } else { 0 }
 }

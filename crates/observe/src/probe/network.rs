@@ -62,6 +62,8 @@ fn counts() -> Option<NetworkFacts> {
         segments: count(&snmp, "Tcp:", "OutSegs")?,
         retransmitted: count(&snmp, "Tcp:", "RetransSegs")?,
         queue_full: count(&netstat, "TcpExt:", "ListenOverflows")?,
+        opened: count(&snmp, "Tcp:", "ActiveOpens")?,
+        delayed: count(&netstat, "TcpExt:", "DelayedACKs")?,
     })
 }
 

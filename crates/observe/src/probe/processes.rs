@@ -8,8 +8,8 @@ use record::{CounterKind, Moment, ProcessCost};
 
 use self::usage::{Usage, descendants, usage};
 use super::Probe;
-use crate::Seen;
 use crate::samples::{Figure, Samples};
+use crate::{Listener, Seen};
 
 /// The name under which weir's own process is listed.
 const OWN: &str = "weir";
@@ -22,6 +22,8 @@ const SHARED: f64 = 2.5;
 /// its last sample, so what it used between that sample and its end is lost.
 pub(super) struct Processes {
     guardians: Vec<(u32, String)>,
+    /// A server that somebody else started, itself and its descendants.
+    server: Option<Listener>,
     /// By process id and begin.
     seen: BTreeMap<(u32, u64), Process>,
     /// When it was looked at how much memory they share.
@@ -42,8 +44,17 @@ impl Processes {
     pub(super) fn new(guardians: Vec<(u32, String)>) -> Self {
         Self {
             guardians,
+            server: None,
             seen: BTreeMap::new(),
             looked: Moment::default(),
+        }
+    }
+
+    /// A server and every descendant of it.
+    pub(super) fn of_server(server: Listener) -> Self {
+        Self {
+            server: Some(server),
+            ..Self::new(Vec::new())
         }
     }
 
@@ -52,6 +63,10 @@ impl Processes {
         for (guardian, owner) in &self.guardians {
             let below = descendants(*guardian).into_iter();
             alive.extend(below.map(|pid| (pid, owner.clone())));
+        }
+        if let Some(Listener { pid, name }) = &self.server {
+            let tree = std::iter::once(*pid).chain(descendants(*pid));
+            alive.extend(tree.map(|pid| (pid, name.clone())));
         }
         for (number, (pid, owner)) in alive.into_iter().enumerate() {
             let Some(now) = usage(pid) else { continue };
@@ -162,6 +177,7 @@ impl Process {
             last,
             shared,
         } = self;
+        let at_begin = at_open.as_ref().map(|usage| usage.rss);
         let before = at_open.unwrap_or_default();
         let counts = last.counts.iter().zip(before.counts);
         ProcessCost {
@@ -170,6 +186,7 @@ impl Process {
             cpu_user: (last.user - before.user).max(0.0),
             cpu_system: (last.system - before.system).max(0.0),
             peak_rss: last.peak_rss,
+            resident: at_begin.filter(|rss| *rss > 0).map(|rss| [rss, last.rss]),
             shared,
             counts: counts
                 .map(|(&(name, now), (_, then))| (name.to_owned(), now.saturating_sub(then)))

@@ -35,6 +35,7 @@ impl LoadSpec {
             shape: self.shape(amount, slots, seed)?,
             streams,
             per_connection: self.per_connection,
+            split: self.split.unwrap_or(usual.split),
             retry: self.retry(),
             page: self.visitors(),
             requests_from: self.requests_from()?,

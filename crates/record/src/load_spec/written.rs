@@ -19,6 +19,7 @@ impl LoadSpec {
             warm_up: Some(warm_up(load.warm_up)),
             keep_alive: Some(load.keep_alive),
             per_connection: load.per_connection,
+            split: load.split.then_some(true),
             streams: (load.streams != usual.streams).then_some(load.streams),
             threads: (load.threads != usual.threads).then_some(load.threads),
             timeout: Some(load.timeout),

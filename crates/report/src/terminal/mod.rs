@@ -9,7 +9,9 @@ mod calibration;
 mod catalogue;
 mod claims;
 mod counters;
+mod endpoints;
 mod explain;
+mod findings;
 mod lists;
 mod load;
 mod loads;
@@ -21,6 +23,7 @@ pub(crate) mod style;
 pub(crate) mod table;
 mod url;
 
+pub use self::endpoints::endpoints;
 pub(crate) use crate::view::doubts;
 pub use crate::view::{curves, matrix, ranking};
 pub use against::against;
@@ -30,6 +33,7 @@ pub use catalogue::{
 };
 pub use claims::claims;
 pub use counters::counters;
+pub use findings::findings;
 pub use lists::{ListedRun, Program, compare, doctor, runs};
 pub(crate) use loads::loads_markdown;
 pub use preview::{Preview, programs};

@@ -1,3 +1,5 @@
+use judge::VariantOpinion;
+
 use super::against::draw as against;
 use super::explain::explain;
 use super::load::{load, thresholds};
@@ -5,6 +7,7 @@ use super::loads::loads;
 use super::paragraph::{FLUSH, Page};
 use super::style::{BAD, DIM, PLAIN, STRONG};
 use crate::load::Loaded;
+use crate::view::findings::first;
 use crate::{JudgedRun, words};
 
 /// A run that loads one URL, once or several times, as `weir bench` prints it; nothing for other runs. With
@@ -26,10 +29,22 @@ pub fn of_url(of: &JudgedRun, head: bool, width: usize) -> Option<String> {
         _ => return None,
     }
     thresholds(&mut page, &all);
+    if let Some(told) = told(of) {
+        first(&mut page, told);
+    }
     if let Some(earlier) = &of.extras.against {
         against(&mut page, earlier);
     }
     Some(page.into_text() + &explained(of, width))
+}
+
+/// The load that says most of the server: the one, or of several that in which it did most.
+fn told<'a>(of: &JudgedRun<'a>) -> Option<&'a VariantOpinion> {
+    let mut variants = of.judged.variants.iter();
+    match &of.judged.peak {
+        Some(peak) => variants.find(|variant| variant.name == peak.variant),
+        None => variants.next(),
+    }
 }
 
 /// How the figures of such a run came about, and what its loads were held to; nothing where that was not asked for.

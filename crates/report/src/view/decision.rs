@@ -5,6 +5,7 @@ use minijinja::Environment;
 use record::{Metric, StackFacts, Target};
 use serde::Serialize;
 
+use super::findings;
 use crate::html::{Drawn, drawn};
 use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{DIM, PLAIN, STRONG};
@@ -142,6 +143,7 @@ fn said(of: &JudgedRun) -> Option<Said> {
         None => vec![("because", BASELINE.to_owned()), as_good],
     };
     lines.extend(beware(of, &decision.variant).map(|text| ("beware", text)));
+    lines.extend(findings::next(title).map(|text| ("next", text)));
     let not_tried = of.run.plan.not_tried.iter();
     lines.extend(not_tried.map(|of| ("not tried", words::not_tried(of))));
     Some(Said {

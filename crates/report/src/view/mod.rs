@@ -9,6 +9,7 @@ mod curves;
 pub(crate) mod decision;
 mod details;
 pub(crate) mod doubts;
+pub(crate) mod findings;
 mod head;
 mod latency;
 mod load;
@@ -28,6 +29,7 @@ use crate::terminal::paragraph::Page;
 pub(crate) use claims::conditions;
 pub use curves::curves;
 pub use doubts::Doubt;
+pub use findings::{Explained, explained};
 pub(crate) use head::facts;
 pub(crate) use load::Load;
 pub use matrices::{Matrix, MatrixCell, SHADES, matrix};
@@ -40,7 +42,7 @@ type OnPage = fn(&Environment, &JudgedRun) -> Drawn;
 
 /// Every section in the order in which a page has them. One of which there is nothing
 /// to say draws nothing.
-pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 16] = [
+pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 17] = [
     (Some((9, decision::draw)), Some(decision::page)),
     (Some((0, head::draw)), None),
     (Some((1, variants::draw)), Some(variants::page)),
@@ -48,6 +50,7 @@ pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 16] = [
     (Some((5, changes::draw)), Some(changes::page)),
     (Some((5, stress::draw)), Some(stress::page)),
     (Some((4, head::headline)), None),
+    (Some((4, findings::draw)), Some(findings::page)),
     (Some((5, doubts::draw)), Some(doubts::page)),
     (Some((6, matrices::draw)), Some(matrices::page)),
     (Some((7, rankings::draw)), Some(rankings::page)),

@@ -55,6 +55,9 @@ fn clients(load: &Load) -> String {
         RequestFile::Mix(_) => format!("requests of the mix `{}`", from.name()),
         RequestFile::Replay(_) => format!("requests of the recording `{}`", from.name()),
     }));
+    if load.split {
+        said.push("head and body in two segments".to_owned());
+    }
     if let Some(retry) = load.retry {
         let times = counted(u64::from(retry.times), "time");
         let after = retry.after.map(units::duration);

@@ -1,4 +1,4 @@
-use judge::{Judged, Peak};
+use judge::{Judged, Peak, Reached};
 use record::{Metric, Run, RunStatus, Search, Variant};
 
 use super::Computed;
@@ -10,6 +10,7 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
     let found = match (&judged.peak, search) {
         (None, Search::Sweep) => "nothing was measured".to_owned(),
         (None, Search::Survey) => "no capacity found: no load was without errors".to_owned(),
+        (_, Search::Goal) => judged.reached.as_ref().map_or_else(String::new, reached),
         (Some(peak), Search::Sweep) => format!("most was {} at {}", rate(peak), peak.variant),
         (Some(peak), Search::Survey) => {
             let latency = latency(run, judged).unwrap_or_default();
@@ -28,6 +29,25 @@ pub(super) fn headline(search: Search, run: &Run, judged: &Judged) -> String {
     format!("{found}{doubted}{ended}")
 }
 
+/// How far goals hold: `p99 < 200ms` up to 1,240 req/s, and not at 1,300 req/s, with what was measured there.
+fn reached(of: &Reached) -> String {
+    let goals: Vec<String> = of.goals.iter().map(|goal| format!("`{goal}`")).collect();
+    let goals = super::list(&goals);
+    let hold = if of.goals.len() == 1 { "holds" } else { "hold" };
+    let holds = match of.holds {
+        Some(rate) => format!("{goals} {hold} up to {}", units::rate(rate)),
+        None => format!("{goals} {hold} at no rate that was tried"),
+    };
+    let misses = of.misses.map(|rate| {
+        let because = of.because.as_deref().unwrap_or("it does not hold");
+        format!("; not at {}: {because}", units::rate(rate))
+    });
+    format!(
+        "{holds}{}",
+        misses.unwrap_or_else(|| ", and at each that was tried".to_owned())
+    )
+}
+
 /// How it was found.
 pub fn computed_peak(search: Search, judged: &Judged) -> Vec<Computed> {
     let one = |figure: &str, formula: String| Computed {
@@ -38,6 +58,12 @@ pub fn computed_peak(search: Search, judged: &Judged) -> Vec<Computed> {
         let formula = "the load with the most correct responses per second; its interval is that of the median of its \
                        window's tenths";
         return vec![one("most", formula.to_owned())];
+    }
+    if search == Search::Goal {
+        let formula = "a closed loop says about how much the URL can; a rate of half of that grows by a quarter as long as the \
+                       goal holds, or is halved until it does; then the rate lies between one that holds and one that does \
+                       not, at the root of their product, until these are within 5 %; what holds is tried once more";
+        return vec![one("goal", formula.to_owned())];
     }
     let capacity = judged.peak.as_ref().map(|peak| {
         format!(

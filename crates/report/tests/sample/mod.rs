@@ -161,6 +161,7 @@ fn stack(variant: &VariantSample, block: u32) -> StackFacts {
             requests: 5,
             reference: "the app under gunicorn alone".into(),
             status: 200,
+            alone: None,
             body_bytes: variant.bytes,
             body_compared: None,
         },
@@ -189,6 +190,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
             ("worker-class".into(), Knob::Text("sync".into())),
             ("keepalive".into(), Knob::Switch(false)),
         ],
+        slots: None,
         files: vec![RenderedFile {
             path: format!("{entry}.conf"),
             sha256: "9f86d081884c7d65".repeat(4),

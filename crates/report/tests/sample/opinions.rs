@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 
 use judge::{
-    ClaimVerdict, Comparison, ConditionVerdict, Decision, Doubt, DoubtKind, Figure, Holds, Judged,
-    Lead, NoiseFloor, Stressed, TrialOpinion, VariantOpinion, Verdict,
+    ClaimVerdict, Comparison, ConditionVerdict, Confidence, Decision, Doubt, DoubtKind, Figure,
+    Finding, FindingKind, Found, Holds, Judged, Lead, NoiseFloor, Stressed, TrialOpinion,
+    VariantOpinion, Verdict,
 };
 use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Stress, Trial};
 
@@ -23,6 +24,7 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         .map(|variant| variant_opinion(&variant.name, &variant.title, trials))
         .collect();
     Judged {
+        reached: None,
         lead: lead(run, &variants, Metric::Throughput),
         changes: Vec::new(),
         decision: Some(decision()),
@@ -205,6 +207,7 @@ fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion 
     let spoilt = u32::from(name == "static");
     let figures = figures(&measured);
     VariantOpinion {
+        findings: findings(),
         name: name.into(),
         title: title.into(),
         counted: measured.len() as u32 - spoilt,
@@ -402,4 +405,20 @@ fn undecided() -> ClaimVerdict {
         holds: Holds::CannotTell,
         reason: Some("the interval reaches over 0.65: more blocks would narrow it".into()),
     }
+}
+
+/// The same about every variant.
+fn findings() -> Vec<Found> {
+    vec![Found {
+        finding: Finding {
+            kind: FindingKind::OneCore,
+            because: "one process of `gunicorn` had all of a core, and 0.946 of 2 cores were idle"
+                .into(),
+            confidence: Confidence::Counted,
+            next: "raise `workers` of `gunicorn` from 1 to 2: a process for each core".into(),
+            gain: Some(1.9),
+        },
+        in_trials: 5,
+        of_trials: 6,
+    }]
 }

@@ -243,6 +243,7 @@ impl<'a> Running<'a> {
                 argv: program.argv.clone(),
                 env: program.env.clone(),
                 knobs: program.knobs.clone(),
+                slots: program.slots,
                 files: program.files.clone(),
                 complaint: log::complaint(&log_tail).map(str::to_owned),
                 log_tail,

@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::time::Instant;
 
 use record::{Route, StaticSite, Verified};
 use wire::Answer;
@@ -124,9 +125,12 @@ pub(crate) fn verify(
     };
     let mut not_compared = Vec::new();
     for route in routes {
+        let asked = Instant::now();
         let answer = ask(endpoint, route, patience)?;
+        let alone = asked.elapsed().as_secs_f64();
         check(route, &answer, &endpoint.own)?;
         if *route == loaded {
+            verified.alone = Some(alone);
             verified.status = answer.status;
             verified.body_bytes = answer.body.len() as u64;
         }

@@ -64,6 +64,7 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
         argv: vec!["nginx".to_owned(), "-c".to_owned(), "nginx.conf".to_owned()],
         env: Vec::new(),
         knobs: Vec::new(),
+        slots: None,
         files: vec![
             file("nginx.conf", 'a', "worker_processes 2;\n"),
             file("empty", 'b', ""),

@@ -12,6 +12,9 @@ pub(crate) struct ClientArgs {
     /// Close a connection after this many requests
     #[arg(long, value_name = "N")]
     pub(crate) per_connection: Option<u32>,
+    /// Send the head and the body of a request in two segments, as some clients do (HTTP/1 over TCP)
+    #[arg(long)]
+    pub(crate) split: bool,
     /// Timeout for connecting, TLS handshake included [default: --timeout]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(crate) connect_timeout: Option<f64>,
@@ -36,6 +39,6 @@ pub(crate) struct ClientArgs {
 impl ClientArgs {
     /// Something is said that changes the load.
     pub(crate) fn is_given(&self) -> bool {
-        self.per_connection.is_some() || self.retries.is_some_and(|times| times > 0)
+        self.per_connection.is_some() || self.split || self.retries.is_some_and(|times| times > 0)
     }
 }

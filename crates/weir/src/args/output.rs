@@ -46,7 +46,7 @@ impl OutputArgs {
 
 /// What stands in one argument.
 #[derive(Clone, Debug)]
-pub(crate) struct Thresholds(Vec<Threshold>);
+pub(crate) struct Thresholds(pub(super) Vec<Threshold>);
 
 /// How a result is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,7 +63,7 @@ pub(crate) enum Format {
     Markdown,
 }
 
-fn thresholds(text: &str) -> Result<Thresholds, String> {
+pub(super) fn thresholds(text: &str) -> Result<Thresholds, String> {
     judge::thresholds(text).map(Thresholds).map_err(|error| {
         let hint = error.hint().unwrap_or_default();
         format!("{error}\nhint: {hint}")

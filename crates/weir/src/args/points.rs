@@ -1,7 +1,10 @@
 //! Loads one after the other.
 
 use clap::Args;
+use judge::Threshold;
 use record::LoadSpec;
+
+use super::output::{Thresholds, thresholds};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
@@ -14,11 +17,22 @@ pub(crate) struct PointArgs {
     /// each.
     #[arg(long, value_name = "WHAT=VALUES", value_parser = sweep, conflicts_with_all = ["script", "replay", "page"])]
     pub(crate) sweep: Option<SweepArg>,
+    /// Look for the highest rate at which this holds, as in 'p99 < 200ms, errors < 0.1%'; repeatable
+    ///
+    /// A closed loop says about how much the URL can; rates then grow until the condition no longer holds, and are halved
+    /// between the two, until these are within 5 %. What holds is tried twice. --survey-seconds limits the time.
+    #[arg(long, value_name = "CONDITION", value_parser = thresholds, conflicts_with_all = ["sweep", "script", "replay", "page", "rate", "duration", "requests"])]
+    pub(crate) goal: Vec<Thresholds>,
 }
 
 impl PointArgs {
+    /// All conditions that are to hold.
+    pub(crate) fn goals(&self) -> impl Iterator<Item = &Threshold> {
+        self.goal.iter().flat_map(|several| &several.0)
+    }
+
     pub(crate) fn is_given(&self) -> bool {
-        self.sweep.is_some()
+        self.sweep.is_some() || !self.goal.is_empty()
     }
 }
 

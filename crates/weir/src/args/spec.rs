@@ -15,6 +15,7 @@ impl BenchArgs {
             warm_up: self.load.warm_up.map(WarmUpSpec::seconds),
             keep_alive: self.no_keep_alive.then_some(false),
             per_connection: self.clients.per_connection,
+            split: self.clients.split.then_some(true),
             streams: self.spoken.streams.or(self.spoken.pipeline),
             threads: self.load.threads,
             timeout: self.load.timeout,

@@ -7,6 +7,8 @@ mod claims;
 mod compare;
 mod compat;
 mod doctor;
+mod endpoints;
+mod explain;
 mod help;
 mod known;
 mod list;
@@ -38,6 +40,8 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
         Command::Man => shell::man(),
         Command::List => list::run(invocation),
         Command::Show { run } => show::run(run, invocation),
+        Command::Endpoints(args) => endpoints::run(&args, invocation),
+        Command::Explain { of } => explain::run(&of, invocation),
         Command::Compare { of, over } => compare::run(&of, &over, invocation),
         Command::Report { run, out } => report::run(run, out.as_deref(), invocation),
         Command::Doctor(args) => doctor::run(&args, invocation),

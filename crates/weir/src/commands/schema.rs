@@ -34,6 +34,16 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`compare` of two loads of `bench`",
         shape::<report::load::Against>,
     ),
+    (
+        "explained",
+        "`explain`",
+        shape::<Vec<report::view::Explained>>,
+    ),
+    (
+        "endpoints",
+        "`endpoints`",
+        shape::<Vec<endpoints::Endpoint>>,
+    ),
     ("files", "`report`", shape::<Vec<(String, String)>>),
     ("claims", "`claims`", shape::<Vec<report::claims::ClaimRow>>),
     (

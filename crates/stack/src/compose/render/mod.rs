@@ -52,6 +52,9 @@ pub struct Program {
     /// Whether it runs the app, and passes no request on.
     #[serde(skip)]
     pub(crate) runs_app: bool,
+    /// Requests that it works on at once, where it runs the app and something bounds them.
+    #[serde(skip)]
+    pub(crate) slots: Option<f64>,
     /// What the app calls it, where it is a service.
     pub service: Option<String>,
     /// Of a service: the command that succeeds once it serves.
@@ -165,6 +168,10 @@ fn program(
         files: template.files(&placement.name)?,
         prepare: Vec::new(),
         runs_app: part.entry.kind == Kind::AppServer,
+        slots: match part.entry.kind {
+            Kind::AppServer => template.number("roles.slots", entry.roles.slots.as_ref())?,
+            _ => None,
+        },
         service: part.service.clone(),
         ready: (entry.ready.as_ref())
             .map(|argv| template.argv("ready", argv))

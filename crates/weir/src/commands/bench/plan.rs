@@ -20,6 +20,7 @@ pub(super) fn url(args: &BenchArgs) -> String {
 pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
     let search = match &args.points.sweep {
         Some(_) => Some(Search::Sweep),
+        None if !args.points.goal.is_empty() => Some(Search::Goal),
         None => args.is_survey().then_some(Search::Survey),
     };
     Plan {
@@ -29,6 +30,7 @@ pub(super) fn plan(args: &BenchArgs, place: &Address, seed: u64) -> Plan {
         seed,
         keep_going: true,
         search,
+        goals: args.points.goals().map(|of| of.text.clone()).collect(),
         app: App::elsewhere(route(args, &place.path)),
         ..Plan::default()
     }

@@ -1,6 +1,6 @@
 //! Which loads are applied: the one that was asked for, those of a sweep, or a survey's.
 
-use experiment::{Listed, Pooled, Proposal, Strategy, Survey};
+use experiment::{Goal, Listed, Pooled, Proposal, Strategy, Survey};
 use judge::Threshold;
 use load::Job;
 use record::{Level, Sweep as Point, Target, WarmUpPlan};
@@ -24,6 +24,8 @@ pub(super) enum Chosen {
     Listed(Listed),
     /// Open loops, over as many connections as they need.
     Pooled(Box<Pooled<Listed>>),
+    /// The highest rate at which goals hold.
+    Goal(Box<Goal>),
     /// With what was noticed before it began.
     Survey(Box<Survey>, Vec<String>),
 }
@@ -32,6 +34,12 @@ impl Chosen {
     pub(super) fn new(args: &BenchArgs, job: &Job, seed: u64) -> Result<Self> {
         if args.is_survey() {
             return Ok(survey(args, job, seed));
+        }
+        if !args.points.goal.is_empty() {
+            let most = preflight::room(MOST, matches!(job.target, Target::Tcp { .. }), job.cores);
+            let goals = args.points.goals().cloned().collect();
+            let goal = Goal::new(&job.load, goals, args.survey_seconds, most, seed);
+            return Ok(Self::Goal(Box::new(goal)));
         }
         let listed = match &args.points.sweep {
             Some(sweep) => swept(args, sweep, job, seed)?,
@@ -57,6 +65,7 @@ impl Chosen {
         match self {
             Self::Listed(listed) => listed,
             Self::Pooled(pooled) => pooled.as_mut(),
+            Self::Goal(goal) => goal.as_mut(),
             Self::Survey(survey, _) => survey.as_mut(),
         }
     }
@@ -81,7 +90,7 @@ impl Chosen {
     pub(super) fn no_answer(&self) -> Error {
         let passed = match self {
             Self::Survey(survey, _) => format!(" ({})", units::duration(survey.passed())),
-            Self::Listed(_) | Self::Pooled(_) => String::new(),
+            Self::Listed(_) | Self::Pooled(_) | Self::Goal(_) => String::new(),
         };
         let message = format!("no response during the survey{passed}");
         Error::new(Exit::Target, message).hint(

@@ -1,0 +1,77 @@
+"""What each endpoint costs, from a log: weir beside alp, each on one core."""
+
+import contextlib
+import csv
+import json
+import os
+import pathlib
+import random
+import statistics
+import tempfile
+
+from comparisons import PAIRS, TARGET, against, comparison, row
+from lab import Failed, rounds
+from tools import Tool
+
+LINES = int(os.environ.get("LOG_LINES", 2_000_000))
+"""Lines of a log of about 0.3 GB."""
+PATHS = ["/", "/cart", "/login", "/users/{}", "/users/{}/orders/{}", "/items/{}", "/search?q=w{}", "/static/app.js", "/api/v1/items/{}"]
+GROUPED = ["/users/[0-9]+$", "/users/[0-9]+/orders/[0-9]+", "/items/[0-9]+$", "/api/v1/items/[0-9]+"]
+"""What alp needs to be told, and weir sees by itself."""
+
+
+@contextlib.contextmanager
+def log(lines):
+    """A log in LTSV of so many requests, by a seed, as long as this lasts."""
+    draw = random.Random(1)
+    with tempfile.NamedTemporaryFile("w", prefix="weir-bench-", suffix=".ltsv") as file:
+        for number in range(lines):
+            path = draw.choice(PATHS)
+            uri = path.format(*[draw.randrange(1_000_000) for _ in range(path.count("{}"))])
+            took = draw.expovariate(20)
+            file.write(f"time:25/Nov/2026:10:{number // 60 % 60:02}:{number % 60:02} +0000\thost:10.0.{number % 256}.7\tmethod:GET\t"
+                       f"uri:{uri}\tstatus:200\tsize:{draw.randrange(100_000)}\treqtime:{took:.3f}\tua:Mozilla/5.0 (X11; Linux x86_64)\n")
+        file.flush()
+        yield pathlib.Path(file.name)
+
+
+def weir_counted(said):
+    counted = sum(of["now"]["count"] for of in json.loads(said[said.index("["):]))
+    if not counted:
+        raise Failed("weir counted no request")
+    return counted
+
+
+def alp_counted(said):
+    return sum(int(line[0]) for line in csv.reader(said.splitlines()) if line and line[0].isdigit())
+
+
+weir = Tool("weir", lambda file, *_: [TARGET / "release/weir", "endpoints", file, "--json", "--quiet"], weir_counted, trouble=Failed)
+alp = Tool("alp", lambda file, *_: ["alp", "ltsv", "--file", file, "--format", "csv", "-m", ",".join(GROUPED)], alp_counted)
+
+
+@comparison("What each endpoint costs, from a log", PAIRS * 2 * 8)
+def logs():
+    with log(LINES) as file:
+        size = file.stat().st_size
+        spent = rounds({tool.name: lambda tool=tool: tool.run(file, 0, 0) for tool in (weir, alp)})
+    yield against(alp.name, 1.0, f"{size / 1e9:.2f} GB of LTSV", spent)
+    yield row(f"{size / 1e9:.2f} GB of LTSV on one core", "at least 1 GB a minute", lambda: speed(size, spent["weir"]))
+    with log(LINES // 10) as file:
+        small = rounds({"weir": lambda: weir.run(file, 0, 0)}, 1)
+    yield row("memory, 10 times the log", "at most 1.1 times", lambda: flat(small["weir"], spent["weir"]))
+
+
+def speed(size, runs):
+    if isinstance(runs, Exception):
+        raise runs
+    each = [size / 1e9 / (one.seconds / 60) for one in runs]
+    return f"{statistics.median(each):.2f} GB/min", statistics.median(each) >= 1, [f"{one:.2f} GB/min" for one in each]
+
+
+def flat(small, large):
+    for runs in small, large:
+        if isinstance(runs, Exception):
+            raise runs
+    before, after = (statistics.median(one.peak for one in runs) for runs in (small, large))
+    return f"{before / 1024:.1f} and {after / 1024:.1f} MiB", after <= 1.1 * before

@@ -1,0 +1,229 @@
+"""Each finding: a situation that it is about, built for real, and the nearest one that it is not about.
+
+A situation is an app, a server and a load, run as a trial of 4 s. Its finding has to come first, and must not be found at all
+in the look-alike. What cannot be built on any machine is a row that says why, and counts as missed. All rows take 4 minutes;
+RUNS repeats them. The table is written into docs/findings.md.
+"""
+
+import os
+import typing
+
+import lab
+
+TITLE = "Each finding, and what looks like its reason"
+REPEATS = 1
+GOAL = "each finding comes first in the situation that it is about, and is not found in the nearest look-alike"
+DOCUMENT = lab.ROOT / "docs/findings.md"
+"""Where what was measured is printed beside docs/trust.md."""
+
+CORES = os.cpu_count()
+
+
+class Stage(typing.NamedTuple):
+    """In words: what an app does for each request (Python), its server, its load and its front end, as plans have them."""
+
+    words: str
+    does: str = "pass"
+    server: str = 'entry = "gunicorn", workers = 1'
+    load: str = "connections = 16"
+    front: str = ""
+    prepared: str = ""
+
+
+SPIN = "sum(range(60_000))"
+SLEEP = "time.sleep(0.05)"
+PER_CORE = 'entry = "gunicorn", workers = "cores"'
+SYNC = 'entry = "gunicorn", workers = 2'
+THREADS = 'entry = "gunicorn", workers = 1, worker-class = "gthread", threads = 32'
+LOCKED = "lock = threading.Lock()"
+SHED = "connections = 40\nkeep-alive = false"
+PROGRAM = "program"
+"""A server of its own: `does` is what follows each request, with its connection."""
+TWO_WRITES = "connection.sendall(HEAD); connection.sendall(BODY)"
+ONE_WRITE = "time.sleep(0.04); connection.sendall(HEAD + BODY)"
+FIRST = "try:\n    os.close(os.open(f'{__file__}.{os.getppid()}', os.O_CREAT | os.O_EXCL)); first = True\nexcept OSError:\n    first = False"
+KEPT = "kept = []"
+DISK = "file = open(f'{__file__}.{os.getpid()}', 'wb', buffering=0)"
+WRITE = "file.seek(0); file.write(bytes(1_000_000))"
+STATIC = "static"
+
+ROWS = [
+    ("every-core-busy", Stage("an app that computes, a worker for each core", SPIN, PER_CORE),
+     Stage("the same with one worker", SPIN)),
+    ("one-core", Stage("an app that computes, one worker", SPIN), Stage("the same with a worker for each core", SPIN, PER_CORE)),
+    ("slots-full", Stage("an app that sleeps for 50 ms, two workers, 16 connections", SLEEP, SYNC),
+     Stage("the same with 32 threads", SLEEP, THREADS)),
+    ("few-clients", Stage("an app that sleeps for 50 ms, 32 threads, 4 connections", SLEEP, THREADS, "connections = 4"),
+     Stage("the same with two workers, 16 connections", SLEEP, SYNC)),
+    ("app-waits", Stage("32 threads that sleep for 10 ms with one lock", "with lock: time.sleep(0.01)", THREADS, prepared=LOCKED),
+     Stage("32 threads that sleep for 10 ms without", "time.sleep(0.01)", THREADS, prepared=LOCKED)),
+    ("delayed-acknowledgements", Stage("a server that writes head and body apart", TWO_WRITES, PROGRAM, "connections = 4"),
+     Stage("a server that sleeps for 40 ms and writes both at once", ONE_WRITE, PROGRAM, "connections = 4")),
+    ("storage-wait", Stage("an app that writes 1 MB and waits until it is on the disk", f"{WRITE}; os.fsync(file.fileno())", SYNC,
+                           prepared=DISK),
+     Stage("an app that writes it and does not wait", WRITE, SYNC, prepared=DISK)),
+    ("queue-overflow", Stage("40 clients without kept connections, an accept queue of 1", "time.sleep(0.005)", f"{SYNC}, backlog = 1",
+                             SHED),
+     Stage("the same with one of 2,048", "time.sleep(0.005)", SYNC, SHED)),
+    ("pauses", Stage("one request in 100 keeps all others out for 0.5 s", "with lock: time.sleep(0.5 if next(count) % 100 == 0 else 0)",
+                     THREADS, prepared=f"{LOCKED}\ncount = itertools.count(1)"),
+     Stage("one request in 100 takes 0.5 s", "time.sleep(0.5 if next(count) % 100 == 0 else 0)", THREADS,
+           prepared=f"{LOCKED}\ncount = itertools.count(1)")),
+    ("uneven-workers", Stage("one of two workers computes, the other sleeps as long", f"{SPIN} if first else time.sleep(0.001)", SYNC,
+                             prepared=FIRST),
+     Stage("both do one or the other by turns", f"{SPIN} if next(count) % 2 else time.sleep(0.001)", SYNC,
+           prepared="count = itertools.count(os.getpid())")),
+    ("connection-churn", Stage("clients that open a connection for each request", SPIN, PER_CORE, SHED),
+     Stage("clients that keep theirs", SPIN, f'{PER_CORE}, worker-class = "gthread"')),
+    ("memory-grows", Stage("an app that keeps 20 kB of each request", "kept.append(b'x' * 20_000); time.sleep(0.01)", THREADS,
+                           prepared=KEPT),
+     Stage("an app that takes and frees them", "b'x' * 20_000; time.sleep(0.01)", THREADS)),
+    ("generator-busy", Stage("a file from nginx", front="nginx", server=STATIC), Stage("an app that computes", SPIN, PER_CORE)),
+]
+"""The finding's name in JSON, a situation, and its look-alike."""
+OTHERS = ("other-programs", "programs that take every core", "a program that the app started does")
+BESIDE = {"connection-churn", "memory-grows"}
+"""Findings that need not come first: what else holds the stage back may be worth more."""
+NOT_BUILT = {
+    "service-busy": "it needs a service and its client, which this machine's environment of tests does not have",
+    "front-heavier": "it needs an app server that costs less than a front end, which a Python app has not",
+}
+PLAN = """app = "app"
+blocks = 1
+noise-floor = "none"
+
+[load]
+seconds = 4
+warm-up = { seconds = 1 }
+%s
+
+[[variant]]
+name = "one"
+%s
+"""
+APP = """
+import itertools, os, subprocess, sys, threading, time
+BURN = %r
+%s
+def app(environ, start):
+    %s
+    start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "5")])
+    return [b"hello"]
+"""
+SERVER = """
+import os, socket, threading, time
+HEAD = b"HTTP/1.1 200 OK\\r\\nContent-Type: text/plain\\r\\nContent-Length: 5\\r\\n\\r\\n"
+BODY = b"hello"
+def serve(connection):
+    with connection:
+        while connection.recv(65536):
+            %s
+with socket.create_server(("127.0.0.1", int(os.environ["PORT"]))) as listener:
+    while True:
+        threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+"""
+
+
+def measure(weir):
+    """Each row, as often as asked for."""
+    kept = lab.begin(weir, __name__, rows=[])
+    for _ in range(lab.runs(REPEATS)):
+        for row in rows(weir):
+            kept["rows"].append(row)
+            print(words(row), flush=True)
+            yield kept
+
+
+def rows(weir):
+    for kind, situation, look_alike in ROWS:
+        yield row((kind, situation.words, look_alike.words), found(weir, situation), found(weir, look_alike))
+    own = Stage("", server=SYNC, prepared="for _ in range(2): subprocess.Popen([sys.executable, '-c', BURN])")
+    calm = found(weir, own)
+    with lab.burners(2 * CORES):
+        yield row(OTHERS, found(weir, Stage("", SPIN, SYNC)), calm)
+
+
+def row(named, situation, look_alike):
+    """What was found in the situation and in its look-alike, the first first."""
+    kind, *both = named
+    return {"kind": kind, "words": both, "found": [situation, look_alike]}
+
+
+def found(weir, stage):
+    """The findings about a trial of this stage."""
+    with lab.folder() as place:
+        served = 'server = "command"' if stage.server == PROGRAM else f"server = {{ {stage.server} }}"
+        if stage.server == PROGRAM:
+            program(place, SERVER % stage.does)
+        else:
+            lab.wsgi(place, APP % (lab.BURN, stage.prepared, stage.does))
+        if stage.server == STATIC:
+            files(place)
+            served = f'front = "{stage.front}"\nroute = "/static/file.txt"'
+        (place / "plan.toml").write_text(PLAN % (stage.load, served))
+        document, _seconds = lab.run(weir, place, place / "plan.toml", "--shared")
+    return [of["kind"] for variant in document["judged"]["variants"] for of in variant.get("findings", [])]
+
+
+def program(place, source):
+    """An app that is a server of its own."""
+    (place / "app").mkdir()
+    (place / "app/app.toml").write_text(
+        f'name = "app"\ninterface = "program"\nentry = "{lab.PYTHON} served.py"\n\n[[routes]]\npath = "/"\nstatus = 200\n')
+    (place / "app/served.py").write_text(source)
+
+
+def files(place):
+    """A file that a front end serves by itself."""
+    (place / "app/static").mkdir()
+    (place / "app/static/file.txt").write_text("hello")
+    with (place / "app/app.toml").open("a") as text:
+        text.write('\n[[routes]]\npath = "/static/file.txt"\nstatus = 200\n\n[site]\ndir = "static"\nurl = "/static/"\n')
+
+
+def right(row):
+    situation, look_alike = row["found"]
+    first = row["kind"] in situation if row["kind"] in BESIDE else situation[:1] == [row["kind"]]
+    return first and row["kind"] not in look_alike
+
+
+def built():
+    """The names of all rows that can be measured: finding, situation, look-alike."""
+    return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OTHERS]
+
+
+def of(kept, named):
+    """What was measured of a row."""
+    return [row for row in kept["rows"] if (row["kind"], *row["words"]) == named]
+
+
+def met(kept):
+    """Every finding was built, and each time right."""
+    return not NOT_BUILT and all(of(kept, named) and all(map(right, of(kept, named))) for named in built())
+
+
+def words(row):
+    situation, look_alike = (", ".join(kinds) or "nothing" for kinds in row["found"])
+    return f"{row['kind']}: {situation}; look-alike: {look_alike}{'' if right(row) else ' (wrong)'}"
+
+
+def said(kept):
+    measured = [found for named in built() if (found := of(kept, named))]
+    good = sum(all(map(right, found)) for found in measured)
+    return [
+        f"{lab.measured(kept)}. In {good} of {len(measured)} rows the finding comes first in its situation, and is not found in "
+        f"its look-alike. {len(NOT_BUILT)} findings cannot be built here.", "",
+        "| finding | situation | found | nearest look-alike | found | |", "|---|---|---|---|---|---|", *map(line, measured),
+        *(f"| `{kind}` | not built: {why} | – | – | – | **missed** |" for kind, why in NOT_BUILT.items())]
+
+
+def line(rows):
+    kind, (situation, look_alike) = rows[0]["kind"], rows[0]["words"]
+    first, second = (kinds(rows, side) for side in (0, 1))
+    verdict = "" if all(map(right, rows)) else "**missed**"
+    return f"| `{kind}` | {situation} | {first} | {look_alike} | {second} | {verdict} |"
+
+
+def kinds(rows, side):
+    """What was found on a side, each once."""
+    return ", ".join(dict.fromkeys(f"`{kind}`" for row in rows for kind in row["found"][side])) or "nothing"

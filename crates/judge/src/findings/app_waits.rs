@@ -1,0 +1,42 @@
+//! Whether requests wait for each other where no count of slots says so.
+
+use super::FindingKind;
+use super::facts::Facts;
+use super::rule::{About, Confidence, Finding, FindingRule};
+use super::slots_full::FULL;
+use crate::words::number;
+
+pub(super) const RULE: FindingRule = FindingRule {
+    kind: FindingKind::AppWaits,
+    title: "requests wait for each other inside",
+    rule: "a closed loop keeps no process and not all cores busy, the app server has slots free or none to count, and a \
+           response takes at least twice as long as one that is asked for alone",
+    source: "Little's law, and the time of the response that was compared before the load",
+    about: About::Limit,
+    look,
+};
+
+fn look(facts: &Facts) -> Option<Finding> {
+    let full = facts
+        .slots()
+        .is_some_and(|slots| facts.in_progress() >= FULL * slots);
+    if !facts.waits_inside() || full {
+        return None;
+    }
+    let (alone, mean) = facts.wait_for_each_other()?;
+    let because = format!(
+        "a response took {} ms among {} connections and {} ms alone, and the stack used {} of {} cores: requests wait for \
+         each other, or for something that all of them need",
+        number(mean * 1e3),
+        facts.load.connections,
+        number(alone * 1e3),
+        number(facts.stack_cores()),
+        facts.cores
+    );
+    let next = "look for what lets a few requests through at a time: a pool of connections to a store, a lock, a limit of \
+                the front end, a blocking call in an event loop, another service";
+    Some(
+        RULE.found(Confidence::Likely, because, next)
+            .at_most(facts.room().min(mean / alone)),
+    )
+}

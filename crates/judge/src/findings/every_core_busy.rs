@@ -1,0 +1,40 @@
+//! Whether the machine has nothing left to give.
+
+use super::FindingKind;
+use super::facts::Facts;
+use super::rule::{About, Confidence, Finding, FindingRule};
+use crate::words::{number, percent};
+
+pub(super) const RULE: FindingRule = FindingRule {
+    kind: FindingKind::EveryCoreBusy,
+    title: "every core is busy",
+    rule: "what ran on the stack's cores used 90 % of their time and more",
+    source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
+    about: About::Limit,
+    look,
+};
+
+/// More workers, threads or clients bring nothing then: only a request that costs less, or more cores.
+fn look(facts: &Facts) -> Option<Finding> {
+    if !facts.every_core_is_busy() {
+        return None;
+    }
+    let most = facts.owners().into_iter().find(|of| of.name != "weir")?;
+    let (cores, parts) = (facts.cores, facts.shares_of_cores());
+    let because = format!("of {cores} cores {parts}: none was idle");
+    let whose = most.name;
+    let next = if most.system > most.user {
+        format!(
+            "`{whose}` spends {} of its time in the kernel: fewer and larger writes, connections that are kept open, files served by the \
+             front end; or more cores. More workers bring nothing",
+            percent(most.system / (most.system + most.user))
+        )
+    } else {
+        format!(
+            "make a request cheaper where its time goes: profile `{whose}` ({} us of CPU for each response), or \
+             add cores. More workers bring nothing",
+            number(most.cores() / facts.load.throughput() * 1e6)
+        )
+    };
+    Some(RULE.found(Confidence::Counted, because, next))
+}

@@ -1,0 +1,50 @@
+//! Whether the clients, and not the stack, set the pace.
+
+use super::FindingKind;
+use super::facts::Facts;
+use super::rule::{About, Confidence, Finding, FindingRule};
+use super::slots_full::FULL;
+use crate::words::{number, percent};
+
+/// Requests for each core that are few, where nobody knows how long one takes alone.
+const FEW: f64 = 4.0;
+
+pub(super) const RULE: FindingRule = FindingRule {
+    kind: FindingKind::FewClients,
+    title: "there are too few clients",
+    rule: "a closed loop keeps no process and not all cores busy, leaves slots of the app server free, and a response \
+           takes less than twice as long as one that is asked for alone (where that is not known: at most 4 requests for each \
+           core are in progress)",
+    source: "Little's law: clients over the time of a response are the most that they ask for",
+    about: About::Measurement,
+    look,
+};
+
+fn look(facts: &Facts) -> Option<Finding> {
+    let in_progress = facts.in_progress();
+    let full = facts
+        .slots()
+        .is_some_and(|slots| in_progress >= FULL * slots);
+    let alone = facts.measured.stack.verified.alone;
+    let many = alone.is_none() && in_progress > FEW * facts.cores;
+    if !facts.waits_inside() || full || many || facts.wait_for_each_other().is_some() {
+        return None;
+    }
+    let (load, mean) = (facts.load, facts.load.service.mean()?);
+    let because = format!(
+        "each of {} connections waits for its own response ({} ms): together they ask for no more than {} requests/s, \
+         and {} of the cores' time was used",
+        load.connections,
+        number(mean * 1e3),
+        number(f64::from(load.connections) / mean),
+        percent(facts.busy())
+    );
+    let next = "load with more connections (`connections`, `-c`), or at a rate (`-R`): the stack can do more";
+    let slots = facts
+        .slots()
+        .map_or(f64::INFINITY, |slots| slots / in_progress);
+    Some(
+        RULE.found(Confidence::Likely, because, next)
+            .at_most(facts.room().min(slots)),
+    )
+}

@@ -1,0 +1,40 @@
+//! Whether passing requests on costs more than answering them.
+
+use super::FindingKind;
+use super::facts::Facts;
+use super::rule::{About, Confidence, Finding, FindingRule};
+use crate::words::{listed, number, percent};
+
+/// Share of the stack's CPU time.
+const MOST: f64 = 0.4;
+
+pub(super) const RULE: FindingRule = FindingRule {
+    kind: FindingKind::FrontHeavier,
+    title: "the front end takes much of the time",
+    rule: "front ends use 40 % of the stack's CPU time and more, and no core is idle",
+    source: "CPU time by program (/proc/PID/task/*/schedstat)",
+    about: About::Beside,
+    look,
+};
+
+fn look(facts: &Facts) -> Option<Finding> {
+    let fronts = facts.fronts();
+    let cores: f64 = fronts.iter().map(|entry| facts.cores_of_all(entry)).sum();
+    let share = cores / facts.stack_cores().max(f64::MIN_POSITIVE);
+    if share < MOST || !facts.every_core_is_busy() {
+        return None;
+    }
+    let because = format!(
+        "{} used {} of {} cores, {} of what the stack used",
+        listed(fronts.iter().copied()),
+        number(cores),
+        facts.cores,
+        percent(share)
+    );
+    let next = "let clients speak to the app server where nothing needs the front end, keep its connections to the servers \
+                behind it open, and switch off what it does for each request (logs, compression, buffering)";
+    Some(
+        RULE.found(Confidence::Counted, because, next)
+            .at_most(1.0 / (1.0 - share).max(0.01)),
+    )
+}

@@ -1,0 +1,117 @@
+//! Why a stage is as fast as it is, and what to try next: each reason computed from the facts of its trials.
+//!
+//! A doubt says that a figure is not what it seems; a finding says where the time of a figure goes. The rules are fixed
+//! here, before any result is seen. A new finding is a file with its `RULE`, and its lines below; `make docs` writes it
+//! into the table of `docs/findings.md`.
+
+mod app_waits;
+mod connection_churn;
+mod delayed_acknowledgements;
+mod every_core_busy;
+mod facts;
+mod few_clients;
+mod front_heavier;
+mod generator_busy;
+mod memory_grows;
+mod one_core;
+mod other_programs;
+mod pauses;
+mod queue_overflow;
+mod rule;
+mod service_busy;
+mod slots_full;
+mod storage_wait;
+mod uneven_workers;
+mod waits;
+
+use serde::Serialize;
+
+use crate::seen_run::{Seen, SeenRun};
+use facts::Facts;
+pub use rule::{About, Confidence, Finding, FindingRule, Found};
+
+macro_rules! findings {
+    ($($kind:ident = $file:ident,)+) => {
+        /// Reasons why a stage is as fast as it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum FindingKind {
+            $(#[doc = concat!("See `findings/", stringify!($file), ".rs`.")] $kind,)+
+        }
+
+        impl FindingKind {
+            /// Every kind: what is wrong with the measurement first, then what holds a stage back, then what else it
+            /// suffers from.
+            pub const ALL: &[Self] = &[$(Self::$kind),+];
+
+            /// The rule that finds it.
+            pub const fn rule(self) -> &'static FindingRule {
+                match self {
+                    $(Self::$kind => &$file::RULE,)+
+                }
+            }
+        }
+    };
+}
+
+findings! {
+    GeneratorBusy = generator_busy,
+    OtherPrograms = other_programs,
+    EveryCoreBusy = every_core_busy,
+    OneCore = one_core,
+    DelayedAcknowledgements = delayed_acknowledgements,
+    SlotsFull = slots_full,
+    AppWaits = app_waits,
+    FewClients = few_clients,
+    StorageWait = storage_wait,
+    QueueOverflow = queue_overflow,
+    Pauses = pauses,
+    UnevenWorkers = uneven_workers,
+    ServiceBusy = service_busy,
+    FrontHeavier = front_heavier,
+    ConnectionChurn = connection_churn,
+    MemoryGrows = memory_grows,
+}
+
+/// What is found in most of a variant's trials that count, in the order in which it is worth a try: what is wrong with the
+/// measurement first, then what brings most.
+pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
+    // where the generator was the bottleneck, that is the finding
+    let trials = seen_run.of(variant, false);
+    let counted = trials.filter(|seen| seen.opinion.counts || seen.is_lower_limit());
+    let trials: Vec<Facts> = counted
+        .filter_map(|seen| facts_of(seen_run, seen))
+        .collect();
+    let kinds = FindingKind::ALL.iter();
+    let mut found: Vec<Found> = kinds.filter_map(|kind| found(*kind, &trials)).collect();
+    let gain = |of: &Found| of.finding.gain.unwrap_or(1.0);
+    // stable: what brings as much stays in the order of the kinds
+    found.sort_by(|one, other| {
+        let about = |of: &Found| of.finding.kind.rule().about;
+        about(one)
+            .cmp(&about(other))
+            .then(gain(other).total_cmp(&gain(one)))
+    });
+    found
+}
+
+fn facts_of<'a>(seen_run: &SeenRun<'a>, seen: &Seen<'a>) -> Option<Facts<'a>> {
+    let (run, trial) = (seen_run.run, seen.trial);
+    Facts::of(run, run.plan.variant(&trial.variant)?, trial.measured()?)
+}
+
+/// A finding of more than half of the trials, as the middle one of them has it.
+fn found(kind: FindingKind, trials: &[Facts]) -> Option<Found> {
+    let look = kind.rule().look;
+    let mut findings: Vec<Finding> = trials.iter().filter_map(look).collect();
+    let count = findings.len();
+    if 2 * count <= trials.len() {
+        return None;
+    }
+    let finding = findings.swap_remove(count / 2);
+    Some(Found {
+        finding,
+        in_trials: count as u32,
+        of_trials: trials.len() as u32,
+    })
+}

@@ -1,0 +1,73 @@
+//! Whether one process is as fast as a core lets it be, while others are idle.
+
+use super::facts::{Facts, knob};
+use super::rule::{About, Confidence, Finding, FindingRule};
+use super::{FindingKind, uneven_workers};
+use crate::words::number;
+
+/// Knobs that say how many processes there are.
+const PROCESSES: [&str; 5] = [
+    "workers",
+    "processes",
+    "worker-processes",
+    "instances",
+    "nbthread",
+];
+
+pub(super) const RULE: FindingRule = FindingRule {
+    kind: FindingKind::OneCore,
+    title: "one process has all of a core",
+    rule: "a process of the stack uses 90 % to 110 % of a core (to 150 % where its language runs one thread at a time), workers share evenly, and of all cores 10 % and more are idle",
+    source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
+    about: About::Limit,
+    look,
+};
+
+fn look(facts: &Facts) -> Option<Finding> {
+    let hot = facts.with_a_whole_core();
+    let first = hot.first()?;
+    let uneven = || (uneven_workers::RULE.look)(facts).is_some();
+    if facts.every_core_is_busy() || uneven() {
+        return None;
+    }
+    let idle = facts.cores * (1.0 - facts.busy());
+    let owner = first.owner.as_str();
+    let is_app = facts
+        .app_server()
+        .is_some_and(|server| server.entry == owner);
+    let lock = if is_app { facts.lock() } else { "" };
+    let because = format!(
+        "{} of `{owner}` had all of a core{lock}, and {} of {} cores were idle",
+        processes(hot.len()),
+        number(idle),
+        facts.cores
+    );
+    let next = match facts
+        .server(owner)
+        .and_then(|server| knob(server, &PROCESSES))
+    {
+        Some((name, now)) if now < facts.cores => format!(
+            "raise `{name}` of `{owner}` from {now} to {}: a process for each core",
+            facts.cores
+        ),
+        Some((name, now)) => format!(
+            "`{owner}` has {now} {name} and one of them does the work: see why (one connection, one lock, a queue)"
+        ),
+        None if is_app => format!(
+            "run more processes of `{owner}`: several instances behind a front end, or a server with workers"
+        ),
+        None => format!("give `{owner}` less to do, or more processes"),
+    };
+    Some(
+        RULE.found(Confidence::Counted, because, next)
+            .at_most(facts.room()),
+    )
+}
+
+/// `one process`, `each of 2 processes`.
+fn processes(count: usize) -> String {
+    match count {
+        1 => "one process".to_owned(),
+        many => format!("each of {many} processes"),
+    }
+}

@@ -1,0 +1,40 @@
+//! Whether connections met a full accept queue.
+
+use super::FindingKind;
+use super::facts::{Facts, knob};
+use super::rule::{About, Confidence, Finding, FindingRule};
+use super::waits::WaitsFor;
+use crate::words::{counted, number};
+
+pub(super) const RULE: FindingRule = FindingRule {
+    kind: FindingKind::QueueOverflow,
+    title: "connections meet a full accept queue",
+    rule: "one connection of a hundred and more met a full accept queue (TcpExt ListenOverflows)",
+    source: "RFC 6298, section 2: a client tries again after one second, then after two and four more",
+    about: About::Limit,
+    look,
+};
+
+fn look(facts: &Facts) -> Option<Finding> {
+    let Some(WaitsFor::Accept { full }) = facts.waits_for() else {
+        return None;
+    };
+    let load = facts.load;
+    let (response, service) = (load.response.mean()?, load.service.mean()?);
+    let because = format!(
+        "{} met a full accept queue; a response took {} ms, and {} ms once its connection was open",
+        counted(full, "connection"),
+        number(response * 1e3),
+        number(service * 1e3)
+    );
+    let known = facts.app_server().and_then(|server| {
+        let (name, now) = knob(server, &["backlog"])?;
+        Some(format!("raise `{name}` of `{}` (now {now})", server.entry))
+    });
+    let raise = known.unwrap_or_else(|| "raise the server's backlog".to_owned());
+    let next = format!(
+        "{raise}, and net.core.somaxconn, which caps it; keep connections open, or accept them faster (more workers)"
+    );
+    let gain = (response / service.max(f64::MIN_POSITIVE)).min(facts.room());
+    Some(RULE.found(Confidence::Counted, because, next).at_most(gain))
+}

@@ -1,0 +1,89 @@
+//! What requests wait for where cores are idle.
+
+use super::facts::Facts;
+
+/// Share of servers' open connections, over all looks at them, that had bytes which were not acknowledged. On one machine
+/// an acknowledgement takes microseconds.
+const HELD: f64 = 0.2;
+/// Acknowledgements that were delayed, for each response.
+const DELAYED: f64 = 0.2;
+/// Bytes of a response above which bytes may well be under way.
+const SMALL: f64 = 16_384.0;
+/// Seconds that a response takes at least where it waits for an acknowledgement that is delayed by 40 ms, now and then.
+const LONG: f64 = 0.03;
+/// Share of the window in which some program waited for storage.
+const STORAGE: f64 = 0.2;
+/// Share of the connections that met a full accept queue.
+const FULL: f64 = 0.01;
+/// How many times as long as alone a response takes where requests wait for each other.
+const LONGER: f64 = 2.0;
+
+/// What is waited for, as far as the kernel tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum WaitsFor {
+    /// Room in an accept queue.
+    Accept {
+        /// Connections that had none.
+        full: u64,
+    },
+    /// Acknowledgements that the other end delays.
+    Acknowledgements {
+        /// Share of servers' open connections that had bytes which were not acknowledged, 0 to 1.
+        held: f64,
+        /// Acknowledgements that were delayed, for each response.
+        delayed: f64,
+    },
+    /// Storage.
+    Storage {
+        /// Share of the window, 0 to 1.
+        share: f64,
+    },
+}
+
+impl Facts<'_> {
+    /// Whether cores are idle, no process has one to itself, and nothing that the kernel knows of is waited for: who works
+    /// on requests, or what they ask for, makes them wait.
+    pub(super) fn waits_inside(&self) -> bool {
+        let hot = !self.with_a_whole_core().is_empty();
+        self.is_closed_loop() && !self.every_core_is_busy() && !hot && self.waits_for().is_none()
+    }
+
+    /// What is waited for; nothing where no core is idle.
+    pub(super) fn waits_for(&self) -> Option<WaitsFor> {
+        if self.every_core_is_busy() {
+            return None;
+        }
+        self.accept()
+            .or_else(|| self.acknowledgements())
+            .or_else(|| self.storage())
+    }
+
+    /// Seconds that a response took alone and under load, where the latter is much longer.
+    pub(super) fn wait_for_each_other(&self) -> Option<(f64, f64)> {
+        let alone = self.measured.stack.verified.alone?;
+        let mean = self.load.service.mean()?;
+        (mean >= LONGER * alone).then_some((alone, mean))
+    }
+
+    fn accept(&self) -> Option<WaitsFor> {
+        let full = self.load.network?.queue_full;
+        let share = full as f64 / self.load.connects.max(1) as f64;
+        (share >= FULL).then_some(WaitsFor::Accept { full })
+    }
+
+    fn acknowledgements(&self) -> Option<WaitsFor> {
+        let sockets = self.measured.observed.sockets?;
+        let responses = (self.load.completed + self.load.drained).max(1) as f64;
+        let held = sockets.unacknowledged as f64 / sockets.open.max(1) as f64;
+        let delayed = self.load.per_response(self.load.network?.delayed)?;
+        let small = self.load.bytes_received as f64 / responses <= SMALL;
+        let long = self.load.service.mean()? >= LONG;
+        let all = held >= HELD && delayed >= DELAYED && small && long;
+        all.then_some(WaitsFor::Acknowledgements { held, delayed })
+    }
+
+    fn storage(&self) -> Option<WaitsFor> {
+        let share = self.load.pressure?.storage? / self.load.seconds;
+        (share >= STORAGE).then_some(WaitsFor::Storage { share })
+    }
+}

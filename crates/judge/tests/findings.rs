@@ -1,0 +1,406 @@
+//! Why a stage is as fast as it is: each rule by facts that it is about, and by the nearest ones that it is not about.
+
+mod lab;
+
+use judge::{About, FindingKind, Found};
+use record::{
+    Arrivals, CounterKind, Distribution, Knob, Measured, NetworkFacts, Others, Pause, PauseFacts,
+    Pressure, Process, ProcessCost, Series, ServerFacts, Shape, SocketFacts,
+};
+
+/// Seconds of the window, and requests per second.
+const SECONDS: f64 = 10.0;
+const RATE: f64 = 100.0;
+
+/// Ten clients in a closed loop, 100 ms a response, a third of two cores used: the clients set the pace.
+fn found(spoil: impl Fn(&mut Measured)) -> Vec<Found> {
+    let run = lab::run(&["one"]);
+    let trials: Vec<_> = (0..3).map(|block| lab::trial(block, "one", RATE)).collect();
+    let trials: Vec<_> = trials
+        .into_iter()
+        .map(|mut trial| {
+            let facts = lab::facts(&mut trial);
+            facts.load.service = facts.load.response.clone();
+            facts.load.kept_busy = Some(u64::from(lab::CONNECTIONS));
+            facts.stack.servers = vec![server("nginx", &[]), server("gunicorn", &[("workers", 1)])];
+            spoil(facts);
+            trial
+        })
+        .collect();
+    judge::judge(&run, &trials).variants[0].findings.clone()
+}
+
+fn kinds(spoil: impl Fn(&mut Measured)) -> Vec<FindingKind> {
+    let found = found(spoil).into_iter();
+    found.map(|found| found.finding.kind).collect()
+}
+
+fn first(spoil: impl Fn(&mut Measured)) -> Found {
+    found(spoil).into_iter().next().expect("something is found")
+}
+
+fn server(entry: &str, knobs: &[(&str, i64)]) -> ServerFacts {
+    let knobs = knobs.iter();
+    ServerFacts {
+        entry: entry.to_owned(),
+        knobs: knobs
+            .map(|(name, value)| ((*name).to_owned(), Knob::Number(*value)))
+            .collect(),
+        ..ServerFacts::default()
+    }
+}
+
+fn process(owner: &str, cores: f64) -> ProcessCost {
+    ProcessCost {
+        owner: owner.to_owned(),
+        cpu_user: cores * SECONDS,
+        ..ProcessCost::default()
+    }
+}
+
+/// The app server's slots, and how long a response takes alone.
+fn slots(facts: &mut Measured, slots: Option<f64>, alone: f64) {
+    let last = facts.stack.servers.len() - 1;
+    facts.stack.servers[last].slots = slots;
+    facts.stack.verified.alone = Some(alone);
+}
+
+fn times(seconds: f64) -> Distribution {
+    let mut times = Distribution::default();
+    (0..lab::REQUESTS).for_each(|_| times.record((seconds * 1e9) as u64));
+    times
+}
+
+#[test]
+fn where_everything_is_idle_the_clients_set_the_pace() {
+    let found = first(|facts| slots(facts, Some(64.0), 0.09));
+    assert_eq!(found.finding.kind, FindingKind::FewClients);
+    assert_eq!(found.finding.kind.rule().about, About::Measurement);
+    assert_eq!((found.in_trials, found.of_trials), (3, 3));
+    // 0.7 of 2 cores are used
+    let gain = found.finding.gain.unwrap();
+    assert!((gain - 2.0 / 0.7).abs() < 0.01, "{gain}");
+    assert!(
+        found.finding.because.contains("10 connections"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn an_open_loop_is_held_back_by_no_clients_and_no_slots() {
+    let open = |facts: &mut Measured| {
+        slots(facts, Some(1.0), 0.09);
+        facts.load.shape = Shape::Open(Arrivals {
+            process: Process::Poisson,
+            segments: Arrivals::steady(RATE),
+            max_outstanding: 100,
+            seed: 1,
+        });
+    };
+    assert_eq!(kinds(open), []);
+}
+
+#[test]
+fn slots_are_full_where_more_wait_than_there_are() {
+    let full = first(|facts| slots(facts, Some(2.0), 0.02));
+    assert_eq!(full.finding.kind, FindingKind::SlotsFull);
+    assert!((full.finding.gain.unwrap() - 2.0 / 0.7).abs() < 0.01);
+    assert!(
+        full.finding
+            .next
+            .contains("`workers` of `gunicorn` (now 1)"),
+        "{full:?}"
+    );
+    // ten in progress and ten slots: nobody waits
+    assert_eq!(
+        kinds(|facts| slots(facts, Some(10.0), 0.09)),
+        [FindingKind::FewClients]
+    );
+}
+
+#[test]
+fn requests_wait_for_each_other_where_one_alone_is_much_faster() {
+    assert_eq!(
+        kinds(|facts| slots(facts, None, 0.02)),
+        [FindingKind::AppWaits]
+    );
+    assert_eq!(
+        kinds(|facts| slots(facts, None, 0.09)),
+        [FindingKind::FewClients]
+    );
+}
+
+#[test]
+fn a_whole_core_is_a_limit_only_while_others_are_idle() {
+    let one = first(|facts| facts.processes[0] = process("gunicorn", 0.98));
+    assert_eq!(one.finding.kind, FindingKind::OneCore);
+    let next = &one.finding.next;
+    assert!(
+        next.contains("raise `workers` of `gunicorn` from 1 to 2"),
+        "{next}"
+    );
+    assert!(one.finding.because.contains("a Python process"), "{one:?}");
+    let two = kinds(|facts| {
+        facts.processes[0] = process("gunicorn", 0.95);
+        facts.processes.push(process("gunicorn", 0.9));
+    });
+    assert_eq!(two, [FindingKind::EveryCoreBusy]);
+    // a program with threads that used more than a core can use another, unless its language has a lock
+    let threads = |cores| {
+        kinds(move |facts| {
+            facts.processes[0] = process("gunicorn", cores);
+            slots(facts, Some(64.0), 0.09);
+        })
+    };
+    assert_eq!(threads(1.3), [FindingKind::OneCore]);
+    assert_eq!(threads(1.49), [FindingKind::OneCore]);
+    let front = kinds(|facts| {
+        facts.processes[1] = process("nginx", 1.15);
+        slots(facts, Some(64.0), 0.09);
+    });
+    assert_eq!(front, [FindingKind::FewClients]);
+}
+
+#[test]
+fn busy_cores_say_whose_they_are_and_where() {
+    let busy = |user: f64| {
+        let found = first(move |facts| {
+            facts.processes[0] = process("gunicorn", 1.6);
+            facts.processes[0].cpu_user *= user;
+            facts.processes[0].cpu_system = 16.0 * (1.0 - user);
+        });
+        assert_eq!(found.finding.kind, FindingKind::EveryCoreBusy);
+        found.finding
+    };
+    let own = busy(0.9);
+    assert!(own.because.contains("`gunicorn` 1.60"), "{}", own.because);
+    assert!(own.next.contains("16000 us of CPU"), "{}", own.next);
+    assert!(
+        busy(0.2).next.contains("80.0 % of its time in the kernel"),
+        "{}",
+        busy(0.2).next
+    );
+}
+
+#[test]
+fn responses_that_wait_for_acknowledgements_are_told_from_slow_ones() {
+    let held = |unacknowledged, delayed| {
+        move |facts: &mut Measured| {
+            slots(facts, Some(1.0), 0.001);
+            facts.load.service = times(0.044);
+            facts.observed.sockets = Some(SocketFacts {
+                looks: 20,
+                open: 200,
+                unacknowledged,
+                waiting: 0,
+            });
+            facts.load.network = Some(NetworkFacts {
+                delayed,
+                ..NetworkFacts::default()
+            });
+        }
+    };
+    let found = found(held(180, 900));
+    assert_eq!(found[0].finding.kind, FindingKind::DelayedAcknowledgements);
+    assert_eq!(
+        found.len(),
+        1,
+        "what waits for them is explained: {found:?}"
+    );
+    // an app that is slow delays as many acknowledgements, and has nothing under way
+    assert_eq!(kinds(held(0, 900)), [FindingKind::SlotsFull]);
+    assert_eq!(kinds(held(180, 9)), [FindingKind::SlotsFull]);
+}
+
+#[test]
+fn storage_and_full_accept_queues_are_told_before_what_waits_for_them() {
+    let storage = |seconds| {
+        move |facts: &mut Measured| {
+            slots(facts, Some(1.0), 0.001);
+            facts.load.pressure = Some(Pressure {
+                storage: Some(seconds),
+                ..Pressure::default()
+            });
+        }
+    };
+    assert_eq!(kinds(storage(6.0)), [FindingKind::StorageWait]);
+    assert_eq!(kinds(storage(1.0)), [FindingKind::SlotsFull]);
+    let queue = |queue_full| {
+        move |facts: &mut Measured| {
+            facts.load.connects = 1_000;
+            facts.load.service = times(0.02);
+            facts.load.network = Some(NetworkFacts {
+                queue_full,
+                ..NetworkFacts::default()
+            });
+        }
+    };
+    let full = found(queue(300));
+    assert_eq!(full[0].finding.kind, FindingKind::QueueOverflow);
+    assert!(
+        (full[0].finding.gain.unwrap() - 2.0 / 0.7).abs() < 0.01,
+        "{full:?}"
+    );
+    assert!(!kinds(queue(2)).contains(&FindingKind::QueueOverflow));
+}
+
+#[test]
+fn a_pause_of_everything_costs_its_share_of_the_window() {
+    let pause = |from, until| {
+        move |facts: &mut Measured| {
+            facts.load.silent = Some(PauseFacts {
+                longest: until - from,
+                total: until - from,
+                suspended: 0.0,
+                stretches: vec![Pause { from, until }],
+            });
+        }
+    };
+    let found = found(pause(1.0, 3.0));
+    let pauses = found
+        .iter()
+        .find(|of| of.finding.kind == FindingKind::Pauses);
+    assert!(
+        (pauses.unwrap().finding.gain.unwrap() - 1.25).abs() < 1e-9,
+        "{found:?}"
+    );
+    assert!(
+        !kinds(pause(1.0, 1.25)).contains(&FindingKind::Pauses),
+        "five medians are half a second"
+    );
+}
+
+#[test]
+fn uneven_workers_are_told_where_one_is_busy() {
+    let shared = |cores: [f64; 2]| {
+        move |facts: &mut Measured| {
+            facts.stack.servers = vec![server("gunicorn", &[("workers", 2)])];
+            facts.processes = vec![
+                process("gunicorn", 0.01),
+                process("gunicorn", cores[0]),
+                process("gunicorn", cores[1]),
+                process("weir", 0.2),
+            ];
+        }
+    };
+    let uneven = first(shared([0.05, 0.95]));
+    assert_eq!(uneven.finding.kind, FindingKind::UnevenWorkers);
+    assert!(!kinds(shared([0.4, 0.6])).contains(&FindingKind::UnevenWorkers));
+    assert!(
+        !kinds(shared([0.01, 0.1])).contains(&FindingKind::UnevenWorkers),
+        "they are idle"
+    );
+}
+
+#[test]
+fn what_else_runs_is_told_first() {
+    let others = first(|facts| {
+        facts.processes[0] = process("gunicorn", 0.98);
+        facts.observed.others = Some(Others {
+            seconds: 3.0,
+            share: 0.15,
+            ..Others::default()
+        });
+    });
+    assert_eq!(others.finding.kind, FindingKind::OtherPrograms);
+    let own = first(|facts| {
+        facts.processes = vec![process("gunicorn", 1.2), process("weir", 0.7)];
+    });
+    assert_eq!(own.finding.kind, FindingKind::GeneratorBusy);
+    let gain = own.finding.gain.unwrap();
+    assert!((gain - 1.0 / (1.0 - 0.35)).abs() < 0.01, "{gain}");
+}
+
+#[test]
+fn services_and_front_ends_that_do_most_are_told() {
+    let service = |cores| {
+        kinds(move |facts: &mut Measured| {
+            facts.stack.servers.push(ServerFacts {
+                service: Some("database".to_owned()),
+                ..server("postgresql", &[])
+            });
+            facts.processes.insert(0, process("postgresql", cores));
+        })
+    };
+    assert!(service(0.8).contains(&FindingKind::ServiceBusy));
+    assert!(!service(0.2).contains(&FindingKind::ServiceBusy));
+    let front = |cores| {
+        kinds(move |facts: &mut Measured| {
+            facts.processes[1] = process("nginx", cores);
+            facts.processes[0] = process("gunicorn", 1.7 - cores);
+        })
+    };
+    assert!(front(0.9).contains(&FindingKind::FrontHeavier));
+    assert!(!front(0.3).contains(&FindingKind::FrontHeavier));
+}
+
+#[test]
+fn connections_that_are_opened_for_each_request_are_told_by_who_opens_them() {
+    let opened = |clients, opened| {
+        found(move |facts: &mut Measured| {
+            facts.load.connects = clients;
+            facts.load.network = Some(NetworkFacts {
+                opened,
+                ..NetworkFacts::default()
+            });
+        })
+        .into_iter()
+        .find(|of| of.finding.kind == FindingKind::ConnectionChurn)
+        .map(|of| of.finding.next)
+    };
+    assert_eq!(opened(10, 20), None);
+    assert!(
+        opened(10, 1_010)
+            .unwrap()
+            .contains("front end keep its connections")
+    );
+    assert!(opened(1_000, 1_000).unwrap().contains("let clients keep"));
+}
+
+#[test]
+fn memory_that_grows_until_the_end_is_told_and_what_settles_is_not() {
+    let memory = |values: [f64; 3]| {
+        kinds(move |facts: &mut Measured| {
+            facts.observed.series = vec![Series {
+                of: "gunicorn".to_owned(),
+                pid: Some(7),
+                name: "rss".to_owned(),
+                kind: CounterKind::Gauge,
+                unit: "bytes".to_owned(),
+                at: vec![0.0, 2.0, 4.0, 6.0, 8.0, 10.0],
+                values: vec![
+                    values[0], values[0], values[1], values[1], values[2], values[2],
+                ]
+                .into_iter()
+                .map(|megabytes| megabytes * 1e6)
+                .collect(),
+            }];
+        })
+        .contains(&FindingKind::MemoryGrows)
+    };
+    assert!(memory([50.0, 100.0, 150.0]));
+    assert!(!memory([50.0, 150.0, 150.0]), "it has settled");
+    assert!(!memory([50.0, 55.0, 60.0]), "little");
+}
+
+#[test]
+fn what_is_found_in_fewer_than_half_of_the_trials_is_not_told() {
+    let run = lab::run(&["one"]);
+    let trials: Vec<_> = (0..4)
+        .map(|block| {
+            let mut trial = lab::trial(block, "one", RATE);
+            let facts = lab::facts(&mut trial);
+            facts.load.service = facts.load.response.clone();
+            facts.processes[0] = process("gunicorn", if block < 2 { 0.98 } else { 0.5 });
+            trial
+        })
+        .collect();
+    let told = |trials: &[record::Trial]| {
+        let findings = judge::judge(&run, trials).variants[0].findings.clone();
+        findings
+            .iter()
+            .any(|of| of.finding.kind == FindingKind::OneCore)
+    };
+    assert!(!told(&trials));
+    assert!(told(&trials[..3]));
+}

@@ -1,0 +1,108 @@
+//! Who listens at an address of this machine, as far as `/proc` tells: of other users' programs it does so to root alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+
+use procfs::net::{TcpState, tcp, tcp6, unix};
+use procfs::process::{FDTarget, Process, all_processes};
+use record::Target;
+
+/// A program that listens, with whatever it has started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listener {
+    /// Its process id: of several that share a socket the one that the others descend from.
+    pub pid: u32,
+    /// Its short name as the kernel knows it; text of others.
+    pub name: String,
+}
+
+/// The program that listens there; none where that is elsewhere, or not told. Looks at the open files of all processes, which
+/// takes milliseconds.
+pub fn listening(at: &Target) -> Option<Listener> {
+    let sockets = match at {
+        Target::Tcp(address) => of_address(*address),
+        Target::Unix(path) => {
+            let all = unix().into_iter().flatten();
+            let own = all.filter(|of| of.path.as_deref() == Some(path));
+            own.map(|of| of.inode).collect()
+        }
+    };
+    if sockets.is_empty() {
+        return None;
+    }
+    let own = std::process::id().cast_signed();
+    let processes = all_processes().ok()?.flatten();
+    let holders = processes.filter(|of| of.pid != own && holds(of, &sockets));
+    let holders: BTreeMap<i32, (i32, String)> = holders
+        .filter_map(|of| of.stat().ok())
+        .map(|stat| (stat.pid, (stat.ppid, stat.comm)))
+        .collect();
+    let mut roots = holders
+        .iter()
+        .filter(|(_, (parent, _))| !holders.contains_key(parent));
+    let (pid, (_, name)) = roots.next()?;
+    Some(Listener {
+        pid: pid.cast_unsigned(),
+        name: name.clone(),
+    })
+}
+
+/// Sockets that listen for this address, by their inodes.
+fn of_address(address: SocketAddr) -> BTreeSet<u64> {
+    let all = tcp().into_iter().chain(tcp6()).flatten();
+    // a socket of both kinds writes an IPv4 address as one of IPv6
+    let listens = |own: SocketAddr| {
+        let same = own.ip().to_canonical() == address.ip().to_canonical();
+        own.port() == address.port() && (own.ip().is_unspecified() || same)
+    };
+    let own = all.filter(|of| of.state == TcpState::Listen && listens(of.local_address));
+    own.map(|of| of.inode).collect()
+}
+
+fn holds(process: &Process, sockets: &BTreeSet<u64>) -> bool {
+    let open = process.fd().into_iter().flatten().flatten();
+    let mut open = open.map(|of| of.target);
+    open.any(|target| matches!(target, FDTarget::Socket(inode) if sockets.contains(&inode)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    const SERVER: &str = "import os, socket, sys\n\
+        listener = socket.create_server(('127.0.0.1', 0))\n\
+        child = os.fork()\n\
+        if child:\n    \
+            print(listener.getsockname()[1], flush=True)\n\
+        sys.stdin.read()\n";
+
+    #[test]
+    fn of_those_that_share_a_socket_it_is_the_parent() {
+        let mut server = Command::new("python3")
+            .args(["-c", SERVER])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(server.stdout.take().unwrap()).lines();
+        let port: u16 = said.next().unwrap().unwrap().parse().unwrap();
+        let found = listening(&Target::Tcp(([127, 0, 0, 1], port).into()));
+        let elsewhere = listening(&Target::Tcp(([127, 0, 0, 2], port).into()));
+        drop(server.stdin.take());
+        let pid = server.id();
+        server.wait().unwrap();
+        assert_eq!(found.map(|of| of.pid), Some(pid));
+        assert_eq!(elsewhere, None);
+        let nobody = Target::Unix("/nowhere.sock".into());
+        assert_eq!(listening(&nobody), None);
+    }
+
+    #[test]
+    fn own_sockets_are_nobody_elses() {
+        let own = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        assert_eq!(listening(&Target::Tcp(own.local_addr().unwrap())), None);
+    }
+}

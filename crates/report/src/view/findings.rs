@@ -1,0 +1,184 @@
+//! Where the time goes: why each variant is as fast as it is, and what to try next.
+
+use judge::{Confidence, Found, VariantOpinion};
+use minijinja::Environment;
+use serde::Serialize;
+
+use crate::html::{Drawn, drawn};
+use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
+use crate::terminal::style::{DIM, PLAIN, STRONG};
+use crate::terminal::table::{Cell, Column, Table};
+use crate::words::counted;
+use crate::{JudgedRun, units};
+
+/// The findings about a variant, as `weir explain` tells them.
+#[derive(JsonSchema, Serialize)]
+pub struct Explained<'a> {
+    /// The variant's name.
+    pub variant: &'a str,
+    /// What is worth a try first comes first.
+    pub findings: &'a [Found],
+}
+
+/// A finding in words.
+#[derive(Serialize)]
+struct Line {
+    title: &'static str,
+    /// The facts.
+    because: String,
+    /// How sure it is, and in how many trials, where that is not all.
+    sure: String,
+    next: String,
+    /// `up to 1.88 × the throughput`.
+    gain: Option<String>,
+}
+
+/// A variant with its findings.
+#[derive(Serialize)]
+struct Variant<'a> {
+    name: &'a str,
+    lines: Vec<Line>,
+}
+
+impl<'a> Variant<'a> {
+    fn new(of: &'a VariantOpinion) -> Self {
+        Self {
+            name: &of.name,
+            lines: of.findings.iter().map(Line::new).collect(),
+        }
+    }
+}
+
+impl Line {
+    fn new(found: &Found) -> Self {
+        let finding = &found.finding;
+        let sure = match finding.confidence {
+            Confidence::Counted => "counted",
+            Confidence::Likely => "likely",
+        };
+        let some = found.in_trials < found.of_trials;
+        let trials = some.then(|| {
+            let of = counted(u64::from(found.of_trials), "trial");
+            format!(", in {} of {of}", found.in_trials)
+        });
+        Self {
+            title: finding.kind.rule().title,
+            because: finding.because.clone(),
+            sure: format!("{sure}{}", trials.unwrap_or_default()),
+            next: finding.next.clone(),
+            gain: gain(found).map(|gain| format!("up to {gain} the throughput")),
+        }
+    }
+}
+
+fn gain(found: &Found) -> Option<String> {
+    found.finding.gain.map(units::ratio)
+}
+
+/// Every variant of a run of which something is found, or the one of this name.
+pub fn explained<'a>(of: &JudgedRun<'a>, variant: Option<&str>) -> Vec<Explained<'a>> {
+    let variants = of.judged.variants.iter();
+    let wanted = variants.filter(|of| variant.is_none_or(|name| of.name == name));
+    let explained = wanted.map(|of| Explained {
+        variant: &of.name,
+        findings: &of.findings,
+    });
+    explained
+        .filter(|of| variant.is_some() || !of.findings.is_empty())
+        .collect()
+}
+
+/// What to try of a variant first, with what it may bring.
+pub(super) fn next(of: &VariantOpinion) -> Option<String> {
+    let line = of.findings.first().map(Line::new)?;
+    let gain = line
+        .gain
+        .map_or_else(String::new, |gain| format!(", {gain}"));
+    Some(format!(
+        "{} ({}{gain}): {}",
+        line.next, line.title, line.because
+    ))
+}
+
+fn found<'a>(of: &JudgedRun<'a>) -> Vec<Variant<'a>> {
+    let variants = of.judged.variants.iter();
+    let found = variants.filter(|of| !of.findings.is_empty());
+    found.map(Variant::new).collect()
+}
+
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    drawn(
+        environment,
+        include_str!("../html/findings.html"),
+        found(of),
+    )
+}
+
+/// The first finding about each variant; the rest is what `weir explain` is for.
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    let found = found(of);
+    if found.is_empty() {
+        return;
+    }
+    let columns = vec![
+        Column::left("Where the time goes"),
+        Column::left(""),
+        Column::right("to gain"),
+    ];
+    let mut table = Table::new(columns);
+    for variant in &of.judged.variants {
+        let Some(first) = variant.findings.first() else {
+            continue;
+        };
+        let gain = gain(first).map(|gain| format!("up to {gain}"));
+        table.row(vec![
+            Cell::new(&variant.name),
+            Cell::new(first.finding.kind.rule().title),
+            Cell::known(gain),
+        ]);
+    }
+    page.space();
+    page.lines(&table.fit(page.width()).0);
+    let hint = format!("`weir explain {}` says why, and what to try", of.run.id);
+    page.say(DIM, INSIDE, &hint);
+}
+
+/// The first finding about a load of a URL.
+pub(crate) fn first(page: &mut Page, of: &VariantOpinion) {
+    let Some(line) = of.findings.first().map(Line::new) else {
+        return;
+    };
+    page.space();
+    page.say(STRONG, FLUSH, "Where the time goes");
+    page.say(
+        PLAIN,
+        INSIDE,
+        &format!("{} ({}): {}", line.title, line.sure, line.because),
+    );
+    let gain = line
+        .gain
+        .map_or_else(String::new, |gain| format!(" ({gain})"));
+    page.say(PLAIN, INSIDE, &format!("→ {}{gain}", line.next));
+}
+
+/// Every finding about these variants, with its facts and what to try.
+pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
+    for (number, variant) in of.iter().enumerate() {
+        if number > 0 {
+            page.space();
+        }
+        page.say(STRONG, FLUSH, &format!("`{}`", variant.variant));
+        if variant.findings.is_empty() {
+            let nothing = "nothing that weir knows holds it back: it keeps its rate, or its trials do not count";
+            page.say(PLAIN, INSIDE, nothing);
+        }
+        for line in variant.findings.iter().map(Line::new) {
+            page.say(STRONG, INSIDE, &format!("{} ({})", line.title, line.sure));
+            page.say(PLAIN, DEEPER, &line.because);
+            let gain = line
+                .gain
+                .map_or_else(String::new, |gain| format!(" ({gain})"));
+            page.say(PLAIN, DEEPER, &format!("→ {}{gain}", line.next));
+        }
+    }
+}

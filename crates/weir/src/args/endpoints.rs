@@ -1,0 +1,44 @@
+//! What `weir endpoints` understands.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use endpoints::{Format, Pattern};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weir endpoints access.log
+  zcat access.log.*.gz | weir endpoints --route '/users/{name}' -
+  weir endpoints --diff yesterday.log today.log")]
+pub(crate) struct EndpointsArgs {
+    /// Logs, plain or compressed (gzip, zstd); `-` is standard input
+    #[arg(value_name = "LOG", default_value = "-")]
+    pub(crate) logs: Vec<PathBuf>,
+    /// Compare with this earlier log, endpoint by endpoint
+    #[arg(long, value_name = "LOG")]
+    pub(crate) diff: Option<PathBuf>,
+    /// Paths that are one route, as in `/users/{name}` or `/static/**`; repeatable [default: segments that look like values,
+    /// and those with too many names]
+    #[arg(long, value_name = "ROUTE")]
+    pub(crate) route: Vec<Pattern>,
+    /// Format of the lines: combined, ltsv, json, haproxy, statsd or otlp [default: that of the first line]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) format: Option<Format>,
+    /// Endpoints that are shown
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 30)]
+    pub(crate) top: usize,
+    /// Write a mix of the endpoints that were read with GET, each as often as it was asked for: what `--mix` of `weir bench` and
+    /// `weir try` loads
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mix: Option<PathBuf>,
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    Format::named(text).ok_or_else(|| {
+        let names = Format::ALL.iter().map(|format| format.name());
+        record::meant(text, names.clone(), || {
+            format!("use one of {}", record::listed(names))
+        })
+    })
+}

@@ -1,0 +1,35 @@
+//! `weir explain`: why each variant of a run is as fast as it is, and what to try next.
+
+use judge::CompareError;
+use report::terminal;
+use report::view::explained;
+
+use crate::args::Side;
+use crate::commands::known::Known;
+use crate::error::{Exit, Result};
+use crate::invocation::{Invocation, named};
+use crate::output::print;
+
+pub(crate) fn run(of: &Side, invocation: &Invocation) -> Result<Exit> {
+    let store = invocation.store_to_read()?;
+    let run = named(&store, of.run)?;
+    let variant = of.variant.as_deref();
+    if let Some(name) = variant.filter(|name| run.plan.variant(name).is_none()) {
+        let variants = run.plan.variants.iter();
+        return Err(CompareError::UnknownVariant {
+            run: run.id,
+            variant: name.to_owned(),
+            variants: variants.map(|of| of.name.clone()).collect(),
+        }
+        .into());
+    }
+    let known = Known::read(run.id, &store)?;
+    let findings = known.judged();
+    let said = explained(&findings, variant);
+    if said.is_empty() && !invocation.json() {
+        let nothing = "nothing that weir knows holds any variant of this run back\n";
+        print(nothing)?;
+        return Ok(Exit::Done);
+    }
+    invocation.show(&said, || terminal::findings(&said, invocation.width()))
+}

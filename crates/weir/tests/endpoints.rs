@@ -1,0 +1,186 @@
+//! `weir endpoints`: what each endpoint costs, from logs that real servers write.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+use testkit::Nginx;
+
+use crate::support::schema::assert_is;
+use crate::support::{PATIENCE, Place};
+
+/// An nginx that logs how long each request took, in two formats.
+fn nginx() -> Nginx {
+    let http = "log_format timed '$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent \
+                \"$http_referer\" \"$http_user_agent\" $request_time';\n\
+                log_format object escape=json '{\"request_method\":\"$request_method\",\"request_uri\":\"$request_uri\",\
+                \"status\":\"$status\",\"body_bytes_sent\":\"$body_bytes_sent\",\"request_time\":\"$request_time\"}';";
+    let server = "access_log timed.log timed; access_log object.log object;\n\
+                  location /users/ { return 200 user; }\n\
+                  location /slow { limit_rate 4k; root .; }\n\
+                  location / { return 404; }";
+    Nginx::start_with(http, server)
+}
+
+fn endpoints(place: &Place, args: &[&str]) -> Vec<Value> {
+    let said = place.run(&[&["endpoints", "--json"], args].concat());
+    let value = said.json();
+    assert_is("endpoints", &value);
+    value.as_array().unwrap().clone()
+}
+
+fn of<'a>(all: &'a [Value], route: &str) -> &'a Value {
+    let mut found = all.iter().filter(|of| of["route"] == route);
+    found.next().unwrap_or_else(|| panic!("{route}: {all:#?}"))
+}
+
+/// What was asked of it: five users 40 times each, a slow file four times, and what is not there 20 times.
+fn asked() -> (Nginx, Place) {
+    let (nginx, place) = (nginx(), Place::new());
+    // a second each: of 8 kB the first half comes at once
+    fs::write(nginx.folder().join("slow"), vec![b'x'; 8_000]).unwrap();
+    let load = |path: &str, requests: &str, status: &str| {
+        let url = format!("http://{}{path}", nginx.address());
+        let args = ["bench", &url, "-n", requests, "-c", "2", "--warm-up", "0s"];
+        let said = place.run(&[&args[..], &["--status", status, "-q"]].concat());
+        assert!([0, 4].contains(&said.code), "{path}: {}", said.err);
+    };
+    for user in 1..=5 {
+        load(&format!("/users/{user}?page={user}"), "40", "200");
+    }
+    load("/slow", "4", "200");
+    load("/gone", "20", "404");
+    for name in ["timed.log", "object.log"] {
+        let log = nginx.folder().join(name);
+        let whole = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() >= 224);
+        assert!(testkit::eventually(PATIENCE, whole), "{name}");
+    }
+    (nginx, place)
+}
+
+#[test]
+fn what_nginx_logs_is_counted_by_route_and_the_largest_sum_comes_first() {
+    let (nginx, place) = asked();
+    for name in ["timed.log", "object.log"] {
+        let log = nginx.folder().join(name).display().to_string();
+        let all = endpoints(&place, &[&log]);
+        assert_eq!(all[0]["route"], "/slow", "{name}: {all:#?}");
+        let mean = |of: &Value| of["now"]["mean"].as_f64();
+        assert!(mean(&all[0]) > mean(of(&all, "/users/{}")));
+        let users = &of(&all, "/users/{}")["now"];
+        assert_eq!(
+            (&users["count"], &users["bytes"]),
+            (&200.into(), &800.into()),
+            "{name}"
+        );
+        assert_eq!(of(&all, "/gone")["now"]["count"], 20);
+        let shares = all.iter().filter_map(|of| of["now"]["share"].as_f64());
+        assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_rest_is_told_and_what_was_read_can_be_loaded() {
+    let (nginx, place) = asked();
+    let log = nginx.folder().join("timed.log").display().to_string();
+    let text = place.run(&["endpoints", &log, "-n", "1"]);
+    let out = &text.succeeds().out;
+    assert!(out.contains("GET /slow") && !out.contains("/gone"), "{out}");
+    assert!(out.contains("2 more with 220 requests"), "{out}");
+    let mix = ["endpoints", &log, "--mix", "mix.toml", "-q"];
+    place.run(&mix).succeeds();
+    let url = format!("http://{}", nginx.address());
+    let load = ["bench", &url, "--mix", "mix.toml", "-n", "50", "-c", "2"];
+    let said = place.run(&[&load[..], &["--warm-up", "0s", "--json"]].concat());
+    assert!(
+        said.out.contains("GET /users/{}"),
+        "{} {}",
+        said.out,
+        said.err
+    );
+}
+
+const LINE: &str =
+    "::1 - - [25/Nov/2026:10:00:00 +0000] \"GET /a/NUMBER HTTP/1.1\" 200 5 \"-\" \"-\" TIME\n";
+
+fn log(requests: u32, time: &str) -> String {
+    let line = |number: u32| {
+        LINE.replace("NUMBER", &number.to_string())
+            .replace("TIME", time)
+    };
+    (0..requests).map(line).collect()
+}
+
+#[test]
+fn two_logs_are_compared_and_a_pipe_is_a_log() {
+    let place = Place::new();
+    place.write("before.log", &log(10, "0.400"));
+    place.write("now.log", &log(20, "0.100"));
+    let all = endpoints(&place, &["now.log", "--diff", "before.log"]);
+    assert_eq!(all.len(), 1);
+    assert_eq!(
+        (&all[0]["now"]["count"], &all[0]["before"]["count"]),
+        (&20.into(), &10.into())
+    );
+    let said = place.run(&["endpoints", "now.log", "--diff", "before.log"]);
+    for words in ["400 ms → 100 ms", "0.250 ×", "10 → 20"] {
+        assert!(said.succeeds().out.contains(words), "{words}: {}", said.out);
+    }
+    let mut weir = place.weir(&["endpoints", "--json"]);
+    let mut child = weir
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(log(7, "0.001").as_bytes())
+        .unwrap();
+    let out = child.wait_with_output().unwrap();
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(all[0]["now"]["count"], 7);
+}
+
+#[test]
+fn what_cannot_be_read_says_why_and_what_to_do() {
+    let place = Place::new();
+    place.write("notes.txt", "hello\nworld\n");
+    place.write("empty.log", "");
+    place.write("bare.log", &log(3, "-"));
+    place
+        .run(&["endpoints", "no.log"])
+        .fails(2, &["no.log", "give a log"]);
+    place
+        .run(&["endpoints", "notes.txt"])
+        .fails(2, &["hello", "LTSV"]);
+    place
+        .run(&["endpoints", "empty.log"])
+        .fails(2, &["it has no lines"]);
+    for (option, value, word) in [
+        ("--format", "combine", "`combined`"),
+        ("--route", "users", "begins with `/`"),
+    ] {
+        let said = place.run(&["endpoints", "bare.log", option, value]);
+        said.fails_with(2);
+        assert!(said.err.contains(word), "{}", said.err);
+    }
+    let said = place.run(&["endpoints", "bare.log"]);
+    assert!(
+        said.succeeds().err.contains("$request_time"),
+        "{}",
+        said.err
+    );
+    assert!(said.out.contains('3'), "{}", said.out);
+    // what strangers write does not steer a terminal
+    let steering = log(1, "0.1").replace("/a/0", "/\u{1b}[2Jx");
+    place.write("hostile.log", &steering);
+    let said = place.run(&["endpoints", "hostile.log"]);
+    let out = &said.succeeds().out;
+    assert!(
+        !out.contains('\u{1b}') && !said.err.contains('\u{1b}'),
+        "{out:?}"
+    );
+}

@@ -1,0 +1,67 @@
+//! `weir explain RUN`: why variants are as fast as they are. Which finding comes first in which situation is measured by
+//! `make trust WHAT=causes`, on a machine that is quiet; here it is told, wherever it is asked for.
+
+use serde_json::Value;
+
+use crate::support::Place;
+use crate::support::schema::assert_is;
+
+const APP: &str = "import time
+def app(environ, start):
+    time.sleep(0.02)
+    start('200 OK', [('Content-Type', 'text/plain'), ('Content-Length', '2')])
+    return [b'ok']
+";
+
+const VARIANTS: &str = "[[variant]]\nname = \"one\"\nserver = { entry = \"gunicorn\", workers = 1 }\n\
+                        [[variant]]\nname = \"two\"\nserver = { entry = \"gunicorn\", workers = 2 }\n";
+
+#[test]
+fn a_closed_loop_has_a_reason_for_its_pace() {
+    let place = Place::new();
+    place.app(APP);
+    place.plan(VARIANTS);
+    place.run(&["run", "plan.toml", "--blocks", "3"]).measured();
+    let said = place.run(&["explain", "1", "--json"]);
+    let explained = said.succeeds().json();
+    assert_is("explained", &explained);
+    let all = explained.as_array().unwrap();
+    let names: Vec<_> = all
+        .iter()
+        .map(|of| of["variant"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["one", "two"], "{explained:#}");
+    for found in all.iter().flat_map(|of| of["findings"].as_array().unwrap()) {
+        for text in ["because", "next"] {
+            assert!(!found[text].as_str().unwrap().is_empty(), "{found}");
+        }
+        assert!(found["in_trials"].as_u64() > Some(0), "{found}");
+        assert!(
+            found["gain"] == Value::Null || found["gain"].as_f64() > Some(1.0),
+            "{found}"
+        );
+    }
+    let text = place.run(&["explain", "last:two"]);
+    assert!(text.succeeds().out.starts_with("`two`"), "{}", text.out);
+    assert!(text.out.contains("→ "), "{}", text.out);
+    let shown = place.run(&["show", "1"]);
+    for words in ["Where the time goes", "`weir explain 1` says why"] {
+        assert!(shown.out.contains(words), "{words}: {}", shown.out);
+    }
+    // what the stack was made of, and what a response took alone, are facts of each trial
+    let export = place.exported("1");
+    let stack = &export["trials"][0]["outcome"]["measured"]["stack"];
+    assert!(
+        stack["servers"][0]["slots"].as_f64() >= Some(1.0),
+        "{stack:#}"
+    );
+    assert!(
+        stack["verified"]["alone"].as_f64() >= Some(0.02),
+        "{stack:#}"
+    );
+    place
+        .run(&["explain", "1:tow"])
+        .fails(2, &["run 1 has no variant `tow`", "did you mean `1:two`?"]);
+    place.run(&["explain", "7"]).fails(10, &["7"]);
+    place.assert_clean();
+}
