@@ -43,6 +43,18 @@ pub(super) fn measure(seen_run: &SeenRun, expect: &Expect) -> Result<LeftSide, S
     found.ok_or_else(|| why_no_value(seen_run, expect.figures()))
 }
 
+/// Whether a ratio is above any number, in as many blocks as an interval needs: nothing was there to divide by.
+pub(super) fn is_beyond(seen_run: &SeenRun, expect: &Expect) -> bool {
+    let by_block = |figure: &Figure| {
+        over_variants(seen_run, figure, |variant| {
+            seen_run.by_block(variant, false, figure.metric)
+        })
+    };
+    let plain = expect.against.is_none();
+    let all = pairs(by_block, expect).filter(|pairs| plain && pairs.len() >= stats::PAIRS);
+    all.is_some_and(|pairs| pairs.values().all(|(of, over)| *of > 0.0 && *over <= 0.0))
+}
+
 /// What is above the line of a ratio and what is below it, in each block that has both; of a ratio of ratios these are
 /// ratios themselves. `None` for a figure without a ratio.
 pub(super) fn pairs(

@@ -163,6 +163,12 @@ fn decide(seen_run: &SeenRun, expect: &Expect) -> Decided {
             let reason = measure.no_interval.clone();
             decided(text, Holds::CannotTell, Some(&measure), reason)
         }
+        Err(_) if measure::is_beyond(seen_run, expect) => {
+            let holds = by_interval(&expect.bounds, (f64::INFINITY, f64::INFINITY));
+            let because = "what is below the line was zero in each block, and what is above it was not: the ratio is beyond \
+                           any number";
+            decided(text, holds, None, Some(because.to_owned()))
+        }
         Err(reason) => Decided {
             // what comes to no value in half of the blocks comes to none in the others
             hopeless: seen_run.is_hopeless(seen_run.blocks(), f64::INFINITY),

@@ -76,9 +76,8 @@ findings! {
 /// What is found in most of a variant's trials that count, in the order in which it is worth a try: what is wrong with the
 /// measurement first, then what brings most.
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
-    // where the generator was the bottleneck, that is the finding
     let trials = seen_run.of(variant, false);
-    let counted = trials.filter(|seen| seen.opinion.counts || seen.is_lower_limit());
+    let counted = trials.filter(|seen| seen.tells_of_the_stack());
     let trials: Vec<Facts> = counted
         .filter_map(|seen| facts_of(seen_run, seen))
         .collect();

@@ -22,7 +22,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 fn look(facts: &Facts) -> Option<Finding> {
     let stalls = stalls(facts.load)?;
     let longest = stalls.iter().copied().fold(0.0, f64::max);
-    let share = stalls.iter().sum::<f64>() / facts.load.seconds;
+    let share = facts.stands_still();
     if share < TOLD {
         return None;
     }

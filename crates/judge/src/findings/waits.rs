@@ -1,6 +1,7 @@
 //! What requests wait for where cores are idle.
 
 use super::facts::Facts;
+use crate::doubt::stalls;
 
 /// Share of servers' open connections, over all looks at them, that had bytes which were not acknowledged. On one machine
 /// an acknowledgement takes microseconds.
@@ -17,6 +18,9 @@ const STORAGE: f64 = 0.2;
 const FULL: f64 = 0.01;
 /// How many times as long as alone a response takes where requests wait for each other.
 const LONGER: f64 = 2.0;
+
+/// Share of the window in which everything stood still.
+const STILL: f64 = 0.2;
 
 /// What is waited for, as far as the kernel tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +49,14 @@ impl Facts<'_> {
     /// on requests, or what they ask for, makes them wait.
     pub(super) fn waits_inside(&self) -> bool {
         let hot = !self.with_a_whole_core().is_empty();
-        self.is_closed_loop() && !self.every_core_is_busy() && !hot && self.waits_for().is_none()
+        let known = hot || self.waits_for().is_some() || self.stands_still() >= STILL;
+        self.is_closed_loop() && !self.every_core_is_busy() && !known
+    }
+
+    /// Share of the window in which no response came on any connection, 0 to 1.
+    pub(super) fn stands_still(&self) -> f64 {
+        let stalls = stalls(self.load).unwrap_or_default();
+        stalls.iter().sum::<f64>() / self.load.seconds
     }
 
     /// What is waited for; nothing where no core is idle.
