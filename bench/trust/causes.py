@@ -192,14 +192,9 @@ def built():
     return [*((kind, situation.words, look_alike.words) for kind, situation, look_alike in ROWS), OTHERS]
 
 
-def of(kept, named):
-    """What was measured of a row."""
-    return [row for row in kept["rows"] if (row["kind"], *row["words"]) == named]
-
-
 def met(kept):
     """Every finding was built, and each time right."""
-    return not NOT_BUILT and all(of(kept, named) and all(map(right, of(kept, named))) for named in built())
+    return not NOT_BUILT and lab.all_right(kept, built(), right)
 
 
 def words(row):
@@ -208,13 +203,13 @@ def words(row):
 
 
 def said(kept):
-    measured = [found for named in built() if (found := of(kept, named))]
+    measured = [found for named in built() if (found := lab.rows_of(kept, named))]
     good = sum(all(map(right, found)) for found in measured)
     return [
         f"{lab.measured(kept)}. In {good} of {len(measured)} rows the finding comes first in its situation, and is not found in "
         f"its look-alike. {len(NOT_BUILT)} findings cannot be built here.", "",
         "| finding | situation | found | nearest look-alike | found | |", "|---|---|---|---|---|---|", *map(line, measured),
-        *(f"| `{kind}` | not built: {why} | – | – | – | **missed** |" for kind, why in NOT_BUILT.items())]
+        *lab.not_built(NOT_BUILT)]
 
 
 def line(rows):

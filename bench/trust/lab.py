@@ -114,6 +114,21 @@ def document(out, err):
     return json.loads(out)
 
 
+def rows_of(kept, named):
+    """What was measured of a row: its kind, its situation, its look-alike."""
+    return [row for row in kept["rows"] if (row["kind"], *row["words"]) == named]
+
+
+def all_right(kept, built, right):
+    """Whether each row was measured, and each time right."""
+    return all(rows_of(kept, named) and all(map(right, rows_of(kept, named))) for named in built)
+
+
+def not_built(reasons):
+    """A line for each kind of which no row can be built."""
+    return [f"| `{kind}` | not built: {why} | – | – | – | **missed** |" for kind, why in reasons.items()]
+
+
 def doubts(document):
     """The doubts of all trials of a document."""
     return [doubt for trial in document["judged"]["trials"] for doubt in trial.get("doubts", [])]

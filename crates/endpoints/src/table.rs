@@ -69,18 +69,8 @@ impl Endpoints {
     pub fn add(&mut self, entry: &Entry, earlier: bool) {
         let mut patterns = self.patterns.iter();
         let pattern = patterns.find(|of| !entry.is_route && of.fits(&entry.path));
-        let log = usize::from(earlier);
-        match pattern {
-            None => self.tree.add(log, entry),
-            Some(pattern) => self.tree.add(
-                log,
-                &Entry {
-                    path: pattern.text().into(),
-                    is_route: true,
-                    ..entry.clone()
-                },
-            ),
-        }
+        let route = pattern.map(Pattern::text);
+        self.tree.add(usize::from(earlier), entry, route);
     }
 
     /// Every endpoint, the one with the largest sum first, and where no time is known the most frequent. Of two logs it is
@@ -194,6 +184,7 @@ mod tests {
         endpoints.add(&entry("/gone", Some(0.1)), true);
         let sorted = endpoints.sorted();
         assert_eq!(sorted[0].route, "/files/**");
+        assert_eq!(sorted[0].example, "/files/a/b", "and not the rule");
         let before = sorted[0].before.as_ref().unwrap();
         assert_eq!((before.mean, sorted[0].now.mean), (Some(1.0), Some(0.5)));
         assert_eq!(

@@ -51,24 +51,20 @@ pub(crate) struct Leaf {
 }
 
 impl Tree {
-    /// Counts a request of a log.
-    pub(crate) fn add(&mut self, log: usize, entry: &Entry) {
+    /// Counts a request of a log; of this route, where somebody has named it.
+    pub(crate) fn add(&mut self, log: usize, entry: &Entry, route: Option<&str>) {
+        let route = route.or_else(|| entry.is_route.then_some(&*entry.path));
         let is_full = self.endpoints >= MOST;
-        if is_full && self.find(entry).is_none() {
-            count(self.named.entry(OTHERS.into()).or_default(), log, entry);
-            return;
-        }
-        if entry.is_route {
-            let known = self.named.get_mut(&*entry.path);
-            let is_new = match known {
-                Some(leaves) => count(leaves, log, entry),
-                None => count(
-                    self.named.entry((&*entry.path).into()).or_default(),
-                    log,
-                    entry,
-                ),
-            };
-            self.endpoints += usize::from(is_new);
+        let route = match self.find(entry, route) {
+            None if is_full => Some(OTHERS),
+            _ => route,
+        };
+        if let Some(route) = route {
+            if !self.named.contains_key(route) {
+                self.named.insert(route.into(), Vec::new());
+            }
+            let here = self.named.get_mut(route).expect("it is there");
+            self.endpoints += usize::from(count(here, log, entry));
             return;
         }
         let mut merged = false;
@@ -97,9 +93,9 @@ impl Tree {
     }
 
     /// The endpoint of a request, if it is known.
-    fn find(&self, entry: &Entry) -> Option<&Leaf> {
-        let here = if entry.is_route {
-            self.named.get(&*entry.path)?
+    fn find(&self, entry: &Entry, route: Option<&str>) -> Option<&Leaf> {
+        let here = if let Some(route) = route {
+            self.named.get(route)?
         } else {
             let mut node = &self.root;
             for (depth, segment) in segments(&entry.path).enumerate() {
@@ -222,7 +218,7 @@ mod tests {
     fn tree(paths: impl IntoIterator<Item = String>) -> Tree {
         let mut tree = Tree::default();
         for path in paths {
-            tree.add(0, &Entry::once().of("GET", &path));
+            tree.add(0, &Entry::once().of("GET", &path), None);
         }
         tree
     }
@@ -311,7 +307,7 @@ mod tests {
                 is_route: true,
                 ..Entry::once()
             };
-            found.add(1, &entry);
+            found.add(1, &entry, None);
         }
         let all: Vec<_> = found
             .endpoints()

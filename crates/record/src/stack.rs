@@ -131,6 +131,9 @@ pub struct ProcessCost {
 pub const RUN_QUEUE_WAIT: &str = "run-queue-wait";
 
 impl ProcessCost {
+    /// The owner of weir's own process.
+    pub const OWN: &str = "weir";
+
     /// Leaves this share of what it used, 0 to 1; its memory stays.
     pub fn scale(&mut self, share: f64) {
         self.cpu_user *= share;

@@ -71,7 +71,7 @@ pub struct Measured {
 impl Measured {
     /// The processes under load, without weir's own.
     pub fn stack_processes(&self) -> impl Iterator<Item = &ProcessCost> {
-        let own = |process: &&ProcessCost| process.owner == "weir";
+        let own = |process: &&ProcessCost| process.owner == ProcessCost::OWN;
         self.processes.iter().filter(move |process| !own(process))
     }
 }

@@ -174,7 +174,15 @@ fn what_cannot_be_read_says_why_and_what_to_do() {
         said.err
     );
     assert!(said.out.contains('3'), "{}", said.out);
-    // what strangers write does not steer a terminal
+    // nothing of a log is a template, or steers a terminal
+    let template = log(1, "0.1").replace("/a/0", "/{{x}}") + &log(2, "0.1");
+    place.write("template.log", &template);
+    let rule = ["--route", "/a/{number}", "--mix", "mix.toml", "-q"];
+    let mix = [&["endpoints", "template.log"], &rule[..]].concat();
+    place.run(&mix).succeeds();
+    let mix = fs::read_to_string(place.path("mix.toml")).unwrap();
+    assert_eq!(mix.matches("[[request]]").count(), 1, "{mix}");
+    assert!(mix.contains("weight = 2\npath = \"/a/0\"\n"), "{mix}");
     let steering = log(1, "0.1").replace("/a/0", "/\u{1b}[2Jx");
     place.write("hostile.log", &steering);
     let said = place.run(&["endpoints", "hostile.log"]);

@@ -1,15 +1,11 @@
 //! The common and the combined log format, of nginx and Apache: `host ident user [time] "request" status bytes`, then maybe
 //! `"referrer" "user agent"`, then maybe times.
 
-use super::seconds;
+use super::{one, seconds};
 use crate::entry::Entry;
 
 pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
-    match entry(line) {
-        Some(entry) => each(&entry),
-        None => return false,
-    }
-    true
+    one(entry(line), each)
 }
 
 /// A number behind the quoted texts is the time that a request took. With a point it is in seconds (nginx's

@@ -1,15 +1,11 @@
 //! HAProxy's `option httplog`: `… frontend backend/server TR/Tw/Tc/Tr/Ta status bytes - - ---- conns queues "request"`, with
 //! whatever syslog puts before it. Times are in milliseconds; the last of the five is that of the whole request.
 
-use super::seconds;
+use super::{one, seconds};
 use crate::entry::Entry;
 
 pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
-    match entry(line) {
-        Some(entry) => each(&entry),
-        None => return false,
-    }
-    true
+    one(entry(line), each)
 }
 
 fn entry(line: &str) -> Option<Entry<'_>> {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::seconds;
+use super::{one, seconds};
 use crate::entry::Entry;
 
 const METHODS: [&str; 5] = [
@@ -69,17 +69,14 @@ const TIMES: [(&str, f64); 22] = [
 ];
 
 pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
-    if !line.starts_with('{') {
-        return false;
-    }
-    let Ok(Value::Object(object)) = serde_json::from_str(line) else {
+    let object = line
+        .starts_with('{')
+        .then(|| serde_json::from_str(line).ok())
+        .flatten();
+    let Some(Value::Object(object)) = object else {
         return false;
     };
-    match entry(&object) {
-        Some(entry) => each(&entry),
-        None => return false,
-    }
-    true
+    one(entry(&object), each)
 }
 
 fn entry(object: &Map<String, Value>) -> Option<Entry<'_>> {

@@ -1,6 +1,6 @@
 //! Labelled tab-separated values: `time:…\tmethod:GET\turi:/\tstatus:200\tsize:5\treqtime:0.003`.
 
-use super::seconds;
+use super::{one, seconds};
 use crate::entry::Entry;
 
 /// Labels of times, and how many of their units a second has. The names of <http://ltsv.org> come first.
@@ -15,11 +15,7 @@ const TIMES: [(&str, f64); 7] = [
 ];
 
 pub(super) fn entries(line: &str, each: &mut dyn FnMut(&Entry)) -> bool {
-    match entry(line) {
-        Some(entry) => each(&entry),
-        None => return false,
-    }
-    true
+    one(entry(line), each)
 }
 
 fn entry(line: &str) -> Option<Entry<'_>> {

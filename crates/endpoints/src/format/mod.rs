@@ -69,6 +69,14 @@ impl Format {
     }
 }
 
+/// Hands over the one request of a line; whether there is one.
+fn one(entry: Option<Entry>, each: &mut dyn FnMut(&Entry)) -> bool {
+    entry.is_some_and(|entry| {
+        each(&entry);
+        true
+    })
+}
+
 /// A number of seconds, if it is one.
 fn seconds(value: f64) -> Option<f64> {
     (value.is_finite() && value >= 0.0).then_some(value)

@@ -34,8 +34,8 @@ const GOALS: f64 = 20.0;
 /// Share of a window that leads in to it.
 const WARM_UP: f64 = 0.1;
 
-/// The highest rate at which goals hold: doubled or halved until one holds and another does not, then by halves between the
-/// two (on a scale of ratios), until they are near. The one that holds is then tried once more.
+/// The highest rate at which goals hold: it grows by a quarter as long as they do, or is halved until they do; then it lies
+/// half-way between one that holds and one that does not (on a scale of ratios), until these are near. The one that holds is then tried once more.
 #[derive(Debug)]
 pub struct Goal {
     base: Load,
@@ -54,7 +54,7 @@ pub struct Goal {
     rate: f64,
     /// Rates that held twice.
     again: Vec<f64>,
-    /// Loads so far: each has a name of its own.
+    /// Loads so far: each has arrivals of its own.
     loads: u32,
 }
 

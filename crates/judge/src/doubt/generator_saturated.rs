@@ -7,7 +7,7 @@ use crate::words::{number, percent};
 const BUSY: f64 = 0.7;
 
 /// Busy share from which the generator, and not the stack, sets the pace.
-pub(super) const SATURATED: f64 = 0.9;
+pub(crate) const SATURATED: f64 = 0.9;
 
 pub(super) const RULE: Rule = Rule {
     title: "the load generator was busy",

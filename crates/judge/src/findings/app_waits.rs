@@ -3,7 +3,6 @@
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
-use super::slots_full::FULL;
 use crate::words::number;
 
 pub(super) const RULE: FindingRule = FindingRule {
@@ -17,10 +16,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 };
 
 fn look(facts: &Facts) -> Option<Finding> {
-    let full = facts
-        .slots()
-        .is_some_and(|slots| facts.in_progress() >= FULL * slots);
-    if !facts.waits_inside() || full {
+    if !facts.waits_inside() || facts.slots_are_full() {
         return None;
     }
     let (alone, mean) = facts.wait_for_each_other()?;

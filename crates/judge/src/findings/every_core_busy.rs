@@ -1,5 +1,7 @@
 //! Whether the machine has nothing left to give.
 
+use record::ProcessCost;
+
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
@@ -19,7 +21,10 @@ fn look(facts: &Facts) -> Option<Finding> {
     if !facts.every_core_is_busy() {
         return None;
     }
-    let most = facts.owners().into_iter().find(|of| of.name != "weir")?;
+    let most = facts
+        .owners()
+        .into_iter()
+        .find(|of| of.name != ProcessCost::OWN)?;
     let (cores, parts) = (facts.cores, facts.shares_of_cores());
     let because = format!("of {cores} cores {parts}: none was idle");
     let whose = most.name;

@@ -118,7 +118,7 @@ impl<'a> Facts<'a> {
     pub(super) fn shares_of_cores(&self) -> String {
         let owners = self.owners().into_iter();
         let told = owners.map(|of| match of.name {
-            "weir" => format!("the load generator {}", number(of.cores())),
+            ProcessCost::OWN => format!("the load generator {}", number(of.cores())),
             name => format!("`{name}` {}", number(of.cores())),
         });
         told.collect::<Vec<_>>().join(", ")
@@ -138,7 +138,7 @@ impl<'a> Facts<'a> {
         let beside = if self.apart {
             0.0
         } else {
-            self.cores_of_all("weir") + others
+            self.cores_of_all(ProcessCost::OWN) + others
         };
         ((self.stack_cores() + beside + stolen) / self.cores).min(1.0)
     }
@@ -148,7 +148,7 @@ impl<'a> Facts<'a> {
         if self.apart || !self.every_core_is_busy() {
             return 0.0;
         }
-        self.cores_of_all("weir") / self.cores
+        self.cores_of_all(ProcessCost::OWN) / self.cores
     }
 
     /// Whether no core was idle.

@@ -3,7 +3,6 @@
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
-use super::slots_full::FULL;
 use crate::words::{number, percent};
 
 /// Requests for each core that are few, where nobody knows how long one takes alone.
@@ -22,12 +21,13 @@ pub(super) const RULE: FindingRule = FindingRule {
 
 fn look(facts: &Facts) -> Option<Finding> {
     let in_progress = facts.in_progress();
-    let full = facts
-        .slots()
-        .is_some_and(|slots| in_progress >= FULL * slots);
     let alone = facts.measured.stack.verified.alone;
     let many = alone.is_none() && in_progress > FEW * facts.cores;
-    if !facts.waits_inside() || full || many || facts.wait_for_each_other().is_some() {
+    if !facts.waits_inside()
+        || facts.slots_are_full()
+        || many
+        || facts.wait_for_each_other().is_some()
+    {
         return None;
     }
     let (load, mean) = (facts.load, facts.load.service.mean()?);

@@ -1,12 +1,12 @@
 //! Whether weir itself took what the stack could have had.
 
+use record::ProcessCost;
+
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
+use crate::doubt::SATURATED;
 use crate::words::{number, percent};
-
-/// Busy share of a thread of the load engine from which on it sets the pace, as of the doubt about it.
-const SATURATED: f64 = 0.9;
 
 /// Share of busy cores' time.
 const TAKEN: f64 = 0.2;
@@ -29,7 +29,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     }
     let because = format!(
         "the load generator used {} of {} cores, its busiest thread {} of the time",
-        number(facts.cores_of_all("weir")),
+        number(facts.cores_of_all(ProcessCost::OWN)),
         facts.cores,
         percent(busiest)
     );

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::Series;
+use record::{ProcessCost, Series};
 
 use super::FindingKind;
 use super::facts::Facts;
@@ -68,7 +68,7 @@ struct Growth {
 /// Of the program that grew most, its processes together.
 fn growth(facts: &Facts) -> Option<Growth> {
     let series = facts.measured.observed.series.iter();
-    let series = series.filter(|of| of.name == "rss" && of.of != "weir");
+    let series = series.filter(|of| of.name == "rss" && of.of != ProcessCost::OWN);
     let ends = series.clone().filter_map(|of| of.at.last().copied());
     let window = ends.fold(0.0, f64::max);
     let moments = [window / 6.0, window / 2.0, window * 5.0 / 6.0];

@@ -5,9 +5,6 @@ use super::facts::{Facts, knob};
 use super::rule::{About, Confidence, Finding, FindingRule};
 use crate::words::{counted, number};
 
-/// Requests in progress for each slot from which on others wait for one.
-pub(super) const FULL: f64 = 1.1;
-
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::SlotsFull,
     title: "all workers are taken, and wait",
@@ -21,7 +18,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 fn look(facts: &Facts) -> Option<Finding> {
     let slots = facts.slots()?;
     let in_progress = facts.in_progress();
-    if !facts.waits_inside() || in_progress < FULL * slots {
+    if !facts.waits_inside() || !facts.slots_are_full() {
         return None;
     }
     let server = facts.app_server()?;

@@ -15,10 +15,12 @@ const LONG: f64 = 0.03;
 /// Share of the window in which some program waited for storage.
 const STORAGE: f64 = 0.2;
 /// Share of the connections that met a full accept queue.
-const FULL: f64 = 0.01;
+const TURNED_AWAY: f64 = 0.01;
 /// How many times as long as alone a response takes where requests wait for each other.
 const LONGER: f64 = 2.0;
 
+/// Requests in progress for each slot from which on others wait for one.
+const FULL: f64 = 1.1;
 /// Share of the window in which everything stood still.
 const STILL: f64 = 0.2;
 
@@ -45,6 +47,12 @@ pub(super) enum WaitsFor {
 }
 
 impl Facts<'_> {
+    /// Whether more requests are in progress than the app server works on at once, so that some wait for a slot.
+    pub(super) fn slots_are_full(&self) -> bool {
+        let slots = self.slots();
+        slots.is_some_and(|slots| self.in_progress() >= FULL * slots)
+    }
+
     /// Whether cores are idle, no process has one to itself, and nothing that the kernel knows of is waited for: who works
     /// on requests, or what they ask for, makes them wait.
     pub(super) fn waits_inside(&self) -> bool {
@@ -79,7 +87,7 @@ impl Facts<'_> {
     fn accept(&self) -> Option<WaitsFor> {
         let full = self.load.network?.queue_full;
         let share = full as f64 / self.load.connects.max(1) as f64;
-        (share >= FULL).then_some(WaitsFor::Accept { full })
+        (share >= TURNED_AWAY).then_some(WaitsFor::Accept { full })
     }
 
     fn acknowledgements(&self) -> Option<WaitsFor> {

@@ -58,12 +58,16 @@ impl Threshold {
 
     /// The time that it is about, in seconds, if it is about one.
     pub fn seconds(&self) -> Option<f64> {
+        (self.unit == Dimension::Time).then(|| self.edge())
+    }
+
+    fn edge(&self) -> f64 {
         let (Bound::Above(edge)
         | Bound::AtLeast(edge)
         | Bound::Below(edge)
         | Bound::AtMost(edge)
-        | Bound::Within(_, edge)) = self.bound;
-        (self.unit == Dimension::Time).then_some(edge)
+        | Bound::Within(edge, _)) = self.bound;
+        edge
     }
 
     /// Looks at a load and at the doubts about it.
@@ -108,11 +112,7 @@ impl Threshold {
         }
         let mut because = format!("measured {lies}");
         if let Some(value) = measured.value().filter(|_| crossed == Crossed::Yes) {
-            let (Bound::Above(edge)
-            | Bound::AtLeast(edge)
-            | Bound::Below(edge)
-            | Bound::AtMost(edge)
-            | Bound::Within(edge, _)) = self.bound;
+            let edge = self.edge();
             let side = if value < edge { "below" } else { "above" };
             because.extend([", ", &words((value - edge).abs()), " ", side]);
         }

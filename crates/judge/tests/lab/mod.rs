@@ -5,6 +5,7 @@
     reason = "each test binary uses its own part of this module"
 )]
 
+pub(crate) mod stage;
 pub(crate) mod sweep;
 
 use jiff::Timestamp;

@@ -12,7 +12,7 @@ use crate::samples::{Figure, Samples};
 use crate::{Listener, Seen};
 
 /// The name under which weir's own process is listed.
-const OWN: &str = "weir";
+const OWN: &str = ProcessCost::OWN;
 /// Processes of which series are kept; of others the cost alone.
 const MOST_SERIES: usize = 64;
 /// Seconds between two looks at how much memory processes share, at least.

@@ -163,6 +163,13 @@ pub(crate) fn first(page: &mut Page, of: &VariantOpinion) {
 
 /// Every finding about these variants, with its facts and what to try.
 pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
+    if of.is_empty() {
+        page.say(
+            PLAIN,
+            FLUSH,
+            "nothing that weir knows holds any variant back",
+        );
+    }
     for (number, variant) in of.iter().enumerate() {
         if number > 0 {
             page.space();

@@ -93,7 +93,10 @@ fn tell(log: &Path, found: &Read) {
 /// A mix that asks for each endpoint as often as the log does. Only what is read: a request that changes something needs a body
 /// that the log does not have.
 fn write_mix(file: &Path, sorted: &[Endpoint]) -> Result<()> {
-    let is_read = |of: &&Endpoint| of.method == "GET" && of.example.starts_with('/');
+    // neither the name of a route, nor a stranger's template, nor what no request line holds
+    let plain = |path: &str| path.bytes().all(|of| of.is_ascii_graphic() && of != b'{');
+    let is_read =
+        |of: &&Endpoint| of.method == "GET" && of.example.starts_with('/') && plain(&of.example);
     let mut mix = "# Requests of a log, each as often as it was asked for; `weir bench URL --mix` loads them.\n".to_owned();
     let requests = sorted.iter().filter(is_read).filter(|of| of.now.count > 0);
     for of in requests.take(MIXED) {

@@ -8,7 +8,6 @@ use crate::args::Side;
 use crate::commands::known::Known;
 use crate::error::{Exit, Result};
 use crate::invocation::{Invocation, named};
-use crate::output::print;
 
 pub(crate) fn run(of: &Side, invocation: &Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
@@ -26,10 +25,5 @@ pub(crate) fn run(of: &Side, invocation: &Invocation) -> Result<Exit> {
     let known = Known::read(run.id, &store)?;
     let findings = known.judged();
     let said = explained(&findings, variant);
-    if said.is_empty() && !invocation.json() {
-        let nothing = "nothing that weir knows holds any variant of this run back\n";
-        print(nothing)?;
-        return Ok(Exit::Done);
-    }
     invocation.show(&said, || terminal::findings(&said, invocation.width()))
 }
