@@ -1,4 +1,4 @@
-//! The app servers, front ends and services that weir knows, as data: one TOML file each.
+//! The app servers, front ends, services and supervisors that weir knows, as data: one TOML file each.
 //!
 //! `app-servers/gunicorn.toml` is the annotated example: it explains every key. What the keys mean
 //! is decided in the `stack` crate; this crate only carries the text into the binary.
@@ -8,6 +8,7 @@ use include_dir::{Dir, include_dir};
 static APP_SERVERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/app-servers");
 static FRONT_ENDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/front-ends");
 static SERVICES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/services");
+static SUPERVISORS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/supervisors");
 
 /// A small app for each interface, and for each framework that a server is made for, in a folder of
 /// that name: what an entry is checked with.
@@ -22,6 +23,7 @@ pub fn entries() -> impl Iterator<Item = (String, &'static str)> {
         ("app-servers", &APP_SERVERS),
         ("front-ends", &FRONT_ENDS),
         ("services", &SERVICES),
+        ("supervisors", &SUPERVISORS),
     ];
     folders.into_iter().flat_map(|(folder, files)| {
         files.files().filter_map(move |file| {

@@ -1,7 +1,8 @@
 # A login as a Rails application does it: ask the database for the account, check the password, start a
 # session. The database is a wait, in which the process is not free for anybody else; the password's hash is
 # PBKDF2 (RFC 8018), with so few rounds that a login costs some milliseconds of a core, as one in Rails does.
-# LOGIN_ROUNDS and LOGIN_WAIT make it cheaper, where what carries the request is measured and not the login.
+# LOGIN_ROUNDS and LOGIN_WAIT make it cheaper, where what carries the request is measured and not the login; with
+# LOGIN_LEAK it takes ever more memory.
 
 require "openssl"
 require "rack/utils"
@@ -24,6 +25,10 @@ if RUBY_ENGINE == "jruby" # whose OpenSSL needs half a second for what Java's ow
 end
 stored = derive.(PASSWORD)
 
+# Bytes that each login leaves behind, as a program does that forgets to forget.
+LEAK = Integer(ENV.fetch("LOGIN_LEAK", "0"))
+left = []
+
 # The name, if it and the password of HTTP Basic (RFC 7617) are right. An unknown name costs as much as a
 # wrong password, or the time would tell them apart.
 login = lambda do |header|
@@ -38,6 +43,7 @@ end
 
 run(lambda do |env|
   name = login.(env["HTTP_AUTHORIZATION"])
+  left << "x" * LEAK if LEAK > 0
   body = name ? "Welcome, #{name}.\n" : "Who are you?\n"
   headers = { "Content-Type" => "text/plain; charset=utf-8", "Content-Length" => body.bytesize.to_s }
   headers["WWW-Authenticate"] = 'Basic realm="login", charset="UTF-8"' unless name

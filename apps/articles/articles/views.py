@@ -1,5 +1,6 @@
 """The newest articles: asked of the database, or as they were when the process began."""
 
+import os
 from functools import cache
 
 from django.shortcuts import render
@@ -9,6 +10,9 @@ from django.template.loader import render_to_string
 from .models import Article
 
 NEWEST = 5
+# bytes that each answer from memory leaves behind, as a program does that forgets to forget
+LEAK = int(os.environ.get("ARTICLES_LEAK", "0"))
+left = []
 
 
 def newest():
@@ -25,4 +29,6 @@ def page():
 
 
 def from_memory(request):
+    if LEAK:
+        left.append(b"x" * LEAK)
     return HttpResponse(page())

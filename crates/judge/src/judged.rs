@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::change::{self, Effect};
 use crate::curves::{self, Curve, VariantCeiling};
 use crate::decision::{self, Decision};
+use crate::faulted::{self, Faulted};
 use crate::goal::{self, Reached};
 use crate::opinion::{ClaimVerdict, Lead, NoiseFloor, TrialOpinion, VariantOpinion};
 use crate::peak::{self, Peak};
@@ -62,6 +63,9 @@ pub struct Judged {
     /// What becomes of each variant under stress, kind by kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stress: Vec<Stressed>,
+    /// What faults cost each variant that was struck.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faulted: Vec<Faulted>,
     /// What to deploy, where that can be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
@@ -114,6 +118,7 @@ pub fn judge(run: &Run, trials: &[Trial]) -> Judged {
         reached: goal::reached(run, trials),
         matrices: matrix::all(&run.plan, &variants),
         stress: stress::stressed(run, trials, &variants),
+        faulted: faulted::faulted(run, trials),
         variants,
         noise_floor: compare::noise_floor(&seen_run),
         scatter: scatter::scatter(&seen_run),

@@ -19,6 +19,7 @@ mod curves;
 mod decision;
 mod doubt;
 mod exchange;
+mod faulted;
 mod figures;
 mod findings;
 mod goal;
@@ -70,6 +71,7 @@ pub use ranking::{
 pub use runs::{CompareError, Side, compare, differences};
 pub use scatter::Scatter;
 pub use stats::{FEWEST, PAIRS};
+pub use faulted::Faulted;
 pub use stress::Stressed;
 pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
 pub use throughput::throughput;

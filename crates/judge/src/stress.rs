@@ -29,6 +29,13 @@ pub struct Stressed {
     pub p99_at_least: Option<f64>,
     /// Share of requests that failed or were not answered in time, 0 to 1.
     pub errors: f64,
+    /// Seconds until correct responses came as before a fault, where the stress is one; at least so many, where it is
+    /// not `back`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<f64>,
+    /// Whether they came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub back: Option<bool>,
     /// Why there was no load, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
@@ -58,6 +65,7 @@ fn line(stress: Stress, variant: &VariantOpinion, trial: &Trial) -> Stressed {
     let (load, failure) = facts(&trial.outcome);
     let throughput = load.map_or(0.0, LoadFacts::throughput);
     let ratio = usual.map(|usual| throughput / usual.value);
+    let recovery = load.and_then(LoadFacts::recovery);
     let errors = load.map_or(1.0, |load| load.error_share().unwrap_or(1.0));
     Stressed {
         stress,
@@ -67,6 +75,8 @@ fn line(stress: Stress, variant: &VariantOpinion, trial: &Trial) -> Stressed {
         p99: load.and_then(|load| quantile(&load.response, 0.99)),
         p99_at_least: load.and_then(|load| at_least(&load.response, 0.99)),
         errors,
+        recovery: recovery.map(|of| of.seconds),
+        back: recovery.map(|of| of.back),
         failure: failure.map(|failure| failure.error.clone()),
         felled: ratio.is_some_and(|ratio| ratio < FELLED.0) || errors > FELLED.1,
     }

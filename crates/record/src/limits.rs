@@ -15,6 +15,8 @@ pub const OUTSTANDING: u32 = 10_000_000;
 pub const WINDOW: f64 = 86_400.0;
 /// Time limit of a request, and length of a warm-up, in seconds: an hour.
 pub const TIME: f64 = 3600.0;
+/// Faults in a window.
+pub const FAULTS: usize = 16;
 /// Blocks of a plan.
 pub const BLOCKS: u32 = 1000;
 /// Instances of a server beside each other.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, Moment, NamedFacts, Protocol,
-    SegmentFacts, Shape, SlotTime, Slow, TimeLimit,
+    SegmentFacts, Shape, SlotTime, Slow, Struck, TimeLimit,
 };
 
 /// What one load did and saw.
@@ -140,6 +140,9 @@ pub struct LoadFacts {
     pub segments: Vec<SegmentFacts>,
     /// Throughput over time, in slices of equal length.
     pub intervals: Vec<Interval>,
+    /// The faults that came to pass, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub struck: Vec<Struck>,
     /// What came before the window.
     pub warm_up: WarmUp,
     /// Bodies that were looked at.

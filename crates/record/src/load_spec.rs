@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use shape::RateShape;
 use shape::hold;
 
-use crate::{Arrivals, Crowd, Process, Spread, Visits};
+use crate::{Arrivals, Crowd, Fault, Process, Spread, Visits};
 
 /// A table whose keys are all optional, and which can be laid over another one. Each shape of a rate is a key of it
 /// and a row of [`RATE_SHAPES`].
@@ -116,6 +116,8 @@ load_spec! { keys {
     sources: Vec<IpAddr>,
     /// Connections beside the measured ones.
     crowd: Crowd,
+    /// What befalls the app server in the window.
+    faults: Vec<Fault>,
 } rate_shapes {
     /// Open loop: rates to ramp through linearly over the duration, as in 100:1000
     ramp {

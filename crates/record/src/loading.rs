@@ -2,7 +2,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Crowd, RequestFile, Shape, Tls};
+use crate::{Crowd, Fault, RequestFile, Shape, Tls};
 
 /// How a target is loaded.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -63,6 +63,9 @@ pub struct Load {
     /// Who is there beside the measured connections.
     #[serde(default)]
     pub crowd: Crowd,
+    /// What befalls the app server in the window, in the order of its times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
 }
 
 pub(crate) fn one() -> u32 {
@@ -92,6 +95,7 @@ impl Default for Load {
             tls: None,
             sources: Vec::new(),
             crowd: Crowd::default(),
+            faults: Vec::new(),
         }
     }
 }
@@ -114,6 +118,7 @@ impl Load {
             && self.retry.is_none()
             && self.drain.is_none()
             && self.crowd.is_none()
+            && self.faults.is_empty()
     }
 
     /// Lets an open loop have as many requests outstanding as its connections carry at once.

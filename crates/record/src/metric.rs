@@ -126,6 +126,18 @@ metrics! {
         source: TakenFrom::Facts(|of| memory(of, &[&of.stack.innermost()?.entry])),
         ..TIME
     },
+    /// Largest memory, in bytes, of any one of the app server's processes: what a limit for each bounds.
+    ProcessMemory: "process-memory", "peak memory of the app server's largest process", "process memory" => Row {
+        in_tables: false,
+        dimension: Dimension::Size,
+        is_peak: true,
+        source: TakenFrom::Facts(|of| {
+            let entry = &of.stack.innermost()?.entry;
+            let own = of.stack_processes().filter(|process| process.owner == *entry);
+            own.map(ProcessCost::memory).max().filter(|bytes| *bytes > 0).map(|bytes| bytes as f64)
+        }),
+        ..SHARE // who is restarted at a limit loses requests
+    },
     /// Resident memory of the app server's processes at the window's end over what they had at its begin; of those that were
     /// there then.
     MemoryGrowth: "memory-growth", "growth of the app server's memory", "memory growth" => Row {
@@ -172,6 +184,12 @@ metrics! {
     /// Share of the scheduled requests that were not answered in time, 0 to 1.
     TimedOut: "timed-out", "share of timed-out requests", "timed out" => Row {
         source: TakenFrom::Facts(|of| of.load.share(of.load.timed_out)),
+        ..SHARE
+    },
+    /// Longest time in seconds from a fault until correct responses came as before: see [`crate::LoadFacts::recovery`].
+    Recovery: "recovery", "time to recover from a fault", "recovery" => Row {
+        dimension: Dimension::Time,
+        source: TakenFrom::Facts(|of| Some(of.load.recovery()?.seconds)),
         ..SHARE
     },
     /// Attempts per request, 1 where nobody tries again.

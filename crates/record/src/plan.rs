@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -29,6 +29,9 @@ pub struct Plan {
     /// and after `blocks` at the latest. Absent where their number is fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<u32>,
+    /// Variants whose windows are never cut into slices, as something is asked of them that slices do not show.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub whole: BTreeSet<String>,
     /// Which cores the load generator has, and which the stack; absent where all share all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpus: Option<Cpus>,
@@ -90,7 +93,8 @@ impl Plan {
 
     /// Seconds of a slice, if windows of it may be cut: it says so, and some load can be.
     pub fn slices(&self) -> Option<f64> {
-        let mut loads = self.variants.iter().map(|variant| self.load_of(variant));
+        let cut = self.variants.iter().filter(|of| !self.whole.contains(&of.name));
+        let mut loads = cut.map(|variant| self.load_of(variant));
         (self.slice > 0.0 && loads.any(Load::can_be_cut)).then_some(self.slice)
     }
 
@@ -190,6 +194,9 @@ pub struct Variant {
     /// server.
     #[serde(default, alias = "front", deserialize_with = "one_or_many")]
     pub fronts: Vec<Choice>,
+    /// What starts the app server, and starts it again when it has ended; absent where weir starts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supervisor: Option<Choice>,
     /// What runs beside them for the app to use, by the app's name for it: a database, a cache.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub services: BTreeMap<String, Choice>,

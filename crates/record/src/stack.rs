@@ -55,6 +55,9 @@ pub struct ServerFacts {
     pub version: String,
     /// Argument vector as executed.
     pub argv: Vec<String>,
+    /// What starts it and starts it again, by name and version, where that is not weir: then `argv` is its command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supervisor: Option<String>,
     /// Environment added to weir's own.
     pub env: Vec<(String, String)>,
     /// Every knob with the value it ran with, defaults included.

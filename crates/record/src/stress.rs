@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::named::named;
-use crate::{Amount, Crowd, Load, Plan, Shape, WarmUpPlan};
+use crate::{Amount, Blow, Crowd, Fault, Load, Plan, Shape, Victim, WarmUpPlan};
 
 named! {
     /// Trouble that is added to the usual load, each by itself.
@@ -20,6 +20,8 @@ named! {
         IdleConnections = "idle-connections",
         /// Twice the connections (closed loop), or twice the rate (open loop).
         TwiceTheLoad = "twice-the-load",
+        /// A worker of the app server is killed; the main process, where it has none.
+        KilledWorker = "killed-worker",
     }
 }
 
@@ -27,16 +29,28 @@ named! {
 const IDLE: u32 = 100;
 
 impl Stress {
-    /// Seconds of a window: what a stack that is felled by it does no more of is soon seen, and by count its window
+    /// Seconds of most windows: what a stack that is felled by it does no more of is soon seen, and by count its window
     /// would not end.
     pub const SECONDS: f64 = 2.0;
+    /// Seconds of a window in which a stack is to come back.
+    const RECOVERY: f64 = 6.0;
+    /// Seconds of that before the fault.
+    const FAULT: f64 = 1.0;
     /// Seconds before that, and at most after it.
     pub const BESIDES: f64 = 1.2;
+
+    /// Seconds of its window.
+    pub const fn seconds(self) -> f64 {
+        match self {
+            Self::KilledWorker => Self::RECOVERY,
+            _ => Self::SECONDS,
+        }
+    }
 
     /// The load with this trouble; none where it cannot have it.
     pub fn of(self, usual: &Load) -> Option<Load> {
         let mut load = Load {
-            amount: Amount::Seconds(Self::SECONDS),
+            amount: Amount::Seconds(self.seconds()),
             warm_up: WarmUpPlan::Seconds(Self::BESIDES / 3.0),
             drain: Some(Self::BESIDES * 2.0 / 3.0),
             ..usual.clone()
@@ -53,6 +67,13 @@ impl Stress {
                 (slow > 0).then_some(())?;
             }
             Self::IdleConnections => load.crowd.idle += IDLE,
+            Self::KilledWorker => {
+                load.faults = vec![Fault {
+                    at: Self::FAULT,
+                    blow: Blow::Kill,
+                    victim: Victim::Worker,
+                }];
+            }
             Self::TwiceTheLoad => match &mut load.shape {
                 Shape::Closed { .. } => load.connections = load.connections.checked_mul(2)?,
                 Shape::Open(arrivals) => {
@@ -73,6 +94,7 @@ impl Stress {
         match (self, usual.shape.is_open()) {
             (Self::SlowClients, _) => format!("{} of {connections} clients slow", connections / 5),
             (Self::IdleConnections, _) => format!("{IDLE} idle connections"),
+            (Self::KilledWorker, _) => "a worker killed".to_owned(),
             (Self::TwiceTheLoad, false) => format!("{} connections", connections.saturating_mul(2)),
             (Self::TwiceTheLoad, true) => "twice the rate".to_owned(),
         }
@@ -119,7 +141,7 @@ mod tests {
         assert_eq!((idle.connections, idle.crowd.idle), (100, 100));
         assert_eq!(of(Stress::TwiceTheLoad).connections, 200);
         for stress in Stress::ALL {
-            assert_eq!(of(stress).amount, Amount::Seconds(Stress::SECONDS));
+            assert_eq!(of(stress).amount, Amount::Seconds(stress.seconds()));
         }
         let open = Load {
             shape: Shape::Open(Arrivals {

@@ -380,6 +380,7 @@ fn a_preview_shows_all_that_would_be_started() {
         panic!("the first block has no failure");
     };
     let preview = |of: &record::ServerFacts| terminal::Preview {
+        supervisor: of.supervisor.clone(),
         entry: of.entry.clone(),
         service: of.service.clone(),
         prepare: Vec::new(),

@@ -35,6 +35,7 @@ mod endpoints;
 mod environments;
 mod examples;
 mod explain;
+mod faults;
 mod findings;
 mod first_answer;
 mod foreign_apps;

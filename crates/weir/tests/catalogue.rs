@@ -59,7 +59,7 @@ fn for_each(names: Vec<String>, check: impl Fn(&str) -> Result<(), String> + Syn
 
 /// The file of a built-in entry.
 fn file_of(name: &str) -> PathBuf {
-    let folders = ["app-servers", "front-ends", "services"];
+    let folders = ["app-servers", "front-ends", "services", "supervisors"];
     let folders = folders.map(|folder| repository().join("catalogue").join(folder));
     let files = folders.map(|folder| folder.join(format!("{name}.toml")));
     files.into_iter().find(|file| file.exists()).unwrap()

@@ -106,6 +106,8 @@ pub(crate) struct VariantTable {
     /// One, or a chain from the clients inwards.
     #[serde(default)]
     pub(crate) front: Fronts,
+    /// What starts the app server, and starts it again.
+    pub(crate) supervisor: Option<ChoiceTable>,
     /// By the app's names for them.
     #[serde(default)]
     pub(crate) services: BTreeMap<String, ChoiceTable>,

@@ -4,6 +4,7 @@ mod route;
 pub(crate) mod url;
 mod values;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use record::{App, Load, LoadSpec, Plan, RequestFile, Tls, Variant, as_keys, limits};
@@ -148,7 +149,8 @@ impl Resolver<'_> {
             load,
             blocks: file.blocks.at_most(),
             at_least: file.blocks.at_least(),
-            slice: slice.unwrap_or_else(|| slicing::usual(&file.claim)),
+            slice: slice.unwrap_or(0.0),
+            whole: BTreeSet::new(),
             stress: file.stress,
             cpus: file.cpus.map(Into::into),
             seed,
@@ -166,6 +168,9 @@ impl Resolver<'_> {
             search: None,
             goals: Vec::new(),
         };
+        if slice.is_none() {
+            slicing::cut(&mut plan);
+        }
         can_be_refined(self.path, &plan)?;
         if let Some(host) = host {
             plan.ask_as(&host);
@@ -255,6 +260,7 @@ impl Resolver<'_> {
         }
         self.is_served(index, &table)?;
         let choices = table.server.iter().chain(&table.front.0);
+        let choices = choices.chain(&table.supervisor);
         let mut choices = choices.chain(table.services.values());
         if choices.any(|choice| choice.0.instances > limits::INSTANCES) {
             return Err(self.wrong(
@@ -270,6 +276,7 @@ impl Resolver<'_> {
             url: table.url,
             server: table.server.map(|of| of.0),
             fronts: table.front.0.into_iter().map(|of| of.0).collect(),
+            supervisor: table.supervisor.map(|of| of.0),
             services: table
                 .services
                 .into_iter()

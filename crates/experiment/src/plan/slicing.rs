@@ -1,8 +1,10 @@
 //! Whether windows are cut into slices where nobody says so.
 
+use std::collections::BTreeSet;
+
 use record::condition::Expectation;
 use record::metric::Of;
-use record::{Claim, Metric, limits};
+use record::{Metric, Plan, limits};
 
 /// Seconds of a slice: noise is faster than that of windows one after the other, and the lead-in is a fifth of it.
 pub const SLICE: f64 = 0.1;
@@ -26,28 +28,49 @@ pub fn slice(seconds: f64) -> Result<f64, String> {
     usable.then_some(seconds).ok_or_else(wrong)
 }
 
-/// The usual length for a plan with these claims: 0, which means whole windows, where one of them is about what slices
-/// do not show.
-pub(crate) fn usual(claims: &[Claim]) -> f64 {
-    let mut conditions = claims
-        .iter()
-        .flat_map(|claim| claim.expect.iter().chain(&claim.since_expect));
-    let all = conditions.all(|condition| match &condition.means {
-        Ok(Expectation::Figures(of)) => of.figures().all(|figure| shown(figure.metric)),
-        Ok(Expectation::Ranking(of)) => of.by.is_none_or(shown),
-        Err(_) => true, // told elsewhere
-    });
-    if all { SLICE } else { 0.0 }
+/// Cuts the windows of a plan whose file does not say so: those of all variants but the ones of which a claim asks for
+/// something that slices do not show, and of whatever is compared with these, so that both sides of a ratio are measured
+/// the same way.
+pub(crate) fn cut(plan: &mut Plan) {
+    let claims = plan.claims.iter();
+    let conditions: Vec<(bool, Vec<String>)> = claims
+        .flat_map(|claim| claim.expect.iter().chain(&claim.since_expect))
+        .filter_map(|condition| condition.means.as_ref().ok()) // else told elsewhere
+        .map(|means| (is_shown(means), means.variants(plan)))
+        .collect();
+    let mut whole = BTreeSet::new();
+    loop {
+        let before = whole.len();
+        for (shown, variants) in &conditions {
+            if !shown || variants.iter().any(|of| whole.contains(of)) {
+                whole.extend(variants.iter().cloned());
+            }
+        }
+        if whole.len() == before {
+            break;
+        }
+    }
+    let all = plan.variants.iter().all(|of| whole.contains(&of.name));
+    plan.slice = if all { 0.0 } else { SLICE };
+    plan.whole = if all { BTreeSet::new() } else { whole };
+}
+
+/// Whether slices show all that a condition is about.
+fn is_shown(condition: &Expectation) -> bool {
+    match condition {
+        Expectation::Figures(of) => of.figures().all(|figure| shown(figure.metric)),
+        Expectation::Ranking(of) => of.by.is_none_or(shown),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use record::Condition;
+    use record::{Claim, Condition, Variant};
 
     use super::*;
 
-    fn claim(condition: &str) -> Claim {
-        Claim {
+    fn cut_for(conditions: &[&str]) -> (f64, Vec<String>) {
+        let claim = |condition: &&str| Claim {
             id: "X1".into(),
             text: String::new(),
             reported: String::new(),
@@ -56,17 +79,30 @@ mod tests {
             since: None,
             differs: Vec::new(),
             since_expect: Vec::new(),
-        }
+        };
+        let variant = |name: &str| Variant {
+            name: name.to_owned(),
+            ..Variant::default()
+        };
+        let mut plan = Plan {
+            variants: ["a", "b", "c"].map(variant).into(),
+            claims: conditions.iter().map(claim).collect(),
+            ..Plan::default()
+        };
+        cut(&mut plan);
+        (plan.slice, plan.whole.into_iter().collect())
     }
 
     #[test]
-    fn what_builds_up_needs_whole_windows() {
-        let rate = claim("throughput of `a` / throughput of `b` > 1");
-        let errors = claim("errors of `a` < 1%");
-        let rank = claim("rank by p99 of `a` in `ways` <= 1");
-        let peak = claim("rank by peak-memory of `a` in `ways` <= 1");
-        let cut = |claims: &[Claim]| usual(claims) > 0.0;
-        assert!(cut(&[]) && cut(&[rate.clone(), rank]));
-        assert!(!cut(&[rate.clone(), errors]) && !cut(&[rate, peak]));
+    fn what_builds_up_needs_whole_windows_and_so_does_what_is_compared_with_it() {
+        let rate = "throughput of `a` / throughput of `b` > 1";
+        assert_eq!(cut_for(&[]), (SLICE, vec![]));
+        assert_eq!(cut_for(&[rate]), (SLICE, vec![]));
+        let errors = "errors of `c` < 1%";
+        assert_eq!(cut_for(&[rate, errors]), (SLICE, vec!["c".to_owned()]));
+        let peak = "peak-memory of `b` < 1 GB";
+        let both = vec!["a".to_owned(), "b".to_owned()];
+        assert_eq!(cut_for(&[rate, peak]), (SLICE, both));
+        assert_eq!(cut_for(&[rate, peak, errors]), (0.0, vec![]));
     }
 }

@@ -66,6 +66,9 @@ fn variant(of: &Variant) -> Option<Table> {
         let fronts = of.fronts.iter().map(choice);
         keys.insert("front".into(), Value::Array(fronts.collect()));
     }
+    if let Some(supervisor) = &of.supervisor {
+        keys.insert("supervisor".into(), choice(supervisor));
+    }
     if !of.services.is_empty() {
         let services = of.services.iter();
         let services: Table = services

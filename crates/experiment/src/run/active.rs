@@ -230,9 +230,10 @@ impl<T: Trials> ActiveRun<'_, '_, T> {
         let plan = &run.plan;
         let (done, error) = (taken.trial, taken.error);
         self.lab.store.save(&done)?;
-        let stressed = plan.stress_in(done.block).is_some();
-        if stressed {
-            self.course.forecast.stress_ended(seconds);
+        let stress = plan.stress_in(done.block);
+        let stressed = stress.is_some();
+        if let Some(stress) = stress {
+            self.course.forecast.stress_ended(stress, seconds);
         } else {
             self.course.forecast.ended(&done.variant, seconds);
         }

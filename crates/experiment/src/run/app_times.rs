@@ -185,8 +185,8 @@ impl AppTimes {
             .iter()
             .map(|variant| turns(plan, variant) * self.of_variant(plan, variant, slots))
             .sum();
-        let stressed = plan.stress.len() * plan.variants.len();
-        self.before + f64::from(plan.blocks) * block + self.under_stress(stressed)
+        let stressed = plan.variants.len() as f64 * self.under_stress(plan);
+        self.before + f64::from(plan.blocks) * block + stressed
     }
 
     /// How many blocks of a plan fit into this many seconds, with its stress and time for a trial that is taken again.
@@ -214,7 +214,7 @@ impl AppTimes {
         let fits = |variant: &&&Variant| {
             let trial = self.of_variant(plan, variant, slots);
             spent += f64::from(plan.blocks) * turns(plan, variant) * trial;
-            spent += self.under_stress(plan.stress.len());
+            spent += self.under_stress(plan);
             spent + f64::from(AGAIN) * trial <= budget
         };
         variants.iter().take_while(fits).count()
@@ -235,9 +235,10 @@ impl AppTimes {
         self.around + beside + self.of_load(load, slots(variant), seen)
     }
 
-    /// Seconds of so many trials under stress.
-    fn under_stress(&self, trials: usize) -> f64 {
-        trials as f64 * (self.around + Stress::SECONDS + Stress::BESIDES)
+    /// Seconds of a variant's trials under stress.
+    fn under_stress(&self, plan: &Plan) -> f64 {
+        let each = |stress: &Stress| self.around + stress.seconds() + Stress::BESIDES;
+        plan.stress.iter().map(each).sum()
     }
 
     /// Seconds from a start to the end of a stop.

@@ -1,6 +1,6 @@
 //! What of a run fits its time: whole blocks, as long as one more fits. No clock in here: time is handed in.
 
-use record::{Cut, Plan};
+use record::{Cut, Plan, Stress};
 
 use crate::run::forecast::Forecast;
 use crate::run::order::Slot;
@@ -29,8 +29,8 @@ pub(crate) struct Block {
     pub(crate) number: u32,
     /// What is left of it, in order, each with its place in the block.
     pub(crate) slots: Vec<(u32, Slot)>,
-    /// Whether it is a block of stress, whose windows have a length of their own.
-    pub(crate) stressed: bool,
+    /// What it adds to the usual load, if it is a block of stress: its windows have a length of their own.
+    pub(crate) stress: Option<Stress>,
 }
 
 /// The time of a run: what its trials are thought to take, and what it was given.
@@ -59,10 +59,9 @@ impl Course {
 
     fn seconds(&self, block: &Block) -> f64 {
         let slots = block.slots.iter().map(|(_, slot)| slot);
-        if block.stressed {
-            self.forecast.under_stress(slots.count())
-        } else {
-            self.forecast.seconds(slots)
+        match block.stress {
+            Some(stress) => self.forecast.under_stress(stress, slots.count()),
+            None => self.forecast.seconds(slots),
         }
     }
 
@@ -132,7 +131,7 @@ impl Course {
         whole: &[Slot],
         spent: f64,
     ) -> Option<Cut> {
-        let next = blocks.first().filter(|of| !of.stressed)?;
+        let next = blocks.first().filter(|of| of.stress.is_none())?;
         let budget = self.budget.or(self.until.map(|_| spent))?;
         let trials = whole.len().saturating_sub(next.slots.len());
         Some(Cut {

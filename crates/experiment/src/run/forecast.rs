@@ -63,14 +63,16 @@ impl Forecast {
         slots.into_iter().map(of).sum()
     }
 
-    /// A trial under stress of any variant took so many seconds.
-    pub(crate) fn stress_ended(&mut self, seconds: f64) {
-        self.stressed.push(seconds);
+    /// A trial under this stress, of any variant, took so many seconds.
+    pub(crate) fn stress_ended(&mut self, stress: Stress, seconds: f64) {
+        self.stressed.push(seconds - (stress.seconds() - Stress::SECONDS));
     }
 
-    /// What so many trials under stress will take.
-    pub(crate) fn under_stress(&self, trials: usize) -> f64 {
-        let each = mean(&self.stressed).unwrap_or(Stress::SECONDS + Stress::BESIDES + START);
+    /// What so many trials under this stress will take.
+    pub(crate) fn under_stress(&self, stress: Stress, trials: usize) -> f64 {
+        let longer = stress.seconds() - Stress::SECONDS;
+        let usual = mean(&self.stressed).unwrap_or(Stress::SECONDS + Stress::BESIDES + START);
+        let each = usual + longer;
         trials as f64 * each
     }
 

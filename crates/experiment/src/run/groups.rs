@@ -24,7 +24,8 @@ fn can_be_cut(plan: &Plan, what: &Again) -> bool {
     let stressed = plan.stress_in(what.block).is_some();
     let variant = plan.variant(&what.slot.variant);
     let load = variant.and_then(|variant| plan.load_in(what.block, variant));
-    plan.slice > 0.0 && !stressed && load.is_some_and(|load| load.can_be_cut())
+    let whole = plan.whole.contains(&what.slot.variant);
+    plan.slice > 0.0 && !stressed && !whole && load.is_some_and(|load| load.can_be_cut())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub(crate) mod at_once;
 pub(crate) mod bare;
 pub(crate) mod budget;
 pub(crate) mod estimate;
+mod faults;
 mod first_load;
 mod forecast;
 mod groups;

@@ -81,7 +81,7 @@ impl RunProgress {
             };
             Block {
                 number,
-                stressed: plan.stress_in(number).is_some(),
+                stress: plan.stress_in(number),
                 slots: slots.filter(open).collect(),
             }
         };

@@ -2,7 +2,7 @@
 
 use load::Cgi;
 use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Target, Tls, Variant};
-use stack::{HOST, Options, Reference, Remote, RemoteAddress, Running, StackError};
+use stack::{Exposed, HOST, Options, Reference, Remote, RemoteAddress, Running, StackError};
 
 use crate::cores::{self, Division};
 use crate::error::ExperimentError;
@@ -170,6 +170,14 @@ impl<'a> Served<'a> {
         match &self.by {
             By::Weir(running) => running.processes(),
             By::Others(_) => Vec::new(),
+        }
+    }
+
+    /// The processes of the app server that weir runs, for whoever is to strike them.
+    pub(crate) fn exposed(&self) -> Option<Exposed> {
+        match &self.by {
+            By::Weir(running) => running.exposed(),
+            By::Others(_) => None,
         }
     }
 

@@ -14,6 +14,7 @@ use crate::observed::observed;
 use crate::requests;
 use crate::run::active::{Taken, Trials};
 use crate::run::app_times::AppTimes;
+use crate::run::faults::Faults;
 use crate::run::lab::{News, Place};
 use crate::run::progress::Again;
 use crate::run::references::References;
@@ -127,19 +128,26 @@ fn measure(
         .map(|of| of.confine())
         .transpose()
         .map_err(system)?;
+    let mut faults = Faults::of(&job.load.faults);
     let load = observed(&job, watch, &over, turns, &mut |event| {
+        faults.hear(&event, served.exposed());
         news(&News::Load(event));
-        if place.interrupted.load(Ordering::Relaxed) || served.check_alive().is_err() {
+        // what was struck may end, and who comes back is what its load is for
+        let dead = !faults.have_struck() && served.check_alive().is_err();
+        if place.interrupted.load(Ordering::Relaxed) || dead {
             over.store(true, Ordering::Relaxed);
         }
     });
     drop(confined);
-    // A server that died explains a load that failed, not the other way round.
-    served.check_alive().map_err(ExperimentError::of(variant))?;
-    let (load, seen) = load.map_err(|error| ExperimentError::Load {
+    if !faults.have_struck() {
+        // A server that died explains a load that failed, not the other way round.
+        served.check_alive().map_err(ExperimentError::of(variant))?;
+    }
+    let (mut load, seen) = load.map_err(|error| ExperimentError::Load {
         variant: variant.name.clone(),
         error: Box::new(error),
     })?;
+    load.struck = faults.struck();
     news(&News::step("stopping"));
     let stack = served.stop().map_err(ExperimentError::of(variant))?;
     Ok(Measured {

@@ -17,21 +17,30 @@ pub(super) const RULE: Rule = Rule {
     ..Rule::of(DoubtKind::Errors, look)
 };
 
+/// What is said where that is what the load is for.
+const STRUCK: &str = "that is what the fault did: conditions on `errors` and `recovery` count it, those on speed do not";
+
 /// Any error is shown; above 1 % they disqualify.
 fn look(evidence: &Evidence) -> Held {
     let load = evidence.load;
     let Some(share) = load.error_share().filter(|share| *share > 0.0) else {
         return RULE.passed(format!("none of {}", counted(load.scheduled, "request")));
     };
+    let after = load.struck.first().map(|struck| {
+        format!("{} {:.1} s into the window, and ", struck.fault.words(), struck.at)
+    });
     let because = format!(
-        "{} of {} requests ({}): {}",
+        "{}{} of {} requests ({}): {}",
+        after.as_deref().unwrap_or_default(),
         load.failures() + load.timed_out,
         load.scheduled,
         percent(share),
         by_cause(load)
     );
     let ours = load.failed.get(&Cause::Exhausted).copied().unwrap_or(0);
-    let advice = if paused::seen(load).is_some() && load.timed_out > load.failures() {
+    let advice = if after.is_some() {
+        STRUCK
+    } else if paused::seen(load).is_some() && load.timed_out > load.failures() {
         paused::UNREAD
     } else if ours * 2 > load.failures() + load.timed_out {
         "this machine ran out, not the server: use fewer connections, `keep-alive = true`, or a \

@@ -42,6 +42,7 @@ impl LoadSpec {
             tls: None,
             sources: self.sources.clone().unwrap_or_default(),
             crowd: self.crowd.unwrap_or_default(),
+            faults: self.faults.clone().unwrap_or_default(),
         };
         load.check()?;
         if let Some(visitors) = load.page {

@@ -43,6 +43,7 @@ impl Load {
         self.counts()?;
         self.times()?;
         self.clients()?;
+        self.faults_rules()?;
         self.shape_rules()
     }
 
@@ -140,6 +141,37 @@ impl Load {
                 "has no effect where each request has a connection of its own",
                 "leave it out, or keep connections open",
             ));
+        }
+        Ok(())
+    }
+
+    fn faults_rules(&self) -> Checked<()> {
+        let Some(last) = self.faults.last() else {
+            return Ok(());
+        };
+        let wrong = |problem: String, hint: &str| Err(Flaw::new("faults", problem, hint));
+        let Amount::Seconds(window) = self.amount else {
+            return wrong(
+                "come at times of a window, and this one ends by a number of requests".to_owned(),
+                "end the window by time: {seconds = 30}",
+            );
+        };
+        let times = || self.faults.iter().map(|fault| fault.at);
+        if self.faults.len() > limits::FAULTS {
+            let most = limits::FAULTS;
+            return wrong(format!("at most {most} fit a window"), "leave some out");
+        }
+        if !times().all(|at| at > 0.0) || !times().is_sorted_by(|one, next| one < next) {
+            return wrong(
+                "come one after the other, each at more than 0 seconds".to_owned(),
+                "order them by {at}, such as 3 and 6",
+            );
+        }
+        if last.at >= window {
+            return wrong(
+                format!("the last comes at {} seconds, and the window has {} seconds", words(last.at), words(window)),
+                "let it come before the window closes, with time to recover",
+            );
         }
         Ok(())
     }

@@ -13,6 +13,9 @@ pub struct Preview {
     /// What the app calls it, where it is a service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
+    /// What starts it, by name and version, where that is not weir: then `argv` is its command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supervisor: Option<String>,
     /// The version it reports of itself; none where it is not installed.
     pub version: Option<String>,
     /// Where it is not installed: the versions whose defaults it is shown with.
@@ -46,7 +49,9 @@ pub fn programs(programs: &[Preview], help: &dyn Fn(&str, &str) -> Option<String
         }
         let service = program.service.as_ref();
         let service = service.map_or_else(String::new, |name| format!(" (`{name}` of the app)"));
-        let title = format!("{}{}{service}", program.entry, version(program));
+        let supervisor = program.supervisor.as_ref();
+        let supervisor = supervisor.map_or_else(String::new, |name| format!(" below {name}"));
+        let title = format!("{}{}{service}{supervisor}", program.entry, version(program));
         page.say(STRONG, FLUSH, &title);
         if let Some(versions) = &program.shown_as {
             let note = format!("it is not installed: shown with the defaults of {versions}");

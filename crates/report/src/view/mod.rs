@@ -9,6 +9,7 @@ mod curves;
 pub(crate) mod decision;
 mod details;
 pub(crate) mod doubts;
+mod faulted;
 pub(crate) mod findings;
 mod head;
 mod latency;
@@ -42,13 +43,14 @@ type OnPage = fn(&Environment, &JudgedRun) -> Drawn;
 
 /// Every section in the order in which a page has them. One of which there is nothing
 /// to say draws nothing.
-pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 17] = [
+pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 18] = [
     (Some((9, decision::draw)), Some(decision::page)),
     (Some((0, head::draw)), None),
     (Some((1, variants::draw)), Some(variants::page)),
     (Some((2, loads::draw)), None),
     (Some((5, changes::draw)), Some(changes::page)),
     (Some((5, stress::draw)), Some(stress::page)),
+    (Some((5, faulted::draw)), Some(faulted::page)),
     (Some((4, head::headline)), None),
     (Some((4, findings::draw)), Some(findings::page)),
     (Some((5, doubts::draw)), Some(doubts::page)),

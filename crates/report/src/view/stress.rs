@@ -1,7 +1,7 @@
 //! What becomes of each variant under stress: a line for each.
 
 use minijinja::Environment;
-use record::Stress;
+use record::{Load, Stress};
 use serde::Serialize;
 
 use crate::html::{Drawn, drawn};
@@ -53,11 +53,19 @@ fn said<'a>(of: &JudgedRun<'a>) -> Option<Said<'a>> {
         Some(format!("`{}` with {what}: {why}", of.variant))
     });
     Some(Said {
-        seconds: units::duration(Stress::SECONDS),
+        seconds: seconds(&kinds, &plan.load),
         rows: rows.collect(),
         failures: failures.collect(),
         kinds: kinds.iter().map(|of| of.words(&plan.load)).collect(),
     })
+}
+
+/// `2.00 s`, and `6.00 s where a worker is killed` of what takes longer.
+fn seconds(kinds: &[Stress], load: &Load) -> String {
+    let mut said = vec![units::duration(Stress::SECONDS)];
+    let longer = kinds.iter().filter(|of| of.seconds() > Stress::SECONDS);
+    said.extend(longer.map(|of| format!("{} with {}", units::duration(of.seconds()), of.words(load))));
+    said.join(", and of ")
 }
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {

@@ -1,6 +1,6 @@
 //! Every variant with its figures.
 
-use judge::{VariantOpinion, Verdict};
+use judge::{Judged, VariantOpinion, Verdict};
 use minijinja::Environment;
 use record::Metric;
 use serde::Serialize;
@@ -61,7 +61,10 @@ pub(crate) struct Versus {
 }
 
 impl Variant {
-    pub(crate) fn new(variant: &VariantOpinion, baseline: &str) -> Self {
+    pub(crate) fn new(variant: &VariantOpinion, judged: &Judged) -> Self {
+        // what became of one that was struck is told apart
+        let struck = judged.faulted.iter().any(|of| of.variant == variant.name);
+        let baseline = &*judged.baseline;
         let mut compared = variant.against_baseline.iter();
         let versus = compared.find(|of| of.metric == Metric::Throughput);
         Self {
@@ -77,7 +80,7 @@ impl Variant {
                 words: words::verdict(of.verdict),
             }),
             baseline: variant.name == baseline,
-            failure: variant.failure.clone(),
+            failure: variant.failure.clone().filter(|_| !struck),
             bar: None,
         }
     }
@@ -135,7 +138,7 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
 fn all(of: &JudgedRun) -> Vec<Variant> {
     let variants = of.judged.variants.iter();
     variants
-        .map(|variant| Variant::new(variant, &of.judged.baseline))
+        .map(|variant| Variant::new(variant, of.judged))
         .collect()
 }
 

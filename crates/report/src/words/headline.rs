@@ -1,4 +1,4 @@
-use judge::{Comparison, Figure, Judged, Lead, VariantOpinion, Verdict};
+use judge::{Comparison, Faulted, Figure, Judged, Lead, VariantOpinion, Verdict};
 use record::{Metric, RequestFile, Run};
 
 use super::list;
@@ -12,6 +12,9 @@ const NAMED: usize = 2;
 pub fn headline(run: &Run, judged: &Judged) -> String {
     if let Some(search) = run.plan.search {
         return super::peak::headline(search, run, judged);
+    }
+    if !judged.faulted.is_empty() {
+        return faulted(&judged.faulted);
     }
     let lead = &judged.lead;
     let from = run.plan.load.requests_from.as_ref();
@@ -137,3 +140,21 @@ fn against_baseline(variant: &VariantOpinion, metric: Metric) -> String {
         format!(", {ratio} that of `{}`", comparison.over)
     })
 }
+
+/// Who got over its faults first, of those that did in every trial.
+fn faulted(all: &[Faulted]) -> String {
+    let back = all.iter().filter(|of| of.never == 0);
+    let with_time = back.filter_map(|of| Some((of, of.recovery?[0])));
+    let first = with_time.min_by(|(_, one), (_, other)| one.total_cmp(other));
+    let Some((of, seconds)) = first else {
+        return "Nothing that was struck came back within its window.".to_owned();
+    };
+    let name = &of.variant;
+    let lost = units::percent(of.lost[0]);
+    if seconds <= 0.0 {
+        return format!("`{name}` went on serving when it was struck; {lost} of the requests were lost.");
+    }
+    let seconds = units::duration(seconds);
+    format!("`{name}` was back first, {seconds} after it was struck; {lost} of the requests were lost.")
+}
+

@@ -15,6 +15,11 @@ pub(crate) fn stressed(of: &Stressed) -> String {
     let p99 = known.or_else(|| of.p99_at_least.map(units::at_least));
     let p99 = p99.map(|told| format!("p99 {told}"));
     let errors = (of.errors > 0.0).then(|| format!("{} errors", units::about(of.errors)));
-    let parts: Vec<String> = [Some(rate), p99, errors].into_iter().flatten().collect();
+    let back = of.recovery.map(|seconds| match of.back {
+        Some(true) if seconds > 0.0 => format!("back after {}", units::duration(seconds)),
+        Some(true) => "never gone".to_owned(),
+        _ => format!("not back within {}", units::duration(seconds)),
+    });
+    let parts: Vec<String> = [Some(rate), p99, errors, back].into_iter().flatten().collect();
     parts.join(", ")
 }

@@ -174,6 +174,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
          http {{\n    server {{\n        listen 127.0.0.1:{port};\n        location / {{ proxy_pass http://unix:/run/up.sock; }}\n    }}\n}}\n"
     );
     ServerFacts {
+        supervisor: None,
         entry: entry.into(),
         service: None,
         development: false,

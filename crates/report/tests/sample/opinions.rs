@@ -24,6 +24,7 @@ pub(crate) fn judged(run: &Run, trials: &[Trial]) -> Judged {
         .map(|variant| variant_opinion(&variant.name, &variant.title, trials))
         .collect();
     Judged {
+        faulted: Vec::new(),
         reached: None,
         lead: lead(run, &variants, Metric::Throughput),
         changes: Vec::new(),
@@ -65,6 +66,8 @@ fn decision() -> Decision {
 /// One that is felled, one that stands, and one that failed.
 fn stress() -> Vec<Stressed> {
     let line = |variant: &str, throughput, ratio| Stressed {
+        recovery: None,
+        back: None,
         stress: Stress::SlowClients,
         variant: variant.into(),
         throughput,

@@ -36,6 +36,17 @@ pub struct Part {
     pub instances: u32,
     /// What the app calls it, where it is a service.
     pub service: Option<String>,
+    /// What starts it, and starts it again when it has ended; none where weir does.
+    pub supervisor: Option<Supervisor>,
+}
+
+/// A program that starts another one, with its knobs.
+#[derive(Clone, Debug)]
+pub struct Supervisor {
+    /// Its entry in the catalogue.
+    pub entry: Entry,
+    /// Every knob, defaults included, formulas resolved.
+    pub knobs: BTreeMap<String, Knob>,
 }
 
 impl Composition {

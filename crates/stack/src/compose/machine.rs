@@ -77,6 +77,7 @@ impl Machine {
     fn versions(&self, variant: &Variant, app: &App) -> BTreeMap<String, String> {
         let choices = variant.fronts.iter().chain(&variant.server);
         let choices = choices.chain(variant.services.values());
+        let choices = choices.chain(&variant.supervisor);
         let entries = choices.filter_map(|choice| self.catalogue.entry(&choice.entry));
         let changed = entries.filter(|entry| entry.first_change().is_some());
         let version = |entry: &Entry| self.version(entry, app.python.as_deref());

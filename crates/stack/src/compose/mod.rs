@@ -15,4 +15,4 @@ pub use render::{Program, render, slots};
 pub use workspace::Workspace;
 
 pub(crate) use render::{Prerequisite, needs_of};
-pub(crate) use workspace::{CERTIFICATE, KEY};
+pub(crate) use workspace::{CERTIFICATE, KEY, identities};

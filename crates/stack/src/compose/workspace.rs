@@ -1,9 +1,11 @@
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use record::{Target, Transport};
+use record::{Knob, Target, Transport};
 
-use crate::compose::composition::{Composition, Part};
+use crate::compose::composition::{Composition, Part, Supervisor};
+use crate::entry::Entry;
 use crate::error::{Result, StackError};
 use crate::path::is_plain;
 use crate::probe::{Identity, identify_with};
@@ -77,15 +79,16 @@ impl Workspace {
     /// A server that cannot be asked, for another reason than that it is not installed.
     pub fn preview(composition: &Composition) -> Result<Self> {
         let python = composition.app.python.as_deref();
-        let found = |part: &Part| match identify_with(&part.entry, &part.knobs, python) {
-            Err(StackError::Missing { .. }) => Ok(Identity {
-                program: part.entry.find.program.as_ref().map(PathBuf::from),
-                version: NOT_INSTALLED.to_owned(),
-            }),
-            found => found,
-        };
-        let identities = composition.parts.iter().map(found);
-        let identities: Vec<_> = identities.collect::<Result<_, _>>()?;
+        let identities = identified(composition, |entry, knobs| {
+            match identify_with(entry, knobs, python) {
+                Err(StackError::Missing { .. }) => Ok(Identity {
+                    program: entry.find.program.as_ref().map(PathBuf::from),
+                    version: NOT_INSTALLED.to_owned(),
+                    supervisor: None,
+                }),
+                found => found,
+            }
+        })?;
         let numbers = 8000..8000 + u16::try_from(composition.programs()).unwrap_or(u16::MAX - 8000);
         let addresses: Vec<_> = numbers.map(|port| ([127, 0, 0, 1], port).into()).collect();
         let folder = Path::new("/tmp/weir-preview");
@@ -139,6 +142,30 @@ impl Workspace {
         let all = self.placements.iter();
         all.filter(move |placement| placement.part == part)
     }
+}
+
+/// What is installed of each part's program, and of its supervisor.
+///
+/// # Errors
+/// The first that is not installed, or cannot be asked.
+pub(crate) fn identities(composition: &Composition) -> Result<Vec<Identity>> {
+    let python = composition.app.python.as_deref();
+    identified(composition, |entry, knobs| identify_with(entry, knobs, python))
+}
+
+fn identified(
+    composition: &Composition,
+    find: impl Fn(&Entry, &BTreeMap<String, Knob>) -> Result<Identity>,
+) -> Result<Vec<Identity>> {
+    let identity = |part: &Part| {
+        let of = |supervisor: &Supervisor| find(&supervisor.entry, &supervisor.knobs);
+        let supervisor = part.supervisor.as_ref().map(of).transpose()?;
+        Ok(Identity {
+            supervisor: supervisor.map(Box::new),
+            ..find(&part.entry, &part.knobs)?
+        })
+    };
+    composition.parts.iter().map(identity).collect()
 }
 
 /// Every program of a composition: which part it is of, and its name.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use crate::entry::{Entry, Kind, offers::meant};
 use crate::error::{Result, StackError};
 
-/// Every app server, front end and service that can be named in a plan.
+/// Every app server, front end, service and supervisor that can be named in a plan.
 #[derive(Debug, Default)]
 pub struct Catalogue {
     entries: BTreeMap<String, Sourced>,
@@ -19,7 +19,7 @@ struct Sourced {
 
 impl Catalogue {
     /// The built-in entries, and those in users' folders: `*.toml` in each folder and in its
-    /// subfolders `app-servers`, `front-ends` and `services`. A later entry replaces an earlier one of its name.
+    /// subfolders `app-servers`, `front-ends`, `services` and `supervisors`. A later entry replaces an earlier one of its name.
     ///
     /// # Errors
     /// A folder that cannot be read, or an entry that is wrong, by file and line.
@@ -108,6 +108,7 @@ fn entry_files(folder: &Path) -> Result<Vec<PathBuf>> {
         folder.join("app-servers"),
         folder.join("front-ends"),
         folder.join("services"),
+        folder.join("supervisors"),
     ] {
         if place != folder && !place.is_dir() {
             continue;

@@ -52,6 +52,7 @@ impl Entry {
 
     fn flaw_in_paths(&self) -> Option<String> {
         let flaw = match self.kind {
+            Kind::Supervisor => return self.flaw_in_supervisor(),
             _ if self.listens.values().all(Vec::is_empty) => {
                 "`listens` is empty: clients could not reach it"
             }
@@ -81,6 +82,18 @@ impl Entry {
             _ => return self.files.iter().find_map(|file| flaw_in_path(&file.path)),
         };
         Some(flaw.to_owned())
+    }
+
+    /// Nobody connects to a supervisor, and it serves nothing itself.
+    fn flaw_in_supervisor(&self) -> Option<String> {
+        let empty = self.listens.is_empty() && self.runs.is_empty() && self.speaks.is_empty();
+        let own = self.gives.is_empty() && self.candidates.is_empty() && self.prepare.is_empty();
+        let asked = self.ready.is_some() || self.check.is_some() || !self.env.is_empty();
+        let flaw = "a supervisor has `argv`, `files`, `stop`, `find`, `install`, `needs` and `knobs`, and no other key of servers";
+        if !(empty && own) || asked {
+            return Some(flaw.to_owned());
+        }
+        self.files.iter().find_map(|file| flaw_in_path(&file.path))
     }
 
     fn flaw_in_patterns(&self) -> Option<String> {

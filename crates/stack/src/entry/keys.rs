@@ -35,6 +35,7 @@ pub struct Entry {
     #[serde(default)]
     pub development: bool,
     /// What clients can speak to it.
+    #[serde(default)]
     pub listens: Offers,
     /// Which of these it can also speak inside TLS.
     #[serde(default)]
@@ -129,6 +130,8 @@ pub enum Kind {
     FrontEnd,
     /// The app uses it: a database, a cache.
     Service,
+    /// It starts the app server, and starts it again when that has ended.
+    Supervisor,
 }
 
 impl Kind {
@@ -138,6 +141,7 @@ impl Kind {
             Self::AppServer => "app server",
             Self::FrontEnd => "front end",
             Self::Service => "service",
+            Self::Supervisor => "supervisor",
         }
     }
 }

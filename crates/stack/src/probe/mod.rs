@@ -24,6 +24,8 @@ const SBIN: &str = "/usr/local/sbin:/usr/sbin:/sbin";
 pub(crate) struct Identity {
     pub(crate) program: Option<PathBuf>,
     pub(crate) version: String,
+    /// The one that supervises it, if one does.
+    pub(crate) supervisor: Option<Box<Identity>>,
 }
 
 /// What is there of one entry of the catalogue.
@@ -129,7 +131,11 @@ pub(crate) fn identify_with(
     let version = pattern.captures(&text).and_then(|found| found.get(1));
     if let Some(version) = version.filter(|_| printed.succeeded()) {
         let version = version.as_str().to_owned();
-        return Ok(Identity { program, version });
+        return Ok(Identity {
+            program,
+            version,
+            supervisor: None,
+        });
     }
     let said = || last_words(&text).unwrap_or_else(|| format!("`{command}` {}", printed.how()));
     Err(unasked(entry, &command, &printed).unwrap_or_else(|| missing(said())))

@@ -27,10 +27,21 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
     found
 }
 
+/// The living children of a process.
+pub(crate) fn children(parent: u32) -> Vec<u32> {
+    let of_parent = |pid: &u32| stat(*pid).is_some_and(|stat| stat.ppid.cast_unsigned() == parent);
+    descendants(parent).into_iter().filter(of_parent).collect()
+}
+
 /// The descendant of a process that has used the most CPU time: the one that does its work.
 pub fn busiest_below(root: u32) -> Option<u32> {
+    busiest_of(descendants(root))
+}
+
+/// The one of these that has used the most CPU time.
+pub(crate) fn busiest_of(processes: impl IntoIterator<Item = u32>) -> Option<u32> {
     let used = |pid: &u32| stat(*pid).map_or(0, |stat| stat.utime + stat.stime);
-    descendants(root).into_iter().max_by_key(used)
+    processes.into_iter().max_by_key(used)
 }
 
 /// Kills one process; one that is gone already is as good.

@@ -15,6 +15,7 @@ mod supervisor;
 
 pub use capture::{GuardedCommands, guard_commands};
 pub use descendants::{busiest_below, kill};
+pub(crate) use descendants::{busiest_of, children, descendants as below};
 pub use kept::{GuardCommand, KeptFolder};
 
 pub(crate) use capture::{Captured, Unrun, capture};

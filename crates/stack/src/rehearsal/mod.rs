@@ -4,6 +4,7 @@
 mod contract;
 mod links;
 mod service;
+mod supervisor;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -92,6 +93,7 @@ impl<'a> Rehearsal<'a> {
             Kind::AppServer => self.as_app_server(entry, &own),
             Kind::FrontEnd => self.as_front_end(entry, &own),
             Kind::Service => self.as_service(entry, &own).map(|scene| vec![scene]),
+            Kind::Supervisor => self.as_supervisor(entry, &own).map(|scene| vec![scene]),
         }
     }
 

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use record::{Knob, Target};
 
-use crate::compose::{Composition, Part, Program, Workspace, render};
+use crate::compose::{Composition, Program, Workspace, identities, render};
 use crate::error::{Result, StackError};
-use crate::probe::identify_with;
 use crate::serve::certificate;
 use crate::serve::check::{check, write};
 
@@ -35,10 +34,7 @@ pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Depl
             *counters = Knob::Switch(false);
         }
     }
-    let python = composition.app.python.as_deref();
-    let identity = |part: &Part| identify_with(&part.entry, &part.knobs, python);
-    let identities = composition.parts.iter().map(identity);
-    let identities: Vec<_> = identities.collect::<Result<_>>()?;
+    let identities = identities(&composition)?;
     let count = u16::try_from(composition.programs()).unwrap_or(u16::MAX);
     let ports = port..port.saturating_add(count);
     let addresses: Vec<_> = ports

@@ -18,6 +18,7 @@ mod running;
 mod service;
 mod sign;
 mod start;
+mod strike;
 mod unexpected;
 mod verify;
 
@@ -29,4 +30,5 @@ pub use prepare::{SETUP_LIMIT, setup};
 pub use remote::{Remote, RemoteAddress};
 pub use running::Running;
 pub use start::{Options, start};
+pub use strike::Exposed;
 pub use verify::Reference;

@@ -259,7 +259,7 @@ fn exited(program: &Program, exit: Exit) -> StackError {
         return short(program, format!("{how} before it was ready"), number);
     }
     StackError::Exited {
-        entry: program.entry.clone(),
+        entry: program.started().to_owned(),
         how,
         log_tail,
     }

@@ -7,6 +7,7 @@ use crate::compose::{CERTIFICATE, Composition, Program};
 use crate::error::{Result, StackError, log, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::fetch::Endpoint;
+use crate::serve::strike::Exposed;
 use crate::serve::login;
 use crate::serve::readiness::{self, Patience};
 use crate::serve::verify::{self, Reference};
@@ -125,6 +126,17 @@ impl<'a> Running<'a> {
         self.each(Supervised::guardian_pid)
     }
 
+    /// The processes of its app server, for whoever is to strike them; none of a stack without one.
+    pub fn exposed(&self) -> Option<Exposed> {
+        let mut all = self.programs.iter().zip(&self.supervised);
+        let (program, server) = all.find(|(program, _)| program.runs_app)?;
+        Some(Exposed {
+            guardian: server.guardian_pid(),
+            started: server.pid(),
+            supervised: program.supervisor.is_some(),
+        })
+    }
+
     fn each(&self, id: fn(&Supervised) -> u32) -> Vec<(u32, String)> {
         let entries = self.programs.iter().map(|program| program.entry.clone());
         self.supervised.iter().map(id).zip(entries).collect()
@@ -184,7 +196,7 @@ impl<'a> Running<'a> {
                     return Err(readiness::short(program, what, number));
                 }
                 return Err(StackError::Died {
-                    entry: program.entry.clone(),
+                    entry: program.started().to_owned(),
                     how,
                     log_tail,
                 });
@@ -241,6 +253,7 @@ impl<'a> Running<'a> {
                 development: self.composition.parts[program.part].entry.development,
                 version: program.version.clone(),
                 argv: program.argv.clone(),
+                supervisor: program.supervisor.clone(),
                 env: program.env.clone(),
                 knobs: program.knobs.clone(),
                 slots: program.slots,

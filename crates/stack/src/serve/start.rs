@@ -2,9 +2,9 @@ use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::compose::{Composition, Part, Program, Workspace, render};
+use crate::compose::{Composition, Program, Workspace, identities, render};
 use crate::error::{FOLDER, Result, StackError, log};
-use crate::probe::{Identity, identify_with};
+use crate::probe::Identity;
 use crate::process::{Folder, GuardCommand, Spawn, Supervised, bounded, owner};
 use crate::serve::certificate;
 use crate::serve::check::{all_there, check, write};
@@ -50,10 +50,7 @@ impl<'a> Options<'a> {
 /// A server that is missing, refuses its configuration, ends, or does not answer right in time;
 /// after an error nothing of the stack is left.
 pub fn start<'a>(composition: &Composition, options: &Options<'a>) -> Result<Running<'a>> {
-    let python = composition.app.python.as_deref();
-    let identity = |part: &Part| identify_with(&part.entry, &part.knobs, python);
-    let identities = composition.parts.iter().map(identity);
-    let identities: Vec<_> = identities.collect::<Result<_, _>>()?;
+    let identities = identities(composition)?;
     let mut attempt = 1;
     loop {
         match start_once(composition, &identities, options) {

@@ -57,6 +57,7 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
         response.record(1_000_000 + i * 7_919);
     }
     let server = ServerFacts {
+        supervisor: Some("supervisord 4.2.5".into()),
         entry: "nginx".to_owned(),
         service: None,
         development: false,

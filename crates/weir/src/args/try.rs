@@ -92,6 +92,9 @@ pub(crate) struct TryArgs {
     /// Do not load each way with slow clients, idle connections and twice the load as well
     #[arg(long)]
     pub(crate) no_stress: bool,
+    /// Kill a worker of each way as well, and say how long it is gone and what is lost (7 s for each)
+    #[arg(long, conflicts_with = "no_stress")]
+    pub(crate) faults: bool,
     /// Install app servers that suit the app beside it, in a folder of weir's own, if they are missing
     ///
     /// Those of Python go into an environment of weir's own, which reads the app's packages and never writes to

@@ -56,7 +56,10 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
     if let Some(blocks) = how.blocks {
         blocks.of(plan);
     }
-    plan.slice = how.slice.unwrap_or(plan.slice);
+    if let Some(slice) = how.slice {
+        plan.slice = slice;
+        plan.whole.clear();
+    }
     if let Some(load) = how.load_cpus {
         plan.cpus = Some(Cpus { load, stack: None });
     }

@@ -32,7 +32,9 @@ pub(crate) fn run(args: &StackArgs, invocation: &Invocation) -> Result<Exit> {
             other.entry
         ));
     }
-    let shown = |program: &Program| shown.is_none_or(|name| program.entry == name);
+    let shown = |program: &Program| {
+        shown.is_none_or(|name| program.entry == name || program.supervisor.is_some())
+    };
     let programs = programs.into_iter().filter(shown);
     let previews: Vec<Preview> = programs
         .map(|program| preview(program, catalogue))
@@ -58,6 +60,7 @@ fn preview(program: Program, catalogue: &Catalogue) -> Preview {
         version,
         entry: program.entry,
         service: program.service,
+        supervisor: program.supervisor,
         prepare: program.prepare,
         argv: program.argv,
         env: program.env,
@@ -117,6 +120,13 @@ fn of_entry(
             app.services
                 .insert(entry.name.clone(), ServiceUse::default());
             variant.services.insert(entry.name.clone(), choice);
+        }
+        Kind::Supervisor => {
+            let mut all = catalogue.entries();
+            let server = all.find(|of| of.runs.contains(&Interface::Program));
+            variant.server = server.map(|server| Choice::of(&server.name));
+            variant.supervisor = Some(choice);
+            app.interface = Interface::Program;
         }
     }
     match machine.compose(&variant, &app) {

@@ -265,5 +265,8 @@ fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
         return Vec::new();
     }
     let kinds = Stress::ALL.into_iter();
-    kinds.filter(|stress| stress.of(load).is_some()).collect()
+    let wanted = |stress: &Stress| args.faults || *stress != Stress::KilledWorker;
+    kinds
+        .filter(|stress| wanted(stress) && stress.of(load).is_some())
+        .collect()
 }

@@ -96,6 +96,9 @@ fn used(entry: &toml::Table, place: &Place) -> String {
         std::fs::write(&file, format!("{app}\n[services.used]\n")).unwrap();
         return format!("server = \"gunicorn\"\nservices = {{ used = \"{name}\" }}");
     }
+    if entry["kind"].as_str() == Some("supervisor") {
+        return format!("server = \"gunicorn\"\nsupervisor = \"{name}\"");
+    }
     let speaks_http = entry["listens"].get("http1").is_some();
     let link = if speaks_http { "http" } else { "fastcgi" };
     format!("server = {{ entry = \"{name}\", link = \"{link}\" }}")

@@ -80,9 +80,10 @@ fn b_backends() {
         ],
     );
     for (name, connections, rate, times) in [
+        ("fastcgi@load=5", 5.0, 210.0, 1.2),
         ("fastcgi@load=10", 10.0, 210.0, 1.2),
         ("fastcgi@load=400", 400.0, 160.0, 1.2),
-        ("fastcgi-unix@load=10", 10.0, 209.0, 1.2),
+        ("fastcgi-unix@load=5", 5.0, 209.0, 1.2),
         ("threaded@load=10", 10.0, 150.0, 1.2),
         ("threaded@load=400", 400.0, 148.0, 1.2),
         ("evented@load=10", 10.0, 195.0, 1.2),

@@ -28,12 +28,19 @@ impl Resolver<'_> {
         })
     }
 
-    /// A page is a document, which is fetched.
+    /// A page is a document, which is fetched; faults befall an app server that weir runs.
     pub(super) fn can_be_loaded(&self, variant: &Variant, load: &Load) -> Result<(), PlanError> {
         let app = variant.app.as_deref().unwrap_or(&self.app);
         let fetched = app
             .route(&variant.route)
             .is_ok_and(|route| route.method == Method::Get);
+        if !load.faults.is_empty() && variant.server.is_none() {
+            return Err(self.wrong(
+                "load.faults",
+                &format!("`{}` has no app server of weir's for them to befall", variant.name),
+                &format!("give `{}` a `server`, or a `load` of its own with `faults = []`", variant.name),
+            ));
+        }
         if load.page.is_none() || fetched {
             return Ok(());
         }

@@ -64,6 +64,7 @@ impl Resolver<'_> {
             (table.server.is_some(), "server"),
             (!table.front.0.is_empty(), "front"),
             (!table.services.is_empty(), "services"),
+            (table.supervisor.is_some(), "supervisor"),
             (!table.env.is_empty(), "env"),
         ];
         if let Some((_, name)) = started.iter().find(|(given, _)| *given) {

@@ -11,7 +11,7 @@ fn blocks(plan: &Plan) -> Vec<Block> {
         .map(|number| Block {
             number,
             slots: slots(number),
-            stressed: plan.stress_in(number).is_some(),
+            stress: plan.stress_in(number),
         })
         .collect()
 }

@@ -89,7 +89,7 @@ fn ranked(environment: &Environment, findings: &JudgedRun, about: &About) -> Dra
 fn figures(environment: &Environment, findings: &JudgedRun, about: &About) -> Drawn {
     let opinions = findings.judged.variants.iter();
     let opinions = opinions.filter(|variant| about.variants.contains(&variant.name));
-    let rows = opinions.map(|variant| Variant::new(variant, &findings.judged.baseline));
+    let rows = opinions.map(|variant| Variant::new(variant, findings.judged));
     let context = context! { variants => Serde(rows.collect::<Vec<_>>()) };
     let html = environment.render_str(include_str!("variants.html"), context)?;
     Ok(Some(PageSection {

@@ -1,10 +1,11 @@
 mod front;
 mod reach;
 mod services;
+mod supervisor;
 
 use std::collections::BTreeMap;
 
-use record::{App, Choice, NoRoute, Route, Variant};
+use record::{App, Choice, Knob, NoRoute, Route, Variant};
 
 use crate::compose::composition::{Composition, Part};
 use crate::compose::render::refusal;
@@ -59,6 +60,7 @@ pub(crate) fn decide(
     }
     parts.reverse();
     parts.extend(bench.services()?);
+    bench.supervisor()?; // which is refused where there is no app server
     name_apart(&mut parts);
     if parts.is_empty() {
         return Err(bench.refuse(
@@ -143,7 +145,10 @@ impl Deciding<'_> {
         } else {
             common(&entry.listens, &app.listens)
         };
-        self.part(entry, choice, &offers, caller)
+        Ok(Part {
+            supervisor: self.supervisor()?,
+            ..self.part(entry, choice, &offers, caller)?
+        })
     }
 
     fn part(
@@ -159,16 +164,22 @@ impl Deciding<'_> {
 
     /// A part with every knob's value.
     fn settled(&self, entry: &Entry, choice: &Choice, spoken: Spoken) -> Result<Part> {
-        let Given { cores, versions } = self.given;
-        let version = versions.get(&entry.name).map(String::as_str);
         Ok(Part {
             name: entry.name.clone(),
-            knobs: entry.settle(&choice.knobs, self.app.interface, *cores, version)?,
+            knobs: self.knobs(entry, choice)?,
             spoken,
             instances: choice.instances,
             service: None,
+            supervisor: None,
             entry: entry.clone(),
         })
+    }
+
+    /// Every knob's value.
+    fn knobs(&self, entry: &Entry, choice: &Choice) -> Result<BTreeMap<String, Knob>> {
+        let Given { cores, versions } = self.given;
+        let version = versions.get(&entry.name).map(String::as_str);
+        entry.settle(&choice.knobs, self.app.interface, *cores, version)
     }
 }
 

@@ -1,4 +1,5 @@
 mod services;
+mod supervised;
 mod template;
 mod words;
 
@@ -47,6 +48,8 @@ pub struct Program {
     pub knobs: Vec<(String, Knob)>,
     /// Files to be written, paths below the workspace's folder.
     pub files: Vec<RenderedFile>,
+    /// What starts it and starts it again, by name and version, where that is not weir: then `argv` is its command.
+    pub supervisor: Option<String>,
     /// Commands that run before it, each time.
     pub prepare: Vec<Vec<String>>,
     /// Whether it runs the app, and passes no request on.
@@ -76,6 +79,13 @@ pub struct Program {
 }
 
 impl Program {
+    /// The entry of what weir starts: of its supervisor, if it has one.
+    pub(crate) fn started(&self) -> &str {
+        let supervisor = self.supervisor.as_deref();
+        let name = supervisor.and_then(|of| of.split(' ').next());
+        name.unwrap_or(&self.entry)
+    }
+
     /// The version it reports of itself; none of a program that is not installed.
     pub fn installed(&self) -> Option<&str> {
         workspace::known(&self.version)
@@ -105,7 +115,7 @@ pub fn render(composition: &Composition, workspace: &Workspace) -> Result<Vec<Pr
         };
         let folder = &workspace.folder;
         let first = workspace.placements_of(placement.part).next();
-        Ok(Program {
+        let program = Program {
             prepare: match part.entry.kind {
                 Kind::AppServer if first.is_some_and(|first| first.name == placement.name) => {
                     services::prepare(composition)
@@ -113,7 +123,8 @@ pub fn render(composition: &Composition, workspace: &Workspace) -> Result<Vec<Pr
                 _ => template.commands(&part.entry.prepare)?,
             },
             ..program(composition, part, placement, &template, folder, env)?
-        })
+        };
+        supervised::supervised(composition, workspace, placement, program)
     };
     workspace.placements.iter().map(place).collect()
 }
@@ -166,6 +177,7 @@ fn program(
         handshake: None,
         knobs: part.knobs.clone().into_iter().collect(),
         files: template.files(&placement.name)?,
+        supervisor: None,
         prepare: Vec::new(),
         runs_app: part.entry.kind == Kind::AppServer,
         slots: match part.entry.kind {

@@ -4,6 +4,7 @@
 mod faults;
 mod kill;
 mod service;
+mod supervisor;
 mod tester;
 
 use std::collections::BTreeMap;

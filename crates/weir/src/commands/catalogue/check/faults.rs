@@ -14,6 +14,7 @@ use stack::{Composition, Entry, Kind, Options, Scene, StackError};
 
 use super::kill::{Kill, Victim};
 use super::service;
+use super::supervisor;
 use super::tester::{Befallen, READY, Tester, told, words};
 use crate::error::Result;
 
@@ -44,6 +45,10 @@ pub(super) fn befall(tester: &Tester, entry: &Entry, checked: &mut Checked) -> R
             tester.note("its port is taken".into(), tester.taken(&set), checked)?;
         }
         return Ok(());
+    }
+    if entry.kind == Kind::Supervisor {
+        let what = "the server below it is killed under load".to_owned();
+        return tester.note(what, supervisor::killed_below(tester, entry)?, checked);
     }
     if let Some(set) = tester.plain(&scenes) {
         for (place, part) in set.composition.parts.iter().enumerate() {
@@ -241,7 +246,7 @@ fn has_died(error: &ExperimentError, victim: &str, ended: &str) -> bool {
 }
 
 /// No error.
-fn happened(said: String) -> Fault {
+pub(super) fn happened(said: String) -> Fault {
     Fault {
         what: String::new(),
         exit: 0,

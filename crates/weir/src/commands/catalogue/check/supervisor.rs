@@ -1,0 +1,54 @@
+//! What a supervisor is for: the server below it is killed, and serves again.
+
+use std::collections::BTreeMap;
+
+use record::{Amount, Blow, Fault, Outcome, Victim};
+use stack::{Entry, Scene};
+
+use super::faults::happened;
+use super::tester::{Befallen, Tester};
+use crate::error::Result;
+
+/// Seconds of the load, of its warm-up until the kill, and within which the server is to be back. Some look only every
+/// few minutes unless they are told otherwise.
+const WINDOW: f64 = 12.0;
+const KILL: f64 = 2.0;
+
+/// Kills the server below the supervisor while it is loaded.
+pub(super) fn killed_below(tester: &Tester, entry: &Entry) -> Result<Befallen> {
+    let mut scenes = tester.rehearsal.scenes(entry, &quick(entry))?;
+    let Some(Scene { app, variants }) = scenes.pop().filter(|scene| !scene.variants.is_empty()) else {
+        return Ok(Err("no app server that is here can be supervised".to_owned()));
+    };
+    let baseline = variants[0].name.clone();
+    let mut plan = Tester::plan(app, variants, baseline, Amount::Seconds(WINDOW));
+    plan.load.faults = vec![Fault {
+        at: KILL,
+        blow: Blow::Kill,
+        victim: Victim::Main,
+    }];
+    plan.load.timeout = 1.0;
+    let (trials, ended) = tester.run(&plan, &mut |_| {})?;
+    let measured = trials.first().map(|trial| &trial.outcome);
+    let Some(Outcome::Measured(measured)) = measured else {
+        let why = ended.err().map_or_else(|| "nothing was measured".to_owned(), |error| error.to_string());
+        return Ok(Err(why));
+    };
+    let load = &measured.load;
+    Ok(match (load.struck.first(), load.recovery()) {
+        (Some(struck), _) if struck.processes == 0 => Err("no process of the server was found below it".to_owned()),
+        (_, Some(recovery)) if recovery.back => {
+            let seconds = recovery.seconds;
+            Ok(Some(happened(format!("correct responses came again {seconds:.2} s later"))))
+        }
+        (_, None) => Err("nothing was answered before the kill".to_owned()),
+        _ => Err(format!("it did not serve again within {:.0} s", WINDOW - KILL)),
+    })
+}
+
+/// Knobs that count looks or seconds, at their least: a test waits for what an operator would not.
+fn quick(entry: &Entry) -> BTreeMap<String, record::Knob> {
+    let cycle = entry.knobs.get_key_value("cycle");
+    let least = cycle.map(|(name, _)| (name.clone(), record::Knob::Number(1)));
+    least.into_iter().collect()
+}
