@@ -99,7 +99,8 @@ test: deps lint ## formatting, lints, every test
 	python3 -m unittest discover --quiet --start-directory bench
 	python3 -m unittest discover --quiet --start-directory bench/first-contact
 	python3 -m unittest discover --quiet --start-directory bench/trust
-	cargo test --locked --workspace --no-fail-fast
+	# most tests wait for a window or a start most of the time
+	RUST_TEST_THREADS=$$(($$(nproc) + 1)) cargo test --locked --workspace --no-fail-fast
 	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)
 	$(MAKE) wheel-check
 

@@ -3,7 +3,6 @@
 use record::{Cause, LoadFacts, Recovery, Run, Struck, Trial};
 use serde::Serialize;
 
-
 /// A variant whose load has faults, over its trials that were struck.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Faulted {
@@ -44,7 +43,8 @@ fn of_variant(variant: &str, loads: &[&LoadFacts]) -> Option<Faulted> {
     let recoveries: Vec<Recovery> = loads.iter().filter_map(|load| load.recovery()).collect();
     let seconds: Vec<f64> = recoveries.iter().map(|of| of.seconds).collect();
     let wrong = [Cause::Body, Cause::Check, Cause::Malformed];
-    let wrong = |load: &&LoadFacts| -> u64 { wrong.iter().filter_map(|of| load.failed.get(of)).sum() };
+    let wrong =
+        |load: &&LoadFacts| -> u64 { wrong.iter().filter_map(|of| load.failed.get(of)).sum() };
     Some(Faulted {
         variant: variant.to_owned(),
         faults,

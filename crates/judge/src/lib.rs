@@ -54,6 +54,7 @@ pub use curves::{
 pub use decision::Decision;
 pub use doubt::{Doubt, DoubtKind, Held, Outcome, Rule, took};
 pub use exchange::{Exchange, exchanges};
+pub use faulted::Faulted;
 pub use findings::{About, Confidence, Finding, FindingKind, FindingRule, Found};
 pub use goal::{Reached, keeps};
 pub use judged::{Judged, Looks, judge};
@@ -71,7 +72,6 @@ pub use ranking::{
 pub use runs::{CompareError, Side, compare, differences};
 pub use scatter::Scatter;
 pub use stats::{FEWEST, PAIRS};
-pub use faulted::Faulted;
 pub use stress::Stressed;
 pub use threshold::{Crossed, Threshold, ThresholdResult, thresholds};
 pub use throughput::throughput;

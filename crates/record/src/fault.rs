@@ -56,7 +56,11 @@ impl TryFrom<FaultTable> for Fault {
         let (blow, victim) = match (table.kill, table.hang) {
             (Some(victim), None) => (Blow::Kill, victim),
             (None, Some(victim)) => (Blow::Hang, victim),
-            _ => return Err("a fault is `{ at = 3, kill = \"worker\" }`, or with `hang` in place of `kill`"),
+            _ => {
+                return Err(
+                    "a fault is `{ at = 3, kill = \"worker\" }`, or with `hang` in place of `kill`",
+                );
+            }
         };
         Ok(Self {
             at: table.at,

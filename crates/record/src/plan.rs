@@ -93,7 +93,10 @@ impl Plan {
 
     /// Seconds of a slice, if windows of it may be cut: it says so, and some load can be.
     pub fn slices(&self) -> Option<f64> {
-        let cut = self.variants.iter().filter(|of| !self.whole.contains(&of.name));
+        let cut = self
+            .variants
+            .iter()
+            .filter(|of| !self.whole.contains(&of.name));
         let mut loads = cut.map(|variant| self.load_of(variant));
         (self.slice > 0.0 && loads.any(Load::can_be_cut)).then_some(self.slice)
     }

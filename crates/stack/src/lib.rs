@@ -45,6 +45,6 @@ pub use process::{
 pub use rehearsal::{Rehearsal, Scene, able_behind, write_samples};
 pub use serve::ports::free as free_ports;
 pub use serve::{
-    Deployed, Exposed, HOST, Options, Reference, Remote, RemoteAddress, Running, SETUP_LIMIT, deploy,
-    lacking, setup, start,
+    Deployed, Exposed, HOST, Options, Reference, Remote, RemoteAddress, Running, SETUP_LIMIT,
+    deploy, lacking, setup, start,
 };

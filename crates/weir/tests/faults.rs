@@ -62,7 +62,9 @@ fn who_is_looked_after_comes_back() {
     let of = |variant: &str| {
         let mut all = faulted.as_array().unwrap().iter();
         let found = all.find(|of| of["variant"] == variant);
-        found.unwrap_or_else(|| panic!("{variant} in {faulted}")).clone()
+        found
+            .unwrap_or_else(|| panic!("{variant} in {faulted}"))
+            .clone()
     };
     let struck = |of: &Value| of["faults"][0]["processes"].as_u64().unwrap();
     let alone = of("alone");
@@ -71,15 +73,30 @@ fn who_is_looked_after_comes_back() {
     assert!(alone["lost"][0].as_f64().unwrap() > 0.3, "{alone}");
     for variant in ["respawned", "hung", "supervised"] {
         let of = of(variant);
-        assert_eq!((struck(&of), &of["never"]), (1, &0.into()), "{variant}: {of}");
+        assert_eq!(
+            (struck(&of), &of["never"]),
+            (1, &0.into()),
+            "{variant}: {of}"
+        );
         assert_eq!(of["wrong"], 0, "{variant}: {of}");
     }
-    assert!(faulted.as_array().unwrap().iter().all(|of| of["variant"] != "spared"));
+    assert!(
+        faulted
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|of| of["variant"] != "spared")
+    );
     let hung = of("hung")["lost"][0].as_f64().unwrap();
     assert!(hung > 0.0, "its only worker answered nobody: {hung}");
     let shown = place.run(&["show", "last"]);
     let text = &shown.succeeds().out;
-    for words in ["What faults cost", "all processes are killed at", "not within", "a worker hangs at"] {
+    for words in [
+        "What faults cost",
+        "all processes are killed at",
+        "not within",
+        "a worker hangs at",
+    ] {
         assert!(text.contains(words), "`{words}`: {text}");
     }
     place.assert_clean();
@@ -89,7 +106,16 @@ fn who_is_looked_after_comes_back() {
 fn a_killed_worker_is_a_line_of_each_way() {
     let place = Place::new();
     place.write("app.py", APP);
-    let small = ["try", "-n", "200", "-c", "8", "--variants=gunicorn-1", "--blocks=1", "--faults"];
+    let small = [
+        "try",
+        "-n",
+        "200",
+        "-c",
+        "8",
+        "--variants=gunicorn-1",
+        "--blocks=1",
+        "--faults",
+    ];
     let said = place.run(&small);
     let text = &said.measured().out;
     assert!(text.contains("a worker killed"), "{text}");
@@ -111,11 +137,18 @@ fn faults_need_a_server_of_weirs_and_a_time_of_the_window() {
     let sound = "faults = [{ at = 1, kill = \"main\" }]\n";
     let two = "faults = [{ at = 1, kill = \"main\", hang = \"main\" }]\n";
     for (faults, variant, words) in [
-        (late, served, "the last comes at 3 seconds, and the window has 2 seconds"),
+        (
+            late,
+            served,
+            "the last comes at 3 seconds, and the window has 2 seconds",
+        ),
         (sound, elsewhere, "has no app server of weir's"),
         (two, served, "a fault is `{ at = 3, kill = \"worker\" }`"),
     ] {
-        let plan = place.write("plan.toml", &format!("app = \"app\"\n{load}{faults}{variant}"));
+        let plan = place.write(
+            "plan.toml",
+            &format!("app = \"app\"\n{load}{faults}{variant}"),
+        );
         let run = place.run(&["run", plan.to_str().unwrap()]);
         assert!(run.err.contains(words), "`{words}`: {}", run.err);
     }

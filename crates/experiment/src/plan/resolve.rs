@@ -4,7 +4,6 @@ mod route;
 pub(crate) mod url;
 mod values;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use record::{App, Load, LoadSpec, Plan, RequestFile, Tls, Variant, as_keys, limits};
@@ -150,7 +149,6 @@ impl Resolver<'_> {
             blocks: file.blocks.at_most(),
             at_least: file.blocks.at_least(),
             slice: slice.unwrap_or(0.0),
-            whole: BTreeSet::new(),
             stress: file.stress,
             cpus: file.cpus.map(Into::into),
             seed,
@@ -160,13 +158,10 @@ impl Resolver<'_> {
             claims: file.claim,
             rankings,
             keep_going: file.keep_going,
-            shared: false,
             budget,
             refine,
-            not_tried: Vec::new(),
             differs: file.differs,
-            search: None,
-            goals: Vec::new(),
+            ..Plan::default()
         };
         if slice.is_none() {
             slicing::cut(&mut plan);

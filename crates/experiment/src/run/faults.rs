@@ -26,7 +26,11 @@ impl<'a> Faults<'a> {
         if tick.draining.is_some() {
             return;
         }
-        while let Some((fault, left)) = self.left.split_first().filter(|(of, _)| of.at <= tick.elapsed) {
+        while let Some((fault, left)) = self
+            .left
+            .split_first()
+            .filter(|(of, _)| of.at <= tick.elapsed)
+        {
             self.left = left;
             self.struck.push(Struck {
                 fault: *fault,

@@ -65,7 +65,8 @@ impl Forecast {
 
     /// A trial under this stress, of any variant, took so many seconds.
     pub(crate) fn stress_ended(&mut self, stress: Stress, seconds: f64) {
-        self.stressed.push(seconds - (stress.seconds() - Stress::SECONDS));
+        self.stressed
+            .push(seconds - (stress.seconds() - Stress::SECONDS));
     }
 
     /// What so many trials under this stress will take.

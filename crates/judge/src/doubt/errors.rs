@@ -27,7 +27,11 @@ fn look(evidence: &Evidence) -> Held {
         return RULE.passed(format!("none of {}", counted(load.scheduled, "request")));
     };
     let after = load.struck.first().map(|struck| {
-        format!("{} {:.1} s into the window, and ", struck.fault.words(), struck.at)
+        format!(
+            "{} {:.1} s into the window, and ",
+            struck.fault.words(),
+            struck.at
+        )
     });
     let because = format!(
         "{}{} of {} requests ({}): {}",

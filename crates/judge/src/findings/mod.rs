@@ -78,7 +78,11 @@ findings! {
 pub(crate) fn of_variant(seen_run: &SeenRun, variant: &str) -> Vec<Found> {
     let trials = seen_run.of(variant, false);
     // what was struck is as fast as its faults let it be
-    let struck = |seen: &&Seen| seen.trial.measured().is_some_and(|of| !of.load.struck.is_empty());
+    let struck = |seen: &&Seen| {
+        seen.trial
+            .measured()
+            .is_some_and(|of| !of.load.struck.is_empty())
+    };
     let counted = trials.filter(|seen| seen.tells_of_the_stack() && !struck(seen));
     let trials: Vec<Facts> = counted
         .filter_map(|seen| facts_of(seen_run, seen))

@@ -72,7 +72,10 @@ impl Probe for Sockets {
 /// One look; `None` where the system does not tell, and where there are too many.
 fn look() -> Option<SocketFacts> {
     let mut sockets = Vec::new();
-    for (family, any) in [(AF_INET, SocketId::new_v4()), (AF_INET6, SocketId::new_v6())] {
+    for (family, any) in [
+        (AF_INET, SocketId::new_v4()),
+        (AF_INET6, SocketId::new_v6()),
+    ] {
         list(family, any, &mut sockets).ok()?;
     }
     (sockets.len() <= MOST).then(|| facts(&sockets))
@@ -179,7 +182,12 @@ mod tests {
     fn many_are_listed_and_closed_ones_are_not() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let pair = |_| (TcpStream::connect(address).unwrap(), listener.accept().unwrap());
+        let pair = |_| {
+            (
+                TcpStream::connect(address).unwrap(),
+                listener.accept().unwrap(),
+            )
+        };
         let mut open: Vec<_> = (0..300).map(pair).collect();
         open.drain(..100);
         let of_port = |of: &&InetResponseHeader| of.socket_id.source_port == address.port();

@@ -169,7 +169,11 @@ impl Load {
         }
         if last.at >= window {
             return wrong(
-                format!("the last comes at {} seconds, and the window has {} seconds", words(last.at), words(window)),
+                format!(
+                    "the last comes at {} seconds, and the window has {} seconds",
+                    words(last.at),
+                    words(window)
+                ),
                 "let it come before the window closes, with time to recover",
             );
         }

@@ -37,13 +37,19 @@ fn said<'a>(of: &JudgedRun<'a>) -> Option<Said<'a>> {
 
 fn cells(of: &Faulted) -> [String; 4] {
     let fault = |struck: &record::Struck| match struck.processes {
-        0 => format!("{} at {}: none was there", struck.fault.words(), units::duration(struck.at)),
+        0 => format!(
+            "{} at {}: none was there",
+            struck.fault.words(),
+            units::duration(struck.at)
+        ),
         _ => format!("{} at {}", struck.fault.words(), units::duration(struck.at)),
     };
     let faults: Vec<String> = of.faults.iter().map(fault).collect();
     let back = match of.recovery {
         None => "nothing was answered before".to_owned(),
-        Some([_, _, most]) if of.never == of.trials => format!("not within {}", units::duration(most)),
+        Some([_, _, most]) if of.never == of.trials => {
+            format!("not within {}", units::duration(most))
+        }
         Some(seconds) if of.never > 0 => {
             let never = counted(u64::from(of.never), "trial");
             format!("{}; not in {never}", within(seconds, units::duration))
@@ -51,8 +57,17 @@ fn cells(of: &Faulted) -> [String; 4] {
         Some([_, _, most]) if most <= 0.0 => "never gone".to_owned(),
         Some(seconds) => within(seconds, units::duration),
     };
-    let wrong = if of.wrong == 0 { "none".to_owned() } else { units::count(of.wrong) };
-    [faults.join(", "), back, within(of.lost, units::percent), wrong]
+    let wrong = if of.wrong == 0 {
+        "none".to_owned()
+    } else {
+        units::count(of.wrong)
+    };
+    [
+        faults.join(", "),
+        back,
+        within(of.lost, units::percent),
+        wrong,
+    ]
 }
 
 fn within([middle, least, most]: [f64; 3], words: fn(f64) -> String) -> String {
@@ -72,7 +87,12 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         return;
     };
     let columns = said.columns.iter().map(|name| Column::left(name));
-    let mut table = Table::new([Column::left("variant")].into_iter().chain(columns).collect());
+    let mut table = Table::new(
+        [Column::left("variant")]
+            .into_iter()
+            .chain(columns)
+            .collect(),
+    );
     for (name, cells) in &said.rows {
         let cells = cells.iter().map(Cell::new);
         table.row([Cell::new(*name)].into_iter().chain(cells).collect());

@@ -64,7 +64,9 @@ fn said<'a>(of: &JudgedRun<'a>) -> Option<Said<'a>> {
 fn seconds(kinds: &[Stress], load: &Load) -> String {
     let mut said = vec![units::duration(Stress::SECONDS)];
     let longer = kinds.iter().filter(|of| of.seconds() > Stress::SECONDS);
-    said.extend(longer.map(|of| format!("{} with {}", units::duration(of.seconds()), of.words(load))));
+    said.extend(
+        longer.map(|of| format!("{} with {}", units::duration(of.seconds()), of.words(load))),
+    );
     said.join(", and of ")
 }
 

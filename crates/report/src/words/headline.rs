@@ -152,9 +152,12 @@ fn faulted(all: &[Faulted]) -> String {
     let name = &of.variant;
     let lost = units::percent(of.lost[0]);
     if seconds <= 0.0 {
-        return format!("`{name}` went on serving when it was struck; {lost} of the requests were lost.");
+        return format!(
+            "`{name}` went on serving when it was struck; {lost} of the requests were lost."
+        );
     }
     let seconds = units::duration(seconds);
-    format!("`{name}` was back first, {seconds} after it was struck; {lost} of the requests were lost.")
+    format!(
+        "`{name}` was back first, {seconds} after it was struck; {lost} of the requests were lost."
+    )
 }
-

@@ -80,7 +80,8 @@ fn clients(load: &Load) -> String {
         said.extend(limit.map(|limit| format!("at most {} {what}", units::duration(limit))));
     }
     said.extend(beside(&load.crowd));
-    let fault = |fault: &record::Fault| format!("{} at {}", fault.words(), units::duration(fault.at));
+    let fault =
+        |fault: &record::Fault| format!("{} at {}", fault.words(), units::duration(fault.at));
     said.extend(load.faults.iter().map(fault));
     let said = said.iter().flat_map(|words| [", ", words]);
     said.collect()

@@ -20,6 +20,9 @@ pub(crate) fn stressed(of: &Stressed) -> String {
         Some(true) => "never gone".to_owned(),
         _ => format!("not back within {}", units::duration(seconds)),
     });
-    let parts: Vec<String> = [Some(rate), p99, errors, back].into_iter().flatten().collect();
+    let parts: Vec<String> = [Some(rate), p99, errors, back]
+        .into_iter()
+        .flatten()
+        .collect();
     parts.join(", ")
 }

@@ -150,7 +150,9 @@ impl Workspace {
 /// The first that is not installed, or cannot be asked.
 pub(crate) fn identities(composition: &Composition) -> Result<Vec<Identity>> {
     let python = composition.app.python.as_deref();
-    identified(composition, |entry, knobs| identify_with(entry, knobs, python))
+    identified(composition, |entry, knobs| {
+        identify_with(entry, knobs, python)
+    })
 }
 
 fn identified(

@@ -7,9 +7,9 @@ use crate::compose::{CERTIFICATE, Composition, Program};
 use crate::error::{Result, StackError, log, shortage};
 use crate::process::{Folder, Supervised, bounded};
 use crate::serve::fetch::Endpoint;
-use crate::serve::strike::Exposed;
 use crate::serve::login;
 use crate::serve::readiness::{self, Patience};
+use crate::serve::strike::Exposed;
 use crate::serve::verify::{self, Reference};
 
 /// Longest time for one answer while answers are compared.

@@ -50,7 +50,11 @@ fn faults(name: &str, entry: &Value) -> Result<(), String> {
         as_told.then_some(()).ok_or_else(missing)
     };
     if table_of(name)["kind"].as_str() == Some("supervisor") {
-        return told("the server below it is killed", 0, "correct responses came again");
+        return told(
+            "the server below it is killed",
+            0,
+            "correct responses came again",
+        );
     }
     let killed = format!("`{name}` was ended by signal 9 while it should have served");
     told(&format!("`{name}` is killed"), 7, &killed)?;

@@ -37,8 +37,14 @@ impl Resolver<'_> {
         if !load.faults.is_empty() && variant.server.is_none() {
             return Err(self.wrong(
                 "load.faults",
-                &format!("`{}` has no app server of weir's for them to befall", variant.name),
-                &format!("give `{}` a `server`, or a `load` of its own with `faults = []`", variant.name),
+                &format!(
+                    "`{}` has no app server of weir's for them to befall",
+                    variant.name
+                ),
+                &format!(
+                    "give `{}` a `server`, or a `load` of its own with `faults = []`",
+                    variant.name
+                ),
             ));
         }
         if load.page.is_none() || fetched {

@@ -10,7 +10,11 @@ use crate::error::Result;
 impl Deciding<'_> {
     /// The supervisor of the variant, if it has one.
     pub(super) fn supervisor(&self) -> Result<Option<Supervisor>> {
-        self.variant.supervisor.as_ref().map(|of| self.supervised_by(of)).transpose()
+        self.variant
+            .supervisor
+            .as_ref()
+            .map(|of| self.supervised_by(of))
+            .transpose()
     }
 
     fn supervised_by(&self, choice: &Choice) -> Result<Supervisor> {

@@ -19,7 +19,11 @@ pub(super) fn supervised(
     program: Program,
 ) -> Result<Program> {
     let part = &composition.parts[placement.part];
-    let Some((supervisor, identity)) = part.supervisor.as_ref().zip(placement.identity.supervisor.as_deref()) else {
+    let Some((supervisor, identity)) = part
+        .supervisor
+        .as_ref()
+        .zip(placement.identity.supervisor.as_deref())
+    else {
         return Ok(program);
     };
     let placement = Placement {

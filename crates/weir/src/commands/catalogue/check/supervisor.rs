@@ -17,8 +17,11 @@ const KILL: f64 = 2.0;
 /// Kills the server below the supervisor while it is loaded.
 pub(super) fn killed_below(tester: &Tester, entry: &Entry) -> Result<Befallen> {
     let mut scenes = tester.rehearsal.scenes(entry, &quick(entry))?;
-    let Some(Scene { app, variants }) = scenes.pop().filter(|scene| !scene.variants.is_empty()) else {
-        return Ok(Err("no app server that is here can be supervised".to_owned()));
+    let Some(Scene { app, variants }) = scenes.pop().filter(|scene| !scene.variants.is_empty())
+    else {
+        return Ok(Err(
+            "no app server that is here can be supervised".to_owned()
+        ));
     };
     let baseline = variants[0].name.clone();
     let mut plan = Tester::plan(app, variants, baseline, Amount::Seconds(WINDOW));
@@ -31,18 +34,28 @@ pub(super) fn killed_below(tester: &Tester, entry: &Entry) -> Result<Befallen> {
     let (trials, ended) = tester.run(&plan, &mut |_| {})?;
     let measured = trials.first().map(|trial| &trial.outcome);
     let Some(Outcome::Measured(measured)) = measured else {
-        let why = ended.err().map_or_else(|| "nothing was measured".to_owned(), |error| error.to_string());
+        let why = ended.err().map_or_else(
+            || "nothing was measured".to_owned(),
+            |error| error.to_string(),
+        );
         return Ok(Err(why));
     };
     let load = &measured.load;
     Ok(match (load.struck.first(), load.recovery()) {
-        (Some(struck), _) if struck.processes == 0 => Err("no process of the server was found below it".to_owned()),
+        (Some(struck), _) if struck.processes == 0 => {
+            Err("no process of the server was found below it".to_owned())
+        }
         (_, Some(recovery)) if recovery.back => {
             let seconds = recovery.seconds;
-            Ok(Some(happened(format!("correct responses came again {seconds:.2} s later"))))
+            Ok(Some(happened(format!(
+                "correct responses came again {seconds:.2} s later"
+            ))))
         }
         (_, None) => Err("nothing was answered before the kill".to_owned()),
-        _ => Err(format!("it did not serve again within {:.0} s", WINDOW - KILL)),
+        _ => Err(format!(
+            "it did not serve again within {:.0} s",
+            WINDOW - KILL
+        )),
     })
 }
 
