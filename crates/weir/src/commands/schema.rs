@@ -44,6 +44,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`endpoints`",
         shape::<Vec<endpoints::Endpoint>>,
     ),
+    ("client", "`client`", shape::<client::Account>),
     ("files", "`report`", shape::<Vec<(String, String)>>),
     ("claims", "`claims`", shape::<Vec<report::claims::ClaimRow>>),
     (
