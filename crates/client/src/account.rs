@@ -27,7 +27,7 @@ pub struct Account {
     /// How it talked.
     pub talk: Talk,
     /// What stands out, and what to do about it.
-    pub findings: Vec<Finding>,
+    pub habits: Vec<Habit>,
 }
 
 impl Account {
@@ -50,7 +50,7 @@ impl Account {
             cpu_before,
             cpu_per_request: (talk.requests > 0).then(|| since / talk.requests as f64),
             per_connection: talk.per_connection(),
-            findings: findings(&talk),
+            habits: habits(&talk),
             talk,
         }
     }
@@ -59,7 +59,7 @@ impl Account {
 /// Something about how a client talks that it could do better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum FindingKind {
+pub enum HabitKind {
     /// It opens a connection for each request.
     Anew,
     /// It sends head and body of a request in segments of their own.
@@ -76,62 +76,55 @@ pub enum FindingKind {
 
 /// One of them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Finding {
+pub struct Habit {
     /// What it is.
-    pub kind: FindingKind,
-    /// The share of requests (of connections, where they were misread) that it is about.
+    pub kind: HabitKind,
+    /// The share that it is about: of requests, of those with a small body where these come apart, of those that weir left alone
+    /// where bodies are late, and of connections that were misread.
     pub share: f64,
 }
 
 /// Below this share of requests nothing stands out.
 const SHARE: f64 = 0.1;
-/// Fewest requests with two connections or more, and fewest stalls, that are no accident.
+/// Fewest stalls, and fewest heads acknowledged at once, that are no accident.
 const FEW: u64 = 3;
 /// What an acknowledgement at once has to spare a body, as a share of its time, to be what it waited for.
 const SPARED: f64 = 0.5;
 
-fn findings(talk: &Talk) -> Vec<Finding> {
-    let all = talk.requests.max(1) as f64;
-    let share = |of: u64| of as f64 / all;
-    let misread: u64 = talk.misread.iter().map(|of| of.connections).sum();
+fn habits(talk: &Talk) -> Vec<Habit> {
+    let share = |of: u64, all: u64| of as f64 / all.max(1) as f64;
+    let (bodies, stalls) = (&talk.bodies, &talk.stalls);
+    let waits = waits_for_acknowledgements(stalls);
+    // those that were acknowledged at once had no chance to stall
+    let left_alone = talk.requests.saturating_sub(stalls.acknowledged);
+    let stalled = share(stalls.bodies, left_alone);
     // half of the requests were the first of their connection
     let anew = talk.requests >= 2 && talk.per_connection() < 2.0;
-    let waits = waits_for_acknowledgements(&talk.stalls);
+    let stands_out = |of| share(of, talk.requests) >= SHARE;
+    let misread: u64 = talk.misread.iter().map(|of| of.connections).sum();
     let found = [
+        (HabitKind::Nagle, waits == Some(true), stalled),
+        (HabitKind::Late, waits == Some(false), stalled),
+        (HabitKind::Anew, anew, 1.0 / talk.per_connection().max(1.0)),
         (
-            FindingKind::Nagle,
-            waits == Some(true),
-            share(talk.stalls.bodies),
+            HabitKind::Apart,
+            stands_out(bodies.apart),
+            share(bodies.apart, bodies.small),
         ),
         (
-            FindingKind::Late,
-            waits == Some(false),
-            share(talk.stalls.bodies),
+            HabitKind::Expects,
+            stands_out(bodies.asked),
+            share(bodies.asked, talk.requests),
         ),
         (
-            FindingKind::Anew,
-            anew,
-            1.0 / talk.per_connection().max(1.0),
-        ),
-        (
-            FindingKind::Apart,
-            share(talk.bodies.apart) >= SHARE,
-            share(talk.bodies.apart),
-        ),
-        (
-            FindingKind::Expects,
-            share(talk.expecting) >= SHARE,
-            share(talk.expecting),
-        ),
-        (
-            FindingKind::Misread,
+            HabitKind::Misread,
             misread > 0,
-            misread as f64 / talk.connections.max(1) as f64,
+            share(misread, talk.connections),
         ),
     ];
     let found = found.into_iter().filter(|(_, there, _)| *there);
     found
-        .map(|(kind, _, share)| Finding { kind, share })
+        .map(|(kind, _, share)| Habit { kind, share })
         .collect()
 }
 
@@ -147,8 +140,8 @@ mod tests {
     use super::*;
     use crate::talk::Bodies;
 
-    fn kinds(talk: &Talk) -> Vec<FindingKind> {
-        findings(talk).iter().map(|of| of.kind).collect()
+    fn kinds(talk: &Talk) -> Vec<HabitKind> {
+        habits(talk).iter().map(|of| of.kind).collect()
     }
 
     /// 100 requests over so many connections, and late bodies of which those that were acknowledged at once came after this.
@@ -168,8 +161,8 @@ mod tests {
 
     #[test]
     fn a_body_that_waits_by_itself_waits_for_no_acknowledgement() {
-        assert_eq!(kinds(&talk(1, 0.000_1)), [FindingKind::Nagle]);
-        assert_eq!(kinds(&talk(1, 0.041)), [FindingKind::Late]);
+        assert_eq!(kinds(&talk(1, 0.000_1)), [HabitKind::Nagle]);
+        assert_eq!(kinds(&talk(1, 0.041)), [HabitKind::Late]);
         let mut few = talk(1, 0.000_1);
         few.stalls.acknowledged = 2;
         assert_eq!(kinds(&few), []);
@@ -183,7 +176,7 @@ mod tests {
                 requests,
                 ..Talk::default()
             };
-            !kinds(&talk).contains(&FindingKind::Anew)
+            !kinds(&talk).contains(&HabitKind::Anew)
         };
         assert!(kept(1, 1) && kept(1, 2) && kept(10, 100));
         assert!(!kept(2, 2) && !kept(100, 100) && !kept(60, 100));
@@ -202,6 +195,6 @@ mod tests {
             ..Talk::default()
         };
         assert_eq!(kinds(&apart(9)), []);
-        assert_eq!(kinds(&apart(100)), [FindingKind::Apart]);
+        assert_eq!(kinds(&apart(100)), [HabitKind::Apart]);
     }
 }

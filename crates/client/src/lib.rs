@@ -12,7 +12,7 @@ mod origin;
 mod request;
 mod talk;
 
-pub use account::{Account, Finding, FindingKind};
+pub use account::{Account, Habit, HabitKind};
 pub use answer::Answer;
 pub use gaps::Gaps;
 pub use origin::{Origin, OriginError};

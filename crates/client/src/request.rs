@@ -100,9 +100,10 @@ impl Reader {
         self.body.is_some() || !self.input.is_empty()
     }
 
-    /// The start of what could not be read, at most so many bytes.
+    /// The start of what could not be read, at most so many bytes, in ASCII: what is not is escaped.
     pub fn sample(&self, most: usize) -> String {
-        String::from_utf8_lossy(&self.input[..self.input.len().min(most)]).into_owned()
+        let bytes = &self.input[..self.input.len().min(most)];
+        bytes.escape_ascii().to_string()
     }
 
     /// The next thing that is whole. A head is told once, and then its request.

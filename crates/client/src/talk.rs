@@ -51,7 +51,7 @@ pub struct Talk {
     pub misread: Vec<Misread>,
 }
 
-/// How requests with a body were sent. Those that expect to be told first are not among them.
+/// How requests with a body were sent. Those that wait to be told are `asked`, and none of the others.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Bodies {
     /// Requests with a body, of 16 KiB at most with its head: one segment would take them.
@@ -64,6 +64,8 @@ pub struct Bodies {
     pub after_heads: u64,
     /// Median time from such a head to its body's first bytes, in seconds.
     pub gap: Option<f64>,
+    /// Requests of 16 KiB at most that waited to be told before they sent their bodies.
+    pub asked: u64,
 }
 
 /// Bodies of which nothing came for 30 ms after their heads, while the kernel held back the acknowledgement of the head, as
@@ -88,7 +90,8 @@ pub struct Misread {
     pub why: Malformed,
     /// Connections.
     pub connections: u64,
-    /// What the first of them began with, 80 bytes at most.
+    /// What the first of them began with, or ended with where its body is what is wrong: 80 bytes at most, escaped where they
+    /// are not ASCII.
     pub sample: String,
 }
 
@@ -119,12 +122,12 @@ impl Talk {
         self.http10 += u64::from(request.http10);
         self.closing += u64::from(!request.keep);
         self.expecting += u64::from(request.expects);
-        if !request.has_body() || request.expects {
-            return;
-        }
-        if bytes > SMALL {
+        let small = bytes <= SMALL;
+        if request.expects {
+            self.bodies.asked += u64::from(small);
+        } else if request.has_body() && !small {
             self.bodies.large += 1;
-        } else {
+        } else if request.has_body() {
             self.bodies.small += 1;
             self.bodies.apart += u64::from(segments >= 2);
         }

@@ -1,10 +1,35 @@
-use client::{Account, Finding};
+use client::{Account, Habit};
+use judge::Comparison;
+use serde::Serialize;
 
 use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use super::style::{DIM, PLAIN, STRONG, UNSURE};
 use super::table::{Cell, Column, Table};
 use crate::units;
 use crate::words::client as words;
+
+/// Two clients that were run in turn.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Clients {
+    /// The first run of the one.
+    pub of: Account,
+    /// The first run of the other.
+    pub over: Account,
+    /// The one against the other, run by run.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// Two clients, and how the one compares with the other.
+pub fn clients(both: &Clients, width: usize) -> String {
+    let compared = super::compare(&both.comparisons, width);
+    [
+        &client(&both.of, width),
+        &client(&both.over, width),
+        &compared,
+    ]
+    .map(String::as_str)
+    .join("\n")
+}
 
 /// How a client talked, for a terminal of so many columns.
 pub fn client(account: &Account, width: usize) -> String {
@@ -15,20 +40,20 @@ pub fn client(account: &Account, width: usize) -> String {
         table.row(vec![Cell::styled(what, DIM), Cell::new(told)]);
     }
     page.lines(&table.fit(width).0);
-    if !account.findings.is_empty() {
+    if !account.habits.is_empty() {
         page.space();
         page.say(STRONG, FLUSH, "What stands out");
     }
-    for finding in &account.findings {
-        tell(&mut page, finding, account);
+    for habit in &account.habits {
+        tell(&mut page, habit, account);
     }
     page.into_text()
 }
 
-fn tell(page: &mut Page, finding: &Finding, account: &Account) {
-    let told = words::finding(finding, &account.talk);
+fn tell(page: &mut Page, habit: &Habit, account: &Account) {
+    let told = words::habit(habit, &account.talk);
     page.say(UNSURE, INSIDE, &format!("! {}", told.title));
-    let share = units::percent(finding.share);
+    let share = units::percent(habit.share);
     page.say(
         PLAIN,
         DEEPER,

@@ -24,7 +24,7 @@ pub(crate) mod style;
 pub(crate) mod table;
 mod url;
 
-pub use self::client::client;
+pub use self::client::{Clients, client, clients};
 pub use self::endpoints::endpoints;
 pub(crate) use crate::view::doubts;
 pub use crate::view::{curves, matrix, ranking};

@@ -1,12 +1,12 @@
 //! How a client talks, in words.
 
-use client::{Account, Finding, FindingKind, Malformed, Talk};
+use client::{Account, Habit, HabitKind, Malformed, Talk};
 
 use super::counted;
 use crate::harmless::one_line;
-use crate::units::{bytes, count, duration, known, number, rate};
+use crate::units::{NOTHING, bytes, count, duration, known, number, rate};
 
-/// What a finding says.
+/// What a habit says.
 pub(crate) struct Told {
     pub(crate) title: &'static str,
     /// What its share is of.
@@ -107,36 +107,37 @@ fn cpu(account: &Account) -> String {
 
 fn version(talk: &Talk) -> String {
     let mut told = match talk.http10 {
+        _ if talk.requests == 0 => NOTHING.to_owned(),
         0 => "HTTP/1.1".to_owned(),
         all if all == talk.requests => "HTTP/1.0".to_owned(),
         some => format!("HTTP/1.1, and HTTP/1.0 in {}", counted(some, "request")),
     };
     for (number, what) in [
-        (talk.closing, "end their connection by asking for it"),
-        (talk.expecting, "ask before they send their body"),
-        (talk.unfinished, "never came whole"),
+        (talk.closing, "with the wish that their connection ends"),
+        (talk.expecting, "with `Expect: 100-continue`"),
+        (talk.unfinished, "never whole"),
     ] {
         if number > 0 {
-            told += &format!("; {} {what}", count(number));
+            told += &format!("; {} {what}", counted(number, "request"));
         }
     }
     told
 }
 
-/// What is to be said of a finding.
-pub(crate) fn finding(of: &Finding, talk: &Talk) -> Told {
+/// What is to be said of a habit.
+pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
     match of.kind {
-        FindingKind::Anew => anew(talk),
-        FindingKind::Apart => Told {
+        HabitKind::Anew => anew(talk),
+        HabitKind::Apart => Told {
             title: "head and body leave in two segments",
-            of: "requests with a small body come so",
+            of: "requests with a small body",
             because: "a segment more is some 40 bytes of headers more, and one more for each end to handle".to_owned(),
             next: "write head and body at once, or hold the head back until the body is there (TCP_CORK, MSG_MORE)".to_owned(),
         },
-        FindingKind::Nagle => nagle(talk),
-        FindingKind::Late => Told {
+        HabitKind::Nagle => nagle(talk),
+        HabitKind::Late => Told {
             title: "bodies come late, and wait for no acknowledgement",
-            of: "requests",
+            of: "requests that weir left alone",
             because: format!(
                 "the body came {} after its head, and {} where the head was acknowledged at once: the client itself takes that long",
                 known(talk.stalls.gap, duration),
@@ -144,13 +145,13 @@ pub(crate) fn finding(of: &Finding, talk: &Talk) -> Told {
             ),
             next: "have the body ready before the head is sent".to_owned(),
         },
-        FindingKind::Expects => Told {
+        HabitKind::Expects => Told {
             title: "bodies are asked for before they are sent",
             of: "requests",
-            because: "the client sends `Expect: 100-continue` and waits for an answer, a round trip for each".to_owned(),
+            because: "small bodies wait for the answer to `Expect: 100-continue`, a round trip for each".to_owned(),
             next: "switch that off for small bodies (with curl: -H 'Expect:')".to_owned(),
         },
-        FindingKind::Misread => misread(talk),
+        HabitKind::Misread => misread(talk),
     }
 }
 
@@ -182,7 +183,7 @@ fn nagle(talk: &Talk) -> Told {
     let stalls = &talk.stalls;
     Told {
         title: "bodies wait for acknowledgements that are delayed",
-        of: "requests",
+        of: "requests that weir left alone",
         because: format!(
             "the body came {} after its head (median of {}), and {} after it where weir acknowledged the head at once \
              ({}): Nagle's algorithm holds it back until the head is acknowledged, which the other end puts off",
@@ -199,14 +200,17 @@ fn nagle(talk: &Talk) -> Told {
 fn misread(talk: &Talk) -> Told {
     let each = talk.misread.iter().map(|of| {
         let what = match of.why {
-            Malformed::Tls => "begin a TLS handshake",
-            Malformed::Http2 => "begin HTTP/2",
-            Malformed::Head => "have no head that can be read",
-            Malformed::TooLong => "have a head that is too long",
-            Malformed::Framing => "have a body of unclear length",
+            Malformed::Tls => "with a TLS handshake",
+            Malformed::Http2 => "in HTTP/2",
+            Malformed::Head => "without a head that can be read",
+            Malformed::TooLong => "with a head that is too long",
+            Malformed::Framing => "with a body of unclear length",
         };
-        let sample = one_line(&of.sample).into_owned();
-        format!("{} {what} (`{sample}`)", count(of.connections))
+        let told = format!("{} {what}", counted(of.connections, "connection"));
+        match of.why {
+            Malformed::Tls | Malformed::Http2 => told,
+            _ => format!("{told} (`{}`)", one_line(&of.sample)),
+        }
     });
     Told {
         title: "the origin does not understand all that is sent",

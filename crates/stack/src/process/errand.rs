@@ -102,6 +102,12 @@ impl Errand {
     }
 }
 
+impl Drop for Errand {
+    fn drop(&mut self) {
+        let _ = self.room.guardian().stop(true);
+    }
+}
+
 impl StackError {
     /// Whether it says that there is no such program, or none that can be run.
     pub fn is_no_program(&self) -> bool {

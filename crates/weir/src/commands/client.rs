@@ -4,8 +4,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ::client::{Account, Answer, Origin};
+use ::judge::Comparison;
+use ::record::Metric;
 use ::report::harmless::one_line;
-use ::report::terminal;
+use ::report::terminal::{self, Clients};
 use ::stack::{Errand, GuardCommand, Ran, StackError, cpu_below};
 
 use crate::args::ClientArgs;
@@ -21,10 +23,10 @@ const VARIABLE: &str = "WEIR_URL";
 const LOOK: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(args: &ClientArgs, invocation: &Invocation) -> Result<Exit> {
-    let account = pointed(args, invocation)?;
-    if account.talk.connections == 0 {
-        return Err(silent(&account));
+    if let Some(against) = &args.against {
+        return versus(args, &words(against)?, invocation);
     }
+    let account = pointed(&args.command, args, invocation)?;
     invocation.show(&account, || terminal::client(&account, invocation.width()))?;
     Ok(if account.succeeded {
         Exit::Done
@@ -33,8 +35,64 @@ pub(crate) fn run(args: &ClientArgs, invocation: &Invocation) -> Result<Exit> {
     })
 }
 
+/// The words of a command that is one argument.
+fn words(command: &str) -> Result<Vec<String>> {
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    words.ok_or_else(|| {
+        let message = format!("`{}` is no command", one_line(command));
+        Error::new(Exit::Usage, message).hint(
+            "write it as in a shell, with its quotes closed: --against 'python3 old.py'".to_owned(),
+        )
+    })
+}
+
+/// Runs two commands in turn, each the first of a pair as often as the second.
+fn versus(args: &ClientArgs, against: &[String], invocation: &Invocation) -> Result<Exit> {
+    let (mut of, mut over) = (Vec::new(), Vec::new());
+    for pair in 0..args.pairs {
+        let mut both = [(&args.command[..], &mut of), (against, &mut over)];
+        if pair % 2 == 1 {
+            both.reverse();
+        }
+        for (command, accounts) in both {
+            let account = pointed(command, args, invocation)?;
+            if !account.succeeded {
+                let message = format!("`{}` {}", one_line(&command.join(" ")), account.ended);
+                return Err(Error::new(Exit::Invalid, message).hint(
+                    "two clients can be compared that both end with code 0, or when their time is up"
+                        .to_owned(),
+                ));
+            }
+            accounts.push(account);
+        }
+    }
+    let both = Clients {
+        comparisons: compared(&of, &over),
+        of: of.swap_remove(0),
+        over: over.swap_remove(0),
+    };
+    invocation.show(&both, || terminal::clients(&both, invocation.width()))
+}
+
+/// The one against the other by each metric that all their runs have.
+fn compared(of: &[Account], over: &[Account]) -> Vec<Comparison> {
+    let name = |accounts: &[Account]| accounts[0].command.join(" ");
+    let names = (name(of), name(over));
+    let metrics: [(Metric, fn(&Account) -> Option<f64>); 2] = [
+        (Metric::Throughput, |account| account.rate),
+        (Metric::CpuPerRequest, |account| account.cpu_per_request),
+    ];
+    let compared = metrics.into_iter().filter_map(|(metric, figure)| {
+        let pairs = of.iter().zip(over);
+        let pairs = pairs.map(|(of, over)| figure(of).zip(figure(over)));
+        let pairs: Vec<_> = pairs.collect::<Option<_>>()?;
+        judge::side_by_side_figures(metric, (&names.0, &names.1), &pairs)
+    });
+    compared.collect()
+}
+
 /// Runs the command against an origin of its own.
-fn pointed(args: &ClientArgs, invocation: &Invocation) -> Result<Account> {
+fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Result<Account> {
     let mut errand = Errand::new(&GuardCommand::default())?;
     let guardian = errand.guardian();
     let before = Arc::new(OnceLock::new());
@@ -47,8 +105,7 @@ fn pointed(args: &ClientArgs, invocation: &Invocation) -> Result<Account> {
         error,
     })?;
     let url = origin.url();
-    let argv: Vec<_> = args
-        .command
+    let argv: Vec<_> = command
         .iter()
         .map(|word| word.replace(PLACE, &url))
         .collect();
@@ -73,13 +130,12 @@ fn pointed(args: &ClientArgs, invocation: &Invocation) -> Result<Account> {
     } else {
         ran.how
     };
-    Ok(Account::of(
-        args.command.clone(),
-        how,
-        succeeded,
-        [cpu_before.min(ran.cpu), ran.cpu],
-        talk,
-    ))
+    let cpu = [cpu_before.min(ran.cpu), ran.cpu];
+    let account = Account::of(command.to_vec(), how, succeeded, cpu, talk);
+    if account.talk.connections == 0 {
+        return Err(silent(&account));
+    }
+    Ok(account)
 }
 
 fn answer(args: &ClientArgs) -> Answer {
