@@ -22,7 +22,7 @@ fn read(data: &[u8], piece: usize) -> (Vec<Request>, Option<Malformed>) {
         reader.take(bytes);
         assert!(reader.waiting() <= data.len());
         loop {
-            match reader.next() {
+            match reader.read() {
                 Ok(Seen::Part) => break,
                 Ok(Seen::Head { .. }) => {}
                 Ok(Seen::Whole(request)) => requests.push(request),

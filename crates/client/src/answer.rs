@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::request::Request;
@@ -7,8 +8,8 @@ use crate::request::Request;
 pub struct Answer {
     /// Its status, from 200 to 599.
     pub status: u16,
-    /// Its body, which 204 and 304 do not have.
-    pub body: Vec<u8>,
+    /// Its body, which 204 and 304 do not have: one for all connections.
+    pub body: Arc<[u8]>,
     /// Time between a request and it.
     pub delay: Duration,
 }
@@ -18,32 +19,30 @@ impl Default for Answer {
     fn default() -> Self {
         Self {
             status: 200,
-            body: b"ok\n".to_vec(),
+            body: Arc::from(&b"ok\n"[..]),
             delay: Duration::ZERO,
         }
     }
 }
 
 impl Answer {
-    /// Its bytes for a request: one write, so that nothing of it waits for an acknowledgement.
-    pub(crate) fn bytes(&self, request: &Request) -> Vec<u8> {
+    /// Its head and its body for a request.
+    pub(crate) fn to(&self, request: &Request) -> (String, Option<Arc<[u8]>>) {
         // RFC 9110, sections 15.3.5 and 15.4.5
         let bodiless = matches!(self.status, 204 | 304);
-        let mut lines = format!("HTTP/1.1 {} {}\r\n", self.status, self.reason());
+        let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, self.reason());
         if !bodiless {
-            lines += "Content-Type: text/plain\r\n";
-            lines += &format!("Content-Length: {}\r\n", self.body.len());
+            let length = self.body.len();
+            head += &format!("Content-Type: text/plain\r\nContent-Length: {length}\r\n");
         }
         match (request.keep, request.http10) {
-            (false, _) => lines += "Connection: close\r\n",
-            (true, true) => lines += "Connection: keep-alive\r\n",
+            (false, _) => head += "Connection: close\r\n",
+            (true, true) => head += "Connection: keep-alive\r\n",
             (true, false) => {}
         }
-        let mut bytes = (lines + "\r\n").into_bytes();
-        if !bodiless && !request.head_only {
-            bytes.extend_from_slice(&self.body);
-        }
-        bytes
+        head += "\r\n";
+        let body = !bodiless && !request.head_only;
+        (head, body.then(|| Arc::clone(&self.body)))
     }
 
     fn reason(&self) -> &'static str {
@@ -74,21 +73,28 @@ mod tests {
                 status,
                 ..Answer::default()
             };
-            String::from_utf8(answer.bytes(request)).unwrap()
+            let (head, body) = answer.to(request);
+            assert!(head.ends_with("\r\n\r\n"), "{head}");
+            (head, body.is_some())
         };
         let kept = Request {
             keep: true,
             ..Request::default()
         };
-        let whole = said(200, &kept);
-        assert!(whole.starts_with("HTTP/1.1 200 OK\r\n") && whole.ends_with("\r\n\r\nok\n"));
-        assert!(!whole.contains("Connection"));
-        let head = Request {
+        let (head, body) = said(200, &kept);
+        assert!(head.starts_with("HTTP/1.1 200 OK\r\n") && body);
+        assert!(head.contains("Content-Length: 3\r\n") && !head.contains("Connection"));
+        let asks_for_head = Request {
             head_only: true,
             ..kept
         };
-        assert!(said(200, &head).ends_with("Content-Length: 3\r\n\r\n"));
-        assert!(!said(204, &kept).contains("Content"));
-        assert!(said(500, &Request::default()).contains("Connection: close"));
+        assert_eq!(said(200, &asks_for_head), (head, false));
+        let (head, body) = said(204, &kept);
+        assert!(!head.contains("Content") && !body);
+        assert!(
+            said(500, &Request::default())
+                .0
+                .contains("Connection: close")
+        );
     }
 }

@@ -1,5 +1,6 @@
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, IoSlice, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kernel::TcpInfo;
@@ -31,8 +32,12 @@ pub(crate) struct Link {
     stalled: bool,
     /// A request that waits for its response.
     asked: Option<Request>,
+    /// What is being sent: first this, then the body, of which so much together was written.
     output: Vec<u8>,
+    body: Option<Arc<[u8]>>,
     written: usize,
+    /// The client sends nothing more; it may still read.
+    hung_up: bool,
     /// No further request is read: what comes is thrown away until the client hangs up.
     closing: bool,
     /// What it waits for, as the kernel was told last.
@@ -47,15 +52,13 @@ pub(crate) struct Waits {
     pub(crate) acknowledged: Gaps,
 }
 
-/// What came of looking at a connection.
+/// What came on a connection.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Came {
-    /// Nothing that needs an answer now.
+    /// Nothing that is whole, or nothing that is its turn.
     Nothing,
-    /// A request, whose response is due.
+    /// A request.
     Request,
-    /// The client is gone.
-    End,
     /// No request: its reason, and how it began.
     Misread(Malformed, String),
 }
@@ -71,7 +74,9 @@ impl Link {
             stalled: false,
             asked: None,
             output: Vec::new(),
+            body: None,
             written: 0,
+            hung_up: false,
             closing: false,
             watched,
         }
@@ -84,27 +89,32 @@ impl Link {
     /// What it waits for now.
     pub(crate) fn interest(&self) -> EventFlags {
         let mut interest = EventFlags::empty();
-        interest.set(EventFlags::IN, self.reader.waiting() < MOST_WAITING);
-        interest.set(EventFlags::OUT, self.written < self.output.len());
+        let hears = !self.hung_up && self.reader.waiting() < MOST_WAITING;
+        interest.set(EventFlags::IN, hears);
+        interest.set(EventFlags::OUT, !self.is_sent());
         interest
     }
 
-    /// Takes in what came.
-    pub(crate) fn read(&mut self, buffer: &mut [u8], talk: &mut Talk, waits: &mut Waits) -> Came {
+    /// Takes in what arrived.
+    pub(crate) fn receive(&mut self, buffer: &mut [u8], waits: &mut Waits) {
         let length = match self.socket.read(buffer) {
-            Ok(0) => return Came::End,
             Ok(length) => length,
-            Err(error) if is_transient(error.kind()) => return Came::Nothing,
-            Err(_) => return Came::End,
+            Err(error) if is_transient(error.kind()) => return,
+            Err(_) => 0,
         };
-        if self.closing {
-            return Came::Nothing;
+        if length == 0 {
+            self.hung_up = true;
+        } else if !self.closing {
+            if let Some((since, hurried)) = self.head.take() {
+                self.body_came(since.elapsed(), hurried, waits);
+            }
+            self.reader.take(&buffer[..length]);
         }
-        if let Some((since, hurried)) = self.head.take() {
-            self.body_came(since.elapsed(), hurried, waits);
-        }
-        self.reader.take(&buffer[..length]);
-        self.proceed(talk)
+    }
+
+    /// Whether nothing more can come of it.
+    pub(crate) fn is_over(&self) -> bool {
+        self.hung_up && self.asked.is_none() && self.is_sent()
     }
 
     fn body_came(&mut self, gap: Duration, hurried: bool, waits: &mut Waits) {
@@ -118,10 +128,10 @@ impl Link {
         }
     }
 
-    /// Reads the next request, if none waits for its response.
+    /// Reads the next request, once the one before it has its response.
     pub(crate) fn proceed(&mut self, talk: &mut Talk) -> Came {
-        while self.asked.is_none() && !self.closing {
-            match self.reader.next() {
+        while self.asked.is_none() && self.is_sent() && !self.closing {
+            match self.reader.read() {
                 Ok(Seen::Part) => break,
                 Ok(Seen::Head { request, alone }) => self.head_came(&request, alone),
                 Ok(Seen::Whole(request)) => {
@@ -172,25 +182,36 @@ impl Link {
         self.asked.as_ref()
     }
 
-    /// Sends the response to it.
-    pub(crate) fn answer(&mut self, bytes: &[u8]) {
+    /// Gives it its response.
+    pub(crate) fn answer(&mut self, head: &str, body: Option<Arc<[u8]>>) {
         self.closing |= self.asked.take().is_some_and(|request| !request.keep);
-        self.output.extend_from_slice(bytes);
+        self.output.extend_from_slice(head.as_bytes());
+        self.body = body;
     }
 
-    /// Sends what waits to be sent; `false` where the client is gone.
+    /// Whether nothing waits to be sent.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.output.is_empty()
+    }
+
+    /// Sends what waits to be sent, head and body in one write; `false` where the client is gone.
     pub(crate) fn write(&mut self) -> bool {
-        while self.written < self.output.len() {
-            match self.socket.write(&self.output[self.written..]) {
+        let body = self.body.as_deref().unwrap_or_default();
+        while self.written < self.output.len() + body.len() {
+            let head = self.output.get(self.written..).unwrap_or_default();
+            let body = &body[self.written.saturating_sub(self.output.len())..];
+            let pieces = [IoSlice::new(head), IoSlice::new(body)];
+            match self.socket.write_vectored(&pieces) {
                 Ok(length) => self.written += length,
                 Err(error) if is_transient(error.kind()) => return true,
                 Err(_) => return false,
             }
         }
-        if self.closing && !self.output.is_empty() {
+        if self.closing && !self.is_sent() {
             let _ = self.socket.shutdown(Shutdown::Write);
         }
         self.output.clear();
+        self.body = None;
         self.written = 0;
         true
     }

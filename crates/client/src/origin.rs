@@ -19,7 +19,7 @@ use crate::request::Malformed;
 use crate::talk::Talk;
 
 /// Most connections that are open at once; more are turned away.
-const MOST_CONNECTIONS: usize = 8_192;
+const MOST_CONNECTIONS: usize = 4_096;
 /// Connections that wait to be accepted.
 const BACKLOG: i32 = 4_096;
 /// Events that are taken at once.
@@ -201,22 +201,49 @@ impl Served {
         let Some(link) = self.links.get_mut(&number) else {
             return;
         };
-        let came = if flags.contains(EventFlags::IN) {
-            link.read(buffer, &mut self.talk, &mut self.waits)
+        if flags.contains(EventFlags::IN) {
+            link.receive(buffer, &mut self.waits);
         } else if flags.intersects(EventFlags::HUP | EventFlags::ERR) {
-            Came::End
-        } else {
-            Came::Nothing
-        };
-        self.take(number, came);
+            return self.lose(number);
+        }
         self.settle(number);
     }
 
-    /// What is to be done about what came.
-    fn take(&mut self, number: u64, came: Came) {
+    /// Sends what there is to send, and reads what has its turn after that.
+    fn settle(&mut self, number: u64) {
+        while let Some(link) = self.links.get_mut(&number) {
+            if !link.write() {
+                return self.lose(number);
+            }
+            let full = !link.is_sent();
+            let came = link.proceed(&mut self.talk);
+            let more = !full && !link.is_sent();
+            self.note(number, came);
+            if !more {
+                return self.watch(number);
+            }
+        }
+    }
+
+    /// Waits for what there is to wait for.
+    fn watch(&mut self, number: u64) {
+        let Some(link) = self.links.get_mut(&number) else {
+            return;
+        };
+        let interest = link.interest();
+        if link.is_over() {
+            self.lose(number);
+        } else if interest != link.watched {
+            link.watched = interest;
+            let data = EventData::new_u64(number);
+            let _ = epoll::modify(&self.epoll, link.socket(), data, interest);
+        }
+    }
+
+    /// Notes what came.
+    fn note(&mut self, number: u64, came: Came) {
         match came {
             Came::Nothing => {}
-            Came::End => self.lose(number),
             Came::Request => {
                 if let Some(at_first) = self.at_first.take() {
                     at_first();
@@ -232,7 +259,7 @@ impl Served {
         }
     }
 
-    /// Answers what is due. What came along with a request is read once that has its response.
+    /// Answers what is due.
     fn answer_due(&mut self) {
         let now = Instant::now();
         while self.due.front().is_some_and(|(due, _)| *due <= now) {
@@ -243,29 +270,10 @@ impl Served {
                 continue;
             };
             if let Some(request) = link.asked() {
-                let bytes = self.answer.bytes(request);
-                link.answer(&bytes);
+                let (head, body) = self.answer.to(request);
+                link.answer(&head, body);
             }
-            let came = link.proceed(&mut self.talk);
-            self.take(number, came);
             self.settle(number);
-        }
-    }
-
-    /// Sends what there is to send, and waits for what there is to wait for.
-    fn settle(&mut self, number: u64) {
-        let Some(link) = self.links.get_mut(&number) else {
-            return;
-        };
-        let alive = link.write();
-        let interest = link.interest();
-        if alive && interest != link.watched {
-            link.watched = interest;
-            let data = EventData::new_u64(number);
-            let _ = epoll::modify(&self.epoll, link.socket(), data, interest);
-        }
-        if !alive {
-            self.lose(number);
         }
     }
 

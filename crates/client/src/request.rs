@@ -110,7 +110,7 @@ impl Reader {
     ///
     /// # Errors
     /// The bytes are no request; nothing after them is.
-    pub fn next(&mut self) -> Result<Seen, Malformed> {
+    pub fn read(&mut self) -> Result<Seen, Malformed> {
         if self.body.is_some() {
             return self.rest();
         }

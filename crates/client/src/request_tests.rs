@@ -7,7 +7,7 @@ fn seen(bytes: &[u8], piece: usize) -> Result<Vec<Request>, Malformed> {
     for bytes in bytes.chunks(piece) {
         reader.take(bytes);
         loop {
-            match reader.next()? {
+            match reader.read()? {
                 Seen::Part => break,
                 Seen::Head { .. } => {}
                 Seen::Whole(request) => whole.push(request),

@@ -91,12 +91,32 @@ fn a_response_is_as_late_as_was_asked_for() {
         responses(&mut socket, 1);
     }
     assert!(before.elapsed() >= 3 * delay);
-    // one that leaves before its response
+    // one that leaves before its response, and one that only has nothing more to say
     let mut gone = connect(&origin);
     gone.write_all(GET).unwrap();
     drop(gone);
-    drop(socket);
-    assert!(origin.end().requests >= 3);
+    socket.write_all(GET).unwrap();
+    socket.shutdown(std::net::Shutdown::Write).unwrap();
+    assert!(responses(&mut socket, 1).contains("200 OK"));
+    assert!(origin.end().requests >= 4);
+}
+
+/// Many large responses that are asked for at once, and read late: none is prepared before the one before it was sent.
+#[test]
+fn a_client_that_reads_late_gets_everything() {
+    let body = vec![b'#'; 4 << 20];
+    let origin = origin(Answer {
+        body: body.into(),
+        ..Answer::default()
+    });
+    let mut socket = connect(&origin);
+    socket.write_all(&GET.repeat(8)).unwrap();
+    socket.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut all = Vec::new();
+    socket.read_to_end(&mut all).unwrap();
+    let bodies = all.iter().filter(|byte| **byte == b'#').count();
+    assert_eq!(bodies, 8 * (4 << 20));
+    assert_eq!(origin.end().requests, 8);
 }
 
 #[test]

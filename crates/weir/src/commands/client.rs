@@ -140,12 +140,11 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
 
 fn answer(args: &ClientArgs) -> Answer {
     let sized = |length| vec![b'x'; usize::try_from(length).unwrap_or_default()];
-    let body = args.body.clone().map(String::into_bytes);
+    let text = args.body.clone().map(String::into_bytes);
+    let body = text.or_else(|| args.body_bytes.map(sized));
     Answer {
         status: args.status,
-        body: body
-            .or_else(|| args.body_bytes.map(sized))
-            .unwrap_or_else(|| Answer::default().body),
+        body: body.map_or_else(|| Answer::default().body, Into::into),
         delay: Duration::from_secs_f64(args.delay),
     }
 }
