@@ -134,7 +134,9 @@ fn a_command_that_is_none_asks_nothing_or_fails() {
     place
         .run(&["client", "--", "sh", "-c", "echo why; exit 3"])
         .fails(4, &["ended with code 3", "| why", "WEIR_URL"]);
-    place.run(&["client"]).fails(2, &["<COMMAND>"]);
+    place
+        .run(&["client", "--against", "'", "--", "true"])
+        .fails(2, &["is no command", "hint: "]);
     let asks = "import sys, urllib.request as of; of.urlopen(sys.argv[1]).read(); sys.exit('no')";
     let said = place.run(&["client", "--", "python3", "-c", asks, "{url}"]);
     assert_eq!(said.code, 4, "{}", said.err);
