@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,7 +34,11 @@ impl Answer {
         let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, self.reason());
         if !bodiless {
             let length = self.body.len();
-            head += &format!("Content-Type: text/plain\r\nContent-Length: {length}\r\n");
+            // a String takes everything
+            let _ = write!(
+                head,
+                "Content-Type: text/plain\r\nContent-Length: {length}\r\n"
+            );
         }
         match (request.keep, request.http10) {
             (false, _) => head += "Connection: close\r\n",

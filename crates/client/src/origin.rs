@@ -67,6 +67,7 @@ impl Origin {
             epoll,
             listener,
             links: HashMap::new(),
+            deaf: false,
             next: LISTENER + 1,
             due: VecDeque::new(),
             answer,
@@ -117,6 +118,8 @@ struct Served {
     epoll: OwnedFd,
     listener: TcpListener,
     links: HashMap<u64, Link>,
+    /// No descriptor was left for the next client: none is accepted until a connection ends.
+    deaf: bool,
     next: u64,
     /// Connections whose responses are due, and when: in order, for all wait as long.
     due: VecDeque<(Instant, u64)>,
@@ -177,12 +180,24 @@ impl Served {
                 Err(error) => {
                     // without a descriptor left, the loop does not spin on what it cannot accept
                     if error.kind() != io::ErrorKind::WouldBlock {
-                        std::thread::sleep(LOOK);
+                        self.hear_of_clients(false);
                     }
                     return;
                 }
             }
         }
+    }
+
+    /// Whether to be told of clients that want to connect.
+    fn hear_of_clients(&mut self, hear: bool) {
+        let flags = if hear {
+            EventFlags::IN
+        } else {
+            EventFlags::empty()
+        };
+        let data = EventData::new_u64(LISTENER);
+        let _ = epoll::modify(&self.epoll, &self.listener, data, flags);
+        self.deaf = !hear;
     }
 
     fn take_in(&mut self, socket: TcpStream) -> io::Result<()> {
@@ -280,6 +295,9 @@ impl Served {
     fn lose(&mut self, number: u64) {
         if let Some(link) = self.links.remove(&number) {
             link.end(&mut self.talk);
+        }
+        if self.deaf {
+            self.hear_of_clients(true);
         }
     }
 

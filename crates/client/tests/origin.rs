@@ -20,7 +20,7 @@ fn connect(origin: &Origin) -> TcpStream {
     let socket = TcpStream::connect(address).unwrap();
     socket.set_nodelay(true).unwrap();
     socket
-        .set_read_timeout(Some(Duration::from_secs(60)))
+        .set_read_timeout(Some(Duration::from_mins(1)))
         .unwrap();
     socket
 }
@@ -114,8 +114,8 @@ fn a_client_that_reads_late_gets_everything() {
     socket.shutdown(std::net::Shutdown::Write).unwrap();
     let mut all = Vec::new();
     socket.read_to_end(&mut all).unwrap();
-    let bodies = all.iter().filter(|byte| **byte == b'#').count();
-    assert_eq!(bodies, 8 * (4 << 20));
+    let heads = all.split(|byte| *byte == b'#').map(<[u8]>::len);
+    assert_eq!(all.len() - heads.sum::<usize>(), 8 * (4 << 20));
     assert_eq!(origin.end().requests, 8);
 }
 

@@ -1,5 +1,7 @@
 //! How a client talks, in words.
 
+use std::fmt::Write as _;
+
 use client::{Account, Habit, HabitKind, Malformed, Talk};
 
 use super::counted;
@@ -54,7 +56,7 @@ fn connections(account: &Account) -> String {
         (talk.turned_away, "turned away: too many were open"),
     ] {
         if number > 0 {
-            told += &format!("; {} {what}", count(number));
+            let _ = write!(told, "; {} {what}", count(number));
         }
     }
     told
@@ -84,14 +86,19 @@ fn bodies(talk: &Talk) -> String {
         ),
     };
     if let Some(gap) = bodies.gap {
-        told += &format!(
+        let _ = write!(
+            told,
             "; {} came after the head was read, by {} (median)",
             count(bodies.after_heads),
             duration(gap)
         );
     }
     if bodies.large > 0 {
-        told += &format!("; {} are too large for one segment", count(bodies.large));
+        let _ = write!(
+            told,
+            "; {} are too large for one segment",
+            count(bodies.large)
+        );
     }
     told.trim_start_matches("; ").to_owned()
 }
@@ -118,7 +125,7 @@ fn version(talk: &Talk) -> String {
         (talk.unfinished, "never whole"),
     ] {
         if number > 0 {
-            told += &format!("; {} {what}", counted(number, "request"));
+            let _ = write!(told, "; {} {what}", counted(number, "request"));
         }
     }
     told

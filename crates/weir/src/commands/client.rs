@@ -78,13 +78,14 @@ fn versus(args: &ClientArgs, against: &[String], invocation: &Invocation) -> Res
 fn compared(of: &[Account], over: &[Account]) -> Vec<Comparison> {
     let name = |accounts: &[Account]| accounts[0].command.join(" ");
     let names = (name(of), name(over));
-    let metrics: [(Metric, fn(&Account) -> Option<f64>); 2] = [
-        (Metric::Throughput, |account| account.rate),
-        (Metric::CpuPerRequest, |account| account.cpu_per_request),
-    ];
-    let compared = metrics.into_iter().filter_map(|(metric, figure)| {
+    let figure = |metric, account: &Account| match metric {
+        Metric::Throughput => account.rate,
+        _ => account.cpu_per_request,
+    };
+    let metrics = [Metric::Throughput, Metric::CpuPerRequest].into_iter();
+    let compared = metrics.filter_map(|metric| {
         let pairs = of.iter().zip(over);
-        let pairs = pairs.map(|(of, over)| figure(of).zip(figure(over)));
+        let pairs = pairs.map(|(of, over)| figure(metric, of).zip(figure(metric, over)));
         let pairs: Vec<_> = pairs.collect::<Option<_>>()?;
         judge::side_by_side_figures(metric, (&names.0, &names.1), &pairs)
     });
@@ -105,13 +106,13 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
         error,
     })?;
     let url = origin.url();
-    let argv: Vec<_> = command
+    let words: Vec<_> = command
         .iter()
         .map(|word| word.replace(PLACE, &url))
         .collect();
     errand
-        .start(&argv, vec![(VARIABLE.to_owned(), url)])
-        .map_err(|error| unstarted(&argv, error))?;
+        .start(&words, vec![(VARIABLE.to_owned(), url)])
+        .map_err(|error| unstarted(&words, error))?;
     let deadline = Instant::now() + Duration::from_secs_f64(args.duration);
     while !errand.ends_within(LOOK) && Instant::now() < deadline {
         if invocation.is_interrupted() {
@@ -122,7 +123,7 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     let talk = origin.end();
     let succeeded = ran.late || ran.code == Some(0);
     if !succeeded && !invocation.quiet() {
-        explain(&argv, &ran);
+        explain(&words, &ran);
     }
     let cpu_before = before.get().copied().unwrap_or(ran.cpu);
     let how = if ran.late {
@@ -149,11 +150,11 @@ fn answer(args: &ClientArgs) -> Answer {
     }
 }
 
-fn unstarted(argv: &[String], error: StackError) -> Error {
+fn unstarted(words: &[String], error: StackError) -> Error {
     if !error.is_no_program() {
         return error.into();
     }
-    let name = argv.first().map_or("", |name| name);
+    let name = words.first().map_or("", |name| name);
     let message = format!("`{}` is no program that can be run", one_line(name));
     Error::new(Exit::Missing, message).hint(
         "name a program on your PATH or by its path, then its arguments: `weir client -- curl {url}`"
@@ -162,8 +163,8 @@ fn unstarted(argv: &[String], error: StackError) -> Error {
 }
 
 /// A command that failed, and what it said last.
-fn explain(argv: &[String], ran: &Ran) {
-    note_line(&format!("note: `{}` {}", argv.join(" "), ran.how));
+fn explain(words: &[String], ran: &Ran) {
+    note_line(&format!("note: `{}` {}", words.join(" "), ran.how));
     for line in &ran.said {
         note_line(&format!("| {line}"));
     }
