@@ -172,8 +172,8 @@ mod tests {
     fn connections_are_kept_or_not() {
         let kept = |connections, requests| {
             let talk = Talk {
-                connections,
                 requests,
+                connections,
                 ..Talk::default()
             };
             !kinds(&talk).contains(&HabitKind::Anew)

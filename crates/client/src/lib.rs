@@ -10,11 +10,12 @@ mod gaps;
 mod link;
 mod origin;
 mod request;
+mod served;
 mod talk;
 
 pub use account::{Account, Habit, HabitKind};
 pub use answer::Answer;
 pub use gaps::Gaps;
-pub use origin::{Origin, OriginError};
+pub use origin::Origin;
 pub use request::{MOST_HEADERS, Malformed, Reader, Request, Seen};
 pub use talk::{Bodies, Misread, Stalls, Talk};
