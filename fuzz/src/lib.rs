@@ -7,6 +7,7 @@
 //! coverage. `make fuzz` takes whichever is there.
 
 mod answers;
+mod client;
 mod drive;
 mod files;
 mod floods;
@@ -58,6 +59,7 @@ const OTHERS: &[Target] = &[
     target("tls", tls::check),
     target("chunked", answers::check_chunked),
     target("request", requests::check),
+    target("client", client::check),
     target("log", traffic::check_log),
     target("har", traffic::check_archive),
     target("mix", traffic::check_mix),

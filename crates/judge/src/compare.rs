@@ -27,6 +27,19 @@ pub(crate) fn paired(
     Some(Comparison::new(metric, names, ratio, pairs, verdict))
 }
 
+/// Figures of two things, side by side as they were measured; `None` when a figure of the second is zero, or there are none. Nothing
+/// tells how far apart two equal things would lie.
+pub fn side_by_side_figures(
+    metric: Metric,
+    (of, over): (&str, &str),
+    pairs: &[(f64, f64)],
+) -> Option<Comparison> {
+    let ratio = stats::paired_ratio(pairs, stats::Confidence::USUAL)?;
+    let names = (of.to_owned(), over.to_owned());
+    let verdict = verdict(metric, ratio, None);
+    Some(Comparison::new(metric, names, ratio, pairs.len(), verdict))
+}
+
 /// One variant's figures over another's, block by block, and the number of blocks with both.
 pub(crate) fn ratio(
     seen_run: &SeenRun,

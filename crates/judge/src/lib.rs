@@ -47,6 +47,7 @@ use record::{LoadFacts, Run, Trial};
 pub use against::{Apart, against};
 pub use ceiling::{Ceiling, Standing};
 pub use change::Effect;
+pub use compare::side_by_side_figures;
 pub use curves::{
     Collapse, Counts, Curve, Line, Missing, Point, Scalability, Turn, VariantCeiling,
     WorkloadCeiling,

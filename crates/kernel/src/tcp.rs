@@ -29,6 +29,12 @@ pub struct TcpInfo {
     pub since_sent: Duration,
     /// Since data was received last; as coarse.
     pub since_received: Duration,
+    /// Segments received, those without data too; 0 where the kernel does not tell.
+    pub segments_received: u32,
+    /// Segments with data received; 0 where the kernel does not tell.
+    pub data_segments_received: u32,
+    /// Bytes of data received, each once.
+    pub bytes_received: u64,
 }
 
 /// Asks the kernel about a TCP connection. Costs a system call; on the way of each request it would
@@ -81,5 +87,8 @@ fn read(info: &libc::tcp_info) -> TcpInfo {
         unsent: info.tcpi_notsent_bytes,
         since_sent: millis(info.tcpi_last_data_sent),
         since_received: millis(info.tcpi_last_data_recv),
+        segments_received: info.tcpi_segs_in,
+        data_segments_received: info.tcpi_data_segs_in,
+        bytes_received: info.tcpi_bytes_received,
     }
 }

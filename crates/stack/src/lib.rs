@@ -40,7 +40,8 @@ pub use install::{Debian, Installs, Overlay};
 pub use probe::tools::{Tool, tools};
 pub use probe::{Found, State, probe, require};
 pub use process::{
-    GuardCommand, GuardedCommands, KeptFolder, busiest_below, guard_commands, guardian, kill,
+    Errand, GuardCommand, GuardedCommands, KeptFolder, Ran, busiest_below, cpu_below,
+    guard_commands, guardian, kill,
 };
 pub use rehearsal::{Rehearsal, Scene, able_behind, write_samples};
 pub use serve::ports::free as free_ports;

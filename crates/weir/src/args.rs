@@ -6,6 +6,7 @@ mod bench;
 mod catalogue;
 mod cgi;
 mod claims;
+mod client;
 mod clients;
 mod conditions;
 mod crowd;
@@ -36,6 +37,7 @@ pub(crate) use ab::AbArgs;
 pub(crate) use bench::BenchArgs;
 pub(crate) use catalogue::{CatalogueArgs, CatalogueCommand, CheckArgs};
 pub(crate) use claims::ClaimsArgs;
+pub(crate) use client::ClientArgs;
 pub(crate) use conditions::apart;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use endpoints::EndpointsArgs;
@@ -131,6 +133,8 @@ pub(crate) enum Command {
     Claims(ClaimsArgs),
     /// Load a URL
     Bench(Box<BenchArgs>),
+    /// Run a program that makes HTTP requests, and say how it talks
+    Client(ClientArgs),
     /// Measure the limits of this machine and of the load engine, and store them
     Calibrate {
         /// Total duration, as in 10s; half for the ceiling, half for the floor of latency

@@ -19,6 +19,7 @@ mod claim_apps;
 mod claims;
 mod claims_table;
 mod claims_whole;
+mod client;
 mod clients;
 mod compat;
 mod compat_tls;

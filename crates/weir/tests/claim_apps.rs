@@ -3,12 +3,18 @@
 use crate::support::{Place, python, repository, standing};
 use serde_json::Value;
 
+/// What every plan here begins with: an app, and a short load.
+fn beginning(app: &str) -> String {
+    let app = repository().join("apps").join(app);
+    let mut plan = format!("app = \"{}\"\n", app.display());
+    plan += "noise-floor = \"none\"\n[load]\nconnections = 2\nrequests = 10\nwarm-up = { requests = 2 }\n";
+    plan
+}
+
 /// Serves some apps with some servers each, and says how many answers of each variant were compared.
 fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
-    let place = Place::new();
     let folder = repository().join("apps");
-    let mut plan = format!("app = \"{}\"\n", folder.join(apps[0]).display());
-    plan += "noise-floor = \"none\"\n[load]\nconnections = 2\nrequests = 10\nwarm-up = { requests = 2 }\n";
+    let mut plan = beginning(apps[0]);
     let pairs = apps
         .iter()
         .flat_map(|app| servers.iter().map(move |server| (app, server)));
@@ -18,11 +24,18 @@ fn compared(apps: &[&str], servers: &[&str], python: &str) -> Vec<u64> {
         let app = app.display();
         format!("[[variant]]\nname = \"{name}\"\nserver = \"{server}\"\napp = \"{app}\"\n")
     }));
-    place.write("plan.toml", &plan);
+    let each = verified(&plan, python);
+    assert_eq!(each.len(), apps.len() * servers.len());
+    each
+}
+
+/// Runs a plan, and says how many answers of each variant were compared.
+fn verified(plan: &str, python: &str) -> Vec<u64> {
+    let place = Place::new();
+    place.write("plan.toml", plan);
     let said = place.run(&["run", "plan.toml", "--quick", "--json", "--python", python]);
     let run = said.measured().json();
     let trials = standing(&run);
-    assert_eq!(trials.len(), apps.len() * servers.len());
     let compared = trials.iter().map(|trial| {
         let measured = &trial["outcome"]["measured"];
         assert_eq!(measured["load"]["completed"], 10, "{trial:#}");
@@ -42,9 +55,27 @@ fn rpc_in_flask_and_on_bare_wsgi() {
         app.unwrap().routes
     });
     assert_eq!(routes[0], routes[1]);
+    assert_eq!(compared(&apps, &["gunicorn"], &catalogued()), [3, 3]);
+}
+
+/// The Python that has every server of the catalogue, and what the apps need besides.
+fn catalogued() -> String {
     let python = repository().join(".deps/catalogue/bin/python");
-    let each = compared(&apps, &["gunicorn"], python.to_str().unwrap());
-    assert_eq!(each, [3, 3]);
+    python.display().to_string()
+}
+
+/// Its clients differ in how they call, and in no answer.
+#[test]
+fn the_gateway_with_each_of_its_clients() {
+    let clients = "requests requests-anew urllib3 httpx geventhttpclient two-segments one-segment";
+    let clients: Vec<_> = clients.split(' ').collect();
+    let plan = format!(
+        "{}[[variant]]\nname = \"gateway\"\n\
+         server = {{ entry = \"gunicorn\", worker-class = \"gevent\" }}\n\
+         services = {{ rpc = \"http-origin\" }}\nvary = {{ \"env.GATEWAY_CLIENT\" = {clients:?} }}\n",
+        beginning("gateway")
+    );
+    assert_eq!(verified(&plan, &catalogued()), [2; 7]);
 }
 
 #[test]

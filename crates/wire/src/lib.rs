@@ -34,6 +34,7 @@ pub use ask::{Ask, Cgi, Unsendable};
 pub use fastcgi::FastCgi;
 pub use http1::{Http1, Http10};
 pub use http2::Http2;
+pub use message::chunked::Chunked;
 pub use packet::Packet;
 pub use protocol::{Unspoken, Visitor};
 pub use scgi::Scgi;

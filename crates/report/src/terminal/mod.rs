@@ -8,6 +8,7 @@ mod against;
 mod calibration;
 mod catalogue;
 mod claims;
+mod client;
 mod counters;
 mod endpoints;
 mod explain;
@@ -23,6 +24,7 @@ pub(crate) mod style;
 pub(crate) mod table;
 mod url;
 
+pub use self::client::{Clients, client, clients};
 pub use self::endpoints::endpoints;
 pub(crate) use crate::view::doubts;
 pub use crate::view::{curves, matrix, ranking};

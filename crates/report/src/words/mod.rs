@@ -6,6 +6,7 @@ mod again;
 mod applied;
 mod ceiling;
 mod claim;
+pub(crate) mod client;
 mod counters;
 mod crowd;
 mod curves;

@@ -44,6 +44,20 @@ pub(crate) fn busiest_of(processes: impl IntoIterator<Item = u32>) -> Option<u32
     processes.into_iter().max_by_key(used)
 }
 
+/// CPU time of all living descendants of a process, in seconds: their threads' by the scheduler's nanoseconds, and that of the
+/// children that they had and that ended, by the clock's ticks. What threads used that ended is left out.
+pub fn cpu_below(root: u32) -> f64 {
+    let pids = descendants(root).into_iter();
+    let processes = pids.filter_map(|pid| Process::new(pid.cast_signed()).ok());
+    let used = processes.map(|process| {
+        let tasks = process.tasks().into_iter().flatten().flatten();
+        let threads = tasks.filter_map(|task| Some(task.schedstat().ok()?.sum_exec_runtime));
+        let ended = process.stat().map_or(0, |stat| stat.cutime + stat.cstime);
+        threads.sum::<u64>() as f64 / 1e9 + ended as f64 / procfs::ticks_per_second() as f64
+    });
+    used.sum()
+}
+
 /// Kills one process; one that is gone already is as good.
 pub fn kill(pid: u32) {
     if let Some(pid) = Pid::from_raw(pid.cast_signed()) {

@@ -23,6 +23,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
+use nix::sys::resource::{UsageWho, getrusage};
 use rustix::fs::Mode;
 use rustix::process::{Pid, WaitOptions, WaitStatus};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -132,7 +133,10 @@ impl Guardian {
                 Event::Order(Order::Spawn(spawn)) => self.spawn(&spawn),
                 Event::Order(Order::Stop { grace }) => {
                     let killed = self.end(Duration::from_millis(grace));
-                    report(&Report::Gone { killed });
+                    report(&Report::Gone {
+                        killed,
+                        cpu: spent(),
+                    });
                 }
                 Event::Order(Order::Bye) => return 0,
                 other => self.note(&other),
@@ -266,6 +270,16 @@ fn exit(status: WaitStatus) -> Exit {
         (Some(code), _) => Exit::Code(code),
         (None, signal) => Exit::Signal(signal.unwrap_or_default()),
     }
+}
+
+/// CPU time of everything that was reaped here, in seconds: the server, and what it left or had reaped itself.
+fn spent() -> f64 {
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
+        return 0.0;
+    };
+    let times = [usage.user_time(), usage.system_time()];
+    let seconds = times.map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6);
+    seconds.iter().sum()
 }
 
 /// What `ps` and `pkill` call this process; by the file that it was started from, it would be weir.

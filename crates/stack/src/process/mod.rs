@@ -3,6 +3,7 @@
 pub(crate) mod bounded;
 mod capture;
 mod descendants;
+mod errand;
 pub(crate) mod folder;
 pub mod guardian;
 mod keeper;
@@ -14,8 +15,9 @@ pub(crate) mod owner;
 mod supervisor;
 
 pub use capture::{GuardedCommands, guard_commands};
-pub use descendants::{busiest_below, kill};
 pub(crate) use descendants::{busiest_of, children, descendants as below};
+pub use descendants::{busiest_below, cpu_below, kill};
+pub use errand::{Errand, Ran};
 pub use kept::{GuardCommand, KeptFolder};
 
 pub(crate) use capture::{Captured, Unrun, capture};

@@ -49,7 +49,7 @@ pub(crate) struct Spawn {
 }
 
 /// From the guardian to weir, on its standard output.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Report {
     /// The server runs under this process id.
@@ -62,8 +62,14 @@ pub(crate) enum Report {
     },
     /// The server itself ended; what it started may still run.
     Exited(Exit),
-    /// Nothing of it is left; so many had to be killed.
-    Gone { killed: u32 },
+    /// Nothing of it is left.
+    Gone {
+        /// So many had to be killed.
+        killed: u32,
+        /// CPU time of it and of all that it started, in seconds.
+        #[serde(default)]
+        cpu: f64,
+    },
 }
 
 /// How a process ended.

@@ -47,7 +47,9 @@ struct Server {
     birth: Option<u64>,
     grace: Duration,
     exit: Option<Exit>,
-    gone: Option<u32>,
+    gone: bool,
+    /// CPU time of it and of all that it started, in seconds, once that is gone.
+    cpu: f64,
 }
 
 impl Supervised {
@@ -110,7 +112,8 @@ impl Supervised {
                     birth: birth(pid),
                     grace,
                     exit: None,
-                    gone: None,
+                    gone: false,
+                    cpu: 0.0,
                 });
                 Ok(())
             }
@@ -131,6 +134,11 @@ impl Supervised {
     /// Process id of the server itself; 0 before it was launched.
     pub(crate) fn pid(&self) -> u32 {
         self.server.map_or(0, |server| server.pid)
+    }
+
+    /// CPU time of the server and of all that it started, in seconds; 0 before it was stopped.
+    pub(crate) fn cpu(&self) -> f64 {
+        self.server.map_or(0.0, |server| server.cpu)
     }
 
     /// Process id of the guardian, under which the whole family lives.
@@ -176,7 +184,7 @@ impl Supervised {
         let (Some(server), Some(asked)) = (self.server, asked) else {
             return Ok(());
         };
-        let gone = |this: &Self| this.server.is_some_and(|server| server.gone.is_some());
+        let gone = |this: &Self| this.server.is_some_and(|server| server.gone);
         while !gone(self) && self.hear(asked.deadline) {}
         if asked.ordered && gone(self) {
             return Ok(());
@@ -201,7 +209,10 @@ impl Supervised {
         let left = deadline.saturating_duration_since(Instant::now());
         match (self.reports.recv_timeout(left), &mut self.server) {
             (Ok(Report::Exited(exit)), Some(server)) => server.exit = Some(exit),
-            (Ok(Report::Gone { killed }), Some(server)) => server.gone = Some(killed),
+            (Ok(Report::Gone { cpu, .. }), Some(server)) => {
+                server.gone = true;
+                server.cpu = cpu;
+            }
             (Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected), _) => return false,
             _ => {}
         }

@@ -4,6 +4,7 @@ mod bench;
 mod calibrate;
 mod catalogue;
 mod claims;
+mod client;
 mod compare;
 mod compat;
 mod doctor;
@@ -33,6 +34,7 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
         Command::Run(args) => run::run(&args, invocation),
         Command::Claims(args) => claims::run(&args, invocation),
         Command::Bench(args) => bench::run(*args, invocation),
+        Command::Client(args) => client::run(&args, invocation),
         Command::Calibrate { duration } => calibrate::run(duration, invocation),
         Command::Wrk(args) => compat::wrk::run(&args, invocation),
         Command::Ab(args) => compat::ab::run(&args, invocation),

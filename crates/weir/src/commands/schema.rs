@@ -44,6 +44,12 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`endpoints`",
         shape::<Vec<endpoints::Endpoint>>,
     ),
+    ("client", "`client`", shape::<client::Account>),
+    (
+        "clients",
+        "`client --against`",
+        shape::<report::terminal::Clients>,
+    ),
     ("files", "`report`", shape::<Vec<(String, String)>>),
     ("claims", "`claims`", shape::<Vec<report::claims::ClaimRow>>),
     (

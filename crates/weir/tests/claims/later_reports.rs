@@ -239,3 +239,33 @@ fn an_rpc_server_that_is_only_faster() {
         "does-not-hold"
     );
 }
+
+/// A front whose client takes its report's quarter of the time, for so many times the CPU time per request.
+fn clients(times: f64) -> World {
+    let called = |rate: f64, cpu: f64| Figures {
+        cpu: [cpu, 0.3],
+        ..Figures::closed(20.0, rate, 3.0)
+    };
+    [
+        ("requests", called(200.0, 5.0)),
+        ("requests-anew", called(90.0, 5.0)),
+        ("urllib3", called(500.0, 5.0)),
+        ("httpx", called(70.0, 5.0)),
+        ("geventhttpclient", called(800.0, 20.0 * times)),
+        ("no-calls", called(6_000.0, 5.0)),
+    ]
+    .into()
+}
+
+#[test]
+fn d_clients() {
+    let exchanges = [("D4", ("requests", "geventhttpclient"))];
+    can_fail("d-clients.toml", &clients(0.25), &exchanges);
+}
+
+/// A client that waits less and costs as much would only be one that waits less.
+#[test]
+fn a_client_that_is_only_faster() {
+    let said = verdicts("d-clients.toml", &clients(1.0), None);
+    assert_eq!(said["D4"], "does-not-hold");
+}

@@ -5,7 +5,7 @@ const MOST_ASIDES: u32 = 64 * 1024;
 
 /// The chunked transfer coding (RFC 9112, section 7.1), fed in pieces of any size.
 #[derive(Debug, Default)]
-pub(super) struct Chunked {
+pub struct Chunked {
     expect: Expect,
     /// Data bytes missing in this chunk (while a size line is read: the size so far).
     missing: u64,
@@ -35,7 +35,10 @@ enum Expect {
 
 impl Chunked {
     /// Takes bytes; returns how many belong to this body, and whether it is whole.
-    pub(super) fn receive(
+    ///
+    /// # Errors
+    /// They are no chunks, or what stands beside the data is too much.
+    pub fn receive(
         &mut self,
         bytes: &[u8],
         mut on_data: impl FnMut(&[u8]),

@@ -1,0 +1,200 @@
+//! What is told of a client: how it talked, what that cost, and what it should change.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::talk::{Stalls, Talk};
+
+/// What a command came to, as a client.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Account {
+    /// The command, as it was typed.
+    pub command: Vec<String>,
+    /// How it ended, in words: "ended with code 0".
+    pub ended: String,
+    /// Whether it ended by itself and with code 0, or was ended because its time was up.
+    pub succeeded: bool,
+    /// Requests per second, from the first to the last.
+    pub rate: Option<f64>,
+    /// CPU time of the command and all that it started, in seconds.
+    pub cpu: f64,
+    /// The part of it from before the first request: what it takes to start.
+    pub cpu_before: f64,
+    /// CPU time from the first request on, for each request, in seconds.
+    pub cpu_per_request: Option<f64>,
+    /// Requests for each connection that had any.
+    pub per_connection: f64,
+    /// How it talked.
+    pub talk: Talk,
+    /// What stands out, and what to do about it.
+    pub habits: Vec<Habit>,
+}
+
+impl Account {
+    /// The account of a command that ended like this, after so many seconds of CPU time.
+    pub fn of(
+        command: Vec<String>,
+        ended: String,
+        succeeded: bool,
+        cpu: [f64; 2],
+        talk: Talk,
+    ) -> Self {
+        let [cpu_before, cpu] = cpu;
+        let since = (cpu - cpu_before).max(0.0);
+        Self {
+            command,
+            ended,
+            succeeded,
+            rate: talk.rate(),
+            cpu,
+            cpu_before,
+            cpu_per_request: (talk.requests > 0).then(|| since / talk.requests as f64),
+            per_connection: talk.per_connection(),
+            habits: habits(&talk),
+            talk,
+        }
+    }
+}
+
+/// Something about how a client talks that it could do better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HabitKind {
+    /// It opens a connection for each request.
+    Anew,
+    /// It sends head and body of a request in segments of their own.
+    Apart,
+    /// Its bodies wait for acknowledgements of their heads that are delayed.
+    Nagle,
+    /// Its bodies come long after their heads, whatever is acknowledged.
+    Late,
+    /// It asks before it sends a body.
+    Expects,
+    /// It speaks something that the origin does not.
+    Misread,
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Habit {
+    /// What it is.
+    pub kind: HabitKind,
+    /// The share that it is about: of requests, of those with a small body where these come apart, of those that weir left alone
+    /// where bodies are late, and of connections that were misread.
+    pub share: f64,
+}
+
+/// Below this share of requests nothing stands out.
+const SHARE: f64 = 0.1;
+/// Fewest stalls, and fewest heads acknowledged at once, that are no accident.
+const FEW: u64 = 3;
+/// What an acknowledgement at once has to spare a body, as a share of its time, to be what it waited for.
+const SPARED: f64 = 0.5;
+
+fn habits(talk: &Talk) -> Vec<Habit> {
+    let share = |of: u64, all: u64| of as f64 / all.max(1) as f64;
+    let (bodies, stalls) = (&talk.bodies, &talk.stalls);
+    let waits = waits_for_acknowledgements(stalls);
+    // those that were acknowledged at once had no chance to stall
+    let left_alone = talk.requests.saturating_sub(stalls.acknowledged);
+    let stalled = share(stalls.bodies, left_alone);
+    // half of the requests were the first of their connection
+    let anew = talk.requests >= 2 && talk.per_connection() < 2.0;
+    let stands_out = |of| share(of, talk.requests) >= SHARE;
+    let misread: u64 = talk.misread.iter().map(|of| of.connections).sum();
+    let found = [
+        (HabitKind::Nagle, waits == Some(true), stalled),
+        (HabitKind::Late, waits == Some(false), stalled),
+        (HabitKind::Anew, anew, 1.0 / talk.per_connection().max(1.0)),
+        (
+            HabitKind::Apart,
+            stands_out(bodies.apart),
+            share(bodies.apart, bodies.small),
+        ),
+        (
+            HabitKind::Expects,
+            stands_out(bodies.asked),
+            share(bodies.asked, talk.requests),
+        ),
+        (
+            HabitKind::Misread,
+            misread > 0,
+            share(misread, talk.connections),
+        ),
+    ];
+    let found = found.into_iter().filter(|(_, there, _)| *there);
+    found
+        .map(|(kind, _, share)| Habit { kind, share })
+        .collect()
+}
+
+/// Whether bodies wait for acknowledgements of their heads: those whose heads were acknowledged at once come sooner. `None`
+/// where too few were late, or none was tried.
+fn waits_for_acknowledgements(stalls: &Stalls) -> Option<bool> {
+    let (late, at_once) = stalls.gap.zip(stalls.gap_acknowledged)?;
+    (stalls.bodies >= FEW && stalls.acknowledged >= FEW).then_some(at_once < late * SPARED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::talk::Bodies;
+
+    fn kinds(talk: &Talk) -> Vec<HabitKind> {
+        habits(talk).iter().map(|of| of.kind).collect()
+    }
+
+    /// 100 requests over so many connections, and late bodies of which those that were acknowledged at once came after this.
+    fn talk(connections: u64, at_once: f64) -> Talk {
+        Talk {
+            requests: 100,
+            connections,
+            stalls: Stalls {
+                bodies: 40,
+                gap: Some(0.041),
+                acknowledged: 40,
+                gap_acknowledged: Some(at_once),
+            },
+            ..Talk::default()
+        }
+    }
+
+    #[test]
+    fn a_body_that_waits_by_itself_waits_for_no_acknowledgement() {
+        assert_eq!(kinds(&talk(1, 0.000_1)), [HabitKind::Nagle]);
+        assert_eq!(kinds(&talk(1, 0.041)), [HabitKind::Late]);
+        let mut few = talk(1, 0.000_1);
+        few.stalls.acknowledged = 2;
+        assert_eq!(kinds(&few), []);
+    }
+
+    #[test]
+    fn connections_are_kept_or_not() {
+        let kept = |connections, requests| {
+            let talk = Talk {
+                requests,
+                connections,
+                ..Talk::default()
+            };
+            !kinds(&talk).contains(&HabitKind::Anew)
+        };
+        assert!(kept(1, 1) && kept(1, 2) && kept(10, 100));
+        assert!(!kept(2, 2) && !kept(100, 100) && !kept(60, 100));
+    }
+
+    #[test]
+    fn a_body_apart_now_and_then_is_none() {
+        let apart = |apart| Talk {
+            requests: 100,
+            connections: 1,
+            bodies: Bodies {
+                small: 100,
+                apart,
+                ..Bodies::default()
+            },
+            ..Talk::default()
+        };
+        assert_eq!(kinds(&apart(9)), []);
+        assert_eq!(kinds(&apart(100)), [HabitKind::Apart]);
+    }
+}

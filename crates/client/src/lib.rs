@@ -1,0 +1,21 @@
+//! How a client program talks: an origin that it is pointed at, and what that counts.
+//!
+//! The origin gives every request the same response, and knows of each connection what the kernel knows of it: segments and
+//! bytes that came, to the one (`TCP_INFO`). So nothing is captured, and no privilege is needed. What a client sends is
+//! hostile: heads, connections and what is kept of them are bounded, bodies are passed over.
+
+mod account;
+mod answer;
+mod gaps;
+mod link;
+mod origin;
+mod request;
+mod served;
+mod talk;
+
+pub use account::{Account, Habit, HabitKind};
+pub use answer::Answer;
+pub use gaps::Gaps;
+pub use origin::Origin;
+pub use request::{MOST_HEADERS, Malformed, Reader, Request, Seen};
+pub use talk::{Bodies, Misread, Stalls, Talk};

@@ -1,0 +1,232 @@
+use std::io::{ErrorKind, IoSlice, Read as _, Write as _};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kernel::TcpInfo;
+use rustix::event::epoll::EventFlags;
+
+use crate::answer::{CONTINUE, REFUSAL};
+use crate::gaps::Gaps;
+use crate::request::{Malformed, Reader, Request, Seen};
+use crate::talk::{SAMPLE, Talk};
+
+/// Most bytes that wait on a connection while its request waits for a response.
+const MOST_WAITING: usize = 128 * 1024;
+
+/// A body that comes so long after its head may wait for an acknowledgement that is delayed: Linux delays one for 40 ms at
+/// least (`TCP_DELACK_MIN`), and for 200 ms at most (`TCP_DELACK_MAX`).
+const STALL: std::ops::Range<Duration> = Duration::from_millis(30)..Duration::from_millis(250);
+
+/// One connection of the client.
+#[derive(Debug)]
+pub(crate) struct Link {
+    socket: TcpStream,
+    reader: Reader,
+    requests: u64,
+    /// What had come with the requests before this one: segments with data, and bytes.
+    before: (u32, u64),
+    /// When a head was read of whose body nothing had come, and whether it was acknowledged at once.
+    head: Option<(Instant, bool)>,
+    /// Whether the last body that nobody hurried stalled.
+    stalled: bool,
+    /// A request that waits for its response.
+    asked: Option<Request>,
+    /// What is being sent: first this, then the body, of which so much together was written.
+    output: Vec<u8>,
+    body: Option<Arc<[u8]>>,
+    written: usize,
+    /// The client sends nothing more; it may still read.
+    hung_up: bool,
+    /// No further request is read: what comes is thrown away until the client hangs up.
+    closing: bool,
+    /// What it waits for, as the kernel was told last.
+    pub(crate) watched: EventFlags,
+}
+
+/// The times of bodies that came after their heads.
+#[derive(Debug, Default)]
+pub(crate) struct Waits {
+    pub(crate) all: Gaps,
+    pub(crate) stalled: Gaps,
+    pub(crate) acknowledged: Gaps,
+}
+
+/// What came on a connection.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Came {
+    /// Nothing that is whole, or nothing that is its turn.
+    Nothing,
+    /// A request.
+    Request,
+    /// No request: its reason, and how it began.
+    Misread(Malformed, String),
+}
+
+impl Link {
+    pub(crate) fn new(socket: TcpStream, watched: EventFlags) -> Self {
+        Self {
+            socket,
+            reader: Reader::default(),
+            requests: 0,
+            before: (0, 0),
+            head: None,
+            stalled: false,
+            asked: None,
+            output: Vec::new(),
+            body: None,
+            written: 0,
+            hung_up: false,
+            closing: false,
+            watched,
+        }
+    }
+
+    pub(crate) fn socket(&self) -> &TcpStream {
+        &self.socket
+    }
+
+    /// What it waits for now.
+    pub(crate) fn interest(&self) -> EventFlags {
+        let mut interest = EventFlags::empty();
+        let hears = !self.hung_up && self.reader.waiting() < MOST_WAITING;
+        interest.set(EventFlags::IN, hears);
+        interest.set(EventFlags::OUT, !self.is_sent());
+        interest
+    }
+
+    /// Takes in what arrived.
+    pub(crate) fn receive(&mut self, buffer: &mut [u8], waits: &mut Waits) {
+        let length = match self.socket.read(buffer) {
+            Ok(length) => length,
+            Err(error) if is_transient(error.kind()) => return,
+            Err(_) => 0,
+        };
+        if length == 0 {
+            self.hung_up = true;
+        } else if !self.closing {
+            if let Some((since, hurried)) = self.head.take() {
+                self.body_came(since.elapsed(), hurried, waits);
+            }
+            self.reader.take(&buffer[..length]);
+        }
+    }
+
+    /// Whether nothing more can come of it.
+    pub(crate) fn is_over(&self) -> bool {
+        self.hung_up && self.asked.is_none() && self.is_sent()
+    }
+
+    fn body_came(&mut self, gap: Duration, hurried: bool, waits: &mut Waits) {
+        waits.all.add(gap);
+        if hurried {
+            waits.acknowledged.add(gap);
+            self.stalled = false;
+        } else if STALL.contains(&gap) {
+            waits.stalled.add(gap);
+            self.stalled = true;
+        }
+    }
+
+    /// Reads the next request, once the one before it has its response.
+    pub(crate) fn proceed(&mut self, talk: &mut Talk) -> Came {
+        while self.asked.is_none() && self.is_sent() && !self.closing {
+            match self.reader.read() {
+                Ok(Seen::Part) => break,
+                Ok(Seen::Head { request, alone }) => self.head_came(&request, alone),
+                Ok(Seen::Whole(request)) => {
+                    self.count(&request, talk);
+                    self.asked = Some(request);
+                    return Came::Request;
+                }
+                Err(why) => {
+                    let sample = self.reader.sample(SAMPLE);
+                    self.reader = Reader::default();
+                    self.closing = true;
+                    self.output.extend_from_slice(REFUSAL);
+                    return Came::Misread(why, sample);
+                }
+            }
+        }
+        Came::Nothing
+    }
+
+    fn head_came(&mut self, request: &Request, alone: bool) {
+        if request.expects {
+            self.output.extend_from_slice(CONTINUE);
+        } else if alone {
+            let since = Instant::now();
+            // The kernel acknowledges what came if it had put that off, and goes on as before after that.
+            let hurried =
+                self.stalled && rustix::net::sockopt::set_tcp_quickack(&self.socket, true).is_ok();
+            self.head = Some((since, hurried));
+        }
+    }
+
+    /// Counts what came with a request. Of one that came along with another before it nothing more is to be seen.
+    fn count(&mut self, request: &Request, talk: &mut Talk) {
+        let info = self.info();
+        let (segments, bytes) = self.before;
+        let now = (info.data_segments_received, info.bytes_received);
+        talk.request(
+            request,
+            now.0.wrapping_sub(segments),
+            now.1.saturating_sub(bytes),
+        );
+        self.before = now;
+        self.requests += 1;
+    }
+
+    /// The request whose response is due.
+    pub(crate) fn asked(&self) -> Option<&Request> {
+        self.asked.as_ref()
+    }
+
+    /// Gives it its response.
+    pub(crate) fn answer(&mut self, head: &str, body: Option<Arc<[u8]>>) {
+        self.closing |= self.asked.take().is_some_and(|request| !request.keep);
+        self.output.extend_from_slice(head.as_bytes());
+        self.body = body;
+    }
+
+    /// Whether nothing waits to be sent.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.output.is_empty()
+    }
+
+    /// Sends what waits to be sent, head and body in one write; `false` where the client is gone.
+    pub(crate) fn write(&mut self) -> bool {
+        let body = self.body.as_deref().unwrap_or_default();
+        while self.written < self.output.len() + body.len() {
+            let head = self.output.get(self.written..).unwrap_or_default();
+            let body = &body[self.written.saturating_sub(self.output.len())..];
+            let pieces = [IoSlice::new(head), IoSlice::new(body)];
+            match self.socket.write_vectored(&pieces) {
+                Ok(length) => self.written += length,
+                Err(error) if is_transient(error.kind()) => return true,
+                Err(_) => return false,
+            }
+        }
+        if self.closing && !self.is_sent() {
+            let _ = self.socket.shutdown(Shutdown::Write);
+        }
+        self.output.clear();
+        self.body = None;
+        self.written = 0;
+        true
+    }
+
+    /// Counts what the kernel knows of it at its end.
+    pub(crate) fn end(self, talk: &mut Talk) {
+        let unfinished = !self.closing && self.reader.has_begun() && self.asked.is_none();
+        talk.ended(&self.info(), self.requests, unfinished);
+    }
+
+    fn info(&self) -> TcpInfo {
+        kernel::tcp_info(&self.socket).unwrap_or_default()
+    }
+}
+
+fn is_transient(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}

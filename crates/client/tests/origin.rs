@@ -1,0 +1,164 @@
+//! The origin, and clients that send it what no client should.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use client::{Answer, Malformed, Origin};
+
+const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+fn origin(answer: Answer) -> Origin {
+    Origin::start(answer, || {}).unwrap()
+}
+
+fn connect(origin: &Origin) -> TcpStream {
+    let url = origin.url();
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    let socket = TcpStream::connect(address).unwrap();
+    socket.set_nodelay(true).unwrap();
+    socket
+        .set_read_timeout(Some(Duration::from_mins(1)))
+        .unwrap();
+    socket
+}
+
+/// What comes until this many responses of the default answer are there, or the end.
+fn responses(socket: &mut TcpStream, count: usize) -> String {
+    let mut text = String::new();
+    let mut buffer = [0; 4096];
+    while text.matches("\r\n\r\n").count() < count || !text.ends_with("ok\n") {
+        match socket.read(&mut buffer) {
+            Ok(0) | Err(_) => break,
+            Ok(length) => text += &String::from_utf8_lossy(&buffer[..length]),
+        }
+    }
+    text
+}
+
+#[test]
+fn requests_of_each_kind_are_answered_and_counted() {
+    let first = Arc::new(AtomicU32::new(0));
+    let called = Arc::clone(&first);
+    let origin = Origin::start(Answer::default(), move || {
+        called.fetch_add(1, Ordering::Relaxed);
+    });
+    let origin = origin.unwrap();
+    let mut kept = connect(&origin);
+    // three at once, the second with a body in chunks
+    let second =
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n";
+    kept.write_all(&[GET, second, GET].concat()).unwrap();
+    assert_eq!(responses(&mut kept, 3).matches("200 OK").count(), 3);
+    // a body that waits to be told
+    kept.write_all(
+        b"PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n",
+    )
+    .unwrap();
+    let mut told = [0; 25];
+    kept.read_exact(&mut told).unwrap();
+    assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    kept.write_all(b"hi").unwrap();
+    assert!(responses(&mut kept, 1).contains("200 OK"));
+    let mut once = connect(&origin);
+    once.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap();
+    let mut all = String::new();
+    once.read_to_string(&mut all).unwrap();
+    assert!(all.contains("Connection: close"), "{all}");
+    let unused = connect(&origin);
+    drop((kept, once, unused));
+    let talk = origin.end();
+    assert_eq!((talk.requests, talk.connections, talk.unused), (5, 3, 1));
+    assert_eq!((talk.http10, talk.closing, talk.expecting), (1, 1, 1));
+    assert_eq!((talk.unfinished, talk.misread.len()), (0, 0));
+    assert!(talk.at_once >= 2 && talk.data_segments >= 4, "{talk:?}");
+    assert_eq!(first.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_response_is_as_late_as_was_asked_for() {
+    let delay = Duration::from_millis(30);
+    let origin = origin(Answer {
+        delay,
+        ..Answer::default()
+    });
+    let mut socket = connect(&origin);
+    let before = std::time::Instant::now();
+    for _ in 0..3 {
+        socket.write_all(GET).unwrap();
+        responses(&mut socket, 1);
+    }
+    assert!(before.elapsed() >= 3 * delay);
+    // one that leaves before its response, and one that only has nothing more to say
+    let mut gone = connect(&origin);
+    gone.write_all(GET).unwrap();
+    drop(gone);
+    socket.write_all(GET).unwrap();
+    socket.shutdown(std::net::Shutdown::Write).unwrap();
+    assert!(responses(&mut socket, 1).contains("200 OK"));
+    assert!(origin.end().requests >= 4);
+}
+
+/// Many large responses that are asked for at once, and read late: none is prepared before the one before it was sent.
+#[test]
+fn a_client_that_reads_late_gets_everything() {
+    let body = vec![b'#'; 4 << 20];
+    let origin = origin(Answer {
+        body: body.into(),
+        ..Answer::default()
+    });
+    let mut socket = connect(&origin);
+    socket.write_all(&GET.repeat(8)).unwrap();
+    socket.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut all = Vec::new();
+    socket.read_to_end(&mut all).unwrap();
+    let heads = all.split(|byte| *byte == b'#').map(<[u8]>::len);
+    assert_eq!(all.len() - heads.sum::<usize>(), 8 * (4 << 20));
+    assert_eq!(origin.end().requests, 8);
+}
+
+#[test]
+fn ugly_clients_are_turned_away_and_the_next_is_served() {
+    let origin = origin(Answer::default());
+    let mut bytes: Vec<(Vec<u8>, Malformed)> = vec![
+        (b"\x16\x03\x01\x02\x00\x01\x00".to_vec(), Malformed::Tls),
+        (
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(),
+            Malformed::Http2,
+        ),
+        (b"\x1b[31m\0\xff\r\n\r\n".to_vec(), Malformed::Head),
+    ];
+    // a head without an end
+    let endless = [GET[..GET.len() - 2].to_vec(), vec![b'x'; 4 << 20]].concat();
+    bytes.push((endless, Malformed::TooLong));
+    for (bytes, _) in &bytes {
+        let mut socket = connect(&origin);
+        let _ = socket.write_all(bytes); // which may be cut off
+        let mut answer = String::new();
+        let _ = socket.read_to_string(&mut answer);
+        // who still sent what nobody reads may have been reset
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 400 "),
+            "{answer}"
+        );
+    }
+    let mut half = connect(&origin);
+    half.write_all(b"GET / HT").unwrap();
+    let mut silent: Vec<_> = (0..50).map(|_| connect(&origin)).collect();
+    let mut good = connect(&origin);
+    good.write_all(GET).unwrap();
+    assert!(responses(&mut good, 1).contains("200 OK"));
+    silent.clear();
+    drop((half, good));
+    let talk = origin.end();
+    let kinds: Vec<_> = talk.misread.iter().map(|of| of.why).collect();
+    let mut expected: Vec<_> = bytes.iter().map(|(_, why)| *why).collect();
+    expected.sort_unstable();
+    assert_eq!(kinds, expected);
+    for of in &talk.misread {
+        assert!(of.sample.is_ascii() && of.sample.len() <= 400, "{of:?}");
+    }
+    assert_eq!((talk.requests, talk.unfinished), (1, 1));
+}

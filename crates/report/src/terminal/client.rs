@@ -1,0 +1,63 @@
+use client::{Account, Habit};
+use judge::Comparison;
+use serde::Serialize;
+
+use super::paragraph::{DEEPER, FLUSH, INSIDE, Page};
+use super::style::{DIM, PLAIN, STRONG, UNSURE};
+use super::table::{Cell, Column, Table};
+use crate::units;
+use crate::words::client as words;
+
+/// Two clients that were run in turn.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Clients {
+    /// The first run of the one.
+    pub of: Account,
+    /// The first run of the other.
+    pub over: Account,
+    /// The one against the other, run by run.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// Two clients, and how the one compares with the other.
+pub fn clients(both: &Clients, width: usize) -> String {
+    let compared = super::compare(&both.comparisons, width);
+    [
+        &client(&both.of, width),
+        &client(&both.over, width),
+        &compared,
+    ]
+    .map(String::as_str)
+    .join("\n")
+}
+
+/// How a client talked, for a terminal of so many columns.
+pub fn client(account: &Account, width: usize) -> String {
+    let mut page = Page::new(width);
+    page.say(STRONG, FLUSH, &words::headline(account));
+    let mut table = Table::new(vec![Column::left(""), Column::wrapping("")]);
+    for (what, told) in words::rows(account) {
+        table.row(vec![Cell::styled(what, DIM), Cell::new(told)]);
+    }
+    page.lines(&table.fit(width).0);
+    if !account.habits.is_empty() {
+        page.space();
+        page.say(STRONG, FLUSH, "What stands out");
+    }
+    for habit in &account.habits {
+        tell(&mut page, habit, account);
+    }
+    page.into_text()
+}
+
+fn tell(page: &mut Page, habit: &Habit, account: &Account) {
+    let told = words::habit(habit, &account.talk);
+    page.say(UNSURE, INSIDE, &format!("! {}", told.title));
+    let share = units::percent(habit.share);
+    page.say(
+        PLAIN,
+        DEEPER,
+        &format!("{share} of {}: {}", told.of, told.because),
+    );
+    page.say(PLAIN, DEEPER, &format!("→ {}", told.next));
+}

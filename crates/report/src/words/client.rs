@@ -1,0 +1,228 @@
+//! How a client talks, in words.
+
+use std::fmt::Write as _;
+
+use client::{Account, Habit, HabitKind, Malformed, Talk};
+
+use super::counted;
+use crate::harmless::one_line;
+use crate::units::{NOTHING, bytes, count, duration, known, number, rate};
+
+/// What a habit says.
+pub(crate) struct Told {
+    pub(crate) title: &'static str,
+    /// What its share is of.
+    pub(crate) of: &'static str,
+    pub(crate) because: String,
+    pub(crate) next: String,
+}
+
+/// The sentence above all.
+pub(crate) fn headline(account: &Account) -> String {
+    let talk = &account.talk;
+    let command = one_line(&account.command.join(" ")).into_owned();
+    let requests = counted(talk.requests, "request");
+    let fast = account.rate.map_or_else(String::new, |per_second| {
+        format!(" in {}: {}", duration(talk.seconds), rate(per_second))
+    });
+    format!("`{command}` made {requests}{fast}; it {}", account.ended)
+}
+
+/// What is told of it, each with its name.
+pub(crate) fn rows(account: &Account) -> Vec<(&'static str, String)> {
+    let talk = &account.talk;
+    let mut rows = vec![
+        ("connections", connections(account)),
+        ("segments", segments(talk)),
+        ("CPU time", cpu(account)),
+        ("HTTP", version(talk)),
+    ];
+    if talk.bodies.small + talk.bodies.large > 0 {
+        rows.insert(2, ("bodies", bodies(talk)));
+    }
+    rows
+}
+
+fn connections(account: &Account) -> String {
+    let talk = &account.talk;
+    let mut told = format!(
+        "{} opened, {} requests on each, at most {} open at once",
+        count(talk.connections),
+        number(account.per_connection),
+        count(talk.at_once)
+    );
+    for (number, what) in [
+        (talk.unused, "without a request"),
+        (talk.turned_away, "turned away: too many were open"),
+    ] {
+        if number > 0 {
+            let _ = write!(told, "; {} {what}", count(number));
+        }
+    }
+    told
+}
+
+fn segments(talk: &Talk) -> String {
+    format!(
+        "{} received for each request, {} of them with data; {} of heads and bodies",
+        number(talk.per_request(talk.segments)),
+        number(talk.per_request(talk.data_segments)),
+        bytes(talk.per_request(talk.bytes))
+    )
+}
+
+fn bodies(talk: &Talk) -> String {
+    let bodies = &talk.bodies;
+    let mut told = match (bodies.small, bodies.apart) {
+        (0, _) => String::new(),
+        (_, 0) => "with their heads in one segment".to_owned(),
+        (small, apart) if small == apart => {
+            "in a segment of their own, after the head's".to_owned()
+        }
+        (small, apart) => format!(
+            "{} of {} in a segment of their own, after the head's",
+            count(apart),
+            count(small)
+        ),
+    };
+    if let Some(gap) = bodies.gap {
+        let _ = write!(
+            told,
+            "; {} came after the head was read, by {} (median)",
+            count(bodies.after_heads),
+            duration(gap)
+        );
+    }
+    if bodies.large > 0 {
+        let _ = write!(
+            told,
+            "; {} are too large for one segment",
+            count(bodies.large)
+        );
+    }
+    told.trim_start_matches("; ").to_owned()
+}
+
+fn cpu(account: &Account) -> String {
+    format!(
+        "{} for each request, after {} before the first; {} in all",
+        known(account.cpu_per_request, duration),
+        duration(account.cpu_before),
+        duration(account.cpu)
+    )
+}
+
+fn version(talk: &Talk) -> String {
+    let mut told = match talk.http10 {
+        _ if talk.requests == 0 => NOTHING.to_owned(),
+        0 => "HTTP/1.1".to_owned(),
+        all if all == talk.requests => "HTTP/1.0".to_owned(),
+        some => format!("HTTP/1.1, and HTTP/1.0 in {}", counted(some, "request")),
+    };
+    for (number, what) in [
+        (talk.closing, "with the wish that their connection ends"),
+        (talk.expecting, "with `Expect: 100-continue`"),
+        (talk.unfinished, "never whole"),
+    ] {
+        if number > 0 {
+            let _ = write!(told, "; {} {what}", counted(number, "request"));
+        }
+    }
+    told
+}
+
+/// What is to be said of a habit.
+pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
+    match of.kind {
+        HabitKind::Anew => anew(talk),
+        HabitKind::Apart => Told {
+            title: "head and body leave in two segments",
+            of: "requests with a small body",
+            because: "a segment more is some 40 bytes of headers more, and one more for each end to handle".to_owned(),
+            next: "write head and body at once, or hold the head back until the body is there (TCP_CORK, MSG_MORE)".to_owned(),
+        },
+        HabitKind::Nagle => nagle(talk),
+        HabitKind::Late => Told {
+            title: "bodies come late, and wait for no acknowledgement",
+            of: "requests that weir left alone",
+            because: format!(
+                "the body came {} after its head, and {} where the head was acknowledged at once: the client itself takes that long",
+                known(talk.stalls.gap, duration),
+                known(talk.stalls.gap_acknowledged, duration)
+            ),
+            next: "have the body ready before the head is sent".to_owned(),
+        },
+        HabitKind::Expects => Told {
+            title: "bodies are asked for before they are sent",
+            of: "requests",
+            because: "small bodies wait for the answer to `Expect: 100-continue`, a round trip for each".to_owned(),
+            next: "switch that off for small bodies (with curl: -H 'Expect:')".to_owned(),
+        },
+        HabitKind::Misread => misread(talk),
+    }
+}
+
+fn anew(talk: &Talk) -> Told {
+    let asks = talk.closing * 2 > talk.requests;
+    let next = if asks {
+        "have it leave out `Connection: close` and speak HTTP/1.1"
+    } else {
+        "keep one client object, session or pool for all requests, and read each response to its end"
+    };
+    Told {
+        title: "a connection is opened for a request, not kept",
+        of: "requests opened one",
+        because: format!(
+            "{} connections for {} requests{}",
+            count(talk.connections - talk.unused),
+            count(talk.requests),
+            if asks {
+                ", most of which ask for their connection to be closed"
+            } else {
+                ""
+            }
+        ),
+        next: next.to_owned(),
+    }
+}
+
+fn nagle(talk: &Talk) -> Told {
+    let stalls = &talk.stalls;
+    Told {
+        title: "bodies wait for acknowledgements that are delayed",
+        of: "requests that weir left alone",
+        because: format!(
+            "the body came {} after its head (median of {}), and {} after it where weir acknowledged the head at once \
+             ({}): Nagle's algorithm holds it back until the head is acknowledged, which the other end puts off",
+            known(stalls.gap, duration),
+            count(stalls.bodies),
+            known(stalls.gap_acknowledged, duration),
+            count(stalls.acknowledged)
+        ),
+        next: "write head and body at once, or switch Nagle's algorithm off (TCP_NODELAY)"
+            .to_owned(),
+    }
+}
+
+fn misread(talk: &Talk) -> Told {
+    let each = talk.misread.iter().map(|of| {
+        let what = match of.why {
+            Malformed::Tls => "with a TLS handshake",
+            Malformed::Http2 => "in HTTP/2",
+            Malformed::Head => "without a head that can be read",
+            Malformed::TooLong => "with a head that is too long",
+            Malformed::Framing => "with a body of unclear length",
+        };
+        let told = format!("{} {what}", counted(of.connections, "connection"));
+        match of.why {
+            Malformed::Tls | Malformed::Http2 => told,
+            _ => format!("{told} (`{}`)", one_line(&of.sample)),
+        }
+    });
+    Told {
+        title: "the origin does not understand all that is sent",
+        of: "connections",
+        because: each.collect::<Vec<_>>().join("; "),
+        next: "have it speak HTTP/1.1 without TLS: its URL begins with http://".to_owned(),
+    }
+}

@@ -1,0 +1,44 @@
+//! What `weir client` understands.
+
+use clap::Args;
+
+use super::value::{seconds, some_time};
+
+/// Largest body of the origin's response, in bytes.
+const LARGEST_BODY: u64 = 16 << 20;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weir client -- curl -s -d a=b {url}
+  weir client -d 10s -- wrk -d 60 {url}
+  weir client --delay 20ms --body-bytes 1000 -- python3 crawl.py
+  weir client --against 'python3 old.py' -- python3 new.py
+The command finds the origin's URL in WEIR_URL, and in its arguments in place of
+{url}. The origin speaks HTTP/1.1 without TLS, on 127.0.0.1.")]
+pub(crate) struct ClientArgs {
+    /// The command, with its arguments
+    #[arg(required = true, last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+    /// Longest duration, as in 30s; then the command is ended
+    #[arg(long, short, default_value = "30s", value_name = "TIME", value_parser = some_time)]
+    pub(crate) duration: f64,
+    /// Another command, as one argument: run both in turn, and compare them
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) against: Option<String>,
+    /// How often each of two commands is run
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "against", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) pairs: u32,
+    /// Time between a request and its response, as in 20ms
+    #[arg(long, default_value = "0s", value_name = "TIME", value_parser = seconds)]
+    pub(crate) delay: f64,
+    /// Status of the response
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(200..=599))]
+    pub(crate) status: u16,
+    /// Body of the response [default: `ok`]
+    #[arg(long, value_name = "TEXT", conflicts_with = "body_bytes")]
+    pub(crate) body: Option<String>,
+    /// Bytes of a body of that length
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=LARGEST_BODY))]
+    pub(crate) body_bytes: Option<u64>,
+}
