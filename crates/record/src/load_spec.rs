@@ -116,6 +116,8 @@ load_spec! { keys {
     sources: Vec<IpAddr>,
     /// Connections beside the measured ones.
     crowd: Crowd,
+    /// Looks per second at what the threads of the stack's programs do.
+    profile: f64,
 } rate_shapes {
     /// Open loop: rates to ramp through linearly over the duration, as in 100:1000
     ramp {

@@ -63,6 +63,9 @@ pub struct Load {
     /// Who is there beside the measured connections.
     #[serde(default)]
     pub crowd: Crowd,
+    /// Looks per second at what the threads of the stack's programs do, while the window is open; absent for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<f64>,
 }
 
 pub(crate) fn one() -> u32 {
@@ -92,6 +95,7 @@ impl Default for Load {
             tls: None,
             sources: Vec::new(),
             crowd: Crowd::default(),
+            profile: None,
         }
     }
 }

@@ -42,6 +42,7 @@ impl LoadSpec {
             tls: None,
             sources: self.sources.clone().unwrap_or_default(),
             crowd: self.crowd.unwrap_or_default(),
+            profile: self.profile.filter(|rate| *rate != 0.0),
         };
         load.check()?;
         if let Some(visitors) = load.page {

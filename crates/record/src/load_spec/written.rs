@@ -42,6 +42,7 @@ impl LoadSpec {
             },
             sources: (!load.sources.is_empty()).then(|| load.sources.clone()),
             crowd: (load.crowd != Crowd::default()).then_some(load.crowd),
+            profile: load.profile,
             ..Self::default()
         };
         spec.shaped(&load.shape).filter(|_| load.tls.is_none())
