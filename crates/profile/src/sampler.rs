@@ -32,6 +32,18 @@ pub struct Subject {
     pub servers: Vec<String>,
 }
 
+impl Subject {
+    /// A process and all that descend from it; the folder in which it runs is the app's.
+    pub fn of_process(pid: u32) -> Self {
+        let app = std::fs::read_link(format!("/proc/{pid}/cwd")).ok();
+        Self {
+            roots: vec![pid],
+            app,
+            servers: Vec::new(),
+        }
+    }
+}
+
 /// A thread that samples while it is told to. It looks at all processes in turn, so it never takes more than a core;
 /// where it cannot keep its pace, it says so.
 pub struct Sampler {

@@ -127,7 +127,8 @@ fn measure(
         .map(|of| of.confine())
         .transpose()
         .map_err(system)?;
-    let load = observed(&job, watch, &over, turns, &mut |event| {
+    let subject = served.profiled(place, plan.app_of(variant));
+    let load = observed(&job, (watch, Some(subject)), &over, turns, &mut |event| {
         news(&News::Load(event));
         if place.interrupted.load(Ordering::Relaxed) || served.check_alive().is_err() {
             over.store(true, Ordering::Relaxed);

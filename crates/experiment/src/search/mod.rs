@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use load::{Event, Job, LoadError};
 use observe::Watch;
+use profile::Subject;
 use record::{
     Host, Load, LoadFacts, Measured, Outcome, Plan, Run, RunStatus, StackFacts, Sweep, Timestamp,
     Trial, Variant, Verified,
@@ -154,8 +155,10 @@ impl Loads<'_> {
             ..self.job.clone()
         };
         let stop = AtomicBool::new(false);
-        let watch = Watch::of_server(observe::listening(&job.target));
-        let (load, seen) = observed(&job, watch, &stop, None, &mut |event| {
+        let server = observe::listening(&job.target);
+        let subject = server.as_ref().map(|of| Subject::of_process(of.pid));
+        let watch = Watch::of_server(server);
+        let (load, seen) = observed(&job, (watch, subject), &stop, None, &mut |event| {
             let late = next.until.is_some_and(|until| Instant::now() >= until);
             if late || self.is_interrupted() {
                 stop.store(true, Ordering::Relaxed);
