@@ -5,6 +5,7 @@
 //! changed while it was read is counted as an error. What each thread does ([`record::Doing`]) is asked of the kernel,
 //! and whose code a stack is ([`record::CodeClass`]) follows from where its files lie ([`Places`]).
 
+mod error;
 mod places;
 mod process;
 mod runtime;
@@ -12,5 +13,6 @@ mod sampler;
 mod stacks;
 mod thread;
 
+pub use error::{NotReadable, readable};
 pub use places::Places;
 pub use sampler::{Sampler, Subject};

@@ -48,4 +48,18 @@ impl Store {
         let found: Vec<Stacks> = self.all(of, key, &what, |row| from_json(row, 0))?;
         Ok(found.into_iter().next().unwrap_or_default())
     }
+
+    /// Puts the stacks into trials that were read from this store.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn add_stacks(&self, trials: &mut [Trial]) -> Result<(), StoreError> {
+        for trial in trials {
+            let stacks = self.stacks(trial)?;
+            if let Outcome::Measured(measured) = &mut trial.outcome {
+                measured.observed.stacks = stacks;
+            }
+        }
+        Ok(())
+    }
 }

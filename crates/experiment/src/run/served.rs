@@ -160,11 +160,10 @@ impl<'a> Served<'a> {
 
     /// What a profile is of: the programs that weir runs.
     pub(crate) fn profiled(&self, place: &Place, app: &App) -> Subject {
-        let entries = place.machine.catalogue().entries();
         Subject {
             roots: self.guardians().into_iter().map(|(pid, _)| pid).collect(),
             app: Some(app.dir.clone()),
-            servers: entries.flat_map(|of| of.packages.clone()).collect(),
+            servers: place.machine.catalogue().packages(),
         }
     }
 

@@ -69,6 +69,8 @@ pub struct Loads<'a> {
     pub host: &'a Host,
     /// weir's own version.
     pub weir: &'a str,
+    /// The packages of servers, for loads that ask for a profile.
+    pub packages: Vec<String>,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
 }
@@ -156,7 +158,10 @@ impl Loads<'_> {
         };
         let stop = AtomicBool::new(false);
         let server = observe::listening(&job.target);
-        let subject = server.as_ref().map(|of| Subject::of_process(of.pid));
+        let subject = server.as_ref().map(|of| Subject {
+            servers: self.packages.clone(),
+            ..Subject::of_process(of.pid)
+        });
         let watch = Watch::of_server(server);
         let (load, seen) = observed(&job, (watch, subject), &stop, None, &mut |event| {
             let late = next.until.is_some_and(|until| Instant::now() >= until);

@@ -44,6 +44,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`endpoints`",
         shape::<Vec<endpoints::Endpoint>>,
     ),
+    ("profile", "`profile`", shape::<report::profile::Shares>),
     ("files", "`report`", shape::<Vec<(String, String)>>),
     ("claims", "`claims`", shape::<Vec<report::claims::ClaimRow>>),
     (
