@@ -133,13 +133,14 @@ fn counted(stacks: &Stacks, named: fn(String, CodeClass) -> String) -> BTreeMap<
 }
 
 /// A name with the mark by which the palette for Java chooses a colour: green for the app, aqua for frameworks, orange
-/// for servers, and red for the rest. The mark is not drawn.
+/// for servers, and red for the rest: the palette knows these by the lack of a slash, so theirs are others that look alike.
+/// The mark is not drawn.
 fn coloured(name: String, class: CodeClass) -> String {
     let mark = match class {
         CodeClass::App => "_[j]",
         CodeClass::Framework => "_[i]",
         CodeClass::Server => "_[k]",
-        CodeClass::Library | CodeClass::Runtime => "",
+        CodeClass::Library | CodeClass::Runtime => return name.replace('/', "\u{2215}"),
     };
     name + mark
 }

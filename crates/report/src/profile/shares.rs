@@ -31,8 +31,8 @@ pub struct Shares {
     pub classes: Vec<ClassShare>,
     /// The functions that took most, by themselves.
     pub functions: Vec<FunctionShare>,
-    /// Share of the looks at processes that gave no stack.
-    pub errors: Option<f64>,
+    /// Of the looks at threads on CPU: the share that gave no stack. What is quickly over may be underrated by as much.
+    pub lost: Option<f64>,
     /// Looks that came late.
     pub late: u64,
     /// Cores that the profiler itself took.
@@ -80,11 +80,10 @@ impl Shares {
     pub fn of(profiled: &Profiled) -> Self {
         let facts = &profiled.facts;
         let samples = Doing::ALL.map(|doing| profiled.samples(doing));
-        let [on_cpu, lock, waits] = samples;
-        let stacks_seen = on_cpu + lock + waits;
-        // an error is a look at a whole process, which would have given a sample of each thread
-        let looks = facts.rate * profiled.seconds * f64::from(facts.processes);
-        let errors = (looks > 0.0).then(|| (facts.errors as f64 / looks).min(1.0));
+        let [on_cpu, lock, _] = samples;
+        // a stack that changes while it is read is one of a thread that runs
+        let looks = on_cpu + facts.errors;
+        let lost = (looks > 0).then(|| facts.errors as f64 / looks as f64);
         Self {
             name: profiled.name.clone(),
             windows: profiled.windows,
@@ -95,7 +94,7 @@ impl Shares {
             lock_wait: Share::of(lock, on_cpu + lock),
             classes: classes(profiled, on_cpu),
             functions: functions(profiled, on_cpu),
-            errors: errors.filter(|_| stacks_seen > 0 || facts.errors > 0),
+            lost,
             late: facts.late,
             own_cores: facts.cpu / profiled.seconds.max(f64::MIN_POSITIVE),
             problem: facts.problem.clone(),

@@ -87,12 +87,17 @@ pub(crate) fn headline(shares: &Shares) -> String {
 /// How it was sampled, and what that cost.
 pub(crate) fn how(shares: &Shares) -> String {
     let [on_cpu, lock, waits] = shares.samples.map(units::count);
-    let errors = match shares.errors {
+    let lost = match shares.lost {
         Some(share) if share > 0.0 => format!(
-            "; {} of the looks gave no stack, as it changed meanwhile: code that is quickly over is underrated by so much at most",
+            "; {} of the looks at threads on CPU gave no stack, as it changed while it was read: what is quickly over may be \
+             underrated by as much",
             units::percent(share)
         ),
         _ => String::new(),
+    };
+    let processes = match shares.processes {
+        1 => "1 process".to_owned(),
+        some => format!("{some} processes"),
     };
     let late = match shares.late {
         0 => String::new(),
@@ -100,9 +105,9 @@ pub(crate) fn how(shares: &Shares) -> String {
     };
     format!(
         "{} samples a second of each thread of {} for {}: {on_cpu} on CPU, {lock} waiting for the interpreter lock, {waits} \
-         waiting for something else{errors}{late}; the profiler took {} of a core",
+         waiting for something else{lost}{late}; the profiler took {} of a core",
         units::number(shares.rate),
-        words::counted(shares.processes.into(), "process"),
+        processes,
         units::duration(shares.seconds),
         units::percent(shares.own_cores)
     )

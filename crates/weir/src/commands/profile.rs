@@ -166,6 +166,8 @@ fn once(plan: &Plan, name: &str, rate: f64) -> Result<Plan> {
         at_least: None,
         slice: 0.0,
         noise_floor: None,
+        // what other programs take, makes the threads slower and changes no share of theirs
+        shared: true,
         claims: Vec::new(),
         rankings: Vec::new(),
         refine: Vec::new(),
