@@ -29,7 +29,7 @@ pub(crate) struct Placed {
 }
 
 impl Places {
-    /// Of an app in this folder, under servers with these packages (`gunicorn`, `http/server.py`).
+    /// Of an app in this folder, under servers with these packages (`server`, `http/server.py`).
     pub fn new(app: Option<&Path>, servers: impl IntoIterator<Item = String>) -> Self {
         let frameworks = RUNTIME.frameworks.values().flatten().cloned();
         let frameworks = frameworks.map(|of| (of, CodeClass::Framework));

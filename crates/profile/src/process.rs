@@ -98,10 +98,12 @@ impl Process {
             let number = trace.os_thread_id.or(alone.then_some(own));
             let known = number.and_then(|number| threads.remove(&number));
             all_known &= known.is_some();
-            let doing = known.unwrap_or(match trace.owns_gil {
-                true => Doing::OnCpu,
-                false => Doing::Waits,
-            });
+            let likely = if trace.owns_gil {
+                Doing::OnCpu
+            } else {
+                Doing::Waits
+            };
+            let doing = known.unwrap_or(likely);
             looks.push(Look {
                 doing,
                 frames: trace.frames,

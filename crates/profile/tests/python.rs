@@ -55,7 +55,8 @@ fn sampled(pid: u32, app: Option<&Path>) -> (ProfileFacts, Stacks) {
     };
     let sampler = Sampler::start(subject, 200.0);
     sampler.resume();
-    std::thread::sleep(Duration::from_millis(1_000));
+    // the length of a sample, and nothing that is waited for
+    std::thread::park_timeout(Duration::from_secs(1));
     sampler.finish()
 }
 

@@ -12,7 +12,18 @@ pub fn share_estimate(with: u64, of: u64) -> Option<Estimate> {
     let center = (share + square / (2.0 * count)) / (1.0 + square / count);
     let scatter = share * (1.0 - share) / count + square / (4.0 * count * count);
     let half = NORMAL / (1.0 + square / count) * scatter.sqrt();
-    let interval = ((center - half).max(0.0), (center + half).min(1.0));
+    // at the ends it is exact, and rounding is not
+    let low = if with == 0 {
+        0.0
+    } else {
+        (center - half).max(0.0)
+    };
+    let high = if with == of {
+        1.0
+    } else {
+        (center + half).min(1.0)
+    };
+    let interval = (low, high);
     Some(Estimate {
         value: share,
         interval: Some(interval),
@@ -39,5 +50,7 @@ mod tests {
             );
         }
         assert_eq!(share_estimate(0, 0), None);
+        let ends = |with, of| share_estimate(with, of).unwrap().interval.unwrap();
+        assert_eq!((ends(0, 393).0, ends(393, 393).1), (0.0, 1.0));
     }
 }

@@ -1,6 +1,7 @@
 //! A profile as files that other tools read: folded stacks, an interactive flame graph, speedscope's JSON.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use inferno::flamegraph::color::MultiPalette;
 use inferno::flamegraph::{self, Options, Palette};
@@ -12,11 +13,11 @@ use crate::harmless::one_line;
 
 /// Stacks of threads on CPU, one a line: functions from the outermost on, a `;` between them, and how often.
 pub fn folded(profiled: &Profiled) -> String {
-    let lines = counted(&profiled.stacks, |name, _| name);
-    lines
-        .iter()
-        .map(|(stack, samples)| format!("{stack} {samples}\n"))
-        .collect()
+    let mut text = String::new();
+    for (stack, samples) in counted(&profiled.stacks, |name, _| name) {
+        let _ = writeln!(text, "{stack} {samples}");
+    }
+    text
 }
 
 /// An interactive flame graph of the threads on CPU as SVG, coloured by whose code it is.
@@ -51,7 +52,8 @@ pub fn difference(earlier: &Profiled, later: &Profiled) -> Result<String, String
     let mut both: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     // as if both had as many samples
     for (stack, samples) in &before {
-        both.entry(stack).or_default().0 = samples * whole_after / whole_before;
+        both.entry(stack).or_default().0 =
+            (samples * whole_after + whole_before / 2) / whole_before;
     }
     for (stack, samples) in &after {
         both.entry(stack).or_default().1 = *samples;

@@ -78,10 +78,9 @@ impl JudgedRun<'_> {
         let own = |of: &&Trial| of.variant == variant && self.is_profiled(of);
         let counted = |of: &&Trial| own(of) && self.counts(of);
         let trials = self.trials.iter();
-        let trials: Vec<_> = match trials.clone().any(|of| counted(&of)) {
-            true => trials.filter(counted).collect(),
-            false => trials.filter(own).collect(),
-        };
+        let some_count = trials.clone().any(|of| counted(&of));
+        let wanted = |of: &&Trial| if some_count { counted(of) } else { own(of) };
+        let trials: Vec<_> = trials.filter(wanted).collect();
         let mut all = Profiled {
             name: variant.to_owned(),
             ..Profiled::default()

@@ -66,14 +66,15 @@ pub(crate) fn share(of: &Share) -> String {
 /// `server 69.1 % [67.2, 71.0] of the CPU time, framework 28.5 % …`.
 pub(crate) fn headline(shares: &Shares) -> String {
     let classes = shares.classes.iter().filter(|of| of.share.value > 0.0);
-    let mut classes = classes.map(|of| format!("{} {}", of.class.name(), share(&of.share)));
-    let Some(first) = classes.next() else {
+    let classes: Vec<String> = classes
+        .map(|of| format!("{} {}", of.class.name(), share(&of.share)))
+        .collect();
+    if classes.is_empty() {
         return shares.problem.as_ref().map_or_else(
             || "no thread was on CPU when it was looked at".to_owned(),
             |problem| format!("nothing was sampled: {problem}"),
         );
-    };
-    let rest: String = classes.map(|of| format!(", {of}")).collect();
+    }
     let lock = shares.lock_wait.filter(|of| of.value > 0.0);
     let lock = lock.map_or_else(String::new, |of| {
         let of = share(&of);
@@ -81,7 +82,7 @@ pub(crate) fn headline(shares: &Shares) -> String {
             "; threads with something to compute waited {of} of the time for the interpreter lock"
         )
     });
-    format!("of the CPU time {first}{rest}{lock}")
+    format!("of the CPU time {}{lock}", classes.join(", "))
 }
 
 /// How it was sampled, and what that cost.

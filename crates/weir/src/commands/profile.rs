@@ -67,7 +67,7 @@ fn of_process(pid: u32, args: &ProfileArgs, invocation: &Invocation) -> Result<P
         && is_there()
     {
         let left = args.seconds - began.elapsed().as_secs_f64();
-        std::thread::sleep(TICK.min(Duration::from_secs_f64(left.max(0.0))));
+        std::thread::park_timeout(TICK.min(Duration::from_secs_f64(left.max(0.0))));
     }
     let seconds = began.elapsed().as_secs_f64();
     let (facts, stacks) = sampler.finish();
