@@ -107,7 +107,7 @@ pub fn speedscope(profiled: &Profiled) -> String {
 }
 
 fn drawn(options: &mut Options, lines: &[String]) -> Result<String, String> {
-    options.count_name = "samples".to_owned();
+    "samples".clone_into(&mut options.count_name);
     options.hash = true; // the same colours each time
     let mut svg = Vec::new();
     let lines = lines.iter().map(String::as_str);
@@ -116,12 +116,12 @@ fn drawn(options: &mut Options, lines: &[String]) -> Result<String, String> {
 }
 
 /// The stacks of threads on CPU as lines, with how often; the same line once.
-fn counted(stacks: &Stacks, named: fn(String, CodeClass) -> String) -> BTreeMap<String, u64> {
+fn counted(stacks: &Stacks, label: fn(String, CodeClass) -> String) -> BTreeMap<String, u64> {
     let names: Vec<String> = stacks
         .functions
         .iter()
         // what separates functions, and what separates a stack from its number
-        .map(|of| named(words(of).replace(';', ",").replace(' ', "\u{a0}"), of.class))
+        .map(|of| label(words(of).replace(';', ",").replace(' ', "\u{a0}"), of.class))
         .collect();
     let mut lines = BTreeMap::new();
     for stack in stacks.stacks.iter().filter(|of| of.doing == Doing::OnCpu) {

@@ -75,7 +75,7 @@ impl JudgedRun<'_> {
     /// What was sampled of a variant: in its trials that count, or in all where none does, since a window in which
     /// other programs took the cores still shows what the threads did. `None` where nothing was.
     pub fn profiled(&self, variant: &str) -> Option<Profiled> {
-        let own = |of: &&Trial| of.variant == variant && self.is_profiled(of);
+        let own = |of: &&Trial| of.variant == variant && is_profiled(of);
         let counted = |of: &&Trial| own(of) && self.counts(of);
         let trials = self.trials.iter();
         let some_count = trials.clone().any(|of| counted(&of));
@@ -90,11 +90,11 @@ impl JudgedRun<'_> {
         }
         (all.windows > 0).then_some(all)
     }
+}
 
-    fn is_profiled(&self, trial: &Trial) -> bool {
-        let measured = trial.measured();
-        measured.is_some_and(|of| of.load.profile.is_some())
-    }
+fn is_profiled(trial: &Trial) -> bool {
+    let measured = trial.measured();
+    measured.is_some_and(|of| of.load.profile.is_some())
 }
 
 /// A function as people read it: `hello (rpc.py:9)`.
