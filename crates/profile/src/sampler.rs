@@ -85,16 +85,14 @@ impl Sampler {
     pub fn finish(mut self) -> (ProfileFacts, Stacks) {
         self.turn(Phase::Over);
         let ended = self.thread.take().map(JoinHandle::join);
-        match ended {
-            Some(Ok(seen)) => seen,
-            _ => {
-                let facts = ProfileFacts {
-                    problem: Some("the profiler failed while it read a process".to_owned()),
-                    ..ProfileFacts::default()
-                };
-                (facts, Stacks::default())
-            }
+        if let Some(Ok(seen)) = ended {
+            return seen;
         }
+        let facts = ProfileFacts {
+            problem: Some("the profiler failed while it read a process".to_owned()),
+            ..ProfileFacts::default()
+        };
+        (facts, Stacks::default())
     }
 
     fn turn(&self, to: Phase) {
