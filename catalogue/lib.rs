@@ -17,6 +17,9 @@ pub static SAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/samples");
 /// Programs that users have beside weir, as one TOML text; `weir doctor` looks for them.
 pub const TOOLS: &str = include_str!("tools.toml");
 
+/// What a profile has to know of CPython, as TOML text.
+pub const PYTHON: &str = include_str!("runtimes/python.toml");
+
 /// Every built-in entry as (path below the catalogue, text), app servers first.
 pub fn entries() -> impl Iterator<Item = (String, &'static str)> {
     let folders = [

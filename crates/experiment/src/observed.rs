@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Event, Job, LoadError, Tick, Turns};
 use observe::{Seen, Watch};
+use profile::{Sampler, Subject};
 use record::LoadFacts;
 
 /// Applies a load on a server that somebody else started, and watches the machine meanwhile.
@@ -15,19 +16,25 @@ pub fn observed_load(
     stop: &AtomicBool,
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts, LoadError> {
-    observed(job, Watch::of_machine(), stop, None, events).map(|(load, _)| load)
+    observed(job, (Watch::of_machine(), None), stop, None, events).map(|(load, _)| load)
 }
 
 /// Applies a load, in turn with others if there are any, and what probes saw over its window. What processes spent on
-/// requests that led in to its slices is taken out, in proportion to their number.
+/// requests that led in to its slices is taken out, in proportion to their number. A load that asks for a profile gets one
+/// of this subject.
 pub(crate) fn observed(
     job: &Job,
-    mut watch: Watch,
+    (mut watch, subject): (Watch, Option<Subject>),
     stop: &AtomicBool,
     turns: Option<&mut dyn Turns>,
     events: &mut dyn FnMut(Event),
 ) -> Result<(LoadFacts, Seen), LoadError> {
+    let wanted = job.load.profile.zip(subject);
+    let sampler = wanted.map(|(rate, subject)| Sampler::start(subject, rate));
     let mut seeing = |event| {
+        if let Some(sampler) = &sampler {
+            follow(sampler, &event);
+        }
         match &event {
             Event::Opened(_) => watch.open(),
             Event::Tick(tick) => {
@@ -50,7 +57,13 @@ pub(crate) fn observed(
     for process in &mut seen.processes {
         process.scale(counted);
     }
+    let profile = sampler.map(|sampler| {
+        let (facts, stacks) = sampler.finish();
+        seen.observed.stacks = stacks;
+        facts
+    });
     let load = LoadFacts {
+        profile,
         network: seen.network,
         stolen: seen.stolen,
         throttled: seen.throttled,
@@ -59,6 +72,15 @@ pub(crate) fn observed(
         ..load
     };
     Ok((load, seen))
+}
+
+/// Samples while the window is open.
+fn follow(sampler: &Sampler, event: &Event) {
+    match event {
+        Event::Opened(_) | Event::Resumed(_) => sampler.resume(),
+        Event::Paused(_) | Event::Closed(_) => sampler.pause(),
+        Event::Tick(_) | Event::WarmUp(_) => {}
+    }
 }
 
 /// What the load engine itself saw since the tick before.

@@ -35,6 +35,7 @@ mod named;
 mod not_tried;
 mod observed;
 mod plan;
+mod profile;
 mod ranking;
 mod request_file;
 mod run;
@@ -76,6 +77,7 @@ pub use plan::{
     Change, Choice, Claim, Cpus, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport,
     Variant,
 };
+pub use profile::{CodeClass, Doing, Function, ProfileCount, ProfileFacts, Stack, Stacks};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use request_file::RequestFile;
 pub use run::{Cut, Host, Run, RunStatus};

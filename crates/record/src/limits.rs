@@ -27,5 +27,7 @@ pub const RATE: f64 = 1e7;
 pub const SLOW_RATE: f64 = 1e6;
 /// Connections that are reset, per second.
 pub const RESETS: f64 = 1e6;
+/// Looks of a profiler per second: beyond, it mostly measures itself.
+pub const PROFILE: f64 = 1000.0;
 /// Seconds of a slice, at least and at most.
 pub const SLICE: std::ops::RangeInclusive<f64> = 0.01..=10.0;

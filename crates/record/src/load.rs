@@ -166,6 +166,9 @@ pub struct LoadFacts {
     /// How fast the processors' clock ran; absent where the system does not tell, as in most virtual machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<crate::ClockFacts>,
+    /// What a profiler saw; absent where none was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<crate::ProfileFacts>,
     /// When no response came on any connection for 0.1 s or more; absent where nobody watched it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent: Option<crate::PauseFacts>,

@@ -118,6 +118,8 @@ load_spec! { keys {
     crowd: Crowd,
     /// What befalls the app server in the window.
     faults: Vec<Fault>,
+    /// Looks per second at what the threads of the stack's programs do.
+    profile: f64,
 } rate_shapes {
     /// Open loop: rates to ramp through linearly over the duration, as in 100:1000
     ramp {

@@ -66,6 +66,9 @@ pub struct Load {
     /// What befalls the app server in the window, in the order of its times.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<Fault>,
+    /// Looks per second at what the threads of the stack's programs do, while the window is open; absent for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<f64>,
 }
 
 pub(crate) fn one() -> u32 {
@@ -96,6 +99,7 @@ impl Default for Load {
             sources: Vec::new(),
             crowd: Crowd::default(),
             faults: Vec::new(),
+            profile: None,
         }
     }
 }

@@ -5,7 +5,7 @@ mod row;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Measured, ProcessCost};
+use crate::{CodeClass, Measured, ProcessCost};
 pub use row::{Dimension, Of, Row, TakenFrom, Times};
 
 /// What most rows have in common: a response time that tables show.
@@ -27,6 +27,12 @@ const SHARE: Row = Row {
     of: Of::Errors,
     in_tables: false,
     ..TIME
+};
+
+/// A share of a profile's samples, for claims.
+const PROFILE: Row = Row {
+    of: Of::Answers,
+    ..SHARE
 };
 
 macro_rules! metrics {
@@ -216,6 +222,26 @@ metrics! {
         of: Of::Generator,
         source: TakenFrom::Facts(generator_share),
         ..SHARE
+    },
+    /// Share of a profile's samples on CPU that worked on behalf of the app, 0 to 1.
+    AppShare: "app-share", "app's share of the CPU samples", "app" => Row {
+        source: TakenFrom::Facts(|of| of.load.profile.as_ref()?.share_of(CodeClass::App)),
+        ..PROFILE
+    },
+    /// Share of a profile's samples on CPU that worked on behalf of a framework, 0 to 1.
+    FrameworkShare: "framework-share", "framework's share of the CPU samples", "framework" => Row {
+        source: TakenFrom::Facts(|of| of.load.profile.as_ref()?.share_of(CodeClass::Framework)),
+        ..PROFILE
+    },
+    /// Share of a profile's samples on CPU that worked on behalf of the app server, 0 to 1.
+    ServerShare: "server-share", "app server's share of the CPU samples", "server" => Row {
+        source: TakenFrom::Facts(|of| of.load.profile.as_ref()?.share_of(CodeClass::Server)),
+        ..PROFILE
+    },
+    /// Share of the time in which threads had something to compute that they waited for the interpreter lock, 0 to 1.
+    LockWait: "lock-wait", "share of waits for the interpreter lock", "lock wait" => Row {
+        source: TakenFrom::Facts(|of| of.load.profile.as_ref()?.lock_wait()),
+        ..PROFILE
     },
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Stacks;
+
 /// What was observed over a trial's window.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Observed {
@@ -21,6 +23,9 @@ pub struct Observed {
     /// Samples over time. The store keeps them apart from the trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Series>,
+    /// The stacks of a profile. The store keeps them apart from the trial.
+    #[serde(default, skip_serializing_if = "Stacks::is_empty")]
+    pub stacks: Stacks,
 }
 
 impl Observed {

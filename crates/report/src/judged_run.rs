@@ -46,7 +46,7 @@ impl<'a> JudgedRun<'a> {
         measured.map(|measured| &measured.load)
     }
 
-    fn counts(&self, trial: &Trial) -> bool {
+    pub(crate) fn counts(&self, trial: &Trial) -> bool {
         let mut opinions = self.judged.trials.iter();
         opinions.any(|of| of.counts && is_of(of, trial))
     }

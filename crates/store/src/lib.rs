@@ -13,6 +13,7 @@ mod files;
 mod open;
 mod read;
 mod series;
+mod stacks;
 mod write;
 
 use std::path::{Path, PathBuf};

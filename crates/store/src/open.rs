@@ -18,6 +18,7 @@ const SCHEMA: &[M] = &[
     M::up(include_str!("../schema/004-attempts.sql")),
     M::up(include_str!("../schema/005-series.sql")),
     M::up(include_str!("../schema/006-variants.sql")),
+    M::up(include_str!("../schema/007-stacks.sql")),
 ];
 const MIGRATIONS: Migrations = Migrations::from_slice(SCHEMA);
 

@@ -16,9 +16,12 @@ pub(crate) fn take(outcome: &mut Outcome, what: &str) -> Result<Vec<String>, Sto
     series.iter().map(|series| json(what, series)).collect()
 }
 
-/// Writes series of the trial that was inserted last.
-pub(crate) fn insert(connection: &Connection, series: &[String]) -> rusqlite::Result<()> {
-    let trial = connection.last_insert_rowid();
+/// Writes series of this trial.
+pub(crate) fn insert(
+    connection: &Connection,
+    trial: i64,
+    series: &[String],
+) -> rusqlite::Result<()> {
     let mut insert =
         connection.prepare_cached("INSERT INTO series (trial, figures) VALUES (?1, ?2)")?;
     series.iter().try_for_each(|figures| {

@@ -3,7 +3,7 @@ use rusqlite::{ErrorCode, Params, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Store, StoreError, files, series};
+use crate::{Store, StoreError, files, series, stacks};
 
 impl Store {
     /// Writes down that a run begins, and gives it its number.
@@ -50,6 +50,7 @@ impl Store {
         let what = format!("a trial of `{}`", trial.variant);
         let mut outcome = trial.outcome.clone();
         let samples = series::take(&mut outcome, &what)?;
+        let stacks = stacks::take(&mut outcome, &what)?;
         let path = &self.path;
         let failed = |error| match error {
             error if is_taken(&error) => already_saved(trial),
@@ -61,7 +62,7 @@ impl Store {
             .map_err(failed)?;
         files::put_away(&transaction, &mut outcome).map_err(failed)?;
         let outcome = json(&what, &outcome)?;
-        insert(transaction, trial, &outcome, &samples).map_err(failed)
+        insert(transaction, trial, &outcome, (&samples, stacks.as_deref())).map_err(failed)
     }
 
     /// Takes a run up again: trials whose last attempt failed lose it, so that they can be tried once more.
@@ -128,7 +129,7 @@ fn insert(
     transaction: Transaction,
     trial: &Trial,
     outcome: &str,
-    samples: &[String],
+    (samples, stacks): (&[String], Option<&str>),
 ) -> rusqlite::Result<()> {
     transaction.execute(
         "INSERT INTO trial (run, block, position, variant, again, attempt, started, outcome)
@@ -144,7 +145,9 @@ fn insert(
             outcome,
         ],
     )?;
-    series::insert(&transaction, samples)?;
+    let number = transaction.last_insert_rowid();
+    stacks::insert(&transaction, number, stacks)?;
+    series::insert(&transaction, number, samples)?;
     transaction.commit()
 }
 

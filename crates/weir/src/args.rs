@@ -16,6 +16,7 @@ mod load;
 mod name;
 mod output;
 mod points;
+mod profile;
 mod route;
 mod run;
 mod script;
@@ -44,6 +45,7 @@ pub(crate) use endpoints::EndpointsArgs;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::SweepArg;
+pub(crate) use profile::{ProfileArgs, ProfileOf};
 pub(crate) use route::RouteArgs;
 pub(crate) use run::{HowArgs, RunArgs, StartArgs};
 pub(crate) use spec::{as_ab, as_options, as_wrk};
@@ -164,6 +166,8 @@ pub(crate) enum Command {
         /// RUN or RUN:VARIANT
         of: Side,
     },
+    /// Say whose code takes the CPU time of a Python program: of a run, of a variant of a plan, or of a running process
+    Profile(ProfileArgs),
     /// Say what each endpoint of a service costs, from its logs
     Endpoints(EndpointsArgs),
     /// Compare two runs, or two variants

@@ -60,6 +60,7 @@ mod own_app;
 mod paused;
 mod printed_stacks;
 mod private;
+mod profile;
 mod readme;
 mod recordings;
 mod refine;

@@ -72,7 +72,8 @@ pub(crate) fn cost(
     };
     let watch = Watch::of_stack(running.guardians(), Vec::new());
     let mut tell = |event| news(&News::Load(event));
-    let (facts, seen) = observed(&job, watch, lab.place.interrupted, None, &mut tell).ok()?;
+    let (facts, seen) =
+        observed(&job, (watch, None), lab.place.interrupted, None, &mut tell).ok()?;
     let rate = facts.throughput();
     let own = std::process::id();
     let programs = seen.processes.iter().filter(|of| of.pid != own);

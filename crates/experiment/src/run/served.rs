@@ -1,6 +1,7 @@
 //! What a trial loads: a stack that weir serves, or a URL that leads to a server which weir does not run.
 
 use load::Cgi;
+use profile::Subject;
 use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Target, Tls, Variant};
 use stack::{Exposed, HOST, Options, Reference, Remote, RemoteAddress, Running, StackError};
 
@@ -154,6 +155,15 @@ impl<'a> Served<'a> {
         match &self.by {
             By::Weir(running) => running.guardians(),
             By::Others(_) => Vec::new(),
+        }
+    }
+
+    /// What a profile is of: the programs that weir runs.
+    pub(crate) fn profiled(&self, place: &Place, app: &App) -> Subject {
+        Subject {
+            roots: self.guardians().into_iter().map(|(pid, _)| pid).collect(),
+            app: Some(app.dir.clone()),
+            servers: place.machine.catalogue().packages(),
         }
     }
 

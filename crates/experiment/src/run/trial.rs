@@ -129,7 +129,8 @@ fn measure(
         .transpose()
         .map_err(system)?;
     let mut faults = Faults::of(&job.load.faults);
-    let load = observed(&job, watch, &over, turns, &mut |event| {
+    let subject = served.profiled(place, plan.app_of(variant));
+    let load = observed(&job, (watch, Some(subject)), &over, turns, &mut |event| {
         faults.hear(&event, served.exposed());
         news(&News::Load(event));
         // what was struck may end, and who comes back is what its load is for

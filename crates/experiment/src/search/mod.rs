@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use load::{Event, Job, LoadError};
 use observe::Watch;
+use profile::Subject;
 use record::{
     Host, Load, LoadFacts, Measured, Outcome, Plan, Run, RunStatus, StackFacts, Sweep, Timestamp,
     Trial, Variant, Verified,
@@ -68,6 +69,8 @@ pub struct Loads<'a> {
     pub host: &'a Host,
     /// weir's own version.
     pub weir: &'a str,
+    /// The packages of servers, for loads that ask for a profile.
+    pub packages: Vec<String>,
     /// Set by the user's Ctrl-C.
     pub interrupted: &'a AtomicBool,
 }
@@ -154,8 +157,13 @@ impl Loads<'_> {
             ..self.job.clone()
         };
         let stop = AtomicBool::new(false);
-        let watch = Watch::of_server(observe::listening(&job.target));
-        let (load, seen) = observed(&job, watch, &stop, None, &mut |event| {
+        let server = observe::listening(&job.target);
+        let subject = server.as_ref().map(|of| Subject {
+            servers: self.packages.clone(),
+            ..Subject::of_process(of.pid)
+        });
+        let watch = Watch::of_server(server);
+        let (load, seen) = observed(&job, (watch, subject), &stop, None, &mut |event| {
             let late = next.until.is_some_and(|until| Instant::now() >= until);
             if late || self.is_interrupted() {
                 stop.store(true, Ordering::Relaxed);

@@ -43,6 +43,7 @@ impl LoadSpec {
             sources: self.sources.clone().unwrap_or_default(),
             crowd: self.crowd.unwrap_or_default(),
             faults: self.faults.clone().unwrap_or_default(),
+            profile: self.profile.filter(|rate| *rate != 0.0),
         };
         load.check()?;
         if let Some(visitors) = load.page {

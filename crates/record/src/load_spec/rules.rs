@@ -30,6 +30,7 @@ const USUAL: &[(&str, Bounds, &str)] = &[
     ("crowd.slow-rate", UpTo(limits::SLOW_RATE), "1000"),
     ("crowd.resets", From(0.0, limits::RESETS), "50"),
     ("think", From(0.0, limits::TIME), "0.01"),
+    ("profile", From(0.0, limits::PROFILE), "50"),
 ];
 const CONNECTIONS: f64 = limits::CONNECTIONS as f64;
 const OUTSTANDING: f64 = limits::OUTSTANDING as f64;
@@ -135,6 +136,9 @@ impl Load {
         usual("backoff", backoff)?;
         usual("crowd.slow-rate", self.crowd.slow_rate)?;
         usual("crowd.resets", self.crowd.resets)?;
+        if let Some(rate) = self.profile {
+            usual("profile", rate)?;
+        }
         if self.per_connection.is_some() && !self.keep_alive {
             return Err(Flaw::new(
                 "per-connection",
@@ -290,7 +294,7 @@ fn unit(key: &str) -> &'static str {
     match key {
         "seconds" | "timeout" | "warm-up.seconds" | "drain" | "backoff" | "think" => " seconds",
         "crowd.slow-rate" => " bytes per second",
-        "crowd.resets" => " per second",
+        "crowd.resets" | "profile" => " per second",
         _ => "",
     }
 }

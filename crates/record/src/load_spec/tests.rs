@@ -23,6 +23,8 @@ fn a_load_is_written_as_the_keys_that_ask_for_it() {
         "rate = 500\narrivals = \"constant\"\nseconds = 2\ncrowd = { idle = 10, slow-readers = 2 }",
         "retries = 3\nretry-after = 2\nbackoff = 0.5\npage = true\npage-connections = 2",
         "seconds = 9\nfaults = [{ at = 2, kill = \"worker\" }, { at = 4, hang = \"all\" }]",
+        "profile = 50",
+        "profile = 0",
         "mix = \"/a/mix.toml\"",
         "replay = \"/var/log/nginx/access.log\"",
     ] {
@@ -169,6 +171,9 @@ const NONSENSE: &[(&str, &str)] = &[
     ("warm-up", "warm-up = { until = \"stationary\", requests = 5 }"),
     ("warm-up.seconds", "warm-up = { seconds = 1e308 }"),
     ("warm-up.seconds", "warm-up = { until = \"stationary\", seconds = 0 }"),
+    ("profile", "profile = -1"),
+    ("profile", "profile = 1001"),
+    ("profile", "profile = nan"),
     ("think", "think = -1"),
     ("think", "think = 0.01\nrate = 5"),
     ("think-spread", "think-spread = \"uniform\""),

@@ -16,6 +16,7 @@ mod latency;
 mod load;
 mod loads;
 pub(crate) mod matrices;
+pub(crate) mod profile;
 pub(crate) mod rankings;
 mod reading;
 mod stress;
@@ -43,7 +44,7 @@ type OnPage = fn(&Environment, &JudgedRun) -> Drawn;
 
 /// Every section in the order in which a page has them. One of which there is nothing
 /// to say draws nothing.
-pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 18] = [
+pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 19] = [
     (Some((9, decision::draw)), Some(decision::page)),
     (Some((0, head::draw)), None),
     (Some((1, variants::draw)), Some(variants::page)),
@@ -53,6 +54,7 @@ pub(crate) const SECTIONS: [(Option<OnTerminal>, Option<OnPage>); 18] = [
     (Some((5, faulted::draw)), Some(faulted::page)),
     (Some((4, head::headline)), None),
     (Some((4, findings::draw)), Some(findings::page)),
+    (Some((4, profile::draw)), Some(profile::page)),
     (Some((5, doubts::draw)), Some(doubts::page)),
     (Some((6, matrices::draw)), Some(matrices::page)),
     (Some((7, rankings::draw)), Some(rankings::page)),

@@ -71,6 +71,11 @@ impl Catalogue {
         self.entries.values().map(|sourced| &sourced.entry)
     }
 
+    /// The packages that servers consist of.
+    pub fn packages(&self) -> Vec<String> {
+        self.entries().flat_map(|of| of.packages.clone()).collect()
+    }
+
     /// The entry of this name.
     pub fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries.get(name).map(|sourced| &sourced.entry)

@@ -75,6 +75,9 @@ pub struct Entry {
     pub(crate) needs: Vec<Need>,
     #[serde(default)]
     pub(crate) refuse: Vec<Refusal>,
+    /// The packages that it consists of, by which a profile tells its code from the app's.
+    #[serde(default)]
+    pub packages: Vec<String>,
     /// What its knobs mean to the programs before and behind it.
     #[serde(default)]
     pub(crate) roles: Roles,

@@ -35,6 +35,7 @@ impl BenchArgs {
             page_visits: self.traffic.page_visits,
             sources: Some(self.clients.source.clone()),
             crowd: Some(self.crowd.crowd()),
+            profile: self.load.profile,
             ..LoadSpec::default()
         };
         for (shape, rates) in &self.load.changing.0 {

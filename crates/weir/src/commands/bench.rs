@@ -59,6 +59,7 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         url: plan::url(args),
         host: invocation.host(),
         weir: VERSION,
+        packages: invocation.machine()?.catalogue().packages(),
         interrupted: invocation.interrupted(),
     };
     let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), invocation)?;

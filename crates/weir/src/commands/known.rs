@@ -23,6 +23,7 @@ impl Known {
         let run = store.run(run)?;
         let mut trials = store.trials(run.id)?;
         store.add_series(&mut trials)?;
+        store.add_stacks(&mut trials)?;
         let calibration = store.calibration(&run.host, &run.weir)?;
         Ok(Self::of(run, trials, calibration, Extras::default()))
     }

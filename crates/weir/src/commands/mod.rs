@@ -13,6 +13,7 @@ mod explain;
 mod help;
 mod known;
 mod list;
+mod profile;
 mod report;
 mod run;
 mod schema;
@@ -42,6 +43,7 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
         Command::Man => shell::man(),
         Command::List => list::run(invocation),
         Command::Show { run } => show::run(run, invocation),
+        Command::Profile(args) => profile::run(&args, invocation),
         Command::Endpoints(args) => endpoints::run(&args, invocation),
         Command::Explain { of } => explain::run(&of, invocation),
         Command::Compare { of, over } => compare::run(&of, &over, invocation),

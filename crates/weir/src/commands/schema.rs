@@ -50,6 +50,7 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         "`client --against`",
         shape::<report::terminal::Clients>,
     ),
+    ("profile", "`profile`", shape::<report::profile::Shares>),
     ("files", "`report`", shape::<Vec<(String, String)>>),
     ("claims", "`claims`", shape::<Vec<report::claims::ClaimRow>>),
     (

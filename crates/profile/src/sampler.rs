@@ -1,0 +1,255 @@
+//! The loop that samples.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use record::{ProfileFacts, Stacks};
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::Places;
+use crate::process::{Process, Refused, tree};
+use crate::runtime::RUNTIME;
+use crate::stacks::Counter;
+
+/// Most processes that are sampled.
+const MOST_PROCESSES: usize = 64;
+/// How often new processes are looked for.
+const RESCAN: Duration = Duration::from_secs(1);
+/// How often it is tried to read the stacks of a process: one that has just begun is not ready.
+const ATTEMPTS: u32 = 5;
+
+/// What is sampled.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Processes, each with all that descend from it.
+    pub roots: Vec<u32>,
+    /// The app's folder, if it is known.
+    pub app: Option<PathBuf>,
+    /// The packages of servers.
+    pub servers: Vec<String>,
+}
+
+impl Subject {
+    /// A process and all that descend from it; the folder in which it runs is the app's.
+    pub fn of_process(pid: u32) -> Self {
+        let app = std::fs::read_link(format!("/proc/{pid}/cwd")).ok();
+        Self {
+            roots: vec![pid],
+            app,
+            servers: Vec::new(),
+        }
+    }
+}
+
+/// A thread that samples while it is told to. It looks at all processes in turn, so it never takes more than a core;
+/// where it cannot keep its pace, it says so.
+pub struct Sampler {
+    shared: Arc<(Mutex<Phase>, Condvar)>,
+    thread: Option<JoinHandle<(ProfileFacts, Stacks)>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Paused,
+    Sampling,
+    Over,
+}
+
+impl Sampler {
+    /// Makes ready to sample so many times a second. The processes that there are are read at once, since that takes
+    /// milliseconds; later ones within a second.
+    pub fn start(subject: Subject, rate: f64) -> Self {
+        let shared = Arc::new((Mutex::new(Phase::Paused), Condvar::new()));
+        let own = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || Loop::new(subject, rate).run(&own));
+        Self {
+            shared,
+            thread: Some(thread),
+        }
+    }
+
+    /// Begins or goes on.
+    pub fn resume(&self) {
+        self.turn(Phase::Sampling);
+    }
+
+    /// Stops for a while. A look that is under way is finished.
+    pub fn pause(&self) {
+        self.turn(Phase::Paused);
+    }
+
+    /// Ends, and says what was seen.
+    pub fn finish(mut self) -> (ProfileFacts, Stacks) {
+        self.turn(Phase::Over);
+        let ended = self.thread.take().map(JoinHandle::join);
+        if let Some(Ok(seen)) = ended {
+            return seen;
+        }
+        let facts = ProfileFacts {
+            problem: Some("the profiler failed while it read a process".to_owned()),
+            ..ProfileFacts::default()
+        };
+        (facts, Stacks::default())
+    }
+
+    fn turn(&self, to: Phase) {
+        let (phase, changed) = &*self.shared;
+        *phase.lock().unwrap_or_else(PoisonError::into_inner) = to;
+        changed.notify_all();
+    }
+}
+
+impl Drop for Sampler {
+    fn drop(&mut self) {
+        self.turn(Phase::Over);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Loop {
+    roots: Vec<u32>,
+    period: Duration,
+    processes: Vec<Process>,
+    /// Those that are not sampled, with how often that was tried.
+    refused: BTreeMap<u32, u32>,
+    counter: Counter,
+    facts: ProfileFacts,
+    scanned: Option<Instant>,
+}
+
+impl Loop {
+    fn new(subject: Subject, rate: f64) -> Self {
+        let places = Places::new(subject.app.as_deref(), subject.servers);
+        Self {
+            roots: subject.roots,
+            period: Duration::from_secs_f64(1.0 / rate.max(0.001)),
+            processes: Vec::new(),
+            refused: BTreeMap::new(),
+            counter: Counter::new(places),
+            facts: ProfileFacts {
+                rate,
+                ..ProfileFacts::default()
+            },
+            scanned: None,
+        }
+    }
+
+    fn run(mut self, shared: &(Mutex<Phase>, Condvar)) -> (ProfileFacts, Stacks) {
+        self.scan();
+        let mut due = Instant::now();
+        let mut before = Phase::Paused;
+        loop {
+            let phase = wait(shared, before, due);
+            let now = Instant::now();
+            match phase {
+                Phase::Over => break,
+                Phase::Sampling if before == Phase::Sampling => {
+                    let cpu = own_cpu();
+                    if now.duration_since(due) > self.period {
+                        self.facts.late += 1;
+                        due = now;
+                    }
+                    self.look();
+                    self.scan_again(now);
+                    self.facts.cpu += own_cpu() - cpu;
+                    due += self.gap();
+                }
+                Phase::Sampling => due = now + self.gap(),
+                Phase::Paused => {
+                    self.scan_again(now);
+                    due = now + RESCAN;
+                }
+            }
+            before = phase;
+        }
+        let (counts, stacks) = self.counter.counted();
+        let facts = ProfileFacts {
+            counts,
+            ..self.facts
+        };
+        (facts, stacks)
+    }
+
+    /// Until the next look: around the period, since equal gaps might beat with what the program does periodically.
+    fn gap(&self) -> Duration {
+        self.period.mul_f64(0.5 + rand::random::<f64>())
+    }
+
+    fn look(&mut self) {
+        let mut is_gone = false;
+        for process in &mut self.processes {
+            match process.look() {
+                Some(looks) => {
+                    for look in looks {
+                        self.counter.add(look, &process.runs_in);
+                    }
+                }
+                None if process.is_there() => self.facts.errors += 1,
+                None => is_gone = true,
+            }
+        }
+        if is_gone {
+            self.processes.retain(Process::is_there);
+        }
+    }
+
+    fn scan_again(&mut self, now: Instant) {
+        if self
+            .scanned
+            .is_none_or(|at| now.duration_since(at) >= RESCAN)
+        {
+            self.scan();
+        }
+    }
+
+    /// Takes in the processes that are not known yet.
+    fn scan(&mut self) {
+        let found: Vec<u32> = self.roots.iter().flat_map(|root| tree(*root)).collect();
+        self.refused.retain(|pid, _| found.contains(pid));
+        for pid in found {
+            let tried = self.refused.get(&pid).copied().unwrap_or(0);
+            let is_known = self.processes.iter().any(|of| of.pid == pid);
+            if is_known || tried >= ATTEMPTS || self.processes.len() >= MOST_PROCESSES {
+                continue;
+            }
+            match Process::attach(pid) {
+                Ok(process) => {
+                    self.processes.push(process);
+                    self.facts.processes += 1;
+                    self.refused.remove(&pid);
+                }
+                Err(refused) => self.refuse(pid, refused, tried),
+            }
+        }
+        self.scanned = Some(Instant::now());
+    }
+
+    fn refuse(&mut self, pid: u32, refused: Refused, tried: u32) {
+        // a program may still replace itself by one that can be read
+        let tried = tried + 1;
+        self.refused.insert(pid, tried);
+        if let (Some(why), ATTEMPTS..) = (refused.why(), tried) {
+            self.facts.problem = Some(format!("process {pid} ({}): {why}", RUNTIME.name));
+        }
+    }
+}
+
+/// Waits until something is due or the phase is another one.
+fn wait(shared: &(Mutex<Phase>, Condvar), before: Phase, due: Instant) -> Phase {
+    let (phase, changed) = shared;
+    let phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
+    let left = due.saturating_duration_since(Instant::now());
+    let waited = changed.wait_timeout_while(phase, left, |phase| *phase == before);
+    *waited.unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// CPU seconds of this thread.
+fn own_cpu() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}

@@ -1,0 +1,204 @@
+//! Samples are counted: in bounded memory, however many functions a program makes up.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use py_spy::Frame;
+use record::{CodeClass, Doing, Function, ProfileCount, Stack, Stacks};
+
+use crate::places::Places;
+use crate::process::Look;
+
+/// Most functions that are told apart.
+const MOST_FUNCTIONS: usize = 16_384;
+/// Most stacks that are told apart.
+const MOST_STACKS: usize = 8_192;
+/// Longest name of a function.
+const LONGEST: usize = 120;
+/// A thread with no function on its stack.
+const NO_FUNCTION: &str = "(no function of the interpreter)";
+
+/// Samples of any number of processes.
+pub(crate) struct Counter {
+    places: Places,
+    known: HashMap<(String, String, i32), u32>,
+    functions: Vec<Function>,
+    stacks: HashMap<(Vec<u32>, Doing), u64>,
+    counts: HashMap<(Doing, CodeClass, CodeClass), u64>,
+    others: u64,
+}
+
+impl Counter {
+    pub(crate) fn new(places: Places) -> Self {
+        Self {
+            places,
+            known: HashMap::new(),
+            functions: Vec::new(),
+            stacks: HashMap::new(),
+            counts: HashMap::new(),
+            others: 0,
+        }
+    }
+
+    /// Counts what was seen of a thread of a process that runs in this folder.
+    pub(crate) fn add(&mut self, look: Look, runs_in: &Path) {
+        let Look { doing, mut frames } = look;
+        if frames.is_empty() {
+            frames.push(nothing());
+        }
+        frames.truncate(Stacks::DEEPEST);
+        let frames = frames.into_iter();
+        let numbers: Vec<_> = frames.map(|frame| self.number(frame, runs_in)).collect();
+        // one that could not be kept for its number was placed all the same
+        let classes = numbers.iter().map(|(_, class)| *class);
+        let (class, own) = classed(classes);
+        *self.counts.entry((doing, class, own)).or_default() += 1;
+        let stack: Option<Vec<u32>> = numbers.iter().rev().map(|(number, _)| *number).collect();
+        let key = stack.map(|stack| (stack, doing));
+        match key {
+            Some(key) if self.stacks.len() < MOST_STACKS || self.stacks.contains_key(&key) => {
+                *self.stacks.entry(key).or_default() += 1;
+            }
+            _ => self.others += 1,
+        }
+    }
+
+    /// The number of a function, if there is one for it, and whose it is.
+    fn number(&mut self, frame: Frame, runs_in: &Path) -> (Option<u32>, CodeClass) {
+        let mut name = frame.name;
+        name.truncate(name.floor_char_boundary(LONGEST));
+        let key = (name, frame.filename, frame.line);
+        if let Some(&number) = self.known.get(&key) {
+            return (Some(number), self.functions[number as usize].class);
+        }
+        let placed = self.places.place(&key.1, runs_in);
+        if self.functions.len() >= MOST_FUNCTIONS {
+            return (None, placed.class);
+        }
+        let number = self.functions.len() as u32;
+        self.functions.push(Function {
+            name: key.0.clone(),
+            file: placed.file,
+            line: u32::try_from(key.2).unwrap_or(0),
+            class: placed.class,
+        });
+        self.known.insert(key, number);
+        (Some(number), placed.class)
+    }
+
+    /// What was counted, and the most frequent stacks with the functions on them.
+    pub(crate) fn counted(self) -> (Vec<ProfileCount>, Stacks) {
+        let counts = self.counts.into_iter();
+        let mut counts: Vec<_> = counts
+            .map(|((doing, class, own), samples)| ProfileCount {
+                doing,
+                class,
+                own,
+                samples,
+            })
+            .collect();
+        counts.sort_by_key(|of| (of.doing, of.class, of.own));
+        let stacks = self.stacks.into_iter();
+        let stacks = stacks.map(|((functions, doing), samples)| Stack {
+            functions,
+            doing,
+            samples,
+        });
+        let mut all = Stacks {
+            functions: self.functions,
+            stacks: stacks.collect(),
+            others: self.others,
+        };
+        all.keep(Stacks::MOST);
+        (counts, all)
+    }
+}
+
+/// On whose behalf a stack works, and whose its innermost function is: of classes from the innermost function outwards.
+///
+/// What the app calls, works for the app: the standard library, other libraries, the interpreter itself. So the first
+/// function of the app, a framework or a server counts, and the callee where none is on the stack.
+fn classed(mut classes: impl Iterator<Item = CodeClass>) -> (CodeClass, CodeClass) {
+    let own = classes.next().unwrap_or(CodeClass::Runtime);
+    if own.is_caller() {
+        return (own, own);
+    }
+    let caller = classes.find(|class| class.is_caller());
+    (caller.unwrap_or(own), own)
+}
+
+fn nothing() -> Frame {
+    Frame {
+        name: NO_FUNCTION.to_owned(),
+        filename: "<none>".to_owned(),
+        module: None,
+        short_filename: None,
+        line: 0,
+        locals: None,
+        is_entry: false,
+        is_shim_entry: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(name: &str, file: &str) -> Frame {
+        Frame {
+            name: name.to_owned(),
+            filename: file.to_owned(),
+            line: 1,
+            ..nothing()
+        }
+    }
+
+    fn counter() -> Counter {
+        Counter::new(Places::new(Some(Path::new("/app")), ["server".to_owned()]))
+    }
+
+    fn add(counter: &mut Counter, frames: Vec<Frame>) {
+        let doing = Doing::OnCpu;
+        counter.add(Look { doing, frames }, Path::new("/app"));
+    }
+
+    #[test]
+    fn what_is_called_works_for_its_caller() {
+        use CodeClass::{App, Library, Runtime, Server};
+        let of = |classes: &[CodeClass]| classed(classes.iter().copied());
+        assert_eq!(of(&[App, Server]), (App, App));
+        assert_eq!(of(&[Runtime, Library, App, Server]), (App, Runtime));
+        assert_eq!(of(&[Library, Server, Runtime]), (Server, Library));
+        assert_eq!(of(&[Library, Runtime]), (Library, Library));
+        assert_eq!(of(&[]), (Runtime, Runtime));
+    }
+
+    #[test]
+    fn a_program_that_makes_up_functions_does_not_fill_the_memory() {
+        let mut counter = counter();
+        let samples = 2 * MOST_FUNCTIONS as u64;
+        for number in 0..samples {
+            let name = format!("{number}{}", "ü".repeat(LONGEST));
+            add(&mut counter, vec![frame(&name, "/app/a.py")]);
+        }
+        let deep = vec![frame("deep", "/app/a.py"); 1_000];
+        add(&mut counter, deep);
+        assert!(counter.stacks.len() <= MOST_STACKS);
+        let (counts, stacks) = counter.counted();
+        assert_eq!(counts.len(), 1);
+        assert_eq!(counts[0].samples, samples + 1, "none is lost");
+        assert!(stacks.functions.len() <= Stacks::MOST + 1);
+        assert!(stacks.functions.iter().all(|of| of.name.len() <= LONGEST));
+        let kept: u64 = stacks.stacks.iter().map(|of| of.samples).sum();
+        assert_eq!(kept + stacks.others, samples + 1);
+    }
+
+    #[test]
+    fn a_thread_without_functions_is_the_runtimes() {
+        let mut counter = counter();
+        add(&mut counter, Vec::new());
+        let (counts, stacks) = counter.counted();
+        assert_eq!(counts[0].class, CodeClass::Runtime);
+        assert_eq!(stacks.functions[0].name, NO_FUNCTION);
+    }
+}

@@ -1,0 +1,171 @@
+//! Whose code takes the processors, and what threads wait for.
+
+use record::{CodeClass, Doing, ProfileCount};
+use serde::Serialize;
+use stats::{Estimate, share_estimate};
+
+use super::{Profiled, words};
+
+/// Functions that are named.
+const MOST: usize = 200;
+
+/// A profile in figures.
+#[derive(JsonSchema, Serialize)]
+pub struct Shares {
+    /// What it is of.
+    pub name: String,
+    /// Windows in which it was sampled.
+    pub windows: u32,
+    /// Seconds of them all.
+    pub seconds: f64,
+    /// Looks at each thread per second.
+    pub rate: f64,
+    /// Processes that were sampled.
+    pub processes: u32,
+    /// Samples of threads on CPU, of those that waited for the interpreter lock, and of those that waited for
+    /// something else.
+    pub samples: [u64; 3],
+    /// Share of the time in which threads had something to compute that they waited for the interpreter lock.
+    pub lock_wait: Option<Share>,
+    /// Whose work the samples on CPU were, the largest share first.
+    pub classes: Vec<ClassShare>,
+    /// The functions that took most, by themselves.
+    pub functions: Vec<FunctionShare>,
+    /// Of the looks at threads on CPU: the share that gave no stack. What is quickly over may be underrated by as much.
+    pub lost: Option<f64>,
+    /// Looks that came late.
+    pub late: u64,
+    /// Cores that the profiler itself took.
+    pub own_cores: f64,
+    /// Why something was not sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// A share, 0 to 1, with its 95 % interval.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+pub struct Share {
+    /// The share.
+    pub value: f64,
+    /// Both ends of the interval. Samples are taken as independent, which those of one thread at such gaps nearly are.
+    pub interval: (f64, f64),
+}
+
+/// How much of the CPU time one class has.
+#[derive(JsonSchema, Serialize)]
+pub struct ClassShare {
+    /// Whose.
+    pub class: CodeClass,
+    /// Of the samples on CPU: worked on its behalf.
+    pub share: Share,
+    /// Of the samples on CPU: the innermost function was its own.
+    pub own: Share,
+}
+
+/// A function's part of the CPU time.
+#[derive(JsonSchema, Serialize)]
+pub struct FunctionShare {
+    /// Its name and file; text of others.
+    pub function: String,
+    /// Whose it is.
+    pub class: CodeClass,
+    /// Share of the samples on CPU in which it was the innermost function.
+    pub own: f64,
+    /// Share of the samples on CPU in which it was on the stack.
+    pub with_callees: f64,
+}
+
+impl Shares {
+    /// The figures of a profile.
+    pub fn of(profiled: &Profiled) -> Self {
+        let facts = &profiled.facts;
+        let samples = Doing::ALL.map(|doing| profiled.samples(doing));
+        let [on_cpu, lock, _] = samples;
+        // a stack that changes while it is read is one of a thread that runs
+        let looks = on_cpu + facts.errors;
+        let lost = (looks > 0).then(|| facts.errors as f64 / looks as f64);
+        Self {
+            name: profiled.name.clone(),
+            windows: profiled.windows,
+            seconds: profiled.seconds,
+            rate: facts.rate,
+            processes: facts.processes,
+            samples,
+            lock_wait: Share::of(lock, on_cpu + lock),
+            classes: classes(profiled, on_cpu),
+            functions: functions(profiled, on_cpu),
+            lost,
+            late: facts.late,
+            own_cores: facts.cpu / profiled.seconds.max(f64::MIN_POSITIVE),
+            problem: facts.problem.clone(),
+        }
+    }
+}
+
+impl Share {
+    fn of(part: u64, whole: u64) -> Option<Self> {
+        let Estimate { value, interval } = share_estimate(part, whole)?;
+        Some(Self {
+            value,
+            interval: interval?,
+        })
+    }
+}
+
+fn classes(profiled: &Profiled, on_cpu: u64) -> Vec<ClassShare> {
+    let samples = |is: &dyn Fn(&ProfileCount) -> bool| {
+        profiled
+            .facts
+            .samples(|of| of.doing == Doing::OnCpu && is(of))
+    };
+    let class = |class: CodeClass| {
+        let behalf = samples(&|of| of.class == class);
+        let own = samples(&|of| of.own == class);
+        (behalf + own > 0).then_some(())?;
+        Some(ClassShare {
+            class,
+            share: Share::of(behalf, on_cpu)?,
+            own: Share::of(own, on_cpu)?,
+        })
+    };
+    let mut classes: Vec<_> = CodeClass::ALL.into_iter().filter_map(class).collect();
+    classes.sort_by(|a, b| b.share.value.total_cmp(&a.share.value));
+    classes
+}
+
+fn functions(profiled: &Profiled, on_cpu: u64) -> Vec<FunctionShare> {
+    let stacks = &profiled.stacks;
+    let mut seen = vec![(0_u64, 0_u64); stacks.functions.len()];
+    for stack in stacks.stacks.iter().filter(|of| of.doing == Doing::OnCpu) {
+        if let Some(&innermost) = stack.functions.last() {
+            seen[innermost as usize].0 += stack.samples;
+        }
+        let mut once = stack.functions.clone();
+        once.sort_unstable();
+        once.dedup(); // one that calls itself is on the stack once
+        for function in once {
+            seen[function as usize].1 += stack.samples;
+        }
+    }
+    let share = |samples: u64| samples as f64 / on_cpu.max(1) as f64;
+    let mut functions: Vec<FunctionShare> = stacks
+        .functions
+        .iter()
+        .zip(seen)
+        .filter(|(_, (_, with_callees))| *with_callees > 0)
+        .map(|(function, (own, with_callees))| FunctionShare {
+            function: words(function),
+            class: function.class,
+            own: share(own),
+            with_callees: share(with_callees),
+        })
+        .collect();
+    functions.sort_by(|a, b| {
+        let by = |of: &FunctionShare| (of.own, of.with_callees);
+        by(b)
+            .partial_cmp(&by(a))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    functions.truncate(MOST);
+    functions
+}

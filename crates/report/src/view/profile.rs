@@ -1,0 +1,143 @@
+//! Whose code the CPU time goes to, of variants whose load asks for a profile.
+
+use minijinja::Environment;
+use serde::Serialize;
+
+use crate::JudgedRun;
+use crate::html::{Drawn, drawn};
+use crate::profile::{Flames, Profiled, Share, Shares};
+use crate::terminal::paragraph::{FLUSH, INSIDE, Page};
+use crate::terminal::style::{DIM, PLAIN, STRONG};
+use crate::{units, words};
+
+/// Functions of a variant that a page names.
+const FUNCTIONS: usize = 10;
+
+#[derive(Serialize)]
+struct Said {
+    name: String,
+    headline: String,
+    how: String,
+    /// Whose, on whose behalf, and of its own.
+    classes: Vec<[String; 3]>,
+    /// Its own share, that with what it calls, whose it is, and its name.
+    functions: Vec<[String; 4]>,
+    flames: Option<Flames>,
+}
+
+impl Said {
+    fn new(profiled: &Profiled) -> Self {
+        let shares = Shares::of(profiled);
+        let classes = shares
+            .classes
+            .iter()
+            .map(|of| [of.class.name().to_owned(), share(&of.share), share(&of.own)]);
+        let functions = shares.functions.iter().take(FUNCTIONS).map(|of| {
+            [
+                units::percent(of.own),
+                units::percent(of.with_callees),
+                of.class.name().to_owned(),
+                of.function.clone(),
+            ]
+        });
+        Self {
+            headline: headline(&shares),
+            how: how(&shares),
+            classes: classes.collect(),
+            functions: functions.collect(),
+            flames: Flames::of(profiled),
+            name: shares.name,
+        }
+    }
+}
+
+/// `28.5 % [26.7, 30.3]`.
+pub(crate) fn share(of: &Share) -> String {
+    let (low, high) = of.interval;
+    let percent = |share: f64| units::number(100.0 * share);
+    format!(
+        "{} [{}, {}]",
+        units::percent(of.value),
+        percent(low),
+        percent(high)
+    )
+}
+
+/// `server 69.1 % [67.2, 71.0] of the CPU time, framework 28.5 % …`.
+pub(crate) fn headline(shares: &Shares) -> String {
+    let classes = shares.classes.iter().filter(|of| of.share.value > 0.0);
+    let classes: Vec<String> = classes
+        .map(|of| format!("{} {}", of.class.name(), share(&of.share)))
+        .collect();
+    if classes.is_empty() {
+        return shares.problem.as_ref().map_or_else(
+            || "no thread was on CPU when it was looked at".to_owned(),
+            |problem| format!("nothing was sampled: {problem}"),
+        );
+    }
+    let lock = shares.lock_wait.filter(|of| of.value > 0.0);
+    let lock = lock.map_or_else(String::new, |of| {
+        let of = share(&of);
+        format!(
+            "; threads with something to compute waited {of} of the time for the interpreter lock"
+        )
+    });
+    format!("of the CPU time {}{lock}", classes.join(", "))
+}
+
+/// How it was sampled, and what that cost.
+pub(crate) fn how(shares: &Shares) -> String {
+    let [on_cpu, lock, waits] = shares.samples.map(units::count);
+    let lost = match shares.lost {
+        Some(share) if share > 0.0 => format!(
+            "; {} of the looks at threads on CPU gave no stack, as it changed while it was read: what is quickly over may be \
+             underrated by as much",
+            units::percent(share)
+        ),
+        _ => String::new(),
+    };
+    let processes = match shares.processes {
+        1 => "1 process".to_owned(),
+        some => format!("{some} processes"),
+    };
+    let late = match shares.late {
+        0 => String::new(),
+        some => format!("; {} late", words::counted(some, "look")),
+    };
+    format!(
+        "{} samples a second of each thread of {} for {}: {on_cpu} on CPU, {lock} waiting for the interpreter lock, {waits} \
+         waiting for something else{lost}{late}; the profiler took {} of a core",
+        units::number(shares.rate),
+        processes,
+        units::duration(shares.seconds),
+        units::percent(shares.own_cores)
+    )
+}
+
+fn said(of: &JudgedRun) -> Vec<Said> {
+    let variants = of.judged.variants.iter();
+    let profiled = variants.filter_map(|variant| of.profiled(&variant.name));
+    profiled.map(|of| Said::new(&of)).collect()
+}
+
+pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
+    drawn(environment, include_str!("../html/profile.html"), said(of))
+}
+
+pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
+    let said = said(of);
+    if said.is_empty() {
+        return;
+    }
+    page.space();
+    page.say(STRONG, FLUSH, "Whose code takes the CPU time");
+    for variant in &said {
+        let text = format!("`{}`: {}", variant.name, variant.headline);
+        page.say(PLAIN, INSIDE, &text);
+    }
+    let hint = format!(
+        "`weir profile {}:{} --out DIR` names the functions and writes a flame graph",
+        of.run.id, said[0].name
+    );
+    page.say(DIM, INSIDE, &hint);
+}

@@ -1,0 +1,81 @@
+//! What `weir profile` understands.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+
+use clap::Args;
+use record::limits;
+
+use super::Side;
+use super::run::StartArgs;
+use super::value::seconds;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  weir profile plan.toml one-worker --out profile
+  weir profile last:one-worker --diff last:two-workers --out profile
+  weir profile --pid 4711 --seconds 30 --out profile")]
+pub(crate) struct ProfileArgs {
+    /// RUN or RUN:VARIANT whose load asked for a `profile`; or a plan file, of which VARIANT is run once
+    #[arg(
+        value_name = "RUN|PLAN",
+        required_unless_present = "pid",
+        conflicts_with = "pid"
+    )]
+    pub(crate) of: Option<ProfileOf>,
+    /// The variant of the plan
+    #[arg(value_name = "VARIANT", requires = "of")]
+    pub(crate) variant: Option<String>,
+    /// A running process, with all that it has started
+    #[arg(long, value_name = "PID", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) pid: Option<u32>,
+    /// How long a process is sampled
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
+    pub(crate) seconds: f64,
+    /// Samples of each thread per second
+    #[arg(long, value_name = "N", default_value_t = 50.0, value_parser = rate)]
+    pub(crate) rate: f64,
+    /// The app's folder [default: the plan's; of a process, the one in which it runs]
+    #[arg(long, value_name = "DIR", requires = "pid")]
+    pub(crate) app: Option<PathBuf>,
+    /// Write folded stacks, an interactive flame graph and a file for speedscope into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Also write how it differs from the profile of this RUN or RUN:VARIANT, as a flame graph
+    #[arg(long, value_name = "RUN", requires = "out")]
+    pub(crate) diff: Option<Side>,
+    /// Functions that are shown
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 15)]
+    pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+}
+
+/// What is profiled, as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ProfileOf {
+    Run(Side),
+    Plan(PathBuf),
+}
+
+impl std::str::FromStr for ProfileOf {
+    type Err = Infallible;
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text.parse() {
+            Ok(side) => Self::Run(side),
+            Err(_) => Self::Plan(text.into()),
+        })
+    }
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok();
+    let sound = rate.filter(|rate| *rate > 0.0 && *rate <= limits::PROFILE);
+    sound.ok_or_else(|| {
+        format!(
+            "samples per second are above 0 and at most {}, such as 50",
+            limits::PROFILE
+        )
+    })
+}

@@ -1,0 +1,217 @@
+//! `weir profile`: whose code takes the CPU time, of a run, of a variant of a plan, or of a running process.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use ::profile::{Sampler, Subject};
+use ::report::profile::{Profiled, Shares, difference, flame_graph, folded, speedscope};
+use ::report::terminal;
+use experiment::Allowance;
+use judge::CompareError;
+use record::{Load, Plan};
+
+use crate::args::{ProfileArgs, ProfileOf, Side};
+use crate::commands::known::Known;
+use crate::commands::stack::no_such_variant;
+use crate::error::{Error, Exit, Result};
+use crate::files;
+use crate::invocation::{Invocation, named};
+use crate::output::{note, print};
+
+/// How often a user who wants to end it is noticed.
+const TICK: Duration = Duration::from_millis(50);
+
+pub(crate) fn run(args: &ProfileArgs, invocation: &mut Invocation) -> Result<Exit> {
+    let profiled = match (&args.of, args.pid) {
+        (_, Some(pid)) => of_process(pid, args, invocation)?,
+        (Some(ProfileOf::Run(side)), _) => of_run(side, args.variant.as_deref(), invocation)?,
+        (Some(ProfileOf::Plan(plan)), _) => of_plan(plan, args, invocation)?,
+        (None, None) => unreachable!("clap asks for one of them"),
+    };
+    let earlier = args
+        .diff
+        .as_ref()
+        .map(|side| of_run(side, None, invocation));
+    let earlier = earlier.transpose()?;
+    let shares = Shares::of(&profiled);
+    let shown = invocation.show(&shares, || {
+        terminal::profile(&shares, args.top, invocation.width())
+    })?;
+    if let Some(folder) = &args.out {
+        write(&profiled, earlier.as_ref(), folder, invocation)?;
+    }
+    Ok(shown)
+}
+
+/// A process, for as long as was asked for, or until it ends or the user has enough.
+fn of_process(pid: u32, args: &ProfileArgs, invocation: &Invocation) -> Result<Profiled> {
+    ::profile::readable(pid).map_err(|error| {
+        Error::new(Exit::Usage, error.to_string()).hint(error.hint().to_owned())
+    })?;
+    let machine = invocation.machine()?;
+    let subject = Subject::of_process(pid);
+    let subject = Subject {
+        servers: machine.catalogue().packages(),
+        app: args.app.clone().or(subject.app),
+        ..subject
+    };
+    let sampler = Sampler::start(subject, args.rate);
+    let progress = invocation.progress();
+    progress.wait(&format!("sampling process {pid}"), Some(args.seconds));
+    sampler.resume();
+    let began = Instant::now();
+    let is_there = || std::fs::exists(format!("/proc/{pid}")).unwrap_or(false);
+    while began.elapsed().as_secs_f64() < args.seconds
+        && !invocation.interrupted().load(Ordering::Relaxed)
+        && is_there()
+    {
+        let left = args.seconds - began.elapsed().as_secs_f64();
+        std::thread::park_timeout(TICK.min(Duration::from_secs_f64(left.max(0.0))));
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    let (facts, stacks) = sampler.finish();
+    progress.end();
+    let name = format!("process {pid}");
+    Ok(Profiled::new(&name, seconds, facts, stacks))
+}
+
+/// A variant of a run that was profiled when it ran: the one that is named, or the only one.
+fn of_run(side: &Side, variant: Option<&str>, invocation: &Invocation) -> Result<Profiled> {
+    let store = invocation.store_to_read()?;
+    let run = named(&store, side.run)?;
+    let known = Known::read(run.id, &store)?;
+    let judged = known.judged();
+    let names = || run.plan.variants.iter().map(|of| &of.name);
+    let wanted = side.variant.as_deref().or(variant);
+    if let Some(name) = wanted.filter(|name| run.plan.variant(name).is_none()) {
+        return Err(CompareError::UnknownVariant {
+            run: run.id,
+            variant: name.to_owned(),
+            variants: names().cloned().collect(),
+        }
+        .into());
+    }
+    let profiled = names().filter(|name| wanted.is_none_or(|wanted| wanted == *name));
+    let mut profiled: Vec<_> = profiled.filter_map(|name| judged.profiled(name)).collect();
+    if profiled.len() > 1 {
+        let first = profiled[0].name.clone();
+        let message = format!("several variants of run {} were profiled", run.id);
+        let hint = format!("name one of them: `weir profile {}:{first}`", run.id);
+        return Err(Error::new(Exit::Usage, message).hint(hint));
+    }
+    profiled.pop().ok_or_else(|| {
+        let what = wanted.map_or_else(String::new, |name| format!("`{name}` of "));
+        let message = format!("{what}run {} was not profiled", run.id);
+        let hint = "profile it now: `weir profile PLAN VARIANT`; or give the load of a plan `profile = 50` and run it again";
+        Error::new(Exit::Invalid, message).hint(hint.to_owned())
+    })
+}
+
+/// A variant of a plan, run once and kept as any run is.
+fn of_plan(file: &Path, args: &ProfileArgs, invocation: &Invocation) -> Result<Profiled> {
+    let python = args.start.python.as_deref();
+    let plan = experiment::read_plan(file, python, invocation.host().cores)?;
+    let name = match (&args.variant, &plan.variants[..]) {
+        (Some(name), _) => name,
+        (None, [only]) => &only.name,
+        (None, _) => {
+            let first = plan.variants.first().map_or("VARIANT", |of| &of.name);
+            let message = format!("plan `{}` has several variants", plan.name);
+            let hint = format!("name one: `weir profile {} {first}`", file.display());
+            return Err(Error::new(Exit::Usage, message).hint(hint));
+        }
+    };
+    let once = once(&plan, name, args.rate)?;
+    let mut store = invocation.store()?;
+    let run = super::run::begin(&once, invocation, &mut store)?;
+    let mut progress = invocation.progress();
+    let time = Allowance::default();
+    super::run::go(
+        &run,
+        time,
+        &mut store,
+        invocation,
+        &args.start,
+        &mut progress,
+    )?;
+    drop(store);
+    let side = Side {
+        run: crate::args::RunName::Number(run.id),
+        variant: Some(name.clone()),
+    };
+    if !invocation.quiet() {
+        note(format!("kept as run {}", run.id));
+    }
+    of_run(&side, None, invocation)
+}
+
+/// The plan of one trial of a variant, profiled.
+fn once(plan: &Plan, name: &str, rate: f64) -> Result<Plan> {
+    let variant = plan
+        .variant(name)
+        .ok_or_else(|| no_such_variant(plan, name))?;
+    let mut variant = variant.clone();
+    variant.load = Some(Load {
+        profile: Some(rate),
+        ..plan.load_of(&variant).clone()
+    });
+    variant.sweep = None;
+    variant.change = None;
+    Ok(Plan {
+        title: format!("A profile of `{name}`"),
+        baseline: name.to_owned(),
+        variants: vec![variant],
+        blocks: 1,
+        at_least: None,
+        slice: 0.0,
+        noise_floor: None,
+        // what other programs take, makes the threads slower and changes no share of theirs
+        shared: true,
+        claims: Vec::new(),
+        rankings: Vec::new(),
+        refine: Vec::new(),
+        stress: Vec::new(),
+        goals: Vec::new(),
+        budget: None,
+        ..plan.clone()
+    })
+}
+
+fn write(
+    of: &Profiled,
+    earlier: Option<&Profiled>,
+    folder: &Path,
+    invocation: &Invocation,
+) -> Result<()> {
+    let failed = |problem: &str| {
+        let message = format!(
+            "cannot write the profile to `{}`: {problem}",
+            folder.display()
+        );
+        Error::new(Exit::Usage, message)
+    };
+    let drawn = |svg: std::result::Result<String, String>| {
+        svg.map_err(|why| failed(&why).hint("sample for longer, and while it is loaded".to_owned()))
+    };
+    let mut all = vec![
+        ("profile.folded", folded(of)),
+        ("profile.speedscope.json", speedscope(of)),
+        ("profile.svg", drawn(flame_graph(of))?),
+    ];
+    if let Some(earlier) = earlier {
+        all.push(("difference.svg", drawn(difference(earlier, of))?));
+    }
+    let cannot = |error: std::io::Error| {
+        failed(&error.to_string()).hint("name a folder that you may write to".to_owned())
+    };
+    files::make_folder(folder).map_err(cannot)?;
+    for (name, text) in all {
+        let path = folder.join(name);
+        files::write(&path, &text).map_err(cannot)?;
+        if !invocation.json() {
+            print(&format!("{}\n", path.display()))?;
+        }
+    }
+    Ok(())
+}
