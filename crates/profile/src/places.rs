@@ -152,8 +152,8 @@ mod tests {
             ("<string>", CodeClass::Runtime, "<string>"),
         ] {
             let file = file.replace("{}", packages);
-            let placed = places.place(&file, Path::new("/srv/app"));
-            assert_eq!((placed.class, &*placed.file), (class, shown), "{file}");
+            let known = places.place(&file, Path::new("/srv/app"));
+            assert_eq!((known.class, &*known.file), (class, shown), "{file}");
         }
     }
 

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_futex_among_the_globals_is_the_interpreter_lock() {
-        let of = Globals(vec![0x1000..0x2000]);
+        let of = Globals(vec![0..0x10, 0x1000..0x2000]);
         assert_eq!(read("running\n", &of), Doing::OnCpu);
         let futex = |address: &str| read(&format!("{} {address} 0x89 0x0 0x1 0x2", FUTEX[0]), &of);
         assert_eq!(futex("0x1ff0"), Doing::WaitsForLock);

@@ -45,6 +45,7 @@ mod stack;
 mod stress;
 mod tls;
 mod trial;
+mod variant;
 
 pub use answers::{CheckFacts, NamedFacts, Slow, TcpState, TimeLimit};
 pub use app::{App, Interface, Method, NoRoute, Route, ServiceUse, StaticSite};
@@ -73,10 +74,7 @@ pub use observed::{
     Counted, CounterKind, Observed, OtherProgram, Others, ProbeCost, ProgramCounters, Series,
     SocketFacts,
 };
-pub use plan::{
-    Change, Choice, Claim, Cpus, Knob, Level, Plan, Refine, Search, Sweep, Target, Transport,
-    Variant,
-};
+pub use plan::{Claim, Cpus, Plan, Refine, Search};
 pub use profile::{CodeClass, Doing, Function, ProfileCount, ProfileFacts, Stack, Stacks};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use request_file::RequestFile;
@@ -87,6 +85,7 @@ pub use stack::{ProcessCost, RUN_QUEUE_WAIT, RenderedFile, ServerFacts, StackFac
 pub use stress::Stress;
 pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};
+pub use variant::{Change, Choice, Knob, Level, Sweep, Target, Transport, Variant};
 pub use wire::{AtOnce, Protocol, TlsVersion};
 
 pub use jiff::Timestamp;

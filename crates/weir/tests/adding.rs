@@ -60,7 +60,7 @@ fn what_is_wrong_with_an_entry_is_said_with_its_place() {
     for (mistake, said) in [
         (
             "runs = [\"wsgi\"]\nruns_too = 1\n",
-            "line 7: unknown field `runs_too`",
+            "line 9: unknown field `runs_too`",
         ),
         ("runs = [\"wsgy\"]\n", "unknown variant `wsgy`"),
     ] {

@@ -15,8 +15,8 @@ pub(crate) mod owner;
 mod supervisor;
 
 pub use capture::{GuardedCommands, guard_commands};
-pub(crate) use descendants::{busiest_of, children, descendants as below};
 pub use descendants::{busiest_below, cpu_below, kill};
+pub(crate) use descendants::{busiest_of, children, descendants as below};
 pub use errand::{Errand, Ran};
 pub use kept::{GuardCommand, KeptFolder};
 
