@@ -322,6 +322,7 @@ fn an_older_store_learns_to_keep_calibrations() {
     let cut = "ALTER TABLE run DROP COLUMN cut";
     older.execute(cut, []).unwrap();
     older.execute("DROP TABLE series", []).unwrap();
+    older.execute("DROP TABLE stacks", []).unwrap();
     let stage = "ALTER TABLE trial RENAME COLUMN variant TO stage";
     older.execute(stage, []).unwrap();
     let stages = r#"UPDATE run SET plan = replace(plan, '"variants"', '"stages"')"#;

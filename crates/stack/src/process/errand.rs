@@ -38,7 +38,7 @@ impl Errand {
     /// # Errors
     /// A folder or a guardian that the system refuses.
     pub fn new(guard: &GuardCommand) -> Result<Self> {
-        let room = KeptFolder::new(guard, "command")?;
+        let room = KeptFolder::new(guard, "errand")?;
         let log = room.path().join("command.log");
         Ok(Self {
             room,

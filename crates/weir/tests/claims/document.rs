@@ -40,7 +40,7 @@ fn the_document_has_every_claim_of_the_plans_that_ship() {
         printed.contains("it has not run"),
         "the exact reason: {printed}"
     );
-    assert!(printed.contains("* Verdict: **not run**") && printed.contains("* missing: "));
+    assert!(printed.contains("* Verdict: **not run**"));
     let frame_printed = frame(printed);
     for id in suite.ids() {
         assert!(frame_printed.contains(&format!("### {id}")), "{id}");
