@@ -20,9 +20,12 @@ fn c_health() {
             ("uvicorn-workers", 3_800.0),
             ("uvicorn-in-gunicorn", 4_000.0),
             ("sanic", 9_000.0),
+            ("sanic-4000", 9_000.0),
+            ("dev-200", 1_000.0),
+            ("dev-200-at-once", 1_200.0),
             ("go@connections=50", 495.0),
             ("go@connections=500", 4_910.0),
-            ("go@connections=2000", 15_000.0),
+            ("go@connections=4000", 15_000.0),
         ],
     );
     for variant in ["lua", "sanic-500", "node", "java"] {
@@ -46,8 +49,8 @@ fn c_health() {
         ("C5", ("uvicorn-workers", "fastapi-async")),
         ("C6", ("go@connections=50", "go@connections=500")),
         ("C6", ("lua", "fastapi-async")),
-        ("C6", ("sanic", "go@connections=2000")),
-        ("C6", ("dev-at-once", "dev-async")),
+        ("C6", ("sanic-4000", "go@connections=4000")),
+        ("C6", ("dev-200-at-once", "dev-async")),
     ];
     can_fail("c-health.toml", &world, &exchanges);
 }
@@ -68,6 +71,9 @@ fn c_health_under_its_ceiling() {
             ("uvicorn-workers", 3_800.0),
             ("uvicorn-in-gunicorn", 4_000.0),
             ("sanic", 9_000.0),
+            ("sanic-4000", 9_000.0),
+            ("dev-200", 1_000.0),
+            ("dev-200-at-once", 1_200.0),
             ("sanic-500", 400.0),
             ("node", 400.0),
             ("java", 400.0),
@@ -77,7 +83,7 @@ fn c_health_under_its_ceiling() {
             ("patched", 95.0),
             ("go@connections=50", 495.0),
             ("go@connections=500", 4_910.0),
-            ("go@connections=2000", 15_000.0),
+            ("go@connections=4000", 15_000.0),
         ],
     );
     let text = "within 4 .. 16";
@@ -99,11 +105,13 @@ fn e_django() {
             ("threads@connections=25", 640.0),
             ("threads@connections=50", 640.0),
             ("threads@connections=100", 643.0),
-            ("threads-pool@connections=50", 645.0),
+            ("spare@connections=50", 640.0),
+            ("spare-pool@connections=50", 645.0),
+            ("spare-turns@connections=50", 600.0),
             ("threads-scgi@connections=50", 612.0),
             ("threads-ajp@connections=50", 600.0),
             ("threads-turns@connections=50", 600.0),
-            ("threads-pool-turns@connections=50", 600.0),
+            ("spare-pool-turns@connections=50", 600.0),
             ("processes-pool@connections=50", 955.0),
             ("processes-pool-scgi@connections=50", 920.0),
             ("query@connections=50", 222.0),
@@ -134,7 +142,7 @@ fn e_django() {
         (
             "E3",
             (
-                "threads-pool@connections=50",
+                "spare-pool@connections=50",
                 "processes-pool@connections=50",
             ),
         ),

@@ -104,11 +104,7 @@ fn b_backends() {
 
 #[test]
 fn b_limits() {
-    let refused = |right: f64, wrong: u64| Figures {
-        wrong,
-        ..Figures::closed(500.0, right, 3.0)
-    };
-    let mut world = world(
+    let world = world(
         500.0,
         3.0,
         &[
@@ -120,12 +116,8 @@ fn b_limits() {
             ("evented@server-maxconn=1", 180.0),
             ("evented@server-maxconn=10", 188.0),
             ("evented@server-maxconn=50", 183.0),
-            ("pooled@max=50", 140.0),
-            ("patient@server-maxconn=1", 140.0),
         ],
     );
-    world.insert("pooled@max=1", refused(90.0, 900));
-    world.insert("pooled@max=25", refused(110.0, 100));
     let exchanges = [
         ("B4", ("unlimited", "queued@server-maxconn=1")),
         ("B5", ("evented@server-maxconn=10", "unlimited")),
@@ -133,11 +125,25 @@ fn b_limits() {
             "B5",
             ("queued@server-maxconn=1", "queued@server-maxconn=50"),
         ),
-        ("B6", ("pooled@max=1", "pooled@max=50")),
-        ("B6", ("pooled@max=1", "pooled@max=25")),
-        ("B6", ("pooled@max=1", "patient@server-maxconn=1")),
     ];
     can_fail("b-limits.toml", &world, &exchanges);
+}
+
+#[test]
+fn b_pools() {
+    let refused = |right: f64, wrong: u64| Figures {
+        wrong,
+        ..Figures::closed(500.0, right, 3.0)
+    };
+    let mut world = world(500.0, 3.0, &[("pooled@max=50", 140.0), ("patient", 140.0)]);
+    world.insert("pooled@max=1", refused(90.0, 900));
+    world.insert("pooled@max=25", refused(110.0, 100));
+    let exchanges = [
+        ("B6", ("pooled@max=1", "pooled@max=50")),
+        ("B6", ("pooled@max=1", "pooled@max=25")),
+        ("B6", ("pooled@max=1", "patient")),
+    ];
+    can_fail("b-pools.toml", &world, &exchanges);
 }
 
 /// A limit that does as much for the evented backend as for the threaded one.
@@ -152,10 +158,6 @@ fn b_limits_that_are_alike() {
         ("evented@server-maxconn=1", 180.0),
         ("evented@server-maxconn=10", 178.0),
         ("evented@server-maxconn=50", 175.0),
-        ("pooled@max=1", 90.0),
-        ("pooled@max=25", 110.0),
-        ("pooled@max=50", 140.0),
-        ("patient@server-maxconn=1", 140.0),
     ];
     let said = verdicts("b-limits.toml", &world(500.0, 3.0, &rates), None);
     assert_eq!(said["B5"], "does-not-hold");
