@@ -37,14 +37,14 @@ pub(crate) fn observed(
         }
         match &event {
             Event::Opened(_) => watch.open(),
-            Event::Tick(tick) => {
+            Event::Tick(tick) if !job.load.unobserved => {
                 note(&mut watch, tick);
                 watch.sample();
             }
             Event::Paused(_) => watch.pause(),
             Event::Resumed(_) => watch.resume(),
             Event::Closed(_) => watch.close(),
-            Event::WarmUp(_) => {}
+            Event::Tick(_) | Event::WarmUp(_) => {}
         }
         events(event);
     };

@@ -120,6 +120,8 @@ load_spec! { keys {
     faults: Vec<Fault>,
     /// Looks per second at what the threads of the stack's programs do.
     profile: f64,
+    /// Whether processes, sockets and counters are looked at in the window, too.
+    observe: bool,
 } rate_shapes {
     /// Open loop: rates to ramp through linearly over the duration, as in 100:1000
     ramp {

@@ -69,6 +69,9 @@ pub struct Load {
     /// Looks per second at what the threads of the stack's programs do, while the window is open; absent for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<f64>,
+    /// Whether processes, sockets and counters are looked at only at the ends of the window, and not several times a second.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unobserved: bool,
 }
 
 pub(crate) fn one() -> u32 {
@@ -100,6 +103,7 @@ impl Default for Load {
             crowd: Crowd::default(),
             faults: Vec::new(),
             profile: None,
+            unobserved: false,
         }
     }
 }

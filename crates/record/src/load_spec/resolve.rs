@@ -44,6 +44,7 @@ impl LoadSpec {
             crowd: self.crowd.unwrap_or_default(),
             faults: self.faults.clone().unwrap_or_default(),
             profile: self.profile.filter(|rate| *rate != 0.0),
+            unobserved: self.observe == Some(false),
         };
         load.check()?;
         if let Some(visitors) = load.page {

@@ -25,6 +25,7 @@ fn a_load_is_written_as_the_keys_that_ask_for_it() {
         "seconds = 9\nfaults = [{ at = 2, kill = \"worker\" }, { at = 4, hang = \"all\" }]",
         "profile = 50",
         "profile = 0",
+        "observe = false",
         "mix = \"/a/mix.toml\"",
         "replay = \"/var/log/nginx/access.log\"",
     ] {

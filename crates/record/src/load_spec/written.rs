@@ -44,6 +44,7 @@ impl LoadSpec {
             crowd: (load.crowd != Crowd::default()).then_some(load.crowd),
             faults: (!load.faults.is_empty()).then(|| load.faults.clone()),
             profile: load.profile,
+            observe: load.unobserved.then_some(false),
             ..Self::default()
         };
         spec.shaped(&load.shape).filter(|_| load.tls.is_none())

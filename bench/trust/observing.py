@@ -1,0 +1,90 @@
+"""What looking at a stack costs: the same stack with probes that look several times a second, and with ones that do not.
+
+Both take turns in slices. What looks only at the begin and the end of a turn cannot be left out: CPU time per request is
+counted there. So this is the cost of the series, and of everything that findings are told by. A run takes a minute.
+"""
+
+import lab
+
+TITLE = "What looking costs"
+RUNS = 4
+MOST = 0.03
+GOAL = f"in each of {RUNS} runs of each stack, processes, sockets and counters looked at several times a second take less than " \
+       f"{MOST:.0%} of its throughput: the whole interval"
+DOCUMENT = lab.ROOT / "docs/how-we-measure.md"
+"""Where what was measured is printed beside docs/trust.md."""
+BLOCKS = 10
+CLAIM = "throughput of `observed` / throughput of `alone` > 0.97"
+STACKS = {
+    "gunicorn, a worker for each core": 'server = { entry = "gunicorn", workers = "cores" }',
+    "nginx before gunicorn with 8 threads": 'front = "nginx"\nserver = { entry = "gunicorn", threads = 8 }',
+    "a static file of nginx": 'front = "nginx"\nroute = "/static/hello.html"',
+}
+
+
+def measure(weir):
+    """Each run: of the stacks in turn."""
+    kept = lab.begin(weir, __name__, runs=[])
+    for _ in range(lab.runs(RUNS)):
+        for stack in STACKS:
+            kept["runs"].append(one(weir, stack))
+            print(f"{len(kept['runs'])}: {words(kept['runs'][-1])}", flush=True)
+            yield kept
+
+
+def one(weir, stack):
+    with lab.folder() as place:
+        (place / "plan.toml").write_text(plan(stack))
+        document, _seconds = lab.run(weir, place, place / "plan.toml")
+    [claim] = document["judged"]["claims"]
+    condition = claim["conditions"][0]
+    return {"stack": stack, "ratio": condition["value"], "interval": condition["interval"]}
+
+
+def plan(stack):
+    return f"""app = "{lab.ROOT / "apps/guestbook"}"
+blocks = {BLOCKS}
+noise-floor = "none"
+
+[load]
+connections = 16
+seconds = 2
+warm-up = {{ seconds = 0.3 }}
+
+[[variant]]
+name = "observed"
+{STACKS[stack]}
+
+[[variant]]
+name = "alone"
+like = "observed"
+load = {{ observe = false }}
+
+[[claim]]
+id = "O1"
+text = "looking costs little"
+expect = ["{CLAIM}"]
+"""
+
+
+def ran(kept, stack):
+    return [run for run in kept["runs"] if run["stack"] == stack]
+
+
+def met(kept):
+    enough = all(len(ran(kept, stack)) >= RUNS for stack in STACKS)
+    return enough and all(run["interval"] and run["interval"][0] > 1 - MOST for run in kept["runs"])
+
+
+def words(run):
+    interval = "[{:.3f}, {:.3f}]".format(*run["interval"]) if run["interval"] else "(no interval)"
+    return f"{run['stack']}: {run['ratio']:.3f} {interval} ×"
+
+
+def said(kept):
+    lines = [f"| {stack} | {'; '.join(words(run).removeprefix(f'{stack}: ') for run in ran(kept, stack))} |"
+             for stack in STACKS if ran(kept, stack)]
+    return [
+        f"{lab.measured(kept)}. Throughput with probes that look several times a second over throughput without, in slices in turn, "
+        f"{BLOCKS} blocks a run, 16 connections in a closed loop.", "",
+        "| stack | run by run |", "|---|---|", *lines]
