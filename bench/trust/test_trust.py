@@ -9,11 +9,13 @@ import tempfile
 import unittest
 from unittest import mock
 
+import advice
 import alike
 import beside
 import causes
 import doubts
 import lab
+import observing
 import origin
 import quantiles
 import share
@@ -50,6 +52,47 @@ class Share(unittest.TestCase):
         self.assertFalse(share.met(few))
         self.assertTrue(share.met({**FACTS, "pairs": share.PAIRS * few["pairs"]}))
         self.assertIn("within", " ".join(share.said(few)))
+
+
+class Observing(unittest.TestCase):
+    def test_the_whole_interval_has_to_be_above_what_looking_may_take(self):
+        def kept(*intervals):
+            runs = [{"stack": stack, "ratio": 0.99, "interval": interval} for stack in observing.STACKS for interval in intervals]
+            return {**FACTS, "runs": runs}
+        good = [0.98, 1.01]
+        self.assertTrue(observing.met(kept(*observing.RUNS * [good])))
+        self.assertFalse(observing.met(kept(good)))
+        self.assertFalse(observing.met(kept(*observing.RUNS * [[0.96, 1.01]])))
+        self.assertFalse(observing.met(kept(*observing.RUNS * [None])))
+        self.assertIn("0.990 [0.980, 1.010] ×; 0.990 (no interval) ×", " ".join(observing.said(kept(good, None))))
+
+
+class Advice(unittest.TestCase):
+    def row(self, interval, gain=1.9, finding="one-core", done="server.workers = 2"):
+        return {"app": "koa", "variant": "node", "finding": finding, "next": "raise | it", "gain": gain, "done": done, "ratio": 1.5,
+                "interval": interval}
+
+    def test_it_brings_something_and_not_more_than_was_said(self):
+        self.assertTrue(advice.right(self.row([1.7, 1.9])))
+        self.assertTrue(advice.right(self.row([1.0, 1.2])))
+        self.assertFalse(advice.right(self.row([0.9, 1.01])))
+        self.assertFalse(advice.right(self.row([2.1, 2.4])))
+        self.assertIsNone(advice.right(self.row([1.7, 1.9], gain=None)))
+        self.assertIsNone(advice.right(self.row(None)))
+        self.assertIsNone(advice.right(self.row([1.7, 1.9], done=None)))
+
+    def test_more_workers_than_are_busy_bring_nothing(self):
+        self.assertTrue(advice.right(self.row([0.97, 1.02], None, advice.NOTHING)))
+        self.assertFalse(advice.right(self.row([1.1, 1.2], None, advice.NOTHING)))
+
+    def test_every_app_has_to_be_measured_and_what_could_not_be_made_is_told(self):
+        rows = [self.row([1.7, 1.9]) | {"app": app} for app in advice.APPS]
+        self.assertTrue(advice.met({"rows": rows}))
+        self.assertFalse(advice.met({"rows": rows[1:]}))
+        self.assertFalse(advice.met({"rows": [*rows, self.row([0.9, 1.01])]}))
+        text = "\n".join(advice.said({**FACTS, "rows": [*rows[:2], {"app": "x", "unmade": "no <npm>"}]}))
+        for words in ["2 of 2", "raise \\| it", "up to 1.90 ×", "1.50 [1.70, 1.90] ×", "not made: no &lt;npm>"]:
+            self.assertIn(words, text)
 
 
 class Beside(unittest.TestCase):
@@ -319,7 +362,7 @@ class Causes(unittest.TestCase):
 
     def test_what_was_measured_is_put_into_its_document(self):
         kept = {**FACTS, "rows": [causes.row(causes.built()[0], ["every-core-busy"], ["one-core"])]}
-        old = "before\n<!-- measured -->\nold\n<!-- end of measured -->\nafter\n"
+        old = "before\n<!-- measured: causes -->\nold\n<!-- end of causes -->\nafter\n"
         text = trust.within(old, "causes", kept)
         self.assertIn("| `every-core-busy` | an app that computes", text)
         self.assertNotIn("old", text)

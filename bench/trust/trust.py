@@ -4,7 +4,7 @@
 Each experiment is a file here with a TITLE, a GOAL, `measure` (yields its plain facts so far, again and again), `met` and
 `said` (lines of Markdown of these facts), and its name in EXPERIMENTS. What came of one is kept in docs/trust until it is
 measured again, also when it is interrupted; docs/trust.md is written from all of them, in the order of EXPERIMENTS. An
-experiment with a DOCUMENT is printed there too, between `<!-- measured -->` and `<!-- end of measured -->`.
+experiment with a DOCUMENT is printed there too, between `<!-- measured: NAME -->` and `<!-- end of NAME -->`.
 WHAT=document measures nothing and writes it. Settings (environment): WEIR (the binary), OUT (the document), RUNS (how often,
 in place of what the goal asks for: the document says so), MORE=yes (what is measured is added to what there is). Ends with 1
 if a goal was missed.
@@ -18,11 +18,13 @@ import pathlib
 import signal
 import sys
 
+import advice
 import alike
 import beside
 import causes
 import doubts
 import lab
+import observing
 import quantiles
 import share
 import slices
@@ -31,9 +33,9 @@ import stall
 
 DOCUMENT = lab.ROOT / "docs/trust.md"
 EXPERIMENTS = {"alike": alike, "slices": slices, "share": share, "slower": slower, "quantiles": quantiles, "stall": stall,
-               "doubts": doubts, "causes": causes, "beside": beside}
+               "observing": observing, "doubts": doubts, "causes": causes,
+               "advice": advice, "beside": beside}
 ONLY_WRITE = "document"
-MEASURED = "<!-- measured -->", "<!-- end of measured -->"
 SAYS = "written by make trust · sha256 of the text above: "
 
 
@@ -77,9 +79,10 @@ def keep(name, measured):
 
 def within(text, name, facts):
     """The text of a document with what was measured in its place."""
-    before, rest = text.split(MEASURED[0])
-    _old, after = rest.split(MEASURED[1])
-    return "\n".join([before + MEASURED[0], *section(name, facts), MEASURED[1] + after])
+    begin, end = f"<!-- measured: {name} -->", f"<!-- end of {name} -->"
+    before, rest = text.split(begin)
+    _old, after = rest.split(end)
+    return "\n".join([before + begin, *section(name, facts), end + after])
 
 
 def section(name, facts):

@@ -2,12 +2,18 @@
 
 mod lab;
 
-use judge::{About, FindingKind};
+use judge::{About, FindingKind, Found};
 use lab::stage::{RATE, first, found, kinds, process, server, slots, times};
 use record::{
     Arrivals, Measured, NetworkFacts, Others, Pause, PauseFacts, Pressure, Process, Shape,
     SocketFacts,
 };
+
+/// What does that which is advised.
+fn changed(found: &Found) -> String {
+    let change = found.finding.change.as_ref();
+    change.map_or_else(String::new, ToString::to_string)
+}
 
 #[test]
 fn where_everything_is_idle_the_clients_set_the_pace() {
@@ -18,6 +24,7 @@ fn where_everything_is_idle_the_clients_set_the_pace() {
     // 0.7 of 2 cores are used
     let gain = found.finding.gain.unwrap();
     assert!((gain - 2.0 / 0.7).abs() < 0.01, "{gain}");
+    assert_eq!(changed(&found), "load.connections = 29");
     assert!(
         found.finding.because.contains("10 connections"),
         "{found:?}"
@@ -46,9 +53,10 @@ fn slots_are_full_where_more_wait_than_there_are() {
     assert!(
         full.finding
             .next
-            .contains("`workers` of `gunicorn` (now 1)"),
+            .contains("raise `workers` of `gunicorn` from 1 to 5"),
         "{full:?}"
     );
+    assert_eq!(changed(&full), "server.workers = 5");
     // ten in progress and ten slots: nobody waits
     assert_eq!(
         kinds(|facts| slots(facts, Some(10.0), 0.09)),
@@ -77,6 +85,7 @@ fn a_whole_core_is_a_limit_only_while_others_are_idle() {
         next.contains("raise `workers` of `gunicorn` from 1 to 2"),
         "{next}"
     );
+    assert_eq!(changed(&one), "server.workers = 2");
     assert!(one.finding.because.contains("a Python process"), "{one:?}");
     let two = kinds(|facts| {
         facts.processes[0] = process("gunicorn", 0.95);

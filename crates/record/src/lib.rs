@@ -40,6 +40,7 @@ mod ranking;
 mod request_file;
 mod run;
 mod segments;
+mod setting;
 mod shape;
 mod stack;
 mod stress;
@@ -80,8 +81,11 @@ pub use ranking::{Criterion, Ranking, Rival};
 pub use request_file::RequestFile;
 pub use run::{Cut, Host, Run, RunStatus};
 pub use segments::SegmentFacts;
+pub use setting::Setting;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
-pub use stack::{ProcessCost, RUN_QUEUE_WAIT, RenderedFile, ServerFacts, StackFacts, Verified};
+pub use stack::{
+    ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Scale, ServerFacts, StackFacts, Verified,
+};
 pub use stress::Stress;
 pub use tls::Tls;
 pub use trial::{Failure, Measured, Outcome, Step, Trial};

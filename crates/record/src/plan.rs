@@ -83,6 +83,25 @@ impl Plan {
         self.variants.iter().find(|variant| variant.name == name)
     }
 
+    /// The same with nothing asked of its variants, and nothing done to them but their load.
+    #[must_use]
+    pub fn unasked(&self) -> Self {
+        Self {
+            noise_floor: None,
+            claims: Vec::new(),
+            rankings: Vec::new(),
+            refine: Vec::new(),
+            stress: Vec::new(),
+            goals: Vec::new(),
+            not_tried: Vec::new(),
+            differs: Vec::new(),
+            whole: BTreeSet::new(),
+            search: None,
+            budget: None,
+            ..self.clone()
+        }
+    }
+
     /// Blocks after which it is looked at for the first time, if it may end before its last block.
     pub fn looks(&self) -> Option<u32> {
         self.at_least.filter(|least| *least < self.blocks)

@@ -65,6 +65,9 @@ pub struct ServerFacts {
     /// Requests that it works on at once, where it runs the app; absent where nothing bounds them, or nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slots: Option<f64>,
+    /// The knobs that give it more of something.
+    #[serde(default, skip_serializing_if = "Scale::is_empty")]
+    pub scale: Scale,
     /// Files written for it.
     pub files: Vec<RenderedFile>,
     /// Last lines it logged, warnings included.
@@ -72,6 +75,38 @@ pub struct ServerFacts {
     /// The last of these that tells of an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complaint: Option<String>,
+}
+
+/// The knobs that give a program more of something, by their names: what is raised where it lacks that.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scale {
+    /// Processes, each of which does all that it does (of HAProxy: threads).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processes: Option<String>,
+    /// Requests that it works on at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slots: Option<String>,
+    /// Connections that may wait to be accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backlog: Option<String>,
+}
+
+impl Scale {
+    /// Each that there is, with what it is of.
+    pub fn each(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = [
+            ("processes", &self.processes),
+            ("slots", &self.slots),
+            ("backlog", &self.backlog),
+        ];
+        all.into_iter()
+            .filter_map(|(of, knob)| Some((of, knob.as_deref()?)))
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A file rendered from a catalogue template.

@@ -22,6 +22,8 @@ named! {
         TwiceTheLoad = "twice-the-load",
         /// A worker of the app server is killed; the main process, where it has none.
         KilledWorker = "killed-worker",
+        /// The stacks of its Python programs are sampled, to see whose code takes the CPU time; and what sampling costs.
+        Profiled = "profiled",
     }
 }
 
@@ -34,7 +36,9 @@ impl Stress {
     pub const SECONDS: f64 = 2.0;
     /// Seconds of a window in which a stack is to come back.
     const RECOVERY: f64 = 6.0;
-    /// Seconds of that before the fault.
+    /// Looks of a profiler per second, and seconds of the window: enough looks for shares within a few per cent.
+    const PROFILE: (f64, f64) = (50.0, 6.0);
+    /// Seconds of a window in which something is killed, before that.
     const FAULT: f64 = 1.0;
     /// Seconds before that, and at most after it.
     pub const BESIDES: f64 = 1.2;
@@ -43,6 +47,7 @@ impl Stress {
     pub const fn seconds(self) -> f64 {
         match self {
             Self::KilledWorker => Self::RECOVERY,
+            Self::Profiled => Self::PROFILE.1,
             _ => Self::SECONDS,
         }
     }
@@ -74,6 +79,7 @@ impl Stress {
                     victim: Victim::Worker,
                 }];
             }
+            Self::Profiled => load.profile = Some(Self::PROFILE.0),
             Self::TwiceTheLoad => match &mut load.shape {
                 Shape::Closed { .. } => load.connections = load.connections.checked_mul(2)?,
                 Shape::Open(arrivals) => {
@@ -95,6 +101,7 @@ impl Stress {
             (Self::SlowClients, _) => format!("{} of {connections} clients slow", connections / 5),
             (Self::IdleConnections, _) => format!("{IDLE} idle connections"),
             (Self::KilledWorker, _) => "a worker killed".to_owned(),
+            (Self::Profiled, _) => "profiled".to_owned(),
             (Self::TwiceTheLoad, false) => format!("{} connections", connections.saturating_mul(2)),
             (Self::TwiceTheLoad, true) => "twice the rate".to_owned(),
         }
@@ -140,6 +147,7 @@ mod tests {
         let idle = of(Stress::IdleConnections);
         assert_eq!((idle.connections, idle.crowd.idle), (100, 100));
         assert_eq!(of(Stress::TwiceTheLoad).connections, 200);
+        assert_eq!(of(Stress::Profiled).profile, Some(50.0));
         for stress in Stress::ALL {
             assert_eq!(of(stress).amount, Amount::Seconds(stress.seconds()));
         }

@@ -16,6 +16,7 @@ mod load;
 mod name;
 mod output;
 mod points;
+mod explain;
 mod profile;
 mod route;
 mod run;
@@ -45,6 +46,7 @@ pub(crate) use endpoints::EndpointsArgs;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::SweepArg;
+pub(crate) use explain::ExplainArgs;
 pub(crate) use profile::{ProfileArgs, ProfileOf};
 pub(crate) use route::RouteArgs;
 pub(crate) use run::{HowArgs, RunArgs, StartArgs};
@@ -162,10 +164,7 @@ pub(crate) enum Command {
         run: RunName,
     },
     /// Say why the variants of a run are as fast as they are, and what to try next
-    Explain {
-        /// RUN or RUN:VARIANT
-        of: Side,
-    },
+    Explain(ExplainArgs),
     /// Say whose code takes the CPU time of a Python program: of a run, of a variant of a plan, or of a running process
     Profile(ProfileArgs),
     /// Say what each endpoint of a service costs, from its logs

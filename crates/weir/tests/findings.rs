@@ -17,6 +17,35 @@ const VARIANTS: &str = "[[variant]]\nname = \"one\"\nserver = { entry = \"gunico
                         [[variant]]\nname = \"two\"\nserver = { entry = \"gunicorn\", workers = 2 }\n";
 
 #[test]
+fn an_advice_is_followed_and_measured() {
+    let place = Place::new();
+    place.app(APP);
+    place.plan(VARIANTS);
+    place.run(&["run", "plan.toml", "--blocks", "1"]).measured();
+    let said = place.run(&["explain", "1:one", "--try", "--json"]);
+    let advised = said.measured().json();
+    assert_is("advised", &advised);
+    // a worker that sleeps for 20 ms answers 50 a second, and there are more clients than one
+    assert_eq!(advised["finding"], "slots-full", "{advised:#}");
+    assert_eq!(advised["change"]["key"], "server.threads", "{advised:#}");
+    assert!(advised["gain"].as_f64() > Some(1.5), "{advised:#}");
+    assert!(advised["measured"]["ratio"].as_f64() > Some(1.5), "{advised:#}");
+    let run = advised["run"].to_string();
+    let shown = place.run(&["show", &run, "--json"]).succeeds().json();
+    let names: Vec<_> = shown["run"]["plan"]["variants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["one", "one-advised"]);
+    place
+        .run(&["explain", "1", "--try"])
+        .fails(2, &["several variants of run 1", "weir explain 1:one --try"]);
+    place.assert_clean();
+}
+
+#[test]
 fn a_closed_loop_has_a_reason_for_its_pace() {
     let place = Place::new();
     place.app(APP);

@@ -55,6 +55,26 @@ fn share(of: &Value, class: &str) -> f64 {
 }
 
 #[test]
+fn a_way_of_a_try_is_profiled_after_the_trials_that_count() {
+    let place = place();
+    let python = python().display().to_string();
+    let small = "try app:app -c 4 -d 1s --variants gunicorn-1 --blocks 1 --no-stress --profile --python";
+    let mut args: Vec<&str> = small.split(' ').collect();
+    args.push(&python);
+    let text = place.run(&args).measured().out.clone();
+    assert!(text.contains("profiled"), "{text}");
+    let shown = place.run(&["--json", "show", "last"]).succeeds().json();
+    let trials = shown["trials"].as_array().unwrap();
+    let profiled = |of: &&Value| of["outcome"]["measured"]["load"]["profile"].is_object();
+    let blocks: Vec<_> = trials.iter().filter(profiled).collect();
+    assert_eq!(blocks.len(), 1, "{}", blocks.len());
+    assert_eq!(blocks[0]["block"], 1, "in a block of its own, after the others");
+    let of = place.run(&["profile", "last:gunicorn-1", "--json"]).succeeds().json();
+    assert!(share(&of, "app") > 0.5, "{of:#}");
+    place.assert_clean();
+}
+
+#[test]
 fn a_planted_bottleneck_is_named_and_what_it_calls_itself_harms_nothing() {
     let place = place();
     let python = python().display().to_string();

@@ -1,5 +1,6 @@
 use record::{
-    App, Interface, Knob, LoadFacts, Measured, ProcessCost, Run, ServerFacts, Shape, Variant,
+    App, Interface, Knob, LoadFacts, Measured, ProcessCost, Run, ServerFacts, Setting, Shape,
+    Variant,
 };
 
 use crate::words::number;
@@ -203,6 +204,25 @@ impl<'a> Facts<'a> {
         servers.find(|server| server.entry == entry)
     }
 
+    /// A knob of the program with this entry set to so much, as a plan does it; `None` of a service.
+    pub(super) fn setting(&self, entry: &str, knob: &str, value: f64) -> Option<Setting> {
+        let is_app = self
+            .app_server()
+            .is_some_and(|server| server.entry == entry);
+        let fronts = self.fronts();
+        let place = fronts.iter().position(|front| *front == entry);
+        let key = match (is_app, place, fronts.len()) {
+            (true, ..) => format!("server.{knob}"),
+            (_, Some(_), 1) => format!("front.{knob}"),
+            (_, Some(place), _) => format!("front.{place}.{knob}"),
+            (_, None, _) => return None,
+        };
+        Some(Setting {
+            key,
+            value: value as i64,
+        })
+    }
+
     /// Requests that the app server works on at once, its instances together; `None` where nothing bounds them.
     pub(super) fn slots(&self) -> Option<f64> {
         let servers = self
@@ -236,13 +256,15 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The first of these knobs that a server has as a number, with its value.
-pub(super) fn knob<'a>(server: &'a ServerFacts, names: &[&str]) -> Option<(&'a str, f64)> {
-    names.iter().find_map(|name| {
-        let mut knobs = server.knobs.iter();
-        knobs.find_map(|(known, value)| match value {
-            Knob::Number(value) if known.as_str() == *name => Some((known.as_str(), *value as f64)),
-            _ => None,
-        })
+/// A knob of a server's [`record::Scale`], with its value.
+pub(super) fn knob<'a>(
+    server: &'a ServerFacts,
+    name: Option<&'a String>,
+) -> Option<(&'a str, f64)> {
+    let name = name?;
+    let mut knobs = server.knobs.iter();
+    knobs.find_map(|(known, value)| match value {
+        Knob::Number(value) if known == name => Some((known.as_str(), *value as f64)),
+        _ => None,
     })
 }

@@ -1,5 +1,7 @@
 //! Whether the clients, and not the stack, set the pace.
 
+use record::Setting;
+
 use super::FindingKind;
 use super::facts::Facts;
 use super::rule::{About, Confidence, Finding, FindingRule};
@@ -7,6 +9,8 @@ use crate::words::{number, percent};
 
 /// Requests for each core that are few, where nobody knows how long one takes alone.
 const FEW: f64 = 4.0;
+/// How many times as many clients are proposed at most.
+const MOST: f64 = 16.0;
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::FewClients,
@@ -43,8 +47,13 @@ fn look(facts: &Facts) -> Option<Finding> {
     let slots = facts
         .slots()
         .map_or(f64::INFINITY, |slots| slots / in_progress);
-    Some(
-        RULE.found(Confidence::Likely, because, next)
-            .at_most(facts.room().min(slots)),
-    )
+    let gain = facts.room().min(slots);
+    // as many as would fill the room, if a response took no longer among them
+    let more = (f64::from(load.connections) * gain.min(MOST)).ceil();
+    let change = Setting {
+        key: "load.connections".to_owned(),
+        value: more as i64,
+    };
+    let found = RULE.found(Confidence::Likely, because, next);
+    Some(found.at_most(gain).by(Some(change)))
 }

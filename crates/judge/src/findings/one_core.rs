@@ -1,18 +1,11 @@
 //! Whether one process is as fast as a core lets it be, while others are idle.
 
+use record::Setting;
+
 use super::facts::{Facts, knob};
 use super::rule::{About, Confidence, Finding, FindingRule};
 use super::{FindingKind, uneven_workers};
 use crate::words::number;
-
-/// Knobs that say how many processes there are.
-const PROCESSES: [&str; 5] = [
-    "workers",
-    "processes",
-    "worker-processes",
-    "instances",
-    "nbthread",
-];
 
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::OneCore,
@@ -42,26 +35,44 @@ fn look(facts: &Facts) -> Option<Finding> {
         number(idle),
         facts.cores
     );
-    let next = match facts
+    let known = facts
         .server(owner)
-        .and_then(|server| knob(server, &PROCESSES))
-    {
-        Some((name, now)) if now < facts.cores => format!(
-            "raise `{name}` of `{owner}` from {now} to {}: a process for each core",
-            facts.cores
+        .and_then(|server| knob(server, server.scale.processes.as_ref()));
+    let (next, change) = match known {
+        Some((name, now)) if now < facts.cores => (
+            format!(
+                "raise `{name}` of `{owner}` from {now} to {}: a process for each core",
+                facts.cores
+            ),
+            facts.setting(owner, name, facts.cores),
         ),
-        Some((name, now)) => format!(
-            "`{owner}` has {now} {name} and one of them does the work: see why (one connection, one lock, a queue)"
+        Some((name, now)) => (
+            format!(
+                "`{owner}` has {now} {name} and one of them does the work: see why (one connection, one lock, a queue)"
+            ),
+            None,
         ),
-        None if is_app => format!(
-            "run more processes of `{owner}`: several instances behind a front end, or a server with workers"
+        None if is_app => (
+            format!(
+                "run more processes of `{owner}`: several instances behind a front end, or a server with workers"
+            ),
+            instances(facts, owner),
         ),
-        None => format!("give `{owner}` less to do, or more processes"),
+        None => (
+            format!("give `{owner}` less to do, or more processes"),
+            None,
+        ),
     };
-    Some(
-        RULE.found(Confidence::Counted, because, next)
-            .at_most(facts.room()),
-    )
+    let found = RULE.found(Confidence::Counted, because, next);
+    Some(found.at_most(facts.room()).by(change))
+}
+
+/// An instance of the app server for each core, where a front end divides requests among them.
+fn instances(facts: &Facts, owner: &str) -> Option<Setting> {
+    let divided = !facts.fronts().is_empty();
+    divided
+        .then(|| facts.setting(owner, "instances", facts.cores))
+        .flatten()
 }
 
 /// `one process`, `each of 2 processes`.

@@ -6,6 +6,9 @@ use super::rule::{About, Confidence, Finding, FindingRule};
 use super::waits::WaitsFor;
 use crate::words::{counted, number};
 
+/// Room for so many connections is proposed at least: what most servers ask for.
+const ROOM: f64 = 2048.0;
+
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::QueueOverflow,
     title: "connections meet a full accept queue",
@@ -28,13 +31,21 @@ fn look(facts: &Facts) -> Option<Finding> {
         number(service * 1e3)
     );
     let known = facts.app_server().and_then(|server| {
-        let (name, now) = knob(server, &["backlog"])?;
-        Some(format!("raise `{name}` of `{}` (now {now})", server.entry))
+        let (name, now) = knob(server, server.scale.backlog.as_ref())?;
+        let room = ROOM.max(2.0 * f64::from(load.connections));
+        let raise = format!(
+            "raise `{name}` of `{}` from {now} to {room}",
+            server.entry
+        );
+        let longer = now < room;
+        longer.then(|| (raise, facts.setting(&server.entry, name, room)))
     });
-    let raise = known.unwrap_or_else(|| "raise the server's backlog".to_owned());
+    let (raise, change) =
+        known.unwrap_or_else(|| ("raise the server's backlog".to_owned(), None));
     let next = format!(
         "{raise}, and net.core.somaxconn, which caps it; keep connections open, or accept them faster (more workers)"
     );
     let gain = (response / service.max(f64::MIN_POSITIVE)).min(facts.room());
-    Some(RULE.found(Confidence::Counted, because, next).at_most(gain))
+    let found = RULE.found(Confidence::Counted, because, next);
+    Some(found.at_most(gain).by(change))
 }

@@ -54,6 +54,9 @@ pub struct Finding {
     /// How many times the throughput that may bring, at most; absent where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<f64>,
+    /// The change of the variant that does what is to be tried first, where that is a number in a plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<record::Setting>,
 }
 
 /// A finding about a variant.
@@ -82,11 +85,17 @@ impl FindingRule {
             confidence,
             next: next.into(),
             gain: None,
+            change: None,
         }
     }
 }
 
 impl Finding {
+    /// With the change that does it.
+    pub(super) fn by(self, change: Option<record::Setting>) -> Self {
+        Self { change, ..self }
+    }
+
     /// With what it may bring. Less than 3 % is not worth a word.
     pub(super) fn at_most(self, gain: f64) -> Self {
         let known = gain.is_finite() && gain > crate::compare::NEGLIGIBLE + 1.0;

@@ -31,15 +31,23 @@ fn look(facts: &Facts) -> Option<Finding> {
         number(facts.cores_of_all(entry)),
         facts.cores
     );
-    let next = match knob(server, &["threads", "max-threads", "workers", "processes"]) {
-        Some((name, now)) => format!(
-            "raise `{name}` of `{entry}` (now {now}), or use a server that waits for many requests at once (gevent, an \
-             event loop, threads), and limit what is waited for"
-        ),
-        None => format!(
-            "use a server that waits for more requests at once than `{entry}`, or shorten what is waited for"
-        ),
+    let (next, change) = match knob(server, server.scale.slots.as_ref()) {
+        Some((name, now)) => {
+            let enough = (now * in_progress / slots).ceil();
+            let next = format!(
+                "raise `{name}` of `{entry}` from {now} to {enough}, or use a server that waits for many requests at once \
+                 (gevent, an event loop, threads), and limit what is waited for"
+            );
+            (next, facts.setting(entry, name, enough))
+        }
+        None => {
+            let next = format!(
+                "use a server that waits for more requests at once than `{entry}`, or shorten what is waited for"
+            );
+            (next, None)
+        }
     };
     let gain = facts.room().min(in_progress / slots);
-    Some(RULE.found(Confidence::Likely, because, next).at_most(gain))
+    let found = RULE.found(Confidence::Likely, because, next);
+    Some(found.at_most(gain).by(change))
 }

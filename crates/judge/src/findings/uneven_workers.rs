@@ -23,7 +23,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 
 fn look(facts: &Facts) -> Option<Finding> {
     let server = facts.app_server()?;
-    let (name, workers) = knob(server, &["workers", "processes"])?;
+    let (name, workers) = knob(server, server.scale.processes.as_ref())?;
     if workers < 2.0 || facts.every_core_is_busy() {
         return None;
     }

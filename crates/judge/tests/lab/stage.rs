@@ -1,7 +1,7 @@
 //! A stage whose clients set the pace, for findings to spoil.
 
 use judge::{FindingKind, Found};
-use record::{Distribution, Knob, Measured, ProcessCost, ServerFacts};
+use record::{Distribution, Knob, Measured, ProcessCost, Scale, ServerFacts};
 
 use super::{CONNECTIONS, REQUESTS, facts, run, trial};
 
@@ -37,8 +37,18 @@ pub(crate) fn first(spoil: impl Fn(&mut Measured)) -> Found {
 }
 
 pub(crate) fn server(entry: &str, knobs: &[(&str, i64)]) -> ServerFacts {
+    let has = |wanted: &str| {
+        let mut names = knobs.iter().map(|(name, _)| *name);
+        names.find(|name| *name == wanted).map(str::to_owned)
+    };
+    let scale = Scale {
+        processes: has("workers"),
+        slots: has("threads").or(has("workers")),
+        backlog: has("backlog"),
+    };
     let knobs = knobs.iter();
     ServerFacts {
+        scale,
         entry: entry.to_owned(),
         knobs: knobs
             .map(|(name, value)| ((*name).to_owned(), Knob::Number(*value)))

@@ -4,6 +4,7 @@
 //! `width` is the terminal's, in columns. Tables leave out their least important columns when they
 //! do not fit, and say so.
 
+mod advised;
 mod against;
 mod calibration;
 mod catalogue;
@@ -29,6 +30,7 @@ pub use self::client::{Clients, client, clients};
 pub use self::endpoints::endpoints;
 pub(crate) use crate::view::doubts;
 pub use crate::view::{curves, matrix, ranking};
+pub use advised::{Advised, advised};
 pub use against::against;
 pub use calibration::calibration;
 pub use catalogue::{

@@ -175,6 +175,7 @@ fn server(entry: &str, port: u32) -> ServerFacts {
     );
     ServerFacts {
         supervisor: None,
+        scale: record::Scale::default(),
         entry: entry.into(),
         service: None,
         development: false,

@@ -420,6 +420,10 @@ fn findings() -> Vec<Found> {
             confidence: Confidence::Counted,
             next: "raise `workers` of `gunicorn` from 1 to 2: a process for each core".into(),
             gain: Some(1.9),
+            change: Some(record::Setting {
+                key: "server.workers".into(),
+                value: 2,
+            }),
         },
         in_trials: 5,
         of_trials: 6,

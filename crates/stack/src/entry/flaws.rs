@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use record::{Interface, Protocol};
 
 use super::texts::Text;
-use super::{Entry, Kind, KnobSpec};
+use super::{Entry, Kind, KnobKind, KnobSpec};
 use crate::entry::expression::{names_in_condition, names_in_template};
 
 impl Entry {
@@ -23,9 +23,21 @@ impl Entry {
             .or_else(|| self.flaw_in_paths())
             .or_else(|| self.flaw_in_patterns())
             .or_else(|| self.flaw_in_templates())
+            .or_else(|| self.flaw_in_scale())
             .or_else(|| self.flaw_in_candidates())
             .or_else(|| self.counters.as_ref()?.flaw())
             .or_else(|| self.today.as_ref()?.flaw(self))
+    }
+
+    fn flaw_in_scale(&self) -> Option<String> {
+        let is_number = |name: &str| {
+            let knob = self.knobs.get(name);
+            knob.is_some_and(|knob| knob.kind == KnobKind::Integer)
+        };
+        let (of, knob) = self.scale.each().find(|(_, knob)| !is_number(knob))?;
+        Some(format!(
+            "scale.{of}: there is no knob `{knob}` that is an integer"
+        ))
     }
 
     fn flaw_in_candidates(&self) -> Option<String> {

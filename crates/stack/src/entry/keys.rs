@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use record::{App, Interface, Knob};
+use record::{App, Interface, Knob, Scale};
 use serde::Deserialize;
 
 use crate::entry::knob::KnobSpec;
@@ -81,6 +81,9 @@ pub struct Entry {
     /// What its knobs mean to the programs before and behind it.
     #[serde(default)]
     pub(crate) roles: Roles,
+    /// Its knobs that give it more of something.
+    #[serde(default)]
+    pub(crate) scale: Scale,
     /// What it counts itself.
     #[serde(default)]
     pub counters: Option<Counters>,

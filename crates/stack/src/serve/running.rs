@@ -257,6 +257,7 @@ impl<'a> Running<'a> {
                 env: program.env.clone(),
                 knobs: program.knobs.clone(),
                 slots: program.slots,
+                scale: program.scale.clone(),
                 files: program.files.clone(),
                 complaint: log::complaint(&log_tail).map(str::to_owned),
                 log_tail,

@@ -58,6 +58,10 @@ pub(crate) fn trial(run: i64, block: u32, variant: &str) -> Trial {
     }
     let server = ServerFacts {
         supervisor: Some("supervisord 4.2.5".into()),
+        scale: record::Scale {
+            processes: Some("workers".to_owned()),
+            ..record::Scale::default()
+        },
         entry: "nginx".to_owned(),
         service: None,
         development: false,

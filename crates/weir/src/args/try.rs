@@ -93,8 +93,12 @@ pub(crate) struct TryArgs {
     #[arg(long)]
     pub(crate) no_stress: bool,
     /// Kill a worker of each way as well, and say how long it is gone and what is lost (7 s for each)
-    #[arg(long, conflicts_with = "no_stress")]
+    #[arg(long)]
     pub(crate) faults: bool,
+    /// Sample the Python programs of each way as well, and say whose code takes the CPU time: the app's, a framework's, the server's
+    /// (7 s for each, after the trials that count)
+    #[arg(long)]
+    pub(crate) profile: bool,
     /// Install app servers that suit the app beside it, in a folder of weir's own, if they are missing
     ///
     /// Those of Python go into an environment of weir's own, which reads the app's packages and never writes to

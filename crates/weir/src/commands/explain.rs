@@ -1,18 +1,20 @@
 //! `weir explain`: why each variant of a run is as fast as it is, and what to try next.
 
+mod trying;
+
 use judge::CompareError;
 use report::terminal;
 use report::view::explained;
 
-use crate::args::Side;
+use crate::args::ExplainArgs;
 use crate::commands::known::Known;
 use crate::error::{Exit, Result};
 use crate::invocation::{Invocation, named};
 
-pub(crate) fn run(of: &Side, invocation: &Invocation) -> Result<Exit> {
+pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
-    let run = named(&store, of.run)?;
-    let variant = of.variant.as_deref();
+    let run = named(&store, args.of.run)?;
+    let variant = args.of.variant.as_deref();
     if let Some(name) = variant.filter(|name| run.plan.variant(name).is_none()) {
         let variants = run.plan.variants.iter();
         return Err(CompareError::UnknownVariant {
@@ -23,7 +25,11 @@ pub(crate) fn run(of: &Side, invocation: &Invocation) -> Result<Exit> {
         .into());
     }
     let known = Known::read(run.id, &store)?;
+    drop(store);
     let findings = known.judged();
     let said = explained(&findings, variant);
+    if args.tried {
+        return trying::run(&run, &said, args, invocation);
+    }
     invocation.show(&said, || terminal::findings(&said, invocation.width()))
 }

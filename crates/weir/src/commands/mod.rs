@@ -45,7 +45,7 @@ pub(crate) fn run(command: Command, invocation: &mut Invocation) -> Result<Exit>
         Command::Show { run } => show::run(run, invocation),
         Command::Profile(args) => profile::run(&args, invocation),
         Command::Endpoints(args) => endpoints::run(&args, invocation),
-        Command::Explain { of } => explain::run(&of, invocation),
+        Command::Explain(args) => explain::run(&args, invocation),
         Command::Compare { of, over } => compare::run(&of, &over, invocation),
         Command::Report { run, out } => report::run(run, out.as_deref(), invocation),
         Command::Doctor(args) => doctor::run(&args, invocation),

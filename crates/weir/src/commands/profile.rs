@@ -165,16 +165,9 @@ fn once(plan: &Plan, name: &str, rate: f64) -> Result<Plan> {
         blocks: 1,
         at_least: None,
         slice: 0.0,
-        noise_floor: None,
         // what other programs take, makes the threads slower and changes no share of theirs
         shared: true,
-        claims: Vec::new(),
-        rankings: Vec::new(),
-        refine: Vec::new(),
-        stress: Vec::new(),
-        goals: Vec::new(),
-        budget: None,
-        ..plan.clone()
+        ..plan.unasked()
     })
 }
 

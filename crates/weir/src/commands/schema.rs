@@ -40,6 +40,11 @@ const OUTPUTS: &[(&str, &str, Shape)] = &[
         shape::<Vec<report::view::Explained>>,
     ),
     (
+        "advised",
+        "`explain --try`",
+        shape::<report::terminal::Advised>,
+    ),
+    (
         "endpoints",
         "`endpoints`",
         shape::<Vec<endpoints::Endpoint>>,

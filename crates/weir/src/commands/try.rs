@@ -261,11 +261,15 @@ fn title(app: &App, load: &Load) -> String {
 /// would be sent.
 fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
     let writes = args.route.method.writes() || experiment::requests_write(load);
-    if args.no_stress || writes || files_only(app) {
+    if writes || files_only(app) {
         return Vec::new();
     }
     let kinds = Stress::ALL.into_iter();
-    let wanted = |stress: &Stress| args.faults || *stress != Stress::KilledWorker;
+    let wanted = |stress: &Stress| match stress {
+        Stress::KilledWorker => args.faults,
+        Stress::Profiled => args.profile,
+        _ => !args.no_stress,
+    };
     kinds
         .filter(|stress| wanted(stress) && stress.of(load).is_some())
         .collect()

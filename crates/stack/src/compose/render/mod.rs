@@ -58,6 +58,8 @@ pub struct Program {
     /// Requests that it works on at once, where it runs the app and something bounds them.
     #[serde(skip)]
     pub(crate) slots: Option<f64>,
+    /// The knobs that give it more of something.
+    pub(crate) scale: record::Scale,
     /// What the app calls it, where it is a service.
     pub service: Option<String>,
     /// Of a service: the command that succeeds once it serves.
@@ -184,6 +186,7 @@ fn program(
             Kind::AppServer => template.number("roles.slots", entry.roles.slots.as_ref())?,
             _ => None,
         },
+        scale: entry.scale.clone(),
         service: part.service.clone(),
         ready: (entry.ready.as_ref())
             .map(|argv| template.argv("ready", argv))

@@ -1,0 +1,191 @@
+"""What weir advises for apps of others, followed and measured.
+
+Each app is made as its documentation says (`bench/first-contact`), and tried. Of the plainest way to serve it, the first in the
+table, and of the one to deploy, the first finding is taken: if weir can follow its advice (`weir explain --try`), it is measured
+what that brings, beside what was said. Where every core is busy weir says that more workers bring nothing: then twice as many
+are measured. An app takes 3 minutes.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import lab
+
+FIRST_CONTACT = lab.ROOT / "bench/first-contact"
+sys.path.append(str(FIRST_CONTACT))
+import apps
+
+TITLE = "Advice that was followed"
+APPS = ["aiohttp", "datasette", "django", "express", "fastapi", "flask-login", "flask-sqlalchemy", "httpbin", "koa", "pypiserver",
+        "sinatra", "starlette"]
+GOAL = f"for {len(APPS)} apps of others, what the first finding advises brings something wherever weir says how much, and not " \
+       "more than that; where it says that more workers bring nothing, they bring nothing"
+DOCUMENT = lab.ROOT / "docs/findings.md"
+"""Where what was measured is printed beside docs/trust.md."""
+TRIED, FOLLOWED = "45s", "60s"
+"""Time for `weir try`, and for each advice."""
+SOMETHING = 1.03
+"""What is less is nothing."""
+SLACK = 1.05
+"""How far above what was said an interval may begin."""
+NOTHING = "every-core-busy"
+
+
+def measure(weir):
+    """The apps, one after the other: those that were not measured yet, as often as asked for."""
+    kept = lab.begin(weir, __name__, rows=[])
+    for name in APPS[:lab.runs(len(APPS))]:
+        if any(row["app"] == name for row in kept["rows"]):
+            continue
+        for row in app(weir, apps.read(FIRST_CONTACT / f"apps/{name}.toml")):
+            kept["rows"].append({"app": name, **row})
+            print(words(kept["rows"][-1]), flush=True)
+        yield kept
+
+
+def app(weir, of):
+    missing = [program for program in of.needs if not shutil.which(program)]
+    if missing:
+        return [{"unmade": f"`{missing[0]}` is not installed on this machine"}]
+    with tempfile.TemporaryDirectory(prefix="weir-trust-") as place:
+        place = pathlib.Path(place)
+        try:
+            why = apps.make(of, place / "app")
+            return [{"unmade": why}] if why else list(followed(weir, of, place / "app"))
+        finally:
+            # Go makes the folders of its modules read-only
+            subprocess.run(["chmod", "-R", "u+w", place], check=False, stderr=subprocess.DEVNULL)
+
+
+def followed(weir, of, home):
+    env = apps.surroundings(of, home)
+    env["PATH"] = f"{weir.parent}{os.pathsep}{env['PATH']}"
+
+    def said(*args):
+        ended = subprocess.run([weir, *args], cwd=home / of.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        return ended.stdout, ended.stderr
+    for command in of.commands:
+        typed = re.sub(r"--budget \S+", f"--budget {TRIED} --no-stress", command.replace("{place}", str(home)))
+        ended = subprocess.run(["bash", "-c", typed], cwd=home / of.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True)
+        run = json.loads(said("show", "last", "--json")[0] or "{}") if ended.returncode in (0, 3, 4) else {}
+        if run.get("judged", {}).get("decision"):
+            break
+    else:
+        yield {"unmade": "weir had no result for it"}
+        return
+    for variant in of_interest(run["judged"]):
+        yield {"variant": variant["name"], **one(said, run, variant, home)}
+
+
+def of_interest(judged):
+    """The plainest way to serve it, and the one to deploy, if something is found about them."""
+    found = [variant for variant in judged["variants"] if variant["findings"]]
+    decided = judged["decision"].get("variant")
+    return [variant for variant in found if variant in found[:1] or variant["name"] == decided]
+
+
+def one(said, run, variant, home):
+    finding = variant["findings"][0]
+    of = {"finding": finding["kind"], "next": finding["next"], "gain": finding.get("gain")}
+    number, name = run["run"]["id"], variant["name"]
+    if finding["kind"] == NOTHING:
+        return {**of, **more(said, run, name, home)}
+    if "change" not in finding:
+        return {**of, "done": None}
+    out, err = said("explain", f"{number}:{name}", "--try", "--budget", FOLLOWED, "--json", "--quiet")
+    if not out:
+        return {**of, "done": None, "why": err.strip().splitlines()[0]}
+    tried = json.loads(out)
+    change = f"{tried['change']['key']} = {tried['change']['value']}"
+    return {**of, "done": change, **figures(tried.get("measured"))}
+
+
+def more(said, run, name, home):
+    """Twice as many processes of the app server."""
+    servers = [server for trial in run["trials"] if trial["variant"] == name and "measured" in trial["outcome"]
+               for server in trial["outcome"]["measured"]["stack"]["servers"][-1:]]
+    knob = servers[0].get("scale", {}).get("processes") if servers else None
+    now = dict(servers[0]["knobs"]).get(knob) if knob else None
+    if not now:
+        return {"done": None, "why": "its server has no number of processes"}
+    folder = home.parent / f"more-{name}"
+    said("write", f"{run['run']['id']}:{name}", str(folder))
+    plan = folder / "plan.toml"
+    key = f"server.{knob}"
+    plan.write_text(f'{plan.read_text()}\n[[variant]]\nname = "more"\nlike = "{name}"\nset = {{ "{key}" = {2 * now} }}\n')
+    said("run", str(plan), "--blocks", "4..10", "--slice", "100ms", "--budget", FOLLOWED, "--json", "--quiet")
+    out, err = said("compare", "last:more", f"last:{name}", "--json")
+    if not out.startswith("["):
+        return {"done": None, "why": err.strip().splitlines()[0]}
+    [rate] = [of for of in json.loads(out) if of["metric"] == "throughput"]
+    return {"done": f"{key} = {2 * now}", **figures(rate)}
+
+
+def figures(comparison):
+    return {"ratio": comparison["ratio"], "interval": comparison["interval"]} if comparison else {"ratio": None, "interval": None}
+
+
+def right(row):
+    """Whether the advice brought what was said; None where nothing was said or measured."""
+    interval = row.get("interval")
+    if not row.get("done") or not interval:
+        return None
+    low, high = interval
+    if row["finding"] == NOTHING:
+        return low <= SOMETHING
+    return high > SOMETHING and low <= SLACK * row["gain"] if row["gain"] else None
+
+
+def met(kept):
+    measured = {row["app"] for row in kept["rows"] if right(row) is not None}
+    return measured == set(APPS) and all(right(row) is not False for row in kept["rows"])
+
+
+def words(row):
+    if "unmade" in row:
+        return f"{row['app']}: {row['unmade']}"
+    return f"{row['app']}, {row['variant']}: {row['finding']}, {done(row)}: said {promised(row)}, measured {ratio(row)}"
+
+
+def done(row):
+    return row["done"] or "nothing that weir can do"
+
+
+def promised(row):
+    if row["finding"] == NOTHING:
+        return "1.00 ×" if row["done"] else "–"
+    return f"up to {row['gain']:.2f} ×" if row["gain"] else "–"
+
+
+def ratio(row):
+    if not row.get("ratio"):
+        return "–"
+    interval = " [{:.2f}, {:.2f}]".format(*row["interval"]) if row["interval"] else ""
+    return f"{row['ratio']:.2f}{interval} ×"
+
+
+def cell(text):
+    return "".join(c if c.isprintable() else " " for c in text).replace("|", "\\|").replace("<", "&lt;")[:300]
+
+
+def said(kept):
+    judged = [right(row) for row in kept["rows"] if right(row) is not None]
+    lines = []
+    for row in kept["rows"]:
+        if "unmade" in row:
+            lines.append(f"| {row['app']} | – | not made: {cell(row['unmade'])} | – | – | – | |")
+            continue
+        mark = {True: "right", False: "**wrong**", None: ""}[right(row)]
+        lines.append(f"| {row['app']} | `{row['variant']}` | {row['finding']}: {cell(row['next'])} | {cell(done(row))} "
+                     f"| {promised(row)} | {ratio(row)} | {mark} |")
+    return [
+        f"{lab.measured(kept)}. {sum(judged)} of {len(judged)} that could be followed are right: what was advised brought more than "
+        f"{SOMETHING - 1:.0%} of throughput, and its interval begins at most {SLACK - 1:.0%} above what was said; of more workers than "
+        "are busy, the interval begins at nothing.", "",
+        "| app | variant | finding and advice | done | said | measured | |", "|---|---|---|---|---|---|---|", *lines]

@@ -1,0 +1,123 @@
+//! Follows an advice: the variant with it and without, measured in turn.
+
+use judge::Finding;
+use record::{Change, Metric, Plan, Run, Setting, Variant};
+use report::terminal::{self, Advised};
+use report::view::Explained;
+
+use crate::args::ExplainArgs;
+use crate::error::{Error, Exit, Result};
+use crate::invocation::Invocation;
+
+/// Fewest and most blocks; most comparisons are decided before the last.
+const BLOCKS: (u32, u32) = (4, 10);
+
+pub(crate) fn run(
+    run: &Run,
+    said: &[Explained],
+    args: &ExplainArgs,
+    invocation: &mut Invocation,
+) -> Result<Exit> {
+    let (name, finding, change) = first(run, said)?;
+    let plan = plan(run, name, change)?;
+    let mut store = invocation.store()?;
+    let tried = super::super::run::begin(&plan, invocation, &mut store)?;
+    let mut progress = invocation.progress();
+    super::super::run::go(
+        &tried,
+        args.time.budget.into(),
+        &mut store,
+        invocation,
+        &args.start,
+        &mut progress,
+    )?;
+    let tried = store.run(tried.id)?;
+    let trials = store.trials(tried.id)?;
+    let with = plan.variants.last().map(|of| of.name.as_str());
+    let all = judge::compare((&tried, &trials, with), (&tried, &trials, Some(name)));
+    let measured = all.ok().and_then(|all| {
+        let mut all = all.into_iter();
+        all.find(|of| of.metric == Metric::Throughput)
+    });
+    let advised = Advised {
+        run: tried.id,
+        variant: name.to_owned(),
+        finding: finding.kind,
+        next: finding.next.clone(),
+        change: change.clone(),
+        gain: finding.gain,
+        measured,
+    };
+    invocation.show(&advised, || {
+        terminal::advised(&advised, invocation.width())
+    })
+}
+
+/// The first advice about a variant that weir can follow. Without a name it is about the only variant that has one.
+fn first<'a>(run: &Run, said: &'a [Explained]) -> Result<(&'a str, &'a Finding, &'a Setting)> {
+    let advice = |of: &'a Explained| {
+        let mut findings = of.findings.iter().map(|found| &found.finding);
+        findings.find_map(|finding| Some((of.variant, finding, finding.change.as_ref()?)))
+    };
+    let all: Vec<_> = said.iter().filter_map(advice).collect();
+    match all[..] {
+        [one] => Ok(one),
+        [(name, ..), ..] => {
+            let message = format!("there is advice about several variants of run {}", run.id);
+            let hint = format!("name one: `weir explain {}:{name} --try`", run.id);
+            Err(Error::new(Exit::Usage, message).hint(hint))
+        }
+        [] => {
+            let message = format!(
+                "nothing that is advised for run {} is a number in a plan, which weir could change",
+                run.id
+            );
+            let hint = format!("`weir explain {}` says what to do by hand", run.id);
+            Err(Error::new(Exit::Invalid, message).hint(hint))
+        }
+    }
+}
+
+/// The plan of the variant as it was, and with the change.
+fn plan(run: &Run, name: &str, change: &Setting) -> Result<Plan> {
+    let cannot = || {
+        let message = format!("`{change}` cannot be set for `{name}` by itself");
+        let hint = "write a plan with both (`weir help plan`), and `weir run` it".to_owned();
+        Error::new(Exit::Invalid, message).hint(hint)
+    };
+    let before = run.plan.variant(name).ok_or_else(cannot)?;
+    let before = Variant {
+        sweep: None,
+        change: None,
+        ..before.clone()
+    };
+    let mut after = Variant {
+        name: format!("{name}-advised"),
+        title: format!("{}, {change}", before.title),
+        change: Some(Change {
+            from: name.to_owned(),
+            what: vec![change.to_string()],
+        }),
+        ..before.clone()
+    };
+    if !after.set(change, &run.plan.load) {
+        return Err(cannot());
+    }
+    let (least, most) = BLOCKS;
+    let asked = format!(
+        "throughput of `{}` / throughput of `{name}` > 1.03",
+        after.name
+    );
+    let mut plan = Plan {
+        title: format!("What is advised for `{name}` of run {}", run.id),
+        baseline: name.to_owned(),
+        variants: vec![before, after],
+        blocks: most,
+        at_least: Some(least),
+        slice: experiment::SLICE,
+        ..run.plan.unasked()
+    };
+    // as soon as this is decided, it is enough
+    experiment::require(&mut plan, &asked)?;
+    Ok(plan)
+}
