@@ -19,6 +19,12 @@ pub const TOOLS: &str = include_str!("tools.toml");
 
 /// What a profile has to know of CPython, as TOML text.
 pub const PYTHON: &str = include_str!("runtimes/python.toml");
+/// The same of Node.
+pub const NODE: &str = include_str!("runtimes/node.toml");
+/// The same of Go.
+pub const GO: &str = include_str!("runtimes/go.toml");
+/// The same of any other machine code.
+pub const NATIVE: &str = include_str!("runtimes/native.toml");
 
 /// Every built-in entry as (path below the catalogue, text), app servers first.
 pub fn entries() -> impl Iterator<Item = (String, &'static str)> {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::process::{Process, Refused, tree};
-use crate::runtime::RUNTIME;
+use crate::process::{Process, Refused};
+use crate::tree::tree;
 
 /// Why no stack of a process, and of those that it has started, can be read.
 #[derive(Debug, thiserror::Error)]
@@ -18,16 +18,6 @@ pub enum NotReadable {
         pid: u32,
         /// The system's words.
         why: String,
-    },
-    /// None of them is of a runtime whose stacks weir can read.
-    #[error("neither process {pid} (`{name}`) nor what it has started is {runtime}")]
-    Other {
-        /// The process.
-        pid: u32,
-        /// Its name as the kernel knows it; text of others.
-        name: String,
-        /// What it would have to be.
-        runtime: &'static str,
     },
     /// It is of the runtime, and its stacks are not found.
     #[error("the stacks of process {pid} cannot be read: {why}")]
@@ -45,10 +35,7 @@ impl NotReadable {
         match self {
             Self::Gone(_) => "`ps -ef` lists those that there are",
             Self::Hidden { .. } => {
-                "run weir as the user of that process, or as root; where `kernel.yama.ptrace_scope` is 1, as root only"
-            }
-            Self::Other { .. } => {
-                "name a process that runs the app: weir reads the stacks of CPython"
+                "run weir as the user of that process, or as root; where `kernel.yama.ptrace_scope` is 1 or `kernel.perf_event_paranoid` above 2, as root only"
             }
             Self::Unreadable { .. } => {
                 "weir reads CPython 2.7 and 3.3 to 3.15, not its free-threaded builds; one that has just started is not ready yet"
@@ -62,17 +49,13 @@ impl NotReadable {
 /// # Errors
 /// Why not.
 pub fn readable(pid: u32) -> Result<(), NotReadable> {
-    let name =
-        fs::read_to_string(format!("/proc/{pid}/comm")).map_err(|_| NotReadable::Gone(pid))?;
-    let mut worst = NotReadable::Other {
-        pid,
-        name: name.trim_end().to_owned(),
-        runtime: &RUNTIME.name,
-    };
+    if !fs::exists(format!("/proc/{pid}")).unwrap_or(false) {
+        return Err(NotReadable::Gone(pid));
+    }
+    let mut worst = NotReadable::Gone(pid);
     for pid in tree(pid) {
-        match Process::attach(pid) {
+        match Process::attach(pid, 1.0) {
             Ok(_) => return Ok(()),
-            Err(Refused::Other) => {}
             Err(Refused::Hidden(why)) => worst = NotReadable::Hidden { pid, why },
             Err(Refused::Unreadable(why)) => worst = NotReadable::Unreadable { pid, why },
         }

@@ -6,13 +6,17 @@
 //! and whose code a stack is ([`record::CodeClass`]) follows from where its files lie ([`Places`]).
 
 mod error;
+mod native;
 mod places;
 mod process;
+mod python;
+mod python_threads;
 mod runtime;
 mod sampler;
 mod stacks;
-mod thread;
+mod tree;
 
 pub use error::{NotReadable, readable};
 pub use places::Places;
+pub use runtime::environment;
 pub use sampler::{Sampler, Subject};

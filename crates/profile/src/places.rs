@@ -1,10 +1,11 @@
 //! Whose code a file is, by where it lies.
 
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use record::CodeClass;
 
-use crate::runtime::RUNTIME;
+use crate::runtime::Runtime;
 
 /// Longest path of a file that is kept; of a longer one, its end.
 const LONGEST: usize = 160;
@@ -17,8 +18,8 @@ const LONGEST: usize = 160;
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     app: Option<PathBuf>,
-    /// Packages and parts of them, with whose they are.
-    packages: Vec<(String, CodeClass)>,
+    /// Packages of servers, the longest path first.
+    servers: Vec<String>,
 }
 
 /// What a file is, and how it is shown.
@@ -31,30 +32,31 @@ pub(crate) struct Placed {
 impl Places {
     /// Of an app in this folder, under servers with these packages (`server`, `http/server.py`).
     pub fn new(app: Option<&Path>, servers: impl IntoIterator<Item = String>) -> Self {
-        let frameworks = RUNTIME.frameworks.values().flatten().cloned();
-        let frameworks = frameworks.map(|of| (of, CodeClass::Framework));
-        let servers = servers.into_iter().map(|of| (of, CodeClass::Server));
-        // where both name a package, it is the server's
-        let mut packages: Vec<_> = servers.chain(frameworks).collect();
-        packages.sort_by_key(|(of, _)| std::cmp::Reverse(of.len()));
         Self {
             app: app.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned())),
-            packages,
+            servers: servers.into_iter().collect(),
         }
     }
 
-    /// What a file is, as its process names it: from the folder in which that runs, if it is no whole path.
-    pub(crate) fn place(&self, file: &str, runs_in: &Path) -> Placed {
+    /// What a file is, as a process of this runtime names it: from the folder in which that runs, if it is no whole path.
+    pub(crate) fn place(&self, file: &str, runs_in: &Path, runtime: &Runtime) -> Placed {
         let rest = |pattern: &regex::Regex| {
             let found = pattern.captures(file)?.get(1)?;
             Some(found.as_str())
         };
-        if let Some(package) = rest(&RUNTIME.packages) {
-            let class = self.class_of(package).unwrap_or(CodeClass::Library);
-            return Placed::new(class, package);
+        if let Some(app) = runtime.app.as_ref().and_then(rest) {
+            return Placed::new(CodeClass::App, app);
         }
-        if let Some(own) = rest(&RUNTIME.own) {
-            let class = self.class_of(own).unwrap_or(CodeClass::Runtime);
+        if let Some(package) = rest(&runtime.packages) {
+            let of_app = || {
+                self.is_in_module(package, runtime)
+                    .then_some(CodeClass::App)
+            };
+            let class = self.class_of(package, runtime).or_else(of_app);
+            return Placed::new(class.unwrap_or(CodeClass::Library), package);
+        }
+        if let Some(own) = rest(&runtime.own) {
+            let class = self.class_of(own, runtime).unwrap_or(CodeClass::Runtime);
             return Placed::new(class, own);
         }
         if file.starts_with('<') {
@@ -71,14 +73,35 @@ impl Places {
         }
     }
 
-    fn class_of(&self, path: &str) -> Option<CodeClass> {
-        let is_in = |(package, _): &&(String, CodeClass)| {
-            let rest = path.strip_prefix(package.as_str());
-            // a module may be one file, or a compiled one: `bottle.py`, `_cffi.abi3.so`
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
-        };
-        self.packages.iter().find(is_in).map(|(_, class)| *class)
+    /// Whose package it is: the longest path decides, and the server where both have it.
+    fn class_of(&self, path: &str, runtime: &Runtime) -> Option<CodeClass> {
+        let servers = self.servers.iter().map(|of| (of, CodeClass::Server));
+        let frameworks = runtime.frameworks.values().flatten();
+        let frameworks = frameworks.map(|of| (of, CodeClass::Framework));
+        let all = frameworks.chain(servers);
+        let longest = all
+            .filter(|(package, _)| is_in(path, package))
+            .max_by_key(|(package, _)| package.len());
+        longest.map(|(_, class)| class)
     }
+
+    /// Whether a package is the app's own, as a file in its folder names it.
+    fn is_in_module(&self, package: &str, runtime: &Runtime) -> bool {
+        let named = || {
+            let module = runtime.module.as_ref()?;
+            let text = fs::read_to_string(self.app.as_ref()?.join(&module.file)).ok()?;
+            let name = module.pattern.captures(&text)?.get(1)?;
+            Some(is_in(package, name.as_str()))
+        };
+        named().unwrap_or(false)
+    }
+}
+
+/// Whether a path is a package or lies in it.
+fn is_in(path: &str, package: &str) -> bool {
+    let rest = path.strip_prefix(package);
+    // a module may be one file, or a compiled one: `bottle.py`, `_cffi.abi3.so`
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
 }
 
 impl Placed {
@@ -107,14 +130,12 @@ fn straight(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::{GO, NATIVE, NODE, PYTHON};
 
     #[test]
     fn a_file_is_whose_folder_it_lies_in() {
-        let servers = ["server", "werk/serving.py", "http/server.py"];
-        let mut places = Places::new(Some(Path::new("/srv/app")), servers.map(str::to_owned));
-        places
-            .packages
-            .push(("werk".to_owned(), CodeClass::Framework));
+        let servers = ["server", "flask/serving.py", "http/server.py", "httpd"];
+        let places = Places::new(Some(Path::new("/srv/app")), servers.map(str::to_owned));
         let packages = "/srv/app/.venv/lib/python3.11/site-packages";
         for (file, class, shown) in [
             ("/srv/app/views/a.py", CodeClass::App, "views/a.py"),
@@ -125,13 +146,9 @@ mod tests {
                 CodeClass::Library,
                 "/srv/application/a.py",
             ),
-            ("{}/werk/app.py", CodeClass::Framework, "werk/app.py"),
-            (
-                "{}/werkzeugkasten/app.py",
-                CodeClass::Library,
-                "werkzeugkasten/app.py",
-            ),
-            ("{}/werk/serving.py", CodeClass::Server, "werk/serving.py"),
+            ("{}/flask/app.py", CodeClass::Framework, "flask/app.py"),
+            ("{}/flaskish/app.py", CodeClass::Library, "flaskish/app.py"),
+            ("{}/flask/serving.py", CodeClass::Server, "flask/serving.py"),
             ("{}/server/worker.py", CodeClass::Server, "server/worker.py"),
             ("{}/other.py", CodeClass::Library, "other.py"),
             (
@@ -152,7 +169,68 @@ mod tests {
             ("<string>", CodeClass::Runtime, "<string>"),
         ] {
             let file = file.replace("{}", packages);
-            let known = places.place(&file, Path::new("/srv/app"));
+            let known = places.place(&file, Path::new("/srv/app"), &PYTHON);
+            assert_eq!((known.class, &*known.file), (class, shown), "{file}");
+        }
+    }
+
+    #[test]
+    fn other_languages_have_other_places() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(
+            folder.path().join("go.mod"),
+            "module example.org/shop\n\ngo 1.22\n",
+        )
+        .unwrap();
+        let app = folder.path().canonicalize().unwrap();
+        let places = Places::new(Some(&app), ["httpd".to_owned()]);
+        let own = app.join("server.js").display().to_string();
+        let package = app.join("node_modules/koa/node_modules/qs/a.js");
+        let framework = app.join("node_modules/koa/lib/a.js");
+        let (package, framework) = (
+            package.display().to_string(),
+            framework.display().to_string(),
+        );
+        for (runtime, file, class, shown) in [
+            (&GO, "go:main", CodeClass::App, "main"),
+            (
+                &GO,
+                "go:example.org/shop/cart",
+                CodeClass::App,
+                "example.org/shop/cart",
+            ),
+            (&GO, "go:net/http", CodeClass::Runtime, "net/http"),
+            (
+                &GO,
+                "go:golang.org/x/net/http2",
+                CodeClass::Library,
+                "golang.org/x/net/http2",
+            ),
+            (
+                &GO,
+                "go:github.com/gin-gonic/gin/render",
+                CodeClass::Framework,
+                "github.com/gin-gonic/gin/render",
+            ),
+            (&NODE, &own, CodeClass::App, "server.js"),
+            (
+                &NODE,
+                "node:_http_server",
+                CodeClass::Runtime,
+                "_http_server",
+            ),
+            (&NODE, &framework, CodeClass::Framework, "koa/lib/a.js"),
+            (&NODE, &package, CodeClass::Framework, "qs/a.js"),
+            (&NATIVE, "/usr/sbin/httpd", CodeClass::Server, "httpd"),
+            (
+                &NATIVE,
+                "/usr/lib/libc.so.6",
+                CodeClass::Library,
+                "/usr/lib/libc.so.6",
+            ),
+            (&NATIVE, "<kernel>", CodeClass::Runtime, "kernel"),
+        ] {
+            let known = places.place(file, &app, runtime);
             assert_eq!((known.class, &*known.file), (class, shown), "{file}");
         }
     }
@@ -160,7 +238,7 @@ mod tests {
     #[test]
     fn a_long_path_keeps_its_end() {
         let file = format!("/{}ü/end.py", "ü".repeat(LONGEST));
-        let placed = Places::default().place(&file, Path::new("/"));
+        let placed = Places::default().place(&file, Path::new("/"), &PYTHON);
         assert!(placed.file.len() <= LONGEST && placed.file.ends_with("ü/end.py"));
     }
 }

@@ -6,23 +6,56 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::Deserialize;
 
-/// How processes of a runtime are recognised, and whose code a file is. `catalogue/runtimes/python.toml` explains each
+/// How processes of a runtime are recognised, and whose code a file is. `catalogue/runtimes/go.toml` explains each
 /// key.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Runtime {
-    pub(crate) name: String,
+    #[serde(default)]
     pub(crate) mapped: Vec<String>,
     #[serde(deserialize_with = "pattern")]
     pub(crate) packages: Regex,
     #[serde(deserialize_with = "pattern")]
     pub(crate) own: Regex,
+    /// What is the app's wherever it lies.
+    #[serde(default, deserialize_with = "some_pattern")]
+    pub(crate) app: Option<Regex>,
+    /// A file of the app's folder that names its package, and where in it.
+    pub(crate) module: Option<Module>,
+    /// What a program's environment needs so that its stacks can be read.
+    #[serde(default)]
+    pub(crate) environment: BTreeMap<String, String>,
+    #[serde(default)]
     pub(crate) frameworks: BTreeMap<String, Vec<String>>,
 }
 
-/// The one whose stacks can be read.
-pub(crate) static RUNTIME: LazyLock<Runtime> =
-    LazyLock::new(|| toml::from_str(catalogue::PYTHON).expect("a test reads what is compiled in"));
+/// Where an app says which package it is.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Module {
+    pub(crate) file: String,
+    #[serde(deserialize_with = "pattern")]
+    pub(crate) pattern: Regex,
+}
+
+fn read(text: &str) -> Runtime {
+    toml::from_str(text).expect("a test reads what is compiled in")
+}
+
+/// CPython.
+pub(crate) static PYTHON: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::PYTHON));
+/// Node.
+pub(crate) static NODE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::NODE));
+/// Go.
+pub(crate) static GO: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::GO));
+/// Whatever else is machine code.
+pub(crate) static NATIVE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::NATIVE));
+
+/// Environment that programs need so that their stacks can be read; others ignore it.
+pub fn environment() -> BTreeMap<String, String> {
+    let all = [&*PYTHON, &*NODE, &*GO, &*NATIVE].into_iter();
+    all.flat_map(|of| of.environment.clone()).collect()
+}
 
 impl Runtime {
     /// Whether a process that has mapped a file of this name is one of it.
@@ -36,15 +69,23 @@ fn pattern<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Regex, D
     Regex::new(&text).map_err(serde::de::Error::custom)
 }
 
+fn some_pattern<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Regex>, D::Error> {
+    pattern(deserializer).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_compiled_in_can_be_read() {
+        for text in [catalogue::NODE, catalogue::GO, catalogue::NATIVE] {
+            toml::from_str::<Runtime>(text).unwrap();
+        }
         let runtime = toml::from_str::<Runtime>(catalogue::PYTHON).unwrap();
         assert!(runtime.is_mapped_as("libpython3.11.so.1.0") && !runtime.is_mapped_as("ld.so"));
         assert!(runtime.frameworks.values().all(|of| !of.is_empty()));
-        assert_eq!(runtime.name, "python");
     }
 }

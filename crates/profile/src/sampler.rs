@@ -10,9 +10,9 @@ use record::{ProfileFacts, Stacks};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::Places;
-use crate::process::{Process, Refused, tree};
-use crate::runtime::RUNTIME;
+use crate::process::{Process, Refused};
 use crate::stacks::Counter;
+use crate::tree::tree;
 
 /// Most processes that are sampled.
 const MOST_PROCESSES: usize = 64;
@@ -120,6 +120,8 @@ struct Loop {
     counter: Counter,
     facts: ProfileFacts,
     scanned: Option<Instant>,
+    /// Whether what processes do counts at the moment.
+    counts: bool,
 }
 
 impl Loop {
@@ -136,6 +138,7 @@ impl Loop {
                 ..ProfileFacts::default()
             },
             scanned: None,
+            counts: false,
         }
     }
 
@@ -146,8 +149,16 @@ impl Loop {
         loop {
             let phase = wait(shared, before, due);
             let now = Instant::now();
+            if (phase == Phase::Sampling) != (before == Phase::Sampling) {
+                let counts = phase == Phase::Sampling;
+                self.processes.iter_mut().for_each(|of| of.count(counts));
+                self.counts = counts;
+            }
             match phase {
-                Phase::Over => break,
+                Phase::Over => {
+                    self.forget(|_| true);
+                    break;
+                }
                 Phase::Sampling if before == Phase::Sampling => {
                     let cpu = own_cpu();
                     if now.duration_since(due) > self.period {
@@ -186,7 +197,7 @@ impl Loop {
             match process.look() {
                 Some(looks) => {
                     for look in looks {
-                        self.counter.add(look, &process.runs_in);
+                        self.counter.add(look, &process.runs_in, process.runtime);
                     }
                 }
                 None if process.is_there() => self.facts.errors += 1,
@@ -194,7 +205,16 @@ impl Loop {
             }
         }
         if is_gone {
-            self.processes.retain(Process::is_there);
+            self.forget(|of| !of.is_there());
+        }
+    }
+
+    /// Looks at some of the processes no more. What was sampled of them until now counts.
+    fn forget(&mut self, which: impl Fn(&Process) -> bool) {
+        for mut process in self.processes.extract_if(.., |of| which(of)) {
+            for look in process.rest() {
+                self.counter.add(look, &process.runs_in, process.runtime);
+            }
         }
     }
 
@@ -207,8 +227,11 @@ impl Loop {
         }
     }
 
-    /// Takes in the processes that are not known yet.
+    /// Takes in the processes that are not known yet, and what is new in the others.
     fn scan(&mut self) {
+        // a shell becomes the program that it starts, which is sampled in another way
+        self.forget(|of| !of.is_as_before());
+        self.processes.iter_mut().for_each(Process::refresh);
         let found: Vec<u32> = self.roots.iter().flat_map(|root| tree(*root)).collect();
         self.refused.retain(|pid, _| found.contains(pid));
         for pid in found {
@@ -217,8 +240,9 @@ impl Loop {
             if is_known || tried >= ATTEMPTS || self.processes.len() >= MOST_PROCESSES {
                 continue;
             }
-            match Process::attach(pid) {
-                Ok(process) => {
+            match Process::attach(pid, self.facts.rate) {
+                Ok(mut process) => {
+                    process.count(self.counts);
                     self.processes.push(process);
                     self.facts.processes += 1;
                     self.refused.remove(&pid);
@@ -230,11 +254,10 @@ impl Loop {
     }
 
     fn refuse(&mut self, pid: u32, refused: Refused, tried: u32) {
-        // a program may still replace itself by one that can be read
         let tried = tried + 1;
         self.refused.insert(pid, tried);
-        if let (Some(why), ATTEMPTS..) = (refused.why(), tried) {
-            self.facts.problem = Some(format!("process {pid} ({}): {why}", RUNTIME.name));
+        if tried >= ATTEMPTS {
+            self.facts.problem = Some(format!("process {pid}: {}", refused.why()));
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use py_spy::Frame;
 use record::{CodeClass, Doing, Function, ProfileCount, Stack, Stacks};
 
 use crate::places::Places;
-use crate::process::Look;
+use crate::process::{Frame, Look};
+use crate::runtime::Runtime;
 
 /// Most functions that are told apart.
 const MOST_FUNCTIONS: usize = 16_384;
@@ -21,7 +21,7 @@ const NO_FUNCTION: &str = "(no function of the interpreter)";
 /// Samples of any number of processes.
 pub(crate) struct Counter {
     places: Places,
-    known: HashMap<(String, String, i32), u32>,
+    known: HashMap<Frame, u32>,
     functions: Vec<Function>,
     stacks: HashMap<(Vec<u32>, Doing), u64>,
     counts: HashMap<(Doing, CodeClass, CodeClass), u64>,
@@ -40,15 +40,17 @@ impl Counter {
         }
     }
 
-    /// Counts what was seen of a thread of a process that runs in this folder.
-    pub(crate) fn add(&mut self, look: Look, runs_in: &Path) {
+    /// Counts what was seen of a thread of a process of this runtime that runs in this folder.
+    pub(crate) fn add(&mut self, look: Look, runs_in: &Path, runtime: &Runtime) {
         let Look { doing, mut frames } = look;
         if frames.is_empty() {
             frames.push(nothing());
         }
         frames.truncate(Stacks::DEEPEST);
         let frames = frames.into_iter();
-        let numbers: Vec<_> = frames.map(|frame| self.number(frame, runs_in)).collect();
+        let numbers: Vec<_> = frames
+            .map(|frame| self.number(frame, runs_in, runtime))
+            .collect();
         // one that could not be kept for its number was placed all the same
         let classes = numbers.iter().map(|(_, class)| *class);
         let (class, own) = classed(classes);
@@ -64,25 +66,29 @@ impl Counter {
     }
 
     /// The number of a function, if there is one for it, and whose it is.
-    fn number(&mut self, frame: Frame, runs_in: &Path) -> (Option<u32>, CodeClass) {
-        let mut name = frame.name;
+    fn number(
+        &mut self,
+        mut frame: Frame,
+        runs_in: &Path,
+        runtime: &Runtime,
+    ) -> (Option<u32>, CodeClass) {
+        let name = &mut frame.name;
         name.truncate(name.floor_char_boundary(LONGEST));
-        let key = (name, frame.filename, frame.line);
-        if let Some(&number) = self.known.get(&key) {
+        if let Some(&number) = self.known.get(&frame) {
             return (Some(number), self.functions[number as usize].class);
         }
-        let placed = self.places.place(&key.1, runs_in);
+        let placed = self.places.place(&frame.file, runs_in, runtime);
         if self.functions.len() >= MOST_FUNCTIONS {
             return (None, placed.class);
         }
         let number = self.functions.len() as u32;
         self.functions.push(Function {
-            name: key.0.clone(),
+            name: frame.name.clone(),
             file: placed.file,
-            line: u32::try_from(key.2).unwrap_or(0),
+            line: frame.line,
             class: placed.class,
         });
-        self.known.insert(key, number);
+        self.known.insert(frame, number);
         (Some(number), placed.class)
     }
 
@@ -130,26 +136,21 @@ fn classed(mut classes: impl Iterator<Item = CodeClass>) -> (CodeClass, CodeClas
 fn nothing() -> Frame {
     Frame {
         name: NO_FUNCTION.to_owned(),
-        filename: "<none>".to_owned(),
-        module: None,
-        short_filename: None,
+        file: "<none>".to_owned(),
         line: 0,
-        locals: None,
-        is_entry: false,
-        is_shim_entry: false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::PYTHON;
 
     fn frame(name: &str, file: &str) -> Frame {
         Frame {
             name: name.to_owned(),
-            filename: file.to_owned(),
+            file: file.to_owned(),
             line: 1,
-            ..nothing()
         }
     }
 
@@ -159,7 +160,7 @@ mod tests {
 
     fn add(counter: &mut Counter, frames: Vec<Frame>) {
         let doing = Doing::OnCpu;
-        counter.add(Look { doing, frames }, Path::new("/app"));
+        counter.add(Look { doing, frames }, Path::new("/app"), &PYTHON);
     }
 
     #[test]

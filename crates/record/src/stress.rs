@@ -22,7 +22,7 @@ named! {
         TwiceTheLoad = "twice-the-load",
         /// A worker of the app server is killed; the main process, where it has none.
         KilledWorker = "killed-worker",
-        /// The stacks of its Python programs are sampled, to see whose code takes the CPU time; and what sampling costs.
+        /// The stacks of its programs are sampled, to see whose code takes the CPU time; and what sampling costs.
         Profiled = "profiled",
     }
 }

@@ -12,11 +12,11 @@ mod conditions;
 mod crowd;
 mod doctor;
 mod endpoints;
+mod explain;
 mod load;
 mod name;
 mod output;
 mod points;
-mod explain;
 mod profile;
 mod route;
 mod run;
@@ -43,10 +43,10 @@ pub(crate) use client::ClientArgs;
 pub(crate) use conditions::apart;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use endpoints::EndpointsArgs;
+pub(crate) use explain::ExplainArgs;
 pub(crate) use name::{RunName, Side};
 pub(crate) use output::{Format, OutputArgs};
 pub(crate) use points::SweepArg;
-pub(crate) use explain::ExplainArgs;
 pub(crate) use profile::{ProfileArgs, ProfileOf};
 pub(crate) use route::RouteArgs;
 pub(crate) use run::{HowArgs, RunArgs, StartArgs};
@@ -165,7 +165,7 @@ pub(crate) enum Command {
     },
     /// Say why the variants of a run are as fast as they are, and what to try next
     Explain(ExplainArgs),
-    /// Say whose code takes the CPU time of a Python program: of a run, of a variant of a plan, or of a running process
+    /// Say whose code takes the CPU time of a program: of a run, of a variant of a plan, or of a running process
     Profile(ProfileArgs),
     /// Say what each endpoint of a service costs, from its logs
     Endpoints(EndpointsArgs),

@@ -29,7 +29,10 @@ fn an_advice_is_followed_and_measured() {
     assert_eq!(advised["finding"], "slots-full", "{advised:#}");
     assert_eq!(advised["change"]["key"], "server.threads", "{advised:#}");
     assert!(advised["gain"].as_f64() > Some(1.5), "{advised:#}");
-    assert!(advised["measured"]["ratio"].as_f64() > Some(1.5), "{advised:#}");
+    assert!(
+        advised["measured"]["ratio"].as_f64() > Some(1.5),
+        "{advised:#}"
+    );
     let run = advised["run"].to_string();
     let shown = place.run(&["show", &run, "--json"]).succeeds().json();
     let names: Vec<_> = shown["run"]["plan"]["variants"]
@@ -39,9 +42,10 @@ fn an_advice_is_followed_and_measured() {
         .map(|of| of["name"].as_str().unwrap())
         .collect();
     assert_eq!(names, ["one", "one-advised"]);
-    place
-        .run(&["explain", "1", "--try"])
-        .fails(2, &["several variants of run 1", "weir explain 1:one --try"]);
+    place.run(&["explain", "1", "--try"]).fails(
+        2,
+        &["several variants of run 1", "weir explain 1:one --try"],
+    );
     place.assert_clean();
 }
 

@@ -1,5 +1,7 @@
 //! What a trial loads: a stack that weir serves, or a URL that leads to a server which weir does not run.
 
+use std::borrow::Cow;
+
 use load::Cgi;
 use profile::Subject;
 use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Target, Tls, Variant};
@@ -24,6 +26,18 @@ pub(crate) struct Served<'a> {
     by: By<'a>,
 }
 
+/// The variant with what its programs need so that their stacks can be read, if its load asks for that.
+fn profiled<'v>(variant: &'v Variant, load: &Load) -> Cow<'v, Variant> {
+    if load.profile.is_none() {
+        return Cow::Borrowed(variant);
+    }
+    let mut variant = variant.clone();
+    for (name, value) in profile::environment() {
+        variant.env.entry(name).or_insert(value);
+    }
+    Cow::Owned(variant)
+}
+
 enum By<'a> {
     Weir(Box<Running<'a>>),
     Others(Box<Remote<'a>>),
@@ -42,7 +56,10 @@ impl<'a> Served<'a> {
     ) -> Result<Self, ExperimentError> {
         match &variant.url {
             Some(url) => Self::elsewhere(place, plan.app_of(variant), variant, url, load),
-            None => Self::stack(place, plan, variant).map_err(ExperimentError::of(variant)),
+            None => {
+                let variant = profiled(variant, load);
+                Self::stack(place, plan, &variant).map_err(ExperimentError::of(&variant))
+            }
         }
     }
 

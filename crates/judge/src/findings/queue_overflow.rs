@@ -33,15 +33,11 @@ fn look(facts: &Facts) -> Option<Finding> {
     let known = facts.app_server().and_then(|server| {
         let (name, now) = knob(server, server.scale.backlog.as_ref())?;
         let room = ROOM.max(2.0 * f64::from(load.connections));
-        let raise = format!(
-            "raise `{name}` of `{}` from {now} to {room}",
-            server.entry
-        );
+        let raise = format!("raise `{name}` of `{}` from {now} to {room}", server.entry);
         let longer = now < room;
         longer.then(|| (raise, facts.setting(&server.entry, name, room)))
     });
-    let (raise, change) =
-        known.unwrap_or_else(|| ("raise the server's backlog".to_owned(), None));
+    let (raise, change) = known.unwrap_or_else(|| ("raise the server's backlog".to_owned(), None));
     let next = format!(
         "{raise}, and net.core.somaxconn, which caps it; keep connections open, or accept them faster (more workers)"
     );

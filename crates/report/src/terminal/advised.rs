@@ -53,7 +53,10 @@ pub fn advised(of: &Advised, width: usize) -> String {
     ] {
         page.say(PLAIN, INSIDE, &line);
     }
-    let more = format!("throughput with it over throughput without; `weir show {}` has the rest", of.run);
+    let more = format!(
+        "throughput with it over throughput without; `weir show {}` has the rest",
+        of.run
+    );
     page.say(DIM, INSIDE, &more);
     page.into_text()
 }

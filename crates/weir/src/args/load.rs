@@ -70,8 +70,8 @@ pub(crate) struct LoadArgs {
     /// Distribution of think times [default: fixed]
     #[arg(long, value_name = "HOW", value_parser = one_of(SPREADS))]
     pub(crate) think_spread: Option<Spread>,
-    /// Samples per second of what each thread of the server does, if that is Python on this machine: whose code takes the
-    /// CPU time; 25 to 100 are sensible
+    /// Samples per second of what each thread of the server does, if that is on this machine: whose code takes the CPU time;
+    /// 25 to 100 are sensible
     #[arg(long, value_name = "N")]
     pub(crate) profile: Option<f64>,
 }

@@ -95,7 +95,7 @@ pub(crate) struct TryArgs {
     /// Kill a worker of each way as well, and say how long it is gone and what is lost (7 s for each)
     #[arg(long)]
     pub(crate) faults: bool,
-    /// Sample the Python programs of each way as well, and say whose code takes the CPU time: the app's, a framework's, the server's
+    /// Sample the programs of each way as well, and say whose code takes the CPU time: the app's, a framework's, the server's
     /// (7 s for each, after the trials that count)
     #[arg(long)]
     pub(crate) profile: bool,

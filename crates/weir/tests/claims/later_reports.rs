@@ -141,10 +141,7 @@ fn e_django() {
         ),
         (
             "E3",
-            (
-                "spare-pool@connections=50",
-                "processes-pool@connections=50",
-            ),
+            ("spare-pool@connections=50", "processes-pool@connections=50"),
         ),
         ("E4", ("threads@connections=50", "query@connections=50")),
         (

@@ -48,9 +48,7 @@ pub(crate) fn run(
         gain: finding.gain,
         measured,
     };
-    invocation.show(&advised, || {
-        terminal::advised(&advised, invocation.width())
-    })
+    invocation.show(&advised, || terminal::advised(&advised, invocation.width()))
 }
 
 /// The first advice about a variant that weir can follow. Without a name it is about the only variant that has one.

@@ -1,4 +1,4 @@
-//! What a thread does, asked of the kernel.
+//! What a thread of CPython does, asked of the kernel.
 
 use std::fs;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use procfs::process::{MMapPath, MemoryMap};
 use record::Doing;
 
-use crate::runtime::RUNTIME;
+use crate::runtime::PYTHON;
 
 /// Numbers of the system calls that wait on a futex, by what weir was compiled for.
 #[cfg(target_arch = "x86_64")]
@@ -28,7 +28,7 @@ impl Globals {
         let is_own = |map: &MemoryMap| match &map.pathname {
             MMapPath::Path(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                RUNTIME.is_mapped_as(&name)
+                PYTHON.is_mapped_as(&name)
             }
             _ => false,
         };

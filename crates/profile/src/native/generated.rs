@@ -1,0 +1,182 @@
+//! What a process says of the code that it generates: `/tmp/perf-PID.map`, a line for each function with its address, its size
+//! (both hexadecimal) and its name. The file is text of others.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::process::Frame;
+
+/// Most functions that are kept.
+const MOST: usize = 200_000;
+/// How long what is not known stays so: the file is not read for each sample.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Longest line that is read.
+const LONGEST: usize = 4_096;
+/// What V8 writes before the names of a program's own functions.
+const OWN: [&str; 5] = ["JS", "LazyCompile", "Function", "Script", "Eval"];
+/// How it marks the compiler that made one.
+const TIERS: [char; 4] = ['*', '~', '^', '+'];
+/// How the place of a function begins, behind its name.
+const PLACES: [&str; 3] = [" /", " node:", " file:"];
+
+/// The functions that a process has generated.
+#[derive(Default)]
+pub(super) struct Generated {
+    file: PathBuf,
+    /// Bytes that were read.
+    read: u64,
+    /// When that was.
+    refreshed: Option<Instant>,
+    /// By address, with the size.
+    functions: BTreeMap<u64, (u64, Frame)>,
+}
+
+impl Generated {
+    /// Those that a process has written down until now.
+    pub(super) fn of(pid: u32) -> Self {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let own = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
+        // as it knows itself, in a namespace of its own
+        let own = own.and_then(|numbers| numbers.split_whitespace().last());
+        let own = own.map_or_else(|| pid.to_string(), str::to_owned);
+        let mut generated = Self {
+            file: format!("/proc/{pid}/root/tmp/perf-{own}.map").into(),
+            ..Self::default()
+        };
+        generated.refresh();
+        generated
+    }
+
+    /// Reads what has been added.
+    pub(super) fn refresh(&mut self) {
+        self.refreshed = Some(Instant::now());
+        let Ok(mut file) = File::open(&self.file) else {
+            return;
+        };
+        let length = file
+            .metadata()
+            .map_or(0, |of| if of.is_file() { of.len() } else { 0 });
+        if length <= self.read || file.seek(SeekFrom::Start(self.read)).is_err() {
+            return;
+        }
+        let mut lines = BufReader::new(file);
+        let mut line = Vec::new();
+        while self.functions.len() < MOST {
+            line.clear();
+            let most = LONGEST as u64;
+            let Ok(length) = std::io::Read::take(&mut lines, most).read_until(b'\n', &mut line)
+            else {
+                return;
+            };
+            // the last may be half of one
+            if line.last() != Some(&b'\n') && (length as u64) < most {
+                return;
+            }
+            self.read += length as u64;
+            self.note(&String::from_utf8_lossy(&line));
+        }
+    }
+
+    fn note(&mut self, line: &str) {
+        let mut parts = line.trim_end().splitn(3, ' ');
+        let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+        let (Some(address), Some(size)) = (number(), number()) else {
+            return;
+        };
+        if let Some(name) = parts.next().filter(|_| size > 0) {
+            self.functions.insert(address, (size, frame(name)));
+        }
+    }
+
+    /// The function at an address. What is not known may just have been written down.
+    pub(super) fn frame(&mut self, address: u64) -> Option<Frame> {
+        let known = self.known(address);
+        if known.is_some() || self.refreshed.is_some_and(|at| at.elapsed() < PATIENCE) {
+            return known;
+        }
+        self.refresh();
+        self.known(address)
+    }
+
+    fn known(&self, address: u64) -> Option<Frame> {
+        let (at, (size, frame)) = self.functions.range(..=address).next_back()?;
+        (address - at < *size).then(|| frame.clone())
+    }
+}
+
+/// `JS:*handle /srv/app/server.js:10:22` is `handle` of that file, and what is no program's own function is named as it is.
+fn frame(text: &str) -> Frame {
+    let generated = || Frame {
+        name: text.to_owned(),
+        file: "<generated>".to_owned(),
+        line: 0,
+    };
+    let own = || {
+        let (kind, rest) = text.split_once(':')?;
+        OWN.contains(&kind).then_some(())?;
+        let rest = rest.trim_start_matches(TIERS);
+        // both may hold spaces
+        let end = PLACES.iter().filter_map(|begin| rest.find(begin)).min()?;
+        let (name, place) = (&rest[..end], &rest[end + 1..]);
+        let mut parts = place.rsplitn(3, ':');
+        let (_column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+        let file = file.strip_prefix("file://").unwrap_or(file);
+        Some(Frame {
+            name: if name.is_empty() { "(anonymous)" } else { name }.to_owned(),
+            file: file.to_owned(),
+            line: line.parse().ok()?,
+        })
+    };
+    own().unwrap_or_else(generated)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn of(lines: &str) -> (tempfile::NamedTempFile, Generated) {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(lines.as_bytes()).unwrap();
+        let mut generated = Generated {
+            file: file.path().to_owned(),
+            ..Generated::default()
+        };
+        generated.refresh();
+        (file, generated)
+    }
+
+    #[test]
+    fn functions_have_files_and_what_has_none_is_generated() {
+        let (mut file, mut generated) = of("1000 40 JS:*handle /srv/my app/server.js:10:22\n\
+             2000 10 Builtin:LoadIC\nnonsense\n3000 zz x\n4000 8 JS:~ node:internal/timers:5:1\n5000 8 JS:~half");
+        let name = |generated: &Generated, at| {
+            let frame = generated.known(at)?;
+            Some(format!("{} {}:{}", frame.name, frame.file, frame.line))
+        };
+        assert_eq!(
+            name(&generated, 0x103f).as_deref(),
+            Some("handle /srv/my app/server.js:10")
+        );
+        assert_eq!(name(&generated, 0x1040), None);
+        assert_eq!(
+            name(&generated, 0x2000).as_deref(),
+            Some("Builtin:LoadIC <generated>:0")
+        );
+        assert_eq!(
+            name(&generated, 0x4000).as_deref(),
+            Some("(anonymous) node:internal/timers:5")
+        );
+        assert_eq!(name(&generated, 0x5000), None, "its line has not ended");
+        file.write_all(b" /srv/a.js:1:1\n").unwrap();
+        generated.refresh();
+        assert_eq!(
+            name(&generated, 0x5000).as_deref(),
+            Some("half /srv/a.js:1")
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! A process of machine code: the kernel interrupts its threads while they have a processor, and the symbols of its files,
+//! or what its compiler wrote down, name where they were.
+
+mod code;
+mod generated;
+mod ring;
+mod symbols;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+
+use record::Doing;
+
+use self::code::Code;
+use self::ring::{Ring, Sample};
+use crate::process::{Frame, Look, Refused};
+use crate::runtime::{self, Runtime};
+
+/// Most threads of a process that are sampled.
+const MOST_THREADS: usize = 256;
+/// Where the kernel says what it allows.
+const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
+
+/// A process whose threads the kernel interrupts.
+pub(crate) struct Native {
+    pid: u32,
+    rate: f64,
+    threads: BTreeMap<u32, Ring>,
+    /// Of threads that have ended.
+    left: Vec<Sample>,
+    code: Code,
+    counts: bool,
+}
+
+impl Native {
+    /// Makes ready to interrupt the threads of a process.
+    pub(crate) fn attach(pid: u32, rate: f64) -> Result<Self, Refused> {
+        let code = Code::of(pid).map_err(|error| Refused::Hidden(error.to_string()))?;
+        let mut native = Self {
+            pid,
+            rate,
+            threads: BTreeMap::new(),
+            left: Vec::new(),
+            code,
+            counts: false,
+        };
+        native.open().map_err(|error| {
+            let why = match (error.kind(), fs::read_to_string(PARANOID)) {
+                (ErrorKind::PermissionDenied, Ok(level)) => format!(
+                    "the kernel allows no perf events (kernel.perf_event_paranoid is {}): {error}",
+                    level.trim()
+                ),
+                _ => format!("perf events: {error}"),
+            };
+            Refused::Hidden(why)
+        })?;
+        Ok(native)
+    }
+
+    /// What its code was made of.
+    pub(crate) fn runtime(&self) -> &'static Runtime {
+        if self.code.is_go() {
+            &runtime::GO
+        } else if self.code.has_mapped(&runtime::NODE) {
+            &runtime::NODE
+        } else {
+            &runtime::NATIVE
+        }
+    }
+
+    /// From now on what its threads do counts, or no longer.
+    pub(crate) fn count(&mut self, counts: bool) {
+        self.counts = counts;
+        self.threads
+            .values_mut()
+            .for_each(|ring| ring.count(counts));
+    }
+
+    /// Takes notice of new threads and new code.
+    pub(crate) fn refresh(&mut self) {
+        // what cannot be opened any more has ended
+        let _ = self.open();
+        self.code.refresh(self.pid);
+    }
+
+    /// What its threads have done on a processor since the look before.
+    pub(crate) fn look(&mut self) -> Vec<Look> {
+        let mut samples = std::mem::take(&mut self.left);
+        for ring in self.threads.values_mut() {
+            samples.extend(ring.taken());
+        }
+        let code = &mut self.code;
+        samples
+            .into_iter()
+            .map(|sample| look(code, &sample))
+            .collect()
+    }
+
+    /// Opens the threads that are new.
+    fn open(&mut self) -> std::io::Result<()> {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.pid))?;
+        let numbers = tasks.filter_map(|of| of.ok()?.file_name().to_str()?.parse().ok());
+        let there: Vec<u32> = numbers.take(MOST_THREADS).collect();
+        for (_, mut ring) in self
+            .threads
+            .extract_if(.., |thread, _| !there.contains(thread))
+        {
+            self.left.extend(ring.taken());
+        }
+        let mut opened = Ok(());
+        for thread in there {
+            if self.threads.contains_key(&thread) {
+                continue;
+            }
+            match Ring::open(thread, self.rate) {
+                Ok(mut ring) => {
+                    ring.count(self.counts);
+                    self.threads.insert(thread, ring);
+                }
+                Err(error) => opened = Err(error),
+            }
+        }
+        // threads come and go; a process none of which could be opened cannot be sampled
+        if self.threads.is_empty() {
+            opened
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn look(code: &mut Code, sample: &Sample) -> Look {
+    let kernel = sample.in_kernel.then(|| Frame {
+        name: "(kernel)".to_owned(),
+        file: "<kernel>".to_owned(),
+        line: 0,
+    });
+    let mut callee = true;
+    let frames = sample.addresses.iter().map(|address| {
+        // a return address lies behind the call, which may be the last of its function
+        let inside = if callee && !sample.in_kernel {
+            *address
+        } else {
+            address.saturating_sub(1)
+        };
+        callee = false;
+        code.frame(inside)
+    });
+    Look {
+        doing: Doing::OnCpu,
+        frames: kernel.into_iter().chain(frames).collect(),
+    }
+}

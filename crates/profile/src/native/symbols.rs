@@ -1,0 +1,182 @@
+//! The functions of a file of machine code.
+
+use std::fs::File;
+
+use object::{
+    Object as _, ObjectSection as _, ObjectSegment as _, ObjectSymbol as _, ReadCache, SymbolKind,
+};
+
+/// Most functions of a file that are told apart.
+const MOST: usize = 1_000_000;
+/// Longest name as it is read; what is shown is shorter.
+const LONGEST: usize = 4_096;
+/// What Go's linker leaves in its programs.
+const GO: &str = ".gopclntab";
+
+/// The functions of a file, by their addresses.
+#[derive(Debug, Default)]
+pub(super) struct Symbols {
+    is_go: bool,
+    /// Of each part of the file that is loaded: where it begins in the file, its length, and its address.
+    segments: Vec<(u64, u64, u64)>,
+    /// Addresses, sizes, and names as they stand in the file; sorted by address.
+    functions: Vec<(u64, u64, Box<str>)>,
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    /// As people write it.
+    pub(super) name: String,
+    /// The package that it is of, where its language has such names.
+    pub(super) package: Option<String>,
+}
+
+impl Symbols {
+    /// Those of a file as a process sees it; none of one that cannot be read, or has none.
+    pub(super) fn of(pid: u32, path: &str) -> Self {
+        let file = File::open(format!("/proc/{pid}/root{path}"));
+        file.ok()
+            .filter(|file| file.metadata().is_ok_and(|of| of.is_file()))
+            .and_then(|file| Self::read(file).ok())
+            .unwrap_or_default()
+    }
+
+    fn read(file: File) -> object::Result<Self> {
+        let cache = ReadCache::new(file);
+        let object = object::File::parse(&cache)?;
+        let is_go = object.sections().any(|of| of.name() == Ok(GO));
+        let segments = object.segments().map(|of| {
+            let (offset, size) = of.file_range();
+            (offset, size, of.address())
+        });
+        let all = object.symbols().chain(object.dynamic_symbols());
+        let functions = all
+            .filter(|of| of.kind() == SymbolKind::Text && of.is_definition())
+            .filter_map(|of| {
+                let name = of.name().ok().filter(|name| name.len() <= LONGEST)?;
+                Some((of.address(), of.size(), name.into()))
+            });
+        let mut functions: Vec<_> = functions.take(MOST).collect();
+        functions.sort_by_key(|(address, ..)| *address);
+        Ok(Self {
+            is_go,
+            segments: segments.collect(),
+            functions,
+        })
+    }
+
+    /// Whether Go's compiler made it.
+    pub(super) fn is_go(&self) -> bool {
+        self.is_go
+    }
+
+    /// The function at a place of the file.
+    pub(super) fn named(&self, in_file: u64) -> Option<Named> {
+        let mut segments = self.segments.iter();
+        let (offset, _, address) =
+            segments.find(|(offset, size, _)| (*offset..offset + size).contains(&in_file))?;
+        let address = in_file - offset + address;
+        let behind = self.functions.partition_point(|(at, ..)| *at <= address);
+        let (at, size, name) = self.functions.get(behind.checked_sub(1)?)?;
+        // some compilers give no sizes; then it reaches to the next
+        (*size == 0 || address < at + size).then(|| named(name, self.is_go))
+    }
+}
+
+fn named(name: &str, is_go: bool) -> Named {
+    if is_go && let Some((package, name)) = of_package(name) {
+        return Named {
+            name: name.to_owned(),
+            package: Some(format!("go:{package}")),
+        };
+    }
+    let name = match rustc_demangle::try_demangle(name) {
+        // without the hash at its end
+        Ok(rust) => format!("{rust:#}"),
+        Err(_) => of_cpp(name).unwrap_or_else(|| name.to_owned()),
+    };
+    Named {
+        name,
+        package: None,
+    }
+}
+
+fn of_cpp(name: &str) -> Option<String> {
+    let symbol = cpp_demangle::Symbol::new(name).ok()?;
+    let options = cpp_demangle::DemangleOptions::new().no_params();
+    symbol.demangle_with_options(&options).ok()
+}
+
+/// The package and the function of one of Go's symbols: `net/http`, `(*conn).serve`.
+fn of_package(symbol: &str) -> Option<(String, &str)> {
+    let path = symbol.rfind('/').map_or(0, |slash| slash + 1);
+    let dot = path + symbol[path..].find('.')?;
+    let (package, name) = (&symbol[..dot], &symbol[dot + 1..]);
+    // a dot in a path's last part is written so
+    Some((package.replace("%2e", "."), name)).filter(|_| !package.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_as_people_write_them() {
+        let of = |name: &str, is_go| {
+            let named = named(name, is_go);
+            (named.package.unwrap_or_default(), named.name)
+        };
+        let text = |package: &str, name: &str| (package.to_owned(), name.to_owned());
+        assert_eq!(of("main.page", true), text("go:main", "page"));
+        assert_eq!(
+            of("net/http.(*conn).serve", true),
+            text("go:net/http", "(*conn).serve")
+        );
+        assert_eq!(
+            of("gopkg.in/yaml%2ev3.Marshal", true),
+            text("go:gopkg.in/yaml.v3", "Marshal")
+        );
+        assert_eq!(of("_cgo_init", true), text("", "_cgo_init"));
+        assert_eq!(of("ngx_http_handler", false), text("", "ngx_http_handler"));
+        assert_eq!(
+            of("_ZN2v88internal4HeapC2Ev", false).1,
+            "v8::internal::Heap::Heap"
+        );
+        assert_eq!(
+            of("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", false).1,
+            "core::fmt::Formatter::pad"
+        );
+    }
+
+    #[test]
+    fn a_place_is_in_the_function_before_it_as_far_as_that_reaches() {
+        let symbols = Symbols {
+            is_go: false,
+            segments: vec![(0x1000, 0x1000, 0x40_1000)],
+            functions: vec![(0x40_1100, 0x10, "a".into()), (0x40_1200, 0, "b".into())],
+        };
+        let name = |place| symbols.named(place).map(|named| named.name);
+        assert_eq!(name(0x1100).as_deref(), Some("a"));
+        assert_eq!(name(0x110f).as_deref(), Some("a"));
+        assert_eq!(name(0x1110), None);
+        assert_eq!(name(0x1fff).as_deref(), Some("b"));
+        for nowhere in [0, 0x10ff, 0x2000, u64::MAX] {
+            assert_eq!(name(nowhere), None, "{nowhere:x}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_machine_code_has_no_functions() {
+        let pid = std::process::id();
+        assert!(Symbols::of(pid, "/etc/passwd").functions.is_empty());
+        assert!(Symbols::of(pid, "/nowhere").functions.is_empty());
+        assert!(Symbols::of(pid, "/dev/zero").functions.is_empty());
+        let own = std::env::current_exe().unwrap();
+        assert!(
+            !Symbols::of(pid, &own.display().to_string())
+                .functions
+                .is_empty()
+        );
+    }
+}

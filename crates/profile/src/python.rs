@@ -1,0 +1,100 @@
+//! A process of CPython: its stacks are read from its memory.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use py_spy::config::{LineNo, LockingStrategy};
+use py_spy::{Config, PythonSpy};
+use record::Doing;
+
+use crate::process::{Frame, Look, Refused};
+use crate::python_threads::{Globals, doing};
+
+/// Most threads of a process whose state is asked for.
+const MOST_THREADS: usize = 512;
+
+/// A process of CPython.
+pub(crate) struct Python {
+    pid: u32,
+    spy: PythonSpy,
+    globals: Globals,
+}
+
+impl Python {
+    /// Reads where the stacks of a process lie; `None` where it is none of CPython.
+    pub(crate) fn attach(pid: u32) -> Result<Option<Self>, Refused> {
+        let hidden = |error: procfs::ProcError| Refused::Hidden(error.to_string());
+        let process = procfs::process::Process::new(pid.cast_signed()).map_err(hidden)?;
+        let maps = process.maps().map_err(hidden)?;
+        let Some(globals) = Globals::of(&maps.0) else {
+            return Ok(None);
+        };
+        let config = Config {
+            // never stops the process
+            blocking: LockingStrategy::NonBlocking,
+            // where a function begins: the line at work would be another function each time
+            lineno: LineNo::First,
+            collect_thread_names: false,
+            full_filenames: true,
+            ..Config::default()
+        };
+        let spy = PythonSpy::new(pid.cast_signed(), &config)
+            .map_err(|error| Refused::Unreadable(format!("{error:#}")))?;
+        Ok(Some(Self { pid, spy, globals }))
+    }
+
+    /// Looks at each of its threads once: `None` where its stacks changed while they were read.
+    ///
+    /// Threads that the runtime does not know are given while they are on CPU: with no functions, like those that have
+    /// not called any.
+    pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
+        // the states first: reading stacks takes longer, and what a thread does changes meanwhile
+        let mut threads = self.threads();
+        let traces = self.spy.get_stack_traces().ok()?;
+        let alone = traces.len() == 1;
+        let mut all_known = true;
+        let mut looks = Vec::with_capacity(traces.len());
+        for trace in traces {
+            // before 3.11 a thread does not tell its number; a single one is the process's first
+            let own = u64::from(self.pid);
+            let number = trace.os_thread_id.or(alone.then_some(own));
+            let known = number.and_then(|number| threads.remove(&number));
+            all_known &= known.is_some();
+            let likely = if trace.owns_gil {
+                Doing::OnCpu
+            } else {
+                Doing::Waits
+            };
+            let doing = known.unwrap_or(likely);
+            looks.push(Look {
+                doing,
+                frames: trace.frames.into_iter().map(frame).collect(),
+            });
+        }
+        if all_known {
+            let on_cpu = threads.into_values().filter(|of| *of == Doing::OnCpu);
+            looks.extend(on_cpu.map(|doing| Look {
+                doing,
+                frames: Vec::new(),
+            }));
+        }
+        Some(looks)
+    }
+
+    fn threads(&self) -> BTreeMap<u64, Doing> {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.pid));
+        let threads = threads.into_iter().flatten().take(MOST_THREADS);
+        let numbers = threads.filter_map(|of| of.ok()?.file_name().to_str()?.parse().ok());
+        numbers
+            .filter_map(|number| Some((number, doing(self.pid, number, &self.globals)?)))
+            .collect()
+    }
+}
+
+fn frame(of: py_spy::Frame) -> Frame {
+    Frame {
+        name: of.name,
+        file: of.filename,
+        line: u32::try_from(of.line).unwrap_or(0),
+    }
+}

@@ -1,0 +1,186 @@
+//! Real programs of other languages than Python: the kernel interrupts them, and their symbols name their functions.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use profile::{Sampler, Subject};
+use record::{CodeClass, Doing, ProfileFacts, Stacks};
+
+/// Runs until it is dropped.
+struct Running(Child);
+
+impl Running {
+    /// Starts a program in a folder, and waits until it says that it is ready.
+    fn start(folder: &Path, argv: &[&str]) -> Self {
+        let mut child = Command::new(argv[0])
+            .args(&argv[1..])
+            .current_dir(folder)
+            .envs(profile::environment())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{argv:?}: {error}"));
+        let mut said = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+        assert_eq!(said.next().unwrap().unwrap(), "ready");
+        drop(said);
+        Self(child)
+    }
+
+    fn sampled(&self, folder: &Path) -> (ProfileFacts, Stacks) {
+        let subject = Subject {
+            roots: vec![self.0.id()],
+            app: Some(folder.to_owned()),
+            servers: Vec::new(),
+        };
+        let sampler = Sampler::start(subject, 200.0);
+        sampler.resume();
+        // the length of a sample, and nothing that is waited for
+        std::thread::park_timeout(Duration::from_secs(2));
+        sampler.finish()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn run(folder: &Path, argv: &[&str]) {
+    let mut command = Command::new(argv[0]);
+    let command = command.args(&argv[1..]).current_dir(folder);
+    let status = command
+        .env("GOTOOLCHAIN", "local")
+        .env("GOFLAGS", "-mod=mod");
+    assert!(status.status().unwrap().success(), "{argv:?}");
+}
+
+/// Share of the samples whose stack has this function.
+fn share(stacks: &Stacks, name: &str) -> f64 {
+    let all: u64 = stacks.stacks.iter().map(|of| of.samples).sum();
+    let named = stacks.stacks.iter();
+    let named = named.filter(|stack| stacks.of(stack).any(|of| of.name == name));
+    let named: u64 = named.map(|of| of.samples).sum();
+    named as f64 / all.max(1) as f64
+}
+
+fn function<'s>(stacks: &'s Stacks, name: &str) -> &'s record::Function {
+    let mut all = stacks.functions.iter();
+    let found = all.find(|of| of.name == name);
+    found.unwrap_or_else(|| panic!("{name}: {:?}", stacks.functions))
+}
+
+/// All that was sampled had a processor, some of it was, and most of that is this function's and the app's.
+fn assert_hot((facts, stacks): &(ProfileFacts, Stacks), name: &str, file: &str) {
+    assert_eq!(facts.problem, None);
+    let all = facts.samples(|_| true);
+    assert!(all > 20, "{facts:?}");
+    assert_eq!(facts.samples(|of| of.doing == Doing::OnCpu), all);
+    assert!(share(stacks, name) > 0.6, "{stacks:?}");
+    assert!(facts.share_of(CodeClass::App) > Some(0.6), "{facts:?}");
+    let hot = function(stacks, name);
+    assert_eq!((hot.class, &*hot.file), (CodeClass::App, file));
+}
+
+#[test]
+fn a_program_in_c_has_its_functions_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(
+        folder.join("hot.c"),
+        "#include <stdio.h>\n#include <unistd.h>\n\
+         volatile unsigned long sum;\n\
+         __attribute__((noinline)) void hot(void) { for (unsigned long i = 0; i < 100000000; i++) sum += i; }\n\
+         int main(void) { puts(\"ready\"); fflush(stdout); for (;;) hot(); }\n",
+    )
+    .unwrap();
+    run(
+        folder,
+        &["cc", "-O1", "-fno-omit-frame-pointer", "-o", "hot", "hot.c"],
+    );
+    let running = Running::start(folder, &["./hot"]);
+    let sampled = running.sampled(folder);
+    assert_hot(&sampled, "hot", "hot");
+}
+
+#[test]
+fn a_program_in_go_has_packages() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("go.mod"), "module example.org/hot\n\ngo 1.19\n").unwrap();
+    std::fs::create_dir(folder.join("part")).unwrap();
+    std::fs::write(
+        folder.join("part/part.go"),
+        "package part\n\n//go:noinline\nfunc Hot() (sum int) {\n\tfor i := 0; i < 100000000; i++ {\n\t\tsum += i ^ sum\n\t}\n\
+         \treturn\n}\n",
+    )
+    .unwrap();
+    std::fs::write(
+        folder.join("main.go"),
+        "package main\n\nimport (\n\t\"example.org/hot/part\"\n\t\"fmt\"\n)\n\nfunc main() {\n\tfmt.Println(\"ready\")\n\
+         \tfor {\n\t\tpart.Hot()\n\t}\n}\n",
+    )
+    .unwrap();
+    run(folder, &["go", "build", "-o", "hot", "."]);
+    let running = Running::start(folder, &["./hot"]);
+    let sampled = running.sampled(folder);
+    assert_hot(&sampled, "Hot", "example.org/hot/part");
+}
+
+#[test]
+fn a_program_in_node_has_the_names_that_its_compiler_wrote_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(
+        folder.join("hot.js"),
+        "function hot() { let sum = 0; for (let i = 0; i < 1e7; i++) sum += i ^ sum; return sum }\n\
+         console.log('ready')\n\
+         function again() { hot(); setImmediate(again) }\nagain()\n",
+    )
+    .unwrap();
+    let running = Running::start(folder, &["node", "hot.js"]);
+    let sampled = running.sampled(folder);
+    assert_hot(&sampled, "hot", "hot.js");
+    assert_eq!(function(&sampled.1, "hot").line, 1);
+    assert!(
+        share(&sampled.1, "again") > 0.3,
+        "its caller is known: {:?}",
+        sampled.1
+    );
+}
+
+#[test]
+fn a_shell_that_becomes_another_program_is_sampled_as_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(
+        folder.join("hot.py"),
+        "def hot():\n    while True:\n        sum(range(1000))\nprint('ready', flush=True)\nhot()\n",
+    )
+    .unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", "read line; exec python3 hot.py"])
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let subject = Subject {
+        roots: vec![child.id()],
+        app: Some(folder.to_owned()),
+        servers: Vec::new(),
+    };
+    let sampler = Sampler::start(subject, 100.0);
+    drop(child.stdin.take());
+    let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(said.next().unwrap().unwrap(), "ready");
+    sampler.resume();
+    std::thread::park_timeout(Duration::from_secs(4));
+    let (facts, stacks) = sampler.finish();
+    drop(Running(child));
+    assert!(share(&stacks, "hot") > 0.5, "{facts:?} {stacks:?}");
+    assert_eq!(function(&stacks, "hot").file, "hot.py");
+}
