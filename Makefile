@@ -156,7 +156,8 @@ first-contact: packages build ## weir as a new user meets it, on twenty apps of 
 	@WEIR=$(BUILT)/release/weir python3 bench/first-contact/walk.py $(WHAT)
 
 .PHONY: trust
-trust: packages venv build ## what weir's verdicts are held to, measured on a quiet machine, by estimate two and a half hours; WHAT="stall doubts" for some of it, RUNS=3 for fewer, MORE=yes to add to what there is
+trust: WANTED += $(MADE_WITH)
+trust: packages venv catalogue-deps build ## what weir's verdicts are held to, measured on a quiet machine, by estimate two and a half hours; WHAT="stall doubts" for some of it, RUNS=3 for fewer, MORE=yes to add to what there is
 	@WEIR=$(BUILT)/release/weir python3 bench/trust/trust.py $(WHAT)
 
 # A target of fuzz/src/lib.rs. What cargo fuzz adds to the samples stays out of the repository until

@@ -1,7 +1,8 @@
 //! `weir endpoints`: what each endpoint costs, from logs that real servers write.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::UdpSocket;
 use std::process::Stdio;
 
 use serde_json::Value;
@@ -28,6 +29,70 @@ fn endpoints(place: &Place, args: &[&str]) -> Vec<Value> {
     let value = said.json();
     assert_is("endpoints", &value);
     value.as_array().unwrap().clone()
+}
+
+/// Timers that a program sends, while weir listens at a port that the kernel chose.
+#[test]
+fn timers_are_heard_at_an_address_of_this_machine() {
+    let place = Place::new();
+    let args = ["endpoints", "--json", "--udp", "127.0.0.1:0"];
+    let mut child = place
+        .weir(&args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let line = said.next().unwrap().unwrap();
+    let address = line
+        .split_once(" at ")
+        .unwrap()
+        .1
+        .split(';')
+        .next()
+        .unwrap();
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    for datagram in [
+        "shop.cart:320|ms|@0.1\nshop.page:5|ms",
+        "no timer at all",
+        "shop.hits:1|c",
+        "shop.page:7|ms\n",
+    ] {
+        socket.send_to(datagram.as_bytes(), address).unwrap();
+    }
+    // what was sent before it ends is counted
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let out = child.wait_with_output().unwrap();
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_is("endpoints", &all);
+    let all = all.as_array().unwrap();
+    assert_eq!(of(all, "shop.cart")["now"]["count"], 10);
+    assert_eq!(of(all, "shop.page")["now"]["count"], 2);
+    assert_eq!(all.len(), 2, "{all:#?}");
+    let far = place.run(&["endpoints", "--udp", "0.0.0.0:0"]);
+    far.fails(2, &["0.0.0.0:0", "--udp 127.0.0.1:0"]);
+}
+
+#[test]
+fn a_load_of_weirs_own_has_endpoints_too() {
+    let nginx = Nginx::start("location / { return 200 hello; }");
+    let place = Place::new();
+    let url = format!("http://{}/", nginx.address());
+    place.write(
+        "mix.toml",
+        "[[request]]\nname = \"GET /often\"\nweight = 9\npath = \"/often\"\n\n[[request]]\nname = \"GET /rare\"\npath = \"/rare\"\n",
+    );
+    let args = ["bench", &url, "--mix", "mix.toml", "-n", "1000", "-c", "2"];
+    place.run(&args).measured();
+    let all = endpoints(&place, &["--run", "last"]);
+    let count = |route: &str| of(&all, route)["now"]["count"].as_u64().unwrap();
+    assert_eq!(count("/often") + count("/rare"), 1000);
+    assert!(count("/often") > 5 * count("/rare"), "{all:#?}");
+    assert_eq!(of(&all, "/often")["method"], "GET");
+    place
+        .run(&["endpoints", "--run", "last:no"])
+        .fails(2, &["no variant `no`"]);
 }
 
 fn of<'a>(all: &'a [Value], route: &str) -> &'a Value {

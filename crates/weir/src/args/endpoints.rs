@@ -1,20 +1,35 @@
 //! What `weir endpoints` understands.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
 use endpoints::{Format, Pattern};
+
+use super::Side;
+use super::value::seconds;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   weir endpoints access.log
   zcat access.log.*.gz | weir endpoints --route '/users/{name}' -
-  weir endpoints --diff yesterday.log today.log")]
+  weir endpoints --diff yesterday.log today.log
+  weir endpoints --udp 127.0.0.1:8125 --seconds 1m
+  weir endpoints --run last:two-workers")]
 pub(crate) struct EndpointsArgs {
     /// Logs, plain or compressed (gzip, zstd); `-` is standard input
     #[arg(value_name = "LOG", default_value = "-")]
     pub(crate) logs: Vec<PathBuf>,
+    /// Listen for timers of statsd at this address of the machine itself instead, until Ctrl-C
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["logs", "diff", "run", "format"])]
+    pub(crate) udp: Option<SocketAddr>,
+    /// How long to listen at most
+    #[arg(long, value_name = "TIME", requires = "udp", value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
+    /// The requests of a load of weir's own instead: RUN, or RUN:VARIANT where it has several
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["logs", "diff", "format"])]
+    pub(crate) run: Option<Side>,
     /// Compare with this earlier log, endpoint by endpoint
     #[arg(long, value_name = "LOG")]
     pub(crate) diff: Option<PathBuf>,

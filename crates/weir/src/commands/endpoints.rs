@@ -1,4 +1,7 @@
-//! `weir endpoints`: what each endpoint of a service costs, from its logs.
+//! `weir endpoints`: what each endpoint of a service costs, from its logs, its timers, or a load of weir's own.
+
+mod timers;
+mod traffic;
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -19,12 +22,10 @@ const MIXED: usize = 100;
 
 pub(crate) fn run(args: &EndpointsArgs, invocation: &Invocation) -> Result<Exit> {
     let mut endpoints = Endpoints::new(args.route.clone());
-    let earlier = args.diff.iter().map(|log| (log, true));
-    for (log, earlier) in args.logs.iter().map(|log| (log, false)).chain(earlier) {
-        let found = of_log(log, args, earlier, &mut endpoints)?;
-        if !invocation.quiet() {
-            tell(log, &found);
-        }
+    match (args.udp, &args.run) {
+        (Some(address), _) => timers::add(address, args.seconds, &mut endpoints, invocation)?,
+        (None, Some(side)) => traffic::add(side, &mut endpoints, invocation)?,
+        (None, None) => of_logs(args, &mut endpoints, invocation)?,
     }
     let sorted = endpoints.sorted();
     if let Some(file) = &args.mix {
@@ -33,6 +34,17 @@ pub(crate) fn run(args: &EndpointsArgs, invocation: &Invocation) -> Result<Exit>
     invocation.show(&sorted, || {
         terminal::endpoints(&sorted, args.top, invocation.width())
     })
+}
+
+fn of_logs(args: &EndpointsArgs, endpoints: &mut Endpoints, invocation: &Invocation) -> Result<()> {
+    let earlier = args.diff.iter().map(|log| (log, true));
+    for (log, earlier) in args.logs.iter().map(|log| (log, false)).chain(earlier) {
+        let found = of_log(log, args, earlier, endpoints)?;
+        if !invocation.quiet() {
+            tell(log, &found);
+        }
+    }
+    Ok(())
 }
 
 fn of_log(
