@@ -14,7 +14,8 @@ def app(environ, start):
 ";
 
 const VARIANTS: &str = "[[variant]]\nname = \"one\"\nserver = { entry = \"gunicorn\", workers = 1 }\n\
-                        [[variant]]\nname = \"two\"\nserver = { entry = \"gunicorn\", workers = 2 }\n";
+                        load = { seconds = 1 }\n\
+                        [[variant]]\nname = \"two\"\nlike = \"one\"\nserver = { entry = \"gunicorn\", workers = 2 }\n";
 
 #[test]
 fn an_advice_is_followed_and_measured() {

@@ -59,7 +59,7 @@ fn a_way_of_a_try_is_profiled_after_the_trials_that_count() {
     let place = place();
     let python = python().display().to_string();
     let small =
-        "try app:app -c 4 -d 1s --variants gunicorn-1 --blocks 1 --no-stress --profile --python";
+        "try app:app -c 4 -n 100 --variants gunicorn-1 --blocks 1 --no-stress --profile --python";
     let mut args: Vec<&str> = small.split(' ').collect();
     args.push(&python);
     let text = place.run(&args).measured().out.clone();
