@@ -154,6 +154,17 @@ MADE_WITH := node:nodejs npm:npm go:golang-go ruby:ruby mvn:maven javac:default-
 first-contact: WANTED += $(MADE_WITH)
 first-contact: packages build ## weir as a new user meets it, on twenty apps of others, about an hour; WHAT="isso express" for some
 	@WEIR=$(BUILT)/release/weir python3 bench/first-contact/walk.py $(WHAT)
+# Of the guestbook under the report's load: whose code takes the CPU time, and how that differs from its development server's.
+.PHONY: pictures
+pictures: venv build ## docs/pictures: a profile of the guestbook, and its difference between two stages
+	@place=$$(mktemp -d)
+	trap 'rm -rf "$$place"' EXIT
+	weir="$(BUILT)/release/weir --store $$place/weir.db"
+	$$weir profile claims/a-guestbook.toml flask-dev --rate 100 --out "$$place/before" --quiet > /dev/null
+	$$weir profile claims/a-guestbook.toml one-worker --rate 100 --out "$$place/after" --diff 1 --quiet
+	mkdir -p docs/pictures
+	cp "$$place/after/profile.svg" docs/pictures/guestbook.svg
+	cp "$$place/after/difference.svg" docs/pictures/guestbook-difference.svg
 
 .PHONY: trust
 trust: WANTED += $(MADE_WITH)

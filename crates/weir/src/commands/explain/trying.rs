@@ -21,9 +21,9 @@ pub(crate) fn run(
     let (name, finding, change) = first(run, said)?;
     let plan = plan(run, name, change)?;
     let mut store = invocation.store()?;
-    let tried = super::super::run::begin(&plan, invocation, &mut store)?;
+    let tried = crate::commands::run::begin(&plan, invocation, &mut store)?;
     let mut progress = invocation.progress();
-    super::super::run::go(
+    crate::commands::run::go(
         &tried,
         args.time.budget.into(),
         &mut store,
