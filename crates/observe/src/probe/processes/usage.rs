@@ -15,7 +15,7 @@ pub(in crate::probe) struct Usage {
     /// Largest resident memory so far, bytes.
     pub(in crate::probe) peak_rss: u64,
     /// What else the kernel has counted: a figure more is one line in [`usage`].
-    pub(in crate::probe) counts: [(&'static str, u64); 3],
+    pub(in crate::probe) counts: [(&'static str, u64); 6],
 }
 
 /// Reads a living process; `None` when it is gone.
@@ -30,14 +30,16 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
     let ticks_per_second = procfs::ticks_per_second() as f64;
     let user = stat.utime as f64 / ticks_per_second;
     let system = stat.stime as f64 / ticks_per_second;
-    let (precise, waited) = scheduled(&process);
-    let total = precise.max(user + system);
+    let scheduled = scheduled(&process);
+    let total = scheduled.seconds.max(user + system);
     let share = if user + system > 0.0 {
         user / (user + system)
     } else {
         0.5
     };
     let status = process.status().ok();
+    let storage = process.io().ok();
+    let storage = storage.as_ref();
     let memory = |of: fn(&Status) -> Option<u64>| status.as_ref().and_then(of).unwrap_or(0) * 1024;
     Some(Usage {
         began: stat.starttime,
@@ -49,7 +51,12 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
         counts: [
             ("minor-faults", stat.minflt),
             ("major-faults", stat.majflt),
-            (record::RUN_QUEUE_WAIT, waited / 1_000),
+            (record::RUN_QUEUE_WAIT, scheduled.waited / 1_000),
+            // how often its threads were given a core
+            ("runs", scheduled.runs),
+            // bytes that storage gave and took for it, caches left out
+            ("storage-read", storage.map_or(0, |of| of.read_bytes)),
+            ("storage-written", storage.map_or(0, |of| of.write_bytes)),
         ],
     })
 }
@@ -65,14 +72,23 @@ pub(in crate::probe) fn shared(pid: u32) -> Option<u64> {
     Some(resident.saturating_sub(*proportional))
 }
 
-/// CPU seconds of its living threads, and nanoseconds in which they were ready to run and had no core.
-fn scheduled(process: &Process) -> (f64, u64) {
+/// What the scheduler did for the living threads of a process.
+#[derive(Default)]
+struct Scheduled {
+    /// CPU seconds.
+    seconds: f64,
+    /// Nanoseconds in which they were ready to run and had no core.
+    waited: u64,
+    /// How often they were given one.
+    runs: u64,
+}
+
+fn scheduled(process: &Process) -> Scheduled {
     let stats = tasks(process).flat_map(|task| task.schedstat());
-    stats.fold((0.0, 0), |(used, waited), of| {
-        (
-            used + of.sum_exec_runtime as f64 / 1e9,
-            waited + of.run_delay,
-        )
+    stats.fold(Scheduled::default(), |all, of| Scheduled {
+        seconds: all.seconds + of.sum_exec_runtime as f64 / 1e9,
+        waited: all.waited + of.run_delay,
+        runs: all.runs + of.pcount,
     })
 }
 
