@@ -36,8 +36,8 @@ fn look(facts: &Facts) -> Option<Finding> {
         )
     } else {
         format!(
-            "make a request cheaper where its time goes: profile `{whose}` ({} us of CPU for each response) with `weir \
-             profile`, or add cores. More workers bring nothing",
+            "make a request cheaper where its time goes: profile `{whose}` ({} us of CPU for each response), or \
+             add cores. More workers bring nothing",
             number(most.cores() / facts.load.throughput() * 1e6)
         )
     };
