@@ -89,7 +89,7 @@ fn a_hot_function_is_on_cpu_and_a_sleeping_one_waits() {
         "{stacks:?}"
     );
     assert!(
-        share(&facts, &stacks, Doing::Waits, "sleeper") > 0.3,
+        share(&facts, &stacks, Doing::Sleeps, "sleeper") > 0.9,
         "{stacks:?}"
     );
     assert!(
@@ -128,7 +128,7 @@ fn threads_that_compute_wait_for_the_interpreter_lock() {
         "{stacks:?}"
     );
     assert!(
-        share(&facts, &stacks, Doing::Waits, "locked") > 0.2,
+        share(&facts, &stacks, Doing::WaitsForThread, "locked") > 0.2,
         "{stacks:?}"
     );
 }

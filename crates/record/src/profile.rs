@@ -44,20 +44,49 @@ pub enum Doing {
     OnCpu,
     /// It could run if another thread released the interpreter lock.
     WaitsForLock,
-    /// It waits for something else: a request, a response, a timer.
+    /// It waits for a socket: a request, a response, a store.
+    WaitsForSocket,
+    /// It waits for another thread: a lock, a queue.
+    WaitsForThread,
+    /// It waits for a file.
+    WaitsForFile,
+    /// It waits for a child process to end.
+    WaitsForChild,
+    /// It waits for a time to pass.
+    Sleeps,
+    /// It waits for something else.
     Waits,
 }
 
 impl Doing {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::OnCpu, Self::WaitsForLock, Self::Waits];
+    pub const ALL: [Self; 8] = [
+        Self::OnCpu,
+        Self::WaitsForLock,
+        Self::WaitsForSocket,
+        Self::WaitsForThread,
+        Self::WaitsForFile,
+        Self::WaitsForChild,
+        Self::Sleeps,
+        Self::Waits,
+    ];
+
+    /// Whether it has something to compute, and a processor or the interpreter lock is what it lacks.
+    pub fn has_work(self) -> bool {
+        matches!(self, Self::OnCpu | Self::WaitsForLock)
+    }
 
     /// In running text.
     pub fn words(self) -> &'static str {
         match self {
             Self::OnCpu => "on CPU",
             Self::WaitsForLock => "waits for the interpreter lock",
-            Self::Waits => "waits",
+            Self::WaitsForSocket => "waits for a socket",
+            Self::WaitsForThread => "waits for another thread",
+            Self::WaitsForFile => "waits for a file",
+            Self::WaitsForChild => "waits for a child process",
+            Self::Sleeps => "sleeps",
+            Self::Waits => "waits for something else",
         }
     }
 }
@@ -125,7 +154,7 @@ impl ProfileFacts {
     /// 1; `None` where none had. Threads that wait for requests are no part of it, however many there are.
     pub fn lock_wait(&self) -> Option<f64> {
         let waits = self.samples(|count| count.doing == Doing::WaitsForLock);
-        share(waits, self.samples(|count| count.doing != Doing::Waits))
+        share(waits, self.samples(|count| count.doing.has_work()))
     }
 }
 

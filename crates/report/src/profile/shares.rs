@@ -25,6 +25,9 @@ pub struct Shares {
     /// Samples of threads on CPU, of those that waited for the interpreter lock, and of those that waited for
     /// something else.
     pub samples: [u64; 3],
+    /// What threads did that worked on behalf of the app or a framework, the largest share first: those that waited for
+    /// the next request are no part of it.
+    pub in_app: Vec<DoingShare>,
     /// Share of the time in which threads had something to compute that they waited for the interpreter lock.
     pub lock_wait: Option<Share>,
     /// Whose work the samples on CPU were, the largest share first.
@@ -49,6 +52,15 @@ pub struct Share {
     pub value: f64,
     /// Both ends of the interval. Samples are taken as independent, which those of one thread at such gaps nearly are.
     pub interval: (f64, f64),
+}
+
+/// How much of their time threads spent so.
+#[derive(JsonSchema, Serialize)]
+pub struct DoingShare {
+    /// What they did.
+    pub doing: Doing,
+    /// The share.
+    pub share: Share,
 }
 
 /// How much of the CPU time one class has.
@@ -79,8 +91,9 @@ impl Shares {
     /// The figures of a profile.
     pub fn of(profiled: &Profiled) -> Self {
         let facts = &profiled.facts;
-        let samples = Doing::ALL.map(|doing| profiled.samples(doing));
-        let [on_cpu, lock, _] = samples;
+        let on_cpu = profiled.samples(Doing::OnCpu);
+        let lock = profiled.samples(Doing::WaitsForLock);
+        let waits = facts.samples(|of| !of.doing.has_work());
         // a stack that changes while it is read is one of a thread that runs
         let looks = on_cpu + facts.errors;
         let lost = (looks > 0).then(|| facts.errors as f64 / looks as f64);
@@ -90,7 +103,8 @@ impl Shares {
             seconds: profiled.seconds,
             rate: facts.rate,
             processes: facts.processes,
-            samples,
+            samples: [on_cpu, lock, waits],
+            in_app: in_app(profiled),
             lock_wait: Share::of(lock, on_cpu + lock),
             classes: classes(profiled, on_cpu),
             functions: functions(profiled, on_cpu),
@@ -131,6 +145,19 @@ fn classes(profiled: &Profiled, on_cpu: u64) -> Vec<ClassShare> {
     let mut classes: Vec<_> = CodeClass::ALL.into_iter().filter_map(class).collect();
     classes.sort_by(|a, b| b.share.value.total_cmp(&a.share.value));
     classes
+}
+
+fn in_app(profiled: &Profiled) -> Vec<DoingShare> {
+    let is_own = |of: &ProfileCount| matches!(of.class, CodeClass::App | CodeClass::Framework);
+    let all = profiled.facts.samples(is_own);
+    let share = |doing: Doing| {
+        let samples = profiled.facts.samples(|of| of.doing == doing && is_own(of));
+        let share = Share::of(samples, all).filter(|_| samples > 0)?;
+        Some(DoingShare { doing, share })
+    };
+    let mut shares: Vec<_> = Doing::ALL.into_iter().filter_map(share).collect();
+    shares.sort_by(|a, b| b.share.value.total_cmp(&a.share.value));
+    shares
 }
 
 fn functions(profiled: &Profiled, on_cpu: u64) -> Vec<FunctionShare> {

@@ -3,7 +3,7 @@ use super::style::{DIM, PLAIN, STRONG};
 use super::table::{Cell, Column, Table};
 use crate::profile::Shares;
 use crate::units;
-use crate::view::profile::{headline, how, share};
+use crate::view::profile::{headline, how, share, waits};
 
 /// A profile for a terminal of so many columns: whose code it is, and the first `top` functions.
 pub fn profile(of: &Shares, top: usize, width: usize) -> String {
@@ -14,6 +14,10 @@ pub fn profile(of: &Shares, top: usize, width: usize) -> String {
         page.space();
         page.lines(&classes(of, width));
         page.space();
+        if let Some(waits) = waits(of) {
+            page.say(PLAIN, FLUSH, &format!("{waits}."));
+            page.space();
+        }
         page.lines(&functions(of, top, width));
     }
     if let Some(problem) = of.problem.as_ref().filter(|_| !of.classes.is_empty()) {

@@ -1,6 +1,7 @@
 //! Whose code the CPU time goes to, of variants whose load asks for a profile.
 
 use minijinja::Environment;
+use record::Doing;
 use serde::Serialize;
 
 use crate::JudgedRun;
@@ -18,6 +19,7 @@ struct Said {
     name: String,
     headline: String,
     how: String,
+    waits: Option<String>,
     /// Whose, on whose behalf, and of its own.
     classes: Vec<[String; 3]>,
     /// Its own share, that with what it calls, whose it is, and its name.
@@ -43,6 +45,7 @@ impl Said {
         Self {
             headline: headline(&shares),
             how: how(&shares),
+            waits: waits(&shares),
             classes: classes.collect(),
             functions: functions.collect(),
             flames: Flames::of(profiled),
@@ -83,6 +86,21 @@ pub(crate) fn headline(shares: &Shares) -> String {
         )
     });
     format!("of the CPU time {}{lock}", classes.join(", "))
+}
+
+/// What threads did in the code of the app and its framework; nothing where they only computed.
+pub(crate) fn waits(shares: &Shares) -> Option<String> {
+    let told = shares.in_app.iter();
+    let told: Vec<String> = told
+        .map(|of| format!("{} {}", of.doing.words(), share(&of.share)))
+        .collect();
+    let waits = shares.in_app.iter().any(|of| of.doing != Doing::OnCpu);
+    waits.then(|| {
+        format!(
+            "of a thread's time in the code of the app and its framework: {}",
+            told.join(", ")
+        )
+    })
 }
 
 /// How it was sampled, and what that cost.
