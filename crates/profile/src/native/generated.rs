@@ -2,17 +2,20 @@
 //! (both hexadecimal) and its name. The file is text of others.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::regular;
 use crate::process::Frame;
 
 /// Most functions that are kept.
 const MOST: usize = 200_000;
 /// How long what is not known stays so: the file is not read for each sample.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// Bytes that are read of it at most.
+const LARGEST: u64 = 256 << 20;
 /// Longest line that is read.
 const LONGEST: usize = 4_096;
 /// What V8 writes before the names of a program's own functions.
@@ -53,18 +56,16 @@ impl Generated {
     /// Reads what has been added.
     pub(super) fn refresh(&mut self) {
         self.refreshed = Some(Instant::now());
-        let Ok(mut file) = File::open(&self.file) else {
+        let Some(mut file) = regular(&self.file, u64::MAX) else {
             return;
         };
-        let length = file
-            .metadata()
-            .map_or(0, |of| if of.is_file() { of.len() } else { 0 });
+        let length = file.metadata().map_or(0, |of| of.len());
         if length <= self.read || file.seek(SeekFrom::Start(self.read)).is_err() {
             return;
         }
         let mut lines = BufReader::new(file);
         let mut line = Vec::new();
-        while self.functions.len() < MOST {
+        while self.functions.len() < MOST && self.read < LARGEST {
             line.clear();
             let most = LONGEST as u64;
             let Ok(length) = std::io::Read::take(&mut lines, most).read_until(b'\n', &mut line)

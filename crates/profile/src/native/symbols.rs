@@ -1,15 +1,22 @@
 //! The functions of a file of machine code.
 
 use std::fs::File;
+use std::path::Path;
 
 use object::{
     Object as _, ObjectSection as _, ObjectSegment as _, ObjectSymbol as _, ReadCache, SymbolKind,
 };
 
+use super::regular;
+
 /// Most functions of a file that are told apart.
 const MOST: usize = 1_000_000;
 /// Longest name as it is read; what is shown is shorter.
 const LONGEST: usize = 4_096;
+/// Bytes of all names of a file.
+const ROOM: usize = 256 << 20;
+/// Largest file whose functions are read: what its headers say of it may be anything.
+const LARGEST: u64 = 1 << 30;
 /// What Go's linker leaves in its programs.
 const GO: &str = ".gopclntab";
 
@@ -35,10 +42,8 @@ pub(super) struct Named {
 impl Symbols {
     /// Those of a file as a process sees it; none of one that cannot be read, or has none.
     pub(super) fn of(pid: u32, path: &str) -> Self {
-        let file = File::open(format!("/proc/{pid}/root{path}"));
-        file.ok()
-            .filter(|file| file.metadata().is_ok_and(|of| of.is_file()))
-            .and_then(|file| Self::read(file).ok())
+        let file = regular(Path::new(&format!("/proc/{pid}/root{path}")), LARGEST);
+        file.and_then(|file| Self::read(file).ok())
             .unwrap_or_default()
     }
 
@@ -50,11 +55,16 @@ impl Symbols {
             let (offset, size) = of.file_range();
             (offset, size, of.address())
         });
+        let mut room = ROOM;
         let all = object.symbols().chain(object.dynamic_symbols());
         let functions = all
             .filter(|of| of.kind() == SymbolKind::Text && of.is_definition())
             .filter_map(|of| {
-                let name = of.name().ok().filter(|name| name.len() <= LONGEST)?;
+                let name = of
+                    .name()
+                    .ok()
+                    .filter(|name| name.len() <= room.min(LONGEST))?;
+                room -= name.len();
                 Some((of.address(), of.size(), name.into()))
             });
         let mut functions: Vec<_> = functions.take(MOST).collect();
@@ -74,13 +84,13 @@ impl Symbols {
     /// The function at a place of the file.
     pub(super) fn named(&self, in_file: u64) -> Option<Named> {
         let mut segments = self.segments.iter();
-        let (offset, _, address) =
-            segments.find(|(offset, size, _)| (*offset..offset + size).contains(&in_file))?;
-        let address = in_file - offset + address;
+        let (offset, _, address) = segments
+            .find(|(offset, size, _)| (*offset..offset.saturating_add(*size)).contains(&in_file))?;
+        let address = (in_file - offset).wrapping_add(*address);
         let behind = self.functions.partition_point(|(at, ..)| *at <= address);
         let (at, size, name) = self.functions.get(behind.checked_sub(1)?)?;
         // some compilers give no sizes; then it reaches to the next
-        (*size == 0 || address < at + size).then(|| named(name, self.is_go))
+        (*size == 0 || address < at.saturating_add(*size)).then(|| named(name, self.is_go))
     }
 }
 
