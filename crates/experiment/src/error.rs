@@ -40,6 +40,14 @@ pub enum ExperimentError {
         /// What happened.
         error: Box<LoadError>,
     },
+    /// There is no rate at which a variant does what its load asks for.
+    #[error("variant `{variant}`: no rate was found at which `{goal}` holds")]
+    NoRate {
+        /// The variant.
+        variant: String,
+        /// The conditions.
+        goal: String,
+    },
     /// What a variant is asked could not be read.
     #[error("variant `{variant}`: {error}")]
     Requests {
@@ -93,6 +101,9 @@ impl ExperimentError {
                 Some("check `url` in the plan, and that its server can be reached from here".into())
             }
             Self::Load { error, .. } => error.hint(),
+            Self::NoRate { .. } => Some(
+                "ask for less in `goal`, or give the search more `seconds`; `weir bench URL --goal` shows each rate".into(),
+            ),
             Self::Requests { error, .. } => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Condition(error) => error.hint(),

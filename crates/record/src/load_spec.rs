@@ -118,6 +118,8 @@ load_spec! { keys {
     crowd: Crowd,
     /// What befalls the app server in the window.
     faults: Vec<Fault>,
+    /// Conditions: the highest rate at which they hold is looked for.
+    goal: String,
     /// Looks per second at what the threads of the stack's programs do.
     profile: f64,
     /// Whether processes, sockets and counters are looked at in the window, too.

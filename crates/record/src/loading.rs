@@ -66,6 +66,10 @@ pub struct Load {
     /// What befalls the app server in the window, in the order of its times.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<Fault>,
+    /// Conditions that have to hold: in so many seconds the highest rate at which they do is looked for, and a trial is the
+    /// load at that rate. Absent where the load is what it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
     /// Looks per second at what the threads of the stack's programs do, while the window is open; absent for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<f64>,
@@ -102,6 +106,7 @@ impl Default for Load {
             sources: Vec::new(),
             crowd: Crowd::default(),
             faults: Vec::new(),
+            goal: None,
             profile: None,
             unobserved: false,
         }
@@ -127,6 +132,7 @@ impl Load {
             && self.drain.is_none()
             && self.crowd.is_none()
             && self.faults.is_empty()
+            && self.goal.is_none()
     }
 
     /// Lets an open loop have as many requests outstanding as its connections carry at once.

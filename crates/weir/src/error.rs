@@ -131,6 +131,7 @@ impl From<ExperimentError> for Error {
             ExperimentError::Variant { error, .. } => exit_of_stack(error),
             ExperimentError::Url { .. } => Exit::Target,
             ExperimentError::Load { error, .. } => exit_of_load(error),
+            ExperimentError::NoRate { .. } => Exit::Threshold,
             ExperimentError::Store(_) => Exit::Store,
             ExperimentError::Condition(_) => Exit::Usage,
             ExperimentError::Interrupted { .. } => Exit::Interrupted,

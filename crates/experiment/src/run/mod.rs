@@ -11,6 +11,7 @@ mod faults;
 mod first_load;
 mod forecast;
 mod groups;
+mod highest;
 pub(crate) mod lab;
 pub(crate) mod looks;
 pub(crate) mod order;

@@ -15,6 +15,7 @@ use crate::requests;
 use crate::run::active::{Taken, Trials};
 use crate::run::app_times::AppTimes;
 use crate::run::faults::Faults;
+use crate::run::highest;
 use crate::run::lab::{News, Place};
 use crate::run::progress::Again;
 use crate::run::references::References;
@@ -115,7 +116,6 @@ fn measure(
     let mut served = Served::start(place, plan, variant, &load)?;
     news(&News::step("comparing responses"));
     let job = verified(&mut served, place, plan, (variant, load), references)?;
-    let watch = Watch::of_stack(served.guardians(), served.counters());
     news(&News::Serving(served.processes()));
     // A program that has ended answers nobody: nobody waits for the end of its load.
     let over = AtomicBool::new(false);
@@ -130,23 +130,36 @@ fn measure(
         .map_err(system)?;
     let mut faults = Faults::of(&job.load.faults);
     let subject = served.profiled(place, plan.app_of(variant));
-    let load = observed(&job, (watch, Some(subject)), &over, turns, &mut |event| {
-        faults.hear(&event, served.exposed());
-        news(&News::Load(event));
-        // what was struck may end, and who comes back is what its load is for
-        let dead = !faults.have_struck() && served.check_alive().is_err();
-        if place.interrupted.load(Ordering::Relaxed) || dead {
-            over.store(true, Ordering::Relaxed);
-        }
-    });
+    let (guardians, counters) = (served.guardians(), served.counters());
+    let mut apply = |job: &Job, turns: Option<&mut dyn Turns>| {
+        let watch = Watch::of_stack(guardians.clone(), counters.clone());
+        let watched = (watch, Some(subject.clone()));
+        observed(job, watched, &over, turns, &mut |event| {
+            faults.hear(&event, served.exposed());
+            news(&News::Load(event));
+            // what was struck may end, and who comes back is what its load is for
+            let dead = !faults.have_struck() && served.check_alive().is_err();
+            if place.interrupted.load(Ordering::Relaxed) || dead {
+                over.store(true, Ordering::Relaxed);
+            }
+        })
+    };
+    let load = match highest::goals(&job.load) {
+        Some(goals) => highest::highest(&job, goals, &over, plan.seed, &mut |job| apply(job, None)),
+        None => apply(&job, turns).map(Some),
+    };
     drop(confined);
     if !faults.have_struck() {
         // A server that died explains a load that failed, not the other way round.
         served.check_alive().map_err(ExperimentError::of(variant))?;
     }
-    let (mut load, seen) = load.map_err(|error| ExperimentError::Load {
+    let load = load.map_err(|error| ExperimentError::Load {
         variant: variant.name.clone(),
         error: Box::new(error),
+    })?;
+    let (mut load, seen) = load.ok_or_else(|| ExperimentError::NoRate {
+        variant: variant.name.clone(),
+        goal: job.load.goal.clone().unwrap_or_default(),
     })?;
     load.struck = faults.struck();
     news(&News::step("stopping"));

@@ -85,6 +85,16 @@ impl Goal {
         (held, missed)
     }
 
+    /// The highest rate that holds, so far.
+    pub(crate) fn holds(&self) -> Option<f64> {
+        self.between().0
+    }
+
+    /// The rate that was tried last.
+    pub(crate) fn rate(&self) -> f64 {
+        self.rate
+    }
+
     /// The next rate; none where there is no better answer.
     fn next_rate(&self, capacity: f64) -> Option<f64> {
         match self.between() {

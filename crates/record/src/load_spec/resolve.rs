@@ -6,6 +6,8 @@ use crate::{Amount, Flaw, Load, RequestFile, Retry, Visitors, WarmUpPlan};
 
 /// Longest warm-up that waits until rate and median are stationary, seconds.
 const UNTIL_STATIONARY: f64 = 10.0;
+/// Seconds in which the highest rate is looked for.
+const SEARCH: f64 = 40.0;
 /// Connections of a browser to a host, in HTTP/1.
 const BROWSER: u32 = 6;
 
@@ -43,6 +45,7 @@ impl LoadSpec {
             sources: self.sources.clone().unwrap_or_default(),
             crowd: self.crowd.unwrap_or_default(),
             faults: self.faults.clone().unwrap_or_default(),
+            goal: self.goal.clone(),
             profile: self.profile.filter(|rate| *rate != 0.0),
             unobserved: self.observe == Some(false),
         };
@@ -70,6 +73,15 @@ impl LoadSpec {
                 "leave it out, or keep connections open",
             ));
         }
+        let own_rates =
+            self.requests.is_some() || self.think.is_some() || self.rates().next().is_some();
+        if self.goal.is_some() && own_rates {
+            return Err(Flaw::new(
+                "goal",
+                "looks for a rate of its own, within {seconds}",
+                "leave out {requests}, {think} and {rate}",
+            ));
+        }
         let retries = self.retries.unwrap_or(0) > 0;
         let after = self.retry_after.is_some() && !retries;
         let backoff = self.backoff.is_some() && !retries;
@@ -90,6 +102,7 @@ impl LoadSpec {
         match (self.requests, self.seconds) {
             (Some(count), _) => Amount::Requests(count),
             (None, Some(seconds)) => Amount::Seconds(seconds),
+            (None, None) if self.goal.is_some() => Amount::Seconds(SEARCH),
             (None, None) => Load::default().amount,
         }
     }

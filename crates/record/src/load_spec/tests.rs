@@ -26,6 +26,7 @@ fn a_load_is_written_as_the_keys_that_ask_for_it() {
         "profile = 50",
         "profile = 0",
         "observe = false",
+        "goal = \"p99 < 200ms\"\nseconds = 30",
         "mix = \"/a/mix.toml\"",
         "replay = \"/var/log/nginx/access.log\"",
     ] {

@@ -43,6 +43,7 @@ impl LoadSpec {
             sources: (!load.sources.is_empty()).then(|| load.sources.clone()),
             crowd: (load.crowd != Crowd::default()).then_some(load.crowd),
             faults: (!load.faults.is_empty()).then(|| load.faults.clone()),
+            goal: load.goal.clone(),
             profile: load.profile,
             observe: load.unobserved.then_some(false),
             ..Self::default()

@@ -14,6 +14,16 @@ pub fn load(load: &Load) -> String {
 
 /// The same over these connections, in words.
 pub(super) fn over(load: &Load, connections: &str) -> String {
+    if let Some(goal) = &load.goal {
+        let Amount::Seconds(seconds) = load.amount else {
+            return format!("the highest rate at which `{goal}` holds");
+        };
+        let seconds = units::duration(seconds);
+        return format!(
+            "the highest rate at which `{goal}` holds, looked for in {seconds}{}",
+            clients(load)
+        );
+    }
     let amount = match load.amount {
         Amount::Requests(requests) => counted(requests, "request"),
         Amount::Seconds(seconds) if load.shape.is_open() => units::duration(seconds),

@@ -47,6 +47,13 @@ impl Resolver<'_> {
                 ),
             ));
         }
+        if let Some(Err(error)) = load.goal.as_deref().map(judge::thresholds) {
+            return Err(self.wrong(
+                "load.goal",
+                &error.to_string(),
+                "write `goal = \"p99 < 200ms\"`",
+            ));
+        }
         if load.page.is_none() || fetched {
             return Ok(());
         }

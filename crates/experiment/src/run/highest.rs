@@ -1,0 +1,64 @@
+//! A trial that looks for the highest rate at which its load's goal holds: it is the load at that rate.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use judge::{Threshold, thresholds};
+use load::{Job, LoadError};
+use observe::Seen;
+use record::{Amount, Load, LoadFacts};
+
+use crate::search::{Goal, Strategy as _};
+
+/// Most connections that its rates may need.
+const MOST: u32 = 1_024;
+
+/// What a load asks for, if it asks for that.
+pub(super) fn goals(load: &Load) -> Option<Vec<Threshold>> {
+    // whoever read the plan has read them
+    thresholds(load.goal.as_ref()?).ok()
+}
+
+/// Applies loads, each as `apply` does, and gives the one at the highest rate at which all goals hold; `None` where there is
+/// no such rate.
+///
+/// # Errors
+/// As of `apply`.
+pub(super) fn highest(
+    job: &Job,
+    goals: Vec<Threshold>,
+    over: &AtomicBool,
+    seed: u64,
+    apply: &mut dyn FnMut(&Job) -> Result<(LoadFacts, Seen), LoadError>,
+) -> Result<Option<(LoadFacts, Seen)>, LoadError> {
+    let base = Load {
+        goal: None,
+        ..job.load.clone()
+    };
+    let seconds = match base.amount {
+        Amount::Seconds(seconds) => seconds,
+        Amount::Requests(_) => 0.0,
+    };
+    let most = MOST.max(base.connections);
+    let mut search = Goal::new(&base, goals, seconds, most, seed);
+    let mut best: Option<(f64, (LoadFacts, Seen))> = None;
+    while let Some(next) = search.next() {
+        let job = Job {
+            load: Load {
+                tls: job.load.tls.clone(),
+                ..next.load
+            },
+            ..job.clone()
+        };
+        let (load, seen) = apply(&job)?;
+        let goes_on = search.learn(Some(&load));
+        // what held last at the highest rate; a rate that held once and then not is none
+        if load.offered.is_some() && search.holds() == Some(search.rate()) {
+            best = Some((search.rate(), (load, seen)));
+        }
+        best = best.filter(|(rate, _)| search.holds().is_some_and(|holds| *rate <= holds));
+        if !goes_on || over.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(best.map(|(_, found)| found))
+}
