@@ -104,9 +104,17 @@ fn cut(n: usize, tail: f64) -> usize {
 /// A figure over so many blocks: its median, and an interval of this confidence. Where so many have one by order
 /// statistics ([`median_estimate`]; from [`crate::FEWEST`] on for 95 %) it is that one, which assumes nothing; of fewer it
 /// is Student's of the logarithms, reaching to the median where that lies beyond. That covers with 95 % where the logarithms
-/// scatter to both sides alike, and with 94 % where they are as skewed as an exponential (`tests/coverage.rs`).
+/// scatter to both sides alike, and with 94 % where they are as skewed as an exponential (`tests/coverage.rs`). Figures that
+/// are all the same, as of errors where there was none, scatter by nothing.
 pub fn figure_estimate(sample: &[f64], confidence: Confidence) -> Option<Estimate> {
     let estimate = median_estimate(sample, confidence)?;
+    let alike = |of: &f64| *of == estimate.value;
+    if estimate.interval.is_none() && sample.len() >= PAIRS && sample.iter().all(alike) {
+        return Some(Estimate {
+            interval: Some((estimate.value, estimate.value)),
+            ..estimate
+        });
+    }
     let has_logarithms = sample.len() >= PAIRS && sample.iter().all(|of| *of > 0.0);
     if estimate.interval.is_some() || !has_logarithms {
         return Some(estimate);
@@ -169,6 +177,16 @@ mod tests {
         assert_eq!(center(&[f64::NAN], Confidence::USUAL), None);
         let same = center(&[0.5; 4], Confidence::USUAL).unwrap();
         assert_eq!(same.interval, Some((0.5, 0.5)));
+    }
+
+    #[test]
+    fn figures_that_are_all_the_same_scatter_by_nothing() {
+        let none = |blocks| figure_estimate(&vec![0.0; blocks], Confidence::USUAL).unwrap();
+        assert_eq!(none(3).interval, None);
+        assert_eq!(none(4).interval, Some((0.0, 0.0)));
+        assert_eq!(none(12).interval, Some((0.0, 0.0)));
+        let once = figure_estimate(&[0.0, 0.0, 0.0, 0.01], Confidence::USUAL).unwrap();
+        assert_eq!(once.interval, None);
     }
 
     #[test]
