@@ -64,13 +64,12 @@ enum By {
 impl Process {
     /// Makes ready to sample a process so many times a second. Takes milliseconds: its program's symbols are read.
     pub(crate) fn attach(pid: u32, rate: f64) -> Result<Self, Refused> {
-        let (by, runtime) = match Python::attach(pid)? {
-            Some(python) => (By::Python(Box::new(python)), &*runtime::PYTHON),
-            None => {
-                let native = Native::attach(pid, rate)?;
-                let runtime = native.runtime();
-                (By::Native(Box::new(native)), runtime)
-            }
+        let (by, runtime) = if let Some(python) = Python::attach(pid)? {
+            (By::Python(Box::new(python)), &*runtime::PYTHON)
+        } else {
+            let native = Native::attach(pid, rate)?;
+            let runtime = native.runtime();
+            (By::Native(Box::new(native)), runtime)
         };
         let link = |name| {
             let link = fs::read_link(format!("/proc/{pid}/{name}"));

@@ -108,7 +108,7 @@ fn cut(n: usize, tail: f64) -> usize {
 /// are all the same, as of errors where there was none, scatter by nothing.
 pub fn figure_estimate(sample: &[f64], confidence: Confidence) -> Option<Estimate> {
     let estimate = median_estimate(sample, confidence)?;
-    let alike = |of: &f64| *of == estimate.value;
+    let alike = |of: &f64| of.total_cmp(&estimate.value).is_eq();
     if estimate.interval.is_none() && sample.len() >= PAIRS && sample.iter().all(alike) {
         return Some(Estimate {
             interval: Some((estimate.value, estimate.value)),

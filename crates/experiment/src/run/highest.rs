@@ -12,6 +12,9 @@ use crate::search::{Goal, Strategy as _};
 /// Most connections that its rates may need.
 const MOST: u32 = 1_024;
 
+/// What came of a load.
+type Applied = (LoadFacts, Seen);
+
 /// What a load asks for, if it asks for that.
 pub(super) fn goals(load: &Load) -> Option<Vec<Threshold>> {
     // whoever read the plan has read them
@@ -28,8 +31,8 @@ pub(super) fn highest(
     goals: Vec<Threshold>,
     over: &AtomicBool,
     seed: u64,
-    apply: &mut dyn FnMut(&Job) -> Result<(LoadFacts, Seen), LoadError>,
-) -> Result<Option<(LoadFacts, Seen)>, LoadError> {
+    apply: &mut dyn FnMut(&Job) -> Result<Applied, LoadError>,
+) -> Result<Option<Applied>, LoadError> {
     let base = Load {
         goal: None,
         ..job.load.clone()
@@ -40,7 +43,7 @@ pub(super) fn highest(
     };
     let most = MOST.max(base.connections);
     let mut search = Goal::new(&base, goals, seconds, most, seed);
-    let mut best: Option<(f64, (LoadFacts, Seen))> = None;
+    let mut best: Option<(f64, Applied)> = None;
     while let Some(next) = search.next() {
         let job = Job {
             load: Load {
@@ -49,11 +52,11 @@ pub(super) fn highest(
             },
             ..job.clone()
         };
-        let (load, seen) = apply(&job)?;
-        let goes_on = search.learn(Some(&load));
+        let applied = apply(&job)?;
+        let goes_on = search.learn(Some(&applied.0));
         // what held last at the highest rate; a rate that held once and then not is none
-        if load.offered.is_some() && search.holds() == Some(search.rate()) {
-            best = Some((search.rate(), (load, seen)));
+        if applied.0.offered.is_some() && search.holds() == Some(search.rate()) {
+            best = Some((search.rate(), applied));
         }
         best = best.filter(|(rate, _)| search.holds().is_some_and(|holds| *rate <= holds));
         if !goes_on || over.load(Ordering::Relaxed) {

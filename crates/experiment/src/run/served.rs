@@ -54,13 +54,11 @@ impl<'a> Served<'a> {
         variant: &Variant,
         load: &Load,
     ) -> Result<Self, ExperimentError> {
-        match &variant.url {
-            Some(url) => Self::elsewhere(place, plan.app_of(variant), variant, url, load),
-            None => {
-                let variant = profiled(variant, load);
-                Self::stack(place, plan, &variant).map_err(ExperimentError::of(&variant))
-            }
+        if let Some(url) = &variant.url {
+            return Self::elsewhere(place, plan.app_of(variant), variant, url, load);
         }
+        let variant = profiled(variant, load);
+        Self::stack(place, plan, &variant).map_err(ExperimentError::of(&variant))
     }
 
     fn stack(place: &Place<'a>, plan: &Plan, variant: &Variant) -> Result<Self, StackError> {

@@ -31,21 +31,18 @@ fn look(facts: &Facts) -> Option<Finding> {
         number(facts.cores_of_all(entry)),
         facts.cores
     );
-    let (next, change) = match knob(server, server.scale.slots.as_ref()) {
-        Some((name, now)) => {
-            let enough = (now * in_progress / slots).ceil();
-            let next = format!(
-                "raise `{name}` of `{entry}` from {now} to {enough}, or use a server that waits for many requests at once \
-                 (gevent, an event loop, threads), and limit what is waited for"
-            );
-            (next, facts.setting(entry, name, enough))
-        }
-        None => {
-            let next = format!(
-                "use a server that waits for more requests at once than `{entry}`, or shorten what is waited for"
-            );
-            (next, None)
-        }
+    let (next, change) = if let Some((name, now)) = knob(server, server.scale.slots.as_ref()) {
+        let enough = (now * in_progress / slots).ceil();
+        let next = format!(
+            "raise `{name}` of `{entry}` from {now} to {enough}, or use a server that waits for many requests at once \
+             (gevent, an event loop, threads), and limit what is waited for"
+        );
+        (next, facts.setting(entry, name, enough))
+    } else {
+        let next = format!(
+            "use a server that waits for more requests at once than `{entry}`, or shorten what is waited for"
+        );
+        (next, None)
     };
     let gain = facts.room().min(in_progress / slots);
     let found = RULE.found(Confidence::Likely, because, next);

@@ -10,7 +10,7 @@ use perf_event::{Builder, SampleFlag, Sampler};
 const SIZE: usize = 1 << 16;
 /// From here on addresses are marks between the kernel's part of a stack and the program's (`PERF_CONTEXT_MAX`).
 const MARKS: u64 = -4095_i64 as u64;
-/// The processor's mode among the flags of a record, and the kernel's of them (perf_event_open(2)).
+/// The processor's mode among the flags of a record, and the kernel's of them (`perf_event_open(2)`).
 const MODE: u16 = 7;
 const KERNEL: u16 = 1;
 

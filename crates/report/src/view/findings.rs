@@ -14,8 +14,6 @@ use crate::{JudgedRun, units};
 /// The findings about a variant, as `weir explain` tells them.
 #[derive(JsonSchema, Serialize)]
 pub struct Explained<'a> {
-    /// The run's number.
-    pub run: i64,
     /// The variant's name.
     pub variant: &'a str,
     /// What is worth a try first comes first.
@@ -31,8 +29,6 @@ struct Line {
     /// How sure it is, and in how many trials, where that is not all.
     sure: String,
     next: String,
-    /// The change that does it, where weir can try it itself.
-    change: Option<String>,
     /// `up to 1.88 × the throughput`.
     gain: Option<String>,
 }
@@ -70,7 +66,6 @@ impl Line {
             because: finding.because.clone(),
             sure: format!("{sure}{}", trials.unwrap_or_default()),
             next: finding.next.clone(),
-            change: finding.change.as_ref().map(ToString::to_string),
             gain: gain(found).map(|gain| format!("up to {gain} the throughput")),
         }
     }
@@ -84,10 +79,9 @@ fn gain(found: &Found) -> Option<String> {
 pub fn explained<'a>(of: &JudgedRun<'a>, variant: Option<&str>) -> Vec<Explained<'a>> {
     let variants = of.judged.variants.iter();
     let wanted = variants.filter(|of| variant.is_none_or(|name| of.name == name));
-    let explained = wanted.map(|variant| Explained {
-        run: of.run.id,
-        variant: &variant.name,
-        findings: &variant.findings,
+    let explained = wanted.map(|of| Explained {
+        variant: &of.name,
+        findings: &of.findings,
     });
     explained
         .filter(|of| variant.is_some() || !of.findings.is_empty())
@@ -192,11 +186,6 @@ pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
                 .gain
                 .map_or_else(String::new, |gain| format!(" ({gain})"));
             page.say(PLAIN, DEEPER, &format!("→ {}{gain}", line.next));
-            if let Some(change) = &line.change {
-                let of = format!("{}:{}", variant.run, variant.variant);
-                let hint = format!("{change}: `weir explain {of} --try` measures it");
-                page.say(DIM, DEEPER, &hint);
-            }
         }
     }
 }

@@ -89,16 +89,8 @@ pub(crate) struct TryArgs {
     /// the cookies that the app sets belong to every request.
     #[arg(long, value_name = "REQUEST")]
     pub(crate) login: Option<Login>,
-    /// Do not load each way with slow clients, idle connections and twice the load as well
-    #[arg(long)]
-    pub(crate) no_stress: bool,
-    /// Kill a worker of each way as well, and say how long it is gone and what is lost (7 s for each)
-    #[arg(long)]
-    pub(crate) faults: bool,
-    /// Sample the programs of each way as well, and say whose code takes the CPU time: the app's, a framework's, the server's
-    /// (7 s for each, after the trials that count)
-    #[arg(long)]
-    pub(crate) profile: bool,
+    #[command(flatten)]
+    pub(crate) stress: StressArgs,
     /// Install app servers that suit the app beside it, in a folder of weir's own, if they are missing
     ///
     /// Those of Python go into an environment of weir's own, which reads the app's packages and never writes to
@@ -114,6 +106,21 @@ pub(crate) struct TryArgs {
     pub(crate) budget: BudgetArgs,
     #[command(flatten)]
     pub(crate) how: HowArgs,
+}
+
+/// What each way is put to after the trials that count.
+#[derive(Debug, Args)]
+pub(crate) struct StressArgs {
+    /// Do not load each way with slow clients, idle connections and twice the load as well
+    #[arg(long)]
+    pub(crate) no_stress: bool,
+    /// Kill a worker of each way as well, and say how long it is gone and what is lost (7 s for each)
+    #[arg(long)]
+    pub(crate) faults: bool,
+    /// Sample the programs of each way as well, and say whose code takes the CPU time: the app's, a framework's, the server's
+    /// (7 s for each, after the trials that count)
+    #[arg(long)]
+    pub(crate) profile: bool,
 }
 
 impl TryArgs {

@@ -10,6 +10,7 @@ use crate::args::ExplainArgs;
 use crate::commands::known::Known;
 use crate::error::{Exit, Result};
 use crate::invocation::{Invocation, named};
+use crate::output::note;
 
 pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exit> {
     let store = invocation.store_to_read()?;
@@ -31,5 +32,12 @@ pub(crate) fn run(args: &ExplainArgs, invocation: &mut Invocation) -> Result<Exi
     if args.tried {
         return trying::run(&run, &said, args, invocation);
     }
-    invocation.show(&said, || terminal::findings(&said, invocation.width()))
+    let shown = invocation.show(&said, || terminal::findings(&said, invocation.width()))?;
+    if let Some((name, _, change)) = trying::advice(&said).next().filter(|_| !invocation.quiet()) {
+        let command = format!("weir explain {}:{name} --try", run.id);
+        note(format!(
+            "`{command}` measures `{name}` with {change} and without"
+        ));
+    }
+    Ok(shown)
 }

@@ -266,9 +266,9 @@ fn stress(args: &TryArgs, load: &Load, app: &App) -> Vec<Stress> {
     }
     let kinds = Stress::ALL.into_iter();
     let wanted = |stress: &Stress| match stress {
-        Stress::KilledWorker => args.faults,
-        Stress::Profiled => args.profile,
-        _ => !args.no_stress,
+        Stress::KilledWorker => args.stress.faults,
+        Stress::Profiled => args.stress.profile,
+        _ => !args.stress.no_stress,
     };
     kinds
         .filter(|stress| wanted(stress) && stress.of(load).is_some())

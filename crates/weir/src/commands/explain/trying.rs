@@ -51,13 +51,19 @@ pub(crate) fn run(
     invocation.show(&advised, || terminal::advised(&advised, invocation.width()))
 }
 
-/// The first advice about a variant that weir can follow. Without a name it is about the only variant that has one.
-fn first<'a>(run: &Run, said: &'a [Explained]) -> Result<(&'a str, &'a Finding, &'a Setting)> {
-    let advice = |of: &'a Explained| {
+/// The first advice about each variant that weir can follow: a number in a plan.
+pub(super) fn advice<'a>(
+    said: &'a [Explained],
+) -> impl Iterator<Item = (&'a str, &'a Finding, &'a Setting)> {
+    said.iter().filter_map(|of| {
         let mut findings = of.findings.iter().map(|found| &found.finding);
         findings.find_map(|finding| Some((of.variant, finding, finding.change.as_ref()?)))
-    };
-    let all: Vec<_> = said.iter().filter_map(advice).collect();
+    })
+}
+
+/// The first advice about a variant that weir can follow. Without a name it is about the only variant that has one.
+fn first<'a>(run: &Run, said: &'a [Explained]) -> Result<(&'a str, &'a Finding, &'a Setting)> {
+    let all: Vec<_> = advice(said).collect();
     match all[..] {
         [one] => Ok(one),
         [(name, ..), ..] => {
