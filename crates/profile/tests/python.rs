@@ -162,7 +162,7 @@ fn children_are_sampled_and_what_has_ended_is_no_error() {
 }
 
 #[test]
-fn what_is_no_interpreter_gives_no_samples() {
+fn what_only_waits_and_is_no_interpreter_gives_no_samples() {
     let mut shell = Command::new("sh")
         .args(["-c", "echo ready; read end"])
         .stdin(Stdio::piped())
@@ -179,7 +179,7 @@ fn what_is_no_interpreter_gives_no_samples() {
     let (facts, stacks) = sampled(shell.id(), None);
     drop(shell.stdin.take());
     shell.wait().unwrap();
-    assert_eq!((facts.processes, facts.counts.len()), (0, 0));
+    assert_eq!((facts.processes, facts.counts.len()), (1, 0));
     assert!(stacks.is_empty());
     let (gone, _) = sampled(shell.id(), None);
     assert_eq!(gone.counts, []);

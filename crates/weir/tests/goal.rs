@@ -62,43 +62,36 @@ fn the_rate_lies_between_one_that_holds_and_one_that_does_not() {
     place.assert_clean();
 }
 
-/// Answers in 5 ms, one request at a time, so that it can about 150 a second: and half of that in 10 ms.
-const APP: &str = "import os, time
+/// Answers in 2 ms, one request at a time: fewer than 500 a second.
+const APP: &str = "import time
 def app(environ, start):
-    time.sleep(float(os.environ['TAKES']))
+    time.sleep(0.002)
     start('200 OK', [('Content-Type', 'text/plain'), ('Content-Length', '2')])
     return [b'ok']
 ";
 
 #[test]
-fn a_variant_of_a_plan_is_as_fast_as_its_goal_allows() {
+fn a_trial_is_the_load_at_the_rate_at_which_its_goal_holds() {
     let place = Place::new();
     place.app(APP);
     let plan = "app = \"app\"\nblocks = 1\nnoise-floor = \"none\"\n\
-                [load]\ngoal = \"p90 < 150ms, errors < 1%\"\nseconds = 20\n\
-                [[variant]]\nname = \"quick\"\nserver = \"gunicorn\"\nenv = { TAKES = \"0.005\" }\n\
-                [[variant]]\nname = \"slow\"\nlike = \"quick\"\nenv = { TAKES = \"0.02\" }\n";
+                [load]\ngoal = \"p50 < 500ms, errors < 1%\"\nseconds = 10\n\
+                [[variant]]\nname = \"one\"\nserver = \"gunicorn\"\n";
     place.write("plan.toml", plan);
     let said = place.run(&["run", "plan.toml", "--json", "-q"]);
     let json = said.measured().json();
-    let rate = |name: &str| {
-        let trials = json["trials"].as_array().unwrap().iter();
-        let mut own = trials.filter(|of| of["variant"] == name);
-        let load = &own.next().unwrap()["outcome"]["measured"]["load"];
-        assert!(load["shape"]["open"].is_object(), "{load:#}");
-        load["offered"].as_f64().unwrap()
-    };
-    let (quick, slow) = (rate("quick"), rate("slow"));
-    // what each can at most, and half of it: a busy machine takes from it
-    assert!(slow < 50.0 && quick < 200.0, "{quick} {slow}");
-    assert!(quick > 1.5 * slow, "{quick} {slow}");
+    let load = &json["trials"][0]["outcome"]["measured"]["load"];
+    assert!(load["shape"]["open"].is_object(), "{load:#}");
+    let rate = load["offered"].as_f64().unwrap();
+    // a busy machine takes from it, and nothing gives it more than a window is short of showing
+    assert!((10.0..600.0).contains(&rate), "{rate}");
     let shown = place.run(&["show", "last"]);
-    let words = "the highest rate at which `p90 < 150ms, errors < 1%` holds";
-    assert!(shown.out.contains(words), "{}", shown.out);
-    let wrong = plan.replace("p90 <", "p90 <<");
-    place.write("plan.toml", &wrong);
+    let words = "the highest rate at which `p50 < 500ms, errors < 1%` holds";
+    let flat = shown.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(words), "{}", shown.out);
+    place.write("plan.toml", &plan.replace("p50 <", "p50 <<"));
     place.run(&["run", "plan.toml"]).fails(5, &["load.goal"]);
-    place.write("plan.toml", &plan.replace("seconds = 20", "rate = 20"));
-    place.run(&["run", "plan.toml"]).fails_with(2);
+    place.write("plan.toml", &plan.replace("seconds = 10", "rate = 20"));
+    place.run(&["run", "plan.toml"]).fails_with(5);
     place.assert_clean();
 }
