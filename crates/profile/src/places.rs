@@ -18,7 +18,7 @@ const LONGEST: usize = 160;
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     app: Option<PathBuf>,
-    /// Packages of servers, the longest path first.
+    /// Packages of servers, and parts of them.
     servers: Vec<String>,
 }
 

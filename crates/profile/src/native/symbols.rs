@@ -114,8 +114,10 @@ fn named(name: &str, is_go: bool) -> Named {
 
 fn of_cpp(name: &str) -> Option<String> {
     // what is not mangled would be read as a type: `a` is `signed char`
-    let symbol =
-        cpp_demangle::Symbol::new(Some(name).filter(|name| name.starts_with("_Z"))?).ok()?;
+    if !name.starts_with("_Z") {
+        return None;
+    }
+    let symbol = cpp_demangle::Symbol::new(name).ok()?;
     let options = cpp_demangle::DemangleOptions::new().no_params();
     symbol.demangle_with_options(&options).ok()
 }
