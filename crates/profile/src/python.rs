@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use py_spy::config::{LineNo, LockingStrategy};
-use py_spy::{Config, PythonSpy};
+use py_spy::{Config, PythonSpy, StackTrace};
 use record::Doing;
 
 use crate::process::{Frame, Look, Refused};
@@ -12,12 +12,16 @@ use crate::python_threads::{Globals, doing};
 
 /// Most threads of a process whose state is asked for.
 const MOST_THREADS: usize = 512;
+/// How often stacks are read that begin elsewhere than before.
+const READS: u32 = 3;
 
 /// A process of CPython.
 pub(crate) struct Python {
     pid: u32,
     spy: PythonSpy,
     globals: Globals,
+    /// Where the stack of each thread began when it was looked at last: the function's name and file.
+    begins: BTreeMap<u64, (String, String)>,
 }
 
 impl Python {
@@ -40,7 +44,12 @@ impl Python {
         };
         let spy = PythonSpy::new(pid.cast_signed(), &config)
             .map_err(|error| Refused::Unreadable(format!("{error:#}")))?;
-        Ok(Some(Self { pid, spy, globals }))
+        Ok(Some(Self {
+            pid,
+            spy,
+            globals,
+            begins: BTreeMap::new(),
+        }))
     }
 
     /// Looks at each of its threads once: `None` where its stacks changed while they were read.
@@ -50,7 +59,7 @@ impl Python {
     pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
         // the states first: reading stacks takes longer, and what a thread does changes meanwhile
         let mut threads = self.threads();
-        let traces = self.spy.get_stack_traces().ok()?;
+        let traces = self.traces()?;
         let alone = traces.len() == 1;
         let mut all_known = true;
         let mut looks = Vec::with_capacity(traces.len());
@@ -81,6 +90,32 @@ impl Python {
         Some(looks)
     }
 
+    /// The stacks of its threads.
+    ///
+    /// A generator that is resumed, or waits to be, is for a moment not linked to who called it. A stack that was read in
+    /// that moment has lost its beginning, which seldom changes while a thread lives: so where one begins elsewhere than
+    /// before all are read again.
+    fn traces(&mut self) -> Option<Vec<StackTrace>> {
+        let mut traces = self.spy.get_stack_traces().ok()?;
+        for _ in 1..READS {
+            if traces.iter().all(|of| self.begins_as_before(of)) {
+                break;
+            }
+            traces = self.spy.get_stack_traces().unwrap_or(traces);
+        }
+        self.begins = traces
+            .iter()
+            .filter_map(|of| Some((of.thread_id, begins(of)?)))
+            .map(|(thread, (name, file))| (thread, (name.to_owned(), file.to_owned())))
+            .collect();
+        Some(traces)
+    }
+
+    fn begins_as_before(&self, trace: &StackTrace) -> bool {
+        let before = self.begins.get(&trace.thread_id);
+        before.is_none_or(|(name, file)| begins(trace) == Some((name, file)))
+    }
+
     fn threads(&self) -> BTreeMap<u64, Doing> {
         let threads = fs::read_dir(format!("/proc/{}/task", self.pid));
         let threads = threads.into_iter().flatten().take(MOST_THREADS);
@@ -89,6 +124,12 @@ impl Python {
             .filter_map(|number| Some((number, doing(self.pid, number, &self.globals)?)))
             .collect()
     }
+}
+
+/// The name and the file of the function in which a stack begins.
+fn begins(of: &StackTrace) -> Option<(&str, &str)> {
+    let first = of.frames.last()?;
+    Some((&first.name, &first.filename))
 }
 
 fn frame(of: py_spy::Frame) -> Frame {
