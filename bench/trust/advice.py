@@ -65,7 +65,11 @@ def app(weir, of):
 
 def followed(weir, of, home):
     env = apps.surroundings(of, home)
-    env["PATH"] = f"{weir.parent}{os.pathsep}{env['PATH']}"
+    # the commands say `weir`, whatever the file's name is
+    programs = home.parent / "programs"
+    programs.mkdir()
+    (programs / "weir").symlink_to(weir)
+    env["PATH"] = f"{programs}{os.pathsep}{env['PATH']}"
 
     def said(*args):
         ended = subprocess.run([weir, *args], cwd=home / of.folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
