@@ -89,7 +89,7 @@ def followed(weir, of, home):
 
 def of_interest(judged):
     """The plainest way to serve it, and the one to deploy, if something is found about them."""
-    found = [variant for variant in judged["variants"] if variant["findings"]]
+    found = [variant for variant in judged["variants"] if variant.get("findings")]
     decided = judged["decision"].get("variant")
     return [variant for variant in found if variant in found[:1] or variant["name"] == decided]
 

@@ -31,12 +31,14 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
     let fronts = candidates.fitting(app, catalogue, found, Kind::FrontEnd);
     let page = app.routes[0].name();
     let page = page.as_str();
-    for (entry, candidate) in &servers {
-        let variant = variant(candidate, Some(choice(entry, candidate)), None, page);
+    // several of one have an address each, and need somebody who divides requests among them
+    for (entry, candidate) in servers.iter().filter(|(_, it)| it.instances.is_none()) {
+        let choice = choice(entry, candidate, machine);
+        let variant = variant(candidate, Some(choice), None, page);
         candidates.add(app, machine, variant, entry, (candidate.rank, 0));
     }
     for (entry, candidate) in &fronts {
-        let front = choice(entry, candidate);
+        let front = choice(entry, candidate, machine);
         if candidate.alone {
             match file {
                 Some(file) => {
@@ -51,7 +53,7 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
             continue;
         }
         for (server, behind) in servers.iter().filter(|(_, candidate)| candidate.behind) {
-            let server = choice(server, behind);
+            let server = choice(server, behind, machine);
             let mut variant = variant(candidate, Some(server), Some(front.clone()), page);
             variant.name = format!("{}+{}", candidate.name, behind.name);
             variant.title = format!("{} {}", candidate.title, behind.title);
@@ -60,6 +62,30 @@ pub fn candidates(app: &App, machine: &Machine, found: &[Found], file: Option<&s
     }
     candidates.priority = priority(&candidates.steps);
     candidates
+}
+
+/// The variant with a front end before it, which divides requests among several instances: of those that are installed
+/// and can stand there, the candidate that `weir try` ranks highest. `None` where there is none.
+pub fn behind_a_front(variant: &Variant, app: &App, machine: &Machine) -> Option<Variant> {
+    let fronts = machine.catalogue().entries();
+    let fronts = fronts.filter(|entry| entry.kind == Kind::FrontEnd);
+    let mut proposed: Vec<_> = fronts
+        .flat_map(|entry| entry.candidates.iter().map(move |of| (entry, of)))
+        .filter(|(_, candidate)| !candidate.alone)
+        .collect();
+    proposed.sort_by_key(|(_, candidate)| std::cmp::Reverse(candidate.rank));
+    let installed = proposed
+        .into_iter()
+        .filter(|(entry, _)| machine.version(entry, None).is_some());
+    let mut behind = installed.map(|(entry, candidate)| Variant {
+        title: format!("{} {}", candidate.title, variant.title),
+        fronts: vec![choice(entry, candidate, machine)],
+        ..variant.clone()
+    });
+    behind.find(|of| {
+        let composed = machine.compose(of, app);
+        composed.is_ok_and(|it| stack::lacking(&it).is_none())
+    })
 }
 
 impl Candidates {
@@ -122,7 +148,7 @@ impl Candidates {
             machine.compose(variant, app).map(|composition| {
                 let parts = composition.parts.into_iter();
                 parts
-                    .map(|part| (part.entry.name, part.knobs))
+                    .map(|part| (part.entry.name, part.knobs, part.instances))
                     .collect::<Vec<_>>()
             })
         };
@@ -156,8 +182,12 @@ impl Candidates {
     }
 }
 
-fn choice(entry: &Entry, candidate: &Candidate) -> Choice {
-    Choice::of(&entry.name).with(candidate.knobs.clone())
+fn choice(entry: &Entry, candidate: &Candidate, machine: &Machine) -> Choice {
+    Choice {
+        // an entry whose candidates have no count is refused when it is read
+        instances: candidate.instances(machine.cores()).unwrap_or(1),
+        ..Choice::of(&entry.name).with(candidate.knobs.clone())
+    }
 }
 
 fn variant(

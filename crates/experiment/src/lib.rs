@@ -18,7 +18,7 @@ mod search;
 mod suite;
 
 pub use calibrate::{Effort, calibrate};
-pub use candidates::{Candidates, candidates};
+pub use candidates::{Candidates, behind_a_front, candidates};
 pub use design::design;
 pub use error::ExperimentError;
 pub use observed::observed_load;

@@ -5,8 +5,8 @@ mod lab;
 use judge::{About, FindingKind, Found};
 use lab::stage::{RATE, first, found, kinds, process, server, slots, times};
 use record::{
-    Arrivals, Measured, NetworkFacts, Others, Pause, PauseFacts, Pressure, Process, Shape,
-    SocketFacts,
+    Arrivals, BUSIEST_THREAD, Measured, NetworkFacts, Others, Pause, PauseFacts, Pressure, Process,
+    RUN_QUEUE_WAIT, Shape, SocketFacts,
 };
 
 /// What does that which is advised.
@@ -106,6 +106,41 @@ fn a_whole_core_is_a_limit_only_while_others_are_idle() {
         slots(facts, Some(64.0), 0.09);
     });
     assert_eq!(front, [FindingKind::FewClients]);
+}
+
+#[test]
+fn a_thread_that_has_all_of_a_core_is_told_from_others_of_its_process() {
+    // seconds of its busiest thread, and in which threads waited for a core
+    let threads = |busiest: u64, waited: u64| {
+        kinds(move |facts| {
+            facts.processes = vec![process("gunicorn", 0.1), process("nginx", 1.2)];
+            let counts = [(BUSIEST_THREAD, busiest), (RUN_QUEUE_WAIT, waited)];
+            let counts = counts.map(|(name, tenths)| (name.to_owned(), tenths * 1_000_000));
+            facts.processes[1].counts = counts.into();
+            slots(facts, None, 0.02);
+        })
+    };
+    assert_eq!(threads(9, 0), [FindingKind::OneCore]);
+    assert_eq!(threads(8, 2), [FindingKind::OneCore]);
+    // two threads that share the work, and one that waits for something else
+    assert_eq!(threads(6, 4), [FindingKind::AppWaits]);
+    assert_eq!(threads(8, 0), [FindingKind::AppWaits]);
+}
+
+#[test]
+fn cores_that_threads_wait_for_are_busy_though_they_are_idle_at_times() {
+    let waited = |cores: f64, seconds: u64| {
+        kinds(move |facts| {
+            facts.processes = vec![process("gunicorn", cores / 2.0); 2];
+            let waited = seconds * 1_000_000;
+            facts.processes[0].counts = [(RUN_QUEUE_WAIT.to_owned(), waited)].into();
+            slots(facts, None, 0.02);
+        })
+    };
+    // of two cores 0.3 are idle, three seconds in ten
+    assert_eq!(waited(1.7, 4), [FindingKind::EveryCoreBusy]);
+    assert_eq!(waited(1.7, 2), [FindingKind::AppWaits]);
+    assert_eq!(waited(1.4, 8), [FindingKind::AppWaits]);
 }
 
 #[test]

@@ -84,7 +84,8 @@ pub use segments::SegmentFacts;
 pub use setting::Setting;
 pub use shape::{Arrivals, Process, Segment, Shape, Spread};
 pub use stack::{
-    ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Scale, ServerFacts, StackFacts, Verified,
+    BUSIEST_THREAD, ProcessCost, RUN_QUEUE_WAIT, RenderedFile, Scale, ServerFacts, StackFacts,
+    Verified,
 };
 pub use stress::Stress;
 pub use tls::Tls;

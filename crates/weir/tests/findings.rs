@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::support::Place;
 use crate::support::schema::assert_is;
+use crate::support::{Place, python};
 
 const APP: &str = "import time
 def app(environ, start):
@@ -54,6 +54,45 @@ fn an_advice_is_followed_and_measured() {
         2,
         &["several variants of run 1", "weir explain 1:one --try"],
     );
+    place.assert_clean();
+}
+
+#[test]
+fn several_of_a_program_that_knows_no_workers_are_measured_behind_a_front_end() {
+    let place = Place::new();
+    place.app(&APP.replace("time.sleep(0.02)", "sum(range(200_000))"));
+    place.plan(&format!(
+        "[[variant]]\nname = \"own\"\nload = {{ seconds = 1 }}\n\
+         server = {{ entry = \"command\", command = \"{} -m gunicorn -b 127.0.0.1:$PORT app:app\" }}\n",
+        python().display()
+    ));
+    place.run(&["run", "plan.toml", "--blocks", "1"]).measured();
+    let explained = place.run(&["explain", "1", "--json"]).succeeds().json();
+    let findings = explained[0]["findings"].as_array().unwrap();
+    let said = place.run(&["explain", "1", "--try", "--json"]);
+    // on a machine that others take no core may be idle
+    if !findings.iter().any(|of| of["kind"] == "one-core") {
+        said.fails(4, &["nothing that is advised for run 1"]);
+        return;
+    }
+    let advised = said.measured().json();
+    assert_is("advised", &advised);
+    assert_eq!(advised["change"]["key"], "server.instances");
+    let front = advised["front"].as_str().unwrap();
+    let run = advised["run"].to_string();
+    let export = place.exported(&run);
+    let entries = |name: &str| {
+        let trials = export["trials"].as_array().unwrap();
+        let trial = trials.iter().find(|of| of["variant"] == name).unwrap();
+        let servers = trial["outcome"]["measured"]["stack"]["servers"].as_array();
+        let servers = servers.unwrap().iter();
+        servers
+            .map(|of| of["entry"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(entries("own"), ["command"]);
+    let with = entries("own-advised");
+    assert_eq!((&*with[0], &*with[1]), (front, "command"));
     place.assert_clean();
 }
 

@@ -10,7 +10,8 @@ use crate::words::{number, percent};
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::EveryCoreBusy,
     title: "every core is busy",
-    rule: "what ran on the stack's cores used 90 % of their time and more",
+    rule: "what ran on the stack's cores used 90 % of their time and more, or 75 % while its threads waited for a core \
+           longer than cores were idle",
     source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
     about: About::Limit,
     look,
@@ -26,7 +27,16 @@ fn look(facts: &Facts) -> Option<Finding> {
         .into_iter()
         .find(|of| of.name != ProcessCost::OWN)?;
     let (cores, parts) = (facts.cores, facts.shares_of_cores());
-    let because = format!("of {cores} cores {parts}: none was idle");
+    let waiting = facts.waiting_for_a_core();
+    let idle = cores * (1.0 - facts.busy());
+    let because = if waiting > idle {
+        format!(
+            "of {cores} cores {parts}, and {} threads of the stack were always waiting for one",
+            number(waiting)
+        )
+    } else {
+        format!("of {cores} cores {parts}: none was idle")
+    };
     let whose = most.name;
     let next = if most.system > most.user {
         format!(

@@ -6,6 +6,7 @@
 
 mod app_waits;
 mod connection_churn;
+mod cores;
 mod delayed_acknowledgements;
 mod every_core_busy;
 mod facts;

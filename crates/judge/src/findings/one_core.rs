@@ -1,7 +1,5 @@
 //! Whether one process is as fast as a core lets it be, while others are idle.
 
-use record::Setting;
-
 use super::facts::{Facts, knob};
 use super::rule::{About, Confidence, Finding, FindingRule};
 use super::{FindingKind, uneven_workers};
@@ -10,7 +8,8 @@ use crate::words::number;
 pub(super) const RULE: FindingRule = FindingRule {
     kind: FindingKind::OneCore,
     title: "one process has all of a core",
-    rule: "a process of the stack uses 90 % to 110 % of a core (to 150 % where its language runs one thread at a time), workers share evenly, and of all cores 10 % and more are idle",
+    rule: "a process of the stack uses 90 % to 110 % of a core (to 150 % where its language runs one thread at a time), or a \
+           thread of it all of one or all that it can get, workers share evenly, and cores are idle",
     source: "Gunther, \"Guerrilla Capacity Planning\", 2007: a resource that is busy all the time sets the throughput",
     about: About::Limit,
     look,
@@ -56,7 +55,7 @@ fn look(facts: &Facts) -> Option<Finding> {
             format!(
                 "run more processes of `{owner}`: several instances behind a front end, or a server with workers"
             ),
-            instances(facts, owner),
+            facts.setting(owner, "instances", facts.cores),
         ),
         None => (
             format!("give `{owner}` less to do, or more processes"),
@@ -65,14 +64,6 @@ fn look(facts: &Facts) -> Option<Finding> {
     };
     let found = RULE.found(Confidence::Counted, because, next);
     Some(found.at_most(facts.room()).by(change))
-}
-
-/// An instance of the app server for each core, where a front end divides requests among them.
-fn instances(facts: &Facts, owner: &str) -> Option<Setting> {
-    let divided = !facts.fronts().is_empty();
-    divided
-        .then(|| facts.setting(owner, "instances", facts.cores))
-        .flatten()
 }
 
 /// `one process`, `each of 2 processes`.

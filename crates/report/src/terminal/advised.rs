@@ -21,6 +21,9 @@ pub struct Advised {
     pub next: String,
     /// The change that did it.
     pub change: Setting,
+    /// The front end that was put before it, to divide requests among several instances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub front: Option<String>,
     /// How many times the throughput it was said to bring at most; absent where that was not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<f64>,
@@ -46,8 +49,10 @@ pub fn advised(of: &Advised, width: usize) -> String {
         ),
         None => "nothing: trials of one of the two do not count".to_owned(),
     };
+    let divided = of.front.as_ref();
+    let divided = divided.map_or_else(String::new, |front| format!(", behind `{front}`"));
     for line in [
-        format!("changed    {}", of.change),
+        format!("changed    {}{divided}", of.change),
         format!("predicted  {predicted}"),
         format!("measured   {measured}"),
     ] {

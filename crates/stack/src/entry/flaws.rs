@@ -52,7 +52,13 @@ impl Entry {
                 Ok(_) if candidate.behind && self.kind == Kind::FrontEnd => {
                     "`behind` is for app servers".to_owned()
                 }
-                Ok(_) => return None,
+                Ok(_) if candidate.instances.is_some() && !candidate.behind => {
+                    "`instances` is for app servers that are tried `behind` front ends".to_owned()
+                }
+                Ok(_) => match candidate.instances(1) {
+                    Err(why) => format!("`instances`: {why}"),
+                    Ok(_) => return None,
+                },
             };
             Some(format!("candidate `{}`: {flaw}", candidate.name))
         })

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use record::{App, Interface, Knob, Scale};
 use serde::Deserialize;
 
+use crate::entry::expression::whole_number;
 use crate::entry::knob::KnobSpec;
 use crate::entry::offers::{InsideTls, Offers};
 use crate::process::StopSignal;
@@ -120,6 +121,27 @@ pub struct Candidate {
     /// An app server that is also tried behind front ends.
     #[serde(default)]
     pub behind: bool,
+    /// How many of it run beside each other behind a front end, a whole number or a formula over `cores`; such a
+    /// candidate is tried behind front ends only.
+    #[serde(default)]
+    pub instances: Option<Knob>,
+}
+
+impl Candidate {
+    /// How many of it run beside each other on a machine of so many cores.
+    ///
+    /// # Errors
+    /// What is wrong with `instances`.
+    pub fn instances(&self, cores: u32) -> std::result::Result<u32, String> {
+        let number = match &self.instances {
+            None => return Ok(1),
+            Some(Knob::Number(number)) => *number,
+            Some(Knob::Text(formula)) => whole_number(formula, cores)?,
+            Some(Knob::Switch(_)) => return Err("it is a number".to_owned()),
+        };
+        let count = u32::try_from(number).ok().filter(|count| *count > 0);
+        count.ok_or_else(|| format!("{number} is no count"))
+    }
 }
 
 fn address_in_use() -> String {

@@ -15,7 +15,7 @@ pub(in crate::probe) struct Usage {
     /// Largest resident memory so far, bytes.
     pub(in crate::probe) peak_rss: u64,
     /// What else the kernel has counted: a figure more is one line in [`usage`].
-    pub(in crate::probe) counts: [(&'static str, u64); 6],
+    pub(in crate::probe) counts: [(&'static str, u64); 7],
 }
 
 /// Reads a living process; `None` when it is gone.
@@ -52,6 +52,7 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
             ("minor-faults", stat.minflt),
             ("major-faults", stat.majflt),
             (record::RUN_QUEUE_WAIT, scheduled.waited / 1_000),
+            (record::BUSIEST_THREAD, scheduled.most / 1_000),
             // how often its threads were given a core
             ("runs", scheduled.runs),
             // bytes that storage gave and took for it, caches left out
@@ -77,6 +78,8 @@ pub(in crate::probe) fn shared(pid: u32) -> Option<u64> {
 struct Scheduled {
     /// CPU seconds.
     seconds: f64,
+    /// CPU nanoseconds of the one that has used most.
+    most: u64,
     /// Nanoseconds in which they were ready to run and had no core.
     waited: u64,
     /// How often they were given one.
@@ -87,6 +90,7 @@ fn scheduled(process: &Process) -> Scheduled {
     let stats = tasks(process).flat_map(|task| task.schedstat());
     stats.fold(Scheduled::default(), |all, of| Scheduled {
         seconds: all.seconds + of.sum_exec_runtime as f64 / 1e9,
+        most: all.most.max(of.sum_exec_runtime),
         waited: all.waited + of.run_delay,
         runs: all.runs + of.pcount,
     })

@@ -1,9 +1,10 @@
 //! Follows an advice: the variant with it and without, measured in turn.
 
 use judge::Finding;
-use record::{Change, Metric, Plan, Run, Setting, Variant};
+use record::{App, Change, Metric, Plan, Run, Setting, Variant};
 use report::terminal::{self, Advised};
 use report::view::Explained;
+use stack::Machine;
 
 use crate::args::ExplainArgs;
 use crate::error::{Error, Exit, Result};
@@ -19,7 +20,8 @@ pub(crate) fn run(
     invocation: &mut Invocation,
 ) -> Result<Exit> {
     let (name, finding, change) = first(run, said)?;
-    let plan = plan(run, name, change)?;
+    let plan = plan(run, name, change, &invocation.machine()?)?;
+    let front = added_front(&plan);
     let mut store = invocation.store()?;
     let tried = crate::commands::run::begin(&plan, invocation, &mut store)?;
     let mut progress = invocation.progress();
@@ -45,6 +47,7 @@ pub(crate) fn run(
         finding: finding.kind,
         next: finding.next.clone(),
         change: change.clone(),
+        front,
         gain: finding.gain,
         measured,
     };
@@ -82,8 +85,34 @@ fn first<'a>(run: &Run, said: &'a [Explained]) -> Result<(&'a str, &'a Finding, 
     }
 }
 
+/// The front end that only the variant with the advice has.
+fn added_front(plan: &Plan) -> Option<String> {
+    let [before, after] = &plan.variants[..] else {
+        return None;
+    };
+    let added = after.fronts.first();
+    added
+        .filter(|_| before.fronts.is_empty())
+        .map(|front| front.entry.clone())
+}
+
+/// The variant; with a front end before it, where it has several instances and nobody who divides requests among them.
+fn divided(variant: Variant, app: &App, machine: &Machine) -> Result<Variant> {
+    let several = variant.server.as_ref().is_some_and(|of| of.instances > 1);
+    if !several || !variant.fronts.is_empty() {
+        return Ok(variant);
+    }
+    experiment::behind_a_front(&variant, app, machine).ok_or_else(|| {
+        let message = format!(
+            "several instances of `{}` need a front end, and none that could stand before it is installed",
+            variant.name
+        );
+        Error::new(Exit::Missing, message).hint("`weir doctor` says how to install one".to_owned())
+    })
+}
+
 /// The plan of the variant as it was, and with the change.
-fn plan(run: &Run, name: &str, change: &Setting) -> Result<Plan> {
+fn plan(run: &Run, name: &str, change: &Setting, machine: &Machine) -> Result<Plan> {
     let cannot = || {
         let message = format!("`{change}` cannot be set for `{name}` by itself");
         let hint = "write a plan with both (`weir help plan`), and `weir run` it".to_owned();
@@ -95,18 +124,20 @@ fn plan(run: &Run, name: &str, change: &Setting) -> Result<Plan> {
         change: None,
         ..before.clone()
     };
-    let mut after = Variant {
+    let mut after = before.clone();
+    if !after.set(change, &run.plan.load) {
+        return Err(cannot());
+    }
+    let divided = divided(after, run.plan.app_of(&before), machine)?;
+    let after = Variant {
         name: format!("{name}-advised"),
-        title: format!("{}, {change}", before.title),
+        title: format!("{}, {change}", divided.title),
         change: Some(Change {
             from: name.to_owned(),
             what: vec![change.to_string()],
         }),
-        ..before.clone()
+        ..divided
     };
-    if !after.set(change, &run.plan.load) {
-        return Err(cannot());
-    }
     let (least, most) = BLOCKS;
     let asked = format!(
         "throughput of `{}` / throughput of `{name}` > 1.03",

@@ -1,0 +1,198 @@
+//! What the processes of a trial had of the machine's cores.
+
+use record::{BUSIEST_THREAD, Interface, ProcessCost, RUN_QUEUE_WAIT};
+
+use super::facts::Facts;
+use crate::words::number;
+
+/// Share of all cores' time from which on none counts as idle.
+const BUSY: f64 = 0.9;
+/// The same where threads of the stack waited for a core for longer than cores were idle: what is idle then is what it
+/// costs to find each thread a core.
+const BUSY_AND_WAITED_FOR: f64 = 0.75;
+
+/// Cores from which on a process counts as having had one to itself.
+const WHOLE: f64 = 0.9;
+/// The same of a thread, where what it waited for a core makes up the rest.
+const NEARLY_WHOLE: f64 = 0.75;
+/// Cores beyond which a process can use more than one.
+const MORE: f64 = 1.1;
+/// The same of one that runs one thread at a time: what is not its language's (system calls, libraries) runs beside that.
+const MORE_BESIDE: f64 = 1.5;
+
+/// Of processes that belong together, what they used.
+pub(super) struct Owner<'a> {
+    /// The name of an entry, or `weir`.
+    pub(super) name: &'a str,
+    /// Cores in user mode.
+    pub(super) user: f64,
+    /// Cores in the kernel.
+    pub(super) system: f64,
+}
+
+impl Owner<'_> {
+    pub(super) fn cores(&self) -> f64 {
+        self.user + self.system
+    }
+}
+
+impl<'a> Facts<'a> {
+    /// Cores that a process had on average.
+    pub(super) fn cores_of(&self, process: &ProcessCost) -> f64 {
+        process.cpu() / self.seconds
+    }
+
+    /// Cores that all processes of this owner (an entry, or `weir`) had.
+    pub(super) fn cores_of_all(&self, owner: &str) -> f64 {
+        let own = self
+            .measured
+            .processes
+            .iter()
+            .filter(|of| of.owner == owner);
+        own.map(|process| self.cores_of(process)).sum()
+    }
+
+    /// The same of each process of this owner.
+    pub(super) fn processes_of(&self, owner: &str) -> Vec<f64> {
+        let own = self
+            .measured
+            .processes
+            .iter()
+            .filter(|of| of.owner == owner);
+        own.map(|process| self.cores_of(process)).collect()
+    }
+
+    /// Who used how much, whoever used most first.
+    pub(super) fn owners(&self) -> Vec<Owner<'a>> {
+        let mut owners: Vec<Owner<'a>> = Vec::new();
+        for process in &self.measured.processes {
+            let (user, system) = (
+                process.cpu_user / self.seconds,
+                process.cpu_system / self.seconds,
+            );
+            match owners.iter_mut().find(|of| of.name == process.owner) {
+                Some(known) => {
+                    known.user += user;
+                    known.system += system;
+                }
+                None => owners.push(Owner {
+                    name: &process.owner,
+                    user,
+                    system,
+                }),
+            }
+        }
+        owners.sort_by(|one, other| other.cores().total_cmp(&one.cores()));
+        owners
+    }
+
+    /// Who had how many cores: `` `gunicorn` 1.40, `nginx` 0.200, the load generator 0.350``.
+    pub(super) fn shares_of_cores(&self) -> String {
+        let owners = self.owners().into_iter();
+        let told = owners.map(|of| match of.name {
+            ProcessCost::OWN => format!("the load generator {}", number(of.cores())),
+            name => format!("`{name}` {}", number(of.cores())),
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Cores that the stack had.
+    pub(super) fn stack_cores(&self) -> f64 {
+        let all = self.measured.stack_processes();
+        all.map(|process| self.cores_of(process)).sum()
+    }
+
+    /// Share of the time of the stack's cores that was used, by whomever they are shared with; 0 to 1.
+    pub(super) fn busy(&self) -> f64 {
+        let others = self.measured.observed.others.as_ref();
+        let others = others.map_or(0.0, |others| others.seconds / self.seconds);
+        let stolen = self.load.stolen.map_or(0.0, |of| of.seconds / self.seconds);
+        let beside = if self.apart { 0.0 } else { others };
+        ((self.own_cores() + beside + stolen) / self.cores).min(1.0)
+    }
+
+    /// Of the stack's cores what it used, and the load generator where that shares them.
+    fn own_cores(&self) -> f64 {
+        let beside = if self.apart {
+            0.0
+        } else {
+            self.cores_of_all(ProcessCost::OWN)
+        };
+        self.stack_cores() + beside
+    }
+
+    /// The load generator's share of cores none of which is idle, 0 to 1; 0 where some are, and where it has its own.
+    pub(super) fn own_share(&self) -> f64 {
+        if self.apart || !self.every_core_is_busy() {
+            return 0.0;
+        }
+        self.cores_of_all(ProcessCost::OWN) / self.cores
+    }
+
+    /// Whether no core was idle, or only for the moments in which a thread that was ready had none.
+    pub(super) fn every_core_is_busy(&self) -> bool {
+        let busy = self.busy();
+        let idle = self.cores * (1.0 - busy);
+        busy >= BUSY || (busy >= BUSY_AND_WAITED_FOR && self.waiting_for_a_core() > idle)
+    }
+
+    /// Threads of the stack that were ready to run and had no core, on average.
+    pub(super) fn waiting_for_a_core(&self) -> f64 {
+        let all = self.measured.stack_processes();
+        all.map(|process| self.counted(process, RUN_QUEUE_WAIT))
+            .sum()
+    }
+
+    /// A count of a process in microseconds, as a share of the time in which it was watched.
+    fn counted(&self, process: &ProcessCost, name: &str) -> f64 {
+        let count = process.counts.get(name).copied().unwrap_or(0);
+        count as f64 / 1e6 / self.seconds
+    }
+
+    /// Processes of the stack each of which had a core to itself, and could use no other, the busiest first.
+    pub(super) fn with_a_whole_core(&self) -> Vec<&'a ProcessCost> {
+        let all = self.measured.stack_processes();
+        let mut all: Vec<_> = all.filter(|of| self.is_held_to_a_core(of)).collect();
+        all.sort_by(|one, other| other.cpu().total_cmp(&one.cpu()));
+        all
+    }
+
+    fn is_held_to_a_core(&self, process: &ProcessCost) -> bool {
+        self.has_a_whole_core(process) || self.has_a_busy_thread(process)
+    }
+
+    /// Whether one of its threads ran all the time, or would have if it had always had a core.
+    fn has_a_busy_thread(&self, process: &ProcessCost) -> bool {
+        let thread = self.counted(process, BUSIEST_THREAD);
+        let waited = self.counted(process, RUN_QUEUE_WAIT);
+        thread >= WHOLE || (thread >= NEARLY_WHOLE && thread + waited >= 1.0)
+    }
+
+    fn has_a_whole_core(&self, process: &ProcessCost) -> bool {
+        let is_app = self
+            .app_server()
+            .is_some_and(|server| server.entry == process.owner);
+        let most = if is_app && !self.lock().is_empty() {
+            MORE_BESIDE
+        } else {
+            MORE
+        };
+        (WHOLE..=most).contains(&self.cores_of(process))
+    }
+
+    /// By how many times the throughput could grow until no core is idle, if nothing else ran on them.
+    pub(super) fn room(&self) -> f64 {
+        (self.cores / self.own_cores().max(0.001)).max(1.0)
+    }
+
+    /// What one process of the app server cannot do, whatever the number of its threads; empty where that is not known.
+    pub(super) fn lock(&self) -> &'static str {
+        match self.app.interface {
+            Interface::Wsgi | Interface::Asgi => {
+                " (a Python process runs one thread at a time, unless it is built without its lock)"
+            }
+            Interface::Rack => " (a process of CRuby runs one thread at a time)",
+            _ => "",
+        }
+    }
+}
