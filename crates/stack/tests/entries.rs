@@ -63,6 +63,14 @@ fn a_wrong_entry_is_named_with_its_line_or_key() {
             "candidates = [{ name = \"r\", title = \"t\", rank = 1, knobs = { x = 1 } }]\n",
             "candidate `r`: knob `x`",
         ),
+        (
+            "candidates = [{ name = \"r\", title = \"t\", rank = 1, instances = 2 }]\n",
+            "candidate `r`: `instances` is for app servers that are tried `behind`",
+        ),
+        (
+            "candidates = [{ name = \"r\", title = \"t\", rank = 1, behind = true, instances = \"cores-1\" }]\n",
+            "candidate `r`: `instances`: 0 is no count",
+        ),
         ("rungs = []\n", "`rungs` is called `candidates` now"),
         (
             "speaks = { http1 = [\"tcp\"] }\n",
