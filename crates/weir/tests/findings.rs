@@ -63,7 +63,7 @@ fn several_of_a_program_that_knows_no_workers_are_measured_behind_a_front_end() 
     place.app(&APP.replace("time.sleep(0.02)", "sum(range(200_000))"));
     place.plan(&format!(
         "[[variant]]\nname = \"own\"\nload = {{ seconds = 1 }}\n\
-         server = {{ entry = \"command\", command = \"{} -m gunicorn -b 127.0.0.1:$PORT app:app\" }}\n",
+         server = {{ entry = \"command\", command = \"{} -m gunicorn -b 127.0.0.1:$PORT mine:app\" }}\n",
         python().display()
     ));
     place.run(&["run", "plan.toml", "--blocks", "1"]).measured();
