@@ -13,6 +13,7 @@ mod watch;
 use std::sync::LazyLock;
 
 pub use listening::{Listener, listening};
+pub use probe::RunCommand;
 pub use watch::{Seen, Watch};
 
 /// The machine weir runs on, as far as it can be read.

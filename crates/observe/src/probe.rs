@@ -13,6 +13,7 @@ mod sockets;
 
 use record::{CounterSource, Moment};
 
+pub use counters::RunCommand;
 pub(crate) use others::over as others_over;
 
 use crate::samples::Samples;
@@ -68,19 +69,19 @@ pub(crate) fn of_server(server: Listener) -> Vec<Box<dyn Probe>> {
     probes
 }
 
-/// The probes for a load on a stack. They start in this order and stop in the opposite one: what a program
-/// spends on telling its counters is then no part of what it cost.
-pub(crate) fn of_stack(
-    guardians: Vec<(u32, String)>,
-    counters: Vec<CounterSource>,
-) -> Vec<Box<dyn Probe>> {
-    let counters: Box<dyn Probe> = Box::new(counters::Counters::new(counters));
+/// The probes for a load on a stack, but for its programs' own counters.
+pub(crate) fn of_stack(guardians: Vec<(u32, String)>) -> Vec<Box<dyn Probe>> {
     // where weir started nothing, what is loaded is one of the others
     let others = (!guardians.is_empty())
         .then(|| Box::new(others::OtherPrograms::default()) as Box<dyn Probe>);
-    std::iter::once(counters)
-        .chain(of_machine())
+    of_machine()
+        .into_iter()
         .chain(others)
         .chain([Box::new(processes::Processes::new(guardians)) as Box<dyn Probe>])
         .collect()
+}
+
+/// The probe of what programs count themselves.
+pub(crate) fn of_counters(counters: Vec<CounterSource>, run: RunCommand) -> Box<dyn Probe> {
+    Box::new(counters::Counters::new(counters, run))
 }

@@ -5,7 +5,7 @@ use record::{
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::Listener;
-use crate::probe::{self, Probe};
+use crate::probe::{self, Probe, RunCommand};
 use crate::samples::{Figure, Samples};
 
 /// All probes over one window: opened with it, sampled while it lasts, closed with it.
@@ -54,23 +54,24 @@ impl Watch {
         }
     }
 
-    /// Watches every descendant of each `(guardian pid, entry name)`, guardians themselves left out; the
-    /// programs' own counters; and the machine.
-    pub fn of_stack(guardians: Vec<(u32, String)>, counters: Vec<CounterSource>) -> Self {
-        Self::over(probe::of_stack(guardians, counters))
+    /// Watches every descendant of each `(guardian pid, entry name)`, guardians themselves left out; and the machine.
+    pub fn of_stack(guardians: Vec<(u32, String)>) -> Self {
+        Self::over(probe::of_stack(guardians))
+    }
+
+    /// Reads what programs count themselves, too. Probes start in their order and stop in the opposite one: this is the
+    /// first, so what a program spends on telling its counters is no part of what it cost. `run` runs the commands by
+    /// which some tell them.
+    #[must_use]
+    pub fn counting(mut self, counters: Vec<CounterSource>, run: RunCommand) -> Self {
+        let probe = probe::of_counters(counters, run);
+        self.probes.insert(0, Watched::new(probe));
+        self
     }
 
     fn over(probes: Vec<Box<dyn Probe>>) -> Self {
-        let watched = |probe: Box<dyn Probe>| Watched {
-            cost: ProbeCost {
-                probe: probe.name().to_owned(),
-                ..ProbeCost::default()
-            },
-            probe,
-            looked: Moment::default(),
-        };
         Self {
-            probes: probes.into_iter().map(watched).collect(),
+            probes: probes.into_iter().map(Watched::new).collect(),
             samples: Samples::default(),
         }
     }
@@ -131,6 +132,17 @@ impl Watch {
 }
 
 impl Watched {
+    fn new(probe: Box<dyn Probe>) -> Self {
+        Self {
+            cost: ProbeCost {
+                probe: probe.name().to_owned(),
+                ..ProbeCost::default()
+            },
+            probe,
+            looked: Moment::default(),
+        }
+    }
+
     fn look(&mut self, look: impl FnOnce(&mut dyn Probe, Moment)) {
         let (began, cpu) = (Moment::now(), own_cpu());
         look(self.probe.as_mut(), began);

@@ -11,9 +11,7 @@ use crate::{CounterKind, Target};
 pub struct CounterSource {
     /// The program's name in its stack.
     pub program: String,
-    /// Where it tells them.
-    pub at: Target,
-    /// How it is asked.
+    /// Where and how it is asked.
     pub ask: CounterAsk,
     /// How each is read from its answer.
     pub each: BTreeMap<String, CounterSpec>,
@@ -24,9 +22,22 @@ pub struct CounterSource {
 #[serde(rename_all = "kebab-case")]
 pub enum CounterAsk {
     /// A path, over HTTP.
-    Get(String),
+    Get {
+        /// Where it tells.
+        at: Target,
+        /// The path.
+        path: String,
+    },
     /// A line of text, which it answers and then closes the connection.
-    Send(String),
+    Send {
+        /// Where it tells.
+        at: Target,
+        /// The line, without its end.
+        line: String,
+    },
+    /// A command that prints them. To start a process takes the CPU time of many requests, so it only runs at the
+    /// window's begin and end.
+    Run(Vec<String>),
 }
 
 /// How one counter is read from an answer: by `pattern`, or by `row` and `column`.
@@ -35,6 +46,9 @@ pub enum CounterAsk {
 pub struct CounterSpec {
     /// A regular expression whose one group is the value; all matches are added up.
     pub pattern: Option<String>,
+    /// Characters: how many of the group are among them is the value, where a program has a letter for each connection.
+    #[serde(default)]
+    pub letters: Option<String>,
     /// The first cells of its row in a CSV table; all rows that begin so are added up.
     #[serde(default)]
     pub row: Vec<String>,

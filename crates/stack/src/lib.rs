@@ -41,7 +41,7 @@ pub use probe::tools::{Tool, tools};
 pub use probe::{Found, State, probe, require};
 pub use process::{
     Errand, GuardCommand, GuardedCommands, KeptFolder, Ran, busiest_below, cpu_below,
-    guard_commands, guardian, kill,
+    guard_commands, guardian, kill, printed,
 };
 pub use rehearsal::{Rehearsal, Scene, able_behind, write_samples};
 pub use serve::ports::free as free_ports;

@@ -103,16 +103,34 @@ fn counters_say_how_they_are_asked_and_read() {
         let each = format!("each = {{ a = {{ {read}, kind = \"total\", unit = \"x\" }} }}");
         catalogue_with(
             "mine.toml",
-            &format!("{MINIMAL}counters = {{ at = \"unix:x\", {asked} {each} }}\n"),
+            &format!("{MINIMAL}counters = {{ {asked}, {each} }}\n"),
         )
     };
-    let (get, pattern) = ("get = \"/\",", "pattern = \"a (1)\"");
-    assert!(entry(get, pattern).is_ok());
-    assert!(entry("send = \"stat\",", "row = [\"b\"], column = \"c\"").is_ok());
+    let (get, pattern) = ("at = \"unix:x\", get = \"/\"", "pattern = \"a (1)\"");
+    let run = "run = [\"ask\", { when = \"superuser\", argv = [\"{{ folder }}\"] }]";
+    let letters = "pattern = \"a (1)\", letters = \"WK\"";
+    let cell = "row = [\"b\"], column = \"c\"";
+    for (asked, read) in [
+        (get, pattern),
+        (get, letters),
+        (run, pattern),
+        ("at = \"unix:x\", send = \"stat\"", cell),
+    ] {
+        entry(asked, read).unwrap();
+    }
+    let both = format!("{run}, {get}");
+    let needs = "`counters` needs either `at` with `get` or `send`, or `run` alone";
     let cases = [
-        (("", pattern), "`counters` needs either `get` or `send`"),
+        (("at = \"unix:x\"", pattern), needs),
+        (("get = \"/\"", pattern), needs),
+        (("run = []", pattern), needs),
+        ((&both, pattern), needs),
         (
-            ("get = \"/{{ knobs.off }}\",", pattern),
+            ("at = \"x\", get = \"/{{ knobs.off }}\"", pattern),
+            "counters: there is no knob `off`",
+        ),
+        (
+            ("run = [\"ask\", \"{{ knobs.off }}\"]", pattern),
             "counters: there is no knob `off`",
         ),
         (
@@ -122,6 +140,10 @@ fn counters_say_how_they_are_asked_and_read() {
         (
             (get, "row = [\"b\"]"),
             "counter `a`: it needs either `pattern`, or `row` and `column`",
+        ),
+        (
+            (get, "row = [\"b\"], column = \"c\", letters = \"W\""),
+            "counter `a`: `letters` are counted in what `pattern` finds",
         ),
         ((get, "patern = \"(1)\""), "unknown field `patern`"),
     ];

@@ -87,6 +87,122 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
     place.assert_clean();
 }
 
+/// What one program counted in the first trial of the first run, and how many requests were sent in it.
+fn counted(place: &Place, program: &str) -> (Value, u64) {
+    let export = place.exported("1");
+    let measured = &export["trials"][0]["outcome"]["measured"];
+    let counters = measured["observed"]["counters"].as_array().unwrap();
+    let of = counters.iter().find(|of| of["program"] == program);
+    let of = of.unwrap_or_else(|| panic!("`{program}` counted nothing: {counters:?}"));
+    assert_eq!(of["problem"], Value::Null, "{of}");
+    let sent = measured["load"]["sent"].as_u64().unwrap();
+    (of["values"].clone(), sent)
+}
+
+fn value(values: &Value, name: &str) -> u64 {
+    let value = values[name]["value"].as_f64();
+    value.unwrap_or_else(|| panic!("no `{name}` in {values}")) as u64
+}
+
+#[test]
+fn apache_counts_what_weir_counts_and_what_its_workers_do() {
+    let place = Place::new();
+    place.app(APP);
+    place.plan(&variant("apache"));
+    place.run(&["run", "plan.toml"]).measured();
+    let (values, sent) = counted(&place, "apache");
+    // it counts a request after its response: the last one of each connection may be on the other side of an end
+    let apart = value(&values, "requests").abs_diff(sent);
+    assert!(apart <= 4, "{sent} of {values}");
+    assert!(value(&values, "idle") > 0, "{values}");
+    assert!(value(&values, "writing") <= 4, "{values}");
+    place.assert_clean();
+}
+
+#[test]
+fn lighttpd_tells_its_connections_by_what_they_do() {
+    let place = Place::new();
+    place.app(APP);
+    place.plan(&variant("lighttpd"));
+    place.run(&["run", "plan.toml"]).measured();
+    let (values, _) = counted(&place, "lighttpd");
+    // the plan's connections stay open, and weir's own is taken out
+    assert_eq!(value(&values, "busy"), 4, "{values}");
+    let doing = ["reading", "handling", "writing", "keeping-alive"];
+    assert!(
+        doing.iter().any(|name| value(&values, name) > 0),
+        "{values}"
+    );
+    place.assert_clean();
+}
+
+/// Each request opens a connection to the database, and asks it something.
+const ASKS: &str = "
+import os
+def asked(store):
+    if store.startswith('postgresql:'):
+        import psycopg
+        return psycopg.connect(store)
+    import pymysql
+    return pymysql.connect(user='weir', database='weir', unix_socket=store.split('unix_socket=')[1])
+def app(environ, start):
+    database = asked(os.environ['STORE'])
+    database.cursor().execute('SELECT 1')
+    database.commit()
+    database.close()
+    start('200 OK', [('Content-Type', 'text/plain')])
+    return [b'hello']
+";
+
+#[test]
+fn databases_tell_what_they_did_by_a_command() {
+    for entry in ["postgresql", "mariadb"] {
+        let place = Place::new();
+        place.app(ASKS);
+        let app = std::fs::read_to_string(place.path("app/app.toml")).unwrap();
+        let service = "[services.database]\nenv = { STORE = \"{{ url }}\" }\n";
+        place.write("app/app.toml", &(app + service));
+        place.plan(&format!(
+            "[[variant]]\nname = \"one\"\nserver = \"gunicorn\"\nservices = {{ database = \"{entry}\" }}\n"
+        ));
+        place.run(&["run", "plan.toml"]).measured();
+        let (values, sent) = counted(&place, entry);
+        assert_eq!(value(&values, "deadlocks"), 0);
+        if entry == "postgresql" {
+            assert!(value(&values, "commits") >= sent, "{sent} of {values}");
+        } else {
+            // one for each request: those of weir's own readings are taken out
+            assert_eq!(value(&values, "connects"), sent, "{values}");
+            let asked = value(&values, "questions");
+            assert!(
+                asked >= sent && asked.is_multiple_of(sent),
+                "{sent} of {values}"
+            );
+        }
+        place.assert_clean();
+    }
+}
+
+#[test]
+fn passenger_counts_what_weir_counts() {
+    let place = Place::new();
+    place.write(
+        "app/config.ru",
+        "run ->(env) { [200, { 'Content-Type' => 'text/plain' }, ['hello']] }\n",
+    );
+    place.write(
+        "app/app.toml",
+        "name = \"mine\"\ninterface = \"rack\"\nentry = \"config.ru\"\n[[routes]]\npath = \"/\"\nstatus = 200\n",
+    );
+    place.plan("[[variant]]\nname = \"one\"\nserver = \"passenger\"\n");
+    place.run(&["run", "plan.toml"]).measured();
+    let (values, sent) = counted(&place, "passenger");
+    // it asks its app once itself, some time after its start
+    let requests = value(&values, "requests");
+    assert!((sent..=sent + 1).contains(&requests), "{sent} of {values}");
+    place.assert_clean();
+}
+
 #[test]
 fn counters_can_be_left_out() {
     let place = Place::new();

@@ -132,7 +132,7 @@ impl AppTimes {
         let running = stack::start(composition, &lab.place.options())?;
         let mut reference = running.reference()?;
         let looks = Instant::now();
-        let mut watch = Watch::of_stack(running.guardians(), Vec::new());
+        let mut watch = Watch::of_stack(running.guardians());
         let mut fastest = f64::INFINITY;
         watch.open();
         for _ in 1..LOOKS {

@@ -70,7 +70,7 @@ pub(crate) fn cost(
             ..load.clone()
         },
     };
-    let watch = Watch::of_stack(running.guardians(), Vec::new());
+    let watch = Watch::of_stack(running.guardians());
     let mut tell = |event| news(&News::Load(event));
     let (facts, seen) =
         observed(&job, (watch, None), lab.place.interrupted, None, &mut tell).ok()?;

@@ -132,7 +132,8 @@ fn measure(
     let subject = served.profiled(place, plan.app_of(variant));
     let (guardians, counters) = (served.guardians(), served.counters());
     let mut apply = |job: &Job, turns: Option<&mut dyn Turns>| {
-        let watch = Watch::of_stack(guardians.clone(), counters.clone());
+        let watch = Watch::of_stack(guardians.clone());
+        let watch = watch.counting(counters.clone(), stack::printed);
         let watched = (watch, Some(subject.clone()));
         observed(job, watched, &over, turns, &mut |event| {
             faults.hear(&event, served.exposed());

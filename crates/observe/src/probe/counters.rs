@@ -5,8 +5,11 @@ mod read;
 
 use std::collections::BTreeMap;
 
-use record::{Counted, CounterKind, CounterSource, CounterSpec, Moment, ProgramCounters};
+use record::{
+    Counted, CounterAsk, CounterKind, CounterSource, CounterSpec, Moment, ProgramCounters,
+};
 
+pub use self::ask::RunCommand;
 use self::ask::ask;
 use self::read::Reader;
 use super::Probe;
@@ -17,7 +20,10 @@ use crate::samples::{Figure, Samples};
 const PATIENCE: u32 = 3;
 
 /// Counters of every program whose entry describes them.
-pub(super) struct Counters(Vec<Program>);
+pub(super) struct Counters {
+    programs: Vec<Program>,
+    run: RunCommand,
+}
 
 struct Program {
     source: CounterSource,
@@ -31,8 +37,11 @@ struct Program {
 }
 
 impl Counters {
-    pub(super) fn new(sources: Vec<CounterSource>) -> Self {
-        Self(sources.into_iter().map(Program::new).collect())
+    pub(super) fn new(sources: Vec<CounterSource>, run: RunCommand) -> Self {
+        Self {
+            programs: sources.into_iter().map(Program::new).collect(),
+            run,
+        }
     }
 }
 
@@ -42,26 +51,27 @@ impl Probe for Counters {
     }
 
     fn start(&mut self, at: Moment, samples: &mut Samples) {
-        for program in &mut self.0 {
+        for program in &mut self.programs {
             program.read.clear();
-            program.look(at, samples);
+            program.look(at, samples, self.run);
         }
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
-        for program in self.0.iter_mut().filter(|of| of.failures < PATIENCE) {
-            program.look(at, samples);
+        let programs = self.programs.iter_mut();
+        for program in programs.filter(|of| of.is_asked_between()) {
+            program.look(at, samples, self.run);
         }
     }
 
     fn stop(&mut self, at: Moment, samples: &mut Samples) {
-        for program in &mut self.0 {
-            program.look(at, samples);
+        for program in &mut self.programs {
+            program.look(at, samples, self.run);
         }
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
-        seen.observed.counters = self.0.into_iter().map(Program::told).collect();
+        seen.observed.counters = self.programs.into_iter().map(Program::told).collect();
     }
 }
 
@@ -84,9 +94,14 @@ impl Program {
         program
     }
 
+    /// Whether it is asked while the window is open. A command never is: its process would take what is measured.
+    fn is_asked_between(&self) -> bool {
+        self.failures < PATIENCE && !matches!(self.source.ask, CounterAsk::Run(_))
+    }
+
     /// Asks once. A program that does not answer is a fact, and no reason to end a trial.
-    fn look(&mut self, at: Moment, samples: &mut Samples) {
-        let answer = match ask(&self.source.at, &self.source.ask) {
+    fn look(&mut self, at: Moment, samples: &mut Samples, run: RunCommand) {
+        let answer = match ask(&self.source.ask, run) {
             Ok(answer) => answer,
             Err(why) => {
                 self.failures += 1;

@@ -217,7 +217,7 @@ mod tests {
         let mut tell = shell.stdin.take().unwrap();
         assert_eq!(said.next().unwrap().unwrap(), "ready");
 
-        let mut watch = Watch::of_stack(vec![(shell.id(), "burner".to_owned())], Vec::new());
+        let mut watch = Watch::of_stack(vec![(shell.id(), "burner".to_owned())]);
         watch.open();
         std::io::Write::write_all(&mut tell, b"go\n").unwrap();
         assert_eq!(said.next().unwrap().unwrap(), "done");
@@ -256,7 +256,7 @@ mod tests {
             .unwrap();
         let mut said = BufReader::new(shell.stdout.take().unwrap()).lines();
         assert_eq!(said.next().unwrap().unwrap(), "ready");
-        let mut watch = Watch::of_stack(vec![(shell.id(), "forks".to_owned())], Vec::new());
+        let mut watch = Watch::of_stack(vec![(shell.id(), "forks".to_owned())]);
         watch.open();
         watch.close();
         let costs = watch.seen(Moment::now()).processes;
@@ -274,7 +274,7 @@ mod tests {
     fn a_vanished_supervisor_costs_nothing() {
         let mut child = Command::new("true").spawn().unwrap();
         child.wait().unwrap();
-        let mut watch = Watch::of_stack(vec![(child.id(), "gone".to_owned())], Vec::new());
+        let mut watch = Watch::of_stack(vec![(child.id(), "gone".to_owned())]);
         watch.open();
         watch.close();
         let costs = watch.seen(Moment::now()).processes;

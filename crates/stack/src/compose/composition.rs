@@ -70,6 +70,11 @@ impl Composition {
         self.parts.iter().map(|part| part.instances as usize).sum()
     }
 
+    /// How many addresses these are given: each one to listen on, and one of which only weir is told.
+    pub(crate) fn addresses(&self) -> usize {
+        2 * self.programs()
+    }
+
     /// The routes that this stack answers: all of them, or those of the app's files.
     pub fn routes(&self) -> Vec<&Route> {
         let site = self.app.site.as_ref();

@@ -21,7 +21,7 @@ const SITE: &str = ".site";
 pub(crate) const CERTIFICATE: &str = "certificate.pem";
 pub(crate) const KEY: &str = "key.pem";
 
-/// Where a composition is to live: its folder, and an address for each program.
+/// Where a composition is to live: its folder, and addresses for each program.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// The folder that everything is written into.
@@ -38,11 +38,13 @@ pub(crate) struct Placement {
     pub(crate) name: String,
     /// Where it listens; or where it dials in, which all instances of its part share.
     pub(crate) listen: Target,
+    /// Where it may listen for weir alone.
+    pub(crate) private: Target,
     pub(crate) identity: Identity,
 }
 
 impl Workspace {
-    /// These addresses for the programs, in a folder that exists; one identity for each part.
+    /// These addresses for the programs, those to listen on first, in a folder that exists; one identity for each part.
     pub(crate) fn place(
         composition: &Composition,
         folder: &Path,
@@ -50,7 +52,9 @@ impl Workspace {
         addresses: &[SocketAddr],
     ) -> Self {
         let mut placed: Vec<Placement> = Vec::new();
-        for ((at, name), address) in placements(composition).zip(addresses) {
+        let private = addresses.iter().skip(composition.programs());
+        let addresses = addresses.iter().zip(private);
+        for ((at, name), (address, private)) in placements(composition).zip(addresses) {
             let part = &composition.parts[at];
             let shared = placed.last().filter(|before| before.part == at);
             let listen = match shared.filter(|_| part.spoken.protocol.dials_in()) {
@@ -61,6 +65,7 @@ impl Workspace {
                 identity: identities[at].clone(),
                 part: at,
                 listen,
+                private: Target::Tcp(*private),
                 name,
             });
         }
@@ -89,7 +94,8 @@ impl Workspace {
                 found => found,
             }
         })?;
-        let numbers = 8000..8000 + u16::try_from(composition.programs()).unwrap_or(u16::MAX - 8000);
+        let numbers =
+            8000..8000 + u16::try_from(composition.addresses()).unwrap_or(u16::MAX - 8000);
         let addresses: Vec<_> = numbers.map(|port| ([127, 0, 0, 1], port).into()).collect();
         let folder = Path::new("/tmp/weir-preview");
         Ok(Self::place(composition, folder, &identities, &addresses))

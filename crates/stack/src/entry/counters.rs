@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use record::{CounterAsk, CounterKind, CounterSpec, Target};
+use record::{CounterKind, CounterSpec, Target};
 use regex::Regex;
 use serde::Deserialize;
+
+use super::Argument;
 
 /// What a program counts itself, and how it tells.
 #[derive(Clone, Debug, Deserialize)]
@@ -13,22 +15,34 @@ pub struct Counters {
     #[serde(default = "super::keys::always")]
     pub(crate) when: String,
     /// A template: an address as servers are told theirs.
-    pub(crate) at: String,
+    #[serde(default)]
+    pub(crate) at: Option<String>,
     /// A template: a path, asked for over HTTP.
     #[serde(default)]
     pub(crate) get: Option<String>,
     /// A template: a line of text.
     #[serde(default)]
     pub(crate) send: Option<String>,
+    /// Templates: a command that prints them.
+    #[serde(default)]
+    pub(crate) run: Option<Vec<Argument>>,
     /// How each counter is read, by name.
     pub each: BTreeMap<String, CounterSpec>,
+}
+
+/// How a program is asked, in templates.
+pub(crate) enum Question<'a> {
+    Get { at: &'a str, path: &'a str },
+    Send { at: &'a str, line: &'a str },
+    Run(&'a [Argument]),
 }
 
 impl Counters {
     /// The first thing that is wrong with it.
     pub(super) fn flaw(&self) -> Option<String> {
-        if self.get.is_some() == self.send.is_some() {
-            return Some("`counters` needs either `get` or `send`".to_owned());
+        if self.question().is_none() {
+            let needs = "`counters` needs either `at` with `get` or `send`, or `run` alone";
+            return Some(needs.to_owned());
         }
         if self.each.is_empty() {
             return Some("`counters.each` is empty".to_owned());
@@ -49,18 +63,14 @@ impl Counters {
         .collect()
     }
 
-    /// How a program is asked, its templates rendered.
-    pub(crate) fn ask(&self, rendered: String) -> CounterAsk {
-        match self.get {
-            Some(_) => CounterAsk::Get(rendered),
-            None => CounterAsk::Send(rendered),
+    /// How a program is asked; none where the entry does not say it, or says it twice.
+    pub(crate) fn question(&self) -> Option<Question<'_>> {
+        match (&self.at, &self.get, &self.send, &self.run) {
+            (Some(at), Some(path), None, None) => Some(Question::Get { at, path }),
+            (Some(at), None, Some(line), None) => Some(Question::Send { at, line }),
+            (None, None, None, Some(argv)) if !argv.is_empty() => Some(Question::Run(argv)),
+            _ => None,
         }
-    }
-
-    /// The template of what it is asked.
-    pub(crate) fn asked(&self) -> &str {
-        let asked = self.get.as_ref().or(self.send.as_ref());
-        asked.map_or("", String::as_str)
     }
 }
 
@@ -76,7 +86,8 @@ fn flaw_of(name: &str, spec: &CounterSpec) -> Option<String> {
             }
             Ok(_) => None,
         },
-        (None, Some(_)) => None,
+        (None, Some(_)) if spec.letters.is_none() => None,
+        (None, Some(_)) => Some("`letters` are counted in what `pattern` finds".to_owned()),
         _ => Some("it needs either `pattern`, or `row` and `column`".to_owned()),
     }
 }

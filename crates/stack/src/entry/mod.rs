@@ -17,7 +17,7 @@ pub use keys::{Candidate, Entry, Kind};
 pub use knob::{KnobKind, KnobSpec};
 pub use offers::{InsideTls, Offers, Spoken};
 
-pub(crate) use counters::target;
+pub(crate) use counters::{Question, target};
 pub(crate) use keys::{Argument, Ask, Conditional, FileTemplate, Preparation, Stop, toml_problem};
 pub(crate) use knob::words_of;
 pub(crate) use roles::Roles;

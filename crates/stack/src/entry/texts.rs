@@ -49,8 +49,13 @@ impl Entry {
         texts.extend(templates("ask", asked));
         if let Some(counters) = &self.counters {
             texts.push(Condition("counters", &counters.when));
-            texts.push(Template("counters", &counters.at));
-            texts.push(Template("counters", counters.asked()));
+            texts.extend(templates(
+                "counters",
+                [&counters.at, &counters.get, &counters.send]
+                    .into_iter()
+                    .flatten(),
+            ));
+            texts.extend(arguments("counters", counters.run.iter().flatten()));
         }
         for need in &self.needs {
             texts.push(Condition("needs", &need.when));

@@ -12,6 +12,7 @@ mod launch;
 mod leftovers;
 mod order;
 pub(crate) mod owner;
+mod printed;
 mod supervisor;
 
 pub use capture::{GuardedCommands, guard_commands};
@@ -19,8 +20,10 @@ pub use descendants::{busiest_below, cpu_below, kill};
 pub(crate) use descendants::{busiest_of, children, descendants as below};
 pub use errand::{Errand, Ran};
 pub use kept::{GuardCommand, KeptFolder};
+pub use printed::printed;
 
 pub(crate) use capture::{Captured, Unrun, capture};
 pub(crate) use folder::Folder;
 pub(crate) use order::{Exit, Spawn, StopSignal};
+pub(crate) use printed::printed_in;
 pub(crate) use supervisor::Supervised;

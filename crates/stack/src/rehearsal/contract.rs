@@ -118,7 +118,7 @@ impl Rehearsal<'_> {
         let identities = parts.map(|part| self.identity(&part.entry));
         let identities = identities.collect::<Result<Vec<_>, _>>()?;
         let addresses =
-            ports::free(composition.programs()).map_err(StackError::system("choosing ports"))?;
+            ports::free(composition.addresses()).map_err(StackError::system("choosing ports"))?;
         let workspace = Workspace::place(composition, folder, &identities, &addresses);
         advice(composition, CLIENT_TIMEOUT)?;
         render(composition, &workspace)

@@ -37,9 +37,10 @@ pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Depl
     let identities = identities(&composition)?;
     let count = u16::try_from(composition.programs()).unwrap_or(u16::MAX);
     let ports = port..port.saturating_add(count);
-    let addresses: Vec<_> = ports
+    let mut addresses: Vec<_> = ports
         .map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
         .collect();
+    addresses.extend_from_within(..); // nobody asks them for weir
     let workspace = Workspace::place(&composition, place, &identities, &addresses);
     let mut programs = render(&composition, &workspace)?;
     let linked = workspace.link(&composition);

@@ -8,8 +8,7 @@ use std::time::Duration;
 use record::Target;
 
 use crate::compose::Program;
-use crate::error::log;
-use crate::process::{Supervised, capture};
+use crate::process::{Supervised, printed_in};
 use crate::serve::readiness::{self, Patience, Unready};
 
 /// Longest time for one question.
@@ -32,14 +31,7 @@ fn ask(program: &Program) -> Result<(), String> {
     let Some(argv) = &program.ready else {
         return connect(&program.listen).map_err(|error| error.to_string());
     };
-    let said = capture(argv, Some(&program.cwd), &program.env, QUESTION)
-        .map_err(|error| format!("`{}`: {error}", argv[0]))?;
-    if said.succeeded() {
-        return Ok(());
-    }
-    let lines = log::last_lines(&said.everything());
-    let (how, cause) = (said.how(), log::cause(&lines));
-    Err(format!("`{}` {how}: {cause}", argv[0]))
+    printed_in(argv, Some(&program.cwd), &program.env, QUESTION).map(drop)
 }
 
 fn connect(target: &Target) -> std::io::Result<()> {

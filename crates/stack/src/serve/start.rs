@@ -24,7 +24,8 @@ pub struct Options<'a> {
     pub ready_timeout: Duration,
     /// Set by the user's Ctrl-C; looked at in every wait.
     pub interrupted: &'a AtomicBool,
-    /// Chooses so many different loopback addresses, from the program that clients speak to inwards.
+    /// Chooses so many different loopback addresses: those to listen on, from the program that clients speak to inwards,
+    /// and then as many of which only weir is told.
     pub ports: &'a dyn Fn(usize) -> std::io::Result<Vec<SocketAddr>>,
     /// Processors, by number, on which the programs run; empty for all.
     pub cpus: Vec<usize>,
@@ -68,7 +69,7 @@ fn start_once<'a>(
 ) -> Result<Running<'a>, Unready> {
     let folder = Folder::new().map_err(StackError::system(FOLDER))?;
     let addresses =
-        (options.ports)(composition.programs()).map_err(StackError::system("choosing ports"))?;
+        (options.ports)(composition.addresses()).map_err(StackError::system("choosing ports"))?;
     let workspace = Workspace::place(composition, folder.path(), identities, &addresses);
     let mut programs = render(composition, &workspace)?;
     let linked = workspace.link(composition);

@@ -1,4 +1,5 @@
-//! One question to a program's own listener. What answers there may be anything: time and size are bounded.
+//! One question to a program: to its own listener, or by a command. What answers may be anything: time and size are
+//! bounded.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -8,31 +9,43 @@ use socket2::{Domain, SockAddr, Socket, Type};
 
 /// Longest time for a whole answer: the load waits for it at the window's begin.
 const LIMIT: Duration = Duration::from_millis(250);
+/// The same of a command, which has a process to start.
+const COMMAND_LIMIT: Duration = Duration::from_secs(5);
 /// Largest answer, in bytes.
 const LARGEST: usize = 256 * 1024;
 
+/// Runs a command to its end within a time, and gives what it printed; or says why not.
+pub type RunCommand = fn(&[String], Duration) -> Result<String, String>;
+
 /// The text of an answer, or why there is none.
-pub(super) fn ask(at: &Target, ask: &CounterAsk) -> Result<String, String> {
+pub(super) fn ask(ask: &CounterAsk, run: RunCommand) -> Result<String, String> {
+    match ask {
+        // in HTTP/1.0 the end of the connection is that of the answer
+        CounterAsk::Get { at, path } => {
+            let request = format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n");
+            body(&answer(at, &request)?)
+        }
+        CounterAsk::Send { at, line } => answer(at, &format!("{line}\n")),
+        CounterAsk::Run(argv) => match run(argv, COMMAND_LIMIT)? {
+            printed if printed.len() > LARGEST => Err(too_long()),
+            printed => Ok(printed),
+        },
+    }
+}
+
+fn answer(at: &Target, request: &str) -> Result<String, String> {
     let until = Instant::now() + LIMIT;
-    let answer = exchange(at, &request(ask), until).map_err(|error| match error.kind() {
+    let answer = exchange(at, request, until).map_err(|error| match error.kind() {
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
             format!("no whole response within {} ms", LIMIT.as_millis())
         }
         _ => error.to_string(),
     })?;
-    let text = String::from_utf8_lossy(&answer).into_owned();
-    match ask {
-        CounterAsk::Send(_) => Ok(text),
-        CounterAsk::Get(_) => body(&text),
-    }
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-fn request(ask: &CounterAsk) -> String {
-    match ask {
-        // in HTTP/1.0 the end of the connection is that of the answer
-        CounterAsk::Get(path) => format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n"),
-        CounterAsk::Send(line) => format!("{line}\n"),
-    }
+fn too_long() -> String {
+    format!("more than {} KiB", LARGEST / 1024)
 }
 
 fn exchange(at: &Target, request: &str, until: Instant) -> std::io::Result<Vec<u8>> {
@@ -55,8 +68,7 @@ fn exchange(at: &Target, request: &str, until: Instant) -> std::io::Result<Vec<u
             Err(error) => return Err(error),
         }
         if answer.len() > LARGEST {
-            let why = format!("more than {} KiB", LARGEST / 1024);
-            return Err(std::io::Error::other(why));
+            return Err(std::io::Error::other(too_long()));
         }
     }
 }

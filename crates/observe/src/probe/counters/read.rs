@@ -6,15 +6,21 @@ use regex::Regex;
 /// How one counter is found.
 pub(super) enum Reader {
     Pattern(Regex),
+    Letters(Regex, String),
     Cell { row: Vec<String>, column: String },
 }
 
 impl Reader {
     pub(super) fn new(spec: &CounterSpec) -> Result<Self, String> {
         match (&spec.pattern, &spec.column) {
-            (Some(pattern), _) => Regex::new(pattern)
-                .map(Self::Pattern)
-                .map_err(|_| "its pattern is no regular expression".to_owned()),
+            (Some(pattern), _) => {
+                let pattern = Regex::new(pattern)
+                    .map_err(|_| "its pattern is no regular expression".to_owned())?;
+                Ok(match &spec.letters {
+                    Some(letters) => Self::Letters(pattern, letters.clone()),
+                    None => Self::Pattern(pattern),
+                })
+            }
             (None, Some(column)) => Ok(Self::Cell {
                 row: spec.row.clone(),
                 column: column.clone(),
@@ -26,13 +32,16 @@ impl Reader {
     /// The sum of all that is found; `None` where the program has nothing to say of it, and an error where it is
     /// nowhere.
     pub(super) fn read(&self, answer: &str) -> Result<Option<f64>, String> {
-        let found = match self {
-            Self::Pattern(pattern) => {
-                let groups = pattern
-                    .captures_iter(answer)
-                    .filter_map(|found| found.get(1));
-                groups.map(|group| group.as_str().to_owned()).collect()
-            }
+        let found: Vec<_> = match self {
+            Self::Pattern(pattern) => groups(pattern, answer).map(str::to_owned).collect(),
+            Self::Letters(pattern, letters) => groups(pattern, answer)
+                .map(|group| {
+                    group
+                        .matches(|c: char| letters.contains(c))
+                        .count()
+                        .to_string()
+                })
+                .collect(),
             Self::Cell { row, column } => cells(answer, row, column),
         };
         let said: Vec<_> = found.iter().filter(|text| !text.is_empty()).collect();
@@ -45,6 +54,12 @@ impl Reader {
             _ => Err("it is not in the response".to_owned()),
         }
     }
+}
+
+/// What a pattern's group finds.
+fn groups<'a>(pattern: &'a Regex, answer: &'a str) -> impl Iterator<Item = &'a str> {
+    let found = pattern.captures_iter(answer);
+    found.filter_map(|found| Some(found.get(1)?.as_str()))
 }
 
 /// The cells of a column in the rows that begin so.

@@ -1,3 +1,6 @@
+use std::cell::Cell;
+use std::time::Duration;
+
 use record::{CounterAsk, CounterKind, Observed, Target};
 use testkit::{ScriptedPeer, Step, answer};
 
@@ -9,6 +12,7 @@ fn spec(pattern: &str, kind: CounterKind, own: u32) -> CounterSpec {
         pattern: Some(pattern.to_owned()),
         row: Vec::new(),
         column: None,
+        letters: None,
         kind,
         unit: "requests".to_owned(),
         own,
@@ -24,27 +28,48 @@ fn cell(row: &[&str], column: &str) -> CounterSpec {
     }
 }
 
-fn source(peer: &ScriptedPeer, ask: CounterAsk, each: &[(&str, CounterSpec)]) -> CounterSource {
+fn source(ask: CounterAsk, each: &[(&str, CounterSpec)]) -> CounterSource {
     let each = each.iter().cloned();
     CounterSource {
         program: "front".to_owned(),
-        at: Target::Tcp(peer.address()),
         ask,
         each: each.map(|(name, spec)| (name.to_owned(), spec)).collect(),
     }
 }
 
+/// What is observed of a program over a window with one look in between, if there is one.
+fn seen(source: CounterSource, run: RunCommand, between: bool) -> Observed {
+    let opened = Moment::now();
+    let mut probe = Counters::new(vec![source], run);
+    let mut samples = Samples::default();
+    probe.start(opened, &mut samples);
+    if between {
+        probe.sample(opened, &mut samples);
+    }
+    probe.stop(opened, &mut samples);
+    let mut seen = Seen::default();
+    Box::new(probe).tell(&mut seen);
+    seen.observed
+}
+
 /// What is observed of a program over a window with nothing in between.
 fn observed(source: CounterSource) -> Observed {
     let opened = Moment::now();
-    let mut watch = Watch::of_stack(Vec::new(), vec![source]);
+    let mut watch = Watch::of_machine().counting(vec![source], no_command);
     watch.open();
     watch.close();
     watch.seen(opened).observed
 }
 
-fn get() -> CounterAsk {
-    CounterAsk::Get("/status".to_owned())
+fn no_command(argv: &[String], _: Duration) -> Result<String, String> {
+    panic!("{argv:?} is to be asked, not run")
+}
+
+fn get(peer: &ScriptedPeer) -> CounterAsk {
+    CounterAsk::Get {
+        at: Target::Tcp(peer.address()),
+        path: "/status".to_owned(),
+    }
 }
 
 #[test]
@@ -55,7 +80,7 @@ fn totals_are_increases_and_gauges_peaks_without_what_reading_adds() {
         ("all", spec(r"total (\d+)", CounterKind::Total, 1)),
         ("now", spec(r"now (\d+)", CounterKind::Gauge, 1)),
     ];
-    let seen = observed(source(&peer, get(), &each));
+    let seen = observed(source(get(&peer), &each));
     assert_eq!(seen.counted("all"), Some(7.0));
     assert_eq!(seen.counted("now"), Some(7.0));
     assert_eq!(seen.counted("another"), None);
@@ -81,7 +106,11 @@ fn cells_of_a_table_are_found_by_row_and_column() {
         ("lacking", cell(&["app", "BACKEND"], "queue")),
         ("unknown", cell(&["app"], "colour")),
     ];
-    let seen = observed(source(&peer, CounterAsk::Send("show stat".into()), &each));
+    let ask = CounterAsk::Send {
+        at: Target::Tcp(peer.address()),
+        line: "show stat".to_owned(),
+    };
+    let seen = observed(source(ask, &each));
     let value = |name: &str| seen.counters[0].values.get(name).map(|of| of.value);
     assert_eq!((value("one"), value("all")), (Some(2.0), Some(42.0)));
     for name in ["empty", "lacking", "unknown"] {
@@ -89,6 +118,63 @@ fn cells_of_a_table_are_found_by_row_and_column() {
     }
     let problem = seen.counters[0].problem.as_deref();
     assert_eq!(problem, Some("`unknown`: it is not in the response"));
+}
+
+#[test]
+fn letters_are_counted_where_they_stand() {
+    let board = answer(200, &[], "Workers: 9\nBoard: _WW.K_R\nBoard: KR\n");
+    let peer = ScriptedPeer::tcp(move |_| Step::serve_once(board.clone()));
+    let letters = |letters: &str, pattern| CounterSpec {
+        letters: Some(letters.to_owned()),
+        ..spec(pattern, CounterKind::Gauge, 0)
+    };
+    let each = [
+        ("writing", letters("W", r"Board: (\S+)")),
+        ("either", letters("KR", r"Board: (\S+)")),
+        ("none", letters("D", r"Board: (\S+)")),
+        ("nowhere", letters("W", r"Bored: (\S+)")),
+    ];
+    let seen = observed(source(get(&peer), &each));
+    let value = |name: &str| seen.counters[0].values.get(name).map(|of| of.value);
+    assert_eq!((value("writing"), value("either")), (Some(2.0), Some(4.0)));
+    assert_eq!((value("none"), value("nowhere")), (Some(0.0), None));
+    let problem = seen.counters[0].problem.as_deref();
+    assert_eq!(problem, Some("`nowhere`: it is not in the response"));
+}
+
+#[test]
+fn a_command_is_run_at_the_ends_of_a_window_only() {
+    thread_local!(static RUNS: Cell<u32> = const { Cell::new(0) });
+    let printed: RunCommand = |argv, limit| {
+        assert!(limit > Duration::ZERO);
+        let runs = RUNS.replace(RUNS.get() + 1) + 1;
+        Ok(format!("{} {runs}0", argv[0]))
+    };
+    let each = [("all", spec(r"status (\d+)", CounterKind::Total, 0))];
+    let ask = CounterAsk::Run(vec!["status".to_owned()]);
+    let seen = seen(source(ask, &each), printed, true);
+    // of three looks the one in between runs nothing
+    assert_eq!(seen.counted("all"), Some(10.0));
+    assert_eq!(seen.counters[0].problem, None);
+}
+
+#[test]
+fn a_command_that_fails_or_prints_too_much_is_a_fact() {
+    let scripts: [(RunCommand, &str); 2] = [
+        (
+            |_, _| Err("`status` ended with code 3: no".to_owned()),
+            "ended with code 3: no",
+        ),
+        (|_, _| Ok("9".repeat(300_000)), "more than 256 KiB"),
+    ];
+    for (run, expected) in scripts {
+        let each = [("all", spec(r"(\d+)", CounterKind::Total, 0))];
+        let ask = CounterAsk::Run(vec!["status".to_owned()]);
+        let seen = seen(source(ask, &each), run, false);
+        let problem = seen.counters[0].problem.as_deref().unwrap();
+        assert!(problem.contains(expected), "{problem}");
+        assert!(seen.counters[0].values.is_empty());
+    }
 }
 
 #[test]
@@ -119,7 +205,7 @@ fn what_answers_wrongly_too_long_or_never_is_a_fact() {
     for (script, expected) in scripts {
         let peer = ScriptedPeer::tcp(move |_| script.clone());
         let each = [("all", spec(r"total (\S+)", CounterKind::Total, 0))];
-        let seen = observed(source(&peer, get(), &each));
+        let seen = observed(source(get(&peer), &each));
         let problem = seen.counters[0].problem.as_deref().unwrap();
         assert!(problem.contains(expected), "{problem}");
         assert!(seen.counters[0].values.is_empty());
@@ -131,7 +217,7 @@ fn a_total_that_shrinks_is_no_figure() {
     let told = |number| answer(200, &[], ["total 18", "total 10"][number]);
     let peer = ScriptedPeer::tcp(move |number| Step::serve_once(told(number)));
     let each = [("all", spec(r"total (\d+)", CounterKind::Total, 0))];
-    let seen = observed(source(&peer, get(), &each));
+    let seen = observed(source(get(&peer), &each));
     assert_eq!(seen.counted("all"), None);
     assert!(
         seen.counters[0]

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
-use record::{CounterSource, RenderedFile};
+use record::{CounterAsk, CounterSource, RenderedFile};
 use sha2::{Digest as _, Sha256};
 
 use super::{Prerequisite, words};
 use crate::compose::composition::{Composition, Part};
 use crate::compose::workspace::Workspace;
-use crate::entry::{self, Argument, Entry, FileTemplate, Preparation, expression, words_of};
+use crate::entry::{
+    self, Argument, Entry, FileTemplate, Preparation, Question, expression, words_of,
+};
 use crate::error::{Result, StackError};
 
 /// An entry's texts with the words they may use.
@@ -177,11 +179,25 @@ impl<'a> Template<'a> {
         if !self.holds(PLACE, &counters.when)? {
             return Ok(None);
         }
-        let at = self.render(PLACE, &counters.at)?;
+        let at = |text: &str| {
+            let text = self.render(PLACE, text)?;
+            entry::target(&text).map_err(|problem| self.problem(PLACE, problem))
+        };
+        let ask = match counters.question() {
+            Some(Question::Get { at: place, path }) => CounterAsk::Get {
+                at: at(place)?,
+                path: self.render(PLACE, path)?,
+            },
+            Some(Question::Send { at: place, line }) => CounterAsk::Send {
+                at: at(place)?,
+                line: self.render(PLACE, line)?,
+            },
+            Some(Question::Run(argv)) => CounterAsk::Run(self.argv(PLACE, argv)?),
+            None => return Ok(None), // refused when the entry was read
+        };
         Ok(Some(CounterSource {
             program: name.to_owned(),
-            at: entry::target(&at).map_err(|problem| self.problem(PLACE, problem))?,
-            ask: counters.ask(self.render(PLACE, counters.asked())?),
+            ask,
             each: counters.each.clone(),
         }))
     }

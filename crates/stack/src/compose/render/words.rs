@@ -20,6 +20,7 @@ pub(super) fn placement(part: &Part, placement: &Placement, folder: &Path) -> Va
     let protocol = Serde(part.spoken.protocol);
     context! {
         listen => context! { protocol, ..address(&placement.listen) },
+        private => address(&placement.private),
         folder => Serde(folder.join(&placement.name)),
         program => defined(identity.program.as_ref()),
         version => &identity.version,
