@@ -5,9 +5,11 @@
 
 mod calibrate;
 mod candidates;
+mod capture;
 mod cores;
 mod design;
 mod error;
+mod network;
 mod observed;
 mod plan;
 mod priority;

@@ -5,10 +5,14 @@
 
 mod file_table;
 mod leash;
+mod network;
+mod packets;
 mod source;
 mod tcp;
 
 pub use file_table::own_file_table;
 pub use leash::kill_group_at_close;
+pub use network::OwnNetwork;
+pub use packets::{Packet, Packets};
 pub use source::bind_without_port;
 pub use tcp::{TcpInfo, tcp_info};

@@ -1,15 +1,17 @@
 //! What the kernel promises, seen from outside.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _, pipe};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use kernel::{bind_without_port, own_file_table, tcp_info};
+use kernel::{OwnNetwork, bind_without_port, own_file_table, tcp_info};
 use rustix::net::{AddressFamily, SocketType, connect, socket};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -197,4 +199,70 @@ fn an_address_of_another_machine_is_refused() {
         outcome.unwrap_err().kind(),
         std::io::ErrorKind::AddrNotAvailable
     );
+}
+
+/// The network of the calling thread, and the names of its interfaces.
+fn network() -> (PathBuf, Vec<String>) {
+    let folder = Path::new("/proc/thread-self");
+    let interfaces = fs::read_to_string(folder.join("net/dev")).unwrap();
+    let names = interfaces.lines().filter_map(|line| line.split_once(':'));
+    let names = names.map(|(name, _)| name.trim().to_owned());
+    (
+        fs::read_link(folder.join("ns/net")).unwrap(),
+        names.collect(),
+    )
+}
+
+/// Threads and processes are made into it; sockets of before stay where they were made, and so do other threads.
+#[test]
+fn a_network_of_ones_own_holds_what_is_made_in_it() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: networks are made by root");
+        return;
+    }
+    let (before, _) = network();
+    let outside = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = outside.local_addr().unwrap();
+    let own = OwnNetwork::enter().unwrap();
+    let (here, interfaces) = network();
+    assert_ne!(here, before);
+    assert_eq!(interfaces, ["lo"]);
+    assert!(
+        TcpStream::connect(address).is_err(),
+        "what listens outside is not here"
+    );
+    let inside = TcpListener::bind(address).unwrap();
+    let made = thread::spawn(move || {
+        TcpStream::connect(address).unwrap();
+        network().0
+    });
+    assert_eq!(made.join().unwrap(), here);
+    inside.accept().unwrap();
+    let link = Command::new("readlink").arg("/proc/self/ns/net").output();
+    let link = String::from_utf8(link.unwrap().stdout).unwrap();
+    assert_eq!(Path::new(link.trim()), here);
+    drop(own);
+    assert_eq!(network().0, before);
+    TcpStream::connect(address).unwrap();
+    outside.accept().unwrap();
+}
+
+/// One within another: what is set there is set in no other.
+#[test]
+fn a_network_of_ones_own_has_the_settings_of_the_one_before() {
+    let setting = Path::new("/proc/sys/net/core/somaxconn");
+    let read = || fs::read_to_string(setting).unwrap();
+    let before = read();
+    let Ok(own) = OwnNetwork::enter() else {
+        eprintln!("skipped: networks are made by root");
+        return;
+    };
+    if fs::write(setting, "1234\n").is_ok() {
+        let inner = OwnNetwork::enter().unwrap();
+        assert_eq!(read(), "1234\n");
+        drop(inner);
+        assert_eq!(read(), "1234\n");
+    }
+    drop(own);
+    assert_eq!(read(), before);
 }

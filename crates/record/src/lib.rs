@@ -72,10 +72,10 @@ pub use metric::Metric;
 pub use moment::Moment;
 pub use not_tried::NotTried;
 pub use observed::{
-    Counted, CounterKind, Observed, OtherProgram, Others, ProbeCost, ProgramCounters, Series,
-    SocketFacts,
+    CaptureFacts, Counted, CounterKind, Observed, OtherProgram, Others, ProbeCost, ProgramCounters,
+    Series, SocketFacts,
 };
-pub use plan::{Claim, Cpus, Plan, Refine, Search};
+pub use plan::{Claim, Cpus, Network, Plan, Refine, Search};
 pub use profile::{CodeClass, Doing, Function, ProfileCount, ProfileFacts, Stack, Stacks};
 pub use ranking::{Criterion, Ranking, Rival};
 pub use request_file::RequestFile;

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What TCP had to do again or to turn away while a load ran, in weir's own network namespace: of every
-/// connection there, not of the load's alone. Listening sockets of other machines count there.
+/// What TCP sent, and what it had to do again or to turn away, while a load ran: of every connection of a network
+/// namespace. In a namespace of the trial's own these are the connections of its load and its stack, and no others; in
+/// the machine's they are whatever runs there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct NetworkFacts {
     /// Segments sent (`Tcp: OutSegs`).
@@ -19,6 +20,16 @@ pub struct NetworkFacts {
     /// Acknowledgements that were delayed (`TcpExt: DelayedACKs`).
     #[serde(default)]
     pub delayed: u64,
+    /// Segments that reset a connection or refused one (`Tcp: OutRsts`).
+    #[serde(default)]
+    pub resets: u64,
+    /// Bytes sent in packets, with the headers of IP and TCP (`IpExt: OutOctets` and `Ip6OutOctets`). Over loopback what
+    /// is sent is received, and counts once.
+    #[serde(default)]
+    pub bytes: u64,
+    /// Whether the namespace was the trial's own: the counts are exact.
+    #[serde(default)]
+    pub own: bool,
 }
 
 impl NetworkFacts {
@@ -41,6 +52,9 @@ impl NetworkFacts {
             queue_full: of(self.queue_full, other.queue_full),
             opened: of(self.opened, other.opened),
             delayed: of(self.delayed, other.delayed),
+            resets: of(self.resets, other.resets),
+            bytes: of(self.bytes, other.bytes),
+            own: self.own,
         }
     }
 }

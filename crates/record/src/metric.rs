@@ -5,7 +5,7 @@ mod row;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CodeClass, Measured, ProcessCost};
+use crate::{CodeClass, Measured, NetworkFacts, ProcessCost};
 pub use row::{Dimension, Of, Row, TakenFrom, Times};
 
 /// What most rows have in common: a response time that tables show.
@@ -153,18 +153,33 @@ metrics! {
         source: TakenFrom::Facts(memory_growth),
         ..TIME
     },
-    /// TCP connections opened in weir's network namespace, by clients and by programs among themselves, for each response.
+    /// TCP connections opened in the load's network namespace, by clients and by programs among themselves, for each response.
     Opens: "opens", "connections opened per response", "opens" => Row {
         in_tables: false,
         dimension: Dimension::Count,
         source: TakenFrom::Facts(|of| of.load.per_response(of.load.network?.opened)),
         ..TIME
     },
-    /// TCP segments sent in weir's network namespace, by clients and by programs among themselves, for each response.
+    /// TCP segments sent in the load's network namespace, by clients and by programs among themselves, for each response.
     Segments: "segments", "TCP segments per response", "segments" => Row {
         in_tables: false,
         dimension: Dimension::Count,
         source: TakenFrom::Facts(|of| of.load.per_response(of.load.network?.segments)),
+        ..TIME
+    },
+    /// Bytes sent in the load's network namespace with the headers of IP and TCP, by clients and by programs among
+    /// themselves, for each response.
+    PacketBytes: "packet-bytes", "bytes of packets per response", "bytes" => Row {
+        in_tables: false,
+        dimension: Dimension::Size,
+        source: TakenFrom::Facts(|of| per_response(of, |network| network.bytes)),
+        ..TIME
+    },
+    /// TCP segments that reset a connection or refused one in the load's network namespace, for each response.
+    Resets: "resets", "TCP resets per response", "resets" => Row {
+        in_tables: false,
+        dimension: Dimension::Count,
+        source: TakenFrom::Facts(|of| per_response(of, |network| network.resets)),
         ..TIME
     },
     /// Failed and timed-out share of the scheduled requests, 0 to 1.
@@ -305,6 +320,12 @@ fn memory_growth(of: &Measured) -> Option<f64> {
         .filter_map(|process| process.resident)
         .fold([0, 0], |sums, of| [sums[0] + of[0], sums[1] + of[1]]);
     (before > 0).then(|| after as f64 / before as f64)
+}
+
+/// A count that older records do not have: they have no bytes either.
+fn per_response(of: &Measured, count: fn(NetworkFacts) -> u64) -> Option<f64> {
+    let network = of.load.network.filter(|network| network.bytes > 0)?;
+    of.load.per_response(count(network))
 }
 
 /// weir's own process against it and the stack's together: all of them are watched over the same time, by

@@ -20,12 +20,28 @@ pub struct Observed {
     /// What servers' sockets looked like; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sockets: Option<SocketFacts>,
+    /// Where packets were captured; absent where they were not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capture: Option<CaptureFacts>,
     /// Samples over time. The store keeps them apart from the trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Series>,
     /// The stacks of a profile. The store keeps them apart from the trial.
     #[serde(default, skip_serializing_if = "Stacks::is_empty")]
     pub stacks: Stacks,
+}
+
+/// What was captured of a trial, from before its first program starts until after its last one has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct CaptureFacts {
+    /// The file (pcap).
+    pub file: String,
+    /// Packets in it. Over loopback several segments of TCP may travel in one.
+    pub packets: u64,
+    /// Packets that came when it was full.
+    pub left_out: u64,
+    /// Packets that the kernel lost, as they were not read in time.
+    pub lost: u64,
 }
 
 impl Observed {

@@ -32,6 +32,13 @@ pub struct Plan {
     /// Which cores the load generator has, and which the stack; absent where all share all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpus: Option<Cpus>,
+    /// Where its trials take place.
+    #[serde(default, skip_serializing_if = "Network::is_machine")]
+    pub network: Network,
+    /// The folder for captured packets, a file for each trial; absent where none are captured. They are of networks of
+    /// the trials' own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capture: Option<String>,
     /// Trouble that is added to the usual load in blocks of its own, after the others: every variant once for each.
     /// None of it enters figures, comparisons and rankings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -98,6 +105,7 @@ impl Plan {
             whole: BTreeSet::new(),
             search: None,
             budget: None,
+            capture: None,
             ..self.clone()
         }
     }
@@ -182,6 +190,24 @@ pub struct Cpus {
     /// Cores of the stack: its programs are told of no others. Absent where it has the rest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack: Option<u32>,
+}
+
+/// The network namespace of a trial: of its load, its stack and its services.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Network {
+    /// That in which weir runs, with whatever else is in it.
+    #[default]
+    Machine,
+    /// One of its own, with nothing else in it and no way out of it.
+    Own,
+}
+
+impl Network {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde wants it")]
+    fn is_machine(&self) -> bool {
+        *self == Self::Machine
+    }
 }
 
 /// How loads of one URL are chosen.

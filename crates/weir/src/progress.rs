@@ -156,6 +156,9 @@ impl Progress {
                 self.done += 1;
                 let (summary, left) = (summary(&trial.outcome), self.time_left());
                 self.line(&format!("{} · {summary}{left}", self.headline));
+                if let Some(words) = words::captured(&trial.outcome) {
+                    self.line(&words);
+                }
             }
         }
     }

@@ -57,6 +57,7 @@ mod odd_places;
 mod open_loop;
 mod overlay;
 mod own_app;
+mod own_network;
 mod paused;
 mod printed_stacks;
 mod private;

@@ -39,6 +39,28 @@ pub enum PlanError {
         /// Those that weir may use.
         cores: u32,
     },
+    /// Its trials are to have networks of their own, and weir may not make any.
+    #[error("`network`: weir may not make a network for each trial here: {reason}")]
+    Network {
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// What its trials send is to be captured, and cannot be.
+    #[error("weir cannot capture packets into the folder `{folder}`: {reason}")]
+    Capture {
+        /// The folder.
+        folder: String,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// Its trials are to have networks of their own, and a server is not in them.
+    #[error(
+        "`network`: the `url` of variant `{variant}` cannot be reached from a network of its own"
+    )]
+    Outside {
+        /// The variant.
+        variant: String,
+    },
 }
 
 impl PlanError {
@@ -55,6 +77,18 @@ impl PlanError {
             Self::Cores { .. } => Some(
                 "leave one core or more to the stack, or leave `cpus` out and let all share all"
                     .into(),
+            ),
+            Self::Network { .. } => Some(
+                "run weir as root, and in a container with the capability SYS_ADMIN; or leave `network` \
+                 (`--own-network`) out, and counts contain whatever else the machine sends"
+                    .into(),
+            ),
+            Self::Capture { .. } => Some(
+                "name a folder that weir may write to, run weir as root, or leave `--capture` out"
+                    .into(),
+            ),
+            Self::Outside { .. } => Some(
+                "leave `network` (`--own-network`) out, or the variants with a `url`".into(),
             ),
         }
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use record::{Choice, Claim, Cpus, Knob, LoadSpec, Refine, Stress, Sweep};
+use record::{Choice, Claim, Cpus, Knob, LoadSpec, Network, Refine, Stress, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Table;
@@ -31,6 +31,9 @@ pub(crate) struct PlanFile {
     pub(crate) stress: Vec<Stress>,
     /// Which cores the load generator has, and which the stack.
     pub(crate) cpus: Option<CpusTable>,
+    /// Where trials take place.
+    #[serde(default)]
+    pub(crate) network: Network,
     pub(crate) seed: Option<u64>,
     pub(crate) budget: Option<String>,
     pub(crate) host: Option<String>,

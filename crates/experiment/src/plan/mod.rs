@@ -56,6 +56,7 @@ pub fn read_plan(
 /// work; then the first one whose programs are not installed.
 pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), ExperimentError> {
     crate::cores::check(plan, machine)?;
+    crate::network::check(plan)?;
     let mut needed = BTreeMap::new();
     for variant in plan.variants.iter().filter(|variant| variant.url.is_none()) {
         let composition =

@@ -132,10 +132,9 @@ impl Resolver<'_> {
         let slice = slice.map_err(|why| self.wrong("slice", &why, "write `slice = 0.1`"))?;
         let rankings = ranking::resolve(self.path, file.ranking, &variants)?;
         claims::check(self.path, &file.claim, &variants, &rankings)?;
-        let budget = file.budget.map(|text| crate::duration(&text));
-        let budget = budget
-            .transpose()
-            .map_err(|why| self.wrong("budget", &why, "write `budget = \"20 min\"`"))?;
+        let budget = file.budget.as_deref().map(crate::duration).transpose();
+        let budget =
+            budget.map_err(|why| self.wrong("budget", &why, "write `budget = \"20 min\"`"))?;
         let host = file.host.map(|host| self.host(host)).transpose()?;
         let name = self
             .path
@@ -151,6 +150,7 @@ impl Resolver<'_> {
             slice: slice.unwrap_or(0.0),
             stress: file.stress,
             cpus: file.cpus.map(Into::into),
+            network: file.network,
             seed,
             variants,
             baseline,

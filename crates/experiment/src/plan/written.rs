@@ -1,6 +1,6 @@
 //! A plan as the file that asks for it.
 
-use record::{Choice, Knob, Link, LoadSpec, Plan, Variant};
+use record::{Choice, Knob, Link, LoadSpec, Network, Plan, Variant};
 use toml::{Table, Value};
 
 /// The keys of a plan file that load some of a plan's variants as the plan does, with `app` as the path of the app.
@@ -31,6 +31,9 @@ pub fn written(plan: &Plan, variants: &[&Variant], app: &str) -> Option<String> 
             ),
         ];
         keys.insert("cpus".into(), Value::Table(parts.into_iter().collect()));
+    }
+    if plan.network == Network::Own {
+        keys.insert("network".into(), text("own"));
     }
     if !plan.stress.is_empty() {
         let stress = plan.stress.iter().map(|of| text(of.name()));

@@ -8,6 +8,7 @@ use record::{Amount, Load, Moment, Plan, Shape, Stress, Variant, WarmUpPlan};
 use stack::{Composition, Reference, StackError};
 
 use crate::error::ExperimentError;
+use crate::network;
 use crate::run::again::AGAIN;
 use crate::run::at_once::{AtOnce, Slots};
 use crate::run::bare::bare;
@@ -53,13 +54,14 @@ impl AppTimes {
     /// not be started is not tried again with other knobs or fronts, and none when the lab's budget is spent.
     ///
     /// # Errors
-    /// A setup command that fails; an answer that is not the expected one; when no app server starts, what the
+    /// Trials cannot take place where the plan wants them; a setup command that fails; an answer that is not the expected one; when no app server starts, what the
     /// first one said.
     pub fn look(
         lab: &Lab,
         plan: &Plan,
         news: &mut dyn FnMut(&News),
     ) -> Result<Self, ExperimentError> {
+        network::check(plan)?;
         let setting_up = Instant::now();
         if !plan.app.setup.is_empty() {
             news(&News::Setup {
@@ -116,6 +118,7 @@ impl AppTimes {
     ) -> Result<Self, StackError> {
         let composition = bare(lab, plan, variant)?;
         let load = first_load::wanted(plan, variant, &composition.app, &composition.route);
+        let _network = network::of(plan)?;
         let (app_times, _) = Self::and_reference(lab, &composition, load, news)?;
         Ok(app_times)
     }

@@ -15,7 +15,7 @@ mod highest;
 pub(crate) mod lab;
 pub(crate) mod looks;
 pub(crate) mod order;
-mod progress;
+pub(crate) mod progress;
 mod quiet;
 mod references;
 mod served;
@@ -30,6 +30,7 @@ use std::time::Instant;
 use record::{App, Cut, Run, RunStatus};
 
 use crate::error::ExperimentError;
+use crate::network;
 use crate::run::active::{ActiveRun, interrupted};
 use crate::run::budget::Course;
 use crate::run::lab::{Lab, News};
@@ -64,6 +65,7 @@ fn go(
 ) -> Result<Option<Cut>, ExperimentError> {
     let began = Instant::now();
     let plan = &run.plan;
+    network::check(plan)?;
     let progress = RunProgress::open(lab.store, run)?;
     news(&News::Begun {
         trials: plan.trials(),

@@ -8,6 +8,7 @@ use record::{App, Plan, Variant};
 use stack::{Reference, Remote, Running, StackError};
 
 use crate::error::ExperimentError;
+use crate::network;
 use crate::run::app_times::AppTimes;
 use crate::run::bare::bare;
 use crate::run::lab::{Lab, News};
@@ -147,5 +148,6 @@ fn alone(
 ) -> Result<(AppTimes, Reference), StackError> {
     news(&News::reference(lab, variant));
     let composition = bare(lab, plan, variant)?;
+    let _network = network::of(plan)?;
     AppTimes::and_reference(lab, &composition, None, news)
 }

@@ -10,6 +10,7 @@ use stack::Reference;
 
 use crate::cores::{self, Division};
 use crate::error::ExperimentError;
+use crate::network;
 use crate::observed::observed;
 use crate::requests;
 use crate::run::active::{Taken, Trials};
@@ -79,7 +80,9 @@ pub(crate) fn trial(
     let plan = &run.plan;
     let variant = variant_of(plan, what);
     let load = load_of(plan, what);
-    let measured = measure(place, plan, (variant, load), references, turns, news);
+    let measured = network::within(run, what, variant, || {
+        measure(place, plan, (variant, load), references, turns, news)
+    });
     let (outcome, error) = match measured {
         Ok(measured) => (Outcome::Measured(Box::new(measured)), None),
         Err(error) => (Outcome::Failed(error.failure()), Some(error)),

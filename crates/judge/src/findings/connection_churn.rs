@@ -21,13 +21,18 @@ pub(super) const RULE: FindingRule = FindingRule {
 fn look(facts: &Facts) -> Option<Finding> {
     let load = facts.load;
     let clients = load.per_response(load.connects)?;
-    let opened = load.network.map_or(0, |of| of.opened);
-    let inside = load.per_response(opened.saturating_sub(load.connects))?;
+    let network = load.network.unwrap_or_default();
+    let inside = load.per_response(network.opened.saturating_sub(load.connects))?;
     if clients.max(inside) < CHURN {
         return None;
     }
+    let place = if network.own {
+        "the stack"
+    } else {
+        "this machine"
+    };
     let because = format!(
-        "for each response clients opened {} connections, and programs of this machine {} more over TCP",
+        "for each response clients opened {} connections, and programs of {place} {} more over TCP",
         number(clients),
         number(inside)
     );

@@ -1,4 +1,4 @@
-//! What the kernel counts of TCP in this network namespace, from files that `proc(5)` describes.
+//! What the kernel counts of TCP in the network namespace of the thread that looks, from files that `proc(5)` describes.
 
 use record::{CounterKind, Moment, NetworkFacts};
 
@@ -6,7 +6,10 @@ use super::Probe;
 use crate::Seen;
 use crate::samples::{Figure, Samples};
 
-/// What TCP had to do again or to turn away.
+/// Where they are: `/proc/self` would have those of the process's main thread.
+const FILES: &str = "/proc/thread-self/net";
+
+/// What TCP sent, and what it had to do again or to turn away.
 #[derive(Default)]
 pub(super) struct Network {
     before: Option<NetworkFacts>,
@@ -56,14 +59,19 @@ impl Probe for Network {
 
 /// The counts so far; none where there are no such files.
 fn counts() -> Option<NetworkFacts> {
-    let snmp = std::fs::read_to_string("/proc/self/net/snmp").ok()?;
-    let netstat = std::fs::read_to_string("/proc/self/net/netstat").ok()?;
+    let read = |name: &str| std::fs::read_to_string(format!("{FILES}/{name}")).ok();
+    let (snmp, netstat) = (read("snmp")?, read("netstat")?);
+    // there is no such file where there is no IPv6
+    let bytes_of_6 = read("snmp6").and_then(|text| listed(&text, "Ip6OutOctets"));
     Some(NetworkFacts {
         segments: count(&snmp, "Tcp:", "OutSegs")?,
         retransmitted: count(&snmp, "Tcp:", "RetransSegs")?,
         queue_full: count(&netstat, "TcpExt:", "ListenOverflows")?,
         opened: count(&snmp, "Tcp:", "ActiveOpens")?,
         delayed: count(&netstat, "TcpExt:", "DelayedACKs")?,
+        resets: count(&snmp, "Tcp:", "OutRsts")?,
+        bytes: count(&netstat, "IpExt:", "OutOctets")? + bytes_of_6.unwrap_or(0),
+        own: false, // whoever made the namespace knows
     })
 }
 
@@ -76,9 +84,19 @@ fn count(text: &str, group: &str, name: &str) -> Option<u64> {
     numbers.split_whitespace().nth(place)?.parse().ok()
 }
 
+/// A count by its name, which stands before it on a line.
+fn listed(text: &str, name: &str) -> Option<u64> {
+    let mut lines = text.lines().map(str::split_whitespace);
+    let mut words = lines.find(|words| words.clone().next() == Some(name))?;
+    words.nth(1)?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{count, counts};
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+
+    use super::{count, counts, listed};
 
     #[test]
     fn a_count_stands_below_its_name() {
@@ -86,16 +104,27 @@ mod tests {
         assert_eq!(count(text, "Tcp:", "RetransSegs"), Some(7));
         assert_eq!(count(text, "Tcp:", "MaxConn"), None, "it is no count");
         assert_eq!(count(text, "Udp:", "OutSegs"), None);
+        let text = "Ip6InOctets   \t7\nIp6OutOctets  \t12\n";
+        assert_eq!(listed(text, "Ip6OutOctets"), Some(12));
+        assert_eq!(listed(text, "Ip6OutOctet"), None);
     }
 
     #[test]
     fn the_kernel_counts_what_is_sent() {
-        let before = counts().unwrap();
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let _client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        assert!(
-            counts().unwrap().since(before).segments >= 3,
-            "a handshake has three"
-        );
+        for at in ["127.0.0.1:0", "[::1]:0"] {
+            let before = counts().unwrap();
+            let listener = TcpListener::bind(at).unwrap();
+            let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let (mut server, _) = listener.accept().unwrap();
+            client.write_all(&[0; 10_000]).unwrap();
+            server.read_exact(&mut [0; 10_000]).unwrap();
+            server.write_all(b"unread").unwrap();
+            client.peek(&mut [0]).unwrap();
+            drop(client);
+            let seen = counts().unwrap().since(before);
+            assert!(seen.segments >= 5, "a handshake has three: {seen:?}");
+            assert!(seen.bytes >= 10_000, "{seen:?}");
+            assert!(seen.resets >= 1, "what is closed unread is reset: {seen:?}");
+        }
     }
 }

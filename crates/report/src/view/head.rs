@@ -18,6 +18,9 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
     if let Some(divided) = words::divided(&run.plan) {
         page.say(DIM, FLUSH, &divided);
     }
+    if let Some(network) = words::network(&run.plan) {
+        page.say(DIM, FLUSH, network);
+    }
     page.say(DIM, FLUSH, &words::blocks(run));
     if let Some(cut) = words::cut(run) {
         page.say(BAD, FLUSH, &format!("Cut short: {cut}."));
@@ -58,6 +61,7 @@ pub(crate) fn facts(run: &Run, judged: &Judged) -> Vec<(&'static str, String)> {
         ("weir", run.weir.clone()),
     ];
     facts.extend(words::divided(&run.plan).map(|divided| ("Cores", divided)));
+    facts.extend(words::network(&run.plan).map(|own| ("Network", own.to_owned())));
     facts.extend(words::looks(run, judged).map(|looks| ("Looks", looks)));
     facts.extend(words::cut(run).map(|cut| ("Cut short", cut)));
     if run.status != RunStatus::Finished {

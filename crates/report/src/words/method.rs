@@ -1,5 +1,5 @@
 use judge::Judged;
-use record::{Plan, Run};
+use record::{Network, Plan, Run};
 
 use super::counted;
 
@@ -59,6 +59,15 @@ pub fn divided(plan: &Plan) -> Option<String> {
     ))
 }
 
+/// Where trials took place; none where that is the machine's network.
+pub fn network(plan: &Plan) -> Option<&'static str> {
+    match (plan.network, &plan.capture) {
+        (Network::Machine, _) => None,
+        (Network::Own, None) => Some(OWN_NETWORK),
+        (Network::Own, Some(_)) => Some(CAPTURED),
+    }
+}
+
 /// What makes requests fall due, of all variants.
 fn loaded(plan: &Plan) -> &'static str {
     let variants = plan.variants.iter();
@@ -71,6 +80,11 @@ fn loaded(plan: &Plan) -> &'static str {
         (false, _) => ON_ANSWERS,
     }
 }
+
+const OWN_NETWORK: &str = "each trial had a network of its own: what was counted there is of its load and its stack alone";
+
+const CAPTURED: &str = "each trial had a network of its own, whose packets were captured: that costs speed, and \
+    figures compare with each other only";
 
 const TRIALS: &str = "\
     In each block every variant is started afresh, in an order drawn anew for the block. A variant must \

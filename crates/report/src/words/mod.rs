@@ -44,7 +44,7 @@ pub use load::{
 };
 pub use loads::loads;
 pub use looks::looks;
-pub use method::{HOW_TO_READ, divided, method};
+pub use method::{HOW_TO_READ, divided, method, network};
 pub use named::{NamedRow, named};
 pub(crate) use not_tried::not_tried;
 pub use peak::computed_peak;

@@ -1,6 +1,6 @@
 use std::fs::File;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
@@ -57,10 +57,13 @@ impl Captured {
 /// Who guards short commands.
 static POST: Mutex<Option<Post>> = Mutex::new(None);
 
-/// The guardian of short commands, one after the other: started with the first of them.
+/// The guardian of short commands, one after the other: started with the first of them, and anew for those of another
+/// network, as they may ask a server in it.
 struct Post {
     guard: GuardCommand,
     room: Option<KeptFolder>,
+    /// The network namespace in which the guardian was started.
+    network: Option<PathBuf>,
 }
 
 /// While this lives, nothing of this process's short commands (version probes, tests of configurations)
@@ -71,7 +74,11 @@ pub struct GuardedCommands(());
 
 /// Puts the short commands of this process under a guardian.
 pub fn guard_commands(guard: GuardCommand) -> GuardedCommands {
-    let post = Post { guard, room: None };
+    let post = Post {
+        guard,
+        room: None,
+        network: None,
+    };
     *POST.lock().unwrap_or_else(PoisonError::into_inner) = Some(post);
     GuardedCommands(())
 }
@@ -147,10 +154,12 @@ impl Post {
         env: &[(String, String)],
         limit: Duration,
     ) -> Result<Captured, Unrun> {
+        let here = std::fs::read_link("/proc/thread-self/ns/net").ok();
         let mut room = match self.room.take() {
-            Some(room) => room,
-            None => KeptFolder::new(&self.guard, "commands")?,
+            Some(room) if self.network == here => room,
+            _ => KeptFolder::new(&self.guard, "commands")?,
         };
+        self.network = here;
         let [stdout, stderr] = ["stdout", "stderr"].map(|name| room.path().join(name));
         for file in [&stdout, &stderr] {
             File::create(file).map_err(StackError::file("writing", file))?;

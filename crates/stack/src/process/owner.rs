@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
-use procfs::net::{TcpNetEntry, TcpState};
+use procfs::net::{TcpNetEntries, TcpNetEntry, TcpState};
 use procfs::process::{FDTarget, Process, all_processes};
+use procfs::{FromReadSI as _, current_system_info};
 
 use record::Target;
 
@@ -38,9 +39,7 @@ pub(crate) fn squatter(address: SocketAddr, guardian: u32) -> Option<Squatter> {
 /// Where the family of `guardian` listens, in order.
 pub(crate) fn listening(guardian: u32) -> Vec<SocketAddr> {
     let own: BTreeSet<u64> = family(guardian).collect();
-    let tables = [procfs::net::tcp(), procfs::net::tcp6()];
-    let sockets = tables.into_iter().flatten().flatten();
-    let listen = sockets.filter(|of| of.state == TcpState::Listen && own.contains(&of.inode));
+    let listen = tables().filter(|of| of.state == TcpState::Listen && own.contains(&of.inode));
     let places: BTreeSet<SocketAddr> = listen.map(|of| of.local_address).collect();
     places.into_iter().collect()
 }
@@ -75,9 +74,18 @@ fn listeners(address: SocketAddr) -> BTreeSet<u64> {
 
 /// Inodes of the kernel's TCP sockets that are such.
 fn tcp(such: impl Fn(&TcpNetEntry) -> bool) -> BTreeSet<u64> {
-    let tables = [procfs::net::tcp(), procfs::net::tcp6()];
-    let sockets = tables.into_iter().flatten().flatten();
-    sockets.filter(such).map(|socket| socket.inode).collect()
+    tables().filter(such).map(|socket| socket.inode).collect()
+}
+
+/// The kernel's TCP sockets in the network of this thread, in which the stack is started: `/proc/net` has those of the
+/// process's main thread.
+fn tables() -> impl Iterator<Item = TcpNetEntry> {
+    let files = ["tcp", "tcp6"].into_iter();
+    let read = |name| {
+        let file = format!("/proc/thread-self/net/{name}");
+        TcpNetEntries::from_file(file, current_system_info()).ok()
+    };
+    files.filter_map(read).flat_map(|table| table.0)
 }
 
 /// Inodes of the sockets of everything below a guardian.

@@ -25,7 +25,7 @@ pub(crate) struct RunArgs {
     #[arg(required_unless_present = "resume")]
     pub(crate) plan: Option<PathBuf>,
     /// Resume an interrupted run
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "python", "expect"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["plan", "blocks", "seed", "quick", "own_network", "capture", "python", "expect"])]
     pub(crate) resume: Option<RunName>,
     /// Condition that must hold with confidence (``p99 of `a` < 50ms``), or the run exits with code
     /// 3; repeatable
@@ -54,6 +54,13 @@ pub(crate) struct HowArgs {
     /// Cores for the load generator alone; the stack has the rest [default: the plan's, or all share all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) load_cpus: Option<u32>,
+    /// Give each trial a network namespace of its own, in which its connections, segments, bytes and resets are counted
+    /// exactly; needs root, and nothing outside can be reached from it [default: the plan's]
+    #[arg(long)]
+    pub(crate) own_network: bool,
+    /// Folder for the packets of each trial, a pcap file each (256 MiB at most), in a network of its own. It costs speed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) capture: Option<PathBuf>,
     /// Seed of the random order [default: the plan's]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

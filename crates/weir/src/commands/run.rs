@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use experiment::{Allowance, Blocks, Lab, Place};
-use record::{Cpus, Plan, Run};
+use record::{Cpus, Network, Plan, Run};
 use stack::{Advice, GuardCommand, Machine};
 use store::Store;
 
@@ -62,6 +62,13 @@ pub(crate) fn apply(how: &HowArgs, plan: &mut Plan) {
     }
     if let Some(load) = how.load_cpus {
         plan.cpus = Some(Cpus { load, stack: None });
+    }
+    plan.capture = how.capture.as_deref().map(|folder| {
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        folder.to_string_lossy().into_owned()
+    });
+    if how.own_network || how.capture.is_some() {
+        plan.network = Network::Own;
     }
     plan.seed = how.seed.unwrap_or(plan.seed);
 }

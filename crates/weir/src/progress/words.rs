@@ -1,7 +1,8 @@
 //! What is said of the time that a run takes.
 
 use experiment::{Looked, Outlook, Slot};
-use record::Stress;
+use record::{Outcome, Stress};
+use report::harmless::one_line;
 use report::units;
 use report::words::{counted, too_few_blocks};
 
@@ -53,6 +54,24 @@ pub(super) fn looked(looked: &Looked) -> String {
     }
     let without: Vec<&str> = looked.without.iter().map(String::as_str).collect();
     format!("after {blocks}: no longer needed: {}", without.join(", "))
+}
+
+/// `9,012 packets in FILE`, and how many are not in it; none where none were captured.
+pub(super) fn captured(outcome: &Outcome) -> Option<String> {
+    let Outcome::Measured(measured) = outcome else {
+        return None;
+    };
+    let of = measured.observed.capture.as_ref()?;
+    let (packets, file) = (counted(of.packets, "packet"), one_line(&of.file));
+    let full = match of.left_out {
+        0 => String::new(),
+        more => format!("; it is full, and {} more came", units::count(more)),
+    };
+    let lost = match of.lost {
+        0 => String::new(),
+        lost => format!("; {} more were lost", units::count(lost)),
+    };
+    Some(format!("{packets} in `{file}`{full}{lost}"))
 }
 
 /// `2 of 6 blocks fit the budget of 20 min: no interval, no verdict`.
