@@ -11,6 +11,7 @@ mod places;
 mod process;
 mod python;
 mod python_threads;
+mod regular;
 mod runtime;
 mod sampler;
 mod stacks;

@@ -1,14 +1,17 @@
 //! Whose code a file is, by where it lies.
 
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use record::CodeClass;
 
-use crate::runtime::Runtime;
+use crate::regular;
+use crate::runtime::{self, Runtime};
 
 /// Longest path of a file that is kept; of a longer one, its end.
 const LONGEST: usize = 160;
+/// Bytes of a file that names the app's package.
+const LARGEST: u64 = 1 << 20;
 
 /// Where the app, the frameworks and the servers lie.
 ///
@@ -20,6 +23,8 @@ pub struct Places {
     app: Option<PathBuf>,
     /// Packages of servers, and parts of them.
     servers: Vec<String>,
+    /// What the app calls its own package, by the file that says so.
+    modules: BTreeMap<&'static str, String>,
 }
 
 /// What a file is, and how it is shown.
@@ -32,9 +37,12 @@ pub(crate) struct Placed {
 impl Places {
     /// Of an app in this folder, under servers with these packages (`server`, `http/server.py`).
     pub fn new(app: Option<&Path>, servers: impl IntoIterator<Item = String>) -> Self {
+        let app = app.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+        let modules = app.as_deref().map(modules);
         Self {
-            app: app.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned())),
+            app,
             servers: servers.into_iter().collect(),
+            modules: modules.unwrap_or_default(),
         }
     }
 
@@ -87,14 +95,21 @@ impl Places {
 
     /// Whether a package is the app's own, as a file in its folder names it.
     fn is_in_module(&self, package: &str, runtime: &Runtime) -> bool {
-        let named = || {
-            let module = runtime.module.as_ref()?;
-            let text = fs::read_to_string(self.app.as_ref()?.join(&module.file)).ok()?;
-            let name = module.pattern.captures(&text)?.get(1)?;
-            Some(is_in(package, name.as_str()))
-        };
-        named().unwrap_or(false)
+        let module = runtime.module.as_ref();
+        let own = module.and_then(|of| self.modules.get(&*of.file));
+        own.is_some_and(|own| is_in(package, own))
     }
+}
+
+/// What an app in this folder calls its own package, in the file of each language that it has.
+fn modules(app: &Path) -> BTreeMap<&'static str, String> {
+    let all = runtime::all().filter_map(|of| of.module.as_ref());
+    let named = all.filter_map(|of| {
+        let text = regular::text(&app.join(&of.file), LARGEST)?;
+        let name = of.pattern.captures(&text)?.get(1)?;
+        Some((&*of.file, name.as_str().to_owned()))
+    });
+    named.collect()
 }
 
 /// Whether a path is a package or lies in it.
@@ -177,7 +192,7 @@ mod tests {
     #[test]
     fn other_languages_have_other_places() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(
+        std::fs::write(
             folder.path().join("go.mod"),
             "module example.org/shop\n\ngo 1.22\n",
         )

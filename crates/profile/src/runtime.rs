@@ -51,10 +51,16 @@ pub(crate) static GO: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::GO));
 /// Whatever else is machine code.
 pub(crate) static NATIVE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::NATIVE));
 
+/// All of them.
+pub(crate) fn all() -> impl Iterator<Item = &'static Runtime> {
+    [&PYTHON, &NODE, &GO, &NATIVE]
+        .into_iter()
+        .map(|of| &**of)
+}
+
 /// Environment that programs need so that their stacks can be read; others ignore it.
 pub fn environment() -> BTreeMap<String, String> {
-    let all = [&*PYTHON, &*NODE, &*GO, &*NATIVE].into_iter();
-    all.flat_map(|of| of.environment.clone()).collect()
+    all().flat_map(|of| of.environment.clone()).collect()
 }
 
 impl Runtime {

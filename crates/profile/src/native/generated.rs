@@ -7,8 +7,8 @@ use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::regular;
 use crate::process::Frame;
+use crate::regular::regular;
 
 /// Most functions that are kept.
 const MOST: usize = 200_000;

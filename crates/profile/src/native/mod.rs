@@ -7,10 +7,8 @@ mod ring;
 mod symbols;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
 
 use record::Doing;
 
@@ -130,20 +128,6 @@ impl Native {
             Ok(())
         }
     }
-}
-
-/// Opens a file of others to read it, if it is one of at most so many bytes. What stands there may be anything, and nothing
-/// that is no file is waited for.
-fn regular(path: &Path, largest: u64) -> Option<File> {
-    let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
-    let mut options = File::options();
-    let file = options
-        .read(true)
-        .custom_flags(nonblocking)
-        .open(path)
-        .ok()?;
-    let of = file.metadata().ok()?;
-    (of.is_file() && of.len() <= largest).then_some(file)
 }
 
 fn look(code: &mut Code, sample: &Sample) -> Look {

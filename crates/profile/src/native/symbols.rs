@@ -7,7 +7,7 @@ use object::{
     Object as _, ObjectSection as _, ObjectSegment as _, ObjectSymbol as _, ReadCache, SymbolKind,
 };
 
-use super::regular;
+use crate::regular::regular;
 
 /// Most functions of a file that are told apart.
 const MOST: usize = 1_000_000;
