@@ -53,7 +53,7 @@ impl Counter {
             .collect();
         // one that could not be kept for its number was placed all the same
         let classes = numbers.iter().map(|(_, class)| *class);
-        let (class, own) = classed(classes);
+        let (class, own) = CodeClass::of_stack(classes);
         *self.counts.entry((doing, class, own)).or_default() += 1;
         let stack: Option<Vec<u32>> = numbers.iter().rev().map(|(number, _)| *number).collect();
         let key = stack.map(|stack| (stack, doing));
@@ -120,19 +120,6 @@ impl Counter {
     }
 }
 
-/// On whose behalf a stack works, and whose its innermost function is: of classes from the innermost function outwards.
-///
-/// What the app calls, works for the app: the standard library, other libraries, the interpreter itself. So the first
-/// function of the app, a framework or a server counts, and the callee where none is on the stack.
-fn classed(mut classes: impl Iterator<Item = CodeClass>) -> (CodeClass, CodeClass) {
-    let own = classes.next().unwrap_or(CodeClass::Runtime);
-    if own.is_caller() {
-        return (own, own);
-    }
-    let caller = classes.find(|class| class.is_caller());
-    (caller.unwrap_or(own), own)
-}
-
 fn nothing() -> Frame {
     Frame {
         name: NO_FUNCTION.to_owned(),
@@ -161,17 +148,6 @@ mod tests {
     fn add(counter: &mut Counter, frames: Vec<Frame>) {
         let doing = Doing::OnCpu;
         counter.add(Look { doing, frames }, Path::new("/app"), &PYTHON);
-    }
-
-    #[test]
-    fn what_is_called_works_for_its_caller() {
-        use CodeClass::{App, Library, Runtime, Server};
-        let of = |classes: &[CodeClass]| classed(classes.iter().copied());
-        assert_eq!(of(&[App, Server]), (App, App));
-        assert_eq!(of(&[Runtime, Library, App, Server]), (App, Runtime));
-        assert_eq!(of(&[Library, Server, Runtime]), (Server, Library));
-        assert_eq!(of(&[Library, Runtime]), (Library, Library));
-        assert_eq!(of(&[]), (Runtime, Runtime));
     }
 
     #[test]

@@ -134,6 +134,20 @@ impl CodeClass {
     pub fn is_caller(self) -> bool {
         matches!(self, Self::App | Self::Framework | Self::Server)
     }
+
+    /// On whose behalf a stack works, and whose its innermost function is: of the classes of its functions, from the innermost
+    /// outwards.
+    ///
+    /// What the app calls, works for the app: the standard library, other libraries, the interpreter itself. So the first
+    /// function of the app, a framework or a server counts, and the callee where none is on the stack.
+    pub fn of_stack(mut classes: impl Iterator<Item = Self>) -> (Self, Self) {
+        let own = classes.next().unwrap_or(Self::Runtime);
+        if own.is_caller() {
+            return (own, own);
+        }
+        let caller = classes.find(|class| class.is_caller());
+        (caller.unwrap_or(own), own)
+    }
 }
 
 impl ProfileFacts {
@@ -308,6 +322,17 @@ mod tests {
         assert_eq!(facts.share_of(CodeClass::Server), Some(0.0));
         assert_eq!(facts.lock_wait(), Some(0.6));
         assert_eq!(ProfileFacts::default().share_of(CodeClass::App), None);
+    }
+
+    #[test]
+    fn what_is_called_works_for_its_caller() {
+        use CodeClass::{App, Library, Runtime, Server};
+        let of = |classes: &[CodeClass]| CodeClass::of_stack(classes.iter().copied());
+        assert_eq!(of(&[App, Server]), (App, App));
+        assert_eq!(of(&[Runtime, Library, App, Server]), (App, Runtime));
+        assert_eq!(of(&[Library, Server, Runtime]), (Server, Library));
+        assert_eq!(of(&[Library, Runtime]), (Library, Library));
+        assert_eq!(of(&[]), (Runtime, Runtime));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Profiles of real programs, from a plan to the files.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use crate::support::schema::assert_is;
-use crate::support::{Place, python};
+use crate::support::{PATIENCE, Place, python};
 
 /// One procedure takes nearly all the time, and names itself and its file as no honest program does.
 const APP: &str = r#"
@@ -44,6 +45,41 @@ fn place() -> Place {
          [[variant]]\nname = \"threads\"\nserver = { entry = \"gunicorn\", workers = 1, worker-class = \"gthread\", threads = 4 }\n",
     );
     place
+}
+
+/// What Go's tool reads in the file in the folder `out`.
+fn pprof(place: &Place, args: &[&str]) -> String {
+    let mut go = Command::new("go");
+    go.args(["tool", "pprof"])
+        .args(args)
+        .arg(place.path("out/profile.pb.gz"))
+        .env("HOME", place.path("tmp"))
+        .env("PPROF_TMPDIR", place.path("tmp"))
+        .env("GOTOOLCHAIN", "local")
+        .env("GOCACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/go"));
+    let said = go.output().unwrap();
+    let out = String::from_utf8(said.stdout).unwrap();
+    let err = String::from_utf8_lossy(&said.stderr);
+    assert!(said.status.success(), "{out}{err}");
+    out
+}
+
+/// Go's tool finds the planted function, what its threads did and whose it is.
+fn assert_pprof_reads_it(place: &Place) {
+    let raw = pprof(place, &["-raw"]);
+    for part in [
+        "cpu/nanoseconds",
+        "Period: 10000000\n",
+        "doing:[on CPU]",
+        "class:[app]",
+        "hot;",
+        "app.py",
+    ] {
+        assert!(raw.contains(part), "{part}: {raw}");
+    }
+    let top = pprof(place, &["-top", "-tagfocus=class=app"]);
+    let first = top.split("cum%\n").nth(1).unwrap().lines().next().unwrap();
+    assert!(first.contains("hot;"), "{top}");
 }
 
 fn share(of: &Value, class: &str) -> f64 {
@@ -127,6 +163,8 @@ fn a_planted_bottleneck_is_named_and_what_it_calls_itself_harms_nothing() {
         assert!(!text.contains('\u{1b}'), "{text}");
     }
 
+    assert_pprof_reads_it(&place);
+
     // the run that was kept tells the same, and its report shows it without a script
     let again = place.run(&["profile", "last", "--json", "-q"]).json();
     assert_eq!(again, of);
@@ -160,7 +198,9 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
         .spawn()
         .unwrap();
     let pid = sleep.id().to_string();
-    let idle = place.run(&["profile", "--pid", &pid, "--seconds", "200ms"]);
+    let idle = ["profile", "--pid", &pid, "--seconds", "200ms"];
+    let nothing = place.run(&[&idle[..], &["--out", "out"]].concat());
+    let idle = place.run(&idle);
     sleep.kill().unwrap();
     sleep.wait().unwrap();
     assert_eq!(idle.code, 0, "{}", idle.err);
@@ -169,6 +209,12 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
         "{}{}",
         idle.out,
         idle.err
+    );
+    assert_eq!(nothing.code, 2);
+    assert!(
+        nothing.err.contains("nothing was sampled") && !place.path("out").exists(),
+        "{}",
+        nothing.err
     );
     let gone = place.run(&["profile", "--pid", &pid]);
     assert_eq!(gone.code, 2);
@@ -192,4 +238,48 @@ fn what_cannot_be_profiled_is_said_with_what_to_do() {
     );
     let often = place.run(&["profile", "plan.toml", "plain", "--rate", "1e9"]);
     assert!(often.err.contains("at most 1000"), "{}", often.err);
+}
+
+#[test]
+fn of_threads_that_only_wait_the_files_say_for_what() {
+    let place = place();
+    let mut python = Command::new(python())
+        .args([
+            "-c",
+            "import time\nprint('ready', flush=True)\ntime.sleep(600)",
+        ])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(python.stdout.take().unwrap()).lines();
+    assert_eq!(said.next().unwrap().unwrap(), "ready");
+    let pid = python.id().to_string();
+    // the moment after it said so may be on CPU
+    testkit::eventually(PATIENCE, || {
+        let syscall = fs::read_to_string(format!("/proc/{pid}/syscall"));
+        syscall.is_ok_and(|text| !text.starts_with("running"))
+    });
+    let said = place.run(&[
+        "profile",
+        "--pid",
+        &pid,
+        "--seconds",
+        "500ms",
+        "--out",
+        "out",
+    ]);
+    python.kill().unwrap();
+    python.wait().unwrap();
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    assert!(said.err.contains("there is no flame graph"), "{}", said.err);
+    let names = fs::read_dir(place.path("out")).unwrap();
+    let mut names: Vec<_> = names.map(|of| of.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["profile.pb.gz", "profile.speedscope.json"]);
+    let raw = pprof(&place, &["-raw"]);
+    assert!(
+        raw.contains("doing:[sleeps]") && raw.contains("samples/count[dflt]"),
+        "{raw}"
+    );
 }

@@ -1,4 +1,4 @@
-//! A profile as files that other tools read: folded stacks, an interactive flame graph, speedscope's JSON.
+//! A profile as texts that other tools read: folded stacks, an interactive flame graph, speedscope's JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -4,6 +4,7 @@
 
 mod files;
 mod flame;
+mod pprof;
 mod shares;
 
 use record::{Doing, Function, Measured, ProfileFacts, Stacks, Trial};
@@ -13,6 +14,7 @@ use crate::harmless::one_line;
 
 pub use files::{difference, flame_graph, folded, speedscope};
 pub use flame::Flames;
+pub use pprof::pprof;
 pub use shares::{ClassShare, FunctionShare, Share, Shares};
 
 /// What was sampled of one program, in one window or in several.

@@ -39,7 +39,7 @@ pub(crate) struct ProfileArgs {
     /// The app's folder [default: the plan's; of a process, the one in which it runs]
     #[arg(long, value_name = "DIR", requires = "pid")]
     pub(crate) app: Option<PathBuf>,
-    /// Write folded stacks, an interactive flame graph and a file for speedscope into this folder
+    /// Write folded stacks, an interactive flame graph and files for speedscope and pprof into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Also write how it differs from the profile of this RUN or RUN:VARIANT, as a flame graph

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ::profile::{Sampler, Subject};
-use ::report::profile::{Profiled, Shares, difference, flame_graph, folded, speedscope};
+use ::report::profile::{Profiled, Shares, difference, flame_graph, folded, pprof, speedscope};
 use ::report::terminal;
 use experiment::Allowance;
 use judge::CompareError;
-use record::{Load, Plan};
+use record::{Doing, Load, Plan};
 
 use crate::args::{ProfileArgs, ProfileOf, Side};
 use crate::commands::known::Known;
@@ -184,27 +184,57 @@ fn write(
         );
         Error::new(Exit::Usage, message)
     };
-    let drawn = |svg: std::result::Result<String, String>| {
-        svg.map_err(|why| failed(&why).hint("sample for longer, and while it is loaded".to_owned()))
-    };
-    let mut all = vec![
-        ("profile.folded", folded(of)),
-        ("profile.speedscope.json", speedscope(of)),
-        ("profile.svg", drawn(flame_graph(of))?),
-    ];
-    if let Some(earlier) = earlier {
-        all.push(("difference.svg", drawn(difference(earlier, of))?));
-    }
+    let longer =
+        |why: &str| failed(why).hint("sample for longer, and while it is loaded".to_owned());
     let cannot = |error: std::io::Error| {
         failed(&error.to_string()).hint("name a folder that you may write to".to_owned())
     };
+    if of.stacks.is_empty() {
+        return Err(longer("nothing was sampled"));
+    }
+    let drawn = drawn(of, earlier).map_err(|why| longer(&why))?;
+    let packed = pprof(of).map_err(cannot)?;
     files::make_folder(folder).map_err(cannot)?;
-    for (name, text) in all {
+    let tell = |path: &Path| {
+        if invocation.json() {
+            return Ok(());
+        }
+        print(&format!("{}\n", path.display()))
+    };
+    let texts = [("profile.speedscope.json", speedscope(of))];
+    for (name, text) in drawn.into_iter().chain(texts) {
         let path = folder.join(name);
         files::write(&path, &text).map_err(cannot)?;
-        if !invocation.json() {
-            print(&format!("{}\n", path.display()))?;
-        }
+        tell(&path)?;
     }
-    Ok(())
+    let path = folder.join("profile.pb.gz");
+    files::write_bytes(&path, &packed).map_err(cannot)?;
+    tell(&path)
+}
+
+/// What there is of threads on CPU. Where none was, what they waited for is in the other files.
+fn drawn(
+    of: &Profiled,
+    earlier: Option<&Profiled>,
+) -> std::result::Result<Vec<(&'static str, String)>, String> {
+    let ran = |of: &Profiled| of.samples(Doing::OnCpu) > 0;
+    if !ran(of) {
+        note(
+            "no thread was on CPU: there is no flame graph, and the files for speedscope and pprof have what threads waited for",
+        );
+        return Ok(Vec::new());
+    }
+    let mut all = vec![
+        ("profile.folded", folded(of)),
+        ("profile.svg", flame_graph(of)?),
+    ];
+    match earlier {
+        Some(earlier) if ran(earlier) => all.push(("difference.svg", difference(earlier, of)?)),
+        Some(earlier) => note(format!(
+            "no thread of `{}` was on CPU: how the two differ is not drawn",
+            earlier.name
+        )),
+        None => {}
+    }
+    Ok(all)
 }
