@@ -23,6 +23,8 @@ pub const PYTHON: &str = include_str!("runtimes/python.toml");
 pub const NODE: &str = include_str!("runtimes/node.toml");
 /// The same of Go.
 pub const GO: &str = include_str!("runtimes/go.toml");
+/// The same of the Java virtual machine.
+pub const JAVA: &str = include_str!("runtimes/java.toml");
 /// The same of any other machine code.
 pub const NATIVE: &str = include_str!("runtimes/native.toml");
 

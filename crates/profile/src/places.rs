@@ -57,8 +57,9 @@ impl Places {
         }
         if let Some(package) = rest(&runtime.packages) {
             let of_app = || {
-                self.is_in_module(package, runtime)
-                    .then_some(CodeClass::App)
+                let is_own =
+                    self.is_in_module(package, runtime) || self.is_in_sources(package, runtime);
+                is_own.then_some(CodeClass::App)
             };
             let class = self.class_of(package, runtime).or_else(of_app);
             return Placed::new(class.unwrap_or(CodeClass::Library), package);
@@ -81,12 +82,14 @@ impl Places {
         }
     }
 
-    /// Whose package it is: the longest path decides, and the server where both have it.
+    /// Whose package it is: the longest path decides, and the server where others have it too.
     fn class_of(&self, path: &str, runtime: &Runtime) -> Option<CodeClass> {
         let servers = self.servers.iter().map(|of| (of, CodeClass::Server));
         let frameworks = runtime.frameworks.values().flatten();
         let frameworks = frameworks.map(|of| (of, CodeClass::Framework));
-        let all = frameworks.chain(servers);
+        let own = runtime.own_packages.iter();
+        let own = own.map(|of| (of, CodeClass::Runtime));
+        let all = own.chain(frameworks).chain(servers);
         let longest = all
             .filter(|(package, _)| is_in(path, package))
             .max_by_key(|(package, _)| package.len());
@@ -99,6 +102,16 @@ impl Places {
         let own = module.and_then(|of| self.modules.get(&*of.file));
         own.is_some_and(|own| is_in(package, own))
     }
+
+    /// Whether the package of a class lies in one of the folders in which the app's own do.
+    fn is_in_sources(&self, class: &str, runtime: &Runtime) -> bool {
+        let (Some(app), Some((package, _))) = (&self.app, class.rsplit_once('.')) else {
+            return false;
+        };
+        let package: PathBuf = package.split('.').collect();
+        let mut sources = runtime.sources.iter();
+        sources.any(|source| holds_files(&app.join(source).join(&package)))
+    }
 }
 
 /// What an app in this folder calls its own package, in the file of each language that it has.
@@ -110,6 +123,13 @@ fn modules(app: &Path) -> BTreeMap<&'static str, String> {
         Some((&*of.file, name.as_str().to_owned()))
     });
     named.collect()
+}
+
+/// Whether it is a folder in which there are not only folders.
+fn holds_files(folder: &Path) -> bool {
+    let items = folder.read_dir().into_iter().flatten().flatten();
+    let mut kinds = items.filter_map(|item| item.file_type().ok());
+    kinds.any(|kind| !kind.is_dir())
 }
 
 /// Whether a path is a package or lies in it.
@@ -145,7 +165,7 @@ fn straight(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::{GO, NATIVE, NODE, PYTHON};
+    use crate::runtime::{GO, JAVA, NATIVE, NODE, PYTHON};
 
     #[test]
     fn a_file_is_whose_folder_it_lies_in() {
@@ -246,6 +266,37 @@ mod tests {
             (&NATIVE, "<kernel>", CodeClass::Runtime, "kernel"),
         ] {
             let known = places.place(file, &app, runtime);
+            assert_eq!((known.class, &*known.file), (class, shown), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_class_is_whose_package_it_is_in() {
+        use CodeClass::{App, Framework, Library, Runtime, Server};
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("src/main/java/com/example/shop");
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(own.join("Cart.java"), "").unwrap();
+        let servers = ["org.eclipse.jetty", "javax.servlet", "sun.net.httpserver"];
+        let places = Places::new(Some(folder.path()), servers.map(str::to_owned));
+        for (file, class, shown) in [
+            ("Hot$Inner", App, "Hot$Inner"),
+            ("com.example.shop.Cart", App, "com.example.shop.Cart"),
+            ("com.example.Other", Library, "com.example.Other"),
+            ("com.fasterxml.A", Library, "com.fasterxml.A"),
+            ("java.util.HashMap", Runtime, "java.util.HashMap"),
+            ("javax.crypto.Cipher", Runtime, "javax.crypto.Cipher"),
+            ("javax.servlet.Filter", Server, "javax.servlet.Filter"),
+            ("sun.nio.ch.Net", Runtime, "sun.nio.ch.Net"),
+            ("sun.net.httpserver.A", Server, "sun.net.httpserver.A"),
+            ("org.eclipse.jetty.io.A", Server, "org.eclipse.jetty.io.A"),
+            ("org.springframework.A", Framework, "org.springframework.A"),
+            ("/opt/jdk/lib/server/libjvm.so", Runtime, "libjvm.so"),
+            ("/lib/libc.so.6", Library, "/lib/libc.so.6"),
+            ("<kernel>", Runtime, "kernel"),
+            ("..etc.x", Library, "/..etc.x"),
+        ] {
+            let known = places.place(file, Path::new("/"), &JAVA);
             assert_eq!((known.class, &*known.file), (class, shown), "{file}");
         }
     }

@@ -106,6 +106,8 @@ impl Process {
     pub(crate) fn refresh(&mut self) {
         if let By::Native(native) = &mut self.by {
             native.refresh();
+            // a launcher may have loaded it meanwhile
+            self.runtime = native.runtime();
         }
     }
 
@@ -113,7 +115,15 @@ impl Process {
     pub(crate) fn rest(&mut self) -> Vec<Look> {
         match &mut self.by {
             By::Python(_) => Vec::new(),
-            By::Native(native) => native.look(),
+            By::Native(native) => native.rest(),
+        }
+    }
+
+    /// What is not known of it, and why; text of others in it.
+    pub(crate) fn problem(&mut self) -> Option<String> {
+        match &mut self.by {
+            By::Python(_) => None,
+            By::Native(native) => native.problem(),
         }
     }
 

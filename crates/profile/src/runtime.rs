@@ -22,11 +22,32 @@ pub(crate) struct Runtime {
     pub(crate) app: Option<Regex>,
     /// A file of the app's folder that names its package, and where in it.
     pub(crate) module: Option<Module>,
+    /// Folders of the app's folder in which its packages lie, each in folders of its own name.
+    #[serde(default)]
+    pub(crate) sources: Vec<String>,
     /// What a program's environment needs so that its stacks can be read.
     #[serde(default)]
     pub(crate) environment: BTreeMap<String, String>,
+    /// How its programs are told to write down the names of what they compile.
+    pub(crate) names: Option<Names>,
+    /// Packages that are the language's own.
+    #[serde(default, rename = "own-packages")]
+    pub(crate) own_packages: Vec<String>,
     #[serde(default)]
     pub(crate) frameworks: BTreeMap<String, Vec<String>>,
+}
+
+/// How a program is told to write down the names of what it has compiled.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Names {
+    /// A program and its arguments; `{{ pid }}` is the process.
+    pub(crate) command: Vec<String>,
+    /// Finds a function's class, and its name there.
+    #[serde(deserialize_with = "pattern")]
+    pub(crate) function: Regex,
+    /// What runs functions that are not compiled.
+    pub(crate) interpreter: String,
 }
 
 /// Where an app says which package it is.
@@ -48,17 +69,20 @@ pub(crate) static PYTHON: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::P
 pub(crate) static NODE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::NODE));
 /// Go.
 pub(crate) static GO: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::GO));
+/// The Java virtual machine.
+pub(crate) static JAVA: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::JAVA));
 /// Whatever else is machine code.
 pub(crate) static NATIVE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::NATIVE));
 
 /// All of them.
 pub(crate) fn all() -> impl Iterator<Item = &'static Runtime> {
-    [&PYTHON, &NODE, &GO, &NATIVE]
+    [&PYTHON, &NODE, &GO, &JAVA, &NATIVE]
         .into_iter()
         .map(|of| &**of)
 }
 
-/// Environment that programs need so that their stacks can be read; others ignore it.
+/// Environment that programs need so that their stacks can be read; others ignore it. Each value is a list of options, which
+/// may stand behind others.
 pub fn environment() -> BTreeMap<String, String> {
     all().flat_map(|of| of.environment.clone()).collect()
 }
@@ -87,7 +111,12 @@ mod tests {
 
     #[test]
     fn what_is_compiled_in_can_be_read() {
-        for text in [catalogue::NODE, catalogue::GO, catalogue::NATIVE] {
+        for text in [
+            catalogue::NODE,
+            catalogue::GO,
+            catalogue::JAVA,
+            catalogue::NATIVE,
+        ] {
             toml::from_str::<Runtime>(text).unwrap();
         }
         let runtime = toml::from_str::<Runtime>(catalogue::PYTHON).unwrap();

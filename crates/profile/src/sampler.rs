@@ -215,6 +215,9 @@ impl Loop {
             for look in process.rest() {
                 self.counter.add(look, &process.runs_in, process.runtime);
             }
+            if let Some(why) = process.problem() {
+                self.facts.problem = Some(format!("process {}: {why}", process.pid));
+            }
         }
     }
 

@@ -26,14 +26,17 @@ pub(crate) struct Served<'a> {
     by: By<'a>,
 }
 
-/// The variant with what its programs need so that their stacks can be read, if its load asks for that.
-fn profiled<'v>(variant: &'v Variant, load: &Load) -> Cow<'v, Variant> {
+/// The variant with what its programs need so that their stacks can be read, if its load asks for that: behind what the app and
+/// the variant themselves set.
+fn profiled<'v>(app: &App, variant: &'v Variant, load: &Load) -> Cow<'v, Variant> {
     if load.profile.is_none() {
         return Cow::Borrowed(variant);
     }
     let mut variant = variant.clone();
-    for (name, value) in profile::environment() {
-        variant.env.entry(name).or_insert(value);
+    for (name, options) in profile::environment() {
+        let own = variant.env.get(&name).or_else(|| app.env.get(&name));
+        let options = own.map_or(options.clone(), |own| format!("{own} {options}"));
+        variant.env.insert(name, options);
     }
     Cow::Owned(variant)
 }
@@ -57,7 +60,7 @@ impl<'a> Served<'a> {
         if let Some(url) = &variant.url {
             return Self::elsewhere(place, plan.app_of(variant), variant, url, load);
         }
-        let variant = profiled(variant, load);
+        let variant = profiled(plan.app_of(variant), variant, load);
         Self::stack(place, plan, &variant).map_err(ExperimentError::of(&variant))
     }
 
@@ -226,5 +229,26 @@ impl<'a> Served<'a> {
             By::Weir(running) => running.stop(),
             By::Others(remote) => Ok(remote.facts()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_profile_needs_stands_behind_what_the_app_and_the_variant_set() {
+        let mut load = Load::default();
+        let mut app = App::default();
+        let mut variant = Variant::default();
+        assert!(matches!(profiled(&app, &variant, &load), Cow::Borrowed(_)));
+        load.profile = Some(50.0);
+        let (name, options) = profile::environment().pop_first().unwrap();
+        let set = |app: &App, variant: &Variant| profiled(app, variant, &load).env[&name].clone();
+        assert_eq!(set(&app, &variant), options);
+        app.env.insert(name.clone(), "--app".to_owned());
+        assert_eq!(set(&app, &variant), format!("--app {options}"));
+        variant.env.insert(name.clone(), "--own".to_owned());
+        assert_eq!(set(&app, &variant), format!("--own {options}"));
     }
 }

@@ -10,7 +10,7 @@ use procfs::process::{MMPermissions, MMapPath, MemoryMap, Process};
 use super::generated::Generated;
 use super::symbols::Symbols;
 use crate::process::Frame;
-use crate::runtime::Runtime;
+use crate::runtime::{Names, Runtime};
 
 /// Most addresses of which the function is remembered.
 const MOST: usize = 100_000;
@@ -82,6 +82,15 @@ impl Code {
         }
         self.mapped = mapped;
         Ok(())
+    }
+
+    /// Tells the process to write down the names of what it has generated, and reads them.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(super) fn ask(&mut self, names: &'static Names, pid: u32) -> Result<(), String> {
+        let _ = self.map(pid);
+        self.generated.ask(names, pid)
     }
 
     /// Whether Go's compiler made its program.

@@ -7,8 +7,10 @@ use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::names;
 use crate::process::Frame;
 use crate::regular::regular;
+use crate::runtime::Names;
 
 /// Most functions that are kept.
 const MOST: usize = 200_000;
@@ -33,6 +35,8 @@ pub(super) struct Generated {
     read: u64,
     /// When that was.
     refreshed: Option<Instant>,
+    /// How functions stand there, if not as V8 writes them.
+    names: Option<&'static Names>,
     /// By address, with the size.
     functions: BTreeMap<u64, (u64, Frame)>,
 }
@@ -51,6 +55,25 @@ impl Generated {
         };
         generated.refresh();
         generated
+    }
+
+    /// Tells the process to write them down anew, and reads them. A file that was not there before is deleted.
+    ///
+    /// # Errors
+    /// It does not; then those stay that were known.
+    pub(super) fn ask(&mut self, names: &'static Names, pid: u32) -> Result<(), String> {
+        let was_there = self.file.exists();
+        names::ask(names, pid)?;
+        *self = Self {
+            file: std::mem::take(&mut self.file),
+            names: Some(names),
+            ..Self::default()
+        };
+        self.refresh();
+        if !was_there {
+            let _ = fs::remove_file(&self.file);
+        }
+        Ok(())
     }
 
     /// Reads what has been added.
@@ -83,12 +106,17 @@ impl Generated {
 
     fn note(&mut self, line: &str) {
         let mut parts = line.trim_end().splitn(3, ' ');
-        let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+        let mut number = || {
+            let digits = parts.next()?;
+            u64::from_str_radix(digits.strip_prefix("0x").unwrap_or(digits), 16).ok()
+        };
         let (Some(address), Some(size)) = (number(), number()) else {
             return;
         };
         if let Some(name) = parts.next().filter(|_| size > 0) {
-            self.functions.insert(address, (size, frame(name)));
+            let told = self.names.and_then(|names| names::frame(names, name));
+            let frame = told.unwrap_or_else(|| frame(name));
+            self.functions.insert(address, (size, frame));
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod code;
 mod generated;
+mod names;
 mod ring;
 mod symbols;
 
@@ -17,6 +18,8 @@ use self::ring::{Ring, Sample};
 use crate::process::{Frame, Look, Refused};
 use crate::runtime::{self, Runtime};
 
+/// Most addresses that wait for their names: 32 MiB of them.
+const MOST_ADDRESSES: usize = 4 << 20;
 /// Most threads of a process that are sampled.
 const MOST_THREADS: usize = 256;
 /// Where the kernel says what it allows.
@@ -31,6 +34,10 @@ pub(crate) struct Native {
     left: Vec<Sample>,
     code: Code,
     counts: bool,
+    /// Those that wait until the process is asked for names.
+    unnamed: Vec<Sample>,
+    /// Why it did not tell them.
+    problem: Option<String>,
 }
 
 impl Native {
@@ -44,6 +51,8 @@ impl Native {
             left: Vec::new(),
             code,
             counts: false,
+            unnamed: Vec::new(),
+            problem: None,
         };
         native.open().map_err(|error| {
             let why = match (error.kind(), fs::read_to_string(PARANOID)) {
@@ -62,6 +71,8 @@ impl Native {
     pub(crate) fn runtime(&self) -> &'static Runtime {
         if self.code.is_go() {
             &runtime::GO
+        } else if self.code.has_mapped(&runtime::JAVA) {
+            &runtime::JAVA
         } else if self.code.has_mapped(&runtime::NODE) {
             &runtime::NODE
         } else {
@@ -84,12 +95,47 @@ impl Native {
         self.code.refresh(self.pid);
     }
 
-    /// What its threads have done on a processor since the look before.
+    /// What its threads have done on a processor since the look before. To ask a process for names costs it time: of one that has
+    /// to be asked, samples are kept until there are too many, or until [`Self::rest`].
     pub(crate) fn look(&mut self) -> Vec<Look> {
+        let samples = self.taken();
+        if self.runtime().names.is_none() {
+            return self.named(samples);
+        }
+        self.unnamed.extend(samples);
+        let addresses: usize = self.unnamed.iter().map(|of| of.addresses.len()).sum();
+        if addresses < MOST_ADDRESSES {
+            return Vec::new();
+        }
+        self.rest()
+    }
+
+    /// What they have done since the look before, and what was kept until now.
+    pub(crate) fn rest(&mut self) -> Vec<Look> {
+        let mut samples = std::mem::take(&mut self.unnamed);
+        samples.extend(self.taken());
+        let names = self.runtime().names.as_ref();
+        if let Some(names) = names.filter(|_| !samples.is_empty()) {
+            let asked = self.code.ask(names, self.pid);
+            self.problem = asked.err().or(self.problem.take());
+        }
+        self.named(samples)
+    }
+
+    /// What is not known of it, and why.
+    pub(crate) fn problem(&mut self) -> Option<String> {
+        self.problem.take()
+    }
+
+    fn taken(&mut self) -> Vec<Sample> {
         let mut samples = std::mem::take(&mut self.left);
         for ring in self.threads.values_mut() {
             samples.extend(ring.taken());
         }
+        samples
+    }
+
+    fn named(&mut self, samples: Vec<Sample>) -> Vec<Look> {
         let code = &mut self.code;
         samples
             .into_iter()
@@ -147,8 +193,10 @@ fn look(code: &mut Code, sample: &Sample) -> Look {
         callee = false;
         code.frame(inside)
     });
+    let mut frames: Vec<_> = kernel.into_iter().chain(frames).collect();
+    frames.dedup_by(|a, b| names::is_interpreter(a) && names::is_interpreter(b));
     Look {
         doing: Doing::OnCpu,
-        frames: kernel.into_iter().chain(frames).collect(),
+        frames,
     }
 }
