@@ -15,11 +15,12 @@ use crate::support::{Place, said, standing};
 const CONNECTIONS: u64 = 4;
 const REQUESTS: u64 = 2000;
 
-/// Whether tests may make networks.
+/// Whether tests may make networks, as root may unless a container keeps it from that.
 fn may() -> bool {
-    let may = rustix::process::geteuid().is_root();
+    let made = Command::new("unshare").args(["--net", "true"]).output();
+    let may = made.is_ok_and(|made| made.status.success());
     if !may {
-        eprintln!("skipped: networks are made by root");
+        eprintln!("skipped: no network can be made here");
     }
     may
 }
