@@ -127,8 +127,9 @@ def more(said, run, name, home):
     out, err = said("compare", "last:more", f"last:{name}", "--json")
     if not out.startswith("["):
         return {"done": None, "why": err.strip().splitlines()[0]}
-    [rate] = [of for of in json.loads(out) if of["metric"] == "throughput"]
-    return {"done": f"{key} = {2 * now}", **figures(rate)}
+    # none where the trials of one of them do not count
+    rates = [of for of in json.loads(out) if of["metric"] == "throughput"]
+    return {"done": f"{key} = {2 * now}", **figures(next(iter(rates), None))}
 
 
 def figures(comparison):
