@@ -2,8 +2,9 @@
 //!
 //! A [`Sampler`] looks at each thread of each process below some roots, so many times a second, while it is told to. It
 //! reads the memory of a process that goes on meanwhile: nothing is stopped, nothing is loaded into it, and a stack that
-//! changed while it was read is counted as an error. Java's virtual machine is asked for names, when all is over. What each thread does ([`record::Doing`]) is asked of the kernel,
-//! and whose code a stack is ([`record::CodeClass`]) follows from where its files lie ([`Places`]).
+//! changed while it was read is counted as an error. Java's virtual machine is asked for names, when all is over. What
+//! each thread does ([`record::Doing`]) is asked of the kernel, and whose code a stack is ([`record::CodeClass`]) follows
+//! from where its files lie ([`Places`]).
 
 mod error;
 mod native;

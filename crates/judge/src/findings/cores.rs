@@ -44,12 +44,7 @@ impl<'a> Facts<'a> {
 
     /// Cores that all processes of this owner (an entry, or `weir`) had.
     pub(super) fn cores_of_all(&self, owner: &str) -> f64 {
-        let own = self
-            .measured
-            .processes
-            .iter()
-            .filter(|of| of.owner == owner);
-        own.map(|process| self.cores_of(process)).sum()
+        self.processes_of(owner).iter().sum()
     }
 
     /// The same of each process of this owner.

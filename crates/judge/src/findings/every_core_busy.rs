@@ -31,7 +31,7 @@ fn look(facts: &Facts) -> Option<Finding> {
     let idle = cores * (1.0 - facts.busy());
     let because = if waiting > idle {
         format!(
-            "of {cores} cores {parts}, and {} threads of the stack were always waiting for one",
+            "of {cores} cores {parts}, and of the stack's threads {} waited for one on average",
             number(waiting)
         )
     } else {
