@@ -40,6 +40,15 @@ SYNC = 'entry = "gunicorn", workers = 2'
 THREADS = 'entry = "gunicorn", workers = 1, worker-class = "gthread", threads = 32'
 LOCKED = "lock = threading.Lock()"
 SHED = "connections = 40\nkeep-alive = false"
+PROFILED = "connections = 16\nprofile = 100"
+FLASK = """import flask
+flask_app = flask.Flask(__name__)
+@flask_app.get("/")
+def hello():
+    for _ in range(100):
+        flask.url_for("hello", page=1)
+    return "hello"
+"""
 PROGRAM = "program"
 """A server of its own: `does` is what follows each request, with its connection."""
 TWO_WRITES = "connection.sendall(HEAD); connection.sendall(BODY)"
@@ -62,6 +71,9 @@ ROWS = [
     ("one-core", Stage("an app that computes, one worker", SPIN), Stage("the same with a worker for each core", SPIN, PER_CORE)),
     ("slots-full", Stage("an app that sleeps for 50 ms, two workers, 16 connections", SLEEP, SYNC),
      Stage("the same with 32 threads", SLEEP, THREADS)),
+    ("front-queues", Stage("HAProxy that hands an app with 32 threads, which sleep for 10 ms, one request at a time", "time.sleep(0.01)",
+                           THREADS, front='entry = "haproxy", server-maxconn = 1'),
+     Stage("the same without a limit", "time.sleep(0.01)", THREADS, front='entry = "haproxy"')),
     ("few-clients", Stage("an app that sleeps for 50 ms, 32 threads, 4 connections", SLEEP, THREADS, "connections = 4"),
      Stage("the same with two workers, 16 connections", SLEEP, SYNC)),
     ("app-waits", Stage("32 threads that sleep for 10 ms with one lock", "with lock: time.sleep(0.01)", THREADS, prepared=LOCKED),
@@ -84,19 +96,23 @@ ROWS = [
            prepared="count = itertools.count(os.getpid())")),
     ("connection-churn", Stage("clients that open a connection for each request", SPIN, PER_CORE, SHED),
      Stage("clients that keep theirs", SPIN, f'{PER_CORE}, worker-class = "gthread"')),
+    ("spawn-churn", Stage("an app that runs a command for each request", "subprocess.run(['true'])", SYNC),
+     Stage("an app that computes as long", "sum(range(30_000))", SYNC)),
+    ("framework-heavy", Stage("Flask, and a view that asks it for a hundred URLs", "return flask_app(environ, start)", SYNC, PROFILED, prepared=FLASK),
+     Stage("the same, and an app that computes before that", f"{SPIN}; {SPIN}; return flask_app(environ, start)", SYNC, PROFILED, prepared=FLASK)),
     ("memory-grows", Stage("an app that keeps 20 kB of each request", "kept.append(b'x' * 20_000); time.sleep(0.01)", THREADS,
                            prepared=KEPT),
      Stage("an app that takes and frees them", "b'x' * 20_000; time.sleep(0.01)", THREADS)),
     ("service-busy", Stage("a database that adds 50,000 numbers for each request", "asked(50_000)", PER_CORE, prepared=ASKED,
                            service="postgresql"),
      Stage("one that adds ten, and an app that computes", f"asked(10); {SPIN}", PER_CORE, prepared=ASKED, service="postgresql")),
-    ("front-heavier", Stage("nginx before a few lines of Lua", server='entry = "nginx-lua"', front="nginx", app="apps/health/lua"),
-     Stage("nginx before an app that computes", SPIN, PER_CORE, front="nginx")),
-    ("generator-busy", Stage("a file from nginx", front="nginx", server=STATIC), Stage("an app that computes", SPIN, PER_CORE)),
+    ("front-heavier", Stage("nginx before a few lines of Lua", server='entry = "nginx-lua"', front='entry = "nginx"', app="apps/health/lua"),
+     Stage("nginx before an app that computes", SPIN, PER_CORE, front='entry = "nginx"')),
+    ("generator-busy", Stage("a file from nginx", front='entry = "nginx"', server=STATIC), Stage("an app that computes", SPIN, PER_CORE)),
 ]
 """The finding's name in JSON, a situation, and its look-alike."""
 OTHERS = ("other-programs", "programs that take every core", "a program that the app started does")
-BESIDE = {"connection-churn", "memory-grows", "service-busy", "front-heavier"}
+BESIDE = {"connection-churn", "spawn-churn", "framework-heavy", "memory-grows", "service-busy", "front-heavier"}
 """Findings that need not come first: what else holds the stage back may be worth more."""
 PLAN = """app = "%s"
 blocks = 1
@@ -171,7 +187,7 @@ def found(weir, stage):
             files(place)
             served = 'route = "/static/file.txt"'
         if stage.front:
-            served += f'\nfront = "{stage.front}"'
+            served += f'\nfront = {{ {stage.front} }}'
         if stage.service:
             with (place / "app/app.toml").open("a") as text:
                 text.write('\n[services.database]\nenv = { DATABASE = "{{ url }}" }\n')

@@ -30,6 +30,7 @@ mod look;
 mod matrix;
 mod opinion;
 mod own_share;
+mod parts;
 mod peak;
 mod ranking;
 mod runs;
@@ -66,6 +67,7 @@ pub use opinion::{
     ClaimVerdict, Comparison, ConditionVerdict, Figure, Holds, Lead, NoiseFloor, OwnShare,
     TakenAgain, TrialOpinion, VariantOpinion, Verdict,
 };
+pub use parts::Parts;
 pub use peak::Peak;
 pub use ranking::{
     Beaten, Order, Pareto, Place, Ranking, RankingFlaw, USUAL, Unranked, check_ranking, rivals_by,

@@ -7,6 +7,7 @@ pub use stats::Estimate as Figure;
 
 use crate::doubt::{Doubt, DoubtKind};
 use crate::findings::Found;
+use crate::parts::Parts;
 use record::condition::Expectation;
 
 /// What can be said about one variant over all its trials.
@@ -35,6 +36,9 @@ pub struct VariantOpinion {
     /// what brings most.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Found>,
+    /// Where the time of a response is spent; absent where no front end tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Parts>,
     /// Its trials that were put aside by a transient disturbance, or lost, and taken again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taken_again: Vec<TakenAgain>,

@@ -7,6 +7,7 @@ use crate::doubt::Doubt;
 use crate::figures;
 use crate::findings;
 use crate::opinion::{Figure, TakenAgain, VariantOpinion};
+use crate::parts;
 use crate::seen_run::{Seen, SeenRun};
 
 /// The metrics by which a variant is compared with the baseline.
@@ -35,6 +36,7 @@ pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
         against_baseline: against_baseline(seen_run, &variant.name),
         doubts: doubts(&trials),
         findings: findings::of_variant(seen_run, &variant.name),
+        parts: parts::of_variant(seen_run, &variant.name),
         taken_again: taken_again(seen_run, &variant.name),
         failure: (counted == 0).then(|| seen_run.why_none_counts(&variant.name)),
     }

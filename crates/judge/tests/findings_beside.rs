@@ -3,8 +3,11 @@
 mod lab;
 
 use judge::FindingKind;
-use lab::stage::{RATE, found, kinds, process, server};
-use record::{CounterKind, Measured, NetworkFacts, Series, ServerFacts};
+use lab::stage::{RATE, first, found, kinds, process, server, slots};
+use record::{
+    CodeClass, Counted, CounterKind, Doing, Measured, NetworkFacts, ProfileCount, ProfileFacts,
+    ProgramCounters, Series, ServerFacts,
+};
 
 #[test]
 fn services_and_front_ends_that_do_most_are_told() {
@@ -27,6 +30,49 @@ fn services_and_front_ends_that_do_most_are_told() {
     };
     assert!(front(0.9).contains(&FindingKind::FrontHeavier));
     assert!(!front(0.3).contains(&FindingKind::FrontHeavier));
+}
+
+/// A front end that hands a server of 32 slots so many requests at once, and what a request waits for that, of 100 ms.
+fn behind_a_limit(handed: i64, queued: f64) -> impl Fn(&mut Measured) {
+    move |facts| {
+        let milliseconds = |value| Counted {
+            kind: CounterKind::Average,
+            unit: "ms".to_owned(),
+            value,
+        };
+        let times = [
+            ("queue-time", queued),
+            ("connect-time", 0.0),
+            ("first-byte-time", 100.0 - queued),
+        ];
+        let values = times.map(|(name, value)| (name.to_owned(), milliseconds(value)));
+        facts.stack.servers[0] = server("haproxy", &[("server-maxconn", handed)]);
+        facts.processes[1] = process("haproxy", 0.1);
+        facts.observed.counters = vec![ProgramCounters {
+            program: "haproxy".to_owned(),
+            values: values.into(),
+            problem: None,
+        }];
+        slots(facts, Some(32.0), 0.02);
+    }
+}
+
+#[test]
+fn a_queue_in_front_of_servers_that_have_room_is_told() {
+    let found = first(behind_a_limit(1, 80.0));
+    assert_eq!(found.finding.kind, FindingKind::FrontQueues);
+    let next = &found.finding.next;
+    assert!(
+        next.contains("raise `server-maxconn` of `haproxy` from 1 to 10"),
+        "{next}"
+    );
+    let change = found.finding.change.as_ref().unwrap().to_string();
+    assert_eq!(change, "front.server-maxconn = 10");
+    assert!(found.finding.gain.unwrap() < 5.1, "{found:?}");
+    for (handed, queued) in [(1, 20.0), (0, 80.0), (32, 80.0)] {
+        let kinds = kinds(behind_a_limit(handed, queued));
+        assert!(!kinds.contains(&FindingKind::FrontQueues), "{kinds:?}");
+    }
 }
 
 #[test]
@@ -76,6 +122,60 @@ fn memory_that_grows_until_the_end_is_told_and_what_settles_is_not() {
     assert!(memory([50.0, 100.0, 150.0]));
     assert!(!memory([50.0, 150.0, 150.0]), "it has settled");
     assert!(!memory([50.0, 55.0, 60.0]), "little");
+}
+
+#[test]
+fn what_is_started_for_each_request_is_told() {
+    let begun = |count, workers: usize| {
+        kinds(move |facts: &mut Measured| {
+            facts.observed.begun = Some(count);
+            facts.processes[0].resident = Some([1, 1]);
+            let new = process("gunicorn", 0.01);
+            facts.processes.extend(vec![new; workers]);
+        })
+        .contains(&FindingKind::SpawnChurn)
+    };
+    // a hundred responses a second, for ten seconds
+    assert!(begun(1_000, 0));
+    assert!(!begun(400, 0), "one for less than every second response");
+    assert!(begun(0, 6));
+    assert!(!begun(0, 3), "a worker or two that were started again");
+    let known = kinds(|facts| {
+        facts.processes.iter_mut().for_each(|of| of.resident = None);
+        facts.processes.extend(vec![process("gunicorn", 0.01); 6]);
+    });
+    assert!(!known.contains(&FindingKind::SpawnChurn), "nobody looked");
+    let few = kinds(|facts| {
+        facts.observed.begun = Some(150);
+        facts.load.completed = 200;
+        facts.load.drained = 0;
+    });
+    assert!(!few.contains(&FindingKind::SpawnChurn), "15 a second");
+}
+
+#[test]
+fn a_framework_that_takes_most_is_told_where_a_profile_says_so() {
+    let profiled = |framework, app| {
+        kinds(move |facts: &mut Measured| {
+            let count = |class, samples| ProfileCount {
+                doing: Doing::OnCpu,
+                class,
+                own: class,
+                samples,
+            };
+            facts.load.profile = Some(ProfileFacts {
+                counts: vec![
+                    count(CodeClass::Framework, framework),
+                    count(CodeClass::App, app),
+                ],
+                ..ProfileFacts::default()
+            });
+        })
+        .contains(&FindingKind::FrameworkHeavy)
+    };
+    assert!(profiled(120, 60));
+    assert!(!profiled(60, 120));
+    assert!(!profiled(60, 20), "too few");
 }
 
 #[test]

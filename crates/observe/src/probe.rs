@@ -5,13 +5,14 @@ mod counters;
 mod grown;
 mod machine;
 mod network;
+mod noted;
 mod others;
 mod pressure;
 mod processes;
 mod quota;
 mod sockets;
 
-use record::{CounterSource, Moment};
+use record::{CounterSource, Moment, NotedSource};
 
 pub use counters::RunCommand;
 pub(crate) use others::over as others_over;
@@ -84,4 +85,9 @@ pub(crate) fn of_stack(guardians: Vec<(u32, String)>) -> Vec<Box<dyn Probe>> {
 /// The probe of what programs count themselves.
 pub(crate) fn of_counters(counters: Vec<CounterSource>, run: RunCommand) -> Box<dyn Probe> {
     Box::new(counters::Counters::new(counters, run))
+}
+
+/// The probe of what programs note of single requests.
+pub(crate) fn of_noted(noted: Vec<NotedSource>) -> Box<dyn Probe> {
+    Box::new(noted::Noted::new(noted))
 }

@@ -1,6 +1,6 @@
 use record::{
-    ClockFacts, CounterKind, CounterSource, Moment, NetworkFacts, Observed, Pressure, ProbeCost,
-    ProcessCost, Stolen,
+    ClockFacts, CounterKind, CounterSource, Moment, NetworkFacts, NotedSource, Observed, Pressure,
+    ProbeCost, ProcessCost, Stolen,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -66,6 +66,16 @@ impl Watch {
     pub fn counting(mut self, counters: Vec<CounterSource>, run: RunCommand) -> Self {
         let probe = probe::of_counters(counters, run);
         self.probes.insert(0, Watched::new(probe));
+        self
+    }
+
+    /// Reads what programs note of single requests, too, once the window is closed. What they noted is told beside what they
+    /// counted, so this comes after [`Self::counting`].
+    #[must_use]
+    pub fn noting(mut self, noted: Vec<NotedSource>) -> Self {
+        if !noted.is_empty() {
+            self.probes.push(Watched::new(probe::of_noted(noted)));
+        }
         self
     }
 

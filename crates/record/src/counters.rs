@@ -1,6 +1,7 @@
 //! Where a program tells what it counts, and how that is read.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +39,17 @@ pub enum CounterAsk {
     /// A command that prints them. To start a process takes the CPU time of many requests, so it only runs at the
     /// window's begin and end.
     Run(Vec<String>),
+}
+
+/// A file to which a program appends a line for each request that it notes, and how a line is read.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct NotedSource {
+    /// The program's name in its stack.
+    pub program: String,
+    /// The file; it may come with the first line.
+    pub file: PathBuf,
+    /// How each figure is read from a line.
+    pub each: BTreeMap<String, CounterSpec>,
 }
 
 /// How one counter is read from an answer: by `pattern`, or by `row` and `column`.

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, Moment, NamedFacts, Protocol,
+    Cause, CheckFacts, CrowdFacts, Distribution, DrainFacts, Moment, NamedFacts, Protocol, Reactor,
     SegmentFacts, Shape, SlotTime, Slow, Struck, TimeLimit,
 };
 
@@ -304,6 +304,9 @@ pub struct BodyCheck {
 pub struct EngineCost {
     /// Worker threads.
     pub threads: u32,
+    /// How they learnt what their sockets brought.
+    #[serde(default, skip_serializing_if = "Reactor::is_auto")]
+    pub reactor: Reactor,
     /// CPU seconds of all worker threads in user mode.
     pub cpu_user: f64,
     /// CPU seconds of all worker threads in the kernel.

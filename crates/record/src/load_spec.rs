@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use shape::RateShape;
 use shape::hold;
 
-use crate::{Arrivals, Crowd, Fault, Process, Spread, Visits};
+use crate::{Arrivals, Crowd, Fault, Process, Reactor, Spread, Visits};
 
 /// A table whose keys are all optional, and which can be laid over another one. Each shape of a rate is a key of it
 /// and a row of [`RATE_SHAPES`].
@@ -78,6 +78,8 @@ load_spec! { keys {
     streams: u32,
     /// Worker threads; 0 for one per core.
     threads: u32,
+    /// How they learn what their sockets bring.
+    reactor: Reactor,
     /// Seconds after which an unanswered request counts as timed out.
     timeout: f64,
     /// Seconds to wait, after the window, for requests that are under way.

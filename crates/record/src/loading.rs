@@ -2,7 +2,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Crowd, Fault, RequestFile, Shape, Tls};
+use crate::{Crowd, Fault, Reactor, RequestFile, Shape, Tls};
 
 /// How a target is loaded.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ pub struct Load {
     /// Worker threads of the engine; 0 lets the engine choose.
     #[serde(default)]
     pub threads: u32,
+    /// How they learn what their sockets bring.
+    #[serde(default, skip_serializing_if = "Reactor::is_auto")]
+    pub reactor: Reactor,
     /// Seconds after which an unanswered request counts as timed out.
     pub timeout: f64,
     /// Seconds that requests which are under way when a window by duration closes are waited for;
@@ -91,6 +94,7 @@ impl Default for Load {
             warm_up: WarmUpPlan::None,
             keep_alive: true,
             threads: 0,
+            reactor: Reactor::Auto,
             timeout: 30.0,
             drain: None,
             connect_timeout: None,

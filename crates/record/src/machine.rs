@@ -23,6 +23,9 @@ pub struct NetworkFacts {
     /// Segments that reset a connection or refused one (`Tcp: OutRsts`).
     #[serde(default)]
     pub resets: u64,
+    /// Requests to open a connection that were sent again (`TcpExt: TCPSynRetrans`): nobody had answered for a second and more.
+    #[serde(default)]
+    pub syn_retries: u64,
     /// Bytes sent in packets, with the headers of IP and TCP (`IpExt: OutOctets` and `Ip6OutOctets`). Over loopback what
     /// is sent is received, and counts once.
     #[serde(default)]
@@ -53,6 +56,7 @@ impl NetworkFacts {
             opened: of(self.opened, other.opened),
             delayed: of(self.delayed, other.delayed),
             resets: of(self.resets, other.resets),
+            syn_retries: of(self.syn_retries, other.syn_retries),
             bytes: of(self.bytes, other.bytes),
             own: self.own,
         }

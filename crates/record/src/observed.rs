@@ -20,6 +20,9 @@ pub struct Observed {
     /// What servers' sockets looked like; absent where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sockets: Option<SocketFacts>,
+    /// Processes and threads that began on the machine, whoever's they are; absent where the system does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begun: Option<u64>,
     /// Where packets were captured; absent where they were not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capture: Option<CaptureFacts>,
@@ -127,8 +130,20 @@ pub struct Counted {
     pub kind: CounterKind,
     /// What it counts.
     pub unit: String,
-    /// Of a total, its increase over the window and the drain after it; of a gauge, the largest value that was read.
+    /// Of a total, its increase over the window and the drain after it; of a gauge, the largest value that was read; of an
+    /// average, the mean of what was read in the window.
     pub value: f64,
+}
+
+impl Counted {
+    /// Seconds, where it is a time.
+    pub fn seconds(&self) -> Option<f64> {
+        match self.unit.as_str() {
+            "s" => Some(self.value),
+            "ms" => Some(self.value / 1e3),
+            _ => None,
+        }
+    }
 }
 
 /// How a figure behaves over time.
@@ -139,6 +154,8 @@ pub enum CounterKind {
     Total,
     /// It rises and falls.
     Gauge,
+    /// What a request took or had on average.
+    Average,
 }
 
 /// One figure over time.

@@ -157,11 +157,15 @@ impl ProfileFacts {
         counts.map(|count| count.samples).sum()
     }
 
+    /// Samples of threads that ran.
+    pub fn on_cpu(&self) -> u64 {
+        self.samples(|count| count.doing == Doing::OnCpu)
+    }
+
     /// Share of the samples on CPU that worked on behalf of this class, 0 to 1; `None` without such samples.
     pub fn share_of(&self, class: CodeClass) -> Option<f64> {
-        let on_cpu = |count: &ProfileCount| count.doing == Doing::OnCpu;
-        let own = self.samples(|count| on_cpu(count) && count.class == class);
-        share(own, self.samples(on_cpu))
+        let own = self.samples(|count| count.doing == Doing::OnCpu && count.class == class);
+        share(own, self.on_cpu())
     }
 
     /// Share of the time in which threads had something to compute that they waited for the interpreter lock, 0 to

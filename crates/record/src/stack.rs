@@ -90,6 +90,9 @@ pub struct Scale {
     /// Connections that may wait to be accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backlog: Option<String>,
+    /// Requests that it hands to each server behind it at once; the others wait in its queue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handed: Option<String>,
 }
 
 impl Scale {
@@ -99,6 +102,7 @@ impl Scale {
             ("processes", &self.processes),
             ("slots", &self.slots),
             ("backlog", &self.backlog),
+            ("handed", &self.handed),
         ];
         all.into_iter()
             .filter_map(|(of, knob)| Some((of, knob.as_deref()?)))

@@ -32,9 +32,7 @@ pub use app::{Detected, Recognised, Today, Wish, recognise};
 pub use compose::{Advice, Composition, Machine, Part, Program, Workspace, advice, render, slots};
 pub use entry::expression::constraint;
 pub use entry::offers::words as offered;
-pub use entry::{
-    Candidate, Catalogue, Counters, Entry, InsideTls, Kind, KnobKind, KnobSpec, Offers, Spoken,
-};
+pub use entry::{Candidate, Catalogue, Entry, InsideTls, Kind, KnobKind, KnobSpec, Offers, Spoken};
 pub use error::{Remedy, StackError};
 pub use install::{Debian, Installs, Overlay};
 pub use probe::tools::{Tool, tools};

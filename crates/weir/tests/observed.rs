@@ -63,20 +63,20 @@ fn front_ends_count_what_weir_counts_and_series_lie_on_its_clock() {
             .iter()
             .map(|of| of["probe"].as_str().unwrap())
             .collect();
-        assert_eq!(
-            names,
-            [
-                "counters",
-                "network",
-                "machine",
-                "quota",
-                "pressure",
-                "clock",
-                "sockets",
-                "others",
-                "processes"
-            ]
-        );
+        let mut expected = vec![
+            "counters",
+            "network",
+            "machine",
+            "quota",
+            "pressure",
+            "clock",
+            "sockets",
+            "others",
+            "processes",
+        ];
+        // HAProxy tells the times of requests where it tells what it counts
+        expected.extend((front == "nginx").then_some("noted"));
+        assert_eq!(names, expected);
         assert!(
             probes.iter().all(|of| of["cpu"].as_f64() > Some(0.0)),
             "{probes:?}"
@@ -207,14 +207,15 @@ fn passenger_counts_what_weir_counts() {
 fn counters_can_be_left_out() {
     let place = Place::new();
     place.app(APP);
-    place.plan("[[variant]]\nname = \"plain\"\nserver = \"gunicorn\"\nfront = { entry = \"nginx\", counters = false }\n");
+    place.plan("[[variant]]\nname = \"plain\"\nserver = \"gunicorn\"\nfront = { entry = \"nginx\", counters = false, times = false }\n");
     place.run(&["run", "plan.toml"]).measured();
     let export = place.exported("1");
     let measured = &export["trials"][0]["outcome"]["measured"];
     assert_eq!(measured["observed"]["counters"], Value::Null);
     let files = &measured["stack"]["servers"][0]["files"][0];
+    let content = files["content"].as_str().unwrap();
     assert!(
-        !files["content"].as_str().unwrap().contains("stub_status"),
+        !content.contains("stub_status") && !content.contains("times.log"),
         "{files}"
     );
 }
@@ -225,4 +226,53 @@ fn an_entry_says_what_it_counts() {
     let said = place.run(&["catalogue", "explain", "nginx"]);
     let words = "counts accepts (connections), active (connections, a gauge)";
     assert!(said.succeeds().out.contains(words), "{}", said.out);
+}
+
+/// What is told of one variant: sixteen clients of an app that sleeps for 50 ms in threads, behind this front end.
+fn behind(front: &str) -> (Place, Value) {
+    let place = Place::new();
+    place.app(&format!(
+        "import time\n{}",
+        APP.replace("    start(", "    time.sleep(0.05)\n    start(")
+    ));
+    place.plan(&format!(
+        "[[variant]]\nname = \"one\"\nfront = {{ {front} }}\n\
+         server = {{ entry = \"gunicorn\", workers = 1, worker-class = \"gthread\", threads = 32 }}\n\
+         load = {{ connections = 16, seconds = 2 }}\n"
+    ));
+    place.run(&["run", "plan.toml", "--blocks", "1"]).measured();
+    let explained = place.run(&["explain", "1:one", "--json"]).succeeds().json();
+    (place, explained[0].clone())
+}
+
+#[test]
+fn nginx_tells_where_the_time_of_a_response_is_spent() {
+    let (place, explained) = behind("entry = \"nginx\"");
+    let parts = &explained["parts"];
+    let part = |name: &str| parts[name].as_f64().unwrap();
+    assert_eq!(
+        (&parts["front"], &parts["behind"]),
+        (&"nginx".into(), &"gunicorn".into())
+    );
+    assert!(part("server") >= 0.045 && part("all") >= 0.05, "{parts}");
+    assert!(part("inside") < part("server"), "{parts}");
+    let said = place.run(&["explain", "1"]);
+    said.succeeds();
+    for words in ["a response takes ", " outside `nginx`, ", " at `gunicorn`"] {
+        assert!(said.out.contains(words), "`{words}`: {}", said.out);
+    }
+    place.assert_clean();
+}
+
+#[test]
+fn haproxy_tells_how_long_requests_wait_for_a_server() {
+    let (place, explained) = behind("entry = \"haproxy\", server-maxconn = 1");
+    let parts = &explained["parts"];
+    let part = |name: &str| parts[name].as_f64().unwrap();
+    // one request is handed on at a time, and fifteen wait
+    assert!(part("queue") > 5.0 * part("server"), "{parts}");
+    let said = place.run(&["explain", "1"]);
+    said.succeeds();
+    assert!(said.out.contains(" in its queue, "), "{}", said.out);
+    place.assert_clean();
 }

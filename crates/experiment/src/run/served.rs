@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 
 use load::Cgi;
+use observe::Watch;
 use profile::Subject;
-use record::{App, CounterSource, Load, Plan, Protocol, Route, StackFacts, Target, Tls, Variant};
+use record::{
+    App, CounterSource, Load, NotedSource, Plan, Protocol, Route, StackFacts, Target, Tls, Variant,
+};
 use stack::{Exposed, HOST, Options, Reference, Remote, RemoteAddress, Running, StackError};
 
 use crate::cores::{self, Division};
@@ -176,6 +179,13 @@ impl<'a> Served<'a> {
         }
     }
 
+    /// What looks at these programs while they are loaded.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch::of_stack(self.guardians())
+            .counting(self.counters(), stack::printed)
+            .noting(self.noted())
+    }
+
     /// What a profile is of: the programs that weir runs.
     pub(crate) fn profiled(&self, place: &Place, app: &App) -> Subject {
         Subject {
@@ -186,9 +196,17 @@ impl<'a> Served<'a> {
     }
 
     /// Where these programs tell what they count.
-    pub(crate) fn counters(&self) -> Vec<CounterSource> {
+    fn counters(&self) -> Vec<CounterSource> {
         match &self.by {
             By::Weir(running) => running.counters(),
+            By::Others(_) => Vec::new(),
+        }
+    }
+
+    /// Where they note what single requests take.
+    fn noted(&self) -> Vec<NotedSource> {
+        match &self.by {
+            By::Weir(running) => running.noted(),
             By::Others(_) => Vec::new(),
         }
     }

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use load::{Body, Expected, Job, LoadError, Status, Turns};
-use observe::Watch;
 use record::{App, Load, Measured, Others, Outcome, Plan, Route, Run, Trial, Variant};
 use stack::Reference;
 
@@ -133,11 +132,8 @@ fn measure(
         .map_err(system)?;
     let mut faults = Faults::of(&job.load.faults);
     let subject = served.profiled(place, plan.app_of(variant));
-    let (guardians, counters) = (served.guardians(), served.counters());
     let mut apply = |job: &Job, turns: Option<&mut dyn Turns>| {
-        let watch = Watch::of_stack(guardians.clone());
-        let watch = watch.counting(counters.clone(), stack::printed);
-        let watched = (watch, Some(subject.clone()));
+        let watched = (served.watch(), Some(subject.clone()));
         observed(job, watched, &over, turns, &mut |event| {
             faults.hear(&event, served.exposed());
             news(&News::Load(event));

@@ -11,7 +11,9 @@ mod delayed_acknowledgements;
 mod every_core_busy;
 mod facts;
 mod few_clients;
+mod framework_heavy;
 mod front_heavier;
+mod front_queues;
 mod generator_busy;
 mod memory_grows;
 mod one_core;
@@ -21,6 +23,7 @@ mod queue_overflow;
 mod rule;
 mod service_busy;
 mod slots_full;
+mod spawn_churn;
 mod storage_wait;
 mod uneven_workers;
 mod waits;
@@ -61,6 +64,7 @@ findings! {
     EveryCoreBusy = every_core_busy,
     OneCore = one_core,
     DelayedAcknowledgements = delayed_acknowledgements,
+    FrontQueues = front_queues,
     SlotsFull = slots_full,
     AppWaits = app_waits,
     FewClients = few_clients,
@@ -70,7 +74,9 @@ findings! {
     UnevenWorkers = uneven_workers,
     ServiceBusy = service_busy,
     FrontHeavier = front_heavier,
+    FrameworkHeavy = framework_heavy,
     ConnectionChurn = connection_churn,
+    SpawnChurn = spawn_churn,
     MemoryGrows = memory_grows,
 }
 

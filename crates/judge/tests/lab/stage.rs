@@ -45,6 +45,7 @@ pub(crate) fn server(entry: &str, knobs: &[(&str, i64)]) -> ServerFacts {
         processes: has("workers"),
         slots: has("threads").or(has("workers")),
         backlog: has("backlog"),
+        handed: has("server-maxconn"),
     };
     let knobs = knobs.iter();
     ServerFacts {

@@ -1,7 +1,7 @@
 //! What programs count themselves, read as their catalogue entries say.
 
 mod ask;
-mod read;
+pub(super) mod read;
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,40 @@ struct Program {
     failures: u32,
     problem: Option<String>,
     readers: Vec<(String, Reader)>,
-    /// The first value of each counter, the last and the largest one.
-    read: BTreeMap<String, [f64; 3]>,
+    read: BTreeMap<String, Readings>,
+}
+
+/// What was read of a counter so far.
+#[derive(Clone, Copy, Default)]
+struct Readings {
+    first: f64,
+    last: f64,
+    most: f64,
+    sum: f64,
+    count: u32,
+}
+
+impl Readings {
+    fn add(&mut self, value: f64) {
+        if self.count == 0 {
+            (self.first, self.most) = (value, value);
+        }
+        (self.last, self.most) = (value, self.most.max(value));
+        self.sum += value;
+        self.count += 1;
+    }
+
+    fn figure(&self, kind: CounterKind) -> f64 {
+        match kind {
+            CounterKind::Total => self.last - self.first,
+            CounterKind::Gauge => self.most,
+            // the first is of what was before the window
+            CounterKind::Average if self.count > 1 => {
+                (self.sum - self.first) / f64::from(self.count - 1)
+            }
+            CounterKind::Average => self.last,
+        }
+    }
 }
 
 impl Counters {
@@ -120,9 +152,7 @@ impl Program {
                     let program = &self.source.program;
                     let figure = Figure::new(program, name, spec.kind, &spec.unit);
                     samples.add(figure, at, value);
-                    let first = [value; 3];
-                    let [_, last, most] = self.read.entry(name.clone()).or_insert(first);
-                    (*last, *most) = (value, most.max(value));
+                    self.read.entry(name.clone()).or_default().add(value);
                 }
                 Err(why) => self.problem = Some(format!("`{name}`: {why}")),
             }
@@ -132,12 +162,9 @@ impl Program {
     fn told(self) -> ProgramCounters {
         let mut problem = self.problem;
         let mut values = BTreeMap::new();
-        for (name, [first, last, most]) in self.read {
+        for (name, readings) in self.read {
             let spec = &self.source.each[&name];
-            let value = match spec.kind {
-                CounterKind::Total => last - first,
-                CounterKind::Gauge => most,
-            };
+            let value = readings.figure(spec.kind);
             if value < 0.0 {
                 problem = Some(format!("`{name}`: it became smaller, though it is a total"));
                 continue;
@@ -163,6 +190,7 @@ fn without_own(spec: &CounterSpec, value: f64, answers: u32) -> f64 {
     match spec.kind {
         CounterKind::Total => value - own * f64::from(answers),
         CounterKind::Gauge => (value - own).max(0.0),
+        CounterKind::Average => value,
     }
 }
 

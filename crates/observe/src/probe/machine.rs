@@ -1,6 +1,6 @@
 //! What the machine's processors did meanwhile.
 
-use procfs::CurrentSI as _;
+use procfs::{CpuTime, CurrentSI as _, KernelStats};
 use record::{CounterKind, Moment, Stolen};
 
 use super::Probe;
@@ -8,11 +8,14 @@ use super::grown::Grown;
 use crate::Seen;
 use crate::samples::{Figure, Samples};
 
-/// CPU time that the hypervisor took of the machine.
+/// Processors of which series are kept.
+const MOST_SERIES: usize = 16;
+
+/// CPU time that the hypervisor took of the machine, what each processor did, and what began on them.
 #[derive(Default)]
 pub(super) struct Machine {
-    /// Ticks of all processors: stolen by the hypervisor, and in all.
-    ticks: Grown<2>,
+    /// Ticks of all processors: stolen by the hypervisor, and in all. Then processes and threads that were begun.
+    counts: Grown<3>,
 }
 
 impl Probe for Machine {
@@ -21,16 +24,21 @@ impl Probe for Machine {
     }
 
     fn start(&mut self, at: Moment, samples: &mut Samples) {
-        self.ticks.open(ticks());
+        self.counts.open(look().as_ref().and_then(counts));
         self.sample(at, samples);
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
-        let now = ticks();
-        self.ticks.at(now);
-        let Some([stolen, _]) = now else { return };
-        let figure = Figure::new("machine", "stolen", CounterKind::Total, "seconds");
-        samples.add(figure, at, seconds(stolen));
+        let now = look();
+        self.counts.at(now.as_ref().and_then(counts));
+        let Some(now) = now else { return };
+        let stolen = now.total.steal.unwrap_or(0);
+        add(samples, "machine", ("stolen", stolen), at);
+        for (number, core) in now.cpu_time.iter().enumerate().take(MOST_SERIES) {
+            let of = format!("core {number}");
+            add(samples, &of, ("idle", core.idle), at);
+            add(samples, &of, ("softirq", core.softirq.unwrap_or(0)), at);
+        }
     }
 
     fn pause(&mut self, at: Moment, samples: &mut Samples) {
@@ -38,26 +46,41 @@ impl Probe for Machine {
     }
 
     fn resume(&mut self) {
-        self.ticks.resume(ticks());
+        self.counts.resume(look().as_ref().and_then(counts));
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
-        seen.stolen = self.ticks.grown().map(stolen);
+        let grown = self.counts.grown();
+        seen.stolen = grown.map(|[stolen, all, _]| self::stolen([stolen, all]));
+        seen.observed.begun = grown.map(|[_, _, begun]| begun as u64);
     }
+}
+
+/// Adds a figure in ticks, as seconds.
+fn add(samples: &mut Samples, of: &str, (name, ticks): (&str, u64), at: Moment) {
+    let figure = Figure::new(of, name, CounterKind::Total, "seconds");
+    samples.add(figure, at, seconds(ticks as f64));
 }
 
 fn seconds(ticks: f64) -> f64 {
     ticks / procfs::ticks_per_second() as f64
 }
 
-/// Ticks of all processors since boot: stolen by the hypervisor, and in all; none where the system does not tell.
-fn ticks() -> Option<[f64; 2]> {
-    let cpu = procfs::KernelStats::current().ok()?.total;
-    let stolen = cpu.steal?;
+fn look() -> Option<KernelStats> {
+    KernelStats::current().ok()
+}
+
+/// Since boot: ticks of all processors, stolen by the hypervisor and in all, and what was begun; none where the system does
+/// not tell.
+fn counts(of: &KernelStats) -> Option<[f64; 3]> {
+    let stolen = of.total.steal?;
+    Some([stolen as f64, all(&of.total) as f64, of.processes as f64])
+}
+
+fn all(cpu: &CpuTime) -> u64 {
     let ours = cpu.user + cpu.nice + cpu.system + cpu.idle;
-    let rest = [cpu.iowait, cpu.irq, cpu.softirq, Some(stolen)];
-    let all = ours + rest.into_iter().flatten().sum::<u64>();
-    Some([stolen as f64, all as f64])
+    let rest = [cpu.iowait, cpu.irq, cpu.softirq, cpu.steal];
+    ours + rest.into_iter().flatten().sum::<u64>()
 }
 
 fn stolen([stolen, all]: [f64; 2]) -> Stolen {
@@ -78,6 +101,26 @@ mod tests {
         let ticks = procfs::ticks_per_second() as f64;
         assert!((seen.seconds - 20.0 / ticks).abs() < 1e-9, "{seen:?}");
         assert_eq!(stolen([0.0, 0.0]), Stolen::default());
-        assert!(super::ticks().is_some_and(|[stolen, all]| all > stolen));
+        let [stolen, all, begun] = look().as_ref().and_then(counts).unwrap();
+        assert!(all > stolen && begun > 0.0);
+    }
+
+    #[test]
+    fn what_begins_in_the_window_is_counted_and_each_core_has_series() {
+        let mut probe = Box::new(Machine::default());
+        let (at, mut samples) = (Moment::now(), Samples::default());
+        probe.start(at, &mut samples);
+        for _ in 0..5 {
+            std::process::Command::new("true").status().unwrap();
+        }
+        probe.sample(Moment::now(), &mut samples);
+        let mut seen = Seen::default();
+        probe.tell(&mut seen);
+        assert!(seen.observed.begun >= Some(5), "{:?}", seen.observed.begun);
+        let series = samples.series(at);
+        let idle = series
+            .iter()
+            .find(|of| (&*of.of, &*of.name) == ("core 0", "idle"));
+        assert!(idle.is_some(), "{series:?}");
     }
 }

@@ -32,10 +32,15 @@ impl Probe for Network {
         let figures = [
             ("retransmitted", "segments", now.retransmitted),
             ("queue-full", "connections", now.queue_full),
+            ("syn-retries", "segments", now.syn_retries),
         ];
         for (name, unit, value) in figures {
             let figure = Figure::new("machine", name, CounterKind::Total, unit);
             samples.add(figure, at, value as f64);
+        }
+        if let Some(closed) = time_wait() {
+            let figure = Figure::new("machine", "time-wait", CounterKind::Gauge, "connections");
+            samples.add(figure, at, closed as f64);
         }
     }
 
@@ -70,9 +75,24 @@ fn counts() -> Option<NetworkFacts> {
         opened: count(&snmp, "Tcp:", "ActiveOpens")?,
         delayed: count(&netstat, "TcpExt:", "DelayedACKs")?,
         resets: count(&snmp, "Tcp:", "OutRsts")?,
+        syn_retries: count(&netstat, "TcpExt:", "TCPSynRetrans").unwrap_or(0),
         bytes: count(&netstat, "IpExt:", "OutOctets")? + bytes_of_6.unwrap_or(0),
         own: false, // whoever made the namespace knows
     })
+}
+
+/// Closed connections whose ports the kernel keeps for a minute.
+fn time_wait() -> Option<u64> {
+    let text = std::fs::read_to_string(format!("{FILES}/sockstat")).ok()?;
+    kept(&text)
+}
+
+fn kept(text: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    let of_tcp = lines.find_map(|line| line.strip_prefix("TCP:"))?;
+    let mut words = of_tcp.split_whitespace();
+    words.find(|word| *word == "tw")?;
+    words.next()?.parse().ok()
 }
 
 /// A count by its name: names stand on the first line of a group, numbers in the same places of the
@@ -96,7 +116,7 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::{TcpListener, TcpStream};
 
-    use super::{count, counts, listed};
+    use super::{count, counts, kept, listed, time_wait};
 
     #[test]
     fn a_count_stands_below_its_name() {
@@ -107,6 +127,24 @@ mod tests {
         let text = "Ip6InOctets   \t7\nIp6OutOctets  \t12\n";
         assert_eq!(listed(text, "Ip6OutOctets"), Some(12));
         assert_eq!(listed(text, "Ip6OutOctet"), None);
+    }
+
+    #[test]
+    fn closed_connections_are_counted_where_the_kernel_keeps_them() {
+        let text =
+            "sockets: used 9\nTCP: inuse 5 orphan 0 tw 12 alloc 9 mem 1\nUDP: inuse 1 mem 0\n";
+        assert_eq!(kept(text), Some(12));
+        assert_eq!(kept("TCP: inuse 5\n"), None);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (mut server, _) = listener.accept().unwrap();
+        drop(client);
+        server.read_to_end(&mut Vec::new()).unwrap();
+        drop(server);
+        assert!(
+            time_wait() >= Some(1),
+            "whoever closes first keeps its port"
+        );
     }
 
     #[test]

@@ -14,8 +14,8 @@ use crate::{Listener, Seen};
 /// The name under which weir's own process is listed.
 const OWN: &str = ProcessCost::OWN;
 /// Processes of which series are kept; of others the cost alone.
-const MOST_SERIES: usize = 64;
-/// Seconds between two looks at how much memory processes share, at least.
+const MOST_SERIES: usize = 36;
+/// Seconds between two close looks at processes, at least.
 const SHARED: f64 = 2.5;
 
 /// A process that begins inside the window counts from zero; one that ends inside it counts up to
@@ -26,7 +26,7 @@ pub(super) struct Processes {
     server: Option<Listener>,
     /// By process id and begin.
     seen: BTreeMap<(u32, u64), Process>,
-    /// When it was looked at how much memory they share.
+    /// When they were looked at closely.
     looked: Moment,
 }
 
@@ -86,12 +86,19 @@ impl Processes {
         }
     }
 
-    /// How much memory those that are alive share. Of one that ends, what was seen of it last counts.
-    fn look_at_memory(&mut self, at: Moment) {
+    /// How much memory those that are alive share, and how many files they have open, which is dear to ask. Of one that ends,
+    /// what was seen of it last counts.
+    fn look_closely(&mut self, at: Moment, samples: &mut Samples) {
         self.looked = at;
         let of_stack = self.seen.iter_mut().filter(|(_, of)| of.owner != OWN);
         for ((pid, _), process) in of_stack {
             process.shared = usage::shared(*pid).or(process.shared);
+            if let Some(open) = usage::descriptors(*pid) {
+                let figure =
+                    Figure::new(&process.owner, "descriptors", CounterKind::Gauge, "files");
+                let pid = Some(*pid);
+                samples.add(Figure { pid, ..figure }, at, open as f64);
+            }
         }
     }
 }
@@ -108,13 +115,13 @@ impl Probe for Processes {
     fn start(&mut self, at: Moment, samples: &mut Samples) {
         self.seen.clear();
         self.look(true, at, samples);
-        self.look_at_memory(at);
+        self.look_closely(at, samples);
     }
 
     fn sample(&mut self, at: Moment, samples: &mut Samples) {
         self.look(false, at, samples);
         if at.since(self.looked) >= SHARED {
-            self.look_at_memory(at);
+            self.look_closely(at, samples);
         }
     }
 
@@ -132,7 +139,7 @@ impl Probe for Processes {
 
     fn stop(&mut self, at: Moment, samples: &mut Samples) {
         self.look(false, at, samples);
-        self.look_at_memory(at);
+        self.look_closely(at, samples);
     }
 
     fn tell(self: Box<Self>, seen: &mut Seen) {
@@ -149,6 +156,12 @@ impl Usage {
             ("cpu-user", CounterKind::Total, "seconds", self.user),
             ("cpu-system", CounterKind::Total, "seconds", self.system),
             ("rss", CounterKind::Gauge, "bytes", self.rss as f64),
+            (
+                "threads",
+                CounterKind::Gauge,
+                "threads",
+                self.threads as f64,
+            ),
         ];
         for (name, kind, unit, value) in figures {
             let pid = Some(pid);

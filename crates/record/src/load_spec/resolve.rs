@@ -30,6 +30,7 @@ impl LoadSpec {
             warm_up: warm_up(self.warm_up)?,
             keep_alive: self.keep_alive.unwrap_or(usual.keep_alive),
             threads: self.threads.unwrap_or(usual.threads),
+            reactor: self.reactor.unwrap_or(usual.reactor),
             timeout: self.timeout.unwrap_or(usual.timeout),
             drain: self.drain,
             connect_timeout: self.connect_timeout,

@@ -22,6 +22,7 @@ impl LoadSpec {
             split: load.split.then_some(true),
             streams: (load.streams != usual.streams).then_some(load.streams),
             threads: (load.threads != usual.threads).then_some(load.threads),
+            reactor: (load.reactor != usual.reactor).then_some(load.reactor),
             timeout: Some(load.timeout),
             drain: load.drain,
             connect_timeout: load.connect_timeout,

@@ -1,6 +1,6 @@
 //! Where the time goes: why each variant is as fast as it is, and what to try next.
 
-use judge::{Confidence, Found, VariantOpinion};
+use judge::{Confidence, Found, Parts, VariantOpinion};
 use minijinja::Environment;
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::html::{Drawn, drawn};
 use crate::terminal::paragraph::{DEEPER, FLUSH, INSIDE, Page};
 use crate::terminal::style::{DIM, PLAIN, STRONG};
 use crate::terminal::table::{Cell, Column, Table};
-use crate::words::counted;
+use crate::words::{self, counted};
 use crate::{JudgedRun, units};
 
 /// The findings about a variant, as `weir explain` tells them.
@@ -18,6 +18,9 @@ pub struct Explained<'a> {
     pub variant: &'a str,
     /// What is worth a try first comes first.
     pub findings: &'a [Found],
+    /// Where the time of a response is spent; absent where no front end tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<&'a Parts>,
 }
 
 /// A finding in words.
@@ -37,6 +40,8 @@ struct Line {
 #[derive(Serialize)]
 struct Variant<'a> {
     name: &'a str,
+    /// Where the time of a response is spent.
+    parts: Option<String>,
     lines: Vec<Line>,
 }
 
@@ -44,6 +49,7 @@ impl<'a> Variant<'a> {
     fn new(of: &'a VariantOpinion) -> Self {
         Self {
             name: &of.name,
+            parts: of.parts.as_ref().map(words::parts),
             lines: of.findings.iter().map(Line::new).collect(),
         }
     }
@@ -82,9 +88,10 @@ pub fn explained<'a>(of: &JudgedRun<'a>, variant: Option<&str>) -> Vec<Explained
     let explained = wanted.map(|of| Explained {
         variant: &of.name,
         findings: &of.findings,
+        parts: of.parts.as_ref(),
     });
     explained
-        .filter(|of| variant.is_some() || !of.findings.is_empty())
+        .filter(|of| variant.is_some() || !of.findings.is_empty() || of.parts.is_some())
         .collect()
 }
 
@@ -102,7 +109,7 @@ pub(super) fn next(of: &VariantOpinion) -> Option<String> {
 
 fn found<'a>(of: &JudgedRun<'a>) -> Vec<Variant<'a>> {
     let variants = of.judged.variants.iter();
-    let found = variants.filter(|of| !of.findings.is_empty());
+    let found = variants.filter(|of| !of.findings.is_empty() || of.parts.is_some());
     found.map(Variant::new).collect()
 }
 
@@ -116,8 +123,7 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
 
 /// The first finding about each variant; the rest is what `weir explain` is for.
 pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
-    let found = found(of);
-    if found.is_empty() {
+    if of.judged.variants.iter().all(|of| of.findings.is_empty()) {
         return;
     }
     let columns = vec![
@@ -175,6 +181,9 @@ pub(crate) fn tell(page: &mut Page, of: &[Explained]) {
             page.space();
         }
         page.say(STRONG, FLUSH, &format!("`{}`", variant.variant));
+        if let Some(parts) = variant.parts {
+            page.say(PLAIN, INSIDE, &words::parts(parts));
+        }
         if variant.findings.is_empty() {
             let nothing = "nothing that weir knows holds it back: it keeps its rate, or its trials do not count";
             page.say(PLAIN, INSIDE, nothing);

@@ -18,10 +18,17 @@ fn told(of: &ProgramCounters) -> String {
 }
 
 fn counted(name: &str, of: &Counted) -> String {
-    let value = units::count(of.value as u64);
+    if let Some(seconds) = of.seconds() {
+        return format!("{name} {}", units::duration(seconds));
+    }
+    let value = match of.kind {
+        CounterKind::Average => units::number(of.value),
+        _ => units::count(of.value as u64),
+    };
     let upto = match of.kind {
         CounterKind::Total => "",
         CounterKind::Gauge => "up to ",
+        CounterKind::Average => "on average ",
     };
     if of.unit == name {
         format!("{name} {upto}{value}")

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use judge::{
     ClaimVerdict, Comparison, ConditionVerdict, Confidence, Decision, Doubt, DoubtKind, Figure,
-    Finding, FindingKind, Found, Holds, Judged, Lead, NoiseFloor, Stressed, TrialOpinion,
+    Finding, FindingKind, Found, Holds, Judged, Lead, NoiseFloor, Parts, Stressed, TrialOpinion,
     VariantOpinion, Verdict,
 };
 use record::{Distribution, Measured, Metric, Outcome, ProcessCost, Run, Stress, Trial};
@@ -200,6 +200,18 @@ fn missing(figures: &BTreeMap<Metric, Figure>) -> Vec<Metric> {
     quantiles.filter(|of| !figures.contains_key(of)).collect()
 }
 
+fn parts() -> Parts {
+    Parts {
+        front: "nginx".into(),
+        behind: "gunicorn".into(),
+        all: 0.0251,
+        outside: 0.0012,
+        inside: Some(0.0004),
+        queue: None,
+        server: 0.0235,
+    }
+}
+
 fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion {
     let own = |trial: &&Trial| trial.variant == name && !trial.again;
     let measured: Vec<&Measured> = trials.iter().filter(own).filter_map(facts).collect();
@@ -211,6 +223,7 @@ fn variant_opinion(name: &str, title: &str, trials: &[Trial]) -> VariantOpinion 
     let figures = figures(&measured);
     VariantOpinion {
         findings: findings(),
+        parts: (name == "nginx-in-front").then(parts),
         name: name.into(),
         title: title.into(),
         counted: measured.len() as u32 - spoilt,

@@ -5,12 +5,12 @@ use record::{CounterKind, CounterSpec, Target};
 use regex::Regex;
 use serde::Deserialize;
 
-use super::Argument;
+use super::{Argument, Entry};
 
 /// What a program counts itself, and how it tells.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Counters {
+pub(crate) struct Counters {
     /// A condition.
     #[serde(default = "super::keys::always")]
     pub(crate) when: String,
@@ -27,7 +27,7 @@ pub struct Counters {
     #[serde(default)]
     pub(crate) run: Option<Vec<Argument>>,
     /// How each counter is read, by name.
-    pub each: BTreeMap<String, CounterSpec>,
+    pub(crate) each: BTreeMap<String, CounterSpec>,
 }
 
 /// How a program is asked, in templates.
@@ -53,16 +53,6 @@ impl Counters {
         self.each.iter().find_map(flaw)
     }
 
-    /// Each counter as a person says it: `active (connections, a gauge)`.
-    pub fn words(&self) -> Vec<String> {
-        let each = self.each.iter();
-        each.map(|(name, spec)| match spec.kind {
-            CounterKind::Total => format!("{name} ({})", spec.unit),
-            CounterKind::Gauge => format!("{name} ({}, a gauge)", spec.unit),
-        })
-        .collect()
-    }
-
     /// How a program is asked; none where the entry does not say it, or says it twice.
     pub(crate) fn question(&self) -> Option<Question<'_>> {
         match (&self.at, &self.get, &self.send, &self.run) {
@@ -74,7 +64,21 @@ impl Counters {
     }
 }
 
-fn flaw_of(name: &str, spec: &CounterSpec) -> Option<String> {
+impl Entry {
+    /// What it counts itself and notes of requests, as a person says it: `active (connections, a gauge)`.
+    pub fn counts(&self) -> Vec<String> {
+        let counters = self.counters.iter().flat_map(|of| &of.each);
+        let noted = self.noted.iter().flat_map(|of| &of.each);
+        let told = |(name, spec): (&String, &CounterSpec)| match spec.kind {
+            CounterKind::Total => format!("{name} ({})", spec.unit),
+            CounterKind::Gauge => format!("{name} ({}, a gauge)", spec.unit),
+            CounterKind::Average => format!("{name} ({}, an average)", spec.unit),
+        };
+        counters.chain(noted).map(told).collect()
+    }
+}
+
+pub(super) fn flaw_of(name: &str, spec: &CounterSpec) -> Option<String> {
     if !super::flaws::is_word(name) {
         return Some(super::flaws::NO_WORD.to_owned());
     }

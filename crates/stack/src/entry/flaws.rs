@@ -26,6 +26,7 @@ impl Entry {
             .or_else(|| self.flaw_in_scale())
             .or_else(|| self.flaw_in_candidates())
             .or_else(|| self.counters.as_ref()?.flaw())
+            .or_else(|| self.noted.as_ref()?.flaw())
             .or_else(|| self.today.as_ref()?.flaw(self))
     }
 

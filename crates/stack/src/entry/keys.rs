@@ -9,6 +9,7 @@ use crate::entry::offers::{InsideTls, Offers};
 use crate::process::StopSignal;
 
 use super::counters::Counters;
+use super::noted::Noted;
 use super::roles::Roles;
 use super::today::Configured;
 
@@ -87,7 +88,10 @@ pub struct Entry {
     pub(crate) scale: Scale,
     /// What it counts itself.
     #[serde(default)]
-    pub counters: Option<Counters>,
+    pub(crate) counters: Option<Counters>,
+    /// What it notes of single requests.
+    #[serde(default)]
+    pub(crate) noted: Option<Noted>,
     /// Files by which its users configure it, and what they mean.
     #[serde(default)]
     pub(crate) today: Option<Configured>,

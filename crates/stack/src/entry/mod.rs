@@ -6,13 +6,13 @@ pub(crate) mod expression;
 mod flaws;
 mod keys;
 pub(crate) mod knob;
+mod noted;
 pub(crate) mod offers;
 mod roles;
 mod texts;
 mod today;
 
 pub use catalogue::Catalogue;
-pub use counters::Counters;
 pub use keys::{Candidate, Entry, Kind};
 pub use knob::{KnobKind, KnobSpec};
 pub use offers::{InsideTls, Offers, Spoken};

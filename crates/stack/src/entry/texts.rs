@@ -57,6 +57,10 @@ impl Entry {
             ));
             texts.extend(arguments("counters", counters.run.iter().flatten()));
         }
+        if let Some(noted) = &self.noted {
+            texts.push(Condition("noted", &noted.when));
+            texts.push(Template("noted", &noted.file));
+        }
         for need in &self.needs {
             texts.push(Condition("needs", &need.when));
             texts.extend(templates("needs", &need.check));

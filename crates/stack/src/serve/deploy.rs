@@ -10,8 +10,8 @@ use crate::error::{Result, StackError};
 use crate::serve::certificate;
 use crate::serve::check::{check, write};
 
-/// The knob by which an entry tells weir what it counts: of no use to others.
-const COUNTERS: &str = "counters";
+/// The knobs by which an entry tells weir what it counts and what requests take: of no use to others.
+const TELLING: [&str; 2] = ["counters", "times"];
 
 /// The programs of a stack with their files, written.
 #[derive(Debug)]
@@ -30,8 +30,10 @@ pub struct Deployed {
 pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Deployed> {
     let mut composition = composition.clone();
     for part in &mut composition.parts {
-        if let Some(counters) = part.knobs.get_mut(COUNTERS) {
-            *counters = Knob::Switch(false);
+        for knob in TELLING {
+            if let Some(telling) = part.knobs.get_mut(knob) {
+                *telling = Knob::Switch(false);
+            }
         }
     }
     let identities = identities(&composition)?;

@@ -1,7 +1,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{CounterSource, Protocol, ServerFacts, StackFacts, Target, Tls, Verified};
+use record::{
+    CounterSource, NotedSource, Protocol, ServerFacts, StackFacts, Target, Tls, Verified,
+};
 
 use crate::compose::{CERTIFICATE, Composition, Program};
 use crate::error::{Result, StackError, log, shortage};
@@ -146,6 +148,12 @@ impl<'a> Running<'a> {
     pub fn counters(&self) -> Vec<CounterSource> {
         let programs = self.programs.iter();
         programs.filter_map(|of| of.counters.clone()).collect()
+    }
+
+    /// Where programs note single requests, likewise.
+    pub fn noted(&self) -> Vec<NotedSource> {
+        let programs = self.programs.iter();
+        programs.filter_map(|of| of.noted.clone()).collect()
     }
 
     /// What counts as right: the answers of the bare app server, asked directly and not through the

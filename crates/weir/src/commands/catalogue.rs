@@ -7,7 +7,7 @@ mod explain;
 use std::path::{Path, PathBuf};
 
 use report::terminal::Listed;
-use stack::{Catalogue, Counters, Found, State};
+use stack::{Catalogue, Found, State};
 
 use crate::args::{CatalogueArgs, CatalogueCommand};
 use crate::error::{Exit, Result};
@@ -75,7 +75,7 @@ fn listed(catalogue: &Catalogue, found: Found) -> Option<Listed> {
         listens: stack::offered(&entry.listens),
         speaks: stack::offered(&entry.speaks),
         knobs: entry.knobs.keys().cloned().collect(),
-        counters: entry.counters.iter().flat_map(Counters::words).collect(),
+        counters: entry.counts(),
     })
 }
 

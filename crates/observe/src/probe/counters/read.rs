@@ -4,14 +4,14 @@ use record::CounterSpec;
 use regex::Regex;
 
 /// How one counter is found.
-pub(super) enum Reader {
+pub(in crate::probe) enum Reader {
     Pattern(Regex),
     Letters(Regex, String),
     Cell { row: Vec<String>, column: String },
 }
 
 impl Reader {
-    pub(super) fn new(spec: &CounterSpec) -> Result<Self, String> {
+    pub(in crate::probe) fn new(spec: &CounterSpec) -> Result<Self, String> {
         match (&spec.pattern, &spec.column) {
             (Some(pattern), _) => {
                 let pattern = Regex::new(pattern)
@@ -31,7 +31,7 @@ impl Reader {
 
     /// The sum of all that is found; `None` where the program has nothing to say of it, and an error where it is
     /// nowhere.
-    pub(super) fn read(&self, answer: &str) -> Result<Option<f64>, String> {
+    pub(in crate::probe) fn read(&self, answer: &str) -> Result<Option<f64>, String> {
         let found: Vec<_> = match self {
             Self::Pattern(pattern) => groups(pattern, answer).map(str::to_owned).collect(),
             Self::Letters(pattern, letters) => groups(pattern, answer)

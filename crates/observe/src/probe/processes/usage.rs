@@ -12,6 +12,8 @@ pub(in crate::probe) struct Usage {
     pub(in crate::probe) system: f64,
     /// Resident memory now, bytes.
     pub(in crate::probe) rss: u64,
+    /// Threads that it has.
+    pub(in crate::probe) threads: u64,
     /// Largest resident memory so far, bytes.
     pub(in crate::probe) peak_rss: u64,
     /// What else the kernel has counted: a figure more is one line in [`usage`].
@@ -47,6 +49,7 @@ pub(in crate::probe) fn usage(pid: u32) -> Option<Usage> {
         user: total * share,
         system: total * (1.0 - share),
         rss: memory(|of| of.vmrss),
+        threads: stat.num_threads.unsigned_abs(),
         peak_rss: memory(|of| of.vmhwm),
         counts: [
             ("minor-faults", stat.minflt),
@@ -71,6 +74,11 @@ pub(in crate::probe) fn shared(pid: u32) -> Option<u64> {
     let figures = &maps.0.first()?.extension.map;
     let (resident, proportional) = (figures.get("Rss")?, figures.get("Pss")?);
     Some(resident.saturating_sub(*proportional))
+}
+
+/// Files and sockets that a process has open; `None` where that may not be read, or the process is gone.
+pub(in crate::probe) fn descriptors(pid: u32) -> Option<usize> {
+    Process::new(pid.cast_signed()).ok()?.fd_count().ok()
 }
 
 /// What the scheduler did for the living threads of a process.

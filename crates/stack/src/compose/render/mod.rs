@@ -6,7 +6,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::{CounterSource, Knob, RenderedFile, Target};
+use record::{CounterSource, Knob, NotedSource, RenderedFile, Target};
 use serde::Serialize;
 use wire::TlsSettings;
 
@@ -68,6 +68,9 @@ pub struct Program {
     /// Where it tells what it counts.
     #[serde(skip)]
     pub(crate) counters: Option<CounterSource>,
+    /// Where it notes single requests.
+    #[serde(skip)]
+    pub(crate) noted: Option<NotedSource>,
     /// Its own test of its configuration.
     pub check: Option<Vec<String>>,
     /// File for its standard output and error.
@@ -195,6 +198,7 @@ fn program(
             .map(|argv| template.list("check", argv))
             .transpose()?,
         counters: template.counters(&placement.name)?,
+        noted: template.noted(&placement.name)?,
         log: folder.join(format!("{}.log", placement.name)),
         needs: template.needs()?,
         stop: entry.stop,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
-use record::{CounterAsk, CounterSource, RenderedFile};
+use record::{CounterAsk, CounterSource, NotedSource, RenderedFile};
 use sha2::{Digest as _, Sha256};
 
 use super::{Prerequisite, words};
@@ -199,6 +199,22 @@ impl<'a> Template<'a> {
             program: name.to_owned(),
             ask,
             each: counters.each.clone(),
+        }))
+    }
+
+    /// Where the program of this name notes single requests, if it does.
+    pub(super) fn noted(&self, name: &str) -> Result<Option<NotedSource>> {
+        const PLACE: &str = "noted";
+        let Some(noted) = &self.entry.noted else {
+            return Ok(None);
+        };
+        if !self.holds(PLACE, &noted.when)? {
+            return Ok(None);
+        }
+        Ok(Some(NotedSource {
+            program: name.to_owned(),
+            file: self.render(PLACE, &noted.file)?.into(),
+            each: noted.each.clone(),
         }))
     }
 

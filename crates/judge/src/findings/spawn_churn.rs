@@ -1,0 +1,72 @@
+//! Whether processes or threads are started instead of kept.
+
+use record::ProcessCost;
+
+use super::FindingKind;
+use super::facts::Facts;
+use super::rule::{About, Confidence, Finding, FindingRule};
+use crate::words::number;
+
+/// Processes and threads that begin, for each response.
+const EACH: f64 = 0.5;
+/// The least of them in a second: below, others on the machine start as many.
+const LEAST: f64 = 20.0;
+/// Share of the machine from which on others' programs are no longer few.
+const OTHERS: f64 = 0.05;
+/// Processes of the app server that begin in the window and are seen: each loads the app.
+const WORKERS: usize = 5;
+
+pub(super) const RULE: FindingRule = FindingRule {
+    kind: FindingKind::SpawnChurn,
+    title: "processes or threads are started again and again",
+    rule: "20 processes or threads begin on the machine in a second and more (/proc/stat), one for every second response and \
+           more, while other programs take less than 5 % of it; or 5 processes of the app server and more began in the window",
+    source: "proc(5): `processes` of /proc/stat counts forks, threads among them",
+    about: About::Beside,
+    look,
+};
+
+fn look(facts: &Facts) -> Option<Finding> {
+    let begun = facts.measured.observed.begun.unwrap_or(0);
+    let each = facts.load.per_response(begun)?;
+    let a_second = begun as f64 / facts.load.seconds;
+    let workers = facts.workers_begun();
+    let others = facts.measured.observed.others.as_ref();
+    let alone = others.is_none_or(|others| others.share < OTHERS);
+    let churns = alone && each >= EACH && a_second >= LEAST;
+    if !churns && workers < WORKERS {
+        return None;
+    }
+    let server = facts.app_server()?.entry.as_str();
+    let because = format!(
+        "{} processes and threads began on the machine for each response, {} a second; of `{server}` {workers} processes \
+         began in the window",
+        number(each),
+        number(a_second),
+    );
+    let next = if workers >= WORKERS {
+        format!(
+            "have `{server}` keep as many workers as it needs from its start on: as many spare ones, or a fixed pool"
+        )
+    } else {
+        "let a fixed number of workers or threads serve, and keep what the app starts for each request: a pool, a \
+         connection to a program that stays"
+            .to_owned()
+    };
+    Some(RULE.found(Confidence::Counted, because, next))
+}
+
+impl Facts<'_> {
+    /// Processes of the app server that were not there when the window opened.
+    fn workers_begun(&self) -> usize {
+        let server = self.app_server().map(|server| server.entry.as_str());
+        let all = self.measured.processes.iter();
+        // of what was stored long ago nobody knows
+        if all.clone().all(|of| of.resident.is_none()) {
+            return 0;
+        }
+        let own =
+            all.filter(|of| Some(of.owner.as_str()) == server && of.owner != ProcessCost::OWN);
+        own.filter(|of| of.resident.is_none()).count()
+    }
+}
