@@ -62,6 +62,8 @@ impl Account {
 pub enum HabitKind {
     /// It opens a connection for each request.
     Anew,
+    /// Its TLS handshakes begin from nothing each time.
+    Unresumed,
     /// It sends head and body of a request in segments of their own.
     Apart,
     /// Its bodies wait for acknowledgements of their heads that are delayed.
@@ -79,13 +81,15 @@ pub enum HabitKind {
 pub struct Habit {
     /// What it is.
     pub kind: HabitKind,
-    /// The share that it is about: of requests, of those with a small body where these come apart, of those that weir left alone
+    /// The share that it is about: of handshakes, of requests, of those with a small body where these come apart, of those that weir left alone
     /// where bodies are late, and of connections that were misread.
     pub share: f64,
 }
 
 /// Below this share of requests nothing stands out.
 const SHARE: f64 = 0.1;
+/// Fewest whole handshakes that are no accident.
+const SEVERAL: u64 = 3;
 /// Fewest stalls, and fewest heads acknowledged at once, that are no accident.
 const FEW: u64 = 3;
 /// What an acknowledgement at once has to spare a body, as a share of its time, to be what it waited for.
@@ -100,12 +104,23 @@ fn habits(talk: &Talk) -> Vec<Habit> {
     let stalled = share(stalls.bodies, left_alone);
     // half of the requests were the first of their connection
     let anew = talk.requests >= 2 && talk.per_connection() < 2.0;
+    // a client without a session to resume has whole ones, over all connections that it opens at once
+    let first = talk.at_once.min(talk.handshakes);
+    let whole = talk
+        .handshakes
+        .saturating_sub(talk.resumed)
+        .saturating_sub(first);
     let stands_out = |of| share(of, talk.requests) >= SHARE;
     let misread: u64 = talk.misread.iter().map(|of| of.connections).sum();
     let found = [
         (HabitKind::Nagle, waits == Some(true), stalled),
         (HabitKind::Late, waits == Some(false), stalled),
         (HabitKind::Anew, anew, 1.0 / talk.per_connection().max(1.0)),
+        (
+            HabitKind::Unresumed,
+            whole >= SEVERAL && 2 * whole > talk.handshakes,
+            share(whole, talk.handshakes),
+        ),
         (
             HabitKind::Apart,
             stands_out(bodies.apart),
@@ -180,6 +195,22 @@ mod tests {
         };
         assert!(kept(1, 1) && kept(1, 2) && kept(10, 100));
         assert!(!kept(2, 2) && !kept(100, 100) && !kept(60, 100));
+    }
+
+    #[test]
+    fn sessions_are_resumed_or_not() {
+        let tls = |handshakes: u64, resumed, at_once| Talk {
+            requests: 1_000,
+            connections: handshakes.max(1),
+            handshakes,
+            resumed,
+            at_once,
+            ..Talk::default()
+        };
+        assert_eq!(kinds(&tls(20, 0, 1)), [HabitKind::Unresumed]);
+        assert_eq!(kinds(&tls(20, 19, 1)), []);
+        assert_eq!(kinds(&tls(20, 0, 20)), [], "all at the same time");
+        assert_eq!(kinds(&tls(0, 0, 1)), []);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod gaps;
 mod link;
 mod origin;
 mod request;
+mod secure;
 mod served;
 mod talk;
 
@@ -18,4 +19,5 @@ pub use answer::Answer;
 pub use gaps::Gaps;
 pub use origin::Origin;
 pub use request::{MOST_HEADERS, Malformed, Reader, Request, Seen};
+pub use secure::Identity;
 pub use talk::{Bodies, Misread, Stalls, Talk};

@@ -9,6 +9,7 @@ use rustix::event::epoll::EventFlags;
 use crate::answer::{CONTINUE, REFUSAL};
 use crate::gaps::Gaps;
 use crate::request::{Malformed, Reader, Request, Seen};
+use crate::secure::Secure;
 use crate::talk::{SAMPLE, Talk};
 
 /// Most bytes that wait on a connection while its request waits for a response.
@@ -22,6 +23,10 @@ const STALL: std::ops::Range<Duration> = Duration::from_millis(30)..Duration::fr
 #[derive(Debug)]
 pub(crate) struct Link {
     socket: TcpStream,
+    /// The layer of TLS, if there is one.
+    secure: Option<Box<Secure>>,
+    /// What is wrong with what came through it.
+    broken: Option<Malformed>,
     reader: Reader,
     requests: u64,
     /// What had come with the requests before this one: segments with data, and bytes.
@@ -64,9 +69,11 @@ pub(crate) enum Came {
 }
 
 impl Link {
-    pub(crate) fn new(socket: TcpStream, watched: EventFlags) -> Self {
+    pub(crate) fn new(socket: TcpStream, secure: Option<Box<Secure>>, watched: EventFlags) -> Self {
         Self {
             socket,
+            secure,
+            broken: None,
             reader: Reader::default(),
             requests: 0,
             before: (0, 0),
@@ -91,7 +98,7 @@ impl Link {
         let mut interest = EventFlags::empty();
         let hears = !self.hung_up && self.reader.waiting() < MOST_WAITING;
         interest.set(EventFlags::IN, hears);
-        interest.set(EventFlags::OUT, !self.is_sent());
+        interest.set(EventFlags::OUT, !self.is_flushed());
         interest
     }
 
@@ -105,16 +112,32 @@ impl Link {
         if length == 0 {
             self.hung_up = true;
         } else if !self.closing {
-            if let Some((since, hurried)) = self.head.take() {
-                self.body_came(since.elapsed(), hurried, waits);
-            }
-            self.reader.take(&buffer[..length]);
+            self.heard(&buffer[..length], waits);
         }
+    }
+
+    /// Bytes came.
+    fn heard(&mut self, bytes: &[u8], waits: &mut Waits) {
+        let mut plain = Vec::new();
+        let bytes = match &mut self.secure {
+            None => bytes,
+            Some(secure) => {
+                self.broken = secure.open(bytes, &mut plain).err();
+                &plain
+            }
+        };
+        if bytes.is_empty() {
+            return;
+        }
+        if let Some((since, hurried)) = self.head.take() {
+            self.body_came(since.elapsed(), hurried, waits);
+        }
+        self.reader.take(bytes);
     }
 
     /// Whether nothing more can come of it.
     pub(crate) fn is_over(&self) -> bool {
-        self.hung_up && self.asked.is_none() && self.is_sent()
+        self.hung_up && self.asked.is_none() && self.is_flushed()
     }
 
     fn body_came(&mut self, gap: Duration, hurried: bool, waits: &mut Waits) {
@@ -130,6 +153,11 @@ impl Link {
 
     /// Reads the next request, once the one before it has its response.
     pub(crate) fn proceed(&mut self, talk: &mut Talk) -> Came {
+        self.greet(talk);
+        if let Some(why) = self.broken.take() {
+            (self.closing, self.hung_up) = (true, true);
+            return Came::Misread(why, String::new());
+        }
         while self.asked.is_none() && self.is_sent() && !self.closing {
             match self.reader.read() {
                 Ok(Seen::Part) => break,
@@ -149,6 +177,17 @@ impl Link {
             }
         }
         Came::Nothing
+    }
+
+    /// Counts a handshake that is over. What came with it is no request's.
+    fn greet(&mut self, talk: &mut Talk) {
+        let greeting = self.secure.as_mut().and_then(|secure| secure.greeting());
+        if let Some(resumed) = greeting {
+            talk.handshakes += 1;
+            talk.resumed += u64::from(resumed);
+            let info = self.info();
+            self.before = (info.data_segments_received, info.bytes_received);
+        }
     }
 
     fn head_came(&mut self, request: &Request, alone: bool) {
@@ -189,9 +228,14 @@ impl Link {
         self.body = body;
     }
 
-    /// Whether nothing waits to be sent.
+    /// Whether no response waits to be sent.
     pub(crate) fn is_sent(&self) -> bool {
         self.output.is_empty()
+    }
+
+    /// Whether nothing at all waits to be sent.
+    fn is_flushed(&self) -> bool {
+        self.is_sent() && !self.secure.as_ref().is_some_and(|secure| secure.is_full())
     }
 
     /// Sends what waits to be sent, head and body in one write; `false` where the client is gone.
@@ -200,11 +244,30 @@ impl Link {
         while self.written < self.output.len() + body.len() {
             let head = self.output.get(self.written..).unwrap_or_default();
             let body = &body[self.written.saturating_sub(self.output.len())..];
-            let pieces = [IoSlice::new(head), IoSlice::new(body)];
-            match self.socket.write_vectored(&pieces) {
+            let written = match &mut self.secure {
+                None => {
+                    let pieces = [IoSlice::new(head), IoSlice::new(body)];
+                    self.socket.write_vectored(&pieces)
+                }
+                Some(secure) => match secure.seal(if head.is_empty() { body } else { head }) {
+                    0 => secure.flush(&mut &self.socket).map(|()| 0),
+                    length => Ok(length),
+                },
+            };
+            match written {
                 Ok(length) => self.written += length,
                 Err(error) if is_transient(error.kind()) => return true,
                 Err(_) => return false,
+            }
+        }
+        if let Some(secure) = &mut self.secure {
+            if self.closing && !self.output.is_empty() {
+                secure.close();
+            }
+            match secure.flush(&mut &self.socket) {
+                Err(error) if is_transient(error.kind()) => return true,
+                Err(_) => return false,
+                Ok(()) => {}
             }
         }
         if self.closing && !self.is_sent() {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use crate::answer::Answer;
+use crate::secure::Identity;
 use crate::served::Served;
 use crate::talk::Talk;
 
@@ -15,28 +16,36 @@ const BACKLOG: i32 = 4_096;
 #[derive(Debug)]
 pub struct Origin {
     address: SocketAddr,
+    secure: bool,
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<Talk>>,
 }
 
 impl Origin {
-    /// Begins to serve. `at_first` is called when the first request has come, before it is answered.
+    /// Begins to serve, over TLS if it has an identity. `at_first` is called when the first request has come, before it is
+    /// answered.
     ///
     /// # Errors
     /// The system has no port, descriptor or thread for it.
-    pub fn start(answer: Answer, at_first: impl FnOnce() + Send + 'static) -> io::Result<Self> {
+    pub fn start(
+        answer: Answer,
+        identity: Option<Identity>,
+        at_first: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
         rustix::net::listen(&listener, BACKLOG)?;
         let address = listener.local_addr()?;
         let over = Arc::new(AtomicBool::new(false));
-        let served = Served::new(listener, answer, Box::new(at_first))?;
+        let secure = identity.is_some();
+        let served = Served::new(listener, (answer, identity), Box::new(at_first))?;
         let heard = Arc::clone(&over);
         let thread = std::thread::Builder::new()
             .name("origin".to_owned())
             .spawn(move || served.until(&heard))?;
         Ok(Self {
             address,
+            secure,
             over,
             thread: Some(thread),
         })
@@ -44,7 +53,8 @@ impl Origin {
 
     /// Where it serves, as a client is told.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        let scheme = if self.secure { "https" } else { "http" };
+        format!("{scheme}://{}/", self.address)
     }
 
     /// Takes in what is under way, and says how the client talked.

@@ -44,6 +44,10 @@ impl Request {
 pub enum Malformed {
     /// They begin a TLS handshake.
     Tls,
+    /// They are no TLS handshake, where one is wanted.
+    NotTls,
+    /// They break a TLS handshake off: most often as the certificate is not trusted.
+    Untrusting,
     /// They begin HTTP/2.
     Http2,
     /// A head that is no head.

@@ -14,6 +14,7 @@ use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use crate::answer::Answer;
 use crate::link::{Came, Link, Waits};
 use crate::request::Malformed;
+use crate::secure::Identity;
 use crate::talk::Talk;
 
 /// Most connections that are open at once; more are turned away.
@@ -38,6 +39,7 @@ pub(crate) struct Served {
     /// Connections whose responses are due, and when: in order, for all wait as long.
     due: VecDeque<(Instant, u64)>,
     answer: Answer,
+    identity: Option<Identity>,
     at_first: Option<Box<dyn FnOnce() + Send>>,
     talk: Talk,
     waits: Waits,
@@ -51,7 +53,7 @@ impl Served {
     /// A loop over a listener that does not block; `at_first` is called when the first request has come.
     pub(crate) fn new(
         listener: TcpListener,
-        answer: Answer,
+        (answer, identity): (Answer, Option<Identity>),
         at_first: Box<dyn FnOnce() + Send>,
     ) -> io::Result<Self> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
@@ -65,6 +67,7 @@ impl Served {
             next: LISTENER + 1,
             due: VecDeque::new(),
             answer,
+            identity,
             at_first: Some(at_first),
             talk: Talk::default(),
             waits: Waits::default(),
@@ -148,7 +151,9 @@ impl Served {
         self.next += 1;
         let watched = EventFlags::IN;
         epoll::add(&self.epoll, &socket, EventData::new_u64(number), watched)?;
-        self.links.insert(number, Link::new(socket, watched));
+        let secure = self.identity.as_ref().and_then(Identity::layer);
+        self.links
+            .insert(number, Link::new(socket, secure, watched));
         self.talk.at_once = self.talk.at_once.max(self.links.len() as u64);
         Ok(())
     }

@@ -28,6 +28,10 @@ pub struct Talk {
     pub at_once: u64,
     /// Connections that were turned away, as too many were open.
     pub turned_away: u64,
+    /// TLS handshakes that came to their end.
+    pub handshakes: u64,
+    /// Those of them that resumed a session: without the certificate and most of the computing.
+    pub resumed: u64,
     /// Time from the first request to the last, in seconds.
     pub seconds: f64,
     /// TCP segments that came, those without data too.

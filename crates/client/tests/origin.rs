@@ -11,7 +11,7 @@ use client::{Answer, Malformed, Origin};
 const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 fn origin(answer: Answer) -> Origin {
-    Origin::start(answer, || {}).unwrap()
+    Origin::start(answer, None, || {}).unwrap()
 }
 
 fn connect(origin: &Origin) -> TcpStream {
@@ -42,7 +42,7 @@ fn responses(socket: &mut TcpStream, count: usize) -> String {
 fn requests_of_each_kind_are_answered_and_counted() {
     let first = Arc::new(AtomicU32::new(0));
     let called = Arc::clone(&first);
-    let origin = Origin::start(Answer::default(), move || {
+    let origin = Origin::start(Answer::default(), None, move || {
         called.fetch_add(1, Ordering::Relaxed);
     });
     let origin = origin.unwrap();

@@ -37,8 +37,11 @@ pub(crate) fn rows(account: &Account) -> Vec<(&'static str, String)> {
         ("CPU time", cpu(account)),
         ("HTTP", version(talk)),
     ];
+    if talk.handshakes > 0 {
+        rows.insert(1, ("TLS", handshakes(talk)));
+    }
     if talk.bodies.small + talk.bodies.large > 0 {
-        rows.insert(2, ("bodies", bodies(talk)));
+        rows.insert(rows.len() - 2, ("bodies", bodies(talk)));
     }
     rows
 }
@@ -60,6 +63,15 @@ fn connections(account: &Account) -> String {
         }
     }
     told
+}
+
+fn handshakes(talk: &Talk) -> String {
+    format!(
+        "{}, {} of them resumed a session; {} for each request",
+        counted(talk.handshakes, "handshake"),
+        count(talk.resumed),
+        number(talk.per_request(talk.handshakes))
+    )
 }
 
 fn segments(talk: &Talk) -> String {
@@ -135,6 +147,16 @@ fn version(talk: &Talk) -> String {
 pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
     match of.kind {
         HabitKind::Anew => anew(talk),
+        HabitKind::Unresumed => Told {
+            title: "TLS sessions are not resumed",
+            of: "handshakes, after as many as there were connections at once",
+            because: format!(
+                "{} of {} were whole ones: new keys, a certificate and a signature each time",
+                count(talk.handshakes - talk.resumed),
+                counted(talk.handshakes, "handshake")
+            ),
+            next: "keep one TLS context (or client object) for all connections, and its session cache on".to_owned(),
+        },
         HabitKind::Apart => Told {
             title: "head and body leave in two segments",
             of: "requests with a small body",
@@ -208,6 +230,8 @@ fn misread(talk: &Talk) -> Told {
     let each = talk.misread.iter().map(|of| {
         let what = match of.why {
             Malformed::Tls => "with a TLS handshake",
+            Malformed::NotTls => "without a TLS handshake",
+            Malformed::Untrusting => "that break the TLS handshake off",
             Malformed::Http2 => "in HTTP/2",
             Malformed::Head => "without a head that can be read",
             Malformed::TooLong => "with a head that is too long",
@@ -215,14 +239,24 @@ fn misread(talk: &Talk) -> Told {
         };
         let told = format!("{} {what}", counted(of.connections, "connection"));
         match of.why {
-            Malformed::Tls | Malformed::Http2 => told,
+            Malformed::Tls | Malformed::Http2 | Malformed::NotTls | Malformed::Untrusting => told,
             _ => format!("{told} (`{}`)", one_line(&of.sample)),
         }
     });
+    let of = |wanted| talk.misread.iter().any(|of| of.why == wanted);
+    let next = if of(Malformed::Untrusting) {
+        "have it trust the certificate that WEIR_CA names (curl: --cacert \"$WEIR_CA\")"
+    } else if of(Malformed::NotTls) {
+        "have it speak TLS: its URL begins with https://"
+    } else if of(Malformed::Tls) {
+        "have it speak HTTP/1.1 without TLS (its URL begins with http://), or give `weir client` --tls"
+    } else {
+        "have it speak HTTP/1.1"
+    };
     Told {
         title: "the origin does not understand all that is sent",
         of: "connections",
         because: each.collect::<Vec<_>>().join("; "),
-        next: "have it speak HTTP/1.1 without TLS: its URL begins with http://".to_owned(),
+        next: next.to_owned(),
     }
 }

@@ -15,7 +15,9 @@ Examples:
   weir client --delay 20ms --body-bytes 1000 -- python3 crawl.py
   weir client --against 'python3 old.py' -- python3 new.py
 The command finds the origin's URL in WEIR_URL, and in its arguments in place of
-{url}. The origin speaks HTTP/1.1 without TLS, on 127.0.0.1.")]
+{url}. The origin speaks HTTP/1.1 on 127.0.0.1. With --tls its certificate is in
+the file that WEIR_CA names, and SSL_CERT_FILE, REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE
+and NODE_EXTRA_CA_CERTS.")]
 pub(crate) struct ClientArgs {
     /// The command, with its arguments
     #[arg(required = true, last = true, value_name = "COMMAND")]
@@ -29,6 +31,9 @@ pub(crate) struct ClientArgs {
     /// How often each of two commands is run
     #[arg(long, value_name = "N", default_value_t = 6, requires = "against", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) pairs: u32,
+    /// Speak TLS, by a certificate that is made for this: counts handshakes, and sessions that are resumed
+    #[arg(long)]
+    pub(crate) tls: bool,
     /// Time between a request and its response, as in 20ms
     #[arg(long, default_value = "0s", value_name = "TIME", value_parser = seconds)]
     pub(crate) delay: f64,

@@ -1,9 +1,12 @@
 //! `weir client`: how a program talks that makes HTTP requests.
 
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::AsRawFd as _;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use ::client::{Account, Answer, Origin};
+use ::client::{Account, Answer, Identity, Origin};
 use ::judge::Comparison;
 use ::record::Metric;
 use ::report::harmless::one_line;
@@ -19,6 +22,14 @@ use crate::output::note_line;
 const PLACE: &str = "{url}";
 /// How the command's environment names it.
 const VARIABLE: &str = "WEIR_URL";
+/// How it names the file with the certificate to trust, and how what is widely used does.
+const TRUSTED: [&str; 5] = [
+    "WEIR_CA",
+    "SSL_CERT_FILE",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    "NODE_EXTRA_CA_CERTS",
+];
 /// How soon Ctrl-C is heard.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -98,20 +109,24 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     let guardian = errand.guardian();
     let before = Arc::new(OnceLock::new());
     let at_first = Arc::clone(&before);
-    let origin = Origin::start(answer(args), move || {
-        let _ = at_first.set(cpu_below(guardian));
-    });
-    let origin = origin.map_err(|error| StackError::System {
+    let system = |error| StackError::System {
         doing: "starting weir's own origin".to_owned(),
         error,
-    })?;
+    };
+    let identity = args.tls.then(Identity::new).transpose().map_err(system)?;
+    let trusted = identity.as_ref().map(|of| in_memory(of.certificate()));
+    let trusted = trusted.transpose().map_err(system)?;
+    let origin = Origin::start(answer(args), identity, move || {
+        let _ = at_first.set(cpu_below(guardian));
+    });
+    let origin = origin.map_err(system)?;
     let url = origin.url();
     let words: Vec<_> = command
         .iter()
         .map(|word| word.replace(PLACE, &url))
         .collect();
     errand
-        .start(&words, vec![(VARIABLE.to_owned(), url)])
+        .start(&words, told(url, trusted.as_ref()))
         .map_err(|error| unstarted(&words, error))?;
     let deadline = Instant::now() + Duration::from_secs_f64(args.duration);
     while !errand.ends_within(LOOK) && Instant::now() < deadline {
@@ -137,6 +152,24 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
         return Err(silent(&account));
     }
     Ok(account)
+}
+
+/// A file without a name, that ends with weir.
+fn in_memory(text: &str) -> io::Result<File> {
+    let file = rustix::fs::memfd_create(c"weir-ca", rustix::fs::MemfdFlags::CLOEXEC)?;
+    let mut file = File::from(file);
+    file.write_all(text.as_bytes())?;
+    Ok(file)
+}
+
+/// What the command's environment says of the origin.
+fn told(url: String, trusted: Option<&File>) -> Vec<(String, String)> {
+    let mut told = vec![(VARIABLE.to_owned(), url)];
+    if let Some(file) = trusted {
+        let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+        told.extend(TRUSTED.map(|name| (name.to_owned(), path.clone())));
+    }
+    told
 }
 
 fn answer(args: &ClientArgs) -> Answer {
