@@ -59,8 +59,8 @@ fn c_ceiling() {
         ("go@connections=500", 500.0, 4_910.0),
         ("go@connections=4000", 4_000.0, 15_000.0),
         ("sanic-4000", 4_000.0, 9_000.0),
-        ("dev", 100.0, 500.0),
-        ("dev-at-once", 100.0, 600.0),
+        ("dev", 200.0, 500.0),
+        ("dev-at-once", 200.0, 600.0),
     ] {
         world.insert(variant, Figures::closed(connections, rate, 4.0));
     }
