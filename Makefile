@@ -100,7 +100,12 @@ test: deps lint ## formatting, lints, every test
 	python3 -m unittest discover --quiet --start-directory bench/first-contact
 	python3 -m unittest discover --quiet --start-directory bench/trust
 	# most tests wait for a window or a start most of the time
-	RUST_TEST_THREADS=$$(($$(nproc) + 1)) cargo test --locked --workspace --no-fail-fast
+	export RUST_TEST_THREADS=$$(($$(nproc) + 1))
+	cargo test --locked --workspace --no-fail-fast
+	# the load engine over its other event loop, where the kernel has it
+	if printf '6.12\n%s\n' "$$(uname -r)" | sort --check=quiet --version-sort && grep -qx 0 /proc/sys/kernel/io_uring_disabled; then
+		REACTOR=ring cargo test --locked --package load --tests --no-fail-fast
+	fi
 	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)
 	$(MAKE) wheel-check
 

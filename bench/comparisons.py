@@ -74,8 +74,8 @@ def beside(peer, at_most, what, nginx, connections=100, path="/", scheme="http",
     return against(peer.name, at_most, what, spent)
 
 
-GOALS = ((tools.wrk, 1.0), (tools.bare_epoll, 1.1), (tools.gcannon, 1.05))
-FIELD = [tools.bare_epoll, tools.wrk, weir, tools.gcannon, *tools.PEERS_OF_THE_FIELD]
+GOALS = ((tools.wrk, 1.0), (tools.bare_epoll, 1.1), (tools.bare_ring, 1.1), (tools.gcannon, 1.05))
+FIELD = [tools.bare_epoll, tools.bare_ring, tools.wrk, weir, tools.gcannon, *tools.PEERS_OF_THE_FIELD]
 
 
 @comparison("100 keep-alive connections, 3 bytes", PAIRS * EACH * len({tool.name for tool in FIELD}))
@@ -109,7 +109,7 @@ def crowd():
     with server() as nginx:
         def run(tool):
             return lambda: tool.run(nginx.url(), 2000, SECONDS, *(nginx.body() if tool is weir else ()))
-        spent = rounds({tool.name: run(tool) for tool in (tools.bare_epoll, tools.wrk, weir, tools.gcannon)})
+        spent = rounds({tool.name: run(tool) for tool in (*(peer for peer, _ in GOALS), weir)})
     for peer, at_most in GOALS:
         yield against(peer.name, at_most, "3 bytes, 2,000 connections", spent)
 
@@ -119,6 +119,20 @@ def bodies():
     with server() as nginx:
         yield beside(tools.wrk, 1.0, "7.4 KB", nginx, path="/7k")
         yield beside(tools.wrk, 1.0, "1 MB", nginx, path="/1m")
+
+
+LOOPS = (("3 bytes, 100 connections", 100, "/"), ("3 bytes, 2,000 connections", 2000, "/"),
+         ("7.4 KB", 100, "/7k"), ("1 MB", 100, "/1m"))
+
+
+@comparison("weir over io_uring, beside itself over epoll", PAIRS * EACH * 2 * len(LOOPS))
+def reactors():
+    with server() as nginx:
+        for what, connections, path in LOOPS:
+            def run(kind):
+                return lambda: weir.run(nginx.url(path), connections, SECONDS, *nginx.body(path), "--reactor", kind)
+            spent = rounds({"weir": run("ring"), "epoll": run("poll")})
+            yield against("epoll", 1.0, what, spent)
 
 
 @comparison("HTTP/2, 10 connections with 10 streams each", PAIRS * EACH * 2)

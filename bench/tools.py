@@ -68,15 +68,23 @@ def k6(url, connections, seconds):
     return ["k6", "run", "--vus", connections, "--duration", f"{seconds}s", "--quiet", "--insecure-skip-tls-verify", script]
 
 
-def bare(url, connections, seconds):
-    host, path = url.removeprefix("http://").split("/", 1)
-    return [PEERS / "bin/bare_epoll", *host.split(":"), f"/{path}", connections, seconds]
+BARE = ("bare_epoll", "bare_ring")
+"""What the kernel asks for by either of its ways, each a program in C beside this file."""
+
+
+def bare(name):
+    """How one of them is run."""
+    def command(url, connections, seconds):
+        host, path = url.removeprefix("http://").split("/", 1)
+        return [PEERS / "bin" / name, *host.split(":"), f"/{path}", connections, seconds]
+    return command
 
 
 def build_bare():
-    """Compiles the bare loop, as fast as the compiler makes it."""
+    """Compiles the bare loops, as fast as the compiler makes them."""
     (PEERS / "bin").mkdir(parents=True, exist_ok=True)
-    subprocess.run(["cc", "-O3", "-o", PEERS / "bin/bare_epoll", ROOT / "bench/bare_epoll.c"], check=True)
+    for name in BARE:
+        subprocess.run(["cc", "-O3", "-o", PEERS / "bin" / name, ROOT / f"bench/{name}.c"], check=True)
 
 
 # Every answer's status is checked, and with `--equals` its body. 4 says that weir
@@ -102,7 +110,8 @@ ab = Tool("ab", lambda url, connections, seconds: [
 ab_once = Tool("ab", lambda url, connections, seconds: [
     "ab", "-q", "-t", seconds, "-n", 250_000 * seconds, "-c", connections, url],
     number(r"Complete requests:\s+(\d+)"), ("-V",))
-bare_epoll = Tool("bare epoll loop", bare, number(r"(\d+)"))
+bare_epoll = Tool("bare epoll loop", bare("bare_epoll"), number(r"(\d+)"))
+bare_ring = Tool("bare io_uring loop", bare("bare_ring"), number(r"(\d+)"))
 gcannon = Tool("gcannon", lambda url, connections, seconds: [
     "gcannon", url, "-c", connections, "-t", 1, "-d", f"{seconds}s", "--json"], number(r'"responses": (\d+)'))
 oha = Tool("oha", lambda url, connections, seconds: [

@@ -7,6 +7,7 @@ mod file_table;
 mod leash;
 mod network;
 mod packets;
+mod ring;
 mod source;
 mod tcp;
 
@@ -14,5 +15,6 @@ pub use file_table::own_file_table;
 pub use leash::kill_group_at_close;
 pub use network::OwnNetwork;
 pub use packets::{Packet, Packets};
+pub use ring::{Ended, Ring};
 pub use source::bind_without_port;
 pub use tcp::{TcpInfo, tcp_info};

@@ -10,13 +10,14 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Body, Expected, Job, Request, Status, Traffic};
 use record::{
-    Amount, Arrivals, Distribution, Load, LoadFacts, Process, Protocol, Shape, Target, WarmUpPlan,
+    Amount, Arrivals, Distribution, Load, LoadFacts, Process, Protocol, Reactor, Shape, Target,
+    WarmUpPlan,
 };
 use rustix::time::{ClockId, clock_gettime};
 
 const USAGE: &str = "usage: engine URL [-c CONNECTIONS] [-d SECONDS | -n REQUESTS] [-t THREADS] \
                      [-w WARM-UP-SECONDS] [-b EXACT-BODY] [-R RATE [-C (equal gaps)]] [-k (no keep-alive)] \
-                     [-f (all facts)]";
+                     [-r (io_uring)] [-f (all facts)]";
 
 fn main() -> ExitCode {
     match measure() {
@@ -75,7 +76,6 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
         connections: 100,
         amount: Amount::Seconds(5.0),
         warm_up: WarmUpPlan::None,
-        keep_alive: true,
         threads: 1,
         timeout: 10.0,
         ..Load::default()
@@ -94,6 +94,7 @@ fn job(mut args: impl Iterator<Item = String>) -> Result<(Job, bool), Box<dyn st
             "-R" => rate = Some(value()?.parse()?),
             "-C" => process = Process::Constant,
             "-k" => load.keep_alive = false,
+            "-r" => load.reactor = Reactor::Ring,
             "-f" => all = true,
             _ => place = Some(url::Url::parse(&flag)?),
         }

@@ -14,12 +14,13 @@ use crate::descriptors::Tables;
 use crate::drain::Patience;
 use crate::live::{Figures, LiveStats};
 use crate::pulse::Pulse;
+use crate::reactor::chosen;
 use crate::recorder::Recorder;
 use crate::shape::{Phase, Share, schedule};
 use crate::spawn::{self, NewWorker};
 use crate::turns::Turns;
 use crate::worker::{Service, WorkerConfig};
-use crate::{Event, Job, Result, Tick, descriptors, facts, segments};
+use crate::{Event, Job, LoadError, Result, Tick, descriptors, facts, segments};
 
 /// How often the caller hears from a running load.
 const TICK: Duration = Duration::from_millis(200);
@@ -57,6 +58,7 @@ pub(crate) fn run<S: Session + Send>(
     events: &mut dyn FnMut(Event),
 ) -> Result<LoadFacts> {
     let threads = job.threads();
+    chosen(job.load.reactor).map_err(LoadError::Load)?;
     let own_table = descriptors::check(job.load.connections, threads)? == Tables::Own;
     let setup = spawn::setup(job)?;
     let requests = spawn::requests::<S>(job)?;
@@ -92,8 +94,7 @@ pub(crate) fn run<S: Session + Send>(
                     config: config(),
                     live,
                     source,
-                    target: &job.target,
-                    addresses: &job.load.sources,
+                    job,
                     connections: share as usize,
                     among: (first, u64::from(job.load.connections)),
                     own_table,

@@ -6,6 +6,7 @@ use record::{
 };
 
 use crate::clock::seconds;
+use crate::reactor::chosen;
 use crate::recorder::{Ends, Recorder};
 use crate::transport;
 use crate::{Job, LoadError, Traffic, Trouble};
@@ -34,7 +35,7 @@ pub(crate) fn facts(
     let offered = job.load.shape.is_open();
     let offered = offered.then(|| self::offered(job, &seen, length));
     let names = job.traffic.names();
-    let engine = engine(threads, length, &seen);
+    let engine = engine(job, threads, length, &seen);
     let drain = seen.drain();
     let compared = seen.compared;
     let example = wrong_body(&seen.facts.examples);
@@ -96,10 +97,11 @@ fn spoken(job: &Job) -> Spoken {
     }
 }
 
-fn engine(threads: u32, length: f64, seen: &Recorder) -> EngineCost {
+fn engine(job: &Job, threads: u32, length: f64, seen: &Recorder) -> EngineCost {
     let share = seen.busiest / length;
     EngineCost {
         threads,
+        reactor: chosen(job.load.reactor).unwrap_or_default(),
         cpu_user: seen.cost.user,
         cpu_system: seen.cost.system,
         busiest: if length > 0.0 { share.min(1.0) } else { 0.0 },

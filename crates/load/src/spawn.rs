@@ -1,18 +1,16 @@
 //! Spawns workers: everything they need is made ready, and each gets its thread.
 
 use std::io;
-use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Scope;
 
-use record::Target;
 use wire::{Session, Setup, TlsSettings};
 
 use crate::check::Check;
 use crate::clock::nanoseconds;
 use crate::live::LiveStats;
-use crate::reactor::Reactor;
+use crate::reactor::{Origin, Reactor, chosen};
 use crate::recorder::Recorder;
 use crate::worker::{Limits, Maker, Ready, Service, Source, Worker, WorkerConfig};
 use crate::{Job, LoadError, Result};
@@ -97,8 +95,7 @@ pub(crate) struct NewWorker<'a, S: Session> {
     pub(crate) config: WorkerConfig<'a>,
     pub(crate) live: &'a LiveStats,
     pub(crate) source: Source<'a, S>,
-    pub(crate) target: &'a Target,
-    pub(crate) addresses: &'a [IpAddr],
+    pub(crate) job: &'a Job,
     pub(crate) connections: usize,
     /// Number of its first connection, and of all workers'.
     pub(crate) among: (u64, u64),
@@ -149,12 +146,10 @@ fn made<S: Session>(given: NewWorker<'_, S>) -> io::Result<Worker<'_, S>> {
     if given.own_table {
         kernel::own_file_table()?;
     }
-    let reactor = Reactor::new(
-        given.target,
-        given.addresses,
-        given.connections,
-        given.among,
-    )?;
+    let job = given.job;
+    let origin = Origin::new(&job.target, &job.load.sources, given.among);
+    let reactor = chosen(job.load.reactor).unwrap_or_default();
+    let reactor = Reactor::new(reactor, origin, given.connections)?;
     Ok(Worker::new(
         given.config,
         given.live,

@@ -1,6 +1,6 @@
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr};
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 use std::time::Duration;
@@ -74,6 +74,21 @@ impl Stream {
     #[inline]
     pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         (&self.0).write(bytes)
+    }
+
+    /// Has calls and requests wait for it, now that it is open.
+    pub(crate) fn block(&self) -> io::Result<()> {
+        self.0.set_nonblocking(false)
+    }
+
+    /// Its descriptor.
+    pub(crate) fn descriptor(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+
+    /// The same, to be closed by somebody else.
+    pub(crate) fn into_descriptor(self) -> OwnedFd {
+        self.0.into()
     }
 
     /// Has an event loop tell of it under `token`.

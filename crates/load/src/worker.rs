@@ -32,8 +32,6 @@ use publishing::Published;
 use slot::Slot;
 pub(crate) use source::{Maker, Ready, Source};
 
-/// Bytes read at once; one buffer serves all connections of a worker.
-const BUFFER: usize = 64 * 1024;
 /// How often figures are published and the call to halt is looked at, in nanoseconds.
 const GLANCE: u64 = 200_000_000;
 /// First and longest pause before a connection that keeps failing is opened again, nanoseconds.
@@ -124,7 +122,6 @@ pub(crate) struct Worker<'a, S: Session> {
     drain: Drain,
     cost: ThreadCost,
     published: Published,
-    buffer: Vec<u8>,
     /// What is to be written next, to the connection of `batch` if there is one.
     out: Vec<u8>,
     batch: Option<usize>,
@@ -170,7 +167,6 @@ impl<'a, S: Session> Worker<'a, S> {
             drain: Drain::NONE,
             cost: ThreadCost::default(),
             published: Published::default(),
-            buffer: vec![0; BUFFER],
             out: Vec::new(),
             batch: None,
         }
@@ -230,7 +226,7 @@ impl<'a, S: Session> Worker<'a, S> {
     /// Handles all that has happened. The clock is read for each thing apart: in a long turn the
     /// first and the last are far from each other.
     fn listen(&mut self) {
-        while let Some((at, happening)) = self.reactor.next(&mut self.buffer) {
+        while let Some((at, happening)) = self.reactor.next() {
             let now = self.config.clock.now();
             self.look(now);
             match happening {

@@ -223,3 +223,23 @@ fn stolen_cpu_is_watched() {
     let rule = rules.iter().find(|rule| rule["kind"] == "stolen-cpu");
     assert_ne!(rule.unwrap()["outcome"], "does-not-apply", "{rules:?}");
 }
+
+#[test]
+fn either_event_loop_can_be_asked_for_and_is_told() {
+    let (_peer, url) = peer();
+    let place = Place::new();
+    for reactor in ["poll", "ring"] {
+        let said = bench(&place, &url, &["--reactor", reactor, "--json"]);
+        if said.code == 2 && reactor == "ring" {
+            // an older kernel, or one that forbids it
+            assert!(said.err.contains("io_uring"), "{}", said.err);
+            continue;
+        }
+        measured(&said);
+        let document: Value = serde_json::from_str(&said.out).unwrap();
+        let load = &document["trials"][0]["outcome"]["measured"]["load"];
+        assert_eq!(load["engine"]["reactor"], reactor, "{load}");
+        assert_eq!(load["completed"], 400, "{load}");
+    }
+    place.assert_clean();
+}

@@ -133,6 +133,7 @@ pub(crate) fn trial_of(block: u32, variant: &str, rate: f64, requests: u64) -> T
             cpu_user: 0.1 * seconds,
             cpu_system: 0.1 * seconds,
             busiest: 0.2,
+            ..EngineCost::default()
         },
         ..LoadFacts::default()
     };

@@ -25,7 +25,7 @@ impl<S: Session> Worker<'_, S> {
         self.batch = Some(c);
         let (slots, done, checks) = (&mut self.slots, &mut self.done, self.config.checks);
         let too_long = &mut self.too_long;
-        let bytes = &self.buffer[..length];
+        let bytes = self.reactor.received();
         let outcome = session.receive(bytes, &mut self.out, |exchange, event| {
             let at = exchange as usize;
             let flight = &mut slots[at].flight;
@@ -36,7 +36,7 @@ impl<S: Session> Worker<'_, S> {
             }
         });
         match outcome {
-            Err(why) => self.malformed(c, length, why, now),
+            Err(why) => self.malformed(c, why, now),
             Ok(()) if self.links[c].state == State::Securing => {
                 let ready = self.links[c].session.as_ref().is_some_and(S::is_ready);
                 if ready {
@@ -171,9 +171,9 @@ impl<S: Session> Worker<'_, S> {
     }
 
     /// What arrived is no answer.
-    fn malformed(&mut self, c: usize, length: usize, why: Malformed, now: u64) {
+    fn malformed(&mut self, c: usize, why: Malformed, now: u64) {
         self.done.clear();
-        let bytes = &self.buffer[..length];
+        let bytes = self.reactor.received();
         let session = self.links[c].session.as_ref();
         let clear = || {
             let clear = session.map_or(bytes, |session| session.clear(bytes));

@@ -6,7 +6,7 @@ pub(crate) mod peers;
 use std::sync::atomic::AtomicBool;
 
 use load::{Body, Event, Expected, Job, LoadError, Part, Request, Status, Traffic};
-use record::{Amount, Load, LoadFacts, Protocol, Target, WarmUpPlan};
+use record::{Amount, Load, LoadFacts, Protocol, Reactor, Target, WarmUpPlan};
 use testkit::ScriptedPeer;
 
 /// 20 requests over 2 connections from one thread, kept alive, status 200, any body.
@@ -32,8 +32,17 @@ pub(crate) fn job(target: Target) -> Job {
             warm_up: WarmUpPlan::None,
             keep_alive: true,
             threads: 1,
+            reactor: reactor(),
             ..Load::default()
         },
+    }
+}
+
+/// The event loop that the tests are run over, which `REACTOR` names.
+fn reactor() -> Reactor {
+    match std::env::var("REACTOR").as_deref() {
+        Ok("ring") => Reactor::Ring,
+        _ => Reactor::Poll,
     }
 }
 

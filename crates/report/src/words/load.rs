@@ -1,7 +1,7 @@
 use judge::Crossed;
 use record::{
-    Amount, Arrivals, Cause, DrainFacts, Load, LoadFacts, Process, RequestFile, Shape, Spread,
-    WarmUpPlan,
+    Amount, Arrivals, Cause, DrainFacts, Load, LoadFacts, Process, Reactor, RequestFile, Shape,
+    Spread, WarmUpPlan,
 };
 
 use super::counted;
@@ -204,8 +204,12 @@ pub fn failures(load: &LoadFacts) -> Vec<String> {
 /// What generating a load cost: `7.20 µs CPU per request in 2 threads, the busiest 4 % busy`.
 pub fn engine(load: &LoadFacts) -> String {
     let engine = &load.engine;
+    let over = match engine.reactor {
+        Reactor::Ring => " over io_uring",
+        Reactor::Auto | Reactor::Poll => "",
+    };
     format!(
-        "{} CPU per request in {}, the busiest {} busy",
+        "{} CPU per request in {}{over}, the busiest {} busy",
         units::duration(engine.cpu() / load.completed as f64),
         counted(u64::from(engine.threads), "thread"),
         units::about(engine.busiest)

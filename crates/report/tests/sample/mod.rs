@@ -113,6 +113,7 @@ pub(crate) fn load(variant: &VariantSample, dice: &mut Dice) -> LoadFacts {
             cpu_user: 0.006,
             cpu_system: 0.015,
             busiest: 0.04,
+            ..EngineCost::default()
         },
         intervals: (1..=4)
             .map(|slice| Interval {

@@ -1,7 +1,7 @@
 //! How much, how long, and on which schedule.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use record::{Process, RATE_SHAPES, RateShape, Spread};
+use record::{Process, RATE_SHAPES, RateShape, Reactor, Spread};
 
 use super::value::{Named, one_of, seconds};
 
@@ -23,6 +23,24 @@ const SPREADS: Named<Spread> = &[
     ("exponential", "Exponentially", Spread::Exponential),
 ];
 
+const REACTORS: Named<Reactor> = &[
+    (
+        "auto",
+        "Whichever costs less on this machine",
+        Reactor::Auto,
+    ),
+    (
+        "poll",
+        "The kernel says which are ready (epoll)",
+        Reactor::Poll,
+    ),
+    (
+        "ring",
+        "The kernel reads and writes them (io_uring, Linux 6.12 and later)",
+        Reactor::Ring,
+    ),
+];
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Load")]
 pub(crate) struct LoadArgs {
@@ -39,6 +57,9 @@ pub(crate) struct LoadArgs {
     /// Worker threads [default: one per core, never more than connections]
     #[arg(long, short, value_name = "N")]
     pub(crate) threads: Option<u32>,
+    /// How the engine serves its sockets [default: auto]
+    #[arg(long, value_name = "HOW", value_parser = one_of(REACTORS))]
+    pub(crate) reactor: Option<Reactor>,
     /// Load before the measured window, discarded, as in 2s or 0s [default: until rate and median
     /// are stationary, at most 10s; none with a script]
     #[arg(long, value_name = "TIME", value_parser = seconds)]

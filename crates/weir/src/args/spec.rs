@@ -18,6 +18,7 @@ impl BenchArgs {
             split: self.clients.split.then_some(true),
             streams: self.spoken.streams.or(self.spoken.pipeline),
             threads: self.load.threads,
+            reactor: self.load.reactor,
             timeout: self.load.timeout,
             drain: self.load.drain,
             connect_timeout: self.clients.connect_timeout,

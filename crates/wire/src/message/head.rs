@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::mem::MaybeUninit;
 
 use httparse::{Header, ParserConfig, Response, Status};
@@ -9,7 +10,7 @@ use crate::{Malformed, Result};
 pub(crate) const MOST_LINES: usize = 128;
 
 /// What a response head says about the bytes that follow it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     /// Its length in bytes, empty line included.
     pub(crate) length: usize,
@@ -33,8 +34,35 @@ pub(crate) enum Framing {
 #[derive(Debug)]
 pub(crate) struct Http1Head;
 
+/// Longest head that is remembered, in bytes.
+const REMEMBERED: usize = 1024;
+
+thread_local! {
+    /// The head that this thread has read last, byte by byte, and what it said. Most servers say the same again and again, for
+    /// as long as their clock's second lasts.
+    static LAST: RefCell<(Vec<u8>, Option<Head>)> = const { RefCell::new((Vec::new(), None)) };
+}
+
 impl Heads for Http1Head {
     fn parse(bytes: &[u8]) -> Result<Option<Head>> {
+        let same = LAST.with_borrow(|(last, head)| head.filter(|_| bytes.starts_with(last)));
+        if same.is_some() {
+            return Ok(same);
+        }
+        let head = Self::read(bytes)?;
+        if let Some(head) = head.filter(|head| head.length <= REMEMBERED) {
+            LAST.with_borrow_mut(|(last, said)| {
+                last.clear();
+                last.extend_from_slice(&bytes[..head.length]);
+                *said = Some(head);
+            });
+        }
+        Ok(head)
+    }
+}
+
+impl Http1Head {
+    fn read(bytes: &[u8]) -> Result<Option<Head>> {
         let mut lines = [const { MaybeUninit::<Header<'_>>::uninit() }; MOST_LINES];
         let mut response = Response::new(&mut []);
         let config = ParserConfig::default();
@@ -168,4 +196,33 @@ fn number(token: &[u8]) -> Option<u64> {
         let digit = byte.is_ascii_digit().then(|| u64::from(byte - b'0'))?;
         sum.checked_mul(10)?.checked_add(digit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Option<(usize, u16, Framing, bool)> {
+        let head = Http1Head::parse(text.as_bytes()).unwrap()?;
+        Some((head.length, head.status, head.framing, head.keep))
+    }
+
+    /// A head that is known is not read again; one that differs in a byte, or is not whole, is.
+    #[test]
+    fn what_is_remembered_is_what_would_be_read() {
+        let one = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n";
+        let two = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n";
+        let close = "HTTP/1.1 404 No\r\nConnection: close\r\n\r\n";
+        let long = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\n", "x".repeat(REMEMBERED));
+        for _ in 0..2 {
+            for text in [one, two, two, close, &long, one] {
+                let read = Http1Head::read(text.as_bytes()).unwrap().unwrap();
+                let expected = (read.length, read.status, read.framing, read.keep);
+                assert_eq!(said(&format!("{text}body")), Some(expected), "{text}");
+                assert_eq!(said(&text[..text.len() - 1]), None, "{text}");
+            }
+        }
+        assert_eq!(said(one).unwrap().2, Framing::Sized(2));
+        assert!(Http1Head::parse(b"HTTP/9 x\r\n\r\n").is_err());
+    }
 }

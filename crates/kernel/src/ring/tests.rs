@@ -1,0 +1,124 @@
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::os::fd::AsFd as _;
+use std::time::Instant;
+
+use super::*;
+
+/// A ring, and a socket that it has with its peer; none where the kernel has no such ring.
+fn connected() -> Option<(Ring, TcpStream, TcpStream)> {
+    let ring = Ring::new(1).ok()?;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let socket = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    Some((ring, socket, listener.accept().unwrap().0))
+}
+
+/// What comes until so many bytes are there, or the end.
+fn received(ring: &mut Ring, most: usize) -> Vec<u8> {
+    let mut all = Vec::new();
+    let until = Instant::now() + Duration::from_secs(20);
+    while all.len() < most && Instant::now() < until {
+        ring.wait(Duration::from_secs(1)).unwrap();
+        while let Some(ended) = ring.ended() {
+            if let Ended::Received { outcome, .. } = ended {
+                if outcome.unwrap() == 0 {
+                    return all;
+                }
+                all.extend_from_slice(ring.received());
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn bytes_come_in_their_order_through_buffers_that_are_used_again() {
+    let Some((mut ring, socket, mut peer)) = connected() else {
+        return;
+    };
+    ring.receive(socket.as_fd(), 7);
+    let sent: Vec<u8> = (0..5_000_000_u32).flat_map(u32::to_le_bytes).collect();
+    let expected = sent.clone();
+    let writer = std::thread::spawn(move || {
+        for piece in sent.chunks(7_411) {
+            peer.write_all(piece).unwrap();
+        }
+        peer
+    });
+    let mut all = Vec::new();
+    let until = Instant::now() + Duration::from_mins(1);
+    while all.len() < expected.len() && Instant::now() < until {
+        ring.wait(Duration::from_secs(1)).unwrap();
+        while let Some(ended) = ring.ended() {
+            let Ended::Received {
+                outcome,
+                more,
+                token,
+            } = ended
+            else {
+                panic!("{ended:?}");
+            };
+            assert_eq!(token, 7);
+            if outcome.is_ok() {
+                all.extend_from_slice(ring.received());
+            }
+            if !more {
+                ring.receive(socket.as_fd(), 7); // it had no buffer left
+            }
+        }
+    }
+    assert!(all == expected, "{} of {} bytes", all.len(), expected.len());
+    drop(writer.join().unwrap());
+}
+
+#[test]
+fn what_is_sent_arrives_and_its_bytes_come_back() {
+    let Some((mut ring, socket, mut peer)) = connected() else {
+        return;
+    };
+    ring.send(socket.as_fd(), 1, b"hello".to_vec());
+    assert_eq!(ring.queued(), 1);
+    ring.submit();
+    let mut heard = [0; 5];
+    peer.read_exact(&mut heard).unwrap();
+    assert_eq!(&heard, b"hello");
+    ring.wait(Duration::from_secs(10)).unwrap();
+    match ring.ended() {
+        Some(Ended::Sent {
+            token,
+            outcome,
+            bytes,
+        }) => {
+            assert_eq!((token, outcome.unwrap(), &*bytes), (1, 5, &b"hello"[..]));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_socket_that_is_given_up_and_closed_is_closed_for_its_peer() {
+    let Some((mut ring, socket, mut peer)) = connected() else {
+        return;
+    };
+    ring.receive(socket.as_fd(), 3);
+    ring.wait(Duration::ZERO).unwrap();
+    ring.give_up(3, false);
+    ring.close(socket.into());
+    ring.wait(Duration::from_secs(10)).unwrap();
+    peer.set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    assert_eq!(peer.read(&mut [0; 8]).unwrap(), 0);
+    drop(ring);
+}
+
+#[test]
+fn a_peer_that_ends_is_heard_and_waiting_ends_in_time() {
+    let Some((mut ring, socket, peer)) = connected() else {
+        return;
+    };
+    ring.receive(socket.as_fd(), 3);
+    ring.wait(Duration::from_millis(5)).unwrap();
+    assert!(ring.ended().is_none());
+    drop(peer);
+    assert_eq!(received(&mut ring, 1), b"");
+}

@@ -1,0 +1,307 @@
+//! Completion: the kernel receives and sends (`io_uring`), and says when it has. One crossing into it serves many connections.
+
+use std::io;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use kernel::Ended;
+
+use super::{Happening, Origin, is_reset};
+use crate::transport::Stream;
+
+/// Requests after which a batch is handed over in the middle of a turn: what the last one of it waits for the others is a few
+/// microseconds.
+const BATCH: u32 = 16;
+
+/// A loop that has the kernel receive and send.
+#[derive(Debug)]
+pub(crate) struct Ring {
+    queues: kernel::Ring,
+    origin: Origin,
+    sockets: Vec<Option<Socket>>,
+    /// Sockets opened so far; tells the end of a request of a closed socket from one of its successor's.
+    opened: u32,
+}
+
+#[derive(Debug)]
+struct Socket {
+    stream: Stream,
+    number: u32,
+    opening: bool,
+    /// Whether the kernel receives without being asked again.
+    receives: bool,
+    /// A send failed with this; what the peer sent before is still to come.
+    broken: Option<io::Error>,
+    /// Bytes that the kernel has to send, and when they were given to it, in turns; 0 where it has none.
+    sending: usize,
+    since: u64,
+    /// What is to be sent after them.
+    unsent: Vec<u8>,
+    /// Room for what is sent next.
+    spare: Vec<u8>,
+}
+
+impl Ring {
+    /// Whether the kernel has what it takes.
+    pub(super) fn is_possible() -> bool {
+        static POSSIBLE: LazyLock<bool> = LazyLock::new(|| kernel::Ring::new(1).is_ok());
+        *POSSIBLE
+    }
+
+    /// For so many connections.
+    pub(super) fn new(origin: Origin, connections: usize) -> io::Result<Self> {
+        Ok(Self {
+            queues: kernel::Ring::new(connections)?,
+            origin,
+            sockets: (0..connections).map(|_| None).collect(),
+            opened: 0,
+        })
+    }
+
+    pub(super) fn open(&mut self, connection: usize) -> io::Result<bool> {
+        let stream = self.origin.connect(connection)?;
+        let open = stream.is_open()?;
+        // two bits of a token are not ours
+        self.opened = (self.opened + 1) & (u32::MAX >> 2);
+        let number = self.opened;
+        if open {
+            stream.block()?;
+            self.queues
+                .receive(stream.descriptor(), token(connection, number));
+        } else {
+            self.queues
+                .opening(stream.descriptor(), token(connection, number));
+        }
+        self.sockets[connection] = Some(Socket {
+            stream,
+            number,
+            opening: !open,
+            receives: open,
+            broken: None,
+            sending: 0,
+            since: 0,
+            unsent: Vec::new(),
+            spare: Vec::new(),
+        });
+        Ok(open)
+    }
+
+    #[inline]
+    pub(super) fn send(&mut self, connection: usize, bytes: &[u8]) {
+        let Some(socket) = &mut self.sockets[connection] else {
+            return;
+        };
+        if bytes.is_empty() {
+            return;
+        }
+        if socket.sending > 0 {
+            socket.unsent.extend_from_slice(bytes);
+            return;
+        }
+        let mut copy = std::mem::take(&mut socket.spare);
+        copy.clear();
+        copy.extend_from_slice(bytes);
+        socket.hand_over(&mut self.queues, connection, copy);
+        if self.queues.queued() >= BATCH {
+            self.queues.submit();
+        }
+    }
+
+    #[inline]
+    pub(super) fn unsent(&self, connection: usize) -> usize {
+        let Some(socket) = &self.sockets[connection] else {
+            return 0;
+        };
+        // what was not handed over yet waits for nobody but this loop
+        let waits = socket.sending > 0 && self.queues.turn() > socket.since;
+        socket.unsent.len() + if waits { socket.sending } else { 0 }
+    }
+
+    pub(super) fn stream(&self, connection: usize) -> Option<&Stream> {
+        Some(&self.sockets[connection].as_ref()?.stream)
+    }
+
+    pub(super) fn close(&mut self, connection: usize) {
+        let Some(socket) = self.sockets[connection].take() else {
+            return;
+        };
+        if socket.opening || socket.receives {
+            self.queues
+                .give_up(token(connection, socket.number), socket.opening);
+        }
+        self.queues.close(socket.stream.into_descriptor());
+    }
+
+    pub(super) fn wait_for(&mut self, moment: u64, now: u64) -> io::Result<()> {
+        self.wait(Duration::from_nanos(moment.saturating_sub(now)))
+    }
+
+    pub(super) fn wait(&mut self, patience: Duration) -> io::Result<()> {
+        self.queues.wait(patience)
+    }
+
+    #[inline]
+    pub(super) fn received(&self) -> &[u8] {
+        self.queues.received()
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<(usize, Happening)> {
+        loop {
+            let (connection, happening) = match self.queues.ended()? {
+                Ended::Received {
+                    token,
+                    outcome,
+                    more,
+                } => (at(token), self.arrived(token, outcome, more)),
+                Ended::Sent {
+                    token,
+                    outcome,
+                    bytes,
+                } => (at(token), self.sent(token, outcome, bytes)),
+                Ended::Opened { token } => (at(token), self.finish_opening(token)),
+            };
+            if let Some(happening) = happening {
+                return Some((connection, happening));
+            }
+        }
+    }
+
+    /// The socket that was meant, if it is still there.
+    #[inline]
+    fn socket(&mut self, of: u64) -> Option<&mut Socket> {
+        let socket = self.sockets.get_mut(at(of))?.as_mut()?;
+        (token(at(of), socket.number) == of).then_some(socket)
+    }
+
+    #[inline]
+    fn arrived(&mut self, of: u64, outcome: io::Result<usize>, more: bool) -> Option<Happening> {
+        let socket = self.socket(of)?;
+        socket.receives = more;
+        let happening = match outcome {
+            Ok(0) => {
+                let reset = socket.broken.take().filter(is_reset);
+                reset.map_or(Happening::Ended, Happening::Failed)
+            }
+            Ok(length) => {
+                if !more {
+                    self.receive(of);
+                }
+                return Some(Happening::Received(length));
+            }
+            // there was no buffer left: there is by the time that this is handed over
+            Err(error) if error.raw_os_error() == Some(NO_BUFFER) => {
+                self.receive(of);
+                return None;
+            }
+            Err(error) => Happening::Failed(error),
+        };
+        self.close(at(of));
+        Some(happening)
+    }
+
+    fn receive(&mut self, of: u64) {
+        if let Some(socket) = self.sockets[at(of)].as_mut() {
+            socket.receives = true;
+            self.queues.receive(socket.stream.descriptor(), of);
+        }
+    }
+
+    #[inline]
+    fn sent(
+        &mut self,
+        of: u64,
+        outcome: io::Result<usize>,
+        mut bytes: Vec<u8>,
+    ) -> Option<Happening> {
+        let (connection, number) = (at(of), of);
+        let socket = self.socket(number)?;
+        socket.sending = 0;
+        match outcome {
+            Ok(sent) if sent < bytes.len() => {
+                bytes.drain(..sent);
+            }
+            Ok(_) => {
+                bytes.clear();
+                std::mem::swap(&mut bytes, &mut socket.unsent);
+            }
+            // what the peer sent before it closed is still to come, and then its end
+            Err(error) if is_closed(&error) && socket.receives => {
+                socket.broken = Some(error);
+                socket.unsent.clear();
+                return None;
+            }
+            Err(error) => {
+                self.close(connection);
+                return Some(Happening::Failed(error));
+            }
+        }
+        if bytes.is_empty() {
+            socket.spare = bytes;
+            return None;
+        }
+        let socket = self.sockets[connection].as_mut()?;
+        socket.hand_over(&mut self.queues, connection, bytes);
+        None
+    }
+
+    fn finish_opening(&mut self, of: u64) -> Option<Happening> {
+        let socket = self.socket(of)?;
+        let open = socket.stream.is_open();
+        let open = open.and_then(|open| {
+            if open {
+                socket.stream.block().map(|()| true)
+            } else {
+                Ok(false)
+            }
+        });
+        match open {
+            Ok(true) => {
+                socket.opening = false;
+                self.receive(of);
+                Some(Happening::Opened)
+            }
+            Ok(false) => {
+                let socket = self.sockets[at(of)].as_ref()?;
+                self.queues.opening(socket.stream.descriptor(), of);
+                None
+            }
+            Err(error) => {
+                socket.opening = false; // nothing is asked for any more
+                self.close(at(of));
+                Some(Happening::Failed(error))
+            }
+        }
+    }
+}
+
+/// `ENOBUFS`.
+const NO_BUFFER: i32 = rustix::io::Errno::NOBUFS.raw_os_error();
+
+impl Socket {
+    /// Gives bytes to the kernel.
+    #[inline]
+    fn hand_over(&mut self, ring: &mut kernel::Ring, connection: usize, bytes: Vec<u8>) {
+        self.sending = bytes.len();
+        self.since = ring.turn();
+        ring.send(
+            self.stream.descriptor(),
+            token(connection, self.number),
+            bytes,
+        );
+    }
+}
+
+fn token(connection: usize, number: u32) -> u64 {
+    connection as u64 | u64::from(number) << 32
+}
+
+fn at(token: u64) -> usize {
+    (token as u32) as usize
+}
+
+/// The peer has closed the connection.
+fn is_closed(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionReset};
+    matches!(error.kind(), BrokenPipe | ConnectionReset)
+}
