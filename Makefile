@@ -120,7 +120,7 @@ lint: packages ## formatting and lints only
 
 .PHONY: bench
 bench: WANTED += $(APT_PEERS)
-bench: packages build ## the load engine against its peers, about 16 minutes on a quiet machine; WHAT="small tls" for some of it, OUT=FILE to write elsewhere
+bench: packages build ## the load engine against its peers, about 20 minutes on a quiet machine; WHAT="small tls" for some of it, OUT=FILE to write elsewhere
 	@cargo build --release --locked -p load --example engine
 	python3 bench/run.py $(WHAT)
 
