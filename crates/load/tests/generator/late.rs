@@ -77,7 +77,7 @@ fn what_the_kernel_woke_late_is_told_as_the_kernels() {
         line.clear();
         assert!(said.read_line(&mut line).unwrap() > 0, "it has ended");
     }
-    // 750 of 2,100 fall due meanwhile, if that is soon enough for the last of them: it has 2.7 s.
+    // 750 of 3,900 fall due meanwhile, if that is soon enough for the last of them: it has 6.3 s.
     kill_process(pid, Signal::STOP).unwrap();
     let began = Instant::now();
     let over = eventually(PATIENCE, || began.elapsed() >= Duration::from_millis(1_500));
@@ -91,7 +91,7 @@ fn what_the_kernel_woke_late_is_told_as_the_kernels() {
 /// Says when its window opens, and why it doubts what it measured.
 fn held_up(server: SocketAddr) {
     let facts = run_until(
-        &ahead(server, 500.0, 2_100),
+        &ahead(server, 500.0, 3_900),
         &AtomicBool::new(false),
         &mut |event| {
             if matches!(event, Event::Opened(_)) {
@@ -99,7 +99,11 @@ fn held_up(server: SocketAddr) {
             }
         },
     );
-    println!("{:?}", doubt(&facts.unwrap(), DoubtKind::Late));
+    let facts = facts.unwrap();
+    let [woken, late] =
+        [&facts.woken, &facts.lateness].map(|times| (times.count(), beyond(times, 0.1)));
+    println!("{:?}", doubt(&facts, DoubtKind::Late));
+    println!("woken late {woken:?}, sent late {late:?} (all, and beyond 0.1 s)");
 }
 
 /// Why there is such a doubt.
