@@ -8,6 +8,7 @@ use record::Doing;
 use crate::native::Native;
 use crate::python::Python;
 use crate::runtime::{self, Runtime};
+use crate::tree::is_alive;
 
 /// A function on a stack, as its process or its symbols name it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -92,7 +93,7 @@ impl Process {
 
     /// Whether it still is.
     pub(crate) fn is_there(&self) -> bool {
-        fs::exists(format!("/proc/{}/task/{0}", self.pid)).unwrap_or(false)
+        is_alive(self.pid)
     }
 
     /// From now on what it does counts, or no longer.

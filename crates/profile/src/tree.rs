@@ -2,15 +2,23 @@
 
 use std::fs;
 
-/// A process and all that descend from it, as they are now.
+use procfs::process::Process;
+
+/// A process and all that descend from it and have not ended, as they are now.
 pub(crate) fn tree(root: u32) -> Vec<u32> {
     let mut found = vec![root];
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
-        found.extend(children(pid));
+        found.extend(children(pid).into_iter().filter(|child| is_alive(*child)));
         next += 1;
     }
     found
+}
+
+/// Whether a process has not ended: one that has stays among its parent's children until the parent asks for it.
+pub(crate) fn is_alive(pid: u32) -> bool {
+    let stat = Process::new(pid.cast_signed()).and_then(|process| process.stat());
+    stat.is_ok_and(|stat| !['Z', 'X'].contains(&stat.state))
 }
 
 fn children(pid: u32) -> Vec<u32> {

@@ -138,14 +138,20 @@ fn children_are_sampled_and_what_has_ended_is_no_error() {
     let script = Script::start(
         "def child():\n    while True:\n        pass\n\
          for end in (False, True):\n    \
-             if os.fork() == 0:\n        \
+             pid = os.fork()\n    \
+             if pid == 0:\n        \
                  if end:\n            os._exit(0)\n        \
                  child()\n\
+         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)\n\
          print('ready', flush=True)\n\
          threading.Event().wait()\n",
     );
     let (facts, stacks) = script.sampled();
-    assert_eq!(facts.processes, 2, "{facts:?}");
+    assert_eq!(
+        facts.processes, 2,
+        "one has ended, and nobody has asked for it: {facts:?}"
+    );
+    assert!(facts.errors * 10 < facts.samples(|_| true), "{facts:?}");
     assert!(
         share(&facts, &stacks, Doing::OnCpu, "child") > 0.9,
         "{stacks:?}"

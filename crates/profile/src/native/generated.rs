@@ -150,16 +150,23 @@ fn frame(text: &str) -> Frame {
         // both may hold spaces
         let end = PLACES.iter().filter_map(|begin| rest.find(begin)).min()?;
         let (name, place) = (&rest[..end], &rest[end + 1..]);
-        let mut parts = place.rsplitn(3, ':');
-        let (_column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+        let (file, line) = numbered(place)?;
+        // V8 has told the column since Node 20
+        let (file, line) = numbered(file).unwrap_or((file, line));
         let file = file.strip_prefix("file://").unwrap_or(file);
         Some(Frame {
             name: if name.is_empty() { "(anonymous)" } else { name }.to_owned(),
             file: file.to_owned(),
-            line: line.parse().ok()?,
+            line,
         })
     };
     own().unwrap_or_else(generated)
+}
+
+/// What stands before a last colon, and the number behind it.
+fn numbered<N: std::str::FromStr>(text: &str) -> Option<(&str, N)> {
+    let (before, number) = text.rsplit_once(':')?;
+    Some((before, number.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -182,7 +189,8 @@ mod tests {
     #[test]
     fn functions_have_files_and_what_has_none_is_generated() {
         let (mut file, mut generated) = of("1000 40 JS:*handle /srv/my app/server.js:10:22\n\
-             2000 10 Builtin:LoadIC\nnonsense\n3000 zz x\n4000 8 JS:~ node:internal/timers:5:1\n5000 8 JS:~half");
+             2000 10 Builtin:LoadIC\nnonsense\n3000 zz x\n4000 8 JS:~ node:internal/timers:5:1\n\
+             6000 8 LazyCompile:*handle /srv/my app/server.js:10\n5000 8 JS:~half");
         let name = |generated: &Generated, at| {
             let frame = generated.known(at)?;
             Some(format!("{} {}:{}", frame.name, frame.file, frame.line))
@@ -199,6 +207,10 @@ mod tests {
         assert_eq!(
             name(&generated, 0x4000).as_deref(),
             Some("(anonymous) node:internal/timers:5")
+        );
+        assert_eq!(
+            name(&generated, 0x6000).as_deref(),
+            Some("handle /srv/my app/server.js:10")
         );
         assert_eq!(name(&generated, 0x5000), None, "its line has not ended");
         file.write_all(b" /srv/a.js:1:1\n").unwrap();
