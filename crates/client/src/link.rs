@@ -1,4 +1,4 @@
-use std::io::{ErrorKind, IoSlice, Read as _, Write as _};
+use std::io::{self, ErrorKind, IoSlice, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -240,35 +240,8 @@ impl Link {
 
     /// Sends what waits to be sent, head and body in one write; `false` where the client is gone.
     pub(crate) fn write(&mut self) -> bool {
-        let body = self.body.as_deref().unwrap_or_default();
-        while self.written < self.output.len() + body.len() {
-            let head = self.output.get(self.written..).unwrap_or_default();
-            let body = &body[self.written.saturating_sub(self.output.len())..];
-            let written = match &mut self.secure {
-                None => {
-                    let pieces = [IoSlice::new(head), IoSlice::new(body)];
-                    self.socket.write_vectored(&pieces)
-                }
-                Some(secure) => match secure.seal(if head.is_empty() { body } else { head }) {
-                    0 => secure.flush(&mut &self.socket).map(|()| 0),
-                    length => Ok(length),
-                },
-            };
-            match written {
-                Ok(length) => self.written += length,
-                Err(error) if is_transient(error.kind()) => return true,
-                Err(_) => return false,
-            }
-        }
-        if let Some(secure) = &mut self.secure {
-            if self.closing && !self.output.is_empty() {
-                secure.close();
-            }
-            match secure.flush(&mut &self.socket) {
-                Err(error) if is_transient(error.kind()) => return true,
-                Err(_) => return false,
-                Ok(()) => {}
-            }
+        if let Err(error) = self.send() {
+            return is_transient(error.kind());
         }
         if self.closing && !self.is_sent() {
             let _ = self.socket.shutdown(Shutdown::Write);
@@ -277,6 +250,27 @@ impl Link {
         self.body = None;
         self.written = 0;
         true
+    }
+
+    /// Until all of it is with the kernel.
+    fn send(&mut self) -> io::Result<()> {
+        let body = self.body.as_deref().unwrap_or_default();
+        while self.written < self.output.len() + body.len() {
+            let head = self.output.get(self.written..).unwrap_or_default();
+            let body = &body[self.written.saturating_sub(self.output.len())..];
+            let pieces = [IoSlice::new(head), IoSlice::new(body)];
+            self.written += match &mut self.secure {
+                None => self.socket.write_vectored(&pieces)?,
+                Some(secure) => secure.write(&pieces, &self.socket)?,
+            };
+        }
+        let Some(secure) = &mut self.secure else {
+            return Ok(());
+        };
+        if self.closing && !self.output.is_empty() {
+            secure.close();
+        }
+        secure.flush(&self.socket)
     }
 
     /// Counts what the kernel knows of it at its end.

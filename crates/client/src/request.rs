@@ -46,8 +46,8 @@ pub enum Malformed {
     Tls,
     /// They are no TLS handshake, where one is wanted.
     NotTls,
-    /// They break a TLS handshake off: most often as the certificate is not trusted.
-    Untrusting,
+    /// They are a TLS handshake that fails: most often as the certificate is not trusted.
+    Handshake,
     /// They begin HTTP/2.
     Http2,
     /// A head that is no head.

@@ -1,6 +1,6 @@
 //! TLS on the origin's end, by a certificate that was made for it.
 
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{self, ErrorKind, IoSlice, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
 
@@ -46,10 +46,11 @@ impl Identity {
     }
 
     /// The layer for a connection.
-    pub(crate) fn layer(&self) -> Option<Box<Secure>> {
-        let mut connection = ServerConnection::new(Arc::clone(&self.config)).ok()?;
+    pub(crate) fn layer(&self) -> io::Result<Box<Secure>> {
+        let made = ServerConnection::new(Arc::clone(&self.config));
+        let mut connection = made.map_err(io::Error::other)?;
         connection.set_buffer_limit(Some(MOST_PLAIN));
-        Some(Box::new(Secure {
+        Ok(Box::new(Secure {
             connection,
             told: false,
         }))
@@ -93,9 +94,13 @@ impl Secure {
         })
     }
 
-    /// Takes plain bytes, as many as there is room for.
-    pub(crate) fn seal(&mut self, plain: &[u8]) -> usize {
-        self.connection.writer().write(plain).unwrap_or(0)
+    /// Takes plain bytes, as many as there is room for; where there is none it makes some.
+    pub(crate) fn write(&mut self, plain: &[IoSlice<'_>], socket: &TcpStream) -> io::Result<usize> {
+        let taken = self.connection.writer().write_vectored(plain)?;
+        if taken == 0 {
+            self.flush(socket)?;
+        }
+        Ok(taken)
     }
 
     /// Says that nothing more comes.
@@ -109,12 +114,10 @@ impl Secure {
     }
 
     /// Sends what there is to send, until the socket takes no more.
-    pub(crate) fn flush(&mut self, socket: &mut &TcpStream) -> io::Result<()> {
+    pub(crate) fn flush(&mut self, mut socket: &TcpStream) -> io::Result<()> {
         while self.connection.wants_write() {
-            match self.connection.write_tls(socket) {
-                Ok(0) => return Err(ErrorKind::WriteZero.into()),
-                Ok(_) => {}
-                Err(error) => return Err(error),
+            if self.connection.write_tls(&mut socket)? == 0 {
+                return Err(ErrorKind::WriteZero.into());
             }
         }
         Ok(())
@@ -124,7 +127,7 @@ impl Secure {
 /// What a client that fails in its handshake does.
 fn why(error: &Error) -> Malformed {
     match error {
-        Error::AlertReceived(_) => Malformed::Untrusting,
-        _ => Malformed::NotTls,
+        Error::InvalidMessage(_) => Malformed::NotTls,
+        _ => Malformed::Handshake,
     }
 }

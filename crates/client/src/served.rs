@@ -151,7 +151,7 @@ impl Served {
         self.next += 1;
         let watched = EventFlags::IN;
         epoll::add(&self.epoll, &socket, EventData::new_u64(number), watched)?;
-        let secure = self.identity.as_ref().and_then(Identity::layer);
+        let secure = self.identity.as_ref().map(Identity::layer).transpose()?;
         self.links
             .insert(number, Link::new(socket, secure, watched));
         self.talk.at_once = self.talk.at_once.max(self.links.len() as u64);

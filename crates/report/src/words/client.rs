@@ -231,7 +231,7 @@ fn misread(talk: &Talk) -> Told {
         let what = match of.why {
             Malformed::Tls => "with a TLS handshake",
             Malformed::NotTls => "without a TLS handshake",
-            Malformed::Untrusting => "that break the TLS handshake off",
+            Malformed::Handshake => "whose TLS handshake fails",
             Malformed::Http2 => "in HTTP/2",
             Malformed::Head => "without a head that can be read",
             Malformed::TooLong => "with a head that is too long",
@@ -239,12 +239,12 @@ fn misread(talk: &Talk) -> Told {
         };
         let told = format!("{} {what}", counted(of.connections, "connection"));
         match of.why {
-            Malformed::Tls | Malformed::Http2 | Malformed::NotTls | Malformed::Untrusting => told,
+            Malformed::Tls | Malformed::Http2 | Malformed::NotTls | Malformed::Handshake => told,
             _ => format!("{told} (`{}`)", one_line(&of.sample)),
         }
     });
     let of = |wanted| talk.misread.iter().any(|of| of.why == wanted);
-    let next = if of(Malformed::Untrusting) {
+    let next = if of(Malformed::Handshake) {
         "have it trust the certificate that WEIR_CA names (curl: --cacert \"$WEIR_CA\")"
     } else if of(Malformed::NotTls) {
         "have it speak TLS: its URL begins with https://"
