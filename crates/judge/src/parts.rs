@@ -1,6 +1,6 @@
 //! Where the time of a response is spent, as the front end that clients speak to has timed it.
 
-use record::{Measured, ProgramCounters};
+use record::Measured;
 use serde::Serialize;
 
 use crate::seen_run::SeenRun;
@@ -33,14 +33,12 @@ impl Parts {
         let mut passed = measured.stack.passed();
         let (front, behind) = (passed.next()?, passed.next()?);
         let all = measured.load.service.mean()?;
-        let mut counters = measured.observed.counters.iter();
-        let timed = counters.find(|of| of.program == front.entry)?;
-        let queue = seconds(timed, "queue-time");
-        let first_byte =
-            || Some(seconds(timed, "connect-time")? + seconds(timed, "first-byte-time")?);
-        let server = seconds(timed, "server-time").or_else(first_byte)?;
+        let timed = |name| measured.observed.seconds(&front.entry, name);
+        let queue = timed("queue-time");
+        let first_byte = || Some(timed("connect-time")? + timed("first-byte-time")?);
+        let server = timed("server-time").or_else(first_byte)?;
         let passed_on = queue.unwrap_or(0.0) + server;
-        let request = seconds(timed, "request-time");
+        let request = timed("request-time");
         // each is a mean of its own, of some of the requests: what is less than nothing is nothing
         Some(Self {
             front: front.entry.clone(),
@@ -52,10 +50,6 @@ impl Parts {
             server,
         })
     }
-}
-
-fn seconds(timed: &ProgramCounters, name: &str) -> Option<f64> {
-    timed.values.get(name)?.seconds()
 }
 
 /// Of a variant: its trial that counts and is in the middle of all by the time of a response.

@@ -53,6 +53,12 @@ impl Observed {
         *self == Self::default()
     }
 
+    /// Seconds that a program counted itself under a name.
+    pub fn seconds(&self, program: &str, name: &str) -> Option<f64> {
+        let of = self.counters.iter().find(|of| of.program == program)?;
+        of.values.get(name)?.seconds()
+    }
+
     /// The sum of a counter over all programs that have it; `None` where none has.
     pub fn counted(&self, name: &str) -> Option<f64> {
         let values = self.counters.iter().filter_map(|of| of.values.get(name));

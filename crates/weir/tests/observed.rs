@@ -228,8 +228,8 @@ fn an_entry_says_what_it_counts() {
     assert!(said.succeeds().out.contains(words), "{}", said.out);
 }
 
-/// What is told of one variant: sixteen clients of an app that sleeps for 50 ms in threads, behind this front end.
-fn behind(front: &str) -> (Place, Value) {
+/// What is told of one variant: so many clients of an app that sleeps for 50 ms in threads, behind this front end.
+fn behind(front: &str, clients: u32, seconds: u32) -> (Place, Value) {
     let place = Place::new();
     place.app(&format!(
         "import time\n{}",
@@ -237,8 +237,8 @@ fn behind(front: &str) -> (Place, Value) {
     ));
     place.plan(&format!(
         "[[variant]]\nname = \"one\"\nfront = {{ {front} }}\n\
-         server = {{ entry = \"gunicorn\", workers = 1, worker-class = \"gthread\", threads = 32 }}\n\
-         load = {{ connections = 16, seconds = 2 }}\n"
+         server = {{ entry = \"gunicorn\", workers = 1, worker-class = \"gthread\", threads = 64 }}\n\
+         load = {{ connections = {clients}, seconds = {seconds} }}\n"
     ));
     place.run(&["run", "plan.toml", "--blocks", "1"]).measured();
     let explained = place.run(&["explain", "1:one", "--json"]).succeeds().json();
@@ -247,7 +247,8 @@ fn behind(front: &str) -> (Place, Value) {
 
 #[test]
 fn nginx_tells_where_the_time_of_a_response_is_spent() {
-    let (place, explained) = behind("entry = \"nginx\"");
+    // a line for one request in a hundred, of some 4,000
+    let (place, explained) = behind("entry = \"nginx\"", 64, 4);
     let parts = &explained["parts"];
     let part = |name: &str| parts[name].as_f64().unwrap();
     assert_eq!(
@@ -266,7 +267,7 @@ fn nginx_tells_where_the_time_of_a_response_is_spent() {
 
 #[test]
 fn haproxy_tells_how_long_requests_wait_for_a_server() {
-    let (place, explained) = behind("entry = \"haproxy\", server-maxconn = 1");
+    let (place, explained) = behind("entry = \"haproxy\", server-maxconn = 1", 16, 2);
     let parts = &explained["parts"];
     let part = |name: &str| parts[name].as_f64().unwrap();
     // one request is handed on at a time, and fifteen wait

@@ -16,7 +16,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 };
 
 fn look(facts: &Facts) -> Option<Finding> {
-    if !facts.waits_inside() || facts.slots_are_full() || facts.waits_in_front() {
+    if !facts.waits_inside() || facts.slots_are_full() {
         return None;
     }
     let (alone, mean) = facts.wait_for_each_other()?;

@@ -5,6 +5,7 @@ use record::ServerFacts;
 use super::FindingKind;
 use super::facts::{Facts, knob};
 use super::rule::{About, Confidence, Finding, FindingRule};
+use super::waits::WaitsFor;
 use crate::words::{counted, number};
 
 /// Share of the time until the first byte of a response.
@@ -21,7 +22,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 };
 
 /// A queue in a front end that the servers behind it could take from.
-struct Queue<'a> {
+pub(super) struct Queue<'a> {
     front: &'a ServerFacts,
     /// The knob that says how many it hands to each server at once, and its value.
     handed: (&'a str, f64),
@@ -33,17 +34,13 @@ struct Queue<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Whether requests wait in a front end for a server that has room for them.
-    pub(super) fn waits_in_front(&self) -> bool {
-        self.queue_in_front().is_some()
-    }
-
-    fn queue_in_front(&self) -> Option<Queue<'a>> {
+    /// Where requests wait in a front end for a server that has room for them.
+    pub(super) fn queue_in_front(&self) -> Option<Queue<'a>> {
         let mut fronts = self.fronts().into_iter();
         fronts.find_map(|front| {
             let front = self.server(front)?;
             let handed = knob(front, front.scale.handed.as_ref())?;
-            let time = |name| self.time_of(front, name);
+            let time = |name| self.measured.observed.seconds(&front.entry, name);
             let queued = time("queue-time")?;
             let all = queued + time("connect-time")? + time("first-byte-time")?;
             let behind = self.app_server()?.entry.as_str();
@@ -62,20 +59,12 @@ impl<'a> Facts<'a> {
             })
         })
     }
-
-    /// Seconds that a program counted itself.
-    fn time_of(&self, server: &ServerFacts, name: &str) -> Option<f64> {
-        let mut counters = self.measured.observed.counters.iter();
-        let of = counters.find(|of| of.program == server.entry)?;
-        of.values.get(name)?.seconds()
-    }
 }
 
 fn look(facts: &Facts) -> Option<Finding> {
-    if !facts.waits_inside() {
+    let (true, Some(WaitsFor::Front(queue))) = (facts.requests_wait(), facts.waits_for()) else {
         return None;
-    }
-    let queue = facts.queue_in_front()?;
+    };
     let front = queue.front.entry.as_str();
     let behind = facts.app_server()?.entry.as_str();
     let (name, now) = queue.handed;

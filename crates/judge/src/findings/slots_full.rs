@@ -18,7 +18,7 @@ pub(super) const RULE: FindingRule = FindingRule {
 fn look(facts: &Facts) -> Option<Finding> {
     let slots = facts.slots()?;
     let in_progress = facts.in_progress();
-    if !facts.waits_inside() || !facts.slots_are_full() || facts.waits_in_front() {
+    if !facts.waits_inside() || !facts.slots_are_full() {
         return None;
     }
     let server = facts.app_server()?;

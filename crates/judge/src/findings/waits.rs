@@ -1,6 +1,7 @@
 //! What requests wait for where cores are idle.
 
 use super::facts::Facts;
+use super::front_queues::Queue;
 use crate::doubt::stalls;
 
 /// Share of servers' open connections, over all looks at them, that had bytes which were not acknowledged. On one machine
@@ -24,9 +25,8 @@ const FULL: f64 = 1.1;
 /// Share of the window in which everything stood still.
 const STILL: f64 = 0.2;
 
-/// What is waited for, as far as the kernel tells.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum WaitsFor {
+/// What is waited for, as far as the kernel and the programs themselves tell.
+pub(super) enum WaitsFor<'a> {
     /// Room in an accept queue.
     Accept {
         /// Connections that had none.
@@ -44,21 +44,28 @@ pub(super) enum WaitsFor {
         /// Share of the window, 0 to 1.
         share: f64,
     },
+    /// A server behind a front end, which hands it fewer requests than it works on.
+    Front(Queue<'a>),
 }
 
-impl Facts<'_> {
+impl<'a> Facts<'a> {
     /// Whether more requests are in progress than the app server works on at once, so that some wait for a slot.
     pub(super) fn slots_are_full(&self) -> bool {
         let slots = self.slots();
         slots.is_some_and(|slots| self.in_progress() >= FULL * slots)
     }
 
-    /// Whether cores are idle, no process has one to itself, and nothing that the kernel knows of is waited for: who works
-    /// on requests, or what they ask for, makes them wait.
-    pub(super) fn waits_inside(&self) -> bool {
+    /// Whether requests of a closed loop wait for something else than a core: cores are idle, no process has one to itself,
+    /// and not everything stands still.
+    pub(super) fn requests_wait(&self) -> bool {
         let hot = !self.with_a_whole_core().is_empty();
-        let known = hot || self.waits_for().is_some() || self.stands_still() >= STILL;
-        self.is_closed_loop() && !self.every_core_is_busy() && !known
+        let idle = self.is_closed_loop() && !self.every_core_is_busy();
+        idle && !hot && self.stands_still() < STILL
+    }
+
+    /// Whether requests wait, and for nothing that is known: who works on them, or what they ask for, makes them wait.
+    pub(super) fn waits_inside(&self) -> bool {
+        self.requests_wait() && self.waits_for().is_none()
     }
 
     /// Share of the window in which no response came on any connection, 0 to 1.
@@ -68,13 +75,14 @@ impl Facts<'_> {
     }
 
     /// What is waited for; nothing where no core is idle.
-    pub(super) fn waits_for(&self) -> Option<WaitsFor> {
+    pub(super) fn waits_for(&self) -> Option<WaitsFor<'a>> {
         if self.every_core_is_busy() {
             return None;
         }
         self.accept()
             .or_else(|| self.acknowledgements())
             .or_else(|| self.storage())
+            .or_else(|| self.queue_in_front().map(WaitsFor::Front))
     }
 
     /// Seconds that a response took alone and under load, where the latter is much longer.
@@ -84,13 +92,13 @@ impl Facts<'_> {
         (mean >= LONGER * alone).then_some((alone, mean))
     }
 
-    fn accept(&self) -> Option<WaitsFor> {
+    fn accept(&self) -> Option<WaitsFor<'a>> {
         let full = self.load.network?.queue_full;
         let share = full as f64 / self.load.connects.max(1) as f64;
         (share >= TURNED_AWAY).then_some(WaitsFor::Accept { full })
     }
 
-    fn acknowledgements(&self) -> Option<WaitsFor> {
+    fn acknowledgements(&self) -> Option<WaitsFor<'a>> {
         let sockets = self.measured.observed.sockets?;
         let responses = (self.load.completed + self.load.drained).max(1) as f64;
         let held = sockets.unacknowledged as f64 / sockets.open.max(1) as f64;
@@ -101,7 +109,7 @@ impl Facts<'_> {
         all.then_some(WaitsFor::Acknowledgements { held, delayed })
     }
 
-    fn storage(&self) -> Option<WaitsFor> {
+    fn storage(&self) -> Option<WaitsFor<'a>> {
         let share = self.load.pressure?.storage? / self.load.seconds;
         (share >= STORAGE).then_some(WaitsFor::Storage { share })
     }

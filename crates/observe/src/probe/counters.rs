@@ -11,7 +11,7 @@ use record::{
 
 pub use self::ask::RunCommand;
 use self::ask::ask;
-use self::read::Reader;
+use self::read::{Reader, readers};
 use super::Probe;
 use crate::Seen;
 use crate::samples::{Figure, Samples};
@@ -109,21 +109,15 @@ impl Probe for Counters {
 
 impl Program {
     fn new(source: CounterSource) -> Self {
-        let mut program = Self {
+        let (readers, problem) = readers(&source.each);
+        Self {
             answers: 0,
             failures: 0,
-            problem: None,
-            readers: Vec::new(),
+            problem,
+            readers,
             read: BTreeMap::new(),
             source,
-        };
-        for (name, spec) in &program.source.each {
-            match Reader::new(spec) {
-                Ok(reader) => program.readers.push((name.clone(), reader)),
-                Err(why) => program.problem = Some(format!("`{name}`: {why}")),
-            }
         }
-        program
     }
 
     /// Whether it is asked while the window is open. A command never is: its process would take what is measured.

@@ -7,12 +7,14 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use record::{Counted, Moment, NotedSource, ProgramCounters};
 
 use super::Probe;
-use super::counters::read::Reader;
+use super::counters::read::{Reader, readers};
 use crate::Seen;
 use crate::samples::Samples;
 
 /// Most bytes of a window that are read of a file: a program that notes more is told by its first lines.
 const MOST: u64 = 8 * 1024 * 1024;
+/// Lines from which a mean is told.
+const LEAST: u32 = 10;
 
 /// The lines of every program whose entry says how they are read.
 pub(super) struct Noted {
@@ -73,21 +75,15 @@ impl Probe for Noted {
 
 impl Lines {
     fn new(source: NotedSource) -> Self {
-        let mut lines = Self {
-            readers: Vec::new(),
-            problem: None,
+        let (readers, problem) = readers(&source.each);
+        Self {
+            readers,
+            problem,
             from: None,
             read: 0,
             sums: BTreeMap::new(),
             source,
-        };
-        for (name, spec) in &lines.source.each {
-            match Reader::new(spec) {
-                Ok(reader) => lines.readers.push((name.clone(), reader)),
-                Err(why) => lines.problem = Some(format!("`{name}`: {why}")),
-            }
         }
-        lines
     }
 
     /// The window opens.
@@ -149,7 +145,11 @@ impl Lines {
             };
             Some((name, counted))
         };
-        let values = self.sums.into_iter().filter_map(figure);
+        let enough = self
+            .sums
+            .into_iter()
+            .filter(|(_, (_, lines))| *lines >= LEAST);
+        let values = enough.filter_map(figure);
         let program = self.source.program;
         match counters.iter_mut().find(|of| of.program == program) {
             Some(of) => {
@@ -220,12 +220,13 @@ mod tests {
         let mut probe = noted(file.clone());
         write(&file, b"9|9\n");
         probe.start(at, &mut samples);
-        write(&file, b"0.2|0.1\n0.4|-\n");
+        write(&file, &b"0.2|0.1\n0.4|-\n".repeat(5));
         probe.pause(at, &mut samples);
         write(&file, b"8|8\n");
         probe.resume();
         // two servers were asked, one after the other; and a line that is not whole yet
-        write(&file, b"0.6|0.1, 0.2\n\xff\n7|7");
+        write(&file, &b"0.6|0.1, 0.2\n\xff\n".repeat(5));
+        write(&file, b"7|7");
         probe.stop(at, &mut samples);
         write(&file, b"\n6|6\n");
         let counters = told(probe);
@@ -233,6 +234,21 @@ mod tests {
         assert!((value("request-time") - 0.4).abs() < 1e-9, "{counters:?}");
         assert!((value("server-time") - 0.2).abs() < 1e-9, "{counters:?}");
         assert_eq!(counters[0].problem, None);
+    }
+
+    #[test]
+    fn a_few_lines_tell_no_mean() {
+        let place = TempDir::new().unwrap();
+        let file = place.path().join("times.log");
+        let (at, mut samples) = (Moment::now(), Samples::default());
+        let mut probe = noted(file.clone());
+        probe.start(at, &mut samples);
+        write(&file, &b"0.2|-\n".repeat(9));
+        write(&file, b"0.2|0.1\n");
+        probe.stop(at, &mut samples);
+        let counters = told(probe);
+        let names: Vec<_> = counters[0].values.keys().collect();
+        assert_eq!(names, ["request-time"]);
     }
 
     #[test]

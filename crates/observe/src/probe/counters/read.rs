@@ -1,5 +1,7 @@
 //! A number out of an answer.
 
+use std::collections::BTreeMap;
+
 use record::CounterSpec;
 use regex::Regex;
 
@@ -10,8 +12,22 @@ pub(in crate::probe) enum Reader {
     Cell { row: Vec<String>, column: String },
 }
 
+/// How each of these is found, by its name; and what is wrong with one of them.
+pub(in crate::probe) fn readers(
+    each: &BTreeMap<String, CounterSpec>,
+) -> (Vec<(String, Reader)>, Option<String>) {
+    let (mut readers, mut problem) = (Vec::new(), None);
+    for (name, spec) in each {
+        match Reader::new(spec) {
+            Ok(reader) => readers.push((name.clone(), reader)),
+            Err(why) => problem = Some(format!("`{name}`: {why}")),
+        }
+    }
+    (readers, problem)
+}
+
 impl Reader {
-    pub(in crate::probe) fn new(spec: &CounterSpec) -> Result<Self, String> {
+    fn new(spec: &CounterSpec) -> Result<Self, String> {
         match (&spec.pattern, &spec.column) {
             (Some(pattern), _) => {
                 let pattern = Regex::new(pattern)
