@@ -3,23 +3,13 @@
  *
  * usage: bare_ring ADDRESS PORT PATH CONNECTIONS SECONDS
  * Prints the number of whole answers. Needs Linux 6.1. */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
+#include "bare.h"
 #include <errno.h>
 #include <linux/io_uring.h>
-#include <netinet/tcp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-enum { ENTRIES = 4096, BUFFERS = 1024, BUFFER = 16 * 1024, RECEIVED = 0, SENT = 1 };
-
-static char request[1024];
-static size_t request_length;
+enum { ENTRIES = 4096, BUFFERS = 1024, PIECE = 16 * 1024, RECEIVED = 0, SENT = 1 };
 
 static int ring;
 static struct io_uring_sqe *requests;
@@ -28,18 +18,13 @@ static unsigned *asked_tail, *asked_head, asked_mask, *ended_head, *ended_tail, 
 static struct io_uring_buf_ring *given;
 static char *memory;
 
-static void give_up(const char *what) {
-    perror(what);
-    exit(1);
-}
-
 static void enter(unsigned wanted, unsigned flags) {
     if (syscall(SYS_io_uring_enter, ring, queued, wanted, flags, NULL, 0) < 0 && errno != EINTR)
         give_up("io_uring_enter");
     queued = 0;
 }
 
-static struct io_uring_sqe *ask(void) {
+static struct io_uring_sqe *next_entry(void) {
     if (queued == ENTRIES)
         enter(0, 0);
     struct io_uring_sqe *entry = &requests[(*asked_tail)&asked_mask];
@@ -53,7 +38,7 @@ static void asked(void) {
 }
 
 static void send_request(int connection) {
-    struct io_uring_sqe *entry = ask();
+    struct io_uring_sqe *entry = next_entry();
     entry->opcode = IORING_OP_SEND;
     entry->fd = connection;
     entry->addr = (unsigned long)request;
@@ -65,7 +50,7 @@ static void send_request(int connection) {
 }
 
 static void receive(int connection) {
-    struct io_uring_sqe *entry = ask();
+    struct io_uring_sqe *entry = next_entry();
     entry->opcode = IORING_OP_RECV;
     entry->fd = connection;
     entry->flags = IOSQE_BUFFER_SELECT;
@@ -76,8 +61,8 @@ static void receive(int connection) {
 
 static void give(unsigned number) {
     struct io_uring_buf *buffer = &given->bufs[given->tail & (BUFFERS - 1)];
-    buffer->addr = (unsigned long)(memory + (size_t)number * BUFFER);
-    buffer->len = BUFFER;
+    buffer->addr = (unsigned long)(memory + (size_t)number * PIECE);
+    buffer->len = PIECE;
     buffer->bid = (unsigned short)number;
     __atomic_store_n(&given->tail, (unsigned short)(given->tail + 1), __ATOMIC_RELEASE);
 }
@@ -120,60 +105,13 @@ static void set_up(void) {
         give(number);
 }
 
-static int dial(const struct sockaddr_in *address) {
-    int connection = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
-    if (connection < 0 || connect(connection, (const struct sockaddr *)address, sizeof *address))
-        give_up("connect");
-    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    return connection;
-}
-
-/* Asks once and reads one answer, the only one whose head is looked at. */
-static size_t length_of_an_answer(const struct sockaddr_in *address) {
-    int connection = dial(address);
-    size_t have = 0, need = 0, room = (size_t)BUFFERS * BUFFER - 1;
-    if (send(connection, request, request_length, MSG_NOSIGNAL) != (ssize_t)request_length)
-        give_up("send");
-    while (!need || have < need) {
-        ssize_t got = recv(connection, need ? memory : memory + have, room - have % room, 0);
-        if (got <= 0)
-            give_up("recv");
-        have += (size_t)got;
-        if (need)
-            continue;
-        memory[have] = 0;
-        char *end = strstr(memory, "\r\n\r\n"), *length = strcasestr(memory, "\r\ncontent-length:");
-        if (end && !length)
-            give_up("an answer without Content-Length");
-        if (end)
-            need = (size_t)(end + 4 - memory) + strtoul(length + 17, NULL, 10);
-    }
-    close(connection);
-    return need;
-}
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 int main(int count, char **args) {
-    if (count != 6) {
-        fprintf(stderr, "usage: bare_ring ADDRESS PORT PATH CONNECTIONS SECONDS\n");
-        return 2;
-    }
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(args[2]))};
-    if (inet_pton(AF_INET, args[1], &address.sin_addr) != 1)
-        give_up("the address");
-    request_length = (size_t)snprintf(request, sizeof request,
-        "GET %s HTTP/1.1\r\nHost: %s:%s\r\n\r\n", args[3], args[1], args[2]);
+    size_t answer = begin(count, args), answers = 0;
     set_up();
-    size_t answer = length_of_an_answer(&address), answers = 0;
     int connections = atoi(args[4]);
-    size_t *missing = calloc((size_t)connections + 65536, sizeof *missing); /* by descriptor */
+    size_t *missing = none_came(connections);
     for (int i = 0; i < connections; i++) {
-        int connection = dial(&address);
+        int connection = dial();
         missing[connection] = answer;
         receive(connection);
         send_request(connection);

@@ -102,7 +102,6 @@ impl Ring {
             .setup_clamp()
             .build(ENTRIES)?;
         let buffers = ManuallyDrop::new(Buffers::register(&queues.submitter())?);
-        exact_waits();
         Ok(Self {
             queues,
             buffers,
@@ -306,15 +305,6 @@ impl Drop for Ring {
         } else {
             std::mem::forget(std::mem::take(&mut self.sends));
         }
-    }
-}
-
-/// Has this thread woken up when its time is up, and not up to 50 µs later (`PR_SET_TIMERSLACK`).
-#[expect(unsafe_code, reason = "a system call without a safe wrapper")]
-fn exact_waits() {
-    // SAFETY: the call takes numbers and changes nothing but this thread's slack.
-    unsafe {
-        libc::prctl(libc::PR_SET_TIMERSLACK, 1);
     }
 }
 

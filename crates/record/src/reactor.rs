@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reactor {
-    /// Whichever costs less on this machine.
+    /// [`Reactor::Poll`]: the other one costs as much or more on the machines where both were measured.
     #[default]
     Auto,
     /// The kernel says which sockets are ready (`epoll`), and each is read and written by a call of its own.

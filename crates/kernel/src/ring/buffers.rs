@@ -64,9 +64,13 @@ impl Buffers {
         )]
         // SAFETY: the ring lies at the begin of a page, has room for its entries, and lives until `Ring` has seen to it that
         // the kernel uses it no more.
-        unsafe {
+        let registered = unsafe {
             let at = memory.as_ptr() as u64;
-            by.register_buf_ring_with_flags(at, COUNT, GROUP, INCREMENTAL)?;
+            by.register_buf_ring_with_flags(at, COUNT, GROUP, INCREMENTAL)
+        };
+        if let Err(error) = registered {
+            buffers.free();
+            return Err(error);
         }
         (0..COUNT).for_each(|number| buffers.give(number));
         Ok(buffers)

@@ -1,6 +1,7 @@
 //! Completion: the kernel receives and sends (`io_uring`), and says when it has. One crossing into it serves many connections.
 
 use std::io;
+use std::num::NonZeroU64;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -50,8 +51,11 @@ impl Ring {
 
     /// For so many connections.
     pub(super) fn new(origin: Origin, connections: usize) -> io::Result<Self> {
+        let queues = kernel::Ring::new(connections)?;
+        // waits end when their time is up, and not up to 50 us later
+        rustix::thread::set_current_timer_slack(NonZeroU64::new(1))?;
         Ok(Self {
-            queues: kernel::Ring::new(connections)?,
+            queues,
             origin,
             sockets: (0..connections).map(|_| None).collect(),
             opened: 0,
@@ -214,8 +218,7 @@ impl Ring {
         outcome: io::Result<usize>,
         mut bytes: Vec<u8>,
     ) -> Option<Happening> {
-        let (connection, number) = (at(of), of);
-        let socket = self.socket(number)?;
+        let socket = self.socket(of)?;
         socket.sending = 0;
         match outcome {
             Ok(sent) if sent < bytes.len() => {
@@ -232,7 +235,7 @@ impl Ring {
                 return None;
             }
             Err(error) => {
-                self.close(connection);
+                self.close(at(of));
                 return Some(Happening::Failed(error));
             }
         }
@@ -240,38 +243,35 @@ impl Ring {
             socket.spare = bytes;
             return None;
         }
-        let socket = self.sockets[connection].as_mut()?;
-        socket.hand_over(&mut self.queues, connection, bytes);
+        let socket = self.sockets[at(of)].as_mut()?;
+        socket.hand_over(&mut self.queues, at(of), bytes);
         None
     }
 
     fn finish_opening(&mut self, of: u64) -> Option<Happening> {
         let socket = self.socket(of)?;
-        let open = socket.stream.is_open();
-        let open = open.and_then(|open| {
-            if open {
-                socket.stream.block().map(|()| true)
-            } else {
-                Ok(false)
-            }
-        });
-        match open {
-            Ok(true) => {
-                socket.opening = false;
-                self.receive(of);
-                Some(Happening::Opened)
-            }
+        match socket.stream.is_open() {
+            Ok(true) => {}
             Ok(false) => {
                 let socket = self.sockets[at(of)].as_ref()?;
                 self.queues.opening(socket.stream.descriptor(), of);
-                None
+                return None;
             }
-            Err(error) => {
-                socket.opening = false; // nothing is asked for any more
-                self.close(at(of));
-                Some(Happening::Failed(error))
-            }
+            Err(error) => return self.fail_to_open(of, error),
         }
+        socket.opening = false;
+        if let Err(error) = socket.stream.block() {
+            return self.fail_to_open(of, error);
+        }
+        self.receive(of);
+        Some(Happening::Opened)
+    }
+
+    /// Nothing is asked for under this token any more.
+    fn fail_to_open(&mut self, of: u64, error: io::Error) -> Option<Happening> {
+        self.socket(of)?.opening = false;
+        self.close(at(of));
+        Some(Happening::Failed(error))
     }
 }
 

@@ -24,11 +24,7 @@ const SPREADS: Named<Spread> = &[
 ];
 
 const REACTORS: Named<Reactor> = &[
-    (
-        "auto",
-        "Whichever costs less on this machine",
-        Reactor::Auto,
-    ),
+    ("auto", "As poll", Reactor::Auto),
     (
         "poll",
         "The kernel says which are ready (epoll)",
