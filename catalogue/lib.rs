@@ -19,6 +19,8 @@ pub const TOOLS: &str = include_str!("tools.toml");
 
 /// What a profile has to know of CPython, as TOML text.
 pub const PYTHON: &str = include_str!("runtimes/python.toml");
+/// The same of CRuby.
+pub const RUBY: &str = include_str!("runtimes/ruby.toml");
 /// The same of Node.
 pub const NODE: &str = include_str!("runtimes/node.toml");
 /// The same of Go.

@@ -2,8 +2,8 @@ use std::sync::atomic::AtomicBool;
 
 use load::{Body, Event, Expected, Job, LoadError, NullServer, Request, Status, Traffic};
 use record::{
-    Amount, Arrivals, Calibration, ClosedLoop, Host, Load, LoadFacts, Process, Protocol, Shape,
-    Target, WarmUpPlan,
+    Amount, Arrivals, Calibration, ClosedLoop, Host, Load, LoadFacts, Process, Protocol, Reactor,
+    Shape, Target, WarmUpPlan,
 };
 
 /// Keep-alive connections of the closed loops: enough that the thread always finds an answer.
@@ -14,7 +14,7 @@ const QUIET: u32 = 10;
 /// How long a calibration takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Closed loops at full speed; their scatter is the machine's.
+    /// Closed loops at full speed, over each of the engine's event loops; their scatter is the machine's.
     pub windows: u32,
     /// Seconds of each.
     pub window: f64,
@@ -25,12 +25,13 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Half of so many seconds for the ceiling, in five windows, half for the floor of latency.
+    /// Half of so many seconds for the ceiling, in five windows of each event loop, half for the floor of latency.
     pub fn of_seconds(seconds: f64) -> Self {
         let windows = 5;
+        let loops = if load::has_ring() { 2 } else { 1 };
         Self {
             windows,
-            window: seconds / 2.0 / f64::from(windows),
+            window: seconds / 2.0 / f64::from(windows * loops),
             quiet: seconds / 2.0,
             rate: 5_000.0,
         }
@@ -52,9 +53,14 @@ pub fn calibrate(
     let server = NullServer::start()?;
     let target = Target::Tcp(server.address());
     let busy = job(&target, host.cores, BUSY, effort.window, Shape::default());
-    let mut closed_loops = Vec::new();
+    let mut by_ring = busy.clone();
+    by_ring.load.reactor = Reactor::Ring;
+    let (mut closed_loops, mut ring) = (Vec::new(), Vec::new());
     for _ in 0..effort.windows {
         closed_loops.push(closed_loop(&load::run(&busy, stop, events)?));
+        if load::has_ring() {
+            ring.push(closed_loop(&load::run(&by_ring, stop, events)?));
+        }
     }
     let arrivals = Arrivals {
         process: Process::Poisson,
@@ -78,6 +84,7 @@ pub fn calibrate(
         weir: weir.to_owned(),
         host: host.clone(),
         closed_loops,
+        ring,
         connections: BUSY,
         rate: effort.rate,
         response: quiet.response,

@@ -46,7 +46,7 @@ mod words;
 use record::{LoadFacts, Run, Trial};
 
 pub use against::{Apart, against};
-pub use ceiling::{Ceiling, Standing};
+pub use ceiling::{Ceiling, Standing, ring_cost};
 pub use change::Effect;
 pub use compare::side_by_side_figures;
 pub use curves::{

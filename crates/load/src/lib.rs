@@ -77,6 +77,11 @@ pub use traffic::{
 };
 pub use turns::{Pace, Slice, Turn, Turns};
 
+/// Whether [`record::Reactor::Ring`] can be had on this machine.
+pub fn has_ring() -> bool {
+    reactor::chosen(record::Reactor::Ring).is_ok()
+}
+
 /// Applies a load and says what happened.
 ///
 /// `events` is called on the caller's thread. While it handles [`Event::Opened`] the workers wait,

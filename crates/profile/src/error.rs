@@ -38,7 +38,7 @@ impl NotReadable {
                 "run weir as the user of that process, or as root; where `kernel.yama.ptrace_scope` is 1 or `kernel.perf_event_paranoid` above 2, as root only"
             }
             Self::Unreadable { .. } => {
-                "weir reads CPython 2.7 and 3.3 to 3.15, not its free-threaded builds; one that has just started is not ready yet"
+                "weir reads CPython 2.7 and 3.3 to 3.15, not its free-threaded builds, and CRuby 1.9 to 4.0; one that has just started is not ready yet"
             }
         }
     }

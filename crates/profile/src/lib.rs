@@ -13,6 +13,7 @@ mod process;
 mod python;
 mod python_threads;
 mod regular;
+mod ruby;
 mod runtime;
 mod sampler;
 mod stacks;

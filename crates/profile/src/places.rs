@@ -165,7 +165,7 @@ fn straight(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::{GO, JAVA, NATIVE, NODE, PYTHON};
+    use crate::runtime::{GO, JAVA, NATIVE, NODE, PYTHON, RUBY};
 
     #[test]
     fn a_file_is_whose_folder_it_lies_in() {
@@ -256,6 +256,26 @@ mod tests {
             ),
             (&NODE, &framework, CodeClass::Framework, "koa/lib/a.js"),
             (&NODE, &package, CodeClass::Framework, "qs/a.js"),
+            (
+                &RUBY,
+                "/var/lib/gems/3.1.0/gems/rack-2.2.8/lib/rack/utils.rb",
+                CodeClass::Framework,
+                "rack/utils.rb",
+            ),
+            (
+                &RUBY,
+                "/usr/lib/ruby/vendor_ruby/httpd/server.rb",
+                CodeClass::Server,
+                "httpd/server.rb",
+            ),
+            (
+                &RUBY,
+                "/usr/lib/ruby/3.1.0/net/http.rb",
+                CodeClass::Runtime,
+                "net/http.rb",
+            ),
+            (&RUBY, "<internal:kernel>", CodeClass::Runtime, "kernel"),
+            (&RUBY, "<c>", CodeClass::Runtime, "c"),
             (&NATIVE, "/usr/sbin/httpd", CodeClass::Server, "httpd"),
             (
                 &NATIVE,

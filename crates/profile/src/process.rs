@@ -7,6 +7,7 @@ use record::Doing;
 
 use crate::native::Native;
 use crate::python::Python;
+use crate::ruby::Ruby;
 use crate::runtime::{self, Runtime};
 use crate::tree::is_alive;
 
@@ -56,8 +57,9 @@ pub(crate) struct Process {
 }
 
 enum By {
-    /// Its interpreter's stacks are read.
+    /// Their interpreters' stacks are read.
     Python(Box<Python>),
+    Ruby(Box<Ruby>),
     /// The kernel interrupts it.
     Native(Box<Native>),
 }
@@ -67,6 +69,8 @@ impl Process {
     pub(crate) fn attach(pid: u32, rate: f64) -> Result<Self, Refused> {
         let (by, runtime) = if let Some(python) = Python::attach(pid)? {
             (By::Python(Box::new(python)), &*runtime::PYTHON)
+        } else if let Some(ruby) = Ruby::attach(pid, rate)? {
+            (By::Ruby(Box::new(ruby)), &*runtime::RUBY)
         } else {
             let native = Native::attach(pid, rate)?;
             let runtime = native.runtime();
@@ -98,8 +102,10 @@ impl Process {
 
     /// From now on what it does counts, or no longer.
     pub(crate) fn count(&mut self, counts: bool) {
-        if let By::Native(native) = &mut self.by {
-            native.count(counts);
+        match &mut self.by {
+            By::Python(_) => {}
+            By::Ruby(ruby) => ruby.count(counts),
+            By::Native(native) => native.count(counts),
         }
     }
 
@@ -116,6 +122,7 @@ impl Process {
     pub(crate) fn rest(&mut self) -> Vec<Look> {
         match &mut self.by {
             By::Python(_) => Vec::new(),
+            By::Ruby(ruby) => ruby.look(),
             By::Native(native) => native.rest(),
         }
     }
@@ -124,6 +131,7 @@ impl Process {
     pub(crate) fn problem(&mut self) -> Option<String> {
         match &mut self.by {
             By::Python(_) => None,
+            By::Ruby(ruby) => ruby.problem(),
             By::Native(native) => native.problem(),
         }
     }
@@ -133,6 +141,7 @@ impl Process {
     pub(crate) fn look(&mut self) -> Option<Vec<Look>> {
         match &mut self.by {
             By::Python(python) => python.look(),
+            By::Ruby(ruby) => Some(ruby.look()),
             By::Native(native) => Some(native.look()),
         }
     }

@@ -65,6 +65,8 @@ fn read(text: &str) -> Runtime {
 
 /// CPython.
 pub(crate) static PYTHON: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::PYTHON));
+/// CRuby.
+pub(crate) static RUBY: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::RUBY));
 /// Node.
 pub(crate) static NODE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::NODE));
 /// Go.
@@ -76,7 +78,7 @@ pub(crate) static NATIVE: LazyLock<Runtime> = LazyLock::new(|| read(catalogue::N
 
 /// All of them.
 pub(crate) fn all() -> impl Iterator<Item = &'static Runtime> {
-    [&PYTHON, &NODE, &GO, &JAVA, &NATIVE]
+    [&PYTHON, &RUBY, &NODE, &GO, &JAVA, &NATIVE]
         .into_iter()
         .map(|of| &**of)
 }
@@ -112,6 +114,7 @@ mod tests {
     #[test]
     fn what_is_compiled_in_can_be_read() {
         for text in [
+            catalogue::RUBY,
             catalogue::NODE,
             catalogue::GO,
             catalogue::JAVA,

@@ -1,4 +1,4 @@
-//! Real programs of other languages than Python: the kernel interrupts them, and their symbols name their functions.
+//! Real programs of other languages than Python.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -134,6 +134,31 @@ fn a_program_in_go_has_packages() {
     let running = Running::start(folder, &["./hot"]);
     let sampled = running.sampled(folder);
     assert_hot(&sampled, "Hot", "example.org/hot/part");
+}
+
+#[test]
+fn a_program_in_ruby_has_its_methods_files_and_what_sleeps_is_on_no_processor() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(
+        folder.join("hot.rb"),
+        "require 'set'\n\
+         def hot\n  sum = 0\n  i = 0\n  while i < 100_000\n    sum += i ^ 7\n    i += 1\n  end\n  sum\nend\n\
+         def again\n  hot while true\nend\n\
+         Thread.new { sleep }\n$stdout.puts 'ready'\n$stdout.flush\nagain\n",
+    )
+    .unwrap();
+    let running = Running::start(folder, &["ruby", "hot.rb"]);
+    let (facts, stacks) = running.sampled(folder);
+    let named = |wanted: &str| {
+        let mut names = stacks.functions.iter().map(|of| &of.name);
+        let found = names.find(|name| name.rsplit('#').next() == Some(wanted));
+        found
+            .unwrap_or_else(|| panic!("{wanted}: {stacks:?}"))
+            .clone()
+    };
+    assert!(share(&stacks, &named("again")) > 0.6, "{stacks:?}");
+    assert_hot(&(facts, stacks.clone()), &named("hot"), "hot.rb");
 }
 
 #[test]

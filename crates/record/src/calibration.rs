@@ -15,6 +15,9 @@ pub struct Calibration {
     /// Closed loops at full speed, one after the other, each by one thread.
     #[serde(alias = "paces")]
     pub closed_loops: Vec<ClosedLoop>,
+    /// The same over `io_uring`, each after its neighbour; none where the kernel has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ring: Vec<ClosedLoop>,
     /// Keep-alive connections of each closed loop.
     pub connections: u32,
     /// Requests per second of the quiet open loop, whose times follow.

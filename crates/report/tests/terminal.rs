@@ -273,6 +273,7 @@ fn a_run_says_what_its_loads_were_like() {
             cpu_per_request: 20e-6,
             busy: 0.8,
         }],
+        ring: Vec::new(),
         connections: 100,
         rate: 1_000.0,
         response: sample::empty(),

@@ -284,6 +284,7 @@ fn calibration() -> Calibration {
             cpu_per_request: 5.4e-6,
             busy: 0.97,
         }],
+        ring: Vec::new(),
         connections: 100,
         rate: 5_000.0,
         woken: response.clone(),

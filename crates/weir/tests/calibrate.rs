@@ -53,6 +53,22 @@ fn a_calibration_is_facts_and_what_follows_from_them() {
         let busy = pace["busy"].as_f64().unwrap();
         assert!(busy > 0.0 && busy < 1.1, "{pace}");
     }
+    // the other event loop is compared where it can be had
+    let by_ring = place.run(&[
+        "bench",
+        "http://127.0.0.1:1/",
+        "-n",
+        "1",
+        "--reactor",
+        "ring",
+    ]);
+    let told = document["ring_cost"]["value"].as_f64();
+    if by_ring.err.contains("needs io_uring") {
+        assert!(told.is_none() && facts.get("ring").is_none(), "{document}");
+    } else {
+        assert!(told.is_some_and(|ratio| ratio > 0.0), "{document}");
+        assert_eq!(facts["ring"].as_array().unwrap().len(), 5);
+    }
     let mut costs: Vec<f64> = paces
         .iter()
         .map(|pace| pace["cpu_per_request"].as_f64().unwrap())

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use judge::{Ceiling, Standing, ThresholdResult};
 use record::{Calibration, Distribution, NamedFacts, SegmentFacts};
 use serde::Serialize;
+use stats::Estimate;
 
 use super::{Explained, Loaded, Slice};
 use crate::json::{self, SCHEMA};
@@ -135,6 +136,9 @@ impl<'a> Figures<'a> {
 pub struct Calibrated<'a> {
     schema: &'static str,
     ceiling: Option<Ceiling>,
+    /// How many times the CPU time per request of the event loop over epoll that over `io_uring` takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ring_cost: Option<Estimate>,
     response: Times,
     woken: Times,
     lateness: Times,
@@ -147,6 +151,7 @@ pub fn calibration(of: &Calibration) -> Calibrated<'_> {
     Calibrated {
         schema: SCHEMA,
         ceiling: Ceiling::of(of),
+        ring_cost: judge::ring_cost(of),
         response: Times::new(&of.response),
         woken: Times::new(&of.woken),
         lateness: Times::new(&of.lateness),

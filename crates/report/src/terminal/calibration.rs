@@ -26,6 +26,13 @@ pub fn calibration(of: &Calibration, width: usize) -> String {
         );
         fact("noise", text, PLAIN);
     }
+    if let Some(ring) = judge::ring_cost(of) {
+        let ratio = units::ratio_within(ring.value, ring.interval);
+        let text = format!(
+            "{ratio} the CPU per request of epoll (`--reactor ring` of `weir bench` has it)"
+        );
+        fact("io_uring", text, PLAIN);
+    }
     for (name, times) in [
         ("response", &of.response),
         ("woken late", &of.woken),
