@@ -256,26 +256,6 @@ mod tests {
             ),
             (&NODE, &framework, CodeClass::Framework, "koa/lib/a.js"),
             (&NODE, &package, CodeClass::Framework, "qs/a.js"),
-            (
-                &RUBY,
-                "/var/lib/gems/3.1.0/gems/rack-2.2.8/lib/rack/utils.rb",
-                CodeClass::Framework,
-                "rack/utils.rb",
-            ),
-            (
-                &RUBY,
-                "/usr/lib/ruby/vendor_ruby/httpd/server.rb",
-                CodeClass::Server,
-                "httpd/server.rb",
-            ),
-            (
-                &RUBY,
-                "/usr/lib/ruby/3.1.0/net/http.rb",
-                CodeClass::Runtime,
-                "net/http.rb",
-            ),
-            (&RUBY, "<internal:kernel>", CodeClass::Runtime, "kernel"),
-            (&RUBY, "<c>", CodeClass::Runtime, "c"),
             (&NATIVE, "/usr/sbin/httpd", CodeClass::Server, "httpd"),
             (
                 &NATIVE,
@@ -286,6 +266,45 @@ mod tests {
             (&NATIVE, "<kernel>", CodeClass::Runtime, "kernel"),
         ] {
             let known = places.place(file, &app, runtime);
+            assert_eq!((known.class, &*known.file), (class, shown), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_gem_is_known_by_what_lies_in_its_lib() {
+        use CodeClass::{App, Framework, Library, Runtime, Server};
+        let servers = ["httpd".to_owned()];
+        let places = Places::new(Some(Path::new("/srv/app")), servers);
+        let gems = "/var/lib/gems/3.1.0/gems";
+        for (file, class, shown) in [
+            ("/srv/app/config.ru", App, "config.ru"),
+            (
+                "{}/rack-2.2.8/lib/rack/utils.rb",
+                Framework,
+                "rack/utils.rb",
+            ),
+            ("{}/nokogiri-1.15/lib/nokogiri.rb", Library, "nokogiri.rb"),
+            (
+                "/srv/app/vendor/bundle/ruby/3.1.0/gems/httpd-1.0/lib/httpd.rb",
+                Server,
+                "httpd.rb",
+            ),
+            (
+                "/usr/lib/ruby/vendor_ruby/httpd/server.rb",
+                Server,
+                "httpd/server.rb",
+            ),
+            (
+                "/usr/lib/ruby/vendor_ruby/rubygems/specification.rb",
+                Runtime,
+                "rubygems/specification.rb",
+            ),
+            ("/usr/lib/ruby/3.1.0/net/http.rb", Runtime, "net/http.rb"),
+            ("<internal:kernel>", Runtime, "kernel"),
+            ("<c>", Runtime, "c"),
+        ] {
+            let file = file.replace("{}", gems);
+            let known = places.place(&file, Path::new("/srv/app"), &RUBY);
             assert_eq!((known.class, &*known.file), (class, shown), "{file}");
         }
     }
