@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import socket
@@ -17,11 +18,21 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / ".deps/bench"
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 PAIRS = int(os.environ.get("PAIRS", 7))
-SECONDS = int(os.environ.get("SECONDS_EACH", 4))
+SECONDS = int(os.environ.get("SECONDS_EACH", 3))
 LOAD_CORE = os.environ.get("LOAD_CORE", "0")
 SERVER_CORE = os.environ.get("SERVER_CORE", "1")
 
+FILES = 64_000
+"""Descriptors that a program may have at least, where that is ours to say: of the peers none raises its own limit."""
+
 os.environ["PATH"] += f":{PEERS}/bin:{PEERS}/node_modules/.bin:/usr/sbin:/sbin"
+
+
+def raise_limit():
+    """So that what is started here may open as many connections as it is told to."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(FILES, soft), max(FILES, hard)))
 
 
 class Unmeasured(Exception):
@@ -83,9 +94,9 @@ def h2_config(text):
 
 
 @contextlib.contextmanager
-def server(workers=1, http2=False, pinned=True):
+def server(workers=1, http2=False, pinned=True, most=None):
     """Starts nginx (`access_log off`) on ports that the kernel chose; one process, pinned to a core
-    of its own, unless said otherwise. Serves `/` (3 bytes), `/7k` (7,400) and `/1m` (1,048,576)."""
+    of its own, unless said otherwise. `most` is what each process opens at most. Serves `/` (3 bytes), `/7k` (7,400) and `/1m` (1,048,576)."""
     if not shutil.which("nginx"):
         raise Unmeasured("`nginx` is missing; `make bench` installs it")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-bench-"))
@@ -100,7 +111,7 @@ def server(workers=1, http2=False, pinned=True):
         check=True, capture_output=True)
     process = None
     try:
-        process, port, tls = start(folder, workers, http2, pinned)
+        process, port, tls = start(folder, workers, http2, pinned, most or (20_000 if workers > 1 else 5_000))
         yield Server(port, tls, folder)
     finally:
         if process:
@@ -109,11 +120,11 @@ def server(workers=1, http2=False, pinned=True):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def start(folder, workers, http2, pinned):
+def start(folder, workers, http2, pinned, most):
     # Somebody may take a port between choosing and binding: then nginx ends, and we choose again.
     for _ in range(5):
         port, tls = free_port(), free_port()
-        text = config(folder, port, tls, workers, 20_000 if workers > 1 else 5_000)
+        text = config(folder, port, tls, workers, most)
         (folder / "nginx.conf").write_text(h2_config(text) if http2 else text)
         pin = ["taskset", "-c", SERVER_CORE] if pinned and workers == 1 else []
         process = subprocess.Popen(

@@ -14,16 +14,14 @@ use crate::runtime::RUBY;
 
 /// Most stacks that wait to be looked at: with so many the reader waits.
 const MOST_WAITING: usize = 4_096;
-/// Longest wait for the reader's end, and between looks at it.
+/// Longest wait for the reader's begin and end, and between looks at it.
 const LAST: (Duration, Duration) = (Duration::from_secs(2), Duration::from_millis(10));
 /// What stands for a path that is not known: of functions in C, and of code that was made from a text.
 const UNKNOWN: [&str; 4] = ["", "unknown", "(unknown)", "FAILED"];
 
 /// A process of CRuby.
 pub(crate) struct Ruby {
-    pid: u32,
-    rate: f64,
-    reader: Option<Reader>,
+    reader: Reader,
     counts: bool,
     /// What it did while that counted.
     left: Vec<StackTrace>,
@@ -54,9 +52,7 @@ impl Ruby {
         snapshot(pid.cast_signed(), false, None, false)
             .map_err(|error| Refused::Unreadable(format!("{error:#}")))?;
         Ok(Some(Self {
-            pid,
-            rate,
-            reader: None,
+            reader: Reader::start(pid, rate),
             counts: false,
             left: Vec::new(),
         }))
@@ -66,9 +62,6 @@ impl Ruby {
     pub(crate) fn count(&mut self, counts: bool) {
         self.take();
         self.counts = counts;
-        if counts && self.reader.is_none() {
-            self.reader = Some(Reader::start(self.pid, self.rate));
-        }
     }
 
     /// What it has done on a processor since the look before.
@@ -85,13 +78,13 @@ impl Ruby {
 
     /// Why nothing more is read of it.
     pub(crate) fn problem(&self) -> Option<String> {
-        let ended = self.reader.as_ref()?.ended.try_recv().ok()?;
+        let ended = self.reader.ended.try_recv().ok()?;
         ended.err().map(|error| format!("{error:#}"))
     }
 
     /// Takes what was read until now.
     fn take(&mut self) {
-        let read = self.reader.iter().flat_map(|of| of.traces.try_iter());
+        let read = self.reader.traces.try_iter();
         // between two programs' code a stack may be empty
         let read = read.filter(|of| self.counts && !of.trace.is_empty());
         self.left.extend(read);
@@ -99,7 +92,8 @@ impl Ruby {
 }
 
 impl Reader {
-    /// Reads so many times a second, without stopping the process, and only while that is on a processor.
+    /// Reads so many times a second, without stopping the process, and only while that is on a processor. Returns when it has
+    /// found its way, which takes as long as a short window where there are many processes.
     fn start(pid: u32, rate: f64) -> Self {
         let rate = rate.round().max(1.0) as u32;
         let sampler = Sampler::new(pid.cast_signed(), rate, false, None, false, None, true);
@@ -107,6 +101,13 @@ impl Reader {
         let (end, ended) = channel();
         if let Err(error) = sampler.start(trace, end.clone()) {
             let _ = end.send(Err(error));
+        }
+        let until = Instant::now() + LAST.0;
+        while sampler.total_traces() == 0 && Instant::now() < until {
+            if let Ok(outcome) = ended.recv_timeout(LAST.1) {
+                let _ = end.send(outcome);
+                break;
+            }
         }
         Self {
             sampler,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -59,12 +60,20 @@ enum Phase {
 }
 
 impl Sampler {
-    /// Makes ready to sample so many times a second. The processes that there are are read at once, since that takes
-    /// milliseconds; later ones within a second.
+    /// Makes ready to sample so many times a second: returns when the processes that there are have been read, which takes
+    /// milliseconds for most and a tenth of a second for an interpreter with many symbols. Later ones are read within a second.
     pub fn start(subject: Subject, rate: f64) -> Self {
         let shared = Arc::new((Mutex::new(Phase::Paused), Condvar::new()));
         let own = Arc::clone(&shared);
-        let thread = std::thread::spawn(move || Loop::new(subject, rate).run(&own));
+        let (ready, is_ready) = channel();
+        let thread = std::thread::spawn(move || {
+            let mut sampling = Loop::new(subject, rate);
+            sampling.scan();
+            let _ = ready.send(());
+            sampling.run(&own)
+        });
+        // an error: it has failed, which `finish` tells
+        let _ = is_ready.recv();
         Self {
             shared,
             thread: Some(thread),
@@ -143,7 +152,6 @@ impl Loop {
     }
 
     fn run(mut self, shared: &(Mutex<Phase>, Condvar)) -> (ProfileFacts, Stacks) {
-        self.scan();
         let mut due = Instant::now();
         let mut before = Phase::Paused;
         loop {

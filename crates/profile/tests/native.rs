@@ -161,6 +161,28 @@ fn a_program_in_ruby_has_its_methods_files_and_what_sleeps_is_on_no_processor() 
     assert_hot(&(facts, stacks.clone()), &named("hot"), "hot.rb");
 }
 
+/// To find the way through an interpreter takes a while for each process, and none of it is of the window.
+#[test]
+fn many_processes_are_ready_when_a_short_window_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(
+        folder.join("many.rb"),
+        "def hot\n  i = 0\n  i += 1 while i < 100_000\nend\n\
+         parent = Process.pid\n8.times { fork { hot while Process.ppid == parent } }\n$stdout.puts 'ready'\n$stdout.flush\nsleep\n",
+    )
+    .unwrap();
+    let running = Running::start(folder, &["ruby", "many.rb"]);
+    let subject = Subject::of_process(running.0.id());
+    let sampler = Sampler::start(subject, 100.0);
+    sampler.resume();
+    std::thread::park_timeout(Duration::from_millis(500));
+    let (facts, _) = sampler.finish();
+    assert_eq!(facts.processes, 9);
+    // two cores give a hundred, and a busy machine some of them
+    assert!(facts.samples(|_| true) >= 20, "{facts:?}");
+}
+
 #[test]
 fn a_program_in_node_has_the_names_that_its_compiler_wrote_down() {
     let folder = tempfile::tempdir().unwrap();
