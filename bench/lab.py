@@ -22,17 +22,18 @@ SECONDS = int(os.environ.get("SECONDS_EACH", 3))
 LOAD_CORE = os.environ.get("LOAD_CORE", "0")
 SERVER_CORE = os.environ.get("SERVER_CORE", "1")
 
-FILES = 64_000
-"""Descriptors that a program may have at least, where that is ours to say: of the peers none raises its own limit."""
+SPARE = 200
+"""Files of a program that are no connections, more than any has."""
 
 os.environ["PATH"] += f":{PEERS}/bin:{PEERS}/node_modules/.bin:/usr/sbin:/sbin"
 
 
-def raise_limit():
-    """So that what is started here may open as many connections as it is told to."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(FILES, soft), max(FILES, hard)))
+def room(connections):
+    """So many connections, or as many as a program may open here beside its other files."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # what is started here inherits it, and of the peers none raises its own
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return connections if hard == resource.RLIM_INFINITY else min(connections, hard - SPARE)
 
 
 class Unmeasured(Exception):
@@ -96,7 +97,8 @@ def h2_config(text):
 @contextlib.contextmanager
 def server(workers=1, http2=False, pinned=True, most=None):
     """Starts nginx (`access_log off`) on ports that the kernel chose; one process, pinned to a core
-    of its own, unless said otherwise. `most` is what each process opens at most. Serves `/` (3 bytes), `/7k` (7,400) and `/1m` (1,048,576)."""
+    of its own, unless said otherwise. `most` is what each process opens at most. Serves `/` (3 bytes),
+    `/7k` (7,400) and `/1m` (1,048,576)."""
     if not shutil.which("nginx"):
         raise Unmeasured("`nginx` is missing; `make bench` installs it")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-bench-"))
@@ -183,7 +185,10 @@ def measure(tool, argv, core=LOAD_CORE):
         said = "".join(stream.read() for stream in (out, err) if not stream.seek(0))
     if process.returncode not in tool.good:
         raise tool.trouble(f"`{tool.name}` ended with {process.returncode}: {problem(said)}")
-    return Spent(used.ru_utime + used.ru_stime, max(peak for _, peak in memory), tool.completed(said), seconds,
+    completed = tool.completed(said)
+    if not completed:
+        raise tool.trouble(f"`{tool.name}` had no answer")
+    return Spent(used.ru_utime + used.ru_stime, max(peak for _, peak in memory), completed, seconds,
                  [resident for resident, _ in memory[1:]], said)
 
 

@@ -28,7 +28,7 @@ import logs  # noqa: F401, its comparison is one of theirs
 import page
 import quiet
 import tools
-from lab import PAIRS, ROOT, SECONDS, raise_limit
+from lab import PAIRS, ROOT, SECONDS
 
 DOCUMENT = ROOT / "docs/bench.md"
 AGAIN = 2
@@ -51,7 +51,6 @@ def main(wanted):
     begun, load = time.monotonic(), os.getloadavg()[0]
     print(f"about {minutes(sum(one.seconds for one in chosen.values()))}", flush=True)
     tools.build_bare()
-    raise_limit()
     sections = [(name, one.title, *measured(name, one, AGAIN if strict else 0)) for name, one in chosen.items()]
     took = time.monotonic() - begun
     print(f"took {minutes(took)}")

@@ -1,4 +1,4 @@
-use std::io::{self, Read, Write};
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileTypeExt as _;
@@ -9,6 +9,7 @@ use mio::unix::SourceFd;
 use mio::{Interest, Registry, Token};
 use record::{Cause, Target, TcpState};
 use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendFlags};
 use socket2::{SockAddr, Socket, Type};
 
 /// A non-blocking connection of either kind.
@@ -66,14 +67,17 @@ impl Stream {
         self.0.take_error()?.map_or(Ok(false), Err)
     }
 
+    /// Without the C library, whose calls can be cancelled by another thread: to provide for that takes a fortieth of a request.
     #[inline]
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        (&self.0).read(buffer)
+        let (_, length) = rustix::net::recv(&self.0, buffer, RecvFlags::empty())?;
+        Ok(length)
     }
 
+    /// As [`Stream::read`].
     #[inline]
     pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        (&self.0).write(bytes)
+        Ok(rustix::net::send(&self.0, bytes, SendFlags::NOSIGNAL)?)
     }
 
     /// Has calls and requests wait for it, now that it is open.

@@ -1,6 +1,6 @@
 //! Every error a user can see, worded in one place: what, where, and what to type next.
 
-use std::fmt;
+use std::{fmt, io};
 
 use experiment::{AddressError, ExperimentError};
 use judge::CompareError;
@@ -38,6 +38,19 @@ impl Error {
     /// A load that makes no sense, spelled as the user typed it.
     pub(crate) fn of_load(flaw: &Flaw, spelling: Spelling) -> Self {
         Self::new(Exit::Usage, flaw.told(spelling)).hint(flaw.hint(spelling))
+    }
+
+    /// Something could not be written. A full disk is what this machine ran out of, whatever it was; anything else ends
+    /// and is hinted at as the caller says.
+    pub(crate) fn unwritten(what: &str, error: &io::Error, exit: Exit, hint: &str) -> Self {
+        let message = format!("cannot write {what}: {error}");
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Self::new(Exit::Machine, message)
+                    .hint("free some of it, or write to a disk with more room".to_owned())
+            }
+            _ => Self::new(exit, message).hint(hint.to_owned()),
+        }
     }
 
     /// Adds what to type next.

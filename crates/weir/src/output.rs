@@ -35,8 +35,8 @@ fn write(text: &str) -> Result<()> {
         .and_then(|()| out.flush());
     match written {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let message = format!("cannot write the result: {error}");
-            Err(Error::new(Exit::Internal, message))
+            let hint = "write it to a place that takes it";
+            Err(Error::unwritten("the result", &error, Exit::Internal, hint))
         }
         _ => Ok(()),
     }

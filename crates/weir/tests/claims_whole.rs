@@ -143,8 +143,8 @@ fn a_short_time_gives_figures_and_says_what_they_cannot_say() {
     assert!(due.iter().all(|of| of["by"] == "it has run"), "{due:#?}");
 }
 
-#[test]
-fn time_that_is_left_goes_to_the_plans_whose_claims_are_open() {
+/// Claims of the first plan that are soon decided, and one of the second that never is.
+fn folder_with_an_open_claim() -> Place {
     let place = folder();
     let ranged = |name: &str| {
         let text = std::fs::read_to_string(place.path(&format!("plans/{name}.toml"))).unwrap();
@@ -162,6 +162,19 @@ fn time_that_is_left_goes_to_the_plans_whose_claims_are_open() {
             "throughput of `two` / throughput of `one` within 0.999 .. 1.001",
         );
     place.write("plans/second.toml", &open);
+    place
+}
+
+/// Trials that the newest run of a plan has.
+fn trials_of(place: &Place, name: &str) -> u64 {
+    let all = runs(place);
+    let of = all.iter().find(|run| run["name"] == name).unwrap();
+    of["done"].as_u64().unwrap()
+}
+
+#[test]
+fn time_that_is_left_goes_to_the_plans_whose_claims_are_open() {
+    let place = folder_with_an_open_claim();
     let said = claims(&place, &["--budget", "10m"]);
     let err = &said.succeeds().err;
     assert!(err.contains("(4 of 12 blocks)"), "{err}");
@@ -170,18 +183,31 @@ fn time_that_is_left_goes_to_the_plans_whose_claims_are_open() {
         "{err}"
     );
     assert!(!err.contains("once more: first"), "{err}");
-    let done = |name: &str| {
-        let all = runs(&place);
-        let of = all.iter().find(|run| run["name"] == name).unwrap();
-        of["done"].as_u64().unwrap()
-    };
-    assert_eq!(done("first"), 4);
-    assert!(done("second") > 2 * 4, "{}", done("second"));
+    assert_eq!(trials_of(&place, "first"), 4);
+    let second = trials_of(&place, "second");
+    assert!(second > 2 * 4, "{second}");
     assert_eq!(
         runs(&place).len(),
         2,
         "a plan is gone on with, not begun anew"
     );
+}
+
+#[test]
+fn what_a_short_time_left_open_is_gone_on_with_in_another() {
+    let place = folder_with_an_open_claim();
+    claims(&place, &["--budget", "0.1s"]).succeeds();
+    assert_eq!(trials_of(&place, "second"), 2);
+    let said = claims(&place, &["--resume", "--budget", "10m"]);
+    let err = &said.succeeds().err;
+    assert!(
+        err.contains("all plans have run: the time goes to claims"),
+        "{err}"
+    );
+    assert!(err.contains("once more: second with 1 open claim"), "{err}");
+    let second = trials_of(&place, "second");
+    assert!(second > 2 * 4, "{second}");
+    assert_eq!(runs(&place).len(), 2);
 }
 
 #[test]

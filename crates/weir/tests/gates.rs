@@ -190,6 +190,14 @@ fn files_do_not_change_what_is_measured() {
     );
 }
 
+/// Whatever is written when the disk is full, it is the machine that ran out of something.
+#[test]
+fn a_full_disk_is_the_machines() {
+    let (_peer, url) = right();
+    let said = bench(&url, &["--hdr", "/dev/full"]);
+    said.fails(11, &["cannot write `/dev/full`", "free some of it"]);
+}
+
 #[test]
 fn files_do_not_change_what_a_load_and_a_sweep_measure() {
     let (_peer, url) = right();

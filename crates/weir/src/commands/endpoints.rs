@@ -122,8 +122,8 @@ fn write_mix(file: &Path, sorted: &[Endpoint]) -> Result<()> {
         );
     }
     files::write(file, &mix).map_err(|error| {
-        let message = format!("cannot write `{}`: {error}", file.display());
-        Error::new(Exit::Usage, message)
-            .hint("name a file in a folder that you may write to".to_owned())
+        let what = format!("`{}`", file.display());
+        let hint = "name a file in a folder that you may write to";
+        Error::unwritten(&what, &error, Exit::Usage, hint)
     })
 }

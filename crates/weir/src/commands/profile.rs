@@ -177,17 +177,15 @@ fn write(
     folder: &Path,
     invocation: &Invocation,
 ) -> Result<()> {
-    let failed = |problem: &str| {
-        let message = format!(
-            "cannot write the profile to `{}`: {problem}",
-            folder.display()
-        );
+    let what = format!("the profile to `{}`", folder.display());
+    let longer = |why: &str| {
+        let message = format!("cannot write {what}: {why}");
         Error::new(Exit::Usage, message)
+            .hint("sample for longer, and while it is loaded".to_owned())
     };
-    let longer =
-        |why: &str| failed(why).hint("sample for longer, and while it is loaded".to_owned());
     let cannot = |error: std::io::Error| {
-        failed(&error.to_string()).hint("name a folder that you may write to".to_owned())
+        let hint = "name a folder that you may write to";
+        Error::unwritten(&what, &error, Exit::Usage, hint)
     };
     if of.stacks.is_empty() {
         return Err(longer("nothing was sampled"));

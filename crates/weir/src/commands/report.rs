@@ -16,7 +16,11 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, invocation: &Invocation) ->
     let store = invocation.store_to_read()?;
     let id = named(&store, name)?.id;
     let known = Known::read(id, &store)?;
-    let files = write(&known.judged(), &invocation.report_folder(id, out))?;
+    let files = write(
+        &known.judged(),
+        &invocation.report_folder(id, out),
+        Exit::Store,
+    )?;
     if invocation.json() {
         print_json(&files)?;
     } else {
@@ -28,7 +32,12 @@ pub(crate) fn run(name: RunName, out: Option<&Path>, invocation: &Invocation) ->
 }
 
 /// Writes the HTML report and the JSON export into a folder, which is made if need be.
-pub(crate) fn write(findings: &JudgedRun, folder: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
+/// It ends with `otherwise` where it cannot, for other reasons than a full disk.
+pub(crate) fn write(
+    findings: &JudgedRun,
+    folder: &Path,
+    otherwise: Exit,
+) -> Result<Vec<(&'static str, PathBuf)>> {
     let export = serde_json::to_string_pretty(&::report::json::export(findings))
         .map_err(|error| Error::new(Exit::Internal, error.to_string()))?;
     let page = ::report::html::page(findings);
@@ -37,14 +46,12 @@ pub(crate) fn write(findings: &JudgedRun, folder: &Path) -> Result<Vec<(&'static
         ("export", "run.json", export),
     ];
     let cannot = |error: std::io::Error| {
-        Error::new(
-            Exit::Store,
-            format!("cannot write the report to `{}`: {error}", folder.display()),
-        )
-        .hint(format!(
+        let what = format!("the report to `{}`", folder.display());
+        let hint = format!(
             "the run is in the store; write it elsewhere with `weir report {} --out DIR`",
             findings.run.id
-        ))
+        );
+        Error::unwritten(&what, &error, otherwise, &hint)
     };
     files::make_folder(folder).map_err(cannot)?;
     files

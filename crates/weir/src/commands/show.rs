@@ -30,7 +30,7 @@ pub(crate) fn present(
 ) -> Result<Exit> {
     let known = Known::read(run, store)?;
     let findings = known.judged();
-    let written = reports.map(|folder| report::write(&findings, folder));
+    let written = reports.map(|folder| report::write(&findings, folder, Exit::Store));
     let (files, unwritten) = match written.transpose() {
         Ok(files) => (files.unwrap_or_default(), None),
         Err(error) => (Vec::new(), Some(error)),

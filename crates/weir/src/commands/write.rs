@@ -103,8 +103,13 @@ pub(crate) fn write(
     }
     is_free(folder)?;
     let cannot = |error: std::io::Error| {
-        let problem = format!("cannot write to `{}`: {error}", folder.display());
-        Error::new(Exit::Store, problem)
+        let what = format!("to `{}`", folder.display());
+        Error::unwritten(
+            &what,
+            &error,
+            Exit::Store,
+            "name a folder that you may write to",
+        )
     };
     let made = if folder.is_dir() {
         Ok(())

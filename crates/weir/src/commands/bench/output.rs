@@ -108,7 +108,7 @@ fn lines(of: &JudgedRun) -> Result<String> {
 
 /// The files of `--out`: those of any run, and the windows in pieces.
 fn write_all(folder: &Path, of: &JudgedRun, loads: &[Loaded]) -> Result<()> {
-    write_report(of, folder).map_err(|error| error.ends(Exit::Usage))?;
+    write_report(of, folder, Exit::Usage)?;
     let path = folder.join("intervals.ndjson");
     files::write(&path, &lines(of)?).map_err(|error| cannot_write(&path, &error))?;
     write_hdr(&folder.join("times.hdr"), loads)
@@ -147,6 +147,11 @@ fn write_hdr(path: &Path, loads: &[Loaded]) -> Result<()> {
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
-    let message = format!("cannot write `{}`: {error}", path.display());
-    Error::new(Exit::Usage, message).hint("name a place that you may write to".to_owned())
+    let what = format!("`{}`", path.display());
+    Error::unwritten(
+        &what,
+        error,
+        Exit::Usage,
+        "name a place that you may write to",
+    )
 }

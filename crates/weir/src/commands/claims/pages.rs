@@ -119,7 +119,7 @@ impl Pages {
             }
             None => (folder.join(&run.plan.name), run.plan.name.clone()),
         };
-        report::write(findings, &folder)?;
+        report::write(findings, &folder, Exit::Store)?;
         Ok(Some(format!("{place}/report.html")))
     }
 
@@ -134,7 +134,7 @@ impl Pages {
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> Error {
-    let message = format!("cannot write the page `{}`: {error}", path.display());
+    let what = format!("the page `{}`", path.display());
     let hint = "the runs are in the store; write the pages elsewhere with `weir claims --stored --out DIR`";
-    Error::new(Exit::Store, message).hint(hint.to_owned())
+    Error::unwritten(&what, error, Exit::Store, hint)
 }

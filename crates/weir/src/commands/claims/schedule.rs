@@ -243,6 +243,10 @@ pub(super) fn show(jobs: &[Job], invocation: &Invocation) -> Result<Exit> {
 pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
     let due = |job: &&Job| !matches!(job.take, Take::Done(_));
     let due: Vec<&Job> = jobs.iter().filter(due).collect();
+    if due.is_empty() && budget.is_some() {
+        note("all plans have run: the time goes to claims that more blocks may decide".to_owned());
+        return;
+    }
     let trials = counted(due.iter().map(|job| job.trials()).sum(), "trial");
     let time = about(due.iter().map(|job| job.seconds()).sum());
     let plans = counted(due.len() as u64, "plan");

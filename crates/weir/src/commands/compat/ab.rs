@@ -96,8 +96,13 @@ fn place(args: &AbArgs) -> Result<Address> {
 fn write_csv(args: &AbArgs, facts: &record::LoadFacts) -> Result<()> {
     if let Some(file) = &args.csv {
         files::write(file, &report::compat::ab_csv(facts)).map_err(|error| {
-            let message = format!("cannot write `{}`: {error}", file.display());
-            Error::new(Exit::Usage, message).hint("name a place that you may write to".to_owned())
+            let what = format!("`{}`", file.display());
+            Error::unwritten(
+                &what,
+                &error,
+                Exit::Usage,
+                "name a place that you may write to",
+            )
         })?;
     }
     Ok(())
