@@ -22,6 +22,8 @@ SECONDS = int(os.environ.get("SECONDS_EACH", 3))
 LOAD_CORE = os.environ.get("LOAD_CORE", "0")
 SERVER_CORE = os.environ.get("SERVER_CORE", "1")
 
+LONGEST = 180
+"""Seconds that a run may take: what does not end by itself is ended. The longest that does takes a minute."""
 SPARE = 200
 """Files of a program that are no connections, more than any has."""
 
@@ -170,7 +172,7 @@ def measure(tool, argv, core=LOAD_CORE):
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         process = subprocess.Popen([*pin, *map(str, argv)], stdout=out, stderr=err, start_new_session=True)
         over = threading.Event()
-        sampler = threading.Thread(target=sample, args=(process.pid, over, memory))
+        sampler = threading.Thread(target=watch, args=(process.pid, over, memory))
         sampler.start()
         try:
             _, status, used = os.wait4(process.pid, 0)
@@ -199,8 +201,14 @@ def problem(said):
     return (errors or lines[-1:] or ["it said nothing"])[0].replace("|", "/")
 
 
-def sample(pid, over, memory):
+def watch(pid, over, memory, longest=LONGEST):
+    """Notes how much memory it has until it is over, and ends what takes too long."""
+    until = time.monotonic() + longest
     while not over.wait(0.1):
+        if time.monotonic() > until:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+            return
         with contextlib.suppress(OSError, KeyError):  # it has just ended
             all_of_it = [resident(one) for one in family(pid)]
             memory.append(tuple(map(sum, zip(*all_of_it))))

@@ -5,9 +5,11 @@ import io
 import os
 import pathlib
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from unittest import mock
@@ -74,6 +76,18 @@ class Rules(unittest.TestCase):
         found = lab.rounds({name: lambda name=name: one(name) for name in "abc"}, 2)
         self.assertEqual(order, list("abcba"))
         self.assertEqual((found["a"], str(found["c"])), (["a", "a"], "gone"))
+
+    def test_what_does_not_end_by_itself_is_ended(self):
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
+        lab.watch(child.pid, threading.Event(), [], longest=0)
+        self.assertEqual(child.wait(), -signal.SIGKILL)
+        child.stdin.close()
+
+    def test_of_several_the_cheaper_one_is_the_floor(self):
+        both = {"weir": [spent(1.2)] * 3, "a": [spent(1.0), spent(1.0), spent(9.0)], "b": [spent(2.0)] * 3, "c": Unmeasured("gone")}
+        row = comparisons.cheaper(["c", "b", "a"], 1.3, "x", both)
+        self.assertEqual((row.what, row.met), ("x, CPU per request / a", True))
+        self.assertIsNone(comparisons.cheaper(["c"], 1.3, "x", both).met)
 
     def test_one_load_has_one_figure(self):
         titles = [one.title for one in comparisons.ALL.values()]

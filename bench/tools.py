@@ -114,10 +114,6 @@ bare_epoll = Tool("bare epoll loop", bare("bare_epoll"), number(r"(\d+)"))
 bare_ring = Tool("bare io_uring loop", bare("bare_ring"), number(r"(\d+)"))
 gcannon = Tool("gcannon", lambda url, connections, seconds: [
     "gcannon", url, "-c", connections, "-t", 1, "-d", f"{seconds}s", "--json"], number(r'"responses": (\d+)'))
-# a thread for each connection, which it has no room for beyond 255 unless its own file says so
-siege = Tool("siege", lambda url, connections, seconds: [
-    "siege", "--benchmark", "--no-parser", "--no-follow", "--json-output", "-c", connections, "-t", f"{seconds}S", url],
-    number(r'"transactions":\s+(\d+)'))
 oha = Tool("oha", lambda url, connections, seconds: [
     "oha", "--no-tui", "-z", f"{seconds}s", "-c", connections, "--output-format", "json", url], number(r'"200": (\d+)'))
 hey = Tool("hey", lambda url, connections, seconds: [
@@ -131,4 +127,4 @@ vegeta = Tool("vegeta", lambda url, connections, seconds: [
 bombardier = Tool("bombardier", lambda url, connections, seconds: [
     "bombardier", "-c", connections, "-d", f"{seconds}s", "-o", "json", "-p", "r", url], number(r'"req2xx":(\d+)'))
 
-PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, siege, oha, bombardier, hey, vegeta, k6, autocannon]
+PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, oha, bombardier, hey, vegeta, k6, autocannon]
