@@ -244,7 +244,7 @@ pub(super) fn announce(jobs: &[Job], budget: Option<f64>) {
     let due = |job: &&Job| !matches!(job.take, Take::Done(_));
     let due: Vec<&Job> = jobs.iter().filter(due).collect();
     if due.is_empty() && budget.is_some() {
-        note("all plans have run: the time goes to claims that more blocks may decide".to_owned());
+        note("all plans have run: the time goes to claims that more blocks may decide");
         return;
     }
     let trials = counted(due.iter().map(|job| job.trials()).sum(), "trial");
