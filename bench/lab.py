@@ -71,12 +71,13 @@ def free_port():
 
 
 def config(folder, port, tls, workers, each):
+    """`each` files at most; places for a quarter more connections, or nginx would close those that wait before it is full."""
     certificate = f"ssl_certificate {folder}/cert.pem; ssl_certificate_key {folder}/key.pem;"
     alone = "master_process off;" if workers == 1 else f"worker_processes {workers};"
     reuse = "reuseport" if workers > 1 else ""
     return f"""
 daemon off; {alone} worker_rlimit_nofile {each}; pid {folder}/nginx.pid; error_log {folder}/error.log;
-events {{ worker_connections {each - 100}; }}
+events {{ worker_connections {each * 5 // 4}; }}
 http {{
   access_log off; keepalive_requests 1000000000; keepalive_timeout 600s; sendfile on; tcp_nopush on;
   http2_max_concurrent_streams 128; open_file_cache max=16;
