@@ -186,6 +186,8 @@ def measure(tool, argv, core=LOAD_CORE):
         process.returncode = os.waitstatus_to_exitcode(status)
         seconds = time.monotonic() - begun
         said = "".join(stream.read() for stream in (out, err) if not stream.seek(0))
+    if seconds > LONGEST:
+        raise tool.trouble(f"`{tool.name}` had not ended after {LONGEST} s")
     if process.returncode not in tool.good:
         raise tool.trouble(f"`{tool.name}` ended with {process.returncode}: {problem(said)}")
     completed = tool.completed(said)

@@ -60,8 +60,8 @@ enum Phase {
 }
 
 impl Sampler {
-    /// Makes ready to sample so many times a second: returns when the processes that there are have been read, which takes
-    /// milliseconds for most and a tenth of a second for an interpreter with many symbols. Later ones are read within a second.
+    /// Makes ready to sample so many times a second: returns when the processes that there are can be read. That takes
+    /// milliseconds for most, and longer where rbspy has to find its way. Later ones are read within a second.
     pub fn start(subject: Subject, rate: f64) -> Self {
         let shared = Arc::new((Mutex::new(Phase::Paused), Condvar::new()));
         let own = Arc::clone(&shared);
