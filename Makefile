@@ -122,12 +122,12 @@ lint: packages ## formatting and lints only
 .PHONY: bench
 bench: WANTED += $(APT_PEERS)
 bench: packages build ## the load engine against its peers, about 20 minutes on a quiet machine; WHAT="small tls" for some of it, OUT=FILE to write elsewhere
-	@cargo build --release --locked -p load --example engine
+	@CARGO_PROFILE_RELEASE_STRIP=none cargo build --release --locked -p load --example engine
 	python3 bench/run.py $(WHAT)
 
 # The field, for `make bench`: what a registry does not have is left out of the table. Nothing of
 # this goes anywhere but .deps/bench; Debian's packages are the exception.
-APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux openssl:openssl
+APT_PEERS  := wrk:wrk ab:apache2-utils h2load:nghttp2-client taskset:util-linux openssl:openssl perf:linux-perf
 BENCH_DEPS := .deps/bench
 GO_PEERS   := github.com/rakyll/hey@v0.1.5 go.k6.io/k6@v1.8.1 \
               github.com/tsenart/vegeta/v12@latest github.com/codesenberg/bombardier@latest github.com/tkuchiki/alp/cmd/alp@latest

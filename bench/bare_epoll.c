@@ -12,13 +12,17 @@ int main(int count, char **args) {
     size_t answer = begin(count, args), answers = 0;
     int connections = atoi(args[4]), poll = epoll_create1(0);
     size_t *missing = none_came(connections);
+    int *opened = calloc((size_t)connections, sizeof *opened);
     for (int i = 0; i < connections; i++) {
         int connection = dial();
         struct epoll_event event = {.events = EPOLLIN, .data.fd = connection};
         missing[connection] = answer;
         epoll_ctl(poll, EPOLL_CTL_ADD, connection, &event);
-        ask(connection);
+        opened[i] = connection;
     }
+    /* not before, as a server that answers accepts few */
+    for (int i = 0; i < connections; i++)
+        ask(opened[i]);
     struct epoll_event events[EVENTS];
     double end = now() + atof(args[5]);
     while (now() < end) {

@@ -110,11 +110,14 @@ int main(int count, char **args) {
     set_up();
     int connections = atoi(args[4]);
     size_t *missing = none_came(connections);
+    int *opened = calloc((size_t)connections, sizeof *opened);
     for (int i = 0; i < connections; i++) {
-        int connection = dial();
-        missing[connection] = answer;
-        receive(connection);
-        send_request(connection);
+        opened[i] = dial();
+        missing[opened[i]] = answer;
+    }
+    for (int i = 0; i < connections; i++) {
+        receive(opened[i]);
+        send_request(opened[i]);
     }
     double end = now() + atof(args[5]);
     while (now() < end) {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 import tools
-from lab import PAIRS, SECONDS, TARGET, Failed, Unmeasured, ratio, room, rounds, server
+from lab import PAIRS, SECONDS, SELDOM, TARGET, Failed, Unmeasured, ratio, room, rounds, server
 from tools import Tool, weir
 
 MANY = int(os.environ.get("MANY", 10_000_000))
@@ -15,7 +15,7 @@ SCALE_SECONDS = int(os.environ.get("SCALE_SECONDS", 15))
 EACH = SECONDS + 0.3
 """Seconds that a run takes, its start and end included."""
 OPENING = 4
-"""Seconds in which 20,000 connections are opened; weir's are in its window."""
+"""Seconds in which a generator may open 20,000 connections; those of most peers are part of their time."""
 
 
 @dataclass
@@ -85,12 +85,12 @@ def cheaper(names, at_most, what, spent):
     return against(name, at_most, what, spent)
 
 
-def keep_alive(what, tools_beside, goals, connections, path="/", seconds=SECONDS, **how):
+def keep_alive(what, tools_beside, goals, connections, path="/", seconds=SECONDS, seldom=(), **how):
     """weir and others at the same load; a row for each goal, and at last what each run of them took."""
     with server(**how) as nginx:
         def run(tool):
             return lambda: tool.run(nginx.url(path), connections, seconds, *(nginx.body(path) if tool is weir else ()))
-        spent = rounds({tool.name: run(tool) for tool in (*tools_beside, weir)})
+        spent = rounds({tool.name: run(tool) for tool in (*tools_beside, weir)}, seldom=seldom)
     for peer, at_most in goals:
         yield against(peer.name, at_most, what, spent)
     yield spent
@@ -100,11 +100,16 @@ BARE = (tools.bare_epoll, tools.bare_ring)
 FIELD = [*BARE, tools.wrk, weir, tools.gcannon, *tools.PEERS_OF_THE_FIELD]
 
 
-@comparison("100 keep-alive connections, 3 bytes", PAIRS * EACH * len({tool.name for tool in FIELD}))
+GOALS_AT_100 = ((tools.wrk, 1.0), (tools.gcannon, 0.95))
+SELDOM_AT_100 = {tool.name for tool in FIELD} - {tool.name for tool in (*BARE, weir, *(peer for peer, _ in GOALS_AT_100))}
+
+
+@comparison("100 keep-alive connections, 3 bytes",
+            EACH * (PAIRS * (len({tool.name for tool in FIELD}) - len(SELDOM_AT_100)) + SELDOM * len(SELDOM_AT_100)))
 def small():
     what = "3 bytes, 100 connections"
     beside = [tool for tool in FIELD if tool is not weir]
-    *rows, spent = keep_alive(what, beside, ((tools.wrk, 1.0), (tools.gcannon, 0.95)), 100)
+    *rows, spent = keep_alive(what, beside, GOALS_AT_100, 100, seldom=SELDOM_AT_100)
     yield from rows
     yield cheaper([tool.name for tool in BARE], 1.1, what, spent)
     yield from generators(spent)
@@ -202,6 +207,17 @@ def connections():
         yield row(f"{many:,} connections", "all served, peak RSS below 4,096 bytes each above the idle process", figures)
 
 
+@comparison("Connections that only stay open, and what each takes", 2 * (EACH + OPENING))
+def idle():
+    def figures():
+        many = room(20_000)
+        with server(most=many + 150) as nginx:
+            none, all_ = (weir.run(nginx.url(), 1, SECONDS, *nginx.body(), *more) for more in ((), ("--idle", many)))
+        each = (all_.peak - none.peak) * 1024 / many
+        return f"{many:,} beside one in use; {each:,.0f} bytes each (peak {all_.peak:,} KiB, without them {none.peak:,} KiB)", each < 600
+    yield row("idle connections", "below 600 bytes each", figures)
+
+
 @comparison("Memory over many requests", MANY / 150_000)
 def memory():
     def figures():
@@ -222,14 +238,11 @@ def memory():
 @comparison("Open loop at half of capacity, on a core of its own", PAIRS * (2 * EACH + 2))
 def lateness():
     def figures():
-        engine = Tool("engine", lambda url, connections, seconds: [
-            TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1, "-w", 1],
-            tools.number(r'"completed":(\d+)'))
-        late, rates = [], []
+        late, rates, spaced = [], [], ("-w", 1)
         with server() as nginx:
             for _ in range(PAIRS):
-                full = json.loads(engine.run(nginx.url(), 100, SECONDS).said)["throughput"]
-                half = json.loads(engine.run(nginx.url(), 100, SECONDS, "-R", full / 2).said)
+                full = json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced).said)["throughput"]
+                half = json.loads(tools.engine.run(nginx.url(), 100, SECONDS, *spaced, "-R", full / 2).said)
                 late.append([half[by]["p99"] or 0.0 for by in ("woken_us", "lateness_us")])
                 rates.append(full / 2)
         return on_time(late, rates)

@@ -22,6 +22,8 @@ SECONDS = int(os.environ.get("SECONDS_EACH", 3))
 LOAD_CORE = os.environ.get("LOAD_CORE", "0")
 SERVER_CORE = os.environ.get("SERVER_CORE", "1")
 
+SELDOM = 3
+"""Runs of a generator that is in a table and in no goal."""
 LONGEST = 180
 """Seconds that a run may take: what does not end by itself is ended. The longest that does takes a minute."""
 SPARE = 200
@@ -253,13 +255,14 @@ class Ratio:
                 f"{costs[0]:.2f} and {costs[1]:.2f} us)")
 
 
-def rounds(runs, how_many=PAIRS):
+def rounds(runs, how_many=PAIRS, seldom=()):
     """Runs functions without arguments in turns, forth and back, so that none is always the first;
-    what each returned, by round. One that cannot be measured is left out: the reason in its place."""
+    what each returned, by round. One that cannot be measured is left out: the reason in its place.
+    Those that are named in `seldom` have SELDOM turns."""
     spent = {name: [] for name in runs}
     for turn in range(how_many):
         for name in sorted(runs, key=list(runs).index, reverse=turn % 2 == 1):
-            if isinstance(spent[name], list):
+            if isinstance(spent[name], list) and (turn < SELDOM or name not in seldom):
                 try:
                     spent[name].append(runs[name]())
                 except (Unmeasured, Failed) as reason:

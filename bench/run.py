@@ -24,11 +24,12 @@ import sys
 import time
 
 import comparisons
-import logs  # noqa: F401, its comparison is one of theirs
+import floor  # noqa: F401, its comparison is one of theirs
+import logs  # noqa: F401, as floor's
 import page
 import quiet
 import tools
-from lab import PAIRS, ROOT, SECONDS
+from lab import PAIRS, ROOT, SECONDS, SELDOM
 
 DOCUMENT = ROOT / "docs/bench.md"
 AGAIN = 2
@@ -92,7 +93,7 @@ def head(load, before, took, disturbed):
         f"* date: {datetime.date.today()}, in {minutes(took)}",
         f"* machine: {processor()}, {os.cpu_count()} cores, Linux {platform.release()}, load {load:.1f} when it began",
         f"* others: {before.cores:.2f} cores before the start; " + (quietness or f"at most {quiet.BOUND:.2f} in each section"),
-        f"* {PAIRS} runs of {SECONDS} s of each", f"* weir {commit()}, {nginx()}", *versions()]
+        f"* {PAIRS} runs of {SECONDS} s of each, {SELDOM} of what is in no goal", f"* weir {commit()}, {nginx()}", *versions()]
 
 
 def minutes(seconds):

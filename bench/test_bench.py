@@ -15,6 +15,7 @@ import unittest
 from unittest import mock
 
 import comparisons
+import floor
 import lab
 import page
 import quiet
@@ -47,6 +48,22 @@ class Pages(unittest.TestCase):
         self.assertNotEqual(page.digest(above.replace("**missed**", "met")), page.digest(above))
 
 
+class Floors(unittest.TestCase):
+    samples = ("    ffffffff821e8f67 tcp_sendmsg ([kernel.kallsyms])\n    7f0012 __libc_recv (/usr/lib/libc.so.6)\n\n"
+               "    55d012 <load::worker::Worker<S>>::next (/x/examples/engine)\n    55d013 [unknown] (/x/examples/engine)\n")
+
+    def test_samples_are_told_apart_by_where_their_code_lies(self):
+        found = floor.read(self.samples, 250, "engine")
+        self.assertEqual([found.of(whose) for whose in (floor.KERNEL, floor.LIBC, floor.OWN)], [2.0, 2.0, 4.0])
+        self.assertIn((floor.OWN, "<load::worker::Worker<S>>::next"), found.by_name)
+        self.assertEqual(found.total, 8.0)
+
+    def test_what_takes_the_most_above_the_bare_loop_comes_first(self):
+        ours = floor.Profile(3.0, {(floor.KERNEL, "a"): 2.0, (floor.OWN, "b"): 1.0})
+        *_, last = floor.told("x", ours, floor.Profile(1.5, {(floor.KERNEL, "a"): 1.5}))
+        self.assertEqual(last.figure, f"`b` +1.00 us ({floor.OWN}), `a` +0.50 us ({floor.KERNEL})")
+
+
 class Rules(unittest.TestCase):
     def test_the_worst_run_decides_whether_requests_leave_on_time(self):
         figure, met, values = comparisons.on_time([(38.0, 35.0), (80.0, 45.0), (20.0, 20.0)], [1000.0])
@@ -76,6 +93,10 @@ class Rules(unittest.TestCase):
         found = lab.rounds({name: lambda name=name: one(name) for name in "abc"}, 2)
         self.assertEqual(order, list("abcba"))
         self.assertEqual((found["a"], str(found["c"])), (["a", "a"], "gone"))
+
+    def test_what_is_in_no_goal_has_fewer_turns(self):
+        found = lab.rounds({"a": lambda: 1, "b": lambda: 2}, 7, seldom={"b"})
+        self.assertEqual([len(found[name]) for name in "ab"], [7, lab.SELDOM])
 
     def test_what_does_not_end_by_itself_is_ended(self):
         child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)

@@ -97,6 +97,9 @@ def weir_threads(threads):
 
 
 weir = weir_threads(1)
+# its load engine alone, with the names of its functions
+engine = Tool("weir's engine", lambda url, connections, seconds: [
+    TARGET / "release/examples/engine", url, "-c", connections, "-d", seconds, "-t", 1], number(r'"completed":(\d+)'), trouble=Failed)
 wrk = Tool("wrk", lambda url, connections, seconds: [
     "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", url], number(r"(\d+) requests in"), ("-v",))
 h2load = Tool("h2load", lambda url, connections, seconds: [
@@ -127,4 +130,11 @@ vegeta = Tool("vegeta", lambda url, connections, seconds: [
 bombardier = Tool("bombardier", lambda url, connections, seconds: [
     "bombardier", "-c", connections, "-d", f"{seconds}s", "-o", "json", "-p", "r", url], number(r'"req2xx":(\d+)'))
 
-PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, oha, bombardier, hey, vegeta, k6, autocannon]
+rewrk = Tool("rewrk", lambda url, connections, seconds: [
+    "rewrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "--json", "-h", url], number(r'"requests_total":\s*(\d+)'))
+# it has a rate: one that no server reaches keeps all connections busy
+zrk = Tool("zrk", lambda url, connections, seconds: [
+    "zrk", "-t", 1, "-c", connections, "-d", f"{seconds}s", "-R", 1_000_000, "--plain", "--format", "json", url],
+    number(r'"requests": (\d+)'))
+
+PEERS_OF_THE_FIELD = [wrk, ab, h2load_h1, gcannon, zrk, rewrk, oha, bombardier, hey, vegeta, k6, autocannon]

@@ -11,7 +11,9 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use kernel::{OwnNetwork, bind_without_port, own_file_table, tcp_info};
+use kernel::{
+    OwnNetwork, bind_without_port, choose_port_among, own_file_table, prefetch, tcp_info,
+};
 use rustix::net::{AddressFamily, SocketType, connect, socket};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -189,6 +191,37 @@ fn binding_takes_no_port() {
     assert_eq!(port(&bound), 0);
     connect(&bound, &listener.local_addr().unwrap()).unwrap();
     assert_ne!(port(&bound), 0);
+}
+
+#[test]
+fn the_port_is_among_those_that_were_named() {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let text = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap();
+    let first: u16 = text.split_whitespace().next().unwrap().parse().unwrap();
+    let few = first + 100..=first + 163;
+    let clients: Vec<_> = (0..8)
+        .map(|_| {
+            let client = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+            choose_port_among(&client, Some(few.clone())).unwrap();
+            connect(&client, &listener.local_addr().unwrap()).unwrap();
+            let (_, peer) = listener.accept().unwrap();
+            assert!(few.contains(&peer.port()), "{peer}");
+            client
+        })
+        .collect();
+    assert_eq!(clients.len(), 8);
+    let any = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+    choose_port_among(&any, Some(few)).unwrap();
+    choose_port_among(&any, None).unwrap();
+    connect(&any, &listener.local_addr().unwrap()).unwrap();
+}
+
+#[test]
+fn what_is_brought_near_stays_as_it_is() {
+    let values = [7_u64; 100];
+    prefetch(&values);
+    prefetch(&());
+    assert_eq!(values, [7; 100]);
 }
 
 #[test]

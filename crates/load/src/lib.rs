@@ -36,6 +36,7 @@ mod job;
 mod live;
 mod null;
 mod pending;
+mod ports;
 mod pulse;
 mod quota;
 mod reactor;

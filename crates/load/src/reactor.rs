@@ -148,6 +148,15 @@ impl Reactor {
         either!(self, one => one.wait(patience))
     }
 
+    /// The connection that something will be told of soon, as far as that is known.
+    #[inline]
+    pub(crate) fn soon(&self) -> Option<usize> {
+        match self {
+            Self::Poll(one) => one.soon(),
+            Self::Ring(_) => None,
+        }
+    }
+
     /// The next thing that happened.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<(usize, Happening)> {

@@ -12,6 +12,8 @@ use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags};
 use socket2::{SockAddr, Socket, Type};
 
+use crate::ports;
+
 /// A non-blocking connection of either kind.
 #[derive(Debug)]
 pub(crate) struct Stream(Socket);
@@ -31,7 +33,11 @@ impl Stream {
             socket.set_tcp_nodelay(true)?;
         }
         prepare(&socket)?;
-        match (socket.connect(&address), target) {
+        let connected = match target {
+            Target::Tcp(_) => ports::connect(&socket, &address),
+            Target::Unix(_) => socket.connect(&address),
+        };
+        match (connected, target) {
             (Ok(()), _) => Ok(Self(socket)),
             (Err(error), _) if Errno::from_io_error(&error) == Some(Errno::INPROGRESS) => {
                 Ok(Self(socket))

@@ -27,7 +27,8 @@ use crate::schedule::Schedule;
 use crate::timer::Alarms;
 pub(crate) use limits::Limits;
 use link::Link;
-use pacing::Nap;
+pub(crate) use pacing::AT_ONCE;
+use pacing::{Nap, Opening};
 use publishing::Published;
 use slot::Slot;
 pub(crate) use source::{Maker, Ready, Source};
@@ -115,6 +116,7 @@ pub(crate) struct Worker<'a, S: Session> {
     /// When the loop is to look up next: something falls due for an idle slot, or the window closes.
     moment: u64,
     nap: Nap,
+    opening: Opening,
     draining: bool,
     /// When the window closed.
     closed_at: u64,
@@ -161,6 +163,7 @@ impl<'a, S: Session> Worker<'a, S> {
             end: u64::MAX,
             moment: u64::MAX,
             nap: Nap::NONE,
+            opening: Opening::OVER,
             draining: false,
             closed_at: u64::MAX,
             patience: Patience::default(),
@@ -194,6 +197,9 @@ impl<'a, S: Session> Worker<'a, S> {
             self.wait(glance)?;
             self.listen();
             let now = self.config.clock.now();
+            if now >= self.opening.next {
+                self.begin_more();
+            }
             self.ring(now);
             self.fail_unread(now);
             if self.source.is_over() {
@@ -227,6 +233,7 @@ impl<'a, S: Session> Worker<'a, S> {
     /// first and the last are far from each other.
     fn listen(&mut self) {
         while let Some((at, happening)) = self.reactor.next() {
+            self.expect_next();
             let now = self.config.clock.now();
             self.look(now);
             match happening {
@@ -237,6 +244,21 @@ impl<'a, S: Session> Worker<'a, S> {
             }
             self.fail_unread(now);
             self.wake(now);
+        }
+    }
+
+    /// Has what is known of the connection that comes next brought to where it can be looked at.
+    #[inline]
+    fn expect_next(&self) {
+        let link = self
+            .reactor
+            .soon()
+            .and_then(|at| self.links.get(at).map(|link| (at, link)));
+        if let Some((at, link)) = link {
+            kernel::prefetch(link);
+            if let Some(slot) = self.slots.get(at * self.depth) {
+                kernel::prefetch(slot);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{job, run, to};
-use load::Body;
+use load::{Body, NullServer};
 use record::{Amount, Protocol, Target, WarmUpPlan};
 use testkit::{Nginx, ScriptedPeer, Step, answer};
 
@@ -91,4 +91,36 @@ fn http_1_0() {
         let facts = run(&job).unwrap();
         assert_eq!((facts.completed, facts.connects), (50, connects));
     }
+}
+
+/// More than are opened at once: those that come later are opened while the first ones are in use.
+#[test]
+fn all_of_many_connections_are_opened() {
+    let server = NullServer::start().unwrap();
+    let mut job = job(Target::Tcp(server.address()));
+    job.load.connections = 1_600;
+    job.load.amount = Amount::Requests(16_000);
+    let facts = run(&job).unwrap();
+    assert_eq!((facts.completed, facts.failures()), (16_000, 0));
+    assert_eq!(facts.connects, 1_600);
+}
+
+/// Where each request has a connection of its own, none is opened before the window, which may be over before all have begun.
+/// The accounts and Little's law hold for those that have.
+#[test]
+fn a_window_may_be_over_before_all_connections_are_opened() {
+    let server = NullServer::start().unwrap();
+    let mut job = job(Target::Tcp(server.address()));
+    job.load.connections = 4_000;
+    job.load.keep_alive = false;
+    job.load.amount = Amount::Seconds(0.05);
+    let facts = run(&job).unwrap();
+    assert!(facts.connects >= 1_000, "{}", facts.connects);
+    assert_eq!(facts.failures(), 0, "{facts:?}");
+    let slots = facts.slot_time.expect("a closed loop has slots");
+    let idle = slots.idle / (4_000.0 * facts.seconds);
+    assert!(
+        idle > 0.3,
+        "most of them were not there most of the time: {idle}"
+    );
 }

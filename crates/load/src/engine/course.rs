@@ -6,14 +6,19 @@ use record::{Amount, DrainFacts, LoadFacts, Moment, WarmUpPlan};
 
 use super::Engine;
 use crate::clock::nanoseconds;
+use crate::drain::Patience;
 use crate::recorder::Recorder;
+use crate::schedule::Schedule;
 use crate::shape::Phase;
 use crate::stationary::Course;
 use crate::turns::{Pace, Slice, Taken, Turn, Turns};
-use crate::{Event, LoadError, Result, Tick, facts};
+use crate::worker::{AT_ONCE, Service};
+use crate::{Event, LoadError, Result, Tick, Traffic, facts};
 
 /// Seconds for which a warm-up waits for its first answer at least.
 const SILENT: f64 = 1.0;
+/// Longest time for many connections to open before the load begins, nanoseconds.
+const OPENING: u64 = 10_000_000_000;
 
 impl<'a> Engine<'a> {
     pub(super) fn lead(
@@ -22,6 +27,7 @@ impl<'a> Engine<'a> {
         turns: Option<&mut dyn Turns>,
         events: &mut dyn FnMut(Event),
     ) -> Result<LoadFacts> {
+        self.open_all()?;
         let (warm_up, pace) = self.warm_up(&quotas[0], events)?;
         let Some(turns) = turns else {
             return self.window(&quotas[1], warm_up, events);
@@ -31,6 +37,39 @@ impl<'a> Engine<'a> {
             Turn::Slice(first) => self.slices(&quotas[1], first, turns, warm_up, events),
             Turn::Over => Err(LoadError::Interrupted),
         }
+    }
+
+    /// Many connections of a closed loop are opened before the first request. A server that is busy with requests accepts
+    /// few in the same time, and what its accept queue has no place for tries again after a second.
+    fn open_all(&self) -> Result<()> {
+        let load = &self.job.load;
+        let many = self.shares.iter().any(|&lines| lines > AT_ONCE);
+        let mix = matches!(self.job.traffic, Traffic::Mix(_));
+        if !many || !mix || load.shape.is_open() || !load.keep_alive {
+            return Ok(());
+        }
+        let phase = Phase {
+            length: Some(OPENING),
+            ..Phase::default()
+        };
+        for go in &self.go {
+            // A worker that is gone has panicked; joining it will say so.
+            let _ = go.send(Service {
+                schedule: Schedule::Over,
+                start: None,
+                lead: 0,
+                length: phase.length,
+                prepare: true,
+                patience: Patience::of(true, None),
+            });
+        }
+        self.watch(phase, self.clock.now(), &mut |_| ())?;
+        // those that could not be opened try again with their requests, and say why
+        self.halt.store(false, Ordering::Relaxed);
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(LoadError::Interrupted);
+        }
+        Ok(())
     }
 
     /// What comes before the window, and how it went.

@@ -194,12 +194,22 @@ impl Poll {
         &self.buffer[..self.read]
     }
 
+    /// The connection that `next` will look at after the last one.
+    #[inline]
+    pub(super) fn soon(&self) -> Option<usize> {
+        let ready = self.ready[..self.turn].get(self.at)?;
+        Some(ready.connection as usize)
+    }
+
     /// The next thing that happened.
     #[inline]
     pub(super) fn next(&mut self) -> Option<(usize, Happening)> {
         while self.at < self.turn {
             let ready = self.ready[self.at];
             self.at += 1;
+            if let Some(soon) = self.soon() {
+                kernel::prefetch(&self.sockets[soon]);
+            }
             let connection = ready.connection as usize;
             let happening = match &mut self.sockets[connection] {
                 Some(socket) if socket.number == ready.number => {

@@ -22,6 +22,7 @@ impl<S: Session> Worker<'_, S> {
         self.draining = true;
         self.opens = u64::MAX;
         self.closed_at = now;
+        self.begin_no_more(now);
         let rest = self.schedule.close(now);
         let recorder = &mut self.recorder;
         for slot in &mut self.slots {

@@ -26,6 +26,56 @@ impl Nap {
     }
 }
 
+/// Connections that a worker opens at once.
+pub(crate) const AT_ONCE: u64 = 1024;
+/// Nanoseconds between two after those. Opened as fast as this machine can, they would fill the accept queue of a server,
+/// which the kernel cuts to 4,096 (`net.core.somaxconn`), and the rest would try again after a second.
+const APART: u64 = 50_000;
+/// Nanoseconds of openings that may be made up for in one turn of the loop.
+const BEHIND: u64 = 5_000_000;
+
+/// How far the slots of a phase have come to begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    /// Slots that have begun, the first ones.
+    begun: usize,
+    /// Whether connections are opened for requests to come.
+    prepare: bool,
+    opened: u64,
+    /// When the next connection may be opened; `u64::MAX` when all slots have begun.
+    pub(super) next: u64,
+}
+
+impl Opening {
+    pub(super) const OVER: Self = Self {
+        begun: usize::MAX,
+        prepare: false,
+        opened: 0,
+        next: u64::MAX,
+    };
+
+    fn at(now: u64, prepare: bool) -> Self {
+        Self {
+            begun: 0,
+            prepare,
+            opened: 0,
+            next: now,
+        }
+    }
+
+    /// Whether a connection may be opened now; it is then.
+    fn take(&mut self, now: u64) -> bool {
+        if self.opened >= AT_ONCE {
+            if now < self.next {
+                return false;
+            }
+            self.next = self.next.max(now.saturating_sub(BEHIND)) + APART;
+        }
+        self.opened += 1;
+        true
+    }
+}
+
 impl<S: Session> Worker<'_, S> {
     /// Every slot looks for its first request, or its connection is opened for those to come.
     pub(super) fn begin(&mut self, prepare: bool) {
@@ -36,13 +86,26 @@ impl<S: Session> Worker<'_, S> {
             stream.restart();
         }
         self.carry_connections();
-        for at in 0..self.slots.len() {
+        self.opening = Opening::at(self.config.clock.now(), prepare);
+        self.begin_more();
+    }
+
+    /// Those begin that have not yet, as far as connections may be opened now.
+    pub(super) fn begin_more(&mut self) {
+        while self.opening.begun < self.slots.len() {
+            let at = self.opening.begun;
             // A closed loop has no schedule: a connection is free when its turn comes, and what the
             // others' first requests take is no lateness of this one.
             let now = self.config.clock.now();
-            self.recorder.slots.woke(now);
             let first_of_link = at.is_multiple_of(self.depth);
-            if prepare && first_of_link && self.links[self.link_of(at)].session.is_none() {
+            let opens = first_of_link && self.links[self.link_of(at)].session.is_none();
+            // a stream gives each slot something to do when it likes, and has to find all of them
+            if opens && self.source.stream().is_none() && !self.opening.take(now) {
+                break;
+            }
+            self.opening.begun += 1;
+            self.recorder.slots.woke(now);
+            if self.opening.prepare && opens {
                 self.prepare(at, now);
                 continue;
             }
@@ -56,7 +119,19 @@ impl<S: Session> Worker<'_, S> {
                 None => self.rest(at, now),
             }
         }
+        if self.opening.begun == self.slots.len() {
+            self.opening.next = u64::MAX;
+        }
         self.dispatch(self.config.clock.now());
+    }
+
+    /// The window is over for those that have not begun.
+    pub(super) fn begin_no_more(&mut self, now: u64) {
+        for _ in self.opening.begun..self.slots.len() {
+            self.recorder.slots.woke(now);
+            self.active -= 1;
+        }
+        self.opening = Opening::OVER;
     }
 
     /// Waits until something happens, or is to. Only what falls due is worth a precise timer.
@@ -68,7 +143,7 @@ impl<S: Session> Worker<'_, S> {
             self.end
         };
         let rings = self.deadlines.next().min(self.pauses.next());
-        let until = glance.min(end).min(rings);
+        let until = glance.min(end).min(rings).min(self.opening.next);
         let patience = Duration::from_nanos(until.saturating_sub(now));
         if self.moment >= end {
             return self.reactor.wait(patience);

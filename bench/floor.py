@@ -1,0 +1,89 @@
+"""Where the time of a request goes, by name: weir's engine beside a bare loop, each under perf on a core of its own."""
+
+import collections
+import pathlib
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+
+import tools
+from comparisons import Row, comparison
+from lab import LOAD_CORE, SECONDS, Failed, Unmeasured, server
+
+RATE = 2000
+"""Samples of CPU time per second."""
+MOST = 8
+"""How many names are printed."""
+LOADS = (("3 bytes, 100 connections", 100, "/"), ("3 bytes, 2,000 connections", 2000, "/"), ("7.4 KB, 100 connections", 100, "/7k"))
+KERNEL, LIBC, OWN = "the kernel", "the C library", "its own"
+
+
+@dataclass
+class Profile:
+    """Microseconds of CPU time per request, of all of a program and by (whose, name)."""
+
+    total: float
+    by_name: dict
+
+    def of(self, whose):
+        return sum(cost for (owner, _), cost in self.by_name.items() if owner == whose)
+
+
+@comparison("What is left above the bare loop, by name", len(LOADS) * 2 * (SECONDS + 3))
+def floor():
+    with server() as nginx:
+        for what, connections, path in LOADS:
+            try:
+                url = nginx.url(path)
+                ours, bare = (profile(tool, tool.argv(url, connections, SECONDS)) for tool in (tools.engine, tools.bare_epoll))
+            except (Unmeasured, Failed) as reason:
+                yield Row(what, f"not measured: {reason}", "", None)
+                continue
+            yield from told(what, ours, bare)
+
+
+def profile(tool, argv):
+    """Runs a program under perf."""
+    argv = [str(part) for part in argv]
+    for program in ("perf", argv[0]):
+        if not shutil.which(program):
+            raise Unmeasured(f"`{pathlib.Path(program).name}` is not installed; `make bench-peers` tries to")
+    with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
+        data = f"{folder}/perf.data"
+        # its clock counts where a virtual machine has no counters
+        record = ["perf", "record", "--quiet", "-e", "cpu-clock", "-F", str(RATE), "-o", data, "--", "taskset", "-c", LOAD_CORE]
+        done = subprocess.run([*record, *argv], capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode not in tool.good:
+            raise Unmeasured(f"`{tool.name}` under perf ended with {done.returncode}: {done.stderr.strip()[-200:]}")
+        report = ["perf", "script", "-i", data, "-F", "ip,sym,dso"]
+        samples = subprocess.run(report, capture_output=True, text=True, timeout=120, check=True).stdout
+    return read(samples, tool.completed(done.stdout + done.stderr), pathlib.Path(argv[0]).name)
+
+
+def read(samples, requests, program):
+    """What perf printed, a line for each sample: an address, a function, and in brackets where that lies."""
+    each = 1e6 / RATE / requests
+    by_name, total = collections.Counter(), 0.0
+    for line in samples.splitlines():
+        words = line.split()
+        if len(words) < 3:
+            continue
+        place = words[-1].strip("()")
+        name = " ".join(words[1:-1]).split("+0x")[0]
+        owner = KERNEL if place.startswith("[") else OWN if pathlib.Path(place).name == program else LIBC
+        by_name[owner, name] += each
+        total += each
+    return Profile(total, dict(by_name))
+
+
+def told(what, ours, bare):
+    """Rows: what either takes, where, and the names that take the most of it above the bare loop."""
+    yield Row(what, f"{tools.engine.name} {ours.total:.2f} us CPU per request, bare epoll loop {bare.total:.2f} us", "", None)
+    for whose in (KERNEL, LIBC, OWN):
+        yield Row(f"{what}: {whose}", f"{tools.engine.name} {ours.of(whose):.2f} us, bare epoll loop {bare.of(whose):.2f} us", "", None)
+    more = collections.Counter()
+    for (whose, name), cost in ours.by_name.items():
+        more[whose, name] = cost - bare.by_name.get((whose, name), 0.0)
+    names = [f"`{name}` {cost:+.2f} us ({whose})" for (whose, name), cost in more.most_common(MOST)]
+    yield Row(f"{what}: most above the bare loop", ", ".join(names), "", None)
