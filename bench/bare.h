@@ -24,18 +24,21 @@ static void ask(int connection) {
         give_up("send");
 }
 
-/* Has the kernel look for a free port among 64 only (IP_LOCAL_PORT_RANGE, Linux 6.3, which else changes nothing): among all of
- * them a search takes longer than all else where most are in use. */
-static void choose_port(int connection) {
+/* Connects from a free port among 64 (IP_LOCAL_PORT_RANGE, Linux 6.3, which else changes nothing), or among all where none of
+ * these is free: among all a search takes longer than all else where most are in use. */
+static int from_few_ports(int connection) {
     static unsigned opened;
-    unsigned first = 32768 + opened++ / 32 % 441 * 64, few = first | (first + 63) << 16;
+    unsigned first = 32768 + opened++ / 32 % 441 * 64, few = first | (first + 63) << 16, all = 0;
     setsockopt(connection, IPPROTO_IP, 51, &few, sizeof few);
+    if (!connect(connection, (const struct sockaddr *)&address, sizeof address))
+        return 0;
+    setsockopt(connection, IPPROTO_IP, 51, &all, sizeof all);
+    return connect(connection, (const struct sockaddr *)&address, sizeof address);
 }
 
 static int dial(void) {
     int connection = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
-    choose_port(connection);
-    if (connection < 0 || connect(connection, (const struct sockaddr *)&address, sizeof address))
+    if (connection < 0 || from_few_ports(connection))
         give_up("connect");
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     return connection;
