@@ -159,8 +159,16 @@ impl From<StoreError> for Error {
             // SQLite does not tell why it cannot open a file
             Some(why) => Self::new(Exit::Machine, format!("{error}: {why}"))
                 .hint("raise the limit first: `ulimit -n 1024`".to_owned()),
-            None => Self::new(Exit::Store, error.to_string()).hint(error.hint()),
+            None => Self::new(ends(&error), error.to_string()).hint(error.hint()),
         }
+    }
+}
+
+/// A full disk is what this machine ran out of; all else is the store's.
+fn ends(error: &StoreError) -> Exit {
+    match error {
+        StoreError::Full { .. } => Exit::Machine,
+        _ => Exit::Store,
     }
 }
 

@@ -181,7 +181,7 @@ fn a_full_disk_under_the_store() {
         "--blocks",
         "500",
     ];
-    said(mounted(&place, disk, &to_it)).fails(10, &["disk/weir.db", "no space left", "--store"]);
+    said(mounted(&place, disk, &to_it)).fails(11, &["disk/weir.db", "no space left", "--store"]);
     place.assert_clean();
 }
 
