@@ -28,7 +28,8 @@ pub fn bind_without_port(socket: impl AsFd, address: IpAddr) -> io::Result<()> {
 /// The kernel does not know the option.
 pub fn choose_port_among(socket: impl AsFd, ports: Option<RangeInclusive<u16>>) -> io::Result<()> {
     const IP_LOCAL_PORT_RANGE: libc::c_int = 51;
-    let bounds = ports.map_or(0, |ports| {
+    const BYTES: libc::socklen_t = 4;
+    let bounds: u32 = ports.map_or(0, |ports| {
         u32::from(*ports.start()) | u32::from(*ports.end()) << 16
     });
     #[allow(unsafe_code, reason = "no library has this option")]
@@ -39,7 +40,7 @@ pub fn choose_port_among(socket: impl AsFd, ports: Option<RangeInclusive<u16>>) 
             libc::IPPROTO_IP,
             IP_LOCAL_PORT_RANGE,
             std::ptr::from_ref(&bounds).cast(),
-            size_of_val(&bounds) as libc::socklen_t,
+            BYTES,
         )
     };
     if outcome == 0 {

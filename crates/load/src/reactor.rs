@@ -75,7 +75,7 @@ impl Origin {
         let (first, all) = self.among;
         let number = first + connection as u64;
         let source = transport::source(&self.target, &self.sources, number, all);
-        Stream::connect(&self.target, |socket| match source {
+        Stream::connect(&self.target, all, |socket| match source {
             Some(source) => kernel::bind_without_port(socket, source),
             None => Ok(()),
         })

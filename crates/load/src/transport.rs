@@ -19,9 +19,10 @@ use crate::ports;
 pub(crate) struct Stream(Socket);
 
 impl Stream {
-    /// Begins to connect. `prepare` does to the socket what has to be done before.
+    /// Begins to connect, as one of so many. `prepare` does to the socket what has to be done before.
     pub(crate) fn connect(
         target: &Target,
+        among: u64,
         prepare: impl FnOnce(&Socket) -> io::Result<()>,
     ) -> io::Result<Self> {
         let address = match target {
@@ -34,8 +35,8 @@ impl Stream {
         }
         prepare(&socket)?;
         let connected = match target {
-            Target::Tcp(_) => ports::connect(&socket, &address),
-            Target::Unix(_) => socket.connect(&address),
+            Target::Tcp(_) if among > ports::MANY => ports::connect(&socket, &address),
+            _ => socket.connect(&address),
         };
         match (connected, target) {
             (Ok(()), _) => Ok(Self(socket)),

@@ -226,10 +226,11 @@ impl<S: Session> Background<S> {
     }
 
     fn open(&mut self, at: usize, now: u64) {
+        let among = self.members.len();
         let member = &mut self.members[at];
         member.number = member.number.wrapping_add(1);
         let token = Token(at | (member.number as usize) << 32);
-        let line = connect(&self.target, member.habit).and_then(|line| {
+        let line = connect(&self.target, member.habit, among).and_then(|line| {
             let both = Interest::READABLE | Interest::WRITABLE;
             line.watch(self.poll.registry(), token, both).map(|()| line)
         });

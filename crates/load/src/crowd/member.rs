@@ -12,9 +12,9 @@ const BUFFER: usize = 4096;
 /// megabytes at once, in which most answers would disappear.
 const SEGMENT: u32 = 1460;
 
-/// Begins to connect.
-pub(super) fn connect(target: &Target, habit: Habit) -> io::Result<Stream> {
-    Stream::connect(target, |socket| {
+/// Begins to connect, as one of so many.
+pub(super) fn connect(target: &Target, habit: Habit, among: usize) -> io::Result<Stream> {
+    Stream::connect(target, among as u64, |socket| {
         if habit != Habit::SlowReader {
             return Ok(());
         }
