@@ -145,7 +145,7 @@ impl From<ExperimentError> for Error {
             ExperimentError::Url { .. } => Exit::Target,
             ExperimentError::Load { error, .. } => exit_of_load(error),
             ExperimentError::NoRate { .. } => Exit::Threshold,
-            ExperimentError::Store(_) => Exit::Store,
+            ExperimentError::Store(error) => ends(error),
             ExperimentError::Condition(_) => Exit::Usage,
             ExperimentError::Interrupted { .. } => Exit::Interrupted,
         };
