@@ -1,4 +1,3 @@
-use load::Job;
 use record::{Amount, Arrivals, Load, LoadFacts, Process, Shape, WarmUpPlan};
 
 use super::time::{LeftOut, OPEN_WARM_UP, Time};
@@ -45,9 +44,9 @@ enum Phase {
 
 impl Survey {
     /// A survey of so many seconds, which begins now, with up to `most` connections.
-    pub fn new(job: &Job, seconds: f64, most: u32, seed: u64, may_break: bool) -> Self {
+    pub fn new(base: Load, seconds: f64, most: u32, seed: u64, may_break: bool) -> Self {
         Self {
-            base: job.load.clone(),
+            base,
             most,
             seed,
             may_break,
@@ -84,7 +83,7 @@ impl Survey {
         if *connections > self.most || *flat >= FLAT {
             return None;
         }
-        *length = self.time.step(*connections)?;
+        *length = self.time.step(*connections, self.best.is_some())?;
         let load = Load {
             connections: *connections,
             amount: Amount::Seconds(*length),
@@ -158,7 +157,9 @@ impl Survey {
         // nothing came in the window, and what came after it says how long the next must be
         let too_slow = load.completed == 0;
         if too_slow && self.time.slow() <= *length {
-            return false;
+            // it was not the server: the machine had no core for the load, and the next window is longer for it
+            self.time.answered_within(Some(*length));
+            return true;
         }
         let (rate, best) = (load.throughput(), self.best.map_or(0.0, |best| best.0));
         let gained = rate > best * GAIN || too_slow;
@@ -200,5 +201,26 @@ impl Strategy for Survey {
                 false
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_in_which_the_machine_stood_still_is_repeated_with_more_time() {
+        let mut survey = Survey::new(Load::default(), 60.0, 1_000, 1, false);
+        let first = survey.next().unwrap().load;
+        assert!(
+            !survey.learn(Some(&LoadFacts::default())),
+            "it is no result"
+        );
+        let again = survey.next().unwrap().load;
+        assert_eq!(again.connections, first.connections);
+        let Amount::Seconds(length) = first.amount else {
+            panic!("a window of time");
+        };
+        assert!(matches!(again.amount, Amount::Seconds(longer) if longer > 2.0 * length));
     }
 }

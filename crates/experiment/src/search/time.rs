@@ -67,9 +67,11 @@ impl Time {
         self.whole * WARM_UP
     }
 
-    /// Length of the next step in seconds; nothing where there is no time for it.
-    pub(super) fn step(&mut self, connections: u32) -> Option<f64> {
-        if self.passed() > self.whole * SWEEP {
+    /// Length of the next step in seconds; nothing where there is no time for it. Without one step that tells
+    /// something there is nothing to look at afterwards, so that it has the whole survey.
+    pub(super) fn step(&mut self, connections: u32, is_known: bool) -> Option<f64> {
+        let share = if is_known { SWEEP } else { 1.0 };
+        if self.passed() > self.whole * share {
             let beyond = format!("closed loops with {connections} connections and more");
             self.left_out.push(beyond);
             return None;

@@ -113,7 +113,8 @@ fn survey(args: &BenchArgs, job: &Job, seed: u64) -> Chosen {
             "there is room for {most} connections, and no more are tried"
         ));
     }
-    let survey = Survey::new(job, args.survey_seconds, most, seed, may_break(args));
+    let base = job.load.clone();
+    let survey = Survey::new(base, args.survey_seconds, most, seed, may_break(args));
     Chosen::Survey(Box::new(survey), notes)
 }
 

@@ -39,6 +39,8 @@ struct Open {
     place: usize,
     /// The number of the run that is gone on with.
     run: i64,
+    /// Whole blocks that it has.
+    blocks: u32,
     /// Claims that may be decided.
     claims: u32,
     /// Seconds that this will most likely take.
@@ -112,16 +114,29 @@ impl<'a> Passes<'a> {
         Ok(jobs.into_iter().zip(ends).collect())
     }
 
-    /// What is left of the time, to the plans with open claims: first to those that take least for each.
+    /// What is left of the time, to the plans with open claims: first to those that take least for each. What a plan
+    /// leaves of what it was thought to take is left to them all again.
     fn second(&mut self, ended: &[(Job, End)]) -> Result<()> {
-        let mut open = Vec::new();
-        for (place, (_, end)) in ended.iter().enumerate() {
-            if let End::Run(run) = end {
-                open.extend(self.open(place, *run)?);
+        let mut before = Vec::new();
+        loop {
+            let mut open = Vec::new();
+            for (place, (_, end)) in ended.iter().enumerate() {
+                if let End::Run(run) = end {
+                    open.extend(self.open(place, *run)?);
+                }
             }
+            let price = |of: &Open| of.seconds / f64::from(of.claims);
+            open.sort_by(|one, other| price(one).total_cmp(&price(other)));
+            let reached: Vec<_> = open.iter().map(|of| (of.run, of.blocks)).collect();
+            if open.is_empty() || self.left().unwrap_or_default() <= 0.0 || reached == before {
+                return Ok(());
+            }
+            before = reached;
+            self.go_on_with(&open, ended)?;
         }
-        let price = |of: &Open| of.seconds / f64::from(of.claims);
-        open.sort_by(|one, other| price(one).total_cmp(&price(other)));
+    }
+
+    fn go_on_with(&mut self, open: &[Open], ended: &[(Job, End)]) -> Result<()> {
         for (at, of) in open.iter().enumerate() {
             let left = self.left().unwrap_or_default();
             if left <= 0.0 {
@@ -157,6 +172,7 @@ impl<'a> Passes<'a> {
         Ok(blocks.map(|blocks| Open {
             place,
             run: run.id,
+            blocks: cut.blocks,
             claims: wanted.len() as u32,
             seconds: cut.block * f64::from(blocks.max(1)),
         }))
