@@ -139,6 +139,8 @@ bench-peers: packages ## install the load generators that `make bench` measures 
 	missed=()
 	[ -x $(BENCH_DEPS)/bin/oha ] || CARGO_TARGET_DIR=$(BENCH_DEPS)/build \
 		cargo install --quiet --locked --root $(BENCH_DEPS) oha@1.16.0 || missed+=(oha)
+	[ -x $(BENCH_DEPS)/bin/inferno-flamegraph ] || CARGO_TARGET_DIR=$(BENCH_DEPS)/build \
+		cargo install --quiet --locked --root $(BENCH_DEPS) inferno@0.12.8 || missed+=(inferno)
 	rm -rf $(BENCH_DEPS)/build
 	for module in $(GO_PEERS); do
 		GOBIN=$(CURDIR)/$(BENCH_DEPS)/bin go install "$$module" 2> /dev/null || missed+=("$$module")

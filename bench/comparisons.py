@@ -27,6 +27,8 @@ class Row:
     """True, False, or None where nothing is wanted or it could not be measured."""
     values: list = field(default_factory=list)
     """Of every run, in order."""
+    cause: str = ""
+    """Of a goal that was missed: where the time is."""
 
 
 @dataclass
@@ -51,8 +53,8 @@ def comparison(title, seconds):
 def row(what, goal, figures):
     """`figures()` as a row; a reason why not, where it cannot be had."""
     try:
-        figure, met, *values = figures()
-        return Row(what, figure, goal, met, *values)
+        figure, met, *more = figures()
+        return Row(what, figure, goal, met, *more)
     except Unmeasured as reason:
         return Row(what, f"not measured: {reason}", goal, None)
     except Failed as reason:
@@ -64,7 +66,8 @@ def against(name, at_most, what, spent):
     def figures():
         found = ratio(spent["weir"], spent[name])
         values = [f"{one:.3f}" for one in found.pairs]
-        return str(found), found.median <= at_most, values
+        met = found.median <= at_most
+        return str(found), met, values, "" if met else found.cause(at_most)
     return row(f"{what}, CPU per request / {name}", f"median at most {at_most:.2f}", figures)
 
 

@@ -160,11 +160,18 @@ class Spent:
     """Resident set in KiB, ten times a second."""
     said: str
     """Its output."""
+    kernel: float = 0.0
+    """Of the CPU time, what it spent in the kernel."""
 
     @property
     def cost(self):
         """Microseconds of CPU time per request."""
         return self.cpu / self.completed * 1e6
+
+    @property
+    def kernels(self):
+        """Of its cost, what it asked of the kernel, in microseconds."""
+        return self.kernel / self.completed * 1e6
 
 
 def measure(tool, argv, core=LOAD_CORE):
@@ -196,7 +203,7 @@ def measure(tool, argv, core=LOAD_CORE):
     if not completed:
         raise tool.trouble(f"`{tool.name}` had no answer")
     return Spent(used.ru_utime + used.ru_stime, max(peak for _, peak in memory), completed, seconds,
-                 [resident for resident, _ in memory[1:]], said)
+                 [resident for resident, _ in memory[1:]], said, used.ru_stime)
 
 
 def problem(said):
@@ -248,6 +255,12 @@ class Ratio:
     @property
     def median(self):
         return statistics.median(self.pairs)
+
+    def cause(self, at_most):
+        """Where the time is that a goal does not leave."""
+        kernel, all_ = (statistics.median(of(one) for one in self.ours) for of in (lambda one: one.kernels, lambda one: one.cost))
+        leaves = at_most * statistics.median(one.cost for one in self.theirs)
+        return f"{kernel:.2f} us of weir's are the kernel's and {all_ - kernel:.2f} us its own; the goal leaves {leaves:.2f} us"
 
     def __str__(self):
         costs = [statistics.median(one.cost for one in side) for side in (self.ours, self.theirs)]

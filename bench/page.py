@@ -20,7 +20,8 @@ def table(rows):
     lines = []
     if goals:
         lines += ["| what | measured | wanted | |", "|---|---|---|---|"]
-        lines += [f"| {row.what} | {row.figure} | {row.goal} | {WORD[row.met]} |" for row in goals] + [""]
+        lines += [f"| {row.what} | {row.figure} | {row.goal} | {': '.join(filter(None, (WORD[row.met], row.cause)))} |"
+                  for row in goals] + [""]
     if plain:
         lines += ["| generator | measured |", "|---|---|", *(f"| {row.what} | {row.figure} |" for row in plain), ""]
     return lines

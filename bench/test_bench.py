@@ -28,7 +28,7 @@ QUIET, BUSY = quiet.Use(0.02, []), quiet.Use(1.5, [(1.5, 7, "rustc")])
 
 
 def spent(cost):
-    return Spent(cpu=cost, peak=2048, completed=1_000_000, seconds=1.0, memory=[], said="")
+    return Spent(cpu=cost, peak=2048, completed=1_000_000, seconds=1.0, memory=[], said="", kernel=cost * 0.75)
 
 
 class Pages(unittest.TestCase):
@@ -49,14 +49,21 @@ class Pages(unittest.TestCase):
 
 
 class Floors(unittest.TestCase):
-    samples = ("    ffffffff821e8f67 tcp_sendmsg ([kernel.kallsyms])\n    7f0012 __libc_recv (/usr/lib/libc.so.6)\n\n"
-               "    55d012 <load::worker::Worker<S>>::next (/x/examples/engine)\n    55d013 [unknown] (/x/examples/engine)\n")
+    samples = ("\tffffffff821e8f67 tcp_sendmsg ([kernel.kallsyms])\n\tffffffff821e0000 __x64_sys_sendto ([kernel.kallsyms])\n"
+               "\t55d000 Send::send (/x/examples/engine)\n\n\t7f0012 __libc_recv (/usr/lib/libc.so.6)\n\t55d000 main (/x/examples/engine)\n\n"
+               "\t55d012 <load::worker::Worker<S>>::next (/x/examples/engine)\n\n\t55d013 [unknown] (/x/examples/engine)\n\n")
 
     def test_samples_are_told_apart_by_where_their_code_lies(self):
         found = floor.read(self.samples, 250, "engine")
         self.assertEqual([found.of(whose) for whose in (floor.KERNEL, floor.LIBC, floor.OWN)], [2.0, 2.0, 4.0])
         self.assertIn((floor.OWN, "<load::worker::Worker<S>>::next"), found.by_name)
         self.assertEqual(found.total, 8.0)
+        self.assertIn((floor.KERNEL, "__x64_sys_sendto", "tcp_sendmsg"), found.by_stack)
+
+    def test_the_difference_has_the_stacks_of_both(self):
+        ours = floor.Profile(3.0, {}, {(floor.KERNEL, "a", "b"): 2.0, (floor.OWN, "x;y"): 1.0})
+        text = floor.difference(ours, floor.Profile(1.5, {}, {(floor.KERNEL, "a", "b"): 1.5}))
+        self.assertEqual(text, "its own;x:y 0 1000\nthe kernel;a;b 1500 2000\n")
 
     def test_what_takes_the_most_above_the_bare_loop_comes_first(self):
         ours = floor.Profile(3.0, {(floor.KERNEL, "a"): 2.0, (floor.OWN, "b"): 1.0})
@@ -75,7 +82,11 @@ class Rules(unittest.TestCase):
         both = {"weir": [spent(1.0), spent(2.1), spent(1.0)], "wrk": [spent(1.0), spent(2.0), spent(2.0)]}
         row = comparisons.against("wrk", 1.0, "3 bytes", both)
         self.assertEqual((row.met, row.values), (True, ["1.000", "1.050", "0.500"]))
-        self.assertFalse(comparisons.against("wrk", 0.9, "3 bytes", both).met)
+        self.assertEqual(row.cause, "")
+        missed = comparisons.against("wrk", 0.9, "3 bytes", both)
+        self.assertFalse(missed.met)
+        self.assertEqual(missed.cause, "0.75 us of weir's are the kernel's and 0.25 us its own; the goal leaves 1.80 us")
+        self.assertIn(f"| **missed**: {missed.cause} |", page.page([], [("A title", [missed])]))
 
     def test_what_could_not_be_measured_is_never_met(self):
         both = {"weir": [spent(1.0)], "wrk": Unmeasured("gone"), "mine": Failed("wrong")}

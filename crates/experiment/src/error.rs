@@ -40,6 +40,18 @@ pub enum ExperimentError {
         /// What happened.
         error: Box<LoadError>,
     },
+    /// The program of a client did not do what it is measured by.
+    #[error("variant `{variant}`: `{command}` {problem}")]
+    Client {
+        /// The variant.
+        variant: String,
+        /// The program and its arguments.
+        command: String,
+        /// What it did.
+        problem: String,
+        /// The last lines that it printed.
+        said: Vec<String>,
+    },
     /// There is no rate at which a variant does what its load asks for.
     #[error("variant `{variant}`: no rate was found at which `{goal}` holds")]
     NoRate {
@@ -101,6 +113,9 @@ impl ExperimentError {
                 Some("check `url` in the plan, and that its server can be reached from here".into())
             }
             Self::Load { error, .. } => error.hint(),
+            Self::Client { command, .. } => Some(format!(
+                "try it alone: `weir client -- {command}`, in the folder of the plan"
+            )),
             Self::NoRate { .. } => Some(
                 "ask for less in `goal`, or give the search more `seconds`; `weir bench URL --goal` shows each rate".into(),
             ),
@@ -116,6 +131,7 @@ impl ExperimentError {
         match self {
             Self::Stack(error) => error.log_tail(),
             Self::Variant { error, .. } => error.log_tail(),
+            Self::Client { said, .. } => said,
             _ => &[],
         }
     }
@@ -127,7 +143,7 @@ impl ExperimentError {
             other => Failure {
                 step: Step::Load,
                 error: other.to_string(),
-                log_tail: Vec::new(),
+                log_tail: other.log_tail().to_vec(),
             },
         }
     }

@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
+use netlink_packet_sock_diag::inet::{SocketId, StateFlags};
 use procfs::net::{TcpState, tcp, tcp6, unix};
 use procfs::process::{FDTarget, Process, all_processes};
 use record::Target;
+
+use crate::diag;
 
 /// A program that listens, with whatever it has started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,12 +52,17 @@ pub fn listening(at: &Target) -> Option<Listener> {
 
 /// Sockets that listen for this address, by their inodes.
 fn of_address(address: SocketAddr) -> BTreeSet<u64> {
-    let all = tcp().into_iter().chain(tcp6()).flatten();
     // a socket of both kinds writes an IPv4 address as one of IPv6
     let listens = |own: SocketAddr| {
         let same = own.ip().to_canonical() == address.ip().to_canonical();
         own.port() == address.port() && (own.ip().is_unspecified() || same)
     };
+    if let Ok(all) = diag::sockets(&StateFlags::LISTEN) {
+        let at = |id: &SocketId| SocketAddr::new(id.source_address, id.source_port);
+        let own = all.iter().filter(|of| listens(at(&of.socket_id)));
+        return own.map(|of| of.inode.into()).collect();
+    }
+    let all = tcp().into_iter().chain(tcp6()).flatten();
     let own = all.filter(|of| of.state == TcpState::Listen && listens(of.local_address));
     own.map(|of| of.inode).collect()
 }

@@ -33,11 +33,16 @@ pub struct Seen {
     pub observed: Observed,
 }
 
+/// What a probe may take of a core while a window is open: a look that took longer has a longer pause after it.
+const SHARE: f64 = 0.005;
+
 /// A probe, and what it cost so far.
 struct Watched {
     probe: Box<dyn Probe>,
     cost: ProbeCost,
     looked: Moment,
+    /// CPU seconds of its last sample.
+    took: f64,
 }
 
 impl Watch {
@@ -93,11 +98,12 @@ impl Watch {
         }
     }
 
-    /// Looks again. Cheap enough for ten times a second: a probe that costs more leaves some out.
+    /// Looks again. Cheap enough for ten times a second: a probe that costs more leaves some out, by itself
+    /// ([`Probe::gap`]) or for what its last look took.
     pub fn sample(&mut self) {
         for watched in &mut self.probes {
-            if Moment::now().since(watched.looked) >= watched.probe.gap() {
-                watched.look(|probe, at| probe.sample(at, &mut self.samples));
+            if Moment::now().since(watched.looked) >= watched.gap() {
+                watched.took = watched.look(|probe, at| probe.sample(at, &mut self.samples));
             }
         }
     }
@@ -150,16 +156,25 @@ impl Watched {
             },
             probe,
             looked: Moment::default(),
+            took: 0.0,
         }
     }
 
-    fn look(&mut self, look: impl FnOnce(&mut dyn Probe, Moment)) {
+    /// Seconds between two samples at least.
+    fn gap(&self) -> f64 {
+        self.probe.gap().max(self.took / SHARE)
+    }
+
+    /// Looks, and says how many CPU seconds that took.
+    fn look(&mut self, look: impl FnOnce(&mut dyn Probe, Moment)) -> f64 {
         let (began, cpu) = (Moment::now(), own_cpu());
         look(self.probe.as_mut(), began);
+        let took = own_cpu() - cpu;
         self.cost.samples += 1;
-        self.cost.cpu += own_cpu() - cpu;
+        self.cost.cpu += took;
         self.cost.longest = self.cost.longest.max(Moment::now().since(began));
         self.looked = began;
+        took
     }
 }
 

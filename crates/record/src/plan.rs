@@ -134,6 +134,7 @@ impl Plan {
     pub fn load_in(&self, block: u32, variant: &Variant) -> Option<Load> {
         let usual = self.load_of(variant);
         match self.stress_in(block) {
+            Some(_) if variant.client.is_some() => None,
             Some(stress) => stress.of(usual),
             None => Some(usual.clone()),
         }
@@ -155,7 +156,7 @@ impl Plan {
     /// The applications that weir serves in its variants, each once.
     pub fn apps(&self) -> Vec<&App> {
         let mut apps = Vec::new();
-        let served = self.variants.iter().filter(|variant| variant.url.is_none());
+        let served = self.variants.iter().filter(|variant| variant.is_stack());
         for app in served.map(|variant| self.app_of(variant)) {
             if !apps.contains(&app) {
                 apps.push(app);

@@ -7,9 +7,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::loading::one;
 use crate::named::named;
-use crate::{App, Link, Load};
+use crate::{App, Client, Link, Load};
 
-/// One way of serving an app: a stack that weir starts, or a URL that leads to one that it does not.
+/// One way of serving an app: a stack that weir starts, or a URL that leads to one that it does not. Or a client, which serves
+/// nothing.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Variant {
     /// Name, unique in the plan.
@@ -20,6 +21,9 @@ pub struct Variant {
     /// else that weir would start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// The program that makes the requests, where it is that which is measured. Then nothing else is started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<Client>,
     /// The app server; absent when the front end serves files alone.
     pub server: Option<Choice>,
     /// The front ends, from the one that clients speak to inwards; none when they speak to the app
@@ -49,6 +53,13 @@ pub struct Variant {
     /// What it changes of another variant, where it was chosen to be compared with that one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<Change>,
+}
+
+impl Variant {
+    /// Whether weir starts programs that serve it.
+    pub fn is_stack(&self) -> bool {
+        self.url.is_none() && self.client.is_none()
+    }
 }
 
 /// What lies between two variants of a comparison.

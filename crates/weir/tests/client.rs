@@ -218,3 +218,69 @@ fn a_client_that_does_not_trust_the_origin_is_told_how_to() {
     );
     place.assert_clean();
 }
+
+/// A client that opens a connection for each request, and one that keeps its own.
+const ORDERS: &str = "
+import http.client, os, sys, urllib.parse
+url = urllib.parse.urlsplit(os.environ['WEIR_URL'])
+kept = http.client.HTTPConnection(url.hostname, url.port)
+assert os.environ['ORDER'] == 'tea'
+while True:
+    connection = kept if sys.argv[1] == 'kept' else http.client.HTTPConnection(url.hostname, url.port)
+    connection.request('GET', '/')
+    connection.getresponse().read()
+";
+
+#[test]
+fn a_client_is_a_variant() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("plans")).unwrap();
+    place.write("plans/orders.py", ORDERS);
+    let variant = |way: &str| {
+        format!(
+            "[[variant]]\nname = \"{way}\"\nclient = [\"python3\", \"orders.py\", \"{way}\"]\nenv = {{ ORDER = \"tea\" }}\n"
+        )
+    };
+    let claim = "[[claim]]\nid = \"X1\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"opens of `anew` > 0.9\", \"opens of `kept` < 0.1\", \
+                 \"cpu-per-request of `anew` / cpu-per-request of `kept` > 1\", \"throughput of `kept` / throughput of `anew` > 1\"]\n";
+    let plan = format!(
+        "blocks = 6\nnetwork = \"own\"\nnoise-floor = \"none\"\n[load]\nseconds = 0.5\n{}{}{claim}",
+        variant("kept"),
+        variant("anew")
+    );
+    place.write("plans/plan.toml", &plan);
+    let said = place.run(&["run", "plans/plan.toml", "--json"]);
+    said.measured();
+    let run = said.json();
+    assert_is("run", &run);
+    assert_eq!(
+        run["judged"]["claims"][0]["holds"], "holds",
+        "{}",
+        run["judged"]["claims"]
+    );
+    let page = place.run(&["show", "1"]);
+    assert!(page.succeeds().out.contains("kept"), "{}", page.out);
+    let report = place.run(&["report", "1", "--out", "report"]);
+    report.succeeds();
+    place.assert_clean();
+}
+
+#[test]
+fn a_variant_whose_client_asks_nothing_says_so() {
+    let place = Place::new();
+    let plan = |client: &str, more: &str| {
+        place.write(
+            "plan.toml",
+            &format!("blocks = 1\n[load]\nseconds = 0.5\n[[variant]]\nname = \"c\"\nclient = {client}\n{more}"),
+        );
+        place.run(&["run", "plan.toml", "--ready-timeout", "20s"])
+    };
+    plan("[\"true\"]", "").fails(7, &["`true` made no request", "WEIR_URL"]);
+    plan("[\"sh\", \"-c\", \"echo no shop >&2; exit 3\"]", "")
+        .fails(7, &["ended with code 3", "no shop"]);
+    plan("[\"no-such-client\"]", "").fails(7, &["no-such-client"]);
+    plan("[]", "").fails(5, &["names no program"]);
+    plan("[\"true\"]", "url = \"http://127.0.0.1/\"\n").fails(5, &["`url` has no meaning"]);
+    plan("{ command = [\"true\"], delay = 100 }", "").fails(5, &["between 0 and 60 seconds"]);
+    place.assert_clean();
+}

@@ -102,6 +102,8 @@ pub(crate) struct VariantTable {
     pub(crate) app: Option<PathBuf>,
     /// Where a server that weir does not run serves it, instead of the programs.
     pub(crate) url: Option<String>,
+    /// The program that is measured, as a client of weir's own origin, instead of the programs that serve.
+    pub(crate) client: Option<ClientTable>,
     /// Whether any certificate will do there.
     #[serde(default)]
     pub(crate) insecure: bool,
@@ -135,6 +137,27 @@ pub(crate) struct VariantTable {
     pub(crate) sweep: Option<Sweep>,
     #[serde(skip)]
     pub(crate) refine: Vec<Refine>,
+}
+
+/// `["python3", "orders.py"]`, or a table with that as its `command`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a command as a list of words, or a table `{ command = [...], delay = 0.02 }`"
+)]
+pub(crate) enum ClientTable {
+    Words(Vec<String>),
+    Table(ClientKeys),
+}
+
+/// How the origin responds to a client.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct ClientKeys {
+    pub(crate) command: Vec<String>,
+    pub(crate) delay: Option<f64>,
+    pub(crate) status: Option<u16>,
+    pub(crate) body: Option<String>,
 }
 
 impl VariantTable {

@@ -58,7 +58,7 @@ pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), Experi
     crate::cores::check(plan, machine)?;
     crate::network::check(plan)?;
     let mut needed = BTreeMap::new();
-    for variant in plan.variants.iter().filter(|variant| variant.url.is_none()) {
+    for variant in plan.variants.iter().filter(|variant| variant.is_stack()) {
         let composition =
             crate::cores::compose(machine, plan, variant).map_err(ExperimentError::of(variant))?;
         for part in composition.parts {

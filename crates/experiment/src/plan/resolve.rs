@@ -1,5 +1,6 @@
 //! What a plan file means: defaults filled in, names checked, ready to be stored and run.
 
+mod client;
 mod route;
 pub(crate) mod url;
 mod values;
@@ -163,9 +164,7 @@ impl Resolver<'_> {
             differs: file.differs,
             ..Plan::default()
         };
-        if slice.is_none() {
-            slicing::cut(&mut plan);
-        }
+        slicing::cut(&mut plan, slice.is_some());
         can_be_refined(self.path, &plan)?;
         if let Some(host) = host {
             plan.ask_as(&host);
@@ -254,6 +253,7 @@ impl Resolver<'_> {
             ));
         }
         self.is_served(index, &table)?;
+        let client = table.client.map(|of| self.client(index, of)).transpose()?;
         let choices = table.server.iter().chain(&table.front.0);
         let choices = choices.chain(&table.supervisor);
         let mut choices = choices.chain(table.services.values());
@@ -269,6 +269,7 @@ impl Resolver<'_> {
             title: table.title.unwrap_or_else(|| table.name.clone()),
             name: table.name,
             url: table.url,
+            client,
             server: table.server.map(|of| of.0),
             fronts: table.front.0.into_iter().map(|of| of.0).collect(),
             supervisor: table.supervisor.map(|of| of.0),

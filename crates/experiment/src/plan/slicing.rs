@@ -29,16 +29,23 @@ pub fn slice(seconds: f64) -> Result<f64, String> {
 }
 
 /// Cuts the windows of a plan whose file does not say so: those of all variants but the ones of which a claim asks for
-/// something that slices do not show, and of whatever is compared with these, so that both sides of a ratio are measured
-/// the same way.
-pub(crate) fn cut(plan: &mut Plan) {
+/// something that slices do not show or that are whole anyway, and of whatever is compared with these, so that both sides of a
+/// ratio are measured the same way.
+///
+/// Where the file does say so, only clients are left whole.
+pub(crate) fn cut(plan: &mut Plan, said: bool) {
+    let clients = plan.variants.iter().filter(|of| of.client.is_some());
+    plan.whole = clients.map(|of| of.name.clone()).collect();
+    if said {
+        return;
+    }
     let claims = plan.claims.iter();
     let conditions: Vec<(bool, Vec<String>)> = claims
         .flat_map(|claim| claim.expect.iter().chain(&claim.since_expect))
         .filter_map(|condition| condition.means.as_ref().ok()) // else told elsewhere
         .map(|means| (is_shown(means), means.variants(plan)))
         .collect();
-    let mut whole = BTreeSet::new();
+    let mut whole = std::mem::take(&mut plan.whole);
     loop {
         let before = whole.len();
         for (shown, variants) in &conditions {
@@ -89,7 +96,7 @@ mod tests {
             claims: conditions.iter().map(claim).collect(),
             ..Plan::default()
         };
-        cut(&mut plan);
+        cut(&mut plan, false);
         (plan.slice, plan.whole.into_iter().collect())
     }
 

@@ -54,7 +54,7 @@ fn load(spec: &LoadSpec) -> Option<Value> {
 }
 
 fn variant(of: &Variant) -> Option<Table> {
-    if of.app.is_some() || of.url.is_some() {
+    if of.app.is_some() || !of.is_stack() {
         return None;
     }
     let mut keys = Table::new();

@@ -14,6 +14,7 @@ use crate::observed::observed;
 use crate::requests;
 use crate::run::active::{Taken, Trials};
 use crate::run::app_times::AppTimes;
+use crate::run::client;
 use crate::run::faults::Faults;
 use crate::run::highest;
 use crate::run::lab::{News, Place};
@@ -111,6 +112,9 @@ fn measure(
     turns: Option<&mut dyn Turns>,
     news: &mut dyn FnMut(&News),
 ) -> Result<Measured, ExperimentError> {
+    if let Some(client) = &variant.client {
+        return client::measure(place, (variant, client), &load, news);
+    }
     news(&News::Step {
         doing: "starting",
         at_most: Some(place.ready_timeout.as_secs_f64()),

@@ -3,30 +3,15 @@
 //! not the closed ones that it keeps for a minute.
 
 use std::collections::BTreeSet;
-use std::io;
 
-use netlink_packet_core::{
-    NLM_F_DUMP, NLM_F_REQUEST, NetlinkHeader, NetlinkMessage, NetlinkPayload,
-};
-use netlink_packet_sock_diag::SockDiagMessage;
-use netlink_packet_sock_diag::constants::{
-    AF_INET, AF_INET6, IPPROTO_TCP, TCP_ESTABLISHED, TCP_LISTEN,
-};
-use netlink_packet_sock_diag::inet::{
-    ExtensionFlags, InetRequest, InetResponseHeader, SocketId, StateFlags,
-};
-use netlink_sys::protocols::NETLINK_SOCK_DIAG;
-use netlink_sys::{Socket, SocketAddr};
+use netlink_packet_sock_diag::constants::{TCP_ESTABLISHED, TCP_LISTEN};
+use netlink_packet_sock_diag::inet::{InetResponseHeader, StateFlags};
 use record::{CounterKind, Moment, SocketFacts};
 
 use super::Probe;
 use crate::Seen;
+use crate::diag;
 use crate::samples::{Figure, Samples};
-
-/// Sockets beyond which nobody looks on: the kernel writes a message for each.
-const MOST: usize = 20_000;
-/// Bytes of what the kernel writes at once, at most (`NLMSG_GOODSIZE` of its dumps).
-const MESSAGE: usize = 32_768;
 
 #[derive(Default)]
 pub(super) struct Sockets(SocketFacts);
@@ -71,62 +56,8 @@ impl Probe for Sockets {
 
 /// One look; `None` where the system does not tell, and where there are too many.
 fn look() -> Option<SocketFacts> {
-    let mut sockets = Vec::new();
-    for (family, any) in [
-        (AF_INET, SocketId::new_v4()),
-        (AF_INET6, SocketId::new_v6()),
-    ] {
-        list(family, any, &mut sockets).ok()?;
-    }
-    (sockets.len() <= MOST).then(|| facts(&sockets))
-}
-
-/// Adds the TCP sockets of a family that are open or listen, as far as there are not too many.
-fn list(family: u8, any: SocketId, sockets: &mut Vec<InetResponseHeader>) -> io::Result<()> {
-    let mut socket = Socket::new(NETLINK_SOCK_DIAG)?;
-    socket.bind_auto()?;
-    socket.connect(&SocketAddr::new(0, 0))?;
-    socket.send(&request(family, any), 0)?;
-    let mut buffer = vec![0; MESSAGE];
-    loop {
-        let size = socket.recv(&mut &mut buffer[..], 0)?;
-        let mut rest = &buffer[..size.min(MESSAGE)];
-        while !rest.is_empty() {
-            let message = NetlinkMessage::<SockDiagMessage>::deserialize(rest);
-            let message = message.map_err(io::Error::other)?;
-            match message.payload {
-                NetlinkPayload::InnerMessage(SockDiagMessage::InetResponse(of)) => {
-                    sockets.push(of.header);
-                }
-                NetlinkPayload::Done(_) => return Ok(()),
-                NetlinkPayload::Error(error) => return Err(error.to_io()),
-                _ => {}
-            }
-            if sockets.len() > MOST {
-                return Ok(());
-            }
-            // each begins on a boundary of four bytes
-            let length = (message.header.length as usize).next_multiple_of(4).max(4);
-            rest = rest.get(length..).unwrap_or_default();
-        }
-    }
-}
-
-fn request(family: u8, any: SocketId) -> Vec<u8> {
-    let mut header = NetlinkHeader::default();
-    header.flags = NLM_F_REQUEST | NLM_F_DUMP;
-    let request = InetRequest {
-        family,
-        protocol: IPPROTO_TCP,
-        extensions: ExtensionFlags::empty(),
-        states: StateFlags::ESTABLISHED | StateFlags::LISTEN,
-        socket_id: any,
-    };
-    let mut message = NetlinkMessage::new(header, SockDiagMessage::InetRequest(request).into());
-    message.finalize();
-    let mut bytes = vec![0; message.buffer_len()];
-    message.serialize(&mut bytes);
-    bytes
+    let sockets = diag::sockets(&(StateFlags::ESTABLISHED | StateFlags::LISTEN)).ok()?;
+    (sockets.len() <= diag::MOST).then(|| facts(&sockets))
 }
 
 fn facts(sockets: &[InetResponseHeader]) -> SocketFacts {
@@ -149,10 +80,7 @@ mod tests {
     use super::*;
 
     fn sockets() -> Vec<InetResponseHeader> {
-        let mut sockets = Vec::new();
-        list(AF_INET, SocketId::new_v4(), &mut sockets).unwrap();
-        list(AF_INET6, SocketId::new_v6(), &mut sockets).unwrap();
-        sockets
+        diag::sockets(&(StateFlags::ESTABLISHED | StateFlags::LISTEN)).unwrap()
     }
 
     /// A server that has sent more than the client's kernel takes, and a connection that nobody has accepted.

@@ -263,9 +263,13 @@ pub(crate) struct Refusal {
 impl Entry {
     /// Reads an entry and checks it as far as that is possible without running it.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let entry: Self =
-            toml::from_str(text).map_err(|error| renamed(toml_problem(text, &error)))?;
+        let entry = Self::parse(text)?;
         entry.flaw().map_or(Ok(entry), Err)
+    }
+
+    /// Reads an entry that has been checked.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| renamed(toml_problem(text, &error)))
     }
 
     /// Whether it can load this app by itself.

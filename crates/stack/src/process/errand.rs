@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::{Result, StackError};
@@ -52,20 +52,17 @@ impl Errand {
         self.room.guardian().guardian_pid()
     }
 
-    /// Starts the command in weir's own folder, with these variables besides weir's own. What it prints is kept at its beginning and
+    /// Starts the command in this folder, with these variables besides weir's own. What it prints is kept at its beginning and
     /// its end only.
     ///
     /// # Errors
     /// The program is not there, or cannot be started.
-    pub fn start(&mut self, argv: &[String], env: Vec<(String, String)>) -> Result<()> {
-        let cwd = std::env::current_dir().map_err(StackError::system(
-            "looking at the folder that weir runs in",
-        ))?;
+    pub fn start(&mut self, argv: &[String], env: Vec<(String, String)>, dir: &Path) -> Result<()> {
         let spawn = Spawn {
             argv: argv.to_vec(),
             env,
             unset: Vec::new(),
-            cwd,
+            cwd: dir.to_owned(),
             log: self.log.clone(),
             errors: None,
             cpus: Vec::new(),

@@ -59,7 +59,10 @@ pub(crate) fn run(mut args: BenchArgs, invocation: &Invocation) -> Result<Exit> 
         url: plan::url(args),
         host: invocation.host(),
         weir: VERSION,
-        packages: invocation.machine()?.catalogue().packages(),
+        packages: match job.load.profile {
+            Some(_) => invocation.catalogue()?.packages(),
+            None => Vec::new(),
+        },
         interrupted: invocation.interrupted(),
     };
     let (found, slices) = apply(&what, &mut chosen, output::wants_slices(args), invocation)?;

@@ -1,35 +1,20 @@
 //! `weir client`: how a program talks that makes HTTP requests.
 
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::os::fd::AsRawFd as _;
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use ::client::{Account, Answer, Identity, Origin};
+use ::client::Account;
+use ::experiment::{Asked, PLACE, Pointed, VARIABLE};
 use ::judge::Comparison;
 use ::record::Metric;
 use ::report::harmless::one_line;
 use ::report::terminal::{self, Clients};
-use ::stack::{Errand, GuardCommand, Ran, StackError, cpu_below};
+use ::stack::{GuardCommand, Ran, StackError};
 
 use crate::args::ClientArgs;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::Invocation;
 use crate::output::note_line;
 
-/// What stands for the origin's URL in the command's arguments.
-const PLACE: &str = "{url}";
-/// How the command's environment names it.
-const VARIABLE: &str = "WEIR_URL";
-/// How it names the file with the certificate to trust, and how what is widely used does.
-const TRUSTED: [&str; 5] = [
-    "WEIR_CA",
-    "SSL_CERT_FILE",
-    "REQUESTS_CA_BUNDLE",
-    "CURL_CA_BUNDLE",
-    "NODE_EXTRA_CA_CERTS",
-];
 /// How soon Ctrl-C is heard.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -105,48 +90,30 @@ fn compared(of: &[Account], over: &[Account]) -> Vec<Comparison> {
 
 /// Runs the command against an origin of its own.
 fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Result<Account> {
-    let mut errand = Errand::new(&GuardCommand::default())?;
-    let guardian = errand.guardian();
-    let before = Arc::new(OnceLock::new());
-    let at_first = Arc::clone(&before);
-    let system = |error| StackError::System {
-        doing: "starting weir's own origin".to_owned(),
-        error,
-    };
-    let identity = args.tls.then(Identity::new).transpose().map_err(system)?;
-    let trusted = identity.as_ref().map(|of| in_memory(of.certificate()));
-    let trusted = trusted.transpose().map_err(system)?;
-    let origin = Origin::start(answer(args), identity, move || {
-        let _ = at_first.set(cpu_below(guardian));
-    });
-    let origin = origin.map_err(system)?;
-    let url = origin.url();
-    let words: Vec<_> = command
-        .iter()
-        .map(|word| word.replace(PLACE, &url))
-        .collect();
-    errand
-        .start(&words, told(url, trusted.as_ref()))
-        .map_err(|error| unstarted(&words, error))?;
+    let client = client(command, args)?;
+    let started = Pointed::start(&GuardCommand::default(), &client, &[], args.tls);
+    let mut pointed = started.map_err(|error| unstarted(command, error))?;
     let deadline = Instant::now() + Duration::from_secs_f64(args.duration);
-    while !errand.ends_within(LOOK) && Instant::now() < deadline {
+    while !pointed.ends_within(LOOK) && Instant::now() < deadline {
         if invocation.is_interrupted() {
             return Err(Error::new(Exit::Interrupted, "interrupted"));
         }
     }
-    let ran = errand.end()?;
-    let talk = origin.end();
+    let Asked {
+        ran,
+        cpu_before,
+        talk,
+    } = pointed.end()?;
     let succeeded = ran.late || ran.code == Some(0);
     if !succeeded && !invocation.quiet() {
-        explain(&words, &ran);
+        explain(command, &ran);
     }
-    let cpu_before = before.get().copied().unwrap_or(ran.cpu);
     let how = if ran.late {
         "was ended, as its time was up".to_owned()
     } else {
         ran.how
     };
-    let cpu = [cpu_before.min(ran.cpu), ran.cpu];
+    let cpu = [cpu_before, ran.cpu];
     let account = Account::of(command.to_vec(), how, succeeded, cpu, talk);
     if account.talk.connections == 0 {
         return Err(silent(&account));
@@ -154,33 +121,22 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     Ok(account)
 }
 
-/// A file without a name, that ends with weir.
-fn in_memory(text: &str) -> io::Result<File> {
-    let file = rustix::fs::memfd_create(c"weir-ca", rustix::fs::MemfdFlags::CLOEXEC)?;
-    let mut file = File::from(file);
-    file.write_all(text.as_bytes())?;
-    Ok(file)
-}
-
-/// What the command's environment says of the origin.
-fn told(url: String, trusted: Option<&File>) -> Vec<(String, String)> {
-    let mut told = vec![(VARIABLE.to_owned(), url)];
-    if let Some(file) = trusted {
-        let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
-        told.extend(TRUSTED.map(|name| (name.to_owned(), path.clone())));
-    }
-    told
-}
-
-fn answer(args: &ClientArgs) -> Answer {
-    let sized = |length| vec![b'x'; usize::try_from(length).unwrap_or_default()];
-    let text = args.body.clone().map(String::into_bytes);
-    let body = text.or_else(|| args.body_bytes.map(sized));
-    Answer {
+/// The command, in the folder that weir runs in, and what it is answered.
+fn client(command: &[String], args: &ClientArgs) -> Result<record::Client> {
+    let dir = std::env::current_dir().map_err(|error| {
+        let message = format!("cannot look at the folder that weir runs in: {error}");
+        Error::new(Exit::Internal, message)
+    })?;
+    let of = record::Client::of(command.to_vec(), dir);
+    let sized = |length| "x".repeat(usize::try_from(length).unwrap_or_default());
+    let body = args.body.clone().or_else(|| args.body_bytes.map(sized));
+    Ok(record::Client {
         status: args.status,
-        body: body.map_or_else(|| Answer::default().body, Into::into),
-        delay: Duration::from_secs_f64(args.delay),
-    }
+        delay: args.delay,
+        body: body.unwrap_or(of.body),
+        command: of.command,
+        dir: of.dir,
+    })
 }
 
 fn unstarted(words: &[String], error: StackError) -> Error {

@@ -65,7 +65,9 @@ fn app(plan: &Plan) -> String {
         .apps()
         .into_iter()
         .map(|app| app.dir.display().to_string());
-    let mut all: Vec<String> = folders.chain(urls).collect();
+    let clients = plan.variants.iter().filter_map(|of| of.client.as_ref());
+    let commands = clients.map(|of| of.command.join(" "));
+    let mut all: Vec<String> = folders.chain(urls).chain(commands).collect();
     all.sort();
     all.dedup();
     all.join(", ")

@@ -90,7 +90,7 @@ pub(crate) fn begin(plan: &Plan, invocation: &Invocation, store: &mut Store) -> 
 /// Says what does not fit together, each thing once, with the variants that have it.
 fn advise(plan: &Plan, machine: &Machine) -> Result<()> {
     let mut found: Vec<(Advice, Vec<String>)> = Vec::new();
-    for variant in plan.variants.iter().filter(|variant| variant.url.is_none()) {
+    for variant in plan.variants.iter().filter(|variant| variant.is_stack()) {
         let composition = machine.compose(variant, plan.app_of(variant))?;
         for advice in stack::advice(&composition, plan.load_of(variant).timeout)? {
             match found

@@ -95,7 +95,7 @@ pub(crate) fn write(
     port: u16,
     invocation: &Invocation,
 ) -> Result<Vec<PathBuf>> {
-    if variant.url.is_some() {
+    if !variant.is_stack() {
         let problem = format!("weir does not start what serves `{}`", variant.name);
         return Err(
             Error::new(Exit::Usage, problem).hint("name a variant with a server".to_owned())

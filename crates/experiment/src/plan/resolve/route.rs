@@ -47,6 +47,7 @@ impl Resolver<'_> {
                 ),
             ));
         }
+        self.has_a_time(variant, load)?;
         if let Some(Err(error)) = load.goal.as_deref().map(judge::thresholds) {
             return Err(self.wrong(
                 "load.goal",

@@ -15,8 +15,11 @@ use crate::plan::file::{PlanFile, VariantTable};
 /// A variant that weir is to serve has no app; a URL leads nowhere.
 pub(crate) fn apps(path: &Path, file: &PlanFile) -> Result<Vec<App>, PlanError> {
     let app = |variant: &VariantTable| {
+        if variant.client.is_some() {
+            return Ok(App::elsewhere(Route::get("/".to_owned())));
+        }
         let Some(url) = &variant.url else {
-            let hint = "write `app = \"path/of/the/app\"`; only variants with a `url` do without";
+            let hint = "write `app = \"path/of/the/app\"`; only variants with a `url` or a `client` do without";
             return Err(wrong(path, "app", "is missing", hint));
         };
         let key = format!("variant[{}].route", variant.from);
@@ -46,9 +49,12 @@ impl Resolver<'_> {
     /// A variant names the programs that weir starts, or a URL, and not both.
     pub(super) fn is_served(&self, index: usize, table: &VariantTable) -> Result<(), PlanError> {
         let key = |name: &str| format!("variant[{index}]{name}");
+        if table.client.is_some() {
+            return self.is_alone(index, table);
+        }
         let Some(url) = &table.url else {
             let lacking = table.server.is_none() && table.front.0.is_empty();
-            let problem = "has neither `server` nor `front`, nor a `url`";
+            let problem = "has neither `server` nor `front`, nor a `url` or a `client`";
             let hint = "write `server = \"gunicorn\"`, `front = \"nginx\"` or both";
             return match lacking {
                 true => Err(self.wrong(&key(""), problem, hint)),

@@ -1,0 +1,99 @@
+//! Variants that are a client of weir's own origin.
+
+use std::path::Path;
+
+use record::{Amount, Client, Load, Variant};
+
+use super::Resolver;
+use crate::plan::error::PlanError;
+use crate::plan::file::{ClientKeys, ClientTable, VariantTable};
+
+/// Longest time between a request and its response, in seconds.
+const LONGEST_DELAY: f64 = 60.0;
+
+impl Resolver<'_> {
+    /// A client is started alone, and asks for whatever it likes.
+    pub(super) fn is_alone(&self, index: usize, table: &VariantTable) -> Result<(), PlanError> {
+        let given = [
+            (table.url.is_some(), "url"),
+            (table.server.is_some(), "server"),
+            (!table.front.0.is_empty(), "front"),
+            (!table.services.is_empty(), "services"),
+            (table.supervisor.is_some(), "supervisor"),
+            (table.route.is_some(), "route"),
+            (table.app.is_some(), "app"),
+            (table.insecure, "insecure"),
+        ];
+        let Some((_, name)) = given.iter().find(|(given, _)| *given) else {
+            return Ok(());
+        };
+        let problem = format!("a client asks weir's own origin, so that `{name}` has no meaning");
+        let hint = format!("leave out `client` or `{name}`");
+        Err(self.wrong(&format!("variant[{index}]"), &problem, &hint))
+    }
+
+    /// The client that a table means.
+    pub(super) fn client(&self, index: usize, table: ClientTable) -> Result<Client, PlanError> {
+        let keys = match table {
+            ClientTable::Table(keys) => keys,
+            ClientTable::Words(command) => ClientKeys {
+                command,
+                delay: None,
+                status: None,
+                body: None,
+            },
+        };
+        let wrong = |key: &str, problem: &str, hint: &str| {
+            let key = format!("variant[{index}].client{key}");
+            Err(self.wrong(&key, problem, hint))
+        };
+        if keys.command.first().is_none_or(String::is_empty) {
+            let hint = "write `client = [\"python3\", \"orders.py\"]`";
+            return wrong("", "names no program", hint);
+        }
+        let of = Client::of(keys.command, folder(self.path));
+        let client = Client {
+            delay: keys.delay.unwrap_or(of.delay),
+            status: keys.status.unwrap_or(of.status),
+            body: keys.body.unwrap_or(of.body),
+            command: of.command,
+            dir: of.dir,
+        };
+        if !(0.0..=LONGEST_DELAY).contains(&client.delay) {
+            let hint = "write `delay = 0.02`";
+            return wrong(".delay", "must be between 0 and 60 seconds", hint);
+        }
+        if !(200..=599).contains(&client.status) {
+            let hint = "write `status = 200`";
+            return wrong(".status", "must be between 200 and 599", hint);
+        }
+        Ok(client)
+    }
+
+    /// Of a load a client has the length alone.
+    pub(super) fn has_a_time(&self, variant: &Variant, load: &Load) -> Result<(), PlanError> {
+        match load.amount {
+            Amount::Requests(_) if variant.client.is_some() => {
+                let problem = format!(
+                    "`{}` is a client, which makes as many requests as it likes",
+                    variant.name
+                );
+                Err(self.wrong(
+                    "load.requests",
+                    &problem,
+                    "end the window by time: `seconds = 5`",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The folder of a plan, from the root on: it is stored, and resumed from elsewhere.
+fn folder(plan: &Path) -> std::path::PathBuf {
+    let folder = match plan.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
+}
