@@ -241,7 +241,7 @@ fn a_client_is_a_variant() {
             "[[variant]]\nname = \"{way}\"\nclient = [\"python3\", \"orders.py\", \"{way}\"]\nenv = {{ ORDER = \"tea\" }}\n"
         )
     };
-    let claim = "[[claim]]\nid = \"X1\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"opens of `anew` > 0.9\", \"opens of `kept` < 0.1\", \
+    let claim = "[[claim]]\nid = \"X1\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"opens of `anew` > 0.8\", \"opens of `kept` < 0.1\", \
                  \"cpu-per-request of `anew` / cpu-per-request of `kept` > 1\", \"throughput of `kept` / throughput of `anew` > 1\"]\n";
     let plan = format!(
         "blocks = 6\nnetwork = \"own\"\nnoise-floor = \"none\"\n[load]\nseconds = 0.5\n{}{}{claim}",
