@@ -39,7 +39,8 @@ pub(crate) fn measure(
     let env: Vec<_> = variant.env.clone().into_iter().collect();
     let failed = |problem, said| ExperimentError::Client {
         variant: variant.name.clone(),
-        command: client.command.join(" "),
+        // a plan may say anything
+        command: client.command.join(" ").replace(char::is_control, "?"),
         problem,
         said,
     };
