@@ -15,6 +15,9 @@ PEERS     := crates/load/tests/peers
 PEER_VENV := .deps/peers
 BUILT     := $(or $(CARGO_TARGET_DIR),target)
 
+# When this make was begun, in seconds.
+BEGUN := $(shell date +%s)
+
 .PHONY: help
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -95,20 +98,34 @@ WALKED := aiohttp flask-login go-hello isso koa
 
 .PHONY: test
 test: deps lint ## formatting, lints, every test
-	@(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
+	@so_far() { echo "$$(($$(date +%s) - $(BEGUN))) s so far: $$1"; }
+	so_far "what it needs, formatting and lints"
+	(cd $(GUESTBOOK) && .venv/bin/python -m pytest --quiet)
 	python3 -m unittest discover --quiet --start-directory bench
 	python3 -m unittest discover --quiet --start-directory bench/first-contact
 	python3 -m unittest discover --quiet --start-directory bench/trust
+	cargo test --quiet --locked --workspace --no-run
+	so_far "tests of the benchmark, and everything built"
 	# most tests wait for a window or a start most of the time
 	export RUST_TEST_THREADS=$$(($$(nproc) + 1))
-	cargo test --locked --workspace --no-fail-fast
+	log=$$(mktemp)
+	trap 'rm -f "$$log"' EXIT
+	cargo test --locked --workspace --no-fail-fast 2>&1 | tee "$$log" || {
+		# what failed is said once more, as thousands of lines are between
+		sed -n '/^failures:$$/,/^test result/p' "$$log" | cut -c -1000 | tail -n 200
+		exit 1
+	}
+	so_far "every test"
 	# the load engine over its other event loop, where the kernel has it
 	said=$$(cargo run --quiet --locked --package load --example engine -- http://127.0.0.1:1/ -r -n 1 2>&1 || true)
 	if ! grep -q "needs io_uring" <<< "$$said"; then
 		REACTOR=ring cargo test --locked --package load --tests --no-fail-fast
 	fi
+	so_far "the load engine over its other event loop"
 	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)
+	so_far "apps of the first contact"
 	$(MAKE) wheel-check
+	so_far "a wheel"
 
 .PHONY: docs
 docs: ## write what restates the code in docs/: tables of metrics, doubts and exit codes, and the schema of JSON
@@ -124,6 +141,11 @@ bench: WANTED += $(APT_PEERS)
 bench: packages build ## the load engine against its peers, about 20 minutes on a quiet machine; WHAT="small tls" for some of it, OUT=FILE to write elsewhere
 	@CARGO_PROFILE_RELEASE_STRIP=none cargo build --release --locked -p load --example engine
 	python3 bench/run.py $(WHAT)
+
+.PHONY: floor
+floor: ## the picture of what the engine takes above a bare loop, in docs/ (after `make bench-peers`)
+	@CARGO_PROFILE_RELEASE_STRIP=none cargo build --release --locked -p load --example engine
+	PATH="$(CURDIR)/$(BENCH_DEPS)/bin:$$PATH" python3 bench/floor.py docs/pictures/engine-above-bare-loop.svg
 
 # The field, for `make bench`: what a registry does not have is left out of the table. Nothing of
 # this goes anywhere but .deps/bench; Debian's packages are the exception.

@@ -62,6 +62,8 @@ impl Account {
 pub enum HabitKind {
     /// It opens a connection for each request.
     Anew,
+    /// It looks up the origin's name for each request.
+    Resolves,
     /// Its TLS handshakes begin from nothing each time.
     Unresumed,
     /// It sends head and body of a request in segments of their own.
@@ -81,14 +83,14 @@ pub enum HabitKind {
 pub struct Habit {
     /// What it is.
     pub kind: HabitKind,
-    /// The share that it is about: of handshakes, of requests, of those with a small body where these come apart, of those
+    /// The share that it is about: of handshakes, of requests (at most all of them), of those with a small body where these come apart, of those
     /// that weir left alone where bodies are late, and of connections that were misread.
     pub share: f64,
 }
 
 /// Below this share of requests nothing stands out.
 const SHARE: f64 = 0.1;
-/// Fewest whole handshakes that are no accident.
+/// Fewest whole handshakes, and fewest lookups, that are no accident.
 const SEVERAL: u64 = 3;
 /// Fewest stalls, and fewest heads acknowledged at once, that are no accident.
 const FEW: u64 = 3;
@@ -110,12 +112,18 @@ fn habits(talk: &Talk) -> Vec<Habit> {
         .handshakes
         .saturating_sub(talk.resumed)
         .saturating_sub(first);
+    let lookups = talk.names.as_ref().map_or(0, |names| names.lookups);
     let stands_out = |of| share(of, talk.requests) >= SHARE;
     let misread: u64 = talk.misread.iter().map(|of| of.connections).sum();
     let found = [
         (HabitKind::Nagle, waits == Some(true), stalled),
         (HabitKind::Late, waits == Some(false), stalled),
         (HabitKind::Anew, anew, 1.0 / talk.per_connection().max(1.0)),
+        (
+            HabitKind::Resolves,
+            lookups >= SEVERAL && 2 * lookups > talk.requests,
+            share(lookups, talk.requests).min(1.0),
+        ),
         (
             HabitKind::Unresumed,
             whole >= SEVERAL && 2 * whole > talk.handshakes,
@@ -153,6 +161,7 @@ fn waits_for_acknowledgements(stalls: &Stalls) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::Lookups;
     use crate::talk::Bodies;
 
     fn kinds(talk: &Talk) -> Vec<HabitKind> {
@@ -195,6 +204,23 @@ mod tests {
         };
         assert!(kept(1, 1) && kept(1, 2) && kept(10, 100));
         assert!(!kept(2, 2) && !kept(100, 100) && !kept(60, 100));
+    }
+
+    #[test]
+    fn names_are_looked_up_or_kept() {
+        let asked = |lookups| Talk {
+            requests: 100,
+            connections: 1,
+            names: Some(Lookups {
+                lookups,
+                ..Lookups::default()
+            }),
+            ..Talk::default()
+        };
+        assert_eq!(kinds(&asked(1)), []);
+        assert_eq!(kinds(&asked(40)), []);
+        assert_eq!(kinds(&asked(100)), [HabitKind::Resolves]);
+        assert!((habits(&asked(200))[0].share - 1.0).abs() < 1e-9);
     }
 
     #[test]

@@ -53,8 +53,13 @@ impl Origin {
 
     /// Where it serves, as a client is told.
     pub fn url(&self) -> String {
+        self.url_of(&self.address.ip().to_string())
+    }
+
+    /// The same by a name of its host's.
+    pub fn url_of(&self, host: &str) -> String {
         let scheme = if self.secure { "https" } else { "http" };
-        format!("{scheme}://{}/", self.address)
+        format!("{scheme}://{host}:{}/", self.address.port())
     }
 
     /// Takes in what is under way, and says how the client talked.

@@ -8,10 +8,11 @@ use rcgen::CertifiedKey;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{Error, HandshakeKind, ServerConfig, ServerConnection};
 
+use crate::names::NAME;
 use crate::request::Malformed;
 
 /// Names that the certificate is for.
-const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
+const NAMES: [&str; 3] = ["127.0.0.1", "localhost", NAME];
 /// Plain bytes that wait to be encrypted, at most.
 const MOST_PLAIN: usize = 256 * 1024;
 

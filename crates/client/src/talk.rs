@@ -4,6 +4,7 @@ use kernel::TcpInfo;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::names::Lookups;
 use crate::request::{Malformed, Request};
 
 /// Largest request that one segment takes on loopback, in bytes: half of the window that a connection begins with, and half of
@@ -51,6 +52,8 @@ pub struct Talk {
     pub bodies: Bodies,
     /// Bodies that came late after their heads.
     pub stalls: Stalls,
+    /// How often its name was looked up, where the origin has one.
+    pub names: Option<Lookups>,
     /// What was no request.
     pub misread: Vec<Misread>,
 }

@@ -6,9 +6,11 @@ use std::os::fd::AsRawFd as _;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use client::{Answer, Identity, Origin, Talk};
+use client::{Answer, Identity, NAME, Origin, Talk};
 use record::Client;
 use stack::{Errand, GuardCommand, Ran, StackError, cpu_below};
+
+use crate::named::Named;
 
 /// What stands for the origin's URL in the command's arguments.
 pub const PLACE: &str = "{url}";
@@ -23,6 +25,15 @@ const TRUSTED: [&str; 5] = [
     "NODE_EXTRA_CA_CERTS",
 ];
 
+/// How the origin is reached, besides over HTTP/1 at an address.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reached {
+    /// Over TLS.
+    pub tls: bool,
+    /// By a name that is looked up, in a network of the program's own.
+    pub by_name: bool,
+}
+
 /// The program under way, and the origin that it asks. Nothing of either outlives this.
 #[derive(Debug)]
 pub struct Pointed {
@@ -33,6 +44,8 @@ pub struct Pointed {
     before: Arc<OnceLock<f64>>,
     /// With the certificate in it, as long as somebody may read that.
     _trusted: Option<File>,
+    /// Left last: what is above is in its network.
+    named: Option<Named>,
 }
 
 /// What became of it.
@@ -48,32 +61,43 @@ pub struct Asked {
 
 impl Pointed {
     /// Starts the origin and then the program, with these variables on top of weir's own and of those that say where the origin
-    /// is. The origin speaks TLS if that is wanted.
+    /// is.
     ///
     /// # Errors
-    /// The program is not there, or cannot be started; the system has no port, descriptor or thread for the origin.
+    /// The program is not there, or cannot be started; the system has no port, descriptor or thread for the origin, or no
+    /// network in which it has a name.
     pub fn start(
         guard: &GuardCommand,
         of: &Client,
         more: &[(String, String)],
-        tls: bool,
+        reached: Reached,
     ) -> Result<Self, StackError> {
-        let mut errand = Errand::new(guard)?;
-        let guardian = errand.guardian();
-        let before = Arc::new(OnceLock::new());
-        let at_first = Arc::clone(&before);
         let system = |error| StackError::System {
             doing: "starting weir's own origin".to_owned(),
             error,
         };
-        let identity = tls.then(Identity::new).transpose().map_err(system)?;
+        let named = reached.by_name.then(Named::start).transpose();
+        // its kind would say that the program is what cannot be run
+        let named = named.map_err(|error| system(io::Error::other(error.to_string())))?;
+        let mut errand = Errand::new(guard)?;
+        let guardian = errand.guardian();
+        let before = Arc::new(OnceLock::new());
+        let at_first = Arc::clone(&before);
+        let identity = reached
+            .tls
+            .then(Identity::new)
+            .transpose()
+            .map_err(system)?;
         let trusted = identity.as_ref().map(|of| in_memory(of.certificate()));
         let trusted = trusted.transpose().map_err(system)?;
         let origin = Origin::start(answer(of), identity, move || {
             let _ = at_first.set(cpu_below(guardian));
         });
         let origin = origin.map_err(system)?;
-        let url = origin.url();
+        let url = match named {
+            Some(_) => origin.url_of(NAME),
+            None => origin.url(),
+        };
         let words = of.command.iter().map(|word| word.replace(PLACE, &url));
         let words: Vec<_> = words.collect();
         let mut env = told(url, trusted.as_ref());
@@ -85,6 +109,7 @@ impl Pointed {
             origin,
             before,
             _trusted: trusted,
+            named,
         })
     }
 
@@ -109,7 +134,8 @@ impl Pointed {
     /// The guardian was killed or stopped.
     pub fn end(self) -> Result<Asked, StackError> {
         let ran = self.errand.end()?;
-        let talk = self.origin.end();
+        let mut talk = self.origin.end();
+        talk.names = self.named.map(Named::end);
         let before = self.before.get().copied().unwrap_or(ran.cpu);
         Ok(Asked {
             cpu_before: before.min(ran.cpu),

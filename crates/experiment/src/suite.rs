@@ -79,7 +79,7 @@ struct OpenFile {
     claim: Vec<OpenClaim>,
 }
 
-/// Reads all plans of a folder that have claims, for a machine of so many cores.
+/// Reads all plans of a folder that have claims or rankings, for a machine of so many cores.
 ///
 /// # Errors
 /// A folder that cannot be read, the first plan that is none, or two that decide the same claim.
@@ -111,7 +111,7 @@ pub fn suite(folder: &Path, python: Option<&Path>, cores: u32) -> Result<Suite, 
             }
             .into());
         }
-        if !plan.claims.is_empty() {
+        if !plan.claims.is_empty() || !plan.rankings.is_empty() {
             let text = crate::plan::resolve::text(&file)?;
             suite.texts.insert(plan.name.clone(), text);
             suite.plans.push(plan);

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::marker::PhantomData;
+use std::net::IpAddr;
 use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,20 @@ use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 const HERE: &str = "/proc/thread-self/ns/net";
 /// Where the kernel keeps the settings of a network: those of the thread that looks.
 const SETTINGS: &str = "/proc/sys/net";
+
+/// The first interface of every network.
+const LOOPBACK: i32 = 1;
+/// Kinds of addresses: `AF_INET` and `AF_INET6`.
+const INET: u8 = 2;
+const INET6: u8 = 10;
+/// Bytes before a message to the kernel.
+const HEADER: usize = 16;
+/// Such a message is a request, and is acknowledged: `NLM_F_REQUEST` and `NLM_F_ACK`.
+const ASKED: u16 = 5;
+/// It may make something: `NLM_F_CREATE`.
+const CREATE: u16 = 0x400;
+/// An address of IPv6 that is used at once, without asking who else has it: `IFA_F_NODAD`.
+const NO_QUESTION: u8 = 2;
 
 /// A network namespace of the calling thread's own, as long as this lives: nothing but a loopback interface is in it,
 /// and no packet comes in or gets out.
@@ -48,6 +63,31 @@ impl OwnNetwork {
         }
         Ok(own)
     }
+
+    /// Gives its loopback interface an address more, so that what is sent there arrives here. One that it has already is
+    /// none more.
+    ///
+    /// # Errors
+    /// The kernel does not speak this kind of address.
+    pub fn take_in(&self, address: IpAddr) -> io::Result<()> {
+        let (family, bits, bytes) = match address {
+            IpAddr::V4(address) => (INET, 32, address.octets().to_vec()),
+            IpAddr::V6(address) => (INET6, 128, address.octets().to_vec()),
+        };
+        // an `ifaddrmsg`: family, prefix, flags, scope and interface; then the address as that of both ends
+        let header = [family, bits, NO_QUESTION, libc::RT_SCOPE_HOST];
+        let mut message = [&header[..], &LOOPBACK.to_ne_bytes()].concat();
+        for attribute in [libc::IFA_LOCAL, libc::IFA_ADDRESS] {
+            let length = 4 + u16::from(bits / 8);
+            message.extend(length.to_ne_bytes());
+            message.extend(attribute.to_ne_bytes());
+            message.extend(&bytes);
+        }
+        match ask(libc::RTM_NEWADDR, CREATE, &message) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            asked => asked,
+        }
+    }
 }
 
 impl Drop for OwnNetwork {
@@ -73,21 +113,26 @@ fn settings() -> BTreeMap<PathBuf, String> {
     files.filter_map(|file| read(file).ok()).collect()
 }
 
-/// Brings up the loopback interface, which is down in a new network: a header, an `ifinfomsg`, and what the kernel
-/// answers (`rtnetlink(7)`).
+/// Brings up the loopback interface, which is down in a new network, by an `ifinfomsg`.
 fn raise_loopback() -> io::Result<()> {
-    const LENGTH: u32 = 32;
-    const ASKED: u16 = 5; // NLM_F_REQUEST and NLM_F_ACK
-    const LOOPBACK: i32 = 1; // the first interface of every network
-    let request = [
-        &LENGTH.to_ne_bytes()[..],
-        &libc::RTM_NEWLINK.to_ne_bytes(),
-        &ASKED.to_ne_bytes(),
-        &[0; 8], // its number and its sender
-        &[0; 4], // any family, any kind of device
+    let message = [
+        &[0; 4][..], // any family, any kind of device
         &LOOPBACK.to_ne_bytes(),
         &libc::IFF_UP.to_ne_bytes(), // what its flags are to be
         &libc::IFF_UP.to_ne_bytes(), // and which of them change
+    ];
+    ask(libc::RTM_NEWLINK, 0, &message.concat())
+}
+
+/// Asks the kernel for a change of this thread's network, and waits for what it says (`rtnetlink(7)`).
+fn ask(kind: u16, flags: u16, message: &[u8]) -> io::Result<()> {
+    let length = u32::try_from(HEADER + message.len()).map_err(io::Error::other)?;
+    let request = [
+        &length.to_ne_bytes()[..],
+        &kind.to_ne_bytes(),
+        &(ASKED | flags).to_ne_bytes(),
+        &[0; 8], // its number and its sender
+        message,
     ]
     .concat();
     let (family, kind) = (AddressFamily::NETLINK, SocketType::RAW);

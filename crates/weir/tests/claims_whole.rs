@@ -225,10 +225,17 @@ fn long_plans_are_those_of_a_folder_of_their_own() {
         .replace("../app", "../../app")
         .replace("\"A1\"", "\"L1\"");
     place.write("plans/long/night.toml", &plan);
+    let (unclaimed, _) = plan.split_once("[[claim]]").unwrap();
+    let ranking = "[[variant]]\nname = \"two\"\nlike = \"one\"\n\
+                   [[ranking]]\nname = \"all\"\ntitle = \"All\"\nof = [\"one\", \"two\"]\nby = [\"throughput\"]\n";
+    place.write("plans/long/beside.toml", &format!("{unclaimed}{ranking}"));
     let due: Vec<Value> =
         serde_json::from_str(&claims(&place, &["--long", "--estimate", "--json"]).out).unwrap();
+    let plans: Vec<_> = due.iter().map(|of| &of["plan"]).collect();
+    assert_eq!(plans, ["beside", "night"]);
+    let of_claim = claims(&place, &["--long", "--estimate", "--json", "L1"]);
+    let due: Vec<Value> = serde_json::from_str(&of_claim.out).unwrap();
     assert_eq!(due.len(), 1, "{due:#?}");
-    assert_eq!(due[0]["plan"], "night");
     assert!(
         claims(&place, &["--estimate"])
             .succeeds()

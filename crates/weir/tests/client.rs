@@ -219,6 +219,47 @@ fn a_client_that_does_not_trust_the_origin_is_told_how_to() {
     place.assert_clean();
 }
 
+/// Asks by the name in its URL, over one connection or over one for each request.
+const BY_NAME: &str = "
+import http.client, os, sys, urllib.parse
+url = urllib.parse.urlsplit(os.environ['WEIR_URL'])
+kept = http.client.HTTPConnection(url.hostname, url.port)
+for _ in range(20):
+    connection = kept if sys.argv[1] == 'kept' else http.client.HTTPConnection(url.hostname, url.port)
+    connection.request('GET', '/')
+    connection.getresponse().read()
+";
+
+#[test]
+fn lookups_of_the_origins_name_are_counted() {
+    let place = Place::new();
+    place.write("by_name.py", BY_NAME);
+    let way = |way| ["--dns", "--", "python3", "by_name.py", way];
+    for (kind, lookups, expected) in [("kept", 1, &[][..]), ("anew", 20, &["anew", "resolves"])] {
+        let account = client(&place, &way(kind));
+        let names = &account["talk"]["names"];
+        assert_eq!(names["lookups"], lookups, "{account:#}");
+        assert_eq!(names["others"], 0, "{account:#}");
+        assert_eq!(found(&account), expected, "{account:#}");
+    }
+    let said = place.run(&[&["client"], &way("anew")[..]].concat());
+    assert!(
+        said.succeeds()
+            .out
+            .contains("20 lookups of origin.weir.test"),
+        "{}",
+        said.out
+    );
+    // who has another way to names never finds it
+    place
+        .run(&["client", "--dns", "--", "sh", "-c", "echo nothing"])
+        .fails(4, &["/etc/resolv.conf"]);
+    let secure = ["--dns", "--tls", "--", "python3", "-c", ASKS, "{url}"];
+    let account = client(&place, &secure);
+    assert_eq!(account["talk"]["handshakes"], 1, "{account:#}");
+    place.assert_clean();
+}
+
 /// A client that opens a connection for each request, and one that keeps its own.
 const ORDERS: &str = "
 import http.client, os, sys, urllib.parse

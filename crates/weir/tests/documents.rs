@@ -61,7 +61,7 @@ fn every_plan_that_ships_resolves() {
     });
     let mut seen = 0;
     for plan in plans.into_iter().chain(examples) {
-        for variant in &plan.variants {
+        for variant in plan.variants.iter().filter(|of| of.client.is_none()) {
             let composed = machine.compose(variant, plan.app_of(variant));
             composed.unwrap_or_else(|error| panic!("{}: {error}", plan.name));
             seen += 1;

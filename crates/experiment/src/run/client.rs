@@ -12,7 +12,7 @@ use record::{
 use stack::StackError;
 
 use crate::error::ExperimentError;
-use crate::pointed::{Asked, Pointed, VARIABLE};
+use crate::pointed::{Asked, Pointed, Reached, VARIABLE};
 use crate::run::lab::{News, Place};
 
 /// How often it is looked at, and Ctrl-C is heard.
@@ -44,7 +44,7 @@ pub(crate) fn measure(
         problem,
         said,
     };
-    let started = Pointed::start(&place.guard, client, &env, false);
+    let started = Pointed::start(&place.guard, client, &env, Reached::default());
     let mut pointed = started.map_err(|error| {
         if error.is_no_program() {
             failed("is no program that can be run".to_owned(), Vec::new())

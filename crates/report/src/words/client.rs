@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use client::{Account, Habit, HabitKind, Malformed, Talk};
+use client::{Account, Habit, HabitKind, Lookups, Malformed, NAME, Talk};
 
 use super::counted;
 use crate::harmless::one_line;
@@ -40,6 +40,9 @@ pub(crate) fn rows(account: &Account) -> Vec<(&'static str, String)> {
     if talk.handshakes > 0 {
         rows.insert(1, ("TLS", handshakes(talk)));
     }
+    if let Some(names) = &talk.names {
+        rows.insert(1, ("DNS", lookups(names, talk)));
+    }
     if talk.bodies.small + talk.bodies.large > 0 {
         rows.insert(rows.len() - 2, ("bodies", bodies(talk)));
     }
@@ -72,6 +75,20 @@ fn handshakes(talk: &Talk) -> String {
         count(talk.resumed),
         number(talk.per_request(talk.handshakes))
     )
+}
+
+fn lookups(names: &Lookups, talk: &Talk) -> String {
+    let mut told = format!(
+        "{} of {NAME}, in {}; {} for each request",
+        counted(names.lookups, "lookup"),
+        counted(names.questions, "question"),
+        number(talk.per_request(names.lookups))
+    );
+    if names.others > 0 {
+        let questions = counted(names.others, "question");
+        let _ = write!(told, "; {questions} for other names, which were denied");
+    }
+    told
 }
 
 fn segments(talk: &Talk) -> String {
@@ -147,6 +164,7 @@ fn version(talk: &Talk) -> String {
 pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
     match of.kind {
         HabitKind::Anew => anew(talk),
+        HabitKind::Resolves => resolves(talk),
         HabitKind::Unresumed => Told {
             title: "TLS sessions are not resumed",
             of: "handshakes, after as many as there were connections at once",
@@ -205,6 +223,23 @@ fn anew(talk: &Talk) -> Told {
             }
         ),
         next: next.to_owned(),
+    }
+}
+
+fn resolves(talk: &Talk) -> Told {
+    let names = talk.names.clone().unwrap_or_default();
+    Told {
+        title: "the origin's name is looked up again and again",
+        of: "requests had a lookup before them",
+        because: format!(
+            "{} in {} for {}; a name server that is not on this machine takes a round trip for each",
+            counted(names.lookups, "lookup"),
+            counted(names.questions, "question"),
+            counted(talk.requests, "request")
+        ),
+        next: "keep connections, each of which takes one lookup, or have names kept: in the client, by nscd, or by a \
+               resolver on the same machine"
+            .to_owned(),
     }
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct ClaimsArgs {
     /// Folder of plans
     #[arg(long, default_value = "claims", value_name = "DIR")]
     pub(crate) plans: PathBuf,
-    /// Run the long plans instead, of the folder `long` in that one: curves at every load of a report, for a night
+    /// Run the long plans instead, of the folder `long` in that one: curves at every load of a report, for a night, and
+    /// what no claim is about
     #[arg(long)]
     pub(crate) long: bool,
     #[command(flatten)]

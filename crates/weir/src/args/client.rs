@@ -34,6 +34,10 @@ pub(crate) struct ClientArgs {
     /// Speak TLS, by a certificate that is made for this: counts handshakes, and sessions that are resumed
     #[arg(long)]
     pub(crate) tls: bool,
+    /// Give the origin a name, and count how often it is looked up: in a network of the command's own, for which weir has to
+    /// be root
+    #[arg(long)]
+    pub(crate) dns: bool,
     /// Time between a request and its response, as in 20ms
     #[arg(long, default_value = "0s", value_name = "TIME", value_parser = seconds)]
     pub(crate) delay: f64,

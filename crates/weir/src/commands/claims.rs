@@ -32,7 +32,10 @@ pub(crate) fn run(args: &ClaimsArgs, invocation: &mut Invocation) -> Result<Exit
     }
     check(&args.ids, &suite)?;
     let mut store = invocation.store()?;
-    let asked = |plan: &&Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
+    // a plan that ranks without a claim goes with all of them
+    let whole = |plan: &Plan| plan.claims.is_empty() && args.ids.is_empty();
+    let by_claim = |plan: &Plan| plan.claims.iter().any(|claim| wanted(&args.ids, &claim.id));
+    let asked = |plan: &&Plan| whole(plan) || by_claim(plan);
     let plans: Vec<_> = suite.plans.iter().filter(asked).cloned().collect();
     let machine = invocation.machine()?;
     let jobs = schedule::jobs(plans, args, &store, &machine, invocation.host())?;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ::client::Account;
-use ::experiment::{Asked, PLACE, Pointed, VARIABLE};
+use ::experiment::{Asked, PLACE, Pointed, Reached, VARIABLE, may_name};
 use ::judge::Comparison;
 use ::record::Metric;
 use ::report::harmless::one_line;
@@ -19,6 +19,9 @@ use crate::output::note_line;
 const LOOK: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(args: &ClientArgs, invocation: &Invocation) -> Result<Exit> {
+    if args.dns {
+        may_name().map_err(|error| nameless(&error))?;
+    }
     if let Some(against) = &args.against {
         return versus(args, &words(against)?, invocation);
     }
@@ -91,7 +94,11 @@ fn compared(of: &[Account], over: &[Account]) -> Vec<Comparison> {
 /// Runs the command against an origin of its own.
 fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Result<Account> {
     let client = client(command, args)?;
-    let started = Pointed::start(&GuardCommand::default(), &client, &[], args.tls);
+    let reached = Reached {
+        tls: args.tls,
+        by_name: args.dns,
+    };
+    let started = Pointed::start(&GuardCommand::default(), &client, &[], reached);
     let mut pointed = started.map_err(|error| unstarted(command, error))?;
     let deadline = Instant::now() + Duration::from_secs_f64(args.duration);
     while !pointed.ends_within(LOOK) && Instant::now() < deadline {
@@ -151,6 +158,14 @@ fn unstarted(words: &[String], error: StackError) -> Error {
     )
 }
 
+fn nameless(error: &std::io::Error) -> Error {
+    let message = format!("weir cannot make a network in which its origin has a name: {error}");
+    Error::new(Exit::Missing, message).hint(
+        "run weir as root, and in a container with the capability SYS_ADMIN; or leave `--dns` out"
+            .to_owned(),
+    )
+}
+
 /// A command that failed, and what it said last.
 fn explain(words: &[String], ran: &Ran) {
     note_line(&format!("note: `{}` {}", words.join(" "), ran.how));
@@ -167,6 +182,16 @@ fn silent(account: &Account) -> Error {
         one_line(&command),
         account.ended
     );
+    if account
+        .talk
+        .names
+        .as_ref()
+        .is_some_and(|of| of.questions == 0)
+    {
+        return Error::new(Exit::Invalid, message).hint(format!(
+            "it has to look up the host of {VARIABLE} where `/etc/resolv.conf` says; or leave `--dns` out"
+        ));
+    }
     Error::new(Exit::Invalid, message).hint(format!(
         "give it the origin's URL: from the environment variable {VARIABLE}, or as an argument in place of `{PLACE}`"
     ))
