@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use record::{Route, Step};
+use record::{App, Interface, Route, Step};
 use stack::{Options, StackError};
 use support::{
-    HELLO, catalogue_with, choice, composed, gunicorn, machine, options, served_by, start, text,
-    variant, wsgi,
+    HELLO, app, catalogue_with, choice, composed, gunicorn, machine, options, served_by, start,
+    text, variant, wsgi,
 };
 
 /// The error of a start that must fail.
@@ -128,28 +128,56 @@ fn taken(count: usize) -> std::io::Result<Vec<SocketAddr>> {
     Ok(vec![holder.local_addr()?; count])
 }
 
+/// Three ports in a row were somebody else's, and that is what is said.
+fn finds_its_port_taken(entry: &str, app: &App) {
+    let options = Options {
+        ports: &taken,
+        ..options()
+    };
+    let composed = composed(&served_by(choice(entry, &[])), app);
+    let error = stack::start(&composed, &options).unwrap_err();
+    let StackError::AddressInUse {
+        attempts: 3,
+        address,
+        ..
+    } = &error
+    else {
+        panic!("{entry}: {error}")
+    };
+    assert_eq!(*address, taken(1).unwrap()[0].to_string());
+    assert_eq!(error.step(), Step::Start);
+}
+
 #[test]
 fn a_port_taken_between_choosing_and_binding_for_good() {
     let demo = wsgi("from flask import Flask\napp = Flask(__name__)\n");
     for entry in ["gunicorn", "flask-dev"] {
         let mut app = demo.app.clone();
         app.frameworks = vec!["flask".into()];
-        let options = Options {
-            ports: &taken,
-            ..options()
-        };
-        let error =
-            stack::start(&composed(&served_by(choice(entry, &[])), &app), &options).unwrap_err();
-        let StackError::AddressInUse {
-            attempts: 3,
-            address,
-            ..
-        } = &error
-        else {
-            panic!("{error}")
-        };
-        assert_eq!(*address, taken(1).unwrap()[0].to_string());
-        assert_eq!(error.step(), Step::Start);
+        finds_its_port_taken(entry, &app);
+    }
+}
+
+/// Programs that express wrote for their users have words of their own for it, and others have none.
+#[test]
+fn a_port_taken_is_known_whatever_the_app_says_of_it() {
+    let demo = app("", Interface::Program);
+    let app = App {
+        entry: "node server.js".into(),
+        frameworks: vec!["node".into()],
+        site: None,
+        ..demo.app
+    };
+    for words in ["`Port ${process.env.PORT} is already in use`", "'bye'"] {
+        let program = format!(
+            "const server = require('http').createServer((_, answer) => answer.end('hello'))\n\
+             server.on('error', () => {{ console.error({words}); process.exit(1) }})\n\
+             server.listen(process.env.PORT, '127.0.0.1')\n"
+        );
+        std::fs::write(demo.dir.path().join("server.js"), program).unwrap();
+        for entry in ["node", "command"] {
+            finds_its_port_taken(entry, &app);
+        }
     }
 }
 

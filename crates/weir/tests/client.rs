@@ -4,7 +4,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::support::schema::assert_is;
-use crate::support::{PATIENCE, Place, repository};
+use crate::support::{PATIENCE, Place, python, repository};
 
 /// Sends some requests with a body over a connection of its own, in a way of its own.
 const SENDER: &str = "
@@ -277,23 +277,27 @@ fn a_client_is_a_variant() {
     let place = Place::new();
     std::fs::create_dir(place.path("plans")).unwrap();
     place.write("plans/orders.py", ORDERS);
-    let variant = |way: &str| {
+    // by a path from where weir runs, which is not where clients do
+    std::os::unix::fs::symlink(python(), place.path("chosen")).unwrap();
+    let variant = |way: &str, python: &str| {
         format!(
-            "[[variant]]\nname = \"{way}\"\nclient = [\"python3\", \"orders.py\", \"{way}\"]\nenv = {{ ORDER = \"tea\" }}\n"
+            "[[variant]]\nname = \"{way}\"\nclient = [\"{python}\", \"orders.py\", \"{way}\"]\nenv = {{ ORDER = \"tea\" }}\n"
         )
     };
     let claim = "[[claim]]\nid = \"X1\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"opens of `anew` > 0.8\", \"opens of `kept` < 0.1\", \
                  \"cpu-per-request of `anew` / cpu-per-request of `kept` > 1\", \"throughput of `kept` / throughput of `anew` > 1\"]\n";
     let plan = format!(
         "blocks = 6\nnetwork = \"own\"\nnoise-floor = \"none\"\n[load]\nseconds = 0.5\n{}{}{claim}",
-        variant("kept"),
-        variant("anew")
+        variant("kept", "python3"),
+        variant("anew", "{python}")
     );
     place.write("plans/plan.toml", &plan);
-    let said = place.run(&["run", "plans/plan.toml", "--json"]);
+    let said = place.run(&["run", "plans/plan.toml", "--json", "--python", "chosen"]);
     said.measured();
     let run = said.json();
     assert_is("run", &run);
+    let command = &run["run"]["plan"]["variants"][1]["client"]["command"][0];
+    assert!(command.as_str().unwrap().ends_with("/chosen"), "{command}");
     assert_eq!(
         run["judged"]["claims"][0]["holds"], "holds",
         "{}",

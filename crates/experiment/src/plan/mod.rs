@@ -45,6 +45,7 @@ pub fn read_plan(
         own,
         elsewhere: file.app.is_none(),
         cores,
+        python,
     }
     .resolve(file)?)
 }

@@ -104,6 +104,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) elsewhere: bool,
     /// Cores of the machine that the plan is for.
     pub(crate) cores: u32,
+    /// The interpreter of apps in Python that the user named.
+    pub(crate) python: Option<&'a Path>,
 }
 
 impl Resolver<'_> {

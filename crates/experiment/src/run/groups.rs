@@ -10,13 +10,67 @@ use crate::run::progress::Again;
 const MOST: usize = 8;
 
 /// Those of the trials left of a block that are taken next: the first, and with it those whose windows can be cut into
-/// slices as its can. Variants that are `whole` were seen not to be quick enough for it. None where none is left.
+/// slices as its can, before others those with which it or one of them is compared, and others only with all that is compared
+/// with them. Variants that are `whole` were seen not to be quick enough for it. None where none is left.
 pub(crate) fn next(plan: &Plan, left: &[Again], whole: &BTreeSet<String>) -> Vec<Again> {
     let can = |what: &&Again| can_be_cut(plan, what) && !whole.contains(&what.slot.variant);
-    match left.first() {
-        Some(first) if can(&first) => left.iter().filter(can).take(MOST).cloned().collect(),
-        first => first.cloned().into_iter().collect(),
+    let Some(first) = left.first().filter(can) else {
+        return left.first().cloned().into_iter().collect();
+    };
+    let compared = compared(plan);
+    let mut rest: Vec<&Again> = left[1..].iter().filter(can).collect();
+    let mut group = vec![first.clone()];
+    while group.len() < MOST && !rest.is_empty() {
+        let with_it = |what: &&Again| is_compared(&what.slot.variant, &group, &compared);
+        let room = MOST - group.len();
+        let fits = |what: &&Again| related(what, &rest, &compared) <= room;
+        let next = rest.iter().position(with_it);
+        let Some(at) = next.or_else(|| rest.iter().position(fits)) else {
+            break;
+        };
+        group.push(rest.remove(at).clone());
     }
+    group
+}
+
+/// The variants that are compared with each other, a set for each question: those of a claim's conditions, and without
+/// claims each with the baseline.
+fn compared(plan: &Plan) -> Vec<BTreeSet<String>> {
+    if plan.claims.is_empty() {
+        let each = plan.variants.iter().map(|variant| variant.name.clone());
+        return each
+            .map(|name| BTreeSet::from([name, plan.baseline.clone()]))
+            .collect();
+    }
+    let claims = plan.claims.iter();
+    let conditions = claims.flat_map(|claim| claim.expect.iter().chain(&claim.since_expect));
+    let means = conditions.filter_map(|condition| condition.means.as_ref().ok());
+    means
+        .map(|means| means.variants(plan).into_iter().collect())
+        .collect()
+}
+
+/// How many of the rest are compared with one of them or with each other, itself among them.
+fn related(of: &Again, rest: &[&Again], compared: &[BTreeSet<String>]) -> usize {
+    let mut found = vec![of.clone()];
+    let mut others: Vec<&Again> = rest.iter().copied().filter(|what| *what != of).collect();
+    let next = |found: &[Again], others: &[&Again]| {
+        let is_one = |what: &&Again| is_compared(&what.slot.variant, found, compared);
+        others.iter().position(is_one)
+    };
+    while let Some(at) = next(&found, &others) {
+        found.push(others.remove(at).clone());
+    }
+    found.len()
+}
+
+/// Whether a variant is compared with one of a group, or is one of it: the other half of the A/A pair.
+fn is_compared(variant: &str, group: &[Again], compared: &[BTreeSet<String>]) -> bool {
+    let mut members = group.iter().map(|of| &of.slot.variant);
+    members.any(|member| {
+        let both = |of: &BTreeSet<String>| of.contains(member) && of.contains(variant);
+        member == variant || compared.iter().any(both)
+    })
 }
 
 /// Whether the plan wants slices, and what is loaded allows them.
@@ -79,5 +133,59 @@ mod tests {
         assert_eq!(groups.len(), 3);
         assert_eq!(names(&groups[2]), ["a", "a", "d"]);
         assert_eq!(next(&plan, &[], &whole), []);
+    }
+
+    /// Of twelve variants and an A/A pair eight are up at once: what a claim compares is among the same eight.
+    #[test]
+    fn what_is_compared_is_taken_together() {
+        let mut plan = plan(3, Some("v0"), 1);
+        plan.slice = 0.1;
+        plan.load.amount = record::Amount::Seconds(1.0);
+        let named = |number: usize| record::Variant {
+            name: format!("v{number}"),
+            ..plan.variants[0].clone()
+        };
+        plan.variants = (0..12).map(named).collect();
+        let condition = |of: &str| record::Condition::read(of);
+        let claim = |expect: Vec<record::Condition>| record::Claim {
+            id: "X1".into(),
+            text: String::new(),
+            reported: String::new(),
+            required: false,
+            expect,
+            since: None,
+            differs: Vec::new(),
+            since_expect: Vec::new(),
+        };
+        plan.claims = vec![
+            claim(vec![
+                condition("throughput of `v0` / throughput of `v7` > 1"),
+                condition("throughput of `v7` / throughput of `v11` > 1"),
+            ]),
+            claim(vec![condition("mean of `v3` / mean of `v9` > 1")]),
+        ];
+        for block in 0..20 {
+            plan.seed = block;
+            let mut rest = left(&plan);
+            let mut groups = Vec::new();
+            while !rest.is_empty() {
+                let group = next(&plan, &rest, &BTreeSet::new());
+                assert!(group.len() <= MOST);
+                rest.retain(|what| !group.contains(what));
+                groups.push(group);
+            }
+            assert_eq!(groups.len(), 2);
+            for together in [&["v0", "v7", "v11"][..], &["v3", "v9"]] {
+                let is_there = |group: &Vec<Again>| {
+                    let members = names(group);
+                    together.iter().all(|name| members.contains(name))
+                };
+                assert_eq!(
+                    groups.iter().filter(|group| is_there(group)).count(),
+                    1,
+                    "{block}"
+                );
+            }
+        }
     }
 }

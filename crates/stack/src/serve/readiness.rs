@@ -5,7 +5,8 @@ use record::{Route, Target};
 
 use crate::compose::Program;
 use crate::error::{StackError, shortage};
-use crate::process::{Exit, Supervised, bounded, owner::squatter};
+use crate::process::owner::{Squatter, squatter};
+use crate::process::{Exit, Supervised, bounded};
 use crate::serve::elsewhere::Elsewhere;
 use crate::serve::fetch::{Endpoint, fetch};
 use crate::serve::redirect::followed;
@@ -167,7 +168,9 @@ fn look(
         return Err(StackError::Interrupted.into());
     }
     let exit = server.exit_within(pause);
-    if lost_its_address(program) {
+    // one that ends without a word of it had its address taken all the same
+    let taken = || exit.is_some() && listens(program) && stranger(server, program).is_some();
+    if lost_its_address(program) || taken() {
         return Err(Unready::AddressTaken(in_use(program)));
     }
     exit.map_or(Ok(()), |exit| Err(exited(program, exit).into()))
@@ -213,18 +216,28 @@ impl Attempt {
 
 /// The correct response must come from our server, not from one that took its port first.
 pub(crate) fn ours(server: &Supervised, program: &Program) -> Result<(), Unready> {
-    let Target::Tcp(address) = program.listen else {
-        return Ok(());
-    };
-    match squatter(address, server.guardian_pid()) {
+    match stranger(server, program) {
         None => Ok(()),
         Some(other) => Err(Unready::AddressTaken(StackError::Stranger {
             entry: program.entry.clone(),
-            address: address.to_string(),
+            address: words(&program.listen),
             pid: other.pid,
             command: other.command,
         })),
     }
+}
+
+/// Who else listens at its address.
+fn stranger(server: &Supervised, program: &Program) -> Option<Squatter> {
+    match program.listen {
+        Target::Tcp(address) => squatter(address, server.guardian_pid()),
+        Target::Unix(_) => None,
+    }
+}
+
+/// Whether its address is one at which it listens, not one that it dials.
+fn listens(program: &Program) -> bool {
+    !program.spoken.protocol.dials_in()
 }
 
 fn lost_its_address(program: &Program) -> bool {

@@ -10,6 +10,8 @@ use crate::plan::file::{ClientKeys, ClientTable, VariantTable};
 
 /// Longest time between a request and its response, in seconds.
 const LONGEST_DELAY: f64 = 60.0;
+/// What stands for the interpreter that the user named among a client's words, and what it is where none was named.
+const PYTHON: (&str, &str) = ("{python}", "python3");
 
 impl Resolver<'_> {
     /// A client is started alone, and asks for whatever it likes.
@@ -51,7 +53,8 @@ impl Resolver<'_> {
             let hint = "write `client = [\"python3\", \"orders.py\"]`";
             return wrong("", "names no program", hint);
         }
-        let of = Client::of(keys.command, folder(self.path));
+        let words = keys.command.into_iter().map(|word| self.word(word));
+        let of = Client::of(words.collect(), folder(self.path));
         let client = Client {
             delay: keys.delay.unwrap_or(of.delay),
             status: keys.status.unwrap_or(of.status),
@@ -68,6 +71,17 @@ impl Resolver<'_> {
             return wrong(".status", "must be between 200 and 599", hint);
         }
         Ok(client)
+    }
+
+    /// A word of a client's command. The client is started in a folder of its own, from which a relative path would lead
+    /// elsewhere.
+    fn word(&self, word: String) -> String {
+        let (place, usual) = PYTHON;
+        match self.python.map(std::path::absolute) {
+            _ if word != place => word,
+            Some(Ok(python)) => python.to_string_lossy().into_owned(),
+            _ => usual.to_owned(),
+        }
     }
 
     /// Of a load a client has the length alone.
