@@ -22,7 +22,9 @@ pub(crate) fn opinion(seen_run: &SeenRun, variant: &Variant) -> VariantOpinion {
     let metrics = Metric::ALL.iter().copied();
     let of = |metric| Some((metric, figure(seen_run, &variant.name, metric, &response)?));
     let figures: BTreeMap<Metric, Figure> = metrics.clone().filter_map(of).collect();
-    let wanted = metrics.filter(|metric| counted > 0 && metric.quantile().is_some());
+    // a client's response times are its own to know
+    let times = counted > 0 && variant.client.is_none();
+    let wanted = metrics.filter(|metric| times && metric.quantile().is_some());
     let too_few = wanted.filter(|metric| !figures.contains_key(metric));
     let too_few = too_few.collect();
     VariantOpinion {

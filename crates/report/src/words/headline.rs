@@ -36,7 +36,11 @@ pub fn headline(run: &Run, judged: &Judged) -> String {
         (1, ..) => return format!("Only `{name}` could be measured on `{route}`: {rate}."),
         _ => {}
     }
-    let ways = format!("{} ways to serve `{route}`", lead.rivals.len());
+    let ways = if run.plan.variants.iter().all(|of| of.client.is_some()) {
+        format!("{} clients", lead.rivals.len())
+    } else {
+        format!("{} ways to serve `{route}`", lead.rivals.len())
+    };
     let ratio = against_baseline(leader, metric);
     if lead.comparisons.iter().all(|of| of.interval.is_none()) {
         return format!(

@@ -1,6 +1,7 @@
-use record::{Load, Plan, Variant};
+use record::{Amount, Load, Plan, Variant};
 
 use super::load::{load, over};
+use crate::units;
 
 /// The load of a plan, and of the variants that are loaded in another way. What is the same for several variants is said
 /// once, and for a sweep of loads what varies is said as its levels:
@@ -51,6 +52,12 @@ fn of_variant<'a>(plan: &'a Plan, variant: &'a Variant) -> (&'a str, String) {
     let words = match connections.first() {
         Some((_, levels)) => over(of, &format!("{levels} connections")),
         None => load(of),
+    };
+    let words = match (&variant.client, of.amount) {
+        (Some(_), Amount::Seconds(seconds)) => {
+            format!("asking weir's own origin for {}", units::duration(seconds))
+        }
+        _ => words,
     };
     let sweep = variant.sweep.as_ref();
     let name = sweep.map_or(&variant.name, |sweep| &sweep.family);
