@@ -83,8 +83,8 @@ pub enum HabitKind {
 pub struct Habit {
     /// What it is.
     pub kind: HabitKind,
-    /// The share that it is about: of handshakes, of requests (at most all of them), of those with a small body where these come apart, of those
-    /// that weir left alone where bodies are late, and of connections that were misread.
+    /// The share that it is about: of handshakes, of requests (at most all of them), of those with a small body where these
+    /// come apart, of those that weir left alone where bodies are late, and of connections that were misread.
     pub share: f64,
 }
 

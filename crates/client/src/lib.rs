@@ -6,6 +6,7 @@
 
 mod account;
 mod answer;
+mod background;
 mod gaps;
 mod link;
 mod names;

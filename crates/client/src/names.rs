@@ -2,9 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -12,6 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use simple_dns::rdata::RData;
 use simple_dns::{CLASS, Packet, PacketFlag, QTYPE, RCODE, ResourceRecord, TYPE};
+
+use crate::background::Background;
 
 /// The origin's name. Nobody else has one that ends so (RFC 6761, section 6.2).
 pub const NAME: &str = "origin.weir.test";
@@ -40,10 +40,7 @@ pub struct Lookups {
 
 /// Answers who asks for the origin's name, in a thread of its own.
 #[derive(Debug)]
-pub struct NameServer {
-    over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Lookups>>,
-}
+pub struct NameServer(Background<Lookups>);
 
 impl NameServer {
     /// Begins to answer what comes to these sockets: the name is that of 127.0.0.1.
@@ -54,34 +51,15 @@ impl NameServer {
         for socket in &sockets {
             socket.set_nonblocking(true)?;
         }
-        let over = Arc::new(AtomicBool::new(false));
-        let heard = Arc::clone(&over);
-        let thread = std::thread::Builder::new()
-            .name("names".to_owned())
-            .spawn(move || serve(&sockets, &heard))?;
-        Ok(Self {
-            over,
-            thread: Some(thread),
-        })
+        Background::start("names", move |over| serve(&sockets, over)).map(Self)
     }
 
     /// Answers what has come, and says what was asked for.
     ///
     /// # Panics
     /// When its thread did.
-    pub fn end(mut self) -> Lookups {
-        self.over.store(true, Ordering::Relaxed);
-        let thread = self.thread.take().expect("it ends once");
-        thread.join().expect("the name server does not panic")
-    }
-}
-
-impl Drop for NameServer {
-    fn drop(&mut self) {
-        self.over.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+    pub fn end(self) -> Lookups {
+        self.0.end()
     }
 }
 

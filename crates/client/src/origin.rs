@@ -1,10 +1,8 @@
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 
 use crate::answer::Answer;
+use crate::background::Background;
 use crate::secure::Identity;
 use crate::served::Served;
 use crate::talk::Talk;
@@ -17,8 +15,7 @@ const BACKLOG: i32 = 4_096;
 pub struct Origin {
     address: SocketAddr,
     secure: bool,
-    over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Talk>>,
+    served: Background<Talk>,
 }
 
 impl Origin {
@@ -36,18 +33,12 @@ impl Origin {
         listener.set_nonblocking(true)?;
         rustix::net::listen(&listener, BACKLOG)?;
         let address = listener.local_addr()?;
-        let over = Arc::new(AtomicBool::new(false));
         let secure = identity.is_some();
         let served = Served::new(listener, (answer, identity), Box::new(at_first))?;
-        let heard = Arc::clone(&over);
-        let thread = std::thread::Builder::new()
-            .name("origin".to_owned())
-            .spawn(move || served.until(&heard))?;
         Ok(Self {
             address,
             secure,
-            over,
-            thread: Some(thread),
+            served: Background::start("origin", move |over| served.until(over))?,
         })
     }
 
@@ -66,18 +57,7 @@ impl Origin {
     ///
     /// # Panics
     /// When its thread did.
-    pub fn end(mut self) -> Talk {
-        self.over.store(true, Ordering::Relaxed);
-        let thread = self.thread.take().expect("it ends once");
-        thread.join().expect("the origin does not panic")
-    }
-}
-
-impl Drop for Origin {
-    fn drop(&mut self) {
-        self.over.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+    pub fn end(self) -> Talk {
+        self.served.end()
     }
 }

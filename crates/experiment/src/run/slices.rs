@@ -8,12 +8,15 @@ use record::{Amount, Load, Plan};
 
 /// Seconds of load that lead in to a slice at least: as long as a server takes to be at its pace again.
 const LEAD: f64 = 0.02;
-/// How many times as long as most responses take a slice is: at best, as then the requests that its ends cut through are
-/// few; and at least, as leading in to it and waiting for its last requests takes as long as two of these.
-const RESPONSES: (f64, f64) = (4.0, 2.0);
-/// How many times as long as was asked for slices become for responses that take longer: before more requests are cut through,
-/// and before a window is not cut.
-const STRETCH: (f64, f64) = (2.5, 10.0);
+/// How many times as long as most responses take a slice is at best: then the requests that its ends cut through are few.
+const RESPONSES: f64 = 4.0;
+/// How many times as long as was asked for slices become for that.
+const STRETCH: f64 = 2.5;
+/// How many times as long as most responses take a slice is at least: leading in to it and waiting for its last requests takes
+/// as long as two of these.
+const LEAST_RESPONSES: f64 = 2.0;
+/// How many times as long as was asked for slices become for that. Beyond, a window is not cut.
+const MOST_STRETCH: f64 = 10.0;
 /// Fewest slices of a window.
 const FEWEST: u32 = 4;
 
@@ -38,12 +41,12 @@ impl Cut {
         let Amount::Seconds(window) = load.amount else {
             return None;
         };
-        let length = (RESPONSES.0 * pace.p90)
-            .min(STRETCH.0 * slice)
-            .max(RESPONSES.1 * pace.p90)
+        let length = (RESPONSES * pace.p90)
+            .min(STRETCH * slice)
+            .max(LEAST_RESPONSES * pace.p90)
             .max(slice);
         let most = (window / length) as u32;
-        (length <= STRETCH.1 * slice && most >= FEWEST).then(|| Self {
+        (length <= MOST_STRETCH * slice && most >= FEWEST).then(|| Self {
             window,
             lead: pace.p90.max(LEAD),
             most,
