@@ -17,6 +17,6 @@ pub use leash::kill_group_at_close;
 pub use network::OwnNetwork;
 pub use packets::{Packet, Packets};
 pub use prefetch::prefetch;
-pub use ring::{Ended, Ring};
+pub use ring::{Ended, Ring, Text};
 pub use source::{bind_without_port, choose_port_among};
 pub use tcp::{TcpInfo, tcp_info};

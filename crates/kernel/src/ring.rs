@@ -3,29 +3,31 @@
 //!
 //! What the kernel reads or writes while a request is under way belongs to the [`Ring`] until it says that the request is over.
 
+mod asks;
 mod buffers;
+mod ends;
 
 use std::io;
 use std::mem::ManuallyDrop;
-use std::os::fd::{AsRawFd as _, BorrowedFd, IntoRawFd as _, OwnedFd};
 use std::time::Duration;
 
-use io_uring::types::{CancelBuilder, Fd, SubmitArgs, Timespec};
-use io_uring::{IoUring, cqueue, opcode, squeue};
+use io_uring::types::{CancelBuilder, SubmitArgs, Timespec};
+use io_uring::{EnterFlags, IoUring, cqueue, squeue};
 
+pub use asks::Text;
 use buffers::{Buffers, GROUP, Piece};
+pub use ends::Ended;
 
 /// Requests that are handed over at once, at most.
 const ENTRIES: u32 = 1024;
-/// `IORING_CQE_F_BUF_MORE`: the kernel goes on with this buffer.
-const SAME_BUFFER: u32 = 1 << 4;
 
-/// What a number that the kernel gives back is of: in its two highest bits.
+/// What a number that the kernel gives back is of: in its three highest bits.
 const RECEIVES: u64 = 0;
-const OPENS: u64 = 1 << 62;
-const SENDS: u64 = 2 << 62;
-const NOTHING: u64 = 3 << 62;
-const KIND: u64 = 3 << 62;
+const OPENS: u64 = 1 << 61;
+const SENDS: u64 = 2 << 61;
+const SENDS_TEXT: u64 = 3 << 61;
+const NOTHING: u64 = 4 << 61;
+const KIND: u64 = 7 << 61;
 
 /// Sockets whose bytes come and go through one ring. It belongs to the thread that made it.
 pub struct Ring {
@@ -34,46 +36,22 @@ pub struct Ring {
     /// What is being sent, by place; a place is free when its bytes are gone.
     sends: Vec<Option<(u64, Vec<u8>)>>,
     free: Vec<usize>,
+    /// What is sent again and again; none is ever changed or given back before the kernel has let go of all.
+    texts: Vec<Box<[u8]>>,
+    /// How the kernel is waited for: not as for a disk (`/proc/pressure/io`), where it can tell the two apart (Linux 6.15).
+    waiting: EnterFlags,
     /// Requests that were not handed over yet.
     queued: u32,
     /// Times at which some were handed over.
     turn: u64,
-    /// Ends that can be looked at before the next wait.
+    /// Ends that can be looked at before the next wait, and the first of them if it was taken from the kernel's queue.
     left: usize,
+    ahead: Option<cqueue::Entry>,
     /// Where the bytes lie that were received last, and the buffer that can be given back then.
     piece: Piece,
     over: Option<u16>,
     /// Why requests could not be handed over.
     failure: Option<io::Error>,
-}
-
-/// How a request went.
-#[derive(Debug)]
-pub enum Ended {
-    /// So many bytes came for this token, which [`Ring::received`] has; 0 are the end. `more` when others may come without being
-    /// asked for.
-    Received {
-        /// As it was asked for.
-        token: u64,
-        /// How many, or why none.
-        outcome: io::Result<usize>,
-        /// Whether others may come.
-        more: bool,
-    },
-    /// So many bytes of these were sent.
-    Sent {
-        /// As it was asked for.
-        token: u64,
-        /// How many, or why none.
-        outcome: io::Result<usize>,
-        /// All of them.
-        bytes: Vec<u8>,
-    },
-    /// A socket that was opening is open, or failed to.
-    Opened {
-        /// As it was asked for.
-        token: u64,
-    },
 }
 
 impl std::fmt::Debug for Ring {
@@ -98,66 +76,31 @@ impl Ring {
             .setup_defer_taskrun()
             .setup_taskrun_flag()
             .setup_submit_all()
+            .setup_no_sqarray()
             .setup_cqsize(ends)
             .setup_clamp()
             .build(ENTRIES)?;
         let buffers = ManuallyDrop::new(Buffers::register(&queues.submitter())?);
+        let waiting = if queues.params().is_feature_no_iowait() {
+            EnterFlags::NO_IOWAIT
+        } else {
+            EnterFlags::empty()
+        };
         Ok(Self {
             queues,
             buffers,
             sends: Vec::new(),
             free: Vec::new(),
+            texts: Vec::new(),
+            waiting,
             queued: 0,
             turn: 0,
             left: 0,
+            ahead: None,
             piece: Piece::default(),
             over: None,
             failure: None,
         })
-    }
-
-    /// Asks for all that a socket receives from now on. It must not be non-blocking: then the kernel would not wait for it.
-    /// Tokens have their two highest bits free.
-    pub fn receive(&mut self, socket: BorrowedFd<'_>, token: u64) {
-        let entry = opcode::RecvMulti::new(Fd(socket.as_raw_fd()), GROUP).build();
-        self.push(&entry.user_data(RECEIVES | token & !KIND));
-    }
-
-    /// Asks to be told when a socket is open, or failed to.
-    pub fn opening(&mut self, socket: BorrowedFd<'_>, token: u64) {
-        let writable = u32::from(libc::POLLOUT.cast_unsigned());
-        let entry = opcode::PollAdd::new(Fd(socket.as_raw_fd()), writable).build();
-        self.push(&entry.user_data(OPENS | token & !KIND));
-    }
-
-    /// Sends bytes with the next batch, or at once if many wait already.
-    pub fn send(&mut self, socket: BorrowedFd<'_>, token: u64, bytes: Vec<u8>) {
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.sends.push(None);
-            self.sends.len() - 1
-        });
-        // of more than 4 GiB the first are sent, and so it says
-        let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        let at = bytes.as_ptr();
-        // the bytes stay where they are when the vector moves
-        self.sends[place] = Some((token, bytes));
-        let entry = opcode::Send::new(Fd(socket.as_raw_fd()), at, length);
-        let entry = entry.flags(libc::MSG_NOSIGNAL).build();
-        self.push(&entry.user_data(SENDS | place as u64));
-    }
-
-    /// Asks for nothing more of what was asked for under this token, which was for receiving, or for opening. A request that is
-    /// given up ends, too.
-    pub fn give_up(&mut self, token: u64, opening: bool) {
-        let kind = if opening { OPENS } else { RECEIVES };
-        let entry = opcode::AsyncCancel::new(kind | token & !KIND).build();
-        self.push(&entry.user_data(NOTHING));
-    }
-
-    /// Closes a socket, after what was asked for before.
-    pub fn close(&mut self, socket: OwnedFd) {
-        let entry = opcode::Close::new(Fd(socket.into_raw_fd())).build();
-        self.push(&entry.user_data(NOTHING));
     }
 
     /// Requests that wait to be handed over.
@@ -189,68 +132,17 @@ impl Ring {
         self.look_on();
         self.turn += 1;
         self.queued = 0;
-        let wanted = usize::from(self.queues.completion().is_empty() && !patience.is_zero());
+        let none = self.ahead.is_none() && self.queues.completion().is_empty();
+        let wanted = usize::from(none && !patience.is_zero());
         let time = Timespec::from(patience);
         let within = SubmitArgs::new().timespec(&time);
-        if let Err(error) = self.queues.submitter().submit_with_args(wanted, &within) {
+        let submitter = self.queues.submitter();
+        let how = self.waiting;
+        if let Err(error) = submitter.submit_with_args_and_flags(wanted, &within, how) {
             self.note(error);
         }
-        self.left = self.queues.completion().len();
+        self.left = self.queues.completion().len() + usize::from(self.ahead.is_some());
         self.failure.take().map_or(Ok(()), Err)
-    }
-
-    /// The next request that has ended before the last wait did.
-    #[inline]
-    pub fn ended(&mut self) -> Option<Ended> {
-        self.look_on();
-        while self.left > 0 {
-            self.left -= 1;
-            let end = self.queues.completion().next()?;
-            if let Some(ended) = self.told(&end) {
-                return Some(ended);
-            }
-        }
-        None
-    }
-
-    /// The bytes that were received last, until `ended` or `wait` is called.
-    #[inline]
-    pub fn received(&self) -> &[u8] {
-        self.buffers.bytes(self.piece)
-    }
-
-    fn told(&mut self, end: &cqueue::Entry) -> Option<Ended> {
-        let outcome = match end.result() {
-            error if error < 0 => Err(io::Error::from_raw_os_error(-error)),
-            length => Ok(length.cast_unsigned() as usize),
-        };
-        let token = end.user_data() & !KIND;
-        match end.user_data() & KIND {
-            RECEIVES => {
-                let (flags, more) = (end.flags(), cqueue::more(end.flags()));
-                if let (Some(buffer), Ok(length)) = (cqueue::buffer_select(flags), &outcome) {
-                    self.piece = self.buffers.took(buffer, *length);
-                    self.over = (flags & SAME_BUFFER == 0).then_some(buffer);
-                }
-                Some(Ended::Received {
-                    token,
-                    outcome,
-                    more,
-                })
-            }
-            OPENS => Some(Ended::Opened { token }),
-            SENDS => {
-                let place = usize::try_from(token).ok()?;
-                let (token, bytes) = self.sends.get_mut(place)?.take()?;
-                self.free.push(place);
-                Some(Ended::Sent {
-                    token,
-                    outcome,
-                    bytes,
-                })
-            }
-            _ => None,
-        }
     }
 
     /// What was received has been looked at.
@@ -266,8 +158,8 @@ impl Ring {
         if self.queues.submission().is_full() {
             self.submit();
         }
-        // SAFETY: what the request reads is in `sends`, and what it writes in `buffers`, until it has ended; its descriptor was
-        // open when it was asked for, and is closed by a later request at the earliest.
+        // SAFETY: what the request reads is in `sends` or in `texts`, and what it writes in `buffers`, until it has ended; its
+        // descriptor was open when it was asked for, and is closed by a later request at the earliest.
         #[expect(unsafe_code, reason = "the kernel takes pointers from this entry")]
         let pushed = unsafe { self.queues.submission().push(entry) };
         if pushed.is_err() {
@@ -304,6 +196,7 @@ impl Drop for Ring {
             buffers.free();
         } else {
             std::mem::forget(std::mem::take(&mut self.sends));
+            std::mem::forget(std::mem::take(&mut self.texts));
         }
     }
 }

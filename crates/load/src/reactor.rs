@@ -92,11 +92,16 @@ macro_rules! either {
 }
 
 impl Reactor {
-    /// One of this kind, for so many connections.
-    pub(crate) fn new(kind: Kind, origin: Origin, connections: usize) -> io::Result<Self> {
+    /// One of this kind, for so many connections, on each of which so many requests are under way at most.
+    pub(crate) fn new(
+        kind: Kind,
+        origin: Origin,
+        connections: usize,
+        depth: u32,
+    ) -> io::Result<Self> {
         Ok(match kind {
             Kind::Auto | Kind::Poll => Self::Poll(Box::new(Poll::new(origin, connections)?)),
-            Kind::Ring => Self::Ring(Box::new(Ring::new(origin, connections)?)),
+            Kind::Ring => Self::Ring(Box::new(Ring::new(origin, connections, depth)?)),
         })
     }
 
@@ -151,10 +156,7 @@ impl Reactor {
     /// The connection that something will be told of soon, as far as that is known.
     #[inline]
     pub(crate) fn soon(&self) -> Option<usize> {
-        match self {
-            Self::Poll(one) => one.soon(),
-            Self::Ring(_) => None,
-        }
+        either!(self, one => one.soon())
     }
 
     /// The next thing that happened.

@@ -149,7 +149,7 @@ fn made<S: Session>(given: NewWorker<'_, S>) -> io::Result<Worker<'_, S>> {
     let job = given.job;
     let origin = Origin::new(&job.target, &job.load.sources, given.among);
     let reactor = chosen(job.load.reactor).unwrap_or_default();
-    let reactor = Reactor::new(reactor, origin, given.connections)?;
+    let reactor = Reactor::new(reactor, origin, given.connections, job.load.streams)?;
     Ok(Worker::new(
         given.config,
         given.live,

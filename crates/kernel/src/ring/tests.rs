@@ -107,6 +107,54 @@ fn what_is_sent_arrives_and_its_bytes_come_back() {
 }
 
 #[test]
+fn of_a_text_only_what_fails_is_told() {
+    let Some((mut ring, socket, mut peer)) = connected() else {
+        return;
+    };
+    let text = ring.keep(b"hello");
+    assert_eq!(ring.text(text), b"hello");
+    ring.send_text(socket.as_fd(), 1, text);
+    ring.send_text(socket.as_fd(), 1, text);
+    ring.submit();
+    let mut heard = [0; 10];
+    peer.read_exact(&mut heard).unwrap();
+    assert_eq!(&heard, b"hellohello");
+    ring.wait(Duration::from_millis(20)).unwrap();
+    assert!(ring.ended().is_none(), "both were sent");
+    socket.shutdown(std::net::Shutdown::Write).unwrap();
+    ring.send_text(socket.as_fd(), 9, text);
+    ring.wait(Duration::from_secs(10)).unwrap();
+    let Some(Ended::Sent { token, outcome, .. }) = ring.ended() else {
+        panic!("it failed");
+    };
+    let code = outcome.unwrap_err().raw_os_error();
+    assert_eq!((token, code), (9, Some(libc::EPIPE)));
+}
+
+/// A text that finds no room is sent to its end as the peer reads, and nobody has to ask for it.
+#[test]
+fn a_text_that_has_to_wait_arrives() {
+    let Some((mut ring, socket, mut peer)) = connected() else {
+        return;
+    };
+    let long: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
+    let text = ring.keep(&long);
+    ring.send_text(socket.as_fd(), 1, text);
+    ring.submit();
+    let reader = std::thread::spawn(move || {
+        let mut heard = vec![0; 4_000_000];
+        peer.read_exact(&mut heard).unwrap();
+        heard
+    });
+    let until = Instant::now() + Duration::from_mins(1);
+    while !reader.is_finished() && Instant::now() < until {
+        ring.wait(Duration::from_millis(20)).unwrap();
+        assert!(ring.ended().is_none(), "it did not fail");
+    }
+    assert!(reader.join().unwrap() == long);
+}
+
+#[test]
 fn a_socket_that_is_given_up_and_closed_is_closed_for_its_peer() {
     let Some((mut ring, socket, mut peer)) = connected() else {
         return;

@@ -1,18 +1,26 @@
 //! Completion: the kernel receives and sends (`io_uring`), and says when it has. One crossing into it serves many connections.
 
+mod socket;
+
 use std::io;
 use std::num::NonZeroU64;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use kernel::Ended;
+use kernel::{Ended, Text};
 
 use super::{Happening, Origin, is_reset};
 use crate::transport::Stream;
+use socket::{Socket, at, token};
 
 /// Requests after which a batch is handed over in the middle of a turn: what the last one of it waits for the others is a few
 /// microseconds.
 const BATCH: u32 = 16;
+/// Different bytes that are kept to be sent again: those of the first requests. Loads of more kinds of request send copies.
+const TEXTS: usize = 8;
+/// Bytes of all requests under way on a connection, at most, of which nobody tells that they were sent: its socket has room for
+/// them, so that they are as soon as they are handed over.
+const UNTOLD: usize = 4096;
 
 /// A loop that has the kernel receive and send.
 #[derive(Debug)]
@@ -20,26 +28,11 @@ pub(crate) struct Ring {
     queues: kernel::Ring,
     origin: Origin,
     sockets: Vec<Option<Socket>>,
+    /// What was sent first, and how long such texts are at most.
+    texts: Vec<Text>,
+    longest: usize,
     /// Sockets opened so far; tells the end of a request of a closed socket from one of its successor's.
     opened: u32,
-}
-
-#[derive(Debug)]
-struct Socket {
-    stream: Stream,
-    number: u32,
-    opening: bool,
-    /// Whether the kernel receives without being asked again.
-    receives: bool,
-    /// A send failed with this; what the peer sent before is still to come.
-    broken: Option<io::Error>,
-    /// Bytes that the kernel has to send, and when they were given to it, in turns; 0 where it has none.
-    sending: usize,
-    since: u64,
-    /// What is to be sent after them.
-    unsent: Vec<u8>,
-    /// Room for what is sent next.
-    spare: Vec<u8>,
 }
 
 impl Ring {
@@ -49,8 +42,8 @@ impl Ring {
         *POSSIBLE
     }
 
-    /// For so many connections.
-    pub(super) fn new(origin: Origin, connections: usize) -> io::Result<Self> {
+    /// For so many connections, on each of which so many requests are under way at most.
+    pub(super) fn new(origin: Origin, connections: usize, depth: u32) -> io::Result<Self> {
         let queues = kernel::Ring::new(connections)?;
         // waits end when their time is up, and not up to 50 us later
         rustix::thread::set_current_timer_slack(NonZeroU64::new(1))?;
@@ -58,6 +51,8 @@ impl Ring {
             queues,
             origin,
             sockets: (0..connections).map(|_| None).collect(),
+            texts: Vec::with_capacity(TEXTS),
+            longest: UNTOLD / depth.max(1) as usize,
             opened: 0,
         })
     }
@@ -65,8 +60,8 @@ impl Ring {
     pub(super) fn open(&mut self, connection: usize) -> io::Result<bool> {
         let stream = self.origin.connect(connection)?;
         let open = stream.is_open()?;
-        // two bits of a token are not ours
-        self.opened = (self.opened + 1) & (u32::MAX >> 2);
+        // three bits of a token are not ours
+        self.opened = (self.opened + 1) & (u32::MAX >> 3);
         let number = self.opened;
         if open {
             stream.block()?;
@@ -76,17 +71,7 @@ impl Ring {
             self.queues
                 .opening(stream.descriptor(), token(connection, number));
         }
-        self.sockets[connection] = Some(Socket {
-            stream,
-            number,
-            opening: !open,
-            receives: open,
-            broken: None,
-            sending: 0,
-            since: 0,
-            unsent: Vec::new(),
-            spare: Vec::new(),
-        });
+        self.sockets[connection] = Some(Socket::new(stream, number, open));
         Ok(open)
     }
 
@@ -102,10 +87,20 @@ impl Ring {
             socket.unsent.extend_from_slice(bytes);
             return;
         }
-        let mut copy = std::mem::take(&mut socket.spare);
-        copy.clear();
-        copy.extend_from_slice(bytes);
-        socket.hand_over(&mut self.queues, connection, copy);
+        let short = bytes.len() <= self.longest;
+        let text = short.then(|| text_of(&mut self.queues, &mut self.texts, bytes));
+        if let Some(text) = text.flatten() {
+            self.queues.send_text(
+                socket.stream.descriptor(),
+                token(connection, socket.number),
+                text,
+            );
+        } else {
+            let mut copy = std::mem::take(&mut socket.spare);
+            copy.clear();
+            copy.extend_from_slice(bytes);
+            socket.hand_over(&mut self.queues, connection, copy);
+        }
         if self.queues.queued() >= BATCH {
             self.queues.submit();
         }
@@ -149,10 +144,21 @@ impl Ring {
         self.queues.received()
     }
 
+    /// The connection that `next` will tell of after the last one.
+    #[inline]
+    pub(super) fn soon(&self) -> Option<usize> {
+        let connection = at(self.queues.soon()?);
+        (connection < self.sockets.len()).then_some(connection)
+    }
+
     #[inline]
     pub(super) fn next(&mut self) -> Option<(usize, Happening)> {
         loop {
-            let (connection, happening) = match self.queues.ended()? {
+            let ended = self.queues.ended()?;
+            if let Some(soon) = self.soon() {
+                kernel::prefetch(&self.sockets[soon]);
+            }
+            let (connection, happening) = match ended {
                 Ended::Received {
                     token,
                     outcome,
@@ -278,26 +284,16 @@ impl Ring {
 /// `ENOBUFS`.
 const NO_BUFFER: i32 = rustix::io::Errno::NOBUFS.raw_os_error();
 
-impl Socket {
-    /// Gives bytes to the kernel.
-    #[inline]
-    fn hand_over(&mut self, ring: &mut kernel::Ring, connection: usize, bytes: Vec<u8>) {
-        self.sending = bytes.len();
-        self.since = ring.turn();
-        ring.send(
-            self.stream.descriptor(),
-            token(connection, self.number),
-            bytes,
-        );
+/// The text of these bytes, if they are among the first that were sent.
+#[inline]
+fn text_of(ring: &mut kernel::Ring, texts: &mut Vec<Text>, bytes: &[u8]) -> Option<Text> {
+    let known = texts.iter().find(|text| ring.text(**text) == bytes);
+    if known.is_some() || texts.len() == TEXTS {
+        return known.copied();
     }
-}
-
-fn token(connection: usize, number: u32) -> u64 {
-    connection as u64 | u64::from(number) << 32
-}
-
-fn at(token: u64) -> usize {
-    (token as u32) as usize
+    let text = ring.keep(bytes);
+    texts.push(text);
+    Some(text)
 }
 
 /// The peer has closed the connection.
