@@ -10,7 +10,7 @@ use record::Metric;
 use serde::Serialize;
 
 use crate::seen_run::{Seen, SeenRun};
-use crate::throughput::rates;
+use crate::throughput::rates_of_pieces;
 
 /// Variants and blocks from which on scatter can be told.
 const VARIANTS: usize = 2;
@@ -22,7 +22,7 @@ pub struct Scatter {
     /// Of starts: what is left when a variant's and a block's own pace are taken out, and what a window's own scatter
     /// explains. 0 where that explains all of it.
     pub between: f64,
-    /// Of a window's mean, from how much its tenths differ.
+    /// Of a window's mean, from how much its tenths differ, or its slices where there are fewer.
     pub within: f64,
 }
 
@@ -78,7 +78,7 @@ fn windows(seen_run: &SeenRun, variant: &str) -> BTreeMap<u32, Window> {
     let counted = trials.filter(|seen| seen.counts_for(Metric::Throughput));
     let window = |seen: &Seen| {
         let load = &seen.trial.measured()?.load;
-        let pieces: Vec<f64> = rates(load).into_iter().map(f64::ln).collect();
+        let pieces: Vec<f64> = rates_of_pieces(load).into_iter().map(f64::ln).collect();
         let many = pieces.len() as f64;
         let mean = pieces.iter().sum::<f64>() / many;
         let squares: f64 = pieces.iter().map(|piece| (piece - mean).powi(2)).sum();

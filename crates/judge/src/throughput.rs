@@ -5,6 +5,8 @@ use crate::Figure;
 /// Into how many pieces a window is cut. Each is much longer than an answer takes, so that the pieces
 /// are nearly independent (batch means: Law, "Simulation Modeling and Analysis", 5th ed. 2015, 9.5.3).
 const PIECES: usize = 10;
+/// The least that has a scatter worth the name.
+const FEWEST: usize = 4;
 
 /// Correct responses per second of one load, with the 95 % order-statistic interval of the median of the
 /// window's tenths. It knows how much the rate moved within the window, not between starts of the
@@ -17,19 +19,36 @@ pub fn throughput(load: &LoadFacts) -> Figure {
 }
 
 /// Correct responses per second in each tenth of the window; empty where it is too short to be cut.
-pub(crate) fn rates(load: &LoadFacts) -> Vec<f64> {
-    let slices = &load.intervals;
-    if slices.len() < PIECES {
+fn rates(load: &LoadFacts) -> Vec<f64> {
+    in_pieces(load, PIECES)
+}
+
+/// The same, or in each slice of a window that has fewer slices: each is at least twice as long as most answers take.
+pub(crate) fn rates_of_pieces(load: &LoadFacts) -> Vec<f64> {
+    let slices = load.slices.map(|slices| slices.count as usize);
+    let pieces = slices.map_or(PIECES, |slices| slices.min(PIECES));
+    if pieces < FEWEST {
         return Vec::new();
     }
-    let end = |piece: usize| piece * slices.len() / PIECES;
-    let until = |slice: usize| slice.checked_sub(1).map_or(0.0, |last| slices[last].until);
+    in_pieces(load, pieces)
+}
+
+fn in_pieces(load: &LoadFacts, pieces: usize) -> Vec<f64> {
+    let intervals = &load.intervals;
+    if intervals.len() < pieces {
+        return Vec::new();
+    }
+    let end = |piece: usize| piece * intervals.len() / pieces;
+    let until = |count: usize| {
+        let last = count.checked_sub(1);
+        last.map_or(0.0, |last| intervals[last].until)
+    };
     let rate = |piece| {
         let (from, to) = (end(piece), end(piece + 1));
-        let completed: u64 = slices[from..to].iter().map(|slice| slice.completed).sum();
+        let completed: u64 = intervals[from..to].iter().map(|of| of.completed).sum();
         completed as f64 / (until(to) - until(from))
     };
-    (0..PIECES)
+    (0..pieces)
         .map(rate)
         .filter(|rate| rate.is_finite())
         .collect()
@@ -61,5 +80,19 @@ mod tests {
         );
         load.intervals.truncate(9);
         assert_eq!(throughput(&load).interval, None);
+        let in_slices = |count| {
+            let slices = Some(record::SliceFacts {
+                count,
+                ..record::SliceFacts::default()
+            });
+            let intervals = load.intervals[..count as usize].to_vec();
+            let load = LoadFacts {
+                slices,
+                intervals,
+                ..load.clone()
+            };
+            rates_of_pieces(&load).len()
+        };
+        assert_eq!([in_slices(3), in_slices(4), in_slices(9)], [0, 4, 9]);
     }
 }

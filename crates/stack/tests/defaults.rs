@@ -75,6 +75,8 @@ fn what_is_wrong_with_a_default_is_said() {
             "default-since = { \"2.0\" = 10 }",
             "default 10 is out of range",
         ),
+        ("deployed = false", "deployed `false` is not 1 to 9 things"),
+        ("checked = 10", "checked 10 is out of range"),
         (
             "[ask]\nargv = [\"x\"]\npattern = '(a)'",
             "`ask.pattern` needs two groups",

@@ -8,15 +8,12 @@ use record::{Amount, Load, Plan};
 
 /// Seconds of load that lead in to a slice at least: as long as a server takes to be at its pace again.
 const LEAD: f64 = 0.02;
-/// How many times as long as most responses take a slice is at best: then the requests that its ends cut through are few.
+/// How many times as long as most responses take a slice is at least: then the requests that its ends cut through are
+/// few.
 const RESPONSES: f64 = 4.0;
-/// How many times as long as was asked for slices become for that.
+/// How many times as long as was asked for slices become for responses that take longer. Beyond, a window is not cut:
+/// what its slices would gain is lost by leading in to them.
 const STRETCH: f64 = 2.5;
-/// How many times as long as most responses take a slice is at least: leading in to it and waiting for its last requests takes
-/// as long as two of these.
-const LEAST_RESPONSES: f64 = 2.0;
-/// How many times as long as was asked for slices become for that. Beyond, a window is not cut.
-const MOST_STRETCH: f64 = 10.0;
 /// Fewest slices of a window.
 const FEWEST: u32 = 4;
 
@@ -41,12 +38,9 @@ impl Cut {
         let Amount::Seconds(window) = load.amount else {
             return None;
         };
-        let length = (RESPONSES * pace.p90)
-            .min(STRETCH * slice)
-            .max(LEAST_RESPONSES * pace.p90)
-            .max(slice);
+        let length = (RESPONSES * pace.p90).max(slice);
         let most = (window / length) as u32;
-        (length <= MOST_STRETCH * slice && most >= FEWEST).then(|| Self {
+        (length <= STRETCH * slice && most >= FEWEST).then(|| Self {
             window,
             lead: pace.p90.max(LEAD),
             most,
@@ -108,18 +102,7 @@ mod tests {
         assert_eq!((quick.most, quick.lead), (20, 0.02));
         let slow = of(0.05).unwrap();
         assert_eq!((slow.most, slow.lead), (10, 0.05));
-        let slower = of(0.1).unwrap();
-        assert_eq!((slower.most, slower.lead), (8, 0.1));
-        assert_eq!(of(0.24).unwrap().most, 4);
-        assert_eq!(of(0.26), None, "three slices of it are too few");
-        let long = load(Amount::Seconds(10.0));
-        let of_long = |p90| Cut::of(&long, pace(1_000.0, p90), 0.1);
-        assert_eq!(of_long(0.5).unwrap().most, 10);
-        assert_eq!(
-            of_long(0.51),
-            None,
-            "its slices would be longer than a second"
-        );
+        assert_eq!(of(0.07), None, "its slices would be 0.28 s");
         assert_eq!(of(0.0), None, "nothing was answered");
         let short = load(Amount::Seconds(0.3));
         assert_eq!(Cut::of(&short, pace(1_000.0, 0.001), 0.1), None);

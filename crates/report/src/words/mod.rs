@@ -168,7 +168,7 @@ pub fn blocks(run: &Run) -> String {
     };
     let slices = run.plan.slices().map(units::duration);
     let slices = slices.map_or(String::new(), |of| {
-        format!(", quick loads in turn, in slices of {of}")
+        format!(", quick loads in turn, in slices of at least {of}")
     });
     format!(
         "{blocks}: every variant {how} in each, in random order (seed {}){slices}{remark}",

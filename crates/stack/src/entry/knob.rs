@@ -24,6 +24,10 @@ pub struct KnobSpec {
     /// Other defaults, by the version of the server that brought them.
     #[serde(default)]
     pub default_since: BTreeMap<String, Knob>,
+    /// The value in files that are handed over, whatever it was in a trial: what it does is of use to weir alone.
+    pub deployed: Option<Knob>,
+    /// The value with which faults happen to it in `weir catalogue check`, where its default would take minutes.
+    pub checked: Option<Knob>,
     /// Smallest value of an integer, in `unit`.
     pub min: Option<i64>,
     /// Largest value of an integer, in `unit`.
@@ -194,9 +198,15 @@ impl KnobSpec {
             ));
         }
         let others = self.default_for.values().chain(self.default_since.values());
-        let mut defaults = std::iter::once(&self.default).chain(others);
-        let unfit = defaults.find_map(|value| self.resolve(value, 1).err())?;
-        Some(format!("default {}", unfit.problem))
+        let defaults = std::iter::once(&self.default).chain(others);
+        let mut values = defaults
+            .map(|value| ("default", value))
+            .chain(self.deployed.iter().map(|value| ("deployed", value)))
+            .chain(self.checked.iter().map(|value| ("checked", value)));
+        values.find_map(|(key, value)| {
+            let unfit = self.resolve(value, 1).err()?;
+            Some(format!("{key} {}", unfit.problem))
+        })
     }
 }
 

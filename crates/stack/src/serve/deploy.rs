@@ -3,15 +3,12 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 
-use record::{Knob, Target};
+use record::Target;
 
 use crate::compose::{Composition, Program, Workspace, identities, render};
 use crate::error::{Result, StackError};
 use crate::serve::certificate;
 use crate::serve::check::{check, write};
-
-/// The knobs by which an entry tells weir what it counts and what requests take: of no use to others.
-const TELLING: [&str; 2] = ["counters", "times"];
 
 /// The programs of a stack with their files, written.
 #[derive(Debug)]
@@ -30,11 +27,10 @@ pub struct Deployed {
 pub fn deploy(composition: &Composition, place: &Path, port: u16) -> Result<Deployed> {
     let mut composition = composition.clone();
     for part in &mut composition.parts {
-        for knob in TELLING {
-            if let Some(telling) = part.knobs.get_mut(knob) {
-                *telling = Knob::Switch(false);
-            }
-        }
+        let specs = part.entry.knobs.iter();
+        let deployed =
+            specs.filter_map(|(name, spec)| Some((name.clone(), spec.deployed.clone()?)));
+        part.knobs.extend(deployed);
     }
     let identities = identities(&composition)?;
     let count = u16::try_from(composition.programs()).unwrap_or(u16::MAX);

@@ -59,9 +59,10 @@ pub(super) fn killed_below(tester: &Tester, entry: &Entry) -> Result<Befallen> {
     })
 }
 
-/// Knobs that count looks or seconds, at their least: a test waits for what an operator would not.
+/// Knobs as they are checked: a test waits for less than an operator would.
 fn quick(entry: &Entry) -> BTreeMap<String, record::Knob> {
-    let cycle = entry.knobs.get_key_value("cycle");
-    let least = cycle.map(|(name, _)| (name.clone(), record::Knob::Number(1)));
-    least.into_iter().collect()
+    let specs = entry.knobs.iter();
+    specs
+        .filter_map(|(name, spec)| Some((name.clone(), spec.checked.clone()?)))
+        .collect()
 }
