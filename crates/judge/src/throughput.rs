@@ -23,7 +23,7 @@ fn rates(load: &LoadFacts) -> Vec<f64> {
     in_pieces(load, PIECES)
 }
 
-/// The same, or in each slice of a window that has fewer slices: each is at least twice as long as most answers take.
+/// The same, or in each slice of a window that has fewer slices: each is at least four times as long as most answers take.
 pub(crate) fn rates_of_pieces(load: &LoadFacts) -> Vec<f64> {
     let slices = load.slices.map(|slices| slices.count as usize);
     let pieces = slices.map_or(PIECES, |slices| slices.min(PIECES));
