@@ -108,18 +108,12 @@ test: deps lint ## formatting, lints, every test
 	so_far "tests of the benchmark, and everything built"
 	# most tests wait for a window or a start most of the time
 	export RUST_TEST_THREADS=$$(($$(nproc) + 1))
-	log=$$(mktemp)
-	trap 'rm -f "$$log"' EXIT
-	cargo test --locked --workspace --no-fail-fast 2>&1 | tee "$$log" || {
-		# what failed is said once more, as thousands of lines are between
-		sed -n '/^failures:$$/,/^test result/p' "$$log" | cut -c -1000 | tail -n 200
-		exit 1
-	}
+	.ci/cargo-test --workspace
 	so_far "every test"
 	# the load engine over its other event loop, where the kernel has it
 	said=$$(cargo run --quiet --locked --package load --example engine -- http://127.0.0.1:1/ -r -n 1 2>&1 || true)
 	if ! grep -q "needs io_uring" <<< "$$said"; then
-		REACTOR=ring cargo test --locked --package load --tests --no-fail-fast
+		REACTOR=ring .ci/cargo-test --package load --tests
 	fi
 	so_far "the load engine over its other event loop"
 	QUICK=yes WEIR=$(BUILT)/debug/weir python3 bench/first-contact/walk.py $(WALKED)

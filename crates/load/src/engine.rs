@@ -162,6 +162,7 @@ impl<'a> Engine<'a> {
                 schedule: schedule(&self.job.load.shape, &share),
                 start: (open || phase.length.is_some()).then_some(start),
                 lead: phase.lead,
+                spread: phase.spread,
                 length: phase.length,
                 prepare: open && warm_up && self.job.load.keep_alive,
                 patience: Patience::of(warm_up, self.job.load.drain),

@@ -15,6 +15,8 @@ pub(crate) struct Phase {
     pub(crate) requests: Option<u64>,
     /// Nanoseconds of load before the window that lead in to it.
     pub(crate) lead: u64,
+    /// Nanoseconds over which connections begin.
+    pub(crate) spread: u64,
     /// Nanoseconds of the window.
     pub(crate) length: Option<u64>,
 }
@@ -41,8 +43,8 @@ impl Phase {
         let length = seconds.map(nanoseconds);
         Self {
             requests,
-            lead: 0,
             length,
+            ..Self::default()
         }
     }
 

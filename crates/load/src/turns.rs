@@ -45,6 +45,9 @@ pub struct Pace {
 pub struct Slice {
     /// Seconds of load that lead in to the window, and are in no figure.
     pub lead: f64,
+    /// Seconds of these over which a closed loop's connections begin, one after the other. All at once they would stay in
+    /// step where responses take the same time, and how many of their waves fall into the window would be chance.
+    pub spread: f64,
     /// Seconds of the window.
     pub length: f64,
 }
@@ -54,6 +57,7 @@ impl Slice {
         Phase {
             requests: None,
             lead: nanoseconds(self.lead),
+            spread: nanoseconds(self.spread),
             length: Some(nanoseconds(self.length)),
         }
     }

@@ -70,6 +70,8 @@ pub(crate) struct Service<'a> {
     pub(crate) start: Option<u64>,
     /// Nanoseconds of load after the start that lead in to the window, and are in no figure.
     pub(crate) lead: u64,
+    /// Nanoseconds over which connections begin, one after the other.
+    pub(crate) spread: u64,
     /// Nanoseconds of the window, if it goes by time.
     pub(crate) length: Option<u64>,
     /// Whether connections are opened before there is a request for them.
@@ -191,7 +193,7 @@ impl<'a, S: Session> Worker<'a, S> {
         (self.patience, self.drain) = (phase.patience, Drain::NONE);
         self.cost = ThreadCost::now();
         self.published = Published::at(start);
-        self.begin(phase.prepare);
+        self.begin(start, phase.spread, phase.prepare);
         let mut glance = start;
         while self.active > 0 || !self.schedule.is_over() {
             self.wait(glance)?;

@@ -10,10 +10,10 @@ use record::{Metric, Plan, limits};
 pub const SLICE: f64 = 0.1;
 
 /// Whether a load in slices shows a metric as a whole window does. What builds up over a window does not: errors of a
-/// queue that fills, the longest response, memory.
+/// queue that fills, the longest response, memory. Nor do opened connections: servers close what is idle between turns.
 fn shown(metric: Metric) -> bool {
     let row = metric.row();
-    !row.is_peak && row.of != Of::Errors
+    !row.is_peak && row.of != Of::Errors && metric != Metric::Opens
 }
 
 /// Seconds of a slice as somebody asks for them: within bounds, or 0 for whole windows.
@@ -111,5 +111,7 @@ mod tests {
         let both = vec!["a".to_owned(), "b".to_owned()];
         assert_eq!(cut_for(&[rate, peak]), (SLICE, both));
         assert_eq!(cut_for(&[rate, peak, errors]), (0.0, vec![]));
+        let opens = "opens of `c` < 0.1";
+        assert_eq!(cut_for(&[rate, opens]), (SLICE, vec!["c".to_owned()]));
     }
 }

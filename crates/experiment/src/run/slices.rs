@@ -8,12 +8,12 @@ use record::{Amount, Load, Plan};
 
 /// Seconds of load that lead in to a slice at least: as long as a server takes to be at its pace again.
 const LEAD: f64 = 0.02;
-/// How many times as long as most responses take a slice is at least: then the requests that its ends cut through are
-/// few.
+/// How many times as long as most responses take a slice is at best: then the requests that its ends cut through are few.
 const RESPONSES: f64 = 4.0;
-/// How many times as long as was asked for slices become for responses that take longer. Beyond, a window is not cut:
-/// what its slices would gain is lost by leading in to them.
+/// How many times as long as was asked for slices become for that; where responses take longer, a slice is as long as they.
 const STRETCH: f64 = 2.5;
+/// How many times as long as was asked for slices become at most. Beyond, a window is not cut.
+const MOST_STRETCH: f64 = 10.0;
 /// Fewest slices of a window.
 const FEWEST: u32 = 4;
 
@@ -22,8 +22,9 @@ const FEWEST: u32 = 4;
 pub(crate) struct Cut {
     /// Seconds of all its slices.
     window: f64,
-    /// Seconds of load that lead in to each.
+    /// Seconds of load that lead in to each, and of these over which connections begin.
     lead: f64,
+    spread: f64,
     /// Into how many slices at most.
     most: u32,
 }
@@ -38,11 +39,16 @@ impl Cut {
         let Amount::Seconds(window) = load.amount else {
             return None;
         };
-        let length = (RESPONSES * pace.p90).max(slice);
+        let length = (RESPONSES * pace.p90)
+            .min(STRETCH * slice)
+            .max(pace.p90)
+            .max(slice);
         let most = (window / length) as u32;
-        (length <= STRETCH * slice && most >= FEWEST).then(|| Self {
+        // connections begin within one response, and in the next the server's queue becomes as long as they keep it
+        (length <= MOST_STRETCH * slice && most >= FEWEST).then(|| Self {
             window,
-            lead: pace.p90.max(LEAD),
+            lead: (pace.p50 + pace.p90).max(LEAD),
+            spread: pace.p50,
             most,
         })
     }
@@ -56,6 +62,7 @@ impl Cut {
     pub(crate) fn slice(&self, rounds: u32) -> Slice {
         Slice {
             lead: self.lead,
+            spread: self.spread,
             length: self.window / f64::from(rounds.max(1)),
         }
     }
@@ -99,10 +106,22 @@ mod tests {
     fn a_window_is_cut_as_its_responses_allow() {
         let of = |p90| Cut::of(&load(Amount::Seconds(2.0)), pace(1_000.0, p90), 0.1);
         let quick = of(0.001).unwrap();
-        assert_eq!((quick.most, quick.lead), (20, 0.02));
+        assert_eq!((quick.most, quick.lead, quick.spread), (20, 0.02, 0.0005));
         let slow = of(0.05).unwrap();
-        assert_eq!((slow.most, slow.lead), (10, 0.05));
-        assert_eq!(of(0.07), None, "its slices would be 0.28 s");
+        assert_eq!((slow.most, slow.spread), (10, 0.025));
+        assert!((slow.lead - 0.075).abs() < 1e-9);
+        assert_eq!(of(0.1).unwrap().most, 8);
+        assert_eq!(of(0.24).unwrap().most, 8);
+        assert_eq!(of(0.5).unwrap().most, 4);
+        assert_eq!(of(0.51), None, "three slices of it are too few");
+        let long = load(Amount::Seconds(10.0));
+        let of_long = |p90| Cut::of(&long, pace(1_000.0, p90), 0.1);
+        assert_eq!(of_long(1.0).unwrap().most, 10);
+        assert_eq!(
+            of_long(1.01),
+            None,
+            "its slices would be longer than a second"
+        );
         assert_eq!(of(0.0), None, "nothing was answered");
         let short = load(Amount::Seconds(0.3));
         assert_eq!(Cut::of(&short, pace(1_000.0, 0.001), 0.1), None);

@@ -57,7 +57,8 @@ impl<'a> Engine<'a> {
             let _ = go.send(Service {
                 schedule: Schedule::Over,
                 start: None,
-                lead: 0,
+                lead: phase.lead,
+                spread: phase.spread,
                 length: phase.length,
                 prepare: true,
                 patience: Patience::of(true, None),

@@ -41,8 +41,13 @@ pub(super) struct Opening {
     begun: usize,
     /// Whether connections are opened for requests to come.
     prepare: bool,
+    /// When the first slot begins, and how long after it the second does, nanoseconds.
+    from: u64,
+    apart: u64,
     opened: u64,
-    /// When the next connection may be opened; `u64::MAX` when all slots have begun.
+    /// When the next connection may be opened.
+    free: u64,
+    /// When the next slot begins; `u64::MAX` when all slots have begun.
     pub(super) next: u64,
 }
 
@@ -50,26 +55,39 @@ impl Opening {
     pub(super) const OVER: Self = Self {
         begun: usize::MAX,
         prepare: false,
+        from: 0,
+        apart: 0,
         opened: 0,
+        free: 0,
         next: u64::MAX,
     };
 
-    fn at(now: u64, prepare: bool) -> Self {
+    fn at(from: u64, apart: u64, prepare: bool) -> Self {
         Self {
             begun: 0,
             prepare,
+            from,
+            apart,
             opened: 0,
-            next: now,
+            free: from,
+            next: from,
         }
+    }
+
+    /// Whether it is the next slot's time to begin.
+    fn is_due(&mut self, now: u64) -> bool {
+        self.next = self.from + self.apart * self.begun as u64;
+        now >= self.next
     }
 
     /// Whether a connection may be opened now; it is then.
     fn take(&mut self, now: u64) -> bool {
         if self.opened >= AT_ONCE {
-            if now < self.next {
+            if now < self.free {
+                self.next = self.free;
                 return false;
             }
-            self.next = self.next.max(now.saturating_sub(BEHIND)) + APART;
+            self.free = self.free.max(now.saturating_sub(BEHIND)) + APART;
         }
         self.opened += 1;
         true
@@ -77,8 +95,9 @@ impl Opening {
 }
 
 impl<S: Session> Worker<'_, S> {
-    /// Every slot looks for its first request, or its connection is opened for those to come.
-    pub(super) fn begin(&mut self, prepare: bool) {
+    /// Every slot looks for its first request, or its connection is opened for those to come: all at once, or evenly over
+    /// the `spread` from `start` on.
+    pub(super) fn begin(&mut self, start: u64, spread: u64, prepare: bool) {
         self.nap = Nap::NONE;
         self.idle.clear();
         self.active = self.slots.len();
@@ -86,7 +105,9 @@ impl<S: Session> Worker<'_, S> {
             stream.restart();
         }
         self.carry_connections();
-        self.opening = Opening::at(self.config.clock.now(), prepare);
+        let apart = spread / self.slots.len().max(1) as u64;
+        let from = self.config.clock.now().min(start);
+        self.opening = Opening::at(from, apart, prepare);
         self.begin_more();
     }
 
@@ -97,6 +118,9 @@ impl<S: Session> Worker<'_, S> {
             // A closed loop has no schedule: a connection is free when its turn comes, and what the
             // others' first requests take is no lateness of this one.
             let now = self.config.clock.now();
+            if !self.opening.is_due(now) {
+                break;
+            }
             let first_of_link = at.is_multiple_of(self.depth);
             let opens = first_of_link && self.links[self.link_of(at)].session.is_none();
             // a stream gives each slot something to do when it likes, and has to find all of them

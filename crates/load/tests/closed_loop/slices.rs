@@ -21,6 +21,7 @@ impl Turns for Slices {
         }
         Turn::Slice(Slice {
             lead: 0.1,
+            spread: 0.0,
             length: 0.2,
         })
     }
@@ -90,6 +91,43 @@ fn each_slot_second_of_slices_is_somewhere() {
         (seen / wanted - 1.0).abs() < 0.01,
         "{seen} of {wanted}: {time:?}"
     );
+}
+
+/// Where every response takes 50 ms, connections that begin at once stay in step: a slice that opens after 100 ms and lasts
+/// for two and a half responses sees two waves of them. Spread over one response, it sees what they carry (Little's law).
+#[test]
+fn connections_that_begin_one_after_the_other_are_not_in_step() {
+    struct Spread(u32);
+    impl Turns for Spread {
+        fn next(&mut self, _: Pace) -> Turn {
+            self.0 += 1;
+            let slice = Slice {
+                lead: 0.1,
+                spread: 0.05,
+                length: 0.125,
+            };
+            if self.0 > 6 {
+                Turn::Over
+            } else {
+                Turn::Slice(slice)
+            }
+        }
+    }
+    let origin = Origin::start(Speech::Http1, |_| {
+        testkit::Turn::Answer(Duration::from_millis(50))
+    });
+    let mut job = job(Target::Tcp(origin.address()));
+    job.load.connections = 20;
+    job.load.warm_up = WarmUpPlan::Seconds(0.1);
+    job.load.amount = Amount::Seconds(1.0);
+    let stop = AtomicBool::new(false);
+    let facts = load::run_in_turns(&job, &stop, &mut Spread(0), &mut |_| ()).unwrap();
+    let carried = facts.completed as f64 / facts.seconds * facts.response.mean().unwrap();
+    assert!(
+        (18.0..22.0).contains(&carried),
+        "{carried} of 20: {facts:?}"
+    );
+    assert_eq!(facts.scheduled, facts.accounted());
 }
 
 #[test]
