@@ -1,5 +1,8 @@
 //! `weir client`: programs that make requests, each in a way of its own, and what is said of them.
 
+use std::io::Read as _;
+use std::process::Stdio;
+
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -320,6 +323,45 @@ fn a_client_is_a_variant() {
     place.assert_clean();
 }
 
+/// The client says itself that it has made some requests.
+#[test]
+fn ctrl_c_tells_what_there_is() {
+    let place = Place::new();
+    place.write("forever.py", FOREVER);
+    let mut weir = place
+        .weir(&["client", "--", "python3", "forever.py"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let asked = place.path("asked");
+    assert!(
+        testkit::eventually(PATIENCE, || asked.exists()),
+        "it asks nothing"
+    );
+    kill_process(Pid::from_child(&weir), Signal::INT).unwrap();
+    let mut out = String::new();
+    let told = weir.stdout.as_mut().unwrap();
+    told.read_to_string(&mut out).unwrap();
+    assert_eq!(weir.wait().unwrap().code(), Some(130), "{out}");
+    assert!(
+        out.contains("it was interrupted") && out.contains("1 opened"),
+        "{out}"
+    );
+    place.assert_clean();
+}
+
+const FOREVER: &str = "\
+import http.client, os, time, urllib.parse
+url = urllib.parse.urlsplit(os.environ['WEIR_URL'])
+kept = http.client.HTTPConnection(url.hostname, url.port)
+for number in range(100000):
+    kept.request('GET', '/')
+    kept.getresponse().read()
+    if number == 20:
+        open('asked', 'w').close()
+    time.sleep(0.01)
+";
+
 #[test]
 fn a_variant_whose_client_asks_nothing_says_so() {
     let place = Place::new();
@@ -337,5 +379,18 @@ fn a_variant_whose_client_asks_nothing_says_so() {
     plan("[]", "").fails(5, &["names no program"]);
     plan("[\"true\"]", "url = \"http://127.0.0.1/\"\n").fails(5, &["`url` has no meaning"]);
     plan("{ command = [\"true\"], delay = 100 }", "").fails(5, &["between 0 and 60 seconds"]);
+    plan("[\"true\"]", "load = { rate = 100 }\n").fails(5, &["load.rate", "when it likes"]);
+    plan("[\"true\"]", "load = { think = 0.1 }\n").fails(5, &["load.think", "when it likes"]);
+    plan("[\"true\"]", "");
+    for command in [
+        "stack c --plan plan.toml",
+        "up plan.toml c",
+        "profile plan.toml c",
+    ] {
+        let words: Vec<_> = command.split(' ').collect();
+        place
+            .run(&words)
+            .fails(2, &["`c` is a client", "weir client"]);
+    }
     place.assert_clean();
 }

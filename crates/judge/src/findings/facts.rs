@@ -14,7 +14,7 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// `None` where weir started no program, or nothing was answered.
+    /// `None` where weir started no program that serves, or nothing was answered.
     pub(super) fn of(run: &'a Run, variant: &'a Variant, measured: &'a Measured) -> Option<Self> {
         let load = &measured.load;
         let drain = load.drain.as_ref().map_or(0.0, |drain| drain.seconds);
@@ -24,7 +24,9 @@ impl<'a> Facts<'a> {
             None => all,
             Some(cpus) => cpus.stack.unwrap_or(all.saturating_sub(cpus.load)).max(1),
         };
-        let known = seconds > 0.0 && load.completed > 0 && measured.stack_processes().count() > 0;
+        let serves = variant.client.is_none();
+        let known =
+            serves && seconds > 0.0 && load.completed > 0 && measured.stack_processes().count() > 0;
         known.then(|| Self {
             measured,
             load,

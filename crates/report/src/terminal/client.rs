@@ -21,13 +21,18 @@ pub struct Clients {
 
 /// Two clients, and how the one compares with the other.
 pub fn clients(both: &Clients, width: usize) -> String {
-    let compared = super::compare(&both.comparisons, width);
+    let said = |what: &str| {
+        let mut page = Page::new(width);
+        page.say(DIM, FLUSH, what);
+        page.into_text()
+    };
     [
-        &client(&both.of, width),
-        &client(&both.over, width),
-        &compared,
+        said("The first pair of runs:"),
+        client(&both.of, width),
+        client(&both.over, width),
+        said("All pairs:"),
+        super::compare(&both.comparisons, width),
     ]
-    .map(String::as_str)
     .join("\n")
 }
 

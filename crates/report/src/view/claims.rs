@@ -53,8 +53,16 @@ pub(super) fn draw(page: &mut Page, of: &JudgedRun) {
         for line in own_differences(of.run, claim) {
             below(format!("differs   {line}"));
         }
-        for (of, value, _) in conditions(claim) {
-            below(format!("measured  {value}   ({})", of.text));
+        let conditions = conditions(claim);
+        // of one alone the claim says it
+        let several = conditions.len() > 1;
+        for (of, value, holds) in conditions {
+            let holds = if several {
+                format!(": {holds}")
+            } else {
+                String::new()
+            };
+            below(format!("measured  {value}   ({}){holds}", of.text));
         }
         if let Some(reason) = &claim.reason {
             below(format!("because   {reason}"));

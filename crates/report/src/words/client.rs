@@ -176,7 +176,7 @@ pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
             next: "keep one TLS context (or client object) for all connections, and its session cache on".to_owned(),
         },
         HabitKind::Apart => Told {
-            title: "head and body leave in two segments",
+            title: "heads and bodies leave in segments of their own",
             of: "requests with a small body",
             because: "a segment more is some 40 bytes of headers more, and one more for each end to handle".to_owned(),
             next: "write head and body at once, or hold the head back until the body is there (TCP_CORK, MSG_MORE)".to_owned(),
@@ -205,7 +205,7 @@ pub(crate) fn habit(of: &Habit, talk: &Talk) -> Told {
 fn anew(talk: &Talk) -> Told {
     let asks = talk.closing * 2 > talk.requests;
     let next = if asks {
-        "have it leave out `Connection: close` and speak HTTP/1.1"
+        "have it leave out `Connection: close` and speak HTTP/1.1, or take a client that does (Python's `urllib` never keeps one)"
     } else {
         "keep one client object, session or pool for all requests, and read each response to its end"
     };
@@ -250,7 +250,8 @@ fn nagle(talk: &Talk) -> Told {
         of: "requests that weir left alone",
         because: format!(
             "the body came {} after its head (median of {}), and {} after it where weir acknowledged the head at once \
-             ({}): Nagle's algorithm holds it back until the head is acknowledged, which the other end puts off",
+             ({}): Nagle's algorithm holds it back until the head is acknowledged, which the other end puts off; the rate \
+             above is of both kinds, and higher than of heads that are all left alone",
             known(stalls.gap, duration),
             count(stalls.bodies),
             known(stalls.gap_acknowledged, duration),

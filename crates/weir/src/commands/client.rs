@@ -27,7 +27,9 @@ pub(crate) fn run(args: &ClientArgs, invocation: &Invocation) -> Result<Exit> {
     }
     let account = pointed(&args.command, args, invocation)?;
     invocation.show(&account, || terminal::client(&account, invocation.width()))?;
-    Ok(if account.succeeded {
+    Ok(if invocation.is_interrupted() {
+        Exit::Interrupted
+    } else if account.succeeded {
         Exit::Done
     } else {
         Exit::Invalid
@@ -48,7 +50,7 @@ fn words(command: &str) -> Result<Vec<String>> {
 /// Runs two commands in turn, each the first of a pair as often as the second.
 fn versus(args: &ClientArgs, against: &[String], invocation: &Invocation) -> Result<Exit> {
     let (mut of, mut over) = (Vec::new(), Vec::new());
-    for pair in 0..args.pairs {
+    'pairs: for pair in 0..args.pairs {
         let mut both = [(&args.command[..], &mut of), (against, &mut over)];
         if pair % 2 == 1 {
             both.reverse();
@@ -63,6 +65,17 @@ fn versus(args: &ClientArgs, against: &[String], invocation: &Invocation) -> Res
                 ));
             }
             accounts.push(account);
+            if invocation.is_interrupted() {
+                break 'pairs;
+            }
+        }
+    }
+    if invocation.is_interrupted() {
+        // the last one was cut short, and its pair with it
+        of.truncate(of.len().max(over.len()) - 1);
+        over.truncate(of.len());
+        if of.is_empty() {
+            return Err(interrupted());
         }
     }
     let both = Clients {
@@ -70,7 +83,16 @@ fn versus(args: &ClientArgs, against: &[String], invocation: &Invocation) -> Res
         of: of.swap_remove(0),
         over: over.swap_remove(0),
     };
-    invocation.show(&both, || terminal::clients(&both, invocation.width()))
+    let shown = invocation.show(&both, || terminal::clients(&both, invocation.width()))?;
+    Ok(if invocation.is_interrupted() {
+        Exit::Interrupted
+    } else {
+        shown
+    })
+}
+
+fn interrupted() -> Error {
+    Error::new(Exit::Interrupted, "interrupted")
 }
 
 /// The one against the other by each metric that all their runs have.
@@ -101,11 +123,7 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     let started = Pointed::start(&GuardCommand::default(), &client, &[], reached);
     let mut pointed = started.map_err(|error| unstarted(command, error))?;
     let deadline = Instant::now() + Duration::from_secs_f64(args.duration);
-    while !pointed.ends_within(LOOK) && Instant::now() < deadline {
-        if invocation.is_interrupted() {
-            return Err(Error::new(Exit::Interrupted, "interrupted"));
-        }
-    }
+    while !invocation.is_interrupted() && !pointed.ends_within(LOOK) && Instant::now() < deadline {}
     let Asked {
         ran,
         cpu_before,
@@ -115,7 +133,9 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     if !succeeded && !invocation.quiet() {
         explain(command, &ran);
     }
-    let how = if ran.late {
+    let how = if ran.late && invocation.is_interrupted() {
+        "was interrupted".to_owned()
+    } else if ran.late {
         "was ended, as its time was up".to_owned()
     } else {
         ran.how
@@ -123,6 +143,9 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     let cpu = [cpu_before, ran.cpu];
     let account = Account::of(command.to_vec(), how, succeeded, cpu, talk);
     if account.talk.connections == 0 {
+        if invocation.is_interrupted() {
+            return Err(interrupted());
+        }
         return Err(silent(&account));
     }
     Ok(account)

@@ -13,7 +13,7 @@ use record::{Doing, Load, Plan};
 
 use crate::args::{ProfileArgs, ProfileOf, Side};
 use crate::commands::known::Known;
-use crate::commands::stack::no_such_variant;
+use crate::commands::stack::served;
 use crate::error::{Error, Exit, Result};
 use crate::files;
 use crate::invocation::{Invocation, named};
@@ -148,10 +148,7 @@ fn of_plan(file: &Path, args: &ProfileArgs, invocation: &Invocation) -> Result<P
 
 /// The plan of one trial of a variant, profiled.
 fn once(plan: &Plan, name: &str, rate: f64) -> Result<Plan> {
-    let variant = plan
-        .variant(name)
-        .ok_or_else(|| no_such_variant(plan, name))?;
-    let mut variant = variant.clone();
+    let mut variant = served(plan, name)?.clone();
     variant.load = Some(Load {
         profile: Some(rate),
         ..plan.load_of(&variant).clone()

@@ -71,10 +71,20 @@ fn preview(program: Program, catalogue: &Catalogue) -> Preview {
 }
 
 fn of_plan(plan: &Plan, name: &str) -> Result<(Variant, App)> {
-    match plan.variant(name) {
-        Some(variant) => Ok((variant.clone(), plan.app_of(variant).clone())),
-        None => Err(no_such_variant(plan, name)),
+    let variant = served(plan, name)?;
+    Ok((variant.clone(), plan.app_of(variant).clone()))
+}
+
+/// The variant of this name, if it has programs that serve.
+pub(crate) fn served<'a>(plan: &'a Plan, name: &str) -> Result<&'a Variant> {
+    let variant = plan.variant(name);
+    let variant = variant.ok_or_else(|| no_such_variant(plan, name))?;
+    if variant.client.is_none() {
+        return Ok(variant);
     }
+    let message = format!("`{name}` is a client: it asks, and nothing of it serves");
+    let hint = "`weir run` runs it, and `weir client -- COMMAND` says how it talks".to_owned();
+    Err(Error::new(Exit::Usage, message).hint(hint))
 }
 
 /// The error for a variant that a plan does not have.

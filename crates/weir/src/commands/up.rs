@@ -8,7 +8,7 @@ use record::{Protocol, Route, Target};
 use stack::{Options, Running};
 
 use crate::args::StartArgs;
-use crate::commands::stack::no_such_variant;
+use crate::commands::stack::served;
 use crate::error::{Exit, Result};
 use crate::invocation::Invocation;
 use crate::output::print;
@@ -23,9 +23,7 @@ pub(crate) fn run(
     invocation: &Invocation,
 ) -> Result<Exit> {
     let plan = experiment::read_plan(plan, start.python.as_deref(), invocation.host().cores)?;
-    let variant = plan
-        .variant(variant)
-        .ok_or_else(|| no_such_variant(&plan, variant))?;
+    let variant = served(&plan, variant)?;
     let options = Options {
         ready_timeout: Duration::from_secs_f64(start.ready_timeout),
         ..Options::new(invocation.interrupted())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use record::{Amount, Client, Load, Variant};
+use record::{Amount, Client, Load, Shape, Variant};
 
 use super::Resolver;
 use crate::plan::error::PlanError;
@@ -84,22 +84,24 @@ impl Resolver<'_> {
         }
     }
 
-    /// Of a load a client has the length alone.
+    /// Of a load a client has the length alone: it asks as often as it likes, when it likes.
     pub(super) fn has_a_time(&self, variant: &Variant, load: &Load) -> Result<(), PlanError> {
-        match load.amount {
-            Amount::Requests(_) if variant.client.is_some() => {
-                let problem = format!(
-                    "`{}` is a client, which makes as many requests as it likes",
-                    variant.name
-                );
-                Err(self.wrong(
-                    "load.requests",
-                    &problem,
-                    "end the window by time: `seconds = 5`",
-                ))
-            }
-            _ => Ok(()),
+        if variant.client.is_none() {
+            return Ok(());
         }
+        let name = &variant.name;
+        if let Amount::Requests(_) = load.amount {
+            let problem = format!("`{name}` is a client, which makes as many requests as it likes");
+            let hint = "end the window by time: `seconds = 5`";
+            return Err(self.wrong("load.requests", &problem, hint));
+        }
+        let (key, hint) = match load.shape {
+            Shape::Closed { think, .. } if think <= 0.0 => return Ok(()),
+            Shape::Closed { .. } => ("load.think", "leave out `think`: let the client pause"),
+            _ => ("load.rate", "leave out `rate`: let the client keep to it"),
+        };
+        let problem = format!("`{name}` is a client, which makes its requests when it likes");
+        Err(self.wrong(key, &problem, hint))
     }
 }
 
