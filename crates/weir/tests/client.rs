@@ -381,6 +381,10 @@ fn a_variant_whose_client_asks_nothing_says_so() {
     plan("{ command = [\"true\"], delay = 100 }", "").fails(5, &["between 0 and 60 seconds"]);
     plan("[\"true\"]", "load = { rate = 100 }\n").fails(5, &["load.rate", "when it likes"]);
     plan("[\"true\"]", "load = { think = 0.1 }\n").fails(5, &["load.think", "when it likes"]);
+    let claim =
+        "[[claim]]\nid = \"X1\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"p99 of `c` < 1s\"]\n";
+    plan("[\"true\"]", claim).fails(5, &["`c` is a client", "cpu-per-request"]);
+    plan("{ command = [\"true\"], dealy = 1 }", "").fails(5, &["dealy"]);
     plan("[\"true\"]", "");
     for command in [
         "stack c --plan plan.toml",

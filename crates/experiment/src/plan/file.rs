@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use record::{Choice, Claim, Cpus, Knob, LoadSpec, Network, Refine, Stress, Sweep};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
-use toml::Table;
+use toml::{Table, Value};
 
 use crate::plan::blocks::Blocks;
 use crate::plan::ranking::RankingTable;
@@ -141,13 +141,28 @@ pub(crate) struct VariantTable {
 
 /// `["python3", "orders.py"]`, or a table with that as its `command`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a command as a list of words, or a table `{ command = [...], delay = 0.02 }`"
-)]
+#[serde(try_from = "Value")]
 pub(crate) enum ClientTable {
     Words(Vec<String>),
     Table(ClientKeys),
+}
+
+impl TryFrom<Value> for ClientTable {
+    type Error = String;
+
+    /// Says which key is wrong, which an untagged enum would not.
+    fn try_from(value: Value) -> Result<Self, String> {
+        let table = match value {
+            Value::Array(_) => Vec::deserialize(value).map(Self::Words),
+            Value::Table(_) => ClientKeys::deserialize(value).map(Self::Table),
+            _ => {
+                let meant =
+                    "a command as a list of words, or a table `{ command = [...], delay = 0.02 }`";
+                return Err(format!("expected {meant}"));
+            }
+        };
+        table.map_err(|error| error.message().to_owned())
+    }
 }
 
 /// How the origin responds to a client.

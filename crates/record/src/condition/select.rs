@@ -1,6 +1,7 @@
 //! Which variants a name means: one, or those of a sweep at some of its levels.
 
-use crate::{Level, Sweep, Variant};
+use crate::metric::Dimension;
+use crate::{Level, Metric, Sweep, Variant};
 
 use super::ExpectError;
 use crate::closest::{listed, meant};
@@ -90,17 +91,33 @@ fn no_level(chosen: &[(&Variant, &Sweep)], factor: &str, level: &str) -> (String
 }
 
 impl super::Expect {
-    /// Checks that every variant it names exists.
+    /// Checks that every variant it names exists, and has the figure.
     ///
     /// # Errors
-    /// The first name that means none, with the one that may have been meant.
+    /// The first name that means none, with the one that may have been meant; or that means a client, of whose response
+    /// times only it knows.
     pub fn check_names(&self, variants: &[Variant]) -> Result<(), ExpectError> {
         for figure in self.figures() {
-            select(variants, &figure.variant).map_err(|(problem, hint)| {
+            let wrong = |(problem, hint)| {
                 let width = figure.variant.len() + 2;
                 ExpectError::new(&self.text, figure.at, width, problem, hint)
-            })?;
+            };
+            let meant = select(variants, &figure.variant).map_err(wrong)?;
+            let client = meant.iter().find(|variant| variant.client.is_some());
+            if let Some(client) = client.filter(|_| is_of_responses(figure.metric)) {
+                let problem = format!(
+                    "`{}` is a client, and of its response times only it knows",
+                    client.name
+                );
+                let hint = "ask for `throughput`, `cpu-per-request` or `opens`".to_owned();
+                return Err(wrong((problem, hint)));
+            }
         }
         Ok(())
     }
+}
+
+/// Whether whoever asks has to be asked for it.
+fn is_of_responses(metric: Metric) -> bool {
+    metric.row().dimension == Dimension::Time && metric != Metric::CpuPerRequest
 }
