@@ -23,7 +23,8 @@ pub(crate) fn headline(account: &Account) -> String {
     let command = one_line(&account.command.join(" ")).into_owned();
     let requests = counted(talk.requests, "request");
     let fast = account.rate.map_or_else(String::new, |per_second| {
-        format!(" in {}: {}", duration(talk.seconds), rate(per_second))
+        let last = duration(talk.seconds);
+        format!(", the last {last} after the first: {}", rate(per_second))
     });
     format!("`{command}` made {requests}{fast}; it {}", account.ended)
 }

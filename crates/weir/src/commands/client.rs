@@ -17,6 +17,8 @@ use crate::output::note_line;
 
 /// How soon Ctrl-C is heard.
 const LOOK: Duration = Duration::from_millis(50);
+/// Seconds without a request at the end of a command's time that are worth a word.
+const SILENT: f64 = 1.0;
 
 pub(crate) fn run(args: &ClientArgs, invocation: &Invocation) -> Result<Exit> {
     if args.dns {
@@ -123,7 +125,11 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     let started = Pointed::start(&GuardCommand::default(), &client, &[], reached);
     let mut pointed = started.map_err(|error| unstarted(command, error))?;
     let deadline = Instant::now() + Duration::from_secs_f64(args.duration);
-    while !invocation.is_interrupted() && !pointed.ends_within(LOOK) && Instant::now() < deadline {}
+    let mut asked = None;
+    while !invocation.is_interrupted() && !pointed.ends_within(LOOK) && Instant::now() < deadline {
+        asked = asked.or_else(|| pointed.has_asked().then(Instant::now));
+    }
+    let since_first = asked.map_or(0.0, |at| at.elapsed().as_secs_f64());
     let Asked {
         ran,
         cpu_before,
@@ -136,7 +142,7 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     let how = if ran.late && invocation.is_interrupted() {
         "was interrupted".to_owned()
     } else if ran.late {
-        "was ended, as its time was up".to_owned()
+        late(since_first - talk.seconds)
     } else {
         ran.how
     };
@@ -149,6 +155,15 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
         return Err(silent(&account));
     }
     Ok(account)
+}
+
+/// How a command ended that did not end by itself, so many seconds after its last request.
+fn late(silent: f64) -> String {
+    let ended = "was ended, as its time was up".to_owned();
+    if silent < SILENT {
+        return ended;
+    }
+    format!("{ended}, {silent:.1} s after its last request")
 }
 
 /// The command, in the folder that weir runs in, and what it is answered.
