@@ -15,10 +15,10 @@ Examples:
   weir client --delay 20ms --body-bytes 1000 -- python3 crawl.py
   weir client --against 'python3 old.py' -- python3 new.py
 The command finds the origin's URL in WEIR_URL, and in its arguments in place of
-{url}. Its standard input is empty, and the last of what it prints is shown only
-if it fails. The origin speaks HTTP/1.1 on 127.0.0.1. With --tls its certificate is in
-the file that WEIR_CA names, and SSL_CERT_FILE, REQUESTS_CA_BUNDLE,
-CURL_CA_BUNDLE and NODE_EXTRA_CA_CERTS.")]
+{url}. Its standard input is empty, and the last of what it prints is shown
+if it fails. The origin speaks HTTP/1.1 on 127.0.0.1. With --tls its
+certificate is in the file that WEIR_CA names, and SSL_CERT_FILE,
+REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE and NODE_EXTRA_CA_CERTS.")]
 pub(crate) struct ClientArgs {
     /// The command, with its arguments
     #[arg(required = true, last = true, value_name = "COMMAND")]
