@@ -40,7 +40,8 @@ impl Account {
         talk: Talk,
     ) -> Self {
         let [cpu_before, cpu] = cpu;
-        let since = (cpu - cpu_before).max(0.0);
+        let cpu_before = cpu_before.min(cpu);
+        let since = cpu - cpu_before;
         Self {
             command,
             ended,

@@ -52,6 +52,14 @@ pub enum ExperimentError {
         /// The last lines that it printed.
         said: Vec<String>,
     },
+    /// The program of a client is not there.
+    #[error("variant `{variant}`: `{program}` is no program that can be run")]
+    NoClient {
+        /// The variant.
+        variant: String,
+        /// The first word of its command.
+        program: String,
+    },
     /// There is no rate at which a variant does what its load asks for.
     #[error("variant `{variant}`: no rate was found at which `{goal}` holds")]
     NoRate {
@@ -116,6 +124,9 @@ impl ExperimentError {
             Self::Client { command, .. } => Some(format!(
                 "try it alone: `weir client -- {command}`, in the folder of the plan"
             )),
+            Self::NoClient { .. } => Some(
+                "name a program on your PATH, or by its path from the folder of the plan on".into(),
+            ),
             Self::NoRate { .. } => Some(
                 "ask for less in `goal`, or give the search more `seconds`; `weir bench URL --goal` shows each rate".into(),
             ),

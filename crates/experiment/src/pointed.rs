@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use client::{Answer, Identity, NAME, Origin, Talk};
 use record::Client;
-use stack::{Errand, GuardCommand, Ran, StackError, cpu_below};
+use stack::{CpuTime, Errand, GuardCommand, Ran, StackError, cpu_below};
 
 use crate::named::Named;
 
@@ -40,8 +40,8 @@ pub struct Pointed {
     errand: Errand,
     guardian: u32,
     origin: Origin,
-    /// CPU seconds that it had used when its first request came.
-    before: Arc<OnceLock<f64>>,
+    /// What it had used when its first request came.
+    before: Arc<OnceLock<CpuTime>>,
     /// With the certificate in it, as long as somebody may read that.
     _trusted: Option<File>,
     /// Left last: what is above is in its network.
@@ -53,8 +53,8 @@ pub struct Pointed {
 pub struct Asked {
     /// How it ended.
     pub ran: Ran,
-    /// CPU seconds that it had used before its first request.
-    pub cpu_before: f64,
+    /// What it had used before its first request.
+    pub cpu_before: CpuTime,
     /// How it talked.
     pub talk: Talk,
 }
@@ -136,9 +136,8 @@ impl Pointed {
         let ran = self.errand.end()?;
         let mut talk = self.origin.end();
         talk.names = self.named.map(Named::end);
-        let before = self.before.get().copied().unwrap_or(ran.cpu);
         Ok(Asked {
-            cpu_before: before.min(ran.cpu),
+            cpu_before: self.before.get().copied().unwrap_or(ran.cpu),
             ran,
             talk,
         })

@@ -48,6 +48,16 @@ macro_rules! load_spec {
         }),*];
 
         impl LoadSpec {
+            /// The keys that it has, as they are written in a plan.
+            pub fn given(&self) -> impl Iterator<Item = String> + use<> {
+                let keys = [
+                    $((self.$key.is_some(), stringify!($key)),)*
+                    $((self.$shape.is_some(), stringify!($shape)),)*
+                ];
+                let keys = keys.into_iter().filter(|(given, _)| *given);
+                keys.map(|(_, key)| key.replace('_', "-"))
+            }
+
             /// Each key of this one, or else of that one.
             fn or(self, other: Self) -> Self {
                 Self {

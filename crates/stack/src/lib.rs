@@ -36,9 +36,9 @@ pub use entry::{Candidate, Catalogue, Entry, InsideTls, Kind, KnobKind, KnobSpec
 pub use error::{Remedy, StackError};
 pub use install::{Debian, Installs, Overlay};
 pub use probe::tools::{Tool, tools};
-pub use probe::{Found, State, probe, require};
+pub use probe::{Found, State, is_there, probe, require};
 pub use process::{
-    Errand, GuardCommand, GuardedCommands, KeptFolder, Ran, busiest_below, cpu_below,
+    CpuTime, Errand, GuardCommand, GuardedCommands, KeptFolder, Ran, busiest_below, cpu_below,
     guard_commands, guardian, kill, printed,
 };
 pub use rehearsal::{Rehearsal, Scene, able_behind, write_samples};

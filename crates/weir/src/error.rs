@@ -143,6 +143,7 @@ impl From<ExperimentError> for Error {
             ExperimentError::Stack(stack) => exit_of_stack(stack),
             ExperimentError::Variant { error, .. } => exit_of_stack(error),
             ExperimentError::Client { .. } => Exit::Stack,
+            ExperimentError::NoClient { .. } => Exit::Missing,
             ExperimentError::Url { .. } => Exit::Target,
             ExperimentError::Load { error, .. } => exit_of_load(error),
             ExperimentError::NoRate { .. } => Exit::Threshold,

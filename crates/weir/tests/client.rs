@@ -382,12 +382,14 @@ fn a_variant_whose_client_asks_nothing_says_so() {
     plan("[\"true\"]", "").fails(7, &["`true` made no request", "WEIR_URL"]);
     plan("[\"sh\", \"-c\", \"echo no shop >&2; exit 3\"]", "")
         .fails(7, &["ended with code 3", "no shop"]);
-    plan("[\"no-such-client\"]", "").fails(7, &["no-such-client"]);
+    plan("[\"no-such-client\"]", "").fails(6, &["`no-such-client` is no program that can be run"]);
     plan("[]", "").fails(5, &["names no program"]);
     plan("[\"true\"]", "url = \"http://127.0.0.1/\"\n").fails(5, &["`url` has no meaning"]);
     plan("{ command = [\"true\"], delay = 100 }", "").fails(5, &["between 0 and 60 seconds"]);
     plan("[\"true\"]", "load = { rate = 100 }\n").fails(5, &["load.rate", "when it likes"]);
     plan("[\"true\"]", "load = { think = 0.1 }\n").fails(5, &["load.think", "when it likes"]);
+    plan("[\"true\"]", "load = { page-connections = 2 }\n")
+        .fails(5, &["variant[0].load.page-connections", "as it likes"]);
     let claim =
         "[[claim]]\nid = \"X1\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"p99 of `c` < 1s\"]\n";
     plan("[\"true\"]", claim).fails(5, &["`c` is a client", "cpu-per-request"]);

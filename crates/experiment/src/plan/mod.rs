@@ -14,6 +14,7 @@ mod vary;
 pub(crate) mod written;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::error::ExperimentError;
@@ -50,6 +51,24 @@ pub fn read_plan(
     .resolve(file)?)
 }
 
+/// Every client's program is there.
+fn clients(plan: &record::Plan) -> Result<(), ExperimentError> {
+    let usual = std::env::var_os("PATH");
+    for variant in &plan.variants {
+        let Some(client) = &variant.client else {
+            continue;
+        };
+        let path = variant.env.get("PATH").map(OsStr::new);
+        if !stack::is_there(&client.command[0], path.or(usual.as_deref()), &client.dir) {
+            return Err(ExperimentError::NoClient {
+                variant: variant.name.clone(),
+                program: client.command[0].replace(char::is_control, "?"),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// Checks every variant against this machine and its catalogue, before anything is started.
 ///
 /// # Errors
@@ -58,6 +77,7 @@ pub fn read_plan(
 pub fn check(plan: &record::Plan, machine: &stack::Machine) -> Result<(), ExperimentError> {
     crate::cores::check(plan, machine)?;
     crate::network::check(plan)?;
+    clients(plan)?;
     let mut needed = BTreeMap::new();
     for variant in plan.variants.iter().filter(|variant| variant.is_stack()) {
         let composition =

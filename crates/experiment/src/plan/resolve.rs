@@ -114,6 +114,7 @@ impl Resolver<'_> {
     /// # Errors
     /// When a value makes no sense; entries and knobs are checked by whoever has the catalogue.
     pub(crate) fn resolve(self, file: PlanFile) -> Result<Plan, PlanError> {
+        self.clients_have_no_load(&file)?;
         let seed = file.seed.unwrap_or_else(crate::seed);
         let load = self.load("load", &file.load, seed)?;
         let own = self.own_loads(&file, seed)?;

@@ -133,10 +133,12 @@ fn facts(
     let peak = processes.iter().filter(|of| !own(of));
     let peak = peak.map(ProcessCost::memory).sum();
     processes.retain(own);
+    let cpu = asked.ran.cpu - asked.cpu_before;
     let program = ProcessCost {
         owner: Client::OWNER.to_owned(),
         command: client.command[0].clone(),
-        cpu_user: (asked.ran.cpu - asked.cpu_before).max(0.0),
+        cpu_user: cpu.user,
+        cpu_system: cpu.system,
         peak_rss: peak,
         ..ProcessCost::default()
     };

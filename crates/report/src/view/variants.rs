@@ -119,14 +119,15 @@ fn bound(variant: &VariantOpinion, metric: Metric) -> String {
 }
 
 pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
-    let (judged, columns) = (of.judged, Metric::columns());
-    let columns: Vec<_> = columns.map(|metric| metric.row().column).collect();
+    let (judged, variants) = (of.judged, ranked(of));
+    let columns = variants.iter().take(1).flat_map(|of| &of.figures);
+    let columns: Vec<_> = columns.map(|figure| figure.column).collect();
     let noise = judged.noise_floor.as_ref().map(words::noise_floor);
     let scatter = judged.scatter.as_ref().map(words::scatter);
     let said = (
         &judged.baseline,
         columns,
-        ranked(of),
+        variants,
         words::notes(judged),
         noise,
         scatter,
@@ -134,12 +135,20 @@ pub(super) fn page(environment: &Environment, of: &JudgedRun) -> Drawn {
     drawn(environment, include_str!("../html/variants.html"), said)
 }
 
-/// The variants in the plan's order.
+/// The variants in the plan's order. A column that says nothing of any of them is left out, as clients have none of times.
 fn all(of: &JudgedRun) -> Vec<Variant> {
     let variants = of.judged.variants.iter();
+    let variants = variants.map(|variant| Variant::new(variant, of.judged));
+    let mut variants: Vec<_> = variants.collect();
+    let says = |figure: &Figure| figure.text != units::NOTHING;
+    let figures = variants.iter().flat_map(|of| &of.figures);
+    let said = figures.filter(|of| says(of)).map(|of| of.metric);
+    let mut said: Vec<_> = said.collect();
+    said.push(Metric::Throughput);
+    for variant in &mut variants {
+        variant.figures.retain(|of| said.contains(&of.metric));
+    }
     variants
-        .map(|variant| Variant::new(variant, of.judged))
-        .collect()
 }
 
 /// The variants that do the baseline's work first, the best of them on top, each with its bar; then the others.
@@ -215,7 +224,9 @@ fn table(variants: &[Variant], baseline: &str, intervals: bool) -> Table {
         let mut figures = variants.iter().filter_map(|of| of.figure(metric));
         figures.any(|of| of.known)
     };
-    columns.extend(FIGURES.iter().map(|(metric, rank)| {
+    let shown = |metric| variants.iter().any(|of| of.figure(metric).is_some());
+    let figures = FIGURES.iter().filter(|(metric, _)| shown(*metric));
+    columns.extend(figures.clone().map(|(metric, rank)| {
         let column = Column::right(metric.row().column);
         match rank {
             _ if !given(*metric) => column.rank(0),
@@ -229,7 +240,7 @@ fn table(variants: &[Variant], baseline: &str, intervals: bool) -> Table {
         let name = Cell::styled(&variant.name, STRONG);
         let mut cells = vec![name, figure(Metric::Throughput)];
         cells.extend(ratio(variant, intervals));
-        cells.extend(FIGURES.iter().map(|(metric, _)| figure(*metric)));
+        cells.extend(figures.clone().map(|(metric, _)| figure(*metric)));
         table.row(cells);
     }
     table

@@ -3,6 +3,7 @@ mod places;
 pub(crate) mod tools;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -157,6 +158,11 @@ fn unasked(entry: &Entry, command: &str, printed: &Captured) -> Option<StackErro
 fn last_words(printed: &str) -> Option<String> {
     let mut lines = printed.lines().map(str::trim);
     lines.rfind(|line| !line.is_empty()).map(str::to_owned)
+}
+
+/// Whether a program can be run from this folder: by its path, or on this PATH.
+pub fn is_there(program: &str, path: Option<&OsStr>, dir: &Path) -> bool {
+    which::which_in(program, path, dir).is_ok()
 }
 
 fn lookup(program: &str) -> Option<PathBuf> {

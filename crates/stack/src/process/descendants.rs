@@ -5,6 +5,8 @@ use std::time::SystemTime;
 use procfs::process::{MMapPath, Process, Stat, all_processes};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::process::cpu::CpuTime;
+
 /// Every living descendant of a process (zombies left out), as far as it can be seen.
 pub(crate) fn descendants(root: u32) -> Vec<u32> {
     let mut children: BTreeMap<i32, Vec<(i32, char)>> = BTreeMap::new();
@@ -44,18 +46,27 @@ pub(crate) fn busiest_of(processes: impl IntoIterator<Item = u32>) -> Option<u32
     processes.into_iter().max_by_key(used)
 }
 
-/// CPU time of all living descendants of a process, in seconds: their threads' by the scheduler's nanoseconds, and that of the
-/// children that they had and that ended, by the clock's ticks. What threads used that ended is left out.
-pub fn cpu_below(root: u32) -> f64 {
+/// CPU time of all living descendants of a process: their threads' by the scheduler's nanoseconds, and that of the children that
+/// they had and that ended, by the clock's ticks, as is what of it was in the kernel. What threads used that ended is left out.
+pub fn cpu_below(root: u32) -> CpuTime {
+    let ticks = |count: u64| count as f64 / procfs::ticks_per_second() as f64;
     let pids = descendants(root).into_iter();
     let processes = pids.filter_map(|pid| Process::new(pid.cast_signed()).ok());
     let used = processes.map(|process| {
         let tasks = process.tasks().into_iter().flatten().flatten();
         let threads = tasks.filter_map(|task| Some(task.schedstat().ok()?.sum_exec_runtime));
-        let ended = process.stat().map_or(0, |stat| stat.cutime + stat.cstime);
-        threads.sum::<u64>() as f64 / 1e9 + ended as f64 / procfs::ticks_per_second() as f64
+        let threads = threads.sum::<u64>() as f64 / 1e9;
+        let Ok(stat) = process.stat() else {
+            return [threads, 0.0];
+        };
+        let [user, kernel] = [stat.cutime, stat.cstime].map(|of| ticks(of.cast_unsigned()));
+        [threads + user + kernel, ticks(stat.stime) + kernel]
     });
-    used.sum()
+    let [all, system] = used.fold([0.0; 2], |sum, of| [sum[0] + of[0], sum[1] + of[1]]);
+    CpuTime {
+        user: (all - system).max(0.0),
+        system: system.min(all),
+    }
 }
 
 /// Kills one process; one that is gone already is as good.

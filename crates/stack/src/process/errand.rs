@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use crate::error::{Result, StackError};
 use crate::process::bounded;
+use crate::process::cpu::CpuTime;
 use crate::process::kept::{GuardCommand, KeptFolder};
 use crate::process::order::{Exit, Spawn, StopSignal};
 
@@ -26,8 +27,8 @@ pub struct Ran {
     pub code: Option<i32>,
     /// Whether it did not end by itself.
     pub late: bool,
-    /// CPU time of it and of all that it started, in seconds.
-    pub cpu: f64,
+    /// CPU time of it and of all that it started.
+    pub cpu: CpuTime,
     /// The last lines that it printed.
     pub said: Vec<String>,
 }

@@ -30,6 +30,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::process::bounded::{Bounded, bound};
+use crate::process::cpu::CpuTime;
 use crate::process::descendants::{descendants, kill, shared_memory};
 use crate::process::folder::{self, MASK};
 use crate::process::keeper;
@@ -272,14 +273,14 @@ fn exit(status: WaitStatus) -> Exit {
     }
 }
 
-/// CPU time of everything that was reaped here, in seconds: the server, and what it left or had reaped itself.
-fn spent() -> f64 {
+/// CPU time of everything that was reaped here: the server, and what it left or had reaped itself.
+fn spent() -> CpuTime {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
-        return 0.0;
+        return CpuTime::default();
     };
     let times = [usage.user_time(), usage.system_time()];
-    let seconds = times.map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6);
-    seconds.iter().sum()
+    let [user, system] = times.map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6);
+    CpuTime { user, system }
 }
 
 /// What `ps` and `pkill` call this process; by the file that it was started from, it would be weir.

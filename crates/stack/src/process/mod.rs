@@ -2,6 +2,7 @@
 
 pub(crate) mod bounded;
 mod capture;
+mod cpu;
 mod descendants;
 mod errand;
 pub(crate) mod folder;
@@ -16,6 +17,7 @@ mod printed;
 mod supervisor;
 
 pub use capture::{GuardedCommands, guard_commands};
+pub use cpu::CpuTime;
 pub use descendants::{busiest_below, cpu_below, kill};
 pub(crate) use descendants::{busiest_of, children, descendants as below};
 pub use errand::{Errand, Ran};

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
+use crate::process::cpu::CpuTime;
+
 /// From weir to the guardian, on its standard input.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -66,9 +68,9 @@ pub(crate) enum Report {
     Gone {
         /// So many had to be killed.
         killed: u32,
-        /// CPU time of it and of all that it started, in seconds.
+        /// CPU time of it and of all that it started.
         #[serde(default)]
-        cpu: f64,
+        cpu: CpuTime,
     },
 }
 

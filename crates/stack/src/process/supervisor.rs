@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use crate::error::{Result, StackError};
+use crate::process::cpu::CpuTime;
 use crate::process::descendants::{birth, descendants, kill, state};
 use crate::process::keeper;
 use crate::process::kept::GuardCommand;
@@ -48,8 +49,8 @@ struct Server {
     grace: Duration,
     exit: Option<Exit>,
     gone: bool,
-    /// CPU time of it and of all that it started, in seconds, once that is gone.
-    cpu: f64,
+    /// CPU time of it and of all that it started, once that is gone.
+    cpu: CpuTime,
 }
 
 impl Supervised {
@@ -113,7 +114,7 @@ impl Supervised {
                     grace,
                     exit: None,
                     gone: false,
-                    cpu: 0.0,
+                    cpu: CpuTime::default(),
                 });
                 Ok(())
             }
@@ -136,9 +137,10 @@ impl Supervised {
         self.server.map_or(0, |server| server.pid)
     }
 
-    /// CPU time of the server and of all that it started, in seconds; 0 before it was stopped.
-    pub(crate) fn cpu(&self) -> f64 {
-        self.server.map_or(0.0, |server| server.cpu)
+    /// CPU time of the server and of all that it started; none before it was stopped.
+    pub(crate) fn cpu(&self) -> CpuTime {
+        self.server
+            .map_or_else(CpuTime::default, |server| server.cpu)
     }
 
     /// Process id of the guardian, under which the whole family lives.

@@ -8,7 +8,7 @@ use ::judge::Comparison;
 use ::record::Metric;
 use ::report::harmless::one_line;
 use ::report::terminal::{self, Clients};
-use ::stack::{GuardCommand, Ran, StackError};
+use ::stack::{CpuTime, GuardCommand, Ran, StackError};
 
 use crate::args::ClientArgs;
 use crate::error::{Error, Exit, Result};
@@ -146,7 +146,7 @@ fn pointed(command: &[String], args: &ClientArgs, invocation: &Invocation) -> Re
     } else {
         ran.how
     };
-    let cpu = [cpu_before, ran.cpu];
+    let cpu = [cpu_before, ran.cpu].map(CpuTime::total);
     let account = Account::of(command.to_vec(), how, succeeded, cpu, talk);
     if account.talk.connections == 0 {
         if invocation.is_interrupted() {

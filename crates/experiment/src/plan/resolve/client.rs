@@ -6,10 +6,12 @@ use record::{Amount, Client, Load, Shape, Variant};
 
 use super::Resolver;
 use crate::plan::error::PlanError;
-use crate::plan::file::{ClientKeys, ClientTable, VariantTable};
+use crate::plan::file::{ClientKeys, ClientTable, PlanFile, VariantTable};
 
 /// Longest time between a request and its response, in seconds.
 const LONGEST_DELAY: f64 = 60.0;
+/// The keys of a load that a client has, or that are refused in words of their own.
+const OF_CLIENTS: [&str; 4] = ["seconds", "requests", "rate", "think"];
 /// What stands for the interpreter that the user named among a client's words, and what it is where none was named.
 const PYTHON: (&str, &str) = ("{python}", "python3");
 
@@ -82,6 +84,24 @@ impl Resolver<'_> {
             Some(Ok(python)) => python.to_string_lossy().into_owned(),
             _ => usual.to_owned(),
         }
+    }
+
+    /// What is said of clients' loads, and would have no effect, is refused: the plan's where all its variants are clients, and
+    /// those of their own.
+    pub(super) fn clients_have_no_load(&self, file: &PlanFile) -> Result<(), PlanError> {
+        let alone = file.variant.iter().all(|of| of.client.is_some());
+        let of_all = alone.then(|| ("load".to_owned(), &file.load));
+        let clients = file.variant.iter().filter(|of| of.client.is_some());
+        let own = clients.map(|of| (format!("variant[{}].load", of.from), &of.load));
+        let loads = of_all.into_iter().chain(own);
+        let mut keys =
+            loads.flat_map(|(table, load)| load.given().map(move |key| (table.clone(), key)));
+        let Some((table, key)) = keys.find(|(_, key)| !OF_CLIENTS.contains(&&**key)) else {
+            return Ok(());
+        };
+        let problem = "has no effect on a client, which makes its requests as it likes";
+        let hint = format!("leave out `{key}`; how long a client is measured is `seconds`");
+        Err(self.wrong(&format!("{table}.{key}"), problem, &hint))
     }
 
     /// Of a load a client has the length alone: it asks as often as it likes, when it likes.
