@@ -22,9 +22,13 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     replaced(text, |c| steers(c) && c != '\n' && c != '\t')
 }
 
-/// A value that stands in a line: nothing in it ends that line.
+/// A value that stands in a line: nothing in it ends that line, and a tab is as wide as a space.
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    replaced(text, steers)
+    let text = replaced(text, |c| steers(c) && c != '\t');
+    if text.contains('\t') {
+        return Cow::Owned(text.replace('\t', " "));
+    }
+    text
 }
 
 /// A text of several lines that was painted here: its colours stay.
@@ -97,7 +101,7 @@ mod tests {
             }
         }
         assert_eq!(harmless("a\n\tb"), "a\n\tb");
-        assert_eq!(one_line("a\n\tb"), "a\u{fffd}\u{fffd}b");
+        assert_eq!(one_line("a\n\tb"), "a\u{fffd} b");
         assert_eq!(one_line("späť 日本 ±3 %"), "späť 日本 ±3 %");
     }
 

@@ -20,6 +20,7 @@ mod claims;
 mod claims_table;
 mod claims_whole;
 mod client;
+mod client_variants;
 mod clients;
 mod compat;
 mod compat_tls;

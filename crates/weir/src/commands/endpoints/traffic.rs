@@ -5,6 +5,7 @@ use judge::CompareError;
 use record::{Distribution, Trial};
 
 use crate::args::Side;
+use crate::commands::stack::served;
 use crate::error::{Error, Exit, Result};
 use crate::invocation::{Invocation, named};
 
@@ -34,7 +35,7 @@ pub(super) fn add(side: &Side, endpoints: &mut Endpoints, invocation: &Invocatio
             return Err(Error::new(Exit::Usage, message).hint(hint));
         }
     };
-    let route = run.plan.variant(variant).map_or("", |of| &of.route);
+    let route = &served(&run.plan, variant)?.route;
     let trials = store.trials(run.id)?;
     let own = trials.iter().filter(|of| of.variant == *variant);
     let loads = own.filter_map(Trial::measured).map(|of| &of.load);
