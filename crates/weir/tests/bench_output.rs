@@ -98,7 +98,7 @@ fn thresholds_decide_how_it_ends() {
         ),
     ] {
         let said = bench(&place, &url, &["--fail-if", crossed]);
-        assert_eq!(said.code, 3, "{} {}", said.out, said.err);
+        said.crosses();
         // lines wrap where they must
         let flat = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains(words), "{}", said.out);

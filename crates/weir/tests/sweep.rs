@@ -65,7 +65,7 @@ fn a_threshold_names_the_point_that_crossed_it() {
     let constant = ["--arrivals", "constant", "--warm-up", "0s"];
     let gate = ["--fail-if", "throughput > 40"];
     let said = place.run(&[&sweep[..], &constant, &gate].concat());
-    assert_eq!(said.code, 3, "{} {}", said.out, said.err);
+    said.crosses();
     for words in [
         "✓ `throughput > 40 at 20.0 req/s`: kept",
         "✗ `throughput > 40 at 60.0 req/s`: crossed",
