@@ -47,7 +47,9 @@ fn quick_loads_take_turns_and_slow_ones_keep_their_window() {
     let run = place.run(&["run", plan, "--slice", "100ms", "--json"]);
     run.measured();
     let loads = loads(&run.json());
-    assert_eq!(loads.len(), 8, "{}", run.err);
+    // what a neighbour on the machine disturbed is taken again
+    let again = run.err.matches("will be repeated").count();
+    assert_eq!(loads.len(), 8 + again, "{}", run.err);
     let cut: Vec<_> = loads
         .iter()
         .filter(|(_, load)| !load["slices"].is_null())
