@@ -87,6 +87,10 @@ fn a_variant_whose_client_asks_nothing_says_so() {
     plan("[\"true\"]", "load = { think = 0.1 }\n").fails(5, &["load.think", "when it likes"]);
     plan("[\"true\"]", "load = { page-connections = 2 }\n")
         .fails(5, &["variant[0].load.page-connections", "as it likes"]);
+    let without = place.write("none.toml", "[load]\nconnections = 2\n");
+    place
+        .run(&["run", without.to_str().unwrap()])
+        .fails(5, &["at least one variant"]);
     let claim =
         "[[claim]]\nid = \"X1\"\ntext = \"t\"\nreported = \"r\"\nexpect = [\"p99 of `c` < 1s\"]\n";
     plan("[\"true\"]", claim).fails(5, &["`c` is a client", "cpu-per-request"]);

@@ -89,10 +89,12 @@ impl Resolver<'_> {
     /// What is said of clients' loads, and would have no effect, is refused: the plan's where all its variants are clients, and
     /// those of their own.
     pub(super) fn clients_have_no_load(&self, file: &PlanFile) -> Result<(), PlanError> {
-        let alone = file.variant.iter().all(|of| of.client.is_some());
-        let of_all = alone.then(|| ("load".to_owned(), &file.load));
         let clients = file.variant.iter().filter(|of| of.client.is_some());
-        let own = clients.map(|of| (format!("variant[{}].load", of.from), &of.load));
+        let clients: Vec<_> = clients.collect();
+        let alone = !clients.is_empty() && clients.len() == file.variant.len();
+        let of_all = alone.then(|| ("load".to_owned(), &file.load));
+        let own = clients.iter();
+        let own = own.map(|of| (format!("variant[{}].load", of.from), &of.load));
         let loads = of_all.into_iter().chain(own);
         let mut keys =
             loads.flat_map(|(table, load)| load.given().map(move |key| (table.clone(), key)));
